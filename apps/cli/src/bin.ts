@@ -1,15 +1,15 @@
-import { keepYoungSmall } from './heap.ts';
 import { processIo } from './io.ts';
-import { outliveOutputs } from './outputs.ts';
+import { ignoreOutputErrors } from './process/lostOutput.ts';
+import { limitYoungHeap } from './process/youngHeap.ts';
 
-const isStdoutLost = outliveOutputs(process);
+const isStdoutLost = ignoreOutputErrors(process);
 const argv = process.argv.slice(2);
-// The results of a run are its exports: a summary that nobody could read is no failure of the benchmark.
+// The result of a run is its exports, so a summary that cannot be printed is not a failure.
 const isRun = argv[0] === 'collect' || argv[0] === 'profile';
 process.once('exit', code => {
   if (code === 0 && !isRun && isStdoutLost()) process.exitCode = 1;
 });
-// Before anything else is loaded: that alone makes it grow to eight times the size, and there it would stay.
-if (argv[0] === 'collect') keepYoungSmall();
+// Loading the program would already grow the heap, so this comes before the import.
+if (argv[0] === 'collect') limitYoungHeap();
 const { main } = await import('./main.ts');
 process.exitCode = await main(argv, processIo());

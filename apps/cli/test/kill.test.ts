@@ -15,7 +15,7 @@ import { type Replay, replayJournal } from '@org/scrape';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../src/main.ts';
 import { testIo } from './io.ts';
-import { ScriptedServer, scriptedStore } from './support/scriptedserver.ts';
+import { ScriptedServer, scriptedStore } from './support/scriptedServer.ts';
 
 /** CI kills 200 times; some tell a newcomer enough. */
 const KILLS = process.env.CI ? 200 : 40;

@@ -4,18 +4,19 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { COMMANDS } from '../src/commands/commandTable.ts';
 import { main } from '../src/main.ts';
-import { VARIABLES } from '../src/settings.ts';
+import { VARIABLES } from '../src/options/environment.ts';
 import { testIo } from './io.ts';
 
-/** The command as it is built: `simulate` is bundled there. */
+/** Runs the built program, in which `simulate` is bundled. */
 function built(args: readonly string[], input = ''): { code: number | null; out: string; err: string } {
   const bin = fileURLToPath(new URL('../bin/servelens.js', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { input, encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };
 }
 
-/** yargs prints help through the console. */
+/** Runs a command and returns its output; yargs prints the version with `console.log`. */
 async function printed(...args: string[]): Promise<{ code: number; text: string; err: string }> {
   const lines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation(line => void lines.push(String(line)));
@@ -25,53 +26,79 @@ async function printed(...args: string[]): Promise<{ code: number; text: string;
   return { code, text: [...lines, ...io.out].join('\n'), err: io.err.join('') };
 }
 
-test('--help names the commands', async () => {
+test('--help lists the commands', async () => {
   const { code, text } = await printed('--help');
   expect(code).toBe(0);
-  for (const command of ['collect', 'validate', 'recover', 'simulate', 'read'])
-    expect(text).toContain(`servelens ${command}`);
+  for (const command of [...COMMANDS.map(({ name }) => name), 'read'])
+    expect(text).toMatch(new RegExp(`^  ${command}  `, 'm'));
 });
 
-test('collect --help is grouped, with examples and defaults', async () => {
+test('collect --help has groups, examples and defaults', async () => {
   const { text } = await printed('collect', '--help');
-  for (const group of ['What to scrape:', 'When:', 'Exports:', 'While it runs:', 'Examples:'])
-    expect(text).toContain(group);
-  expect(text).toMatch(/--server-metrics-formats[\s\S]*\[default: \["json","csv","parquet"\]\]/);
-  expect(text).toMatch(/--percentile-method[\s\S]*"moments", "polynomial", "linear"/);
-  expect(Math.max(...text.split('\n').map(line => line.length))).toBeLessThanOrEqual(100);
+  for (const group of ['Server metrics', 'Connection', 'Phases', 'Output', 'Display', 'Examples'])
+    expect(text).toMatch(new RegExp(`^${group}:$`, 'm'));
+  expect(text).toMatch(/--server-metrics-formats FORMAT\.\.\.[\s\S]*\[default: json csv parquet\]/);
+  expect(text).toMatch(/--percentile-method METHOD[\s\S]*moments,\s+polynomial,\s+linear/);
 });
 
-test('collect --help names the variables of the environment', async () => {
+test.each(COMMANDS.map(({ name }) => name).filter(name => name !== 'simulate'))(
+  '%s --help fits into 100 columns, except for examples',
+  async name => {
+    const { code, text } = await printed(...name.split(' '), '--help');
+    expect(code).toBe(0);
+    expect(text).toContain(`Usage: servelens ${name}`);
+    const lines = text.split('\n').filter(line => !line.startsWith('  servelens '));
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(101);
+  },
+);
+
+test.each(COMMANDS.map(({ name }) => name).filter(name => name !== 'simulate'))(
+  'all options of %s have a description in plain style',
+  async name => {
+    const { optionGroups } = await COMMANDS.find(entry => entry.name === name)!.load();
+    for (const { options } of optionGroups)
+      for (const [option, { description, placeholder }] of Object.entries(options)) {
+        expect(description, option).toMatch(/^[A-Z].*[^.]$/);
+        if (placeholder) expect(placeholder, option).not.toMatch(/[a-z]{2}(?<!none)$/);
+      }
+  },
+);
+
+test('help config lists the commands of the group', async () => {
+  const { code, text } = await printed('help', 'config');
+  expect(code).toBe(0);
+  expect(text).toContain('config check');
+  expect(text).not.toContain('simulate');
+});
+
+test('collect --help lists the environment variables', async () => {
   const { text } = await printed('collect', '--help');
-  for (const { name, meaning } of VARIABLES) {
+  for (const { name, description } of VARIABLES) {
     expect(text).toContain(name);
-    expect(text).toContain(meaning);
+    expect(text).toContain(description);
   }
 });
 
-test.each(['validate', 'recover', 'simulate'])('%s has a help of its own', async command => {
-  const { code, text } = await printed(command, '--help');
-  expect(code).toBe(0);
-  expect(text).toContain(`servelens ${command}`);
-});
-
-test('--version is that of the package', async () => {
+test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect((await printed('--version')).text).toBe(version);
 });
 
 test.each([
-  [[], /name a command; see --help/],
+  [[], /missing command; see --help/],
   [['colect'], /Did you mean collect\?/],
   [['foo'], /unexpected argument: foo/],
-  [['collect', '--url', 'a:1', '--'], /a command is missing behind --/],
-  [['collect', '--no-server-metrics', '--'], /a command is missing behind --/],
-  [['collect', '--url', 'a:1', '--quiet', 'sleep', '1'], /cannot use "sleep"; a command stands behind --/],
+  [['collect', '--url', 'a:1', '--'], /missing command after --/],
+  [['collect', '--no-server-metrics', '--'], /missing command after --/],
+  [
+    ['collect', '--url', 'a:1', '--quiet', 'sleep', '1'],
+    /unexpected argument "sleep"; a command must follow --/,
+  ],
   [['collect', '--url', 'a:1', '--server-metrics-formats'], /--server-metrics-formats requires a value/],
   [['recover', 'x', '--server-metrics-formats'], /--server-metrics-formats requires a value/],
-  [['simulate', '--seed', 'x'], /--seed is "x"; expected a number/],
-  [['simulate', '--port', '99999'], /--port is 99999; expected a port, from 0 to 65535/],
-  [['simulate', '--port', '1', '--port', '2'], /--port is given 2 times, as 1 and 2/],
+  [['simulate', '--seed', 'x'], /invalid --seed "x": expected a number/],
+  [['simulate', '--port', '99999'], /invalid --port 99999: expected a port from 0 to 65535/],
+  [['simulate', '--port', '1', '--port', '2'], /--port is set 2 times, to 1 and 2/],
   [
     ['collect', '--server-metrcs', 'a:1'],
     /^servelens: unknown option --server-metrcs; did you mean --server-metrics\?$/m,
@@ -84,18 +111,21 @@ test.each([
   [['collect', '--server-metrics'], /--server-metrics requires a value/],
   [
     ['collect', '--server-metrics', 'a:1', '--server-metrics-formats', 'xml'],
-    /--server-metrics-formats is "xml"; expected one of "json", "csv", "jsonl", "parquet"; see --help/,
+    /invalid --server-metrics-formats "xml": expected one of "json", "csv", "jsonl", "parquet"; see --help/,
   ],
-  [['export', 'x', '--formats', 'json,xml'], /--formats is "xml"; expected one of "json", "csv", "jsonl"/],
+  [
+    ['export', 'x', '--formats', 'json,xml'],
+    /invalid --formats "xml": expected one of "json", "csv", "jsonl"/,
+  ],
   [
     ['collect', '--url', 'a:1', '--percentile-method', 'magic'],
-    /--percentile-method is "magic"; expected one of "moments"/,
+    /invalid --percentile-method "magic": expected one of "moments"/,
   ],
-  [['simulate', '--kind', 'llama'], /--kind is "llama"; expected one of "vllm"/],
+  [['simulate', '--kind', 'llama'], /invalid --kind "llama": expected one of "vllm"/],
   [['simulate', '--fault', 'nonsense:x=1'], /nonsense/],
   [['validate'], /see --help/],
   [['validate', 'x', '--json', '--junit'], /mutually exclusive/],
-])('%j is answered in words and with 2', async (args, message) => {
+])('rejects %j and exits with 2', async (args, message) => {
   const { code, err } = await printed(...args);
   expect(code).toBe(2);
   expect(err).toMatch(/^servelens: /);
@@ -104,17 +134,17 @@ test.each([
 });
 
 test.each([
-  [['--port', 'abc'], /--port is "abc"; expected a number/],
+  [['--port', 'abc'], /invalid --port "abc": expected a number/],
   [['--fault', 'foo'], /fault kind is "foo"; one of status/],
   [['--fault', 'stall'], /"seconds" of the fault "stall" is undefined/],
-])('simulate %j as it is built: words, no stack trace', (args, message) => {
+])('the built program rejects simulate %j without a stack trace', (args, message) => {
   const { code, err } = built(['simulate', ...args]);
   expect(err).toMatch(message);
   expect(err).not.toContain('    at ');
   expect(code).toBe(2);
 });
 
-test('simulate as it is built at a port that is taken', async () => {
+test('the built program reports that a port is in use', async () => {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

@@ -48,9 +48,9 @@ test.each([
   [['summary', empty], /contains no server metrics; expected server_metrics_export\.json or \.csv/],
   [['summary'], /see --help/],
   [['sumary', 'x'], /Did you mean summary|Unknown/],
-  [['summary', empty, '--json=yes'], /--json is "yes"; expected true or false, or the option alone/],
-  [['compare', empty, empty, '--exit-code=1'], /--exit-code is "1"; expected true or false/],
-  [['check', empty, '--junit=no'], /--junit is "no"; expected true or false/],
+  [['summary', empty, '--json=yes'], /invalid --json "yes": expected true, false or no value/],
+  [['compare', empty, empty, '--exit-code=1'], /invalid --exit-code "1": expected true, false or no value/],
+  [['check', empty, '--junit=no'], /invalid --junit "no": expected true, false or no value/],
   [[], /name a command/],
 ])('%j exits with 2 and a message', async (args, message) => {
   const { code, err } = await run(...args);

@@ -124,9 +124,9 @@ test('metrics that are required and not there', async () => {
 test.each([
   [['--concurrency', 'many'], /--concurrency is "many"; expected a whole number from 1/],
   [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
-  [['--input-file', '/nowhere'], /--input-file is "\/nowhere": ENOENT: no such file or directory$/m],
+  [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": ENOENT: no such file or directory$/m],
   [['--streming'], /--?streming/],
-  [['--streaming=yes'], /--streaming is "yes"; expected true or false, or the option alone/],
+  [['--streaming=yes'], /invalid --streaming "yes": expected true, false or no value/],
   [['--quiet', 'stray'], /cannot use "stray"/],
 ])('a mistake in the options: %j', async (args, message) => {
   const { code, err } = await command('--url', url, ...args);

@@ -73,8 +73,8 @@ async function command(folder: string, ...args: string[]) {
 
 describe('what threads cannot do is told before anything is sent', () => {
   test.each([
-    [['--workers', '0'], '--workers is 0; expected a whole number from 1 to 256'],
-    [['--workers', 'many'], '--workers is "many"; expected a whole number from 1 to 256'],
+    [['--workers', '0'], 'invalid --workers 0: expected an integer from 1 to 256'],
+    [['--workers', 'many'], 'invalid --workers "many": expected an integer from 1 to 256'],
     [['--workers', '2', '--tokenizer', '/nowhere'], '--tokenizer: cannot read tokenizer "/nowhere"'],
   ])('%j', async (args, message) => {
     const { code, err } = await command(temporaryFolder(), ...args);

@@ -6,8 +6,9 @@ import { readProfileExport, readProfileRecords, readProfileTimeslices } from '@o
 import { type ProfileResult, profile, profileFiles, type RunOptions } from '@org/run';
 import { onTestFinished } from 'vitest';
 import yargs from 'yargs';
-import { declareProfile } from '../../src/profile/declaration.ts';
-import { type ProfileOptions, readProfileOptions } from '../../src/profile/options.ts';
+import { declareCommand } from '../../src/commands/command.ts';
+import { profileCommand } from '../../src/commands/profile.ts';
+import { type ProfileOptions, readProfileOptions } from '../../src/profile/profileOptions.ts';
 import { testIo } from '../io.ts';
 
 /** Short waits: the real ones are for real servers. */
@@ -25,9 +26,9 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The options of a command line; `--config` is read by the command. */
+/** Reads the options of a command line, except for `--config`. */
 export function optionsOf(args: readonly string[], cwd = '/home/me'): ProfileOptions {
-  const parser = declareProfile(yargs().parserConfiguration({ 'boolean-negation': false }));
+  const parser = declareCommand(yargs().parserConfiguration({ 'boolean-negation': false }), profileCommand);
   const raw = parser
     .exitProcess(false)
     .fail(false)

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { isatty } from 'node:tty';
+import type { Io } from '../io.ts';
+import type { Log } from '../log/log.ts';
+import { type Interruption, toExitCode } from '../process/interruption.ts';
+
+/** The end of a child process. */
+export interface ChildExit {
+  /** As in shells: the exit code of the command, 128 + N for signal N, 127 if it was not found, 126 if it cannot be run. */
+  readonly exitCode: number;
+  /** Why the command could not be started. */
+  readonly failure?: string;
+}
+
+/** Runs a command to its end, and forwards signals that it did not receive from the terminal. */
+export async function runChildCommand(
+  words: readonly string[],
+  io: Io,
+  interruption: Interruption,
+  log: Log,
+): Promise<ChildExit> {
+  const command = new ChildCommand(words, io.env as NodeJS.ProcessEnv);
+  const { onFirst, onSecond } = interruption;
+  interruption.onFirst = signal => {
+    // A terminal sends Ctrl-C to the command as well.
+    if (signal !== 'SIGINT' || !hasTerminal()) command.kill(signal);
+  };
+  interruption.onSecond = signal => {
+    command.kill('SIGTERM');
+    onSecond(signal);
+  };
+  const exit = await command.exited;
+  Object.assign(interruption, { onFirst, onSecond });
+  if (exit.failure !== undefined) log.error(exit.failure);
+  return exit;
+}
+
+/** A child process that shares the terminal, including its input. */
+class ChildCommand {
+  readonly exited: Promise<ChildExit>;
+  #child: ChildProcess | undefined;
+
+  constructor(words: readonly string[], env: NodeJS.ProcessEnv) {
+    const [file, ...args] = words;
+    this.exited = new Promise(resolve => {
+      const fail = (error: NodeJS.ErrnoException): void => resolve(describeFailure(file!, error));
+      try {
+        const child = spawn(file!, args, { stdio: 'inherit', env });
+        child.on('error', fail);
+        child.on('exit', (code, signal) => resolve({ exitCode: code ?? (signal ? toExitCode(signal) : 1) }));
+        this.#child = child;
+      } catch (error) {
+        // Node throws for an empty name and for too many arguments.
+        fail(error as NodeJS.ErrnoException);
+      }
+    });
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+}
+
+function describeFailure(file: string, error: NodeJS.ErrnoException): ChildExit {
+  if (error.code === 'ENOENT' || file === '')
+    return { exitCode: 127, failure: `cannot run ${JSON.stringify(file)}: command not found` };
+  return { exitCode: 126, failure: `cannot run ${JSON.stringify(file)}: ${error.message}` };
+}
+
+function hasTerminal(): boolean {
+  return [0, 1, 2].some(fd => isatty(fd));
+}

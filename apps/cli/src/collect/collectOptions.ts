@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import type { CollectPlan } from '@org/run';
+import type { Target } from '@org/scrape';
+import { UsageError } from '@org/terminal';
+import type { ConfigFile } from '../config/configFile.ts';
+import { resolveTargets } from '../config/targets.ts';
+import type { Io } from '../io.ts';
+import { readConfigOption } from '../options/configOption.ts';
+import { readConnection } from '../options/connection.ts';
+import { type DisplayOptions, readDisplay } from '../options/display.ts';
+import { readSettings } from '../options/environment.ts';
+import { defined, listValue, type RawOptions, secondsValue, textValue } from '../options/optionValues.ts';
+import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
+import { readSettleSeconds } from '../options/phases.ts';
+import { readTargetNames } from '../options/serverMetrics.ts';
+
+/** Validated options of `servelens collect`. */
+export interface CollectOptions extends DisplayOptions {
+  readonly plan: CollectPlan;
+  /** False if nothing is to be scraped, and only the command runs. */
+  readonly enabled: boolean;
+  /** The command to run; empty if there is none. */
+  readonly command: readonly string[];
+  /** Whether the name of the artifact folder is a default, so that the folder must not exist yet. */
+  readonly hasDefaultFolder: boolean;
+  /** Whether to fail if an endpoint returned no data or an export is missing. */
+  readonly required: boolean;
+}
+
+/** Reads the options of `servelens collect`. `folderName` is the default name of the artifact folder. Throws `UsageError`. */
+export async function readCollectOptions(
+  raw: RawOptions,
+  io: Io,
+  folderName: string,
+): Promise<CollectOptions> {
+  const command = readCommand(raw);
+  const file = await readConfigOption(raw, io);
+  const { enabled, targets } = readTargets(raw, io, file);
+  if (!enabled && command.length === 0)
+    throw new UsageError('--no-server-metrics requires a command after --');
+  const artifactDir = readArtifactDir(raw);
+  return {
+    plan: {
+      ...defined({
+        prefix: readExportPrefix(raw),
+        durationSeconds: readDuration(raw, command),
+        settleSeconds: readSettleSeconds(raw),
+        command: command.length > 0 ? command : undefined,
+        config: textValue(raw, 'config', 'a file path'),
+      }),
+      folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
+      targets,
+      warmupSeconds: secondsValue(raw, 'warmup-duration', 0) ?? 0,
+      exports: readExportPlan(raw),
+      storage: readStoragePlan(raw),
+      settings: readSettings(io.env, file),
+    },
+    enabled,
+    command,
+    hasDefaultFolder: artifactDir === undefined,
+    required: raw['require-server-metrics'] === true,
+    ...readDisplay(raw, io, command.length > 0),
+  };
+}
+
+/** Returns the endpoints to scrape: at least one, unless scraping is disabled. */
+function readTargets(
+  raw: RawOptions,
+  io: Io,
+  file: ConfigFile | undefined,
+): { readonly enabled: boolean; readonly targets: readonly Target[] } {
+  const { enabled, endpoints } = readTargetNames(raw);
+  const options = readConnection(raw, io.cwd);
+  if (!enabled) return { enabled, targets: [] };
+  const servers = listValue(raw, 'url');
+  const targets = resolveTargets({ servers, endpoints, options, ...(file ? { file } : {}) });
+  if (targets.length > 0) return { enabled, targets };
+  const hint = file ? `; ${raw.config} lists no targets` : '';
+  throw new UsageError(`nothing to scrape; set --server-metrics or --url${hint}`);
+}
+
+function readDuration(raw: RawOptions, command: readonly string[]): number | undefined {
+  const duration = secondsValue(raw, 'duration', 0.001);
+  if (duration !== undefined && command.length > 0)
+    throw new UsageError('cannot use --duration with a command; the run ends when the command ends');
+  return duration;
+}
+
+/** Returns the words after `--`. */
+function readCommand(raw: RawOptions): string[] {
+  const words = raw['--'];
+  if (Array.isArray(words) && words.length === 0)
+    throw new UsageError('missing command after --; expected COMMAND ARGS...');
+  const [, extra] = listValue(raw, '_');
+  if (extra !== undefined)
+    throw new UsageError(`unexpected argument ${formatExtraWord(extra, raw)}; a command must follow --`);
+  return listValue(raw, '--');
+}
+
+/** Formats an unexpected word. With a header that is not quoted, it may be the header's value, which is a secret. */
+function formatExtraWord(word: string, raw: RawOptions): string {
+  return raw.header === undefined
+    ? JSON.stringify(word)
+    : "(value hidden; quote headers as in --header 'Name: value')";
+}

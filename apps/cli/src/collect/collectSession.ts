@@ -1,0 +1,115 @@
+import type { RunRecord } from '@org/record';
+import { beforeLateImport, type CollectResult, collect, formatCommandLine, type RunEvent } from '@org/run';
+import { SOCKET_VARIABLE } from '@org/run/marks';
+import type { Io } from '../io.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { logRunEvent, showFolder } from '../log/runMessages.ts';
+import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
+import { CollectProgress } from '../screens/collectProgress.ts';
+import { readVersion } from '../version.ts';
+import { type ChildExit, runChildCommand } from './childCommand.ts';
+import type { CollectOptions } from './collectOptions.ts';
+
+/** Exit code if --require-server-metrics is not met, or if an export is missing. */
+const COLLECTION_FAILED = 1;
+
+/**
+ * Runs `servelens collect` and returns its exit code, which is the exit code of the command if there is one.
+ */
+export async function runCollect(options: CollectOptions, argv: readonly string[], io: Io): Promise<number> {
+  const interruption = new Interruption();
+  try {
+    if (options.enabled) return await new CollectSession(options, argv, io, interruption).run();
+    const log = createLog(io, options.quiet);
+    return (await runChildCommand(options.command, io, interruption, log)).exitCode;
+  } finally {
+    interruption.release();
+  }
+}
+
+/** A collect run with its log, its progress line and its summary. */
+class CollectSession {
+  readonly #options: CollectOptions;
+  readonly #argv: readonly string[];
+  readonly #io: Io;
+  readonly #interruption: Interruption;
+  readonly #progress = new CollectProgress();
+  readonly #log: Log;
+  #childExit: ChildExit | undefined;
+
+  constructor(options: CollectOptions, argv: readonly string[], io: Io, interruption: Interruption) {
+    this.#options = options;
+    this.#argv = argv;
+    this.#io = io;
+    this.#interruption = interruption;
+    this.#log = createLog(io, options.quiet, () => this.#progress.clear());
+    interruption.onSecond = signal => this.#quit(signal);
+  }
+
+  async run(): Promise<number> {
+    const { plan, command } = this.#options;
+    try {
+      const result = await collect(plan, {
+        version: readVersion(),
+        cliCommand: formatCommandLine(this.#argv),
+        signal: this.#interruption.signal,
+        onEvent: event => this.#handleEvent(event),
+        ...(command.length > 0 ? { workload: ({ markSocket }) => this.#runCommand(markSocket) } : {}),
+      });
+      this.#progress.stop();
+      await this.#printReport(result);
+      return this.#getExitCode(result);
+    } finally {
+      this.#progress.stop();
+    }
+  }
+
+  #handleEvent(event: RunEvent): void {
+    logRunEvent(event, this.#log, this.#io);
+    if (event.type === 'endpoints_probed')
+      this.#progress.start(event.endpoints, this.#io, this.#log, this.#options.live);
+    if (event.type === 'phase_changed') this.#progress.setPhase(event.phase);
+  }
+
+  async #runCommand(markSocket: string | undefined): Promise<void> {
+    const env = markSocket === undefined ? this.#io.env : { ...this.#io.env, [SOCKET_VARIABLE]: markSocket };
+    const io = { ...this.#io, env };
+    this.#childExit = await runChildCommand(this.#options.command, io, this.#interruption, this.#log);
+  }
+
+  /** Handles the second Ctrl-C: exits without exports. They can be recovered from the journal. */
+  #quit(signal: InterruptSignal): never {
+    this.#progress.stop();
+    const folder = showFolder(this.#options.plan.folder, this.#io);
+    this.#log.error(`quitting without exports; to write them, run: servelens recover ${folder}`);
+    process.exit(toExitCode(signal));
+  }
+
+  /** Prints the summary to stdout, or to stderr if stdout is a pipe that carries the output of the command. */
+  async #printReport({ record, exports }: CollectResult): Promise<void> {
+    // The summary needs memory that the run must not use while it scrapes.
+    beforeLateImport();
+    const { printRun } = await import('../screens/runSummary.ts');
+    const { stdout, stderr } = this.#io;
+    const out = this.#options.command.length > 0 && !stdout.isTTY ? stderr : stdout;
+    printRun(record, exports, { out, io: this.#io, log: this.#log });
+  }
+
+  #getExitCode({ record, exports, wasCancelled }: CollectResult): number {
+    const isWritten = exports.results.every(({ failure }) => failure === undefined);
+    const silent = findSilentEndpoints(record);
+    const code = this.#childExit?.exitCode ?? (wasCancelled ? toExitCode(this.#interruption.received!) : 0);
+    // Without a command, the exports are the only purpose of the run.
+    if (code === 0 && !this.#childExit && !isWritten) return COLLECTION_FAILED;
+    if (code !== 0 || !this.#options.required || (silent.length === 0 && isWritten)) return code;
+    if (silent.length > 0) this.#log.error(`--require-server-metrics: no data from ${silent.join(', ')}`);
+    return COLLECTION_FAILED;
+  }
+}
+
+/** Returns the URLs of endpoints that never returned data. Duplicates of other endpoints are not expected to. */
+export function findSilentEndpoints({ endpoints }: RunRecord): string[] {
+  return endpoints
+    .filter(({ store, health }) => store.frameCount === 0 && health.status !== 'duplicate')
+    .map(({ url }) => url);
+}

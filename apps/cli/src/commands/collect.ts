@@ -1,0 +1,87 @@
+import { CONNECTION_OPTIONS } from '../options/connection.ts';
+import { DISPLAY_OPTIONS } from '../options/display.ts';
+import { formatVariables } from '../options/environment.ts';
+import { pickOptions, withDefault } from '../options/option.ts';
+import type { RawOptions } from '../options/optionValues.ts';
+import { OUTPUT_OPTIONS } from '../options/output.ts';
+import { PHASE_OPTIONS } from '../options/phases.ts';
+import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import type { Command, CommandContext } from './command.ts';
+
+/** `servelens collect`. */
+export const collectCommand: Command = {
+  usage: '[options] [-- COMMAND ARGS...]',
+  acceptsExtraWords: true,
+  optionGroups: [
+    {
+      title: 'Server metrics',
+      options: {
+        ...pickOptions(SERVER_METRICS_OPTIONS, ['server-metrics']),
+        url: {
+          aliases: ['u'],
+          placeholder: 'URL',
+          many: 'list',
+          description:
+            'Base URLs of inference servers; scrapes URL/metrics, or /metrics of the host if that does not exist',
+        },
+        ...pickOptions(SERVER_METRICS_OPTIONS, ['no-server-metrics', 'require-server-metrics']),
+      },
+    },
+    { title: 'Connection', options: CONNECTION_OPTIONS },
+    { title: 'Phases', options: PHASE_OPTIONS },
+    { title: 'Output', options: withDefault(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/collect-DATE-TIME') },
+    {
+      title: 'Display',
+      options: withDefault(DISPLAY_OPTIONS, 'live', 'on a terminal, unless there is a COMMAND'),
+    },
+  ],
+  examples: [
+    {
+      command: 'servelens collect --server-metrics localhost:8000 --duration 60',
+      description: 'Scrape one endpoint for one minute',
+    },
+    {
+      command:
+        'servelens collect --url localhost:8000/v1 --warmup-duration 10 --slice-duration 5 -- vllm bench serve --model m',
+      description: 'Scrape a server while a load generator runs, with timeslices of 5 s',
+    },
+    {
+      command:
+        'servelens collect --server-metrics https://node1 --bearer-token-file token --ca-file ca.pem --duration 60',
+      description: 'Scrape an endpoint that requires TLS and a token',
+    },
+    {
+      command:
+        'servelens collect --server-metrics node1:8081 node2:8081 --require-server-metrics -- ./load.sh',
+      description: 'Scrape two endpoints in CI, and fail if one of them returns no data',
+    },
+  ],
+  notes: [
+    'Environment variables:',
+    ...formatVariables(),
+    '',
+    'Exit codes: the exit code of COMMAND; without one, 0 success, 1 an export could not be written or',
+    '--require-server-metrics is not met, 2 invalid arguments, 128 + N interrupted by signal N.',
+  ],
+  run: runCollectCommand,
+};
+
+async function runCollectCommand(raw: RawOptions, { io, argv }: CommandContext): Promise<number> {
+  const { runCollect } = await import('../collect/collectSession.ts');
+  const { readCollectOptions } = await import('../collect/collectOptions.ts');
+  const { withOptionNames } = await import('../options/planErrors.ts');
+  const { makeUniqueFolder } = await import('@org/run');
+  // yargs converts the words after `--` that look like numbers.
+  const end = argv.indexOf('--');
+  const words = end < 0 ? {} : { '--': argv.slice(end + 1) };
+  const options = await readCollectOptions({ ...raw, ...words }, io, formatFolderName(new Date()));
+  const { plan, enabled, hasDefaultFolder } = options;
+  const folder = enabled && hasDefaultFolder ? await makeUniqueFolder(plan.folder) : plan.folder;
+  return withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, argv, io));
+}
+
+/** Formats the default name of an artifact folder, such as `collect-20261121-081530`, in local time. */
+function formatFolderName(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString();
+  return `collect-${local.slice(0, 10).replaceAll('-', '')}-${local.slice(11, 19).replaceAll(':', '')}`;
+}

@@ -1,0 +1,54 @@
+import type { ConfigFile } from '../config/configFile.ts';
+import type { Io } from '../io.ts';
+import { readSettings } from '../options/environment.ts';
+import type { Command } from './command.ts';
+
+/** `servelens config check`. */
+export const configCheckCommand: Command = {
+  usage: 'FILE',
+  arguments: [
+    {
+      name: 'file',
+      placeholder: 'FILE',
+      description: 'Configuration file, as for the --config option of profile and collect',
+    },
+  ],
+  optionGroups: [],
+  examples: [
+    {
+      command: 'servelens config check servelens.yaml',
+      description: 'Show which endpoints are scraped, and how, without secrets',
+    },
+  ],
+  notes: ['Exit codes: 0 the file is valid, 1 the file is invalid, 2 the file cannot be read.'],
+  run: (raw, { io }) => checkConfig(String(raw.file), io),
+};
+
+/** Prints the settings of each endpoint, or all problems of an invalid file. Throws `UsageError` if the file cannot be read. */
+async function checkConfig(path: string, io: Io): Promise<number> {
+  const { readConfigFile } = await import('../config/configFile.ts');
+  const { ConfigError, formatProblems } = await import('../config/configProblem.ts');
+  try {
+    const file = readConfigFile(path, io);
+    io.stdout.write(`${await describeFile(path, file, io)}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { problems } = error;
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    io.stdout.write(`${[...formatProblems(path, problems), `${path}: ${count}`].join('\n')}\n`);
+    return 1;
+  }
+}
+
+async function describeFile(path: string, { config, targets }: ConfigFile, io: Io): Promise<string> {
+  const { mergeSettings } = await import('../config/accessSettings.ts');
+  const { describeTarget } = await import('../config/describeTarget.ts');
+  const { intervalMs, reachabilityMs } = readSettings(io.env);
+  const defaults = { intervalMs, timeoutMs: reachabilityMs };
+  const count = targets.length === 1 ? '1 endpoint' : `${targets.length} endpoints`;
+  const descriptions = targets.map((target, index) =>
+    describeTarget(target, mergeSettings(config.defaults, config.targets[index]!), defaults).join('\n'),
+  );
+  return [`${path} is valid: ${count}`, ...descriptions].join('\n\n');
+}

@@ -1,0 +1,103 @@
+import { MISSING_DATA, SOURCES } from '@org/record/open';
+import { pickOptions, withDefaultsOfRun } from '../options/option.ts';
+import { OUTPUT_OPTIONS } from '../options/output.ts';
+import type { Command } from './command.ts';
+
+const { 'artifact-dir': FOLDER, 'server-metrics-formats': FORMATS, 'slice-duration': SLICE } = OUTPUT_OPTIONS;
+
+/** `servelens export`. */
+export const exportCommand: Command = {
+  usage: '[options] RUN',
+  arguments: [
+    {
+      name: 'run',
+      placeholder: 'RUN',
+      description: 'Folder of a run, or its journal, Parquet or JSONL file',
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Input',
+      options: {
+        from: {
+          placeholder: 'SOURCE',
+          choices: SOURCES,
+          description: 'File to read samples from',
+          defaultText: 'first of them that exists',
+        },
+        prefix: {
+          placeholder: 'NAME',
+          description: 'Prefix of the files of the run, if the folder contains several runs',
+        },
+        start: {
+          placeholder: 'TIME',
+          type: 'number',
+          description: 'Start of the time range',
+          defaultText: 'start of profiling',
+        },
+        end: {
+          placeholder: 'TIME',
+          type: 'number',
+          description: 'End of the time range',
+          defaultText: 'end of profiling',
+        },
+        window: {
+          placeholder: 'START..END',
+          description: 'Time range, instead of --start and --end; or run, warmup or profiling',
+        },
+      },
+    },
+    {
+      title: 'Output',
+      options: {
+        output: {
+          ...FOLDER!,
+          aliases: ['o'],
+          hiddenAliases: ['artifact-dir', 'output-artifact-dir'],
+          description: 'Folder to write exports to; existing exports of the run are never overwritten',
+          defaultText: 'folder of the run',
+        },
+        ...withDefaultsOfRun({
+          formats: { ...FORMATS!, hiddenAliases: ['server-metrics-formats'] },
+          'slice-duration': {
+            ...SLICE!,
+            placeholder: 'SECONDS|none',
+            description: 'Duration of a timeslice in seconds; none omits timeslice statistics',
+          },
+          ...pickOptions(OUTPUT_OPTIONS, ['percentile-method', 'json-layout', 'csv-layout']),
+        }),
+        ...pickOptions(OUTPUT_OPTIONS, ['parquet-partition', 'memory-limit']),
+      },
+    },
+  ],
+  sections: [
+    {
+      title: 'Sources and the data that they lack',
+      entries: SOURCES.map(kind => ({ term: kind, description: MISSING_DATA[kind] })),
+    },
+  ],
+  examples: [
+    {
+      command: 'servelens export artifacts/run1 --slice-duration 5 --output run1-sliced',
+      description: 'Add timeslices of 5 s',
+    },
+    {
+      command: 'servelens export artifacts/run1 --start 30 --end 90 --output steady',
+      description: 'Export the time from 30 s to 90 s after the start of profiling',
+    },
+    {
+      command: 'servelens export artifacts/run1 --formats csv --csv-layout aiperf --output aiperf',
+      description: 'Export CSV in the layout of AIPerf',
+    },
+  ],
+  notes: [
+    'TIME is in seconds relative to the start of profiling (10, -2.5), an ISO 8601 timestamp',
+    '(2026-11-21T08:15:30Z), or a Unix time in nanoseconds.',
+    '',
+    'Exit codes: 0 success, 1 an export could not be written, 2 invalid arguments.',
+  ],
+  run: async (raw, { io }) => {
+    const { reexport } = await import('../export/reexport.ts');
+    return reexport(raw, io);
+  },
+};

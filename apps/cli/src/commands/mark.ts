@@ -1,0 +1,139 @@
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  countCharacters,
+  MAX_NOTE_CHARACTERS,
+  MAX_WHO_CHARACTERS,
+  type MarkKind,
+  type MarkRequest,
+  SOCKET_VARIABLE,
+} from '@org/run/marks';
+import { UsageError } from '@org/terminal';
+import type { Io } from '../io.ts';
+import { connectToFolder, connectToSocket, NoRunError, sendMark } from '../mark/markClient.ts';
+import { type RawOptions, secondsValue, textValue } from '../options/optionValues.ts';
+import type { Command } from './command.ts';
+
+/** Exit code if the run rejects the mark. */
+const REJECTED = 1;
+/** Exit code if there is no active run. */
+const NO_RUN = 3;
+
+const DEFAULT_TIMEOUT_SECONDS = 300;
+
+const EXPECTED_MARK = 'profiling-start, profiling-end or a note';
+
+/** `servelens mark`. */
+export const markCommand: Command = {
+  usage: '[options] profiling-start | profiling-end | NOTE...',
+  arguments: [
+    {
+      name: 'mark',
+      placeholder: 'MARK',
+      description: 'profiling-start, profiling-end, or the words of a note',
+      isList: true,
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Options',
+      options: {
+        folder: { placeholder: 'DIR', description: 'Artifact folder of the run' },
+        socket: { placeholder: 'PATH', description: 'Socket of the run', defaultText: `$${SOCKET_VARIABLE}` },
+        who: {
+          placeholder: 'NAME',
+          description: 'Author of the mark',
+          defaultText: 'user name and process ID of the caller',
+        },
+        timeout: {
+          placeholder: 'SECONDS',
+          type: 'number',
+          description: 'Time to wait for the response in seconds',
+          defaultText: String(DEFAULT_TIMEOUT_SECONDS),
+        },
+      },
+    },
+  ],
+  examples: [
+    {
+      command: 'servelens mark profiling-start',
+      description: 'Start profiling, from a script that servelens collect runs',
+    },
+    {
+      command: 'servelens mark --folder artifacts/run1 switched to long prompts',
+      description: 'Add a note from another shell',
+    },
+  ],
+  notes: [
+    'Exit codes: 0 the mark is recorded, 1 the run rejected the mark, 2 invalid arguments,',
+    '3 there is no active run.',
+  ],
+  run: async (raw, { io }) => mark(raw, io),
+};
+
+/** Sends a mark to a run, and returns when it is recorded. */
+async function mark(raw: RawOptions, io: Io): Promise<number> {
+  const request = readRequest(raw);
+  const timeoutMs = (secondsValue(raw, 'timeout', 0.001) ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  try {
+    const response = await sendMark(await connect(raw, io), request, timeoutMs);
+    if (!response.ok) return fail(io, response.error, REJECTED);
+    io.stdout.write(`${response.message}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NoRunError)) throw error;
+    return fail(io, error.message, NO_RUN);
+  }
+}
+
+function fail(io: Io, message: string, code: number): number {
+  io.stderr.write(`servelens mark: ${message}\n`);
+  return code;
+}
+
+function readRequest(raw: RawOptions): MarkRequest {
+  const words = [raw.mark, raw['--']].flat().filter(word => word !== undefined);
+  const text = words.join(' ').trim();
+  if (text === '') throw new UsageError(`missing mark; expected ${EXPECTED_MARK}`);
+  checkLength('the note', text, MAX_NOTE_CHARACTERS);
+  // A misspelt profiling mark must not become a note.
+  if (/^profil\S*$/i.test(text) && !isPhaseMark(text))
+    throw new UsageError(`invalid mark ${JSON.stringify(text)}: expected ${EXPECTED_MARK}`);
+  const who = textValue(raw, 'who', 'a name') ?? describeCaller();
+  checkLength('--who', who, MAX_WHO_CHARACTERS);
+  return { mark: isPhaseMark(text) ? text : 'note', text, who };
+}
+
+function checkLength(name: string, text: string, max: number): void {
+  const length = countCharacters(text);
+  if (length > max) throw new UsageError(`${name} has ${length} characters; expected at most ${max}`);
+}
+
+function isPhaseMark(text: string): text is Exclude<MarkKind, 'note'> {
+  return text === 'profiling-start' || text === 'profiling-end';
+}
+
+/** Describes the process that runs this one, such as `anna, pid 4711`. */
+function describeCaller(): string {
+  let name = 'unknown';
+  try {
+    name = userInfo().username.slice(0, 60);
+  } catch {
+    // The user ID has no name, as in some containers.
+  }
+  return `${name}, pid ${process.ppid}`;
+}
+
+async function connect(raw: RawOptions, io: Io): ReturnType<typeof connectToSocket> {
+  const folder = textValue(raw, 'folder', 'a folder');
+  const socket = textValue(raw, 'socket', 'the path of a socket');
+  if (folder !== undefined && socket !== undefined)
+    throw new UsageError('cannot use both --folder and --socket');
+  if (folder !== undefined) return connectToFolder(resolve(io.cwd, folder), folder);
+  const path = socket === undefined ? io.env[SOCKET_VARIABLE] : resolve(io.cwd, socket);
+  if (path === undefined || path === '')
+    throw new NoRunError(
+      `no run to mark: ${SOCKET_VARIABLE} is set only for commands that servelens collect runs; name the run with --folder`,
+    );
+  return connectToSocket(path);
+}

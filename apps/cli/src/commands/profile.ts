@@ -1,0 +1,100 @@
+import { CONNECTION_OPTIONS } from '../options/connection.ts';
+import { DISPLAY_OPTIONS } from '../options/display.ts';
+import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
+import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
+import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
+import { pickOptions, withDefault } from '../options/option.ts';
+import type { RawOptions } from '../options/optionValues.ts';
+import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
+import { PHASE_OPTIONS } from '../options/phases.ts';
+import { REPEAT_OPTIONS } from '../options/repeats.ts';
+import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import type { Command, CommandContext } from './command.ts';
+
+/** `servelens profile`. */
+export const profileCommand: Command = {
+  usage: '--model NAME [options]',
+  acceptsExtraWords: true,
+  optionGroups: [
+    { title: 'Endpoint', options: ENDPOINT_OPTIONS },
+    { title: 'Load', options: LOAD_OPTIONS },
+    { title: 'Warm-up', options: { ...pickOptions(PHASE_OPTIONS, ['warmup-duration']), ...WARMUP_OPTIONS } },
+    { title: 'Input', options: INPUT_OPTIONS },
+    { title: 'Tokenizer', options: TOKENIZER_OPTIONS },
+    {
+      title: 'Output',
+      options: {
+        ...withDefault(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/MODEL-API-LOAD'),
+        ...RESULT_OPTIONS,
+      },
+    },
+    { title: 'Repeated runs and sweeps', options: REPEAT_OPTIONS },
+    {
+      title: 'Server metrics',
+      options: {
+        ...pickOptions(SERVER_METRICS_OPTIONS, [
+          'server-metrics',
+          'no-server-metrics',
+          'require-server-metrics',
+          'server-metrics-header',
+        ]),
+        ...pickOptions(CONNECTION_OPTIONS, [
+          'config',
+          'bearer-token-file',
+          'basic-auth-file',
+          'limit',
+          'compressed',
+        ]),
+        ...pickOptions(PHASE_OPTIONS, ['settle']),
+      },
+    },
+    {
+      title: 'Connection',
+      options: pickOptions(CONNECTION_OPTIONS, ['ca-file', 'cert-file', 'key-file', 'insecure']),
+    },
+    { title: 'Display', options: DISPLAY_OPTIONS },
+  ],
+  examples: [
+    {
+      command: 'servelens profile --model m --url localhost:8000 --streaming --concurrency 16',
+      description: 'Keep 16 concurrent streaming requests in flight (closed loop)',
+    },
+    {
+      command: 'servelens profile --model m --request-rate 20 --benchmark-duration 60',
+      description: 'Send 20 requests per second for one minute (open loop)',
+    },
+    {
+      command: 'servelens profile --model m --concurrency 1,2,4,8 --num-profile-runs 3',
+      description: 'Sweep the concurrency, with three runs of each value',
+    },
+    {
+      command: 'servelens profile --model m --input-file trace.jsonl --fixed-schedule',
+      description: 'Replay a trace at its timestamps',
+    },
+  ],
+  notes: [
+    'Sweeps: --concurrency, --request-rate, --arrival-smoothness, --request-count, --isl and --osl accept',
+    'comma-separated lists such as 1,2,4. Each combination of values is a variation with its own runs.',
+    '',
+    'Exit codes: 0 success, 1 no request succeeded or an export could not be written, 2 invalid arguments,',
+    '128 + N interrupted by signal N. For environment variables, see servelens collect --help.',
+  ],
+  run: runProfileCommand,
+};
+
+/** Runs one profile run or several. */
+async function runProfileCommand(raw: RawOptions, { io, argv }: CommandContext): Promise<number> {
+  const { makeUniqueFolder } = await import('@org/run');
+  const { readConfigOption } = await import('../options/configOption.ts');
+  const { withOptionNames } = await import('../options/planErrors.ts');
+  const { readProfileOptions } = await import('../profile/profileOptions.ts');
+  const { readProfileRuns, runProfileRuns } = await import('../profile/profileRuns.ts');
+  const { runProfile } = await import('../profile/profileSession.ts');
+  const file = await readConfigOption(raw, io);
+  const runs = readProfileRuns(raw, io, file);
+  if (runs) return await withOptionNames(() => runProfileRuns(runs, argv, io));
+  const options = readProfileOptions(raw, io, file);
+  const { plan, hasDefaultFolder } = options;
+  const folder = hasDefaultFolder ? await makeUniqueFolder(plan.folder) : plan.folder;
+  return await withOptionNames(() => runProfile({ ...options, plan: { ...plan, folder } }, argv, io));
+}

@@ -1,0 +1,85 @@
+import { reserveDescriptors } from '@org/loadgen';
+import {
+  runSimulateCommand,
+  type SimulateOption,
+  type SimulateValues,
+  simulateOptions,
+} from '@org/simulator';
+import { UsageError } from '@org/terminal';
+import type { Io } from '../io.ts';
+import type { Option } from '../options/option.ts';
+import { invalidOption, parseNumber, type RawOptions, singleValue } from '../options/optionValues.ts';
+import type { Command } from './command.ts';
+
+/** `servelens simulate`. */
+export const simulateCommand: Command = {
+  usage: '[options]',
+  optionGroups: [
+    {
+      title: 'Options',
+      options: Object.fromEntries(simulateOptions.map(option => [option.name, toOption(option)])),
+    },
+  ],
+  examples: [
+    {
+      command: 'servelens simulate --arrival-rate 20',
+      description: 'Simulate a vLLM server at localhost:8000 that handles 20 requests per second',
+    },
+    {
+      command: 'servelens simulate --kind trtllm --fault status:status=500,scrapes=3',
+      description: 'Simulate a TensorRT-LLM server whose metrics fail three times',
+    },
+  ],
+  run: async (raw, { io }) => runSimulate(raw, io),
+};
+
+function toOption({ name, type, choices, many, description, default: standard }: SimulateOption): Option {
+  return {
+    description,
+    ...(type === 'boolean' ? {} : { placeholder: choosePlaceholder(name, type) }),
+    ...(type === 'number' ? { type } : {}),
+    ...(standard === undefined || standard === false ? {} : { default: standard }),
+    ...(choices ? { choices } : {}),
+    ...(many ? { many: 'repeat' } : {}),
+  };
+}
+
+/** Names the value of an option by the last word of the option. */
+function choosePlaceholder(name: string, type: 'string' | 'number'): string {
+  return type === 'number' && !name.endsWith('port') ? 'N' : name.split('-').at(-1)!.toUpperCase();
+}
+
+/** Simulates an inference server until Ctrl-C. */
+async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
+  const values = Object.fromEntries(
+    simulateOptions.map(option => [option.name, readOption(option, raw)]),
+  ) as SimulateValues;
+  // Without spare descriptors, accepting many connections stalls the process.
+  reserveDescriptors();
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    await runSimulateCommand(values, { print: line => io.stdout.write(`${line}\n`), signal: stop.signal });
+    return 0;
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new UsageError(`cannot listen on ${raw.host}:${raw.port}: ${message}`);
+    throw error;
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+}
+
+function readOption({ name, type, many, default: standard }: SimulateOption, raw: RawOptions): unknown {
+  if (many) return raw[name];
+  const value = singleValue(raw, name) ?? standard;
+  if (type !== 'number' || value === undefined) return value;
+  const number = parseNumber(value);
+  if (!Number.isFinite(number)) throw invalidOption(name, value, 'a number');
+  const isPort = !name.endsWith('port') || (Number.isInteger(number) && number >= 0 && number <= 65_535);
+  if (!isPort) throw invalidOption(name, value, 'a port from 0 to 65535');
+  return number;
+}

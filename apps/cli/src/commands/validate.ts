@@ -1,0 +1,47 @@
+import { type ReportFormat, runValidate } from '@org/formats';
+import { shouldUseColor } from '@org/terminal';
+import { type Command, STDIN_ARGUMENT } from './command.ts';
+
+const REPORT_FORMATS = ['json', 'junit', 'github'] as const;
+
+/** `servelens validate`. */
+export const validateCommand: Command = {
+  usage: '[options] PATH...',
+  arguments: [
+    {
+      name: 'files',
+      placeholder: 'PATH...',
+      description: 'Exports of Servelens or AIPerf, folders that contain exports, or - for standard input',
+      isList: true,
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Options',
+      options: {
+        json: { description: 'Print the result as JSON', conflicts: ['junit', 'github'] },
+        junit: { description: 'Print the result as JUnit XML, for CI systems', conflicts: ['github'] },
+        github: { description: 'Print the result as annotations for GitHub Actions' },
+        strict: { description: 'Report unknown fields, and fail on warnings' },
+      },
+    },
+  ],
+  examples: [
+    { command: 'servelens validate artifacts/run1', description: 'Validate all exports of a run' },
+    {
+      command: 'servelens validate --json server_metrics_export.json',
+      description: 'Validate one export and print the result as JSON',
+    },
+  ],
+  notes: ['Exit codes: 0 all files are valid, 1 a file is invalid, 2 invalid arguments.'],
+  run: async (raw, { io }) => {
+    const format: ReportFormat = REPORT_FORMATS.find(name => raw[name] === true) ?? 'human';
+    return runValidate({
+      files: (raw.files as string[]).map(file => (file === STDIN_ARGUMENT ? '-' : file)),
+      format,
+      strict: raw.strict === true,
+      color: shouldUseColor(io.stdout, io.env),
+      write: text => void io.stdout.write(text),
+    });
+  },
+};

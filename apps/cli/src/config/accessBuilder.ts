@@ -1,0 +1,113 @@
+import {
+  type Access,
+  type Authorization,
+  CredentialFileError,
+  createBasicAuthorization,
+  createBasicFileAuthorization,
+  createBearerAuthorization,
+  createBearerFileAuthorization,
+  createPasswordFileAuthorization,
+  readTlsConfig,
+  type TlsConfig,
+} from '@org/scrape';
+import type { AccessSettings, TlsSettings } from './accessSettings.ts';
+
+/** A file that a setting names is missing or invalid. */
+export class SettingError extends Error {
+  override readonly name: string = 'SettingError';
+  /** The setting, as a path of keys in the configuration file. */
+  readonly key: readonly string[];
+
+  constructor(key: readonly string[], message: string) {
+    super(message);
+    this.key = key;
+  }
+}
+
+/** Builds the access of endpoints from settings. Each credential file is read once and shared by all endpoints that use it. */
+export class AccessBuilder {
+  readonly #authorizations = new Map<string, Authorization>();
+  readonly #tlsConfigs = new Map<string, TlsConfig>();
+
+  /** Throws `SettingError` if a file is missing or invalid. */
+  build(settings: AccessSettings): Access {
+    const { interval, timeout, headers, tls, compressed, limits } = settings;
+    const authorization = this.#getAuthorization(settings);
+    return {
+      ...(interval === undefined ? {} : { intervalMs: interval * 1000 }),
+      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+      ...(headers ? { headers } : {}),
+      ...(authorization ? { authorization } : {}),
+      ...(tls ? { tls: this.#readTls(tls) } : {}),
+      ...(compressed === undefined ? {} : { compressed }),
+      ...(limits ? { limits } : {}),
+    };
+  }
+
+  #getAuthorization(settings: AccessSettings): Authorization | undefined {
+    const { bearer_token: token, bearer_token_file, basic_auth, basic_auth_file } = settings;
+    if (token !== undefined) return createBearerAuthorization(token);
+    if (bearer_token_file !== undefined)
+      return this.#getFileAuthorization(
+        ['bearer_token_file'],
+        bearer_token_file,
+        createBearerFileAuthorization,
+      );
+    if (basic_auth_file !== undefined)
+      return this.#getFileAuthorization(['basic_auth_file'], basic_auth_file, createBasicFileAuthorization);
+    if (!basic_auth) return undefined;
+    const { username, password, password_file } = basic_auth;
+    if (password_file === undefined) return createBasicAuthorization(username, password ?? '');
+    return this.#getFileAuthorization(
+      ['basic_auth', 'password_file'],
+      password_file,
+      path => createPasswordFileAuthorization(username, path),
+      username,
+    );
+  }
+
+  #getFileAuthorization(
+    key: readonly string[],
+    path: string,
+    read: (path: string) => Authorization,
+    username = '',
+  ): Authorization {
+    const id = JSON.stringify([...key, path, username]);
+    const known = this.#authorizations.get(id);
+    if (known) return known;
+    const authorization = withSettingErrors(
+      () => key,
+      () => read(path),
+    );
+    this.#authorizations.set(id, authorization);
+    return authorization;
+  }
+
+  #readTls({ ca_file, cert_file, key_file, insecure }: TlsSettings): TlsConfig {
+    const id = JSON.stringify([ca_file, cert_file, key_file, insecure]);
+    const known = this.#tlsConfigs.get(id);
+    if (known) return known;
+    const config = withSettingErrors(
+      path => ['tls', path === ca_file ? 'ca_file' : path === key_file ? 'key_file' : 'cert_file'],
+      () =>
+        readTlsConfig({
+          ...(ca_file === undefined ? {} : { caFile: ca_file }),
+          ...(cert_file === undefined ? {} : { certFile: cert_file }),
+          ...(key_file === undefined ? {} : { keyFile: key_file }),
+          insecure: insecure === true,
+        }),
+    );
+    this.#tlsConfigs.set(id, config);
+    return config;
+  }
+}
+
+/** Runs `read`, and converts a `CredentialFileError` to a `SettingError`. `findKey` returns the setting of a file. */
+function withSettingErrors<T>(findKey: (path: string) => readonly string[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CredentialFileError)) throw error;
+    throw new SettingError(findKey(error.path), error.message);
+  }
+}

@@ -1,0 +1,24 @@
+/** A problem in a configuration file. Line and column count from 1. */
+export interface ConfigProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** A configuration file is invalid. */
+export class ConfigError extends Error {
+  override readonly name: string = 'ConfigError';
+  readonly problems: readonly ConfigProblem[];
+
+  /** `path` is shown as the user typed it. */
+  constructor(path: string, problems: readonly ConfigProblem[]) {
+    const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+    super(formatProblems(path, sorted).join('\n'));
+    this.problems = sorted;
+  }
+}
+
+/** Formats problems as compilers do, such as `config.yaml:3:5: ...`, so that editors can jump to them. */
+export function formatProblems(path: string, problems: readonly ConfigProblem[]): string[] {
+  return problems.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`);
+}

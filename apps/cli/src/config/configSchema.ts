@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The parts of a JSON Schema that messages are made from. */
+export interface SchemaNode {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, SchemaNode>>;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly allOf?: readonly SchemaNode[];
+  readonly items?: SchemaNode;
+  /** The accepted values, as text that follows "expected". */
+  readonly 'x-expected'?: string;
+}
+
+/** Annotations of the schema that validators ignore. */
+export const ANNOTATIONS: readonly string[] = ['x-expected', 'x-unit', 'x-source'];
+
+/** Reads the JSON Schema of configuration files, which is part of `@org/formats`. */
+export function readConfigSchema(): SchemaNode {
+  const formats = createRequire(import.meta.url).resolve('@org/formats');
+  return JSON.parse(readFileSync(join(dirname(formats), 'schemas/config.schema.json'), 'utf8'));
+}
+
+/** Lists the keys of an object that a schema knows, including those of referenced schemas. */
+export function listKnownKeys(node: SchemaNode, root: SchemaNode): string[] {
+  const referenced = node.$ref === undefined ? [] : listKnownKeys(findDefinition(node.$ref, root), root);
+  const combined = (node.allOf ?? []).flatMap(part => listKnownKeys(part, root));
+  return [...new Set([...Object.keys(node.properties ?? {}), ...referenced, ...combined])];
+}
+
+/** Finds the schema of the value at a path; undefined if the path is unknown. */
+export function findNode(path: readonly (string | number)[], root: SchemaNode): SchemaNode | undefined {
+  let node: SchemaNode | undefined = root;
+  for (const step of path) {
+    if (node === undefined) return undefined;
+    node = typeof step === 'number' ? node.items : findProperty(node, step, root);
+    if (node?.$ref !== undefined && node['x-expected'] === undefined)
+      node = { ...findDefinition(node.$ref, root), ...node };
+  }
+  return node;
+}
+
+function findProperty(node: SchemaNode, key: string, root: SchemaNode): SchemaNode | undefined {
+  const { properties, allOf = [], $ref } = node;
+  if (properties && Object.hasOwn(properties, key)) return properties[key];
+  const parts = [...allOf, ...($ref === undefined ? [] : [findDefinition($ref, root)])];
+  for (const part of parts) {
+    const property = findProperty(part, key, root);
+    if (property) return property;
+  }
+  return undefined;
+}
+
+function findDefinition(ref: string, root: SchemaNode): SchemaNode {
+  const name = ref.replace('#/$defs/', '');
+  const definition = root.$defs?.[name];
+  if (!definition) throw new Error(`BUG: the configuration schema has no definition ${name}`);
+  return definition;
+}

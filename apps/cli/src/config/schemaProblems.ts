@@ -1,0 +1,155 @@
+import { redactUrl } from '@org/core';
+import { findSimilarWord } from '@org/terminal';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ConfigProblem } from './configProblem.ts';
+import { ANNOTATIONS, findNode, listKnownKeys, readConfigSchema, type SchemaNode } from './configSchema.ts';
+import type { Path, YamlFile } from './yamlFile.ts';
+
+/** Settings whose values are shown in messages. The values of others may be secrets. */
+const PUBLIC_SETTING =
+  /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username)$/;
+
+/** The longest value or key shown in a message, in characters. */
+const MAX_SHOWN_CHARACTERS = 80;
+
+/** Validates the value of a configuration file against the schema and describes the problems, one per position. */
+export function findSchemaProblems(file: YamlFile, value: unknown): ConfigProblem[] {
+  const schema = readConfigSchema();
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+  });
+  ajv.addVocabulary([...ANNOTATIONS]);
+  if (ajv.validate(schema, value)) return [];
+  const positions = new Set<string>();
+  return (ajv.errors ?? []).flatMap(error => {
+    const problem = describeError(file, value, schema, error);
+    const position = problem && `${problem.line}:${problem.column}`;
+    if (!problem || positions.has(position!)) return [];
+    positions.add(position!);
+    return [problem];
+  });
+}
+
+function describeError(
+  file: YamlFile,
+  value: unknown,
+  schema: SchemaNode,
+  error: ErrorObject,
+): ConfigProblem | undefined {
+  const path = parsePointer(error.instancePath, value);
+  const name = formatPath(path);
+  const { keyword, params, parentSchema, schemaPath } = error;
+  // Errors of the alternatives are covered by the error of the whole.
+  if (/\/(?:anyOf|not)\/.*[^/]+$/.test(schemaPath) && keyword !== 'not') return undefined;
+  if (error.propertyName !== undefined) {
+    const message = `invalid key ${formatKey(error.propertyName)} in ${name}; expected ${expectedOf(parentSchema)}`;
+    return keyword === 'propertyNames' ? undefined : file.problemAtKey(path, error.propertyName, message);
+  }
+  switch (keyword) {
+    case 'propertyNames':
+      return undefined;
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const key = String(params.additionalProperty ?? params.unevaluatedProperty);
+      const known = listKnownKeys(findNode(path, schema)!, schema);
+      return known.includes(key)
+        ? undefined
+        : file.problemAtKey(path, key, describeUnknownKey(name, key, known));
+    }
+    case 'required':
+      return file.problemAt(
+        path,
+        `${name} requires ${params.missingProperty}; expected ${expectedAt(path, schema)}`,
+      );
+    case 'dependentRequired': {
+      const { property, missingProperty } = params;
+      return file.problemAtKey(
+        path,
+        property,
+        `${name}.${property} requires ${missingProperty}; expected both`,
+      );
+    }
+    case 'not':
+      return file.problemAt(path, `${name} has conflicting settings; expected ${expectedOf(parentSchema)}`);
+    case 'anyOf':
+      return file.problemAt(path, `${name} is incomplete; expected ${expectedOf(parentSchema)}`);
+    default: {
+      const shown = file.isFromEnvironment(path)
+        ? 'value of an environment variable'
+        : formatValue(path, valueAt(path, value));
+      const subject = path.length === 0 ? 'configuration' : name;
+      return file.problemAt(path, `invalid ${subject}: ${shown}; expected ${expectedAt(path, schema)}`);
+    }
+  }
+}
+
+/** Formats a key up to a colon or equals sign: with wrong quotes, a key may be `Authorization: Bearer ...`. */
+function formatKey(key: string): string {
+  const end = key.search(/[:=]/);
+  return JSON.stringify(end < 0 ? key.slice(0, MAX_SHOWN_CHARACTERS) : `${key.slice(0, end)}…`);
+}
+
+function describeUnknownKey(name: string, key: string, known: readonly string[]): string {
+  const similar = findSimilarWord(key, known);
+  const where = name === 'the file' ? '' : ` in ${name}`;
+  const hint = similar === undefined ? '' : ` (did you mean ${similar}?)`;
+  return `unknown key ${formatKey(key)}${where}${hint}; expected ${known.join(', ')}`;
+}
+
+function expectedAt(path: Path, schema: SchemaNode): string {
+  const node = findNode(path, schema) ?? findNode([...path.slice(0, -1), '*'], schema);
+  return node?.['x-expected'] ?? expectedHeaderValue(path);
+}
+
+/** Header values are not named in the schema. */
+function expectedHeaderValue(path: Path): string {
+  return path.at(-2) === 'headers'
+    ? 'a single line of text, in quotes if it looks like a number'
+    : 'another value';
+}
+
+function expectedOf(node: unknown): string {
+  return (node as SchemaNode | undefined)?.['x-expected'] ?? 'another value';
+}
+
+/** Parses a JSON pointer such as `/targets/0/timeout`. */
+function parsePointer(pointer: string, root: unknown): Path {
+  let value = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(step => {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      const index = Array.isArray(value) ? Number(key) : key;
+      value = (value as Record<string | number, unknown> | undefined)?.[index];
+      return index;
+    });
+}
+
+function valueAt(path: Path, root: unknown): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], root);
+}
+
+/** Formats a path, such as `targets[0].timeout`. */
+export function formatPath(path: Path): string {
+  if (path.length === 0) return 'the file';
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}
+
+/** Formats a value if it cannot be a secret, otherwise its type. */
+function formatValue(path: Path, value: unknown): string {
+  if (value === null) return 'no value';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  const key = String(path.at(-1));
+  if (key === 'url' || key === 'server') return JSON.stringify(redactUrl(String(value)));
+  const isPublic = PUBLIC_SETTING.test(key) && path.at(-2) !== 'headers';
+  if (!isPublic) return typeof value === 'string' ? 'text (hidden)' : `a ${typeof value}`;
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS)) : String(value);
+}

@@ -1,0 +1,81 @@
+import {
+  deduplicateTargets,
+  parseMetricsTarget,
+  parseServerTarget,
+  type Target,
+  TargetError,
+} from '@org/scrape';
+import { UsageError } from '@org/terminal';
+import { formatSettingOption } from '../options/connection.ts';
+import { AccessBuilder, SettingError } from './accessBuilder.ts';
+import {
+  type AccessSettings,
+  hasAuthorization,
+  mergeSettings,
+  type TargetSettings,
+} from './accessSettings.ts';
+import type { ConfigFile } from './configFile.ts';
+
+/** Where the endpoints of a run and their settings come from. */
+export interface TargetSources {
+  /** Base URLs of inference servers, from --url. */
+  readonly servers: readonly string[];
+  /** URLs of metrics endpoints, from --server-metrics. */
+  readonly endpoints: readonly string[];
+  readonly file?: ConfigFile;
+  /** Settings for all endpoints, from the command line. */
+  readonly options: AccessSettings;
+}
+
+/**
+ * Returns the endpoints of a run without duplicates: those of the command line, then those of the configuration file. Options take
+ * precedence over a target of the file, and a target over the defaults of the file. Throws `UsageError`.
+ */
+export function resolveTargets({ servers, endpoints, file, options }: TargetSources): Target[] {
+  const builder = new AccessBuilder();
+  const defaults = file?.config.defaults ?? {};
+  const addAccess = (target: Target, settings: AccessSettings): Target => {
+    const access = builder.build(mergeSettings(mergeSettings(defaults, settings), options));
+    return Object.keys(access).length === 0 ? target : { ...target, access };
+  };
+  return withUsageErrors(() => {
+    // Reports invalid options even if there is no endpoint.
+    if (file === undefined) builder.build(options);
+    const listed = (file?.targets ?? []).map((target, index) =>
+      addAccess(
+        hasAuthorization(options) ? removeCredentials(target) : target,
+        toAccessSettings(file!.config.targets[index]!),
+      ),
+    );
+    const named = [...servers.map(parseServerTarget), ...endpoints.map(parseMetricsTarget)].map(target => {
+      const entry = listed.find(other => getFetchUrl(other) === getFetchUrl(target));
+      return entry ? { ...entry, ...target } : addAccess(target, {});
+    });
+    return deduplicateTargets([...named, ...listed]);
+  });
+}
+
+function getFetchUrl({ fetchUrl, url }: Target): string {
+  return fetchUrl ?? url;
+}
+
+/** Returns the settings of a target without its URL. */
+function toAccessSettings({ url, server, ...settings }: TargetSettings): AccessSettings {
+  return settings;
+}
+
+function removeCredentials({ credentials, ...target }: Target): Target {
+  return target;
+}
+
+/** Runs `work`, and converts its errors to `UsageError`. The file is valid, so an invalid setting comes from an option. */
+function withUsageErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TargetError) throw new UsageError(error.message);
+    if (error instanceof SettingError)
+      throw new UsageError(`${formatSettingOption(error.key)}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import { readTextFile } from '@org/scrape';
+import { UsageError } from '@org/terminal';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { Io } from '../io.ts';
+import type { ConfigProblem } from './configProblem.ts';
+
+/** A path in a document: keys of mappings and indices of lists. */
+export type Path = readonly (string | number)[];
+
+/** Messages for the error codes of the YAML parser, whose own messages may quote the text and thereby reveal a secret. */
+const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
+  BAD_INDENT: 'invalid indentation, or a missing closing bracket',
+  BLOCK_AS_IMPLICIT_KEY: 'unexpected colon; text that contains ": " must be quoted',
+  DUPLICATE_KEY: 'duplicate key',
+  IMPOSSIBLE: 'invalid YAML',
+  MISSING_CHAR: 'missing character: a closing quote, a closing bracket, or a colon after a key',
+  MULTILINE_IMPLICIT_KEY: 'missing colon after a key, or text that must be quoted',
+  MULTIPLE_DOCS: 'unexpected second document; expected one document',
+  TAB_AS_INDENT: 'indented with a tab; expected spaces',
+  UNEXPECTED_TOKEN: 'unexpected character; the text may need quotes',
+};
+
+/** A YAML file with the positions of its values, so that problems can be reported by line and column. */
+export class YamlFile {
+  readonly #document: Document.Parsed;
+  readonly #lines: LineCounter = new LineCounter();
+  /** Syntax errors. If there are any, the file has no value. */
+  readonly problems: ConfigProblem[];
+  readonly #expanded = new Set<unknown>();
+
+  /** `shownPath` is the path as the user typed it. Throws `UsageError` if the file cannot be read. */
+  constructor(path: string, shownPath: string, env: Io['env']) {
+    const text = readText(path, shownPath);
+    this.#document = parseDocument(text, { prettyErrors: false, lineCounter: this.#lines });
+    this.problems = this.#document.errors.map(({ code, pos: [offset] }) => ({
+      ...this.#getPosition(offset),
+      message: SYNTAX_MESSAGES[code] ?? `invalid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    }));
+    if (this.problems.length === 0) this.#checkAliases();
+    if (this.problems.length === 0) this.#expandVariables(env);
+  }
+
+  /** Returns the contents as plain objects; null if the file is empty. */
+  value(): unknown {
+    try {
+      return this.#document.toJS({ maxAliasCount: 100 }) ?? null;
+    } catch (error) {
+      if (!(error instanceof ReferenceError)) throw error;
+      this.problems.push({ line: 1, column: 1, message: 'too many aliases of anchors' });
+      return null;
+    }
+  }
+
+  /** Reports whether there is a value at a path. */
+  has(path: Path): boolean {
+    return this.#document.hasIn(path);
+  }
+
+  /** Reports whether the value at a path contains an environment variable, which may be a secret. */
+  isFromEnvironment(path: Path): boolean {
+    return this.#expanded.has(this.#document.getIn(path, true));
+  }
+
+  /** Returns a problem at the position of a value, or of the closest value above it. */
+  problemAt(path: Path, message: string): ConfigProblem {
+    for (let length = path.length; length >= 0; length--) {
+      const node = length === 0 ? this.#document.contents : this.#document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return { ...this.#getPosition(node.range[0]), message };
+    }
+    return { line: 1, column: 1, message };
+  }
+
+  /** Returns a problem at the position of a key of the mapping at `path`. */
+  problemAtKey(path: Path, key: string, message: string): ConfigProblem {
+    const map = path.length === 0 ? this.#document.contents : this.#document.getIn(path, true);
+    const pair = isMap(map)
+      ? map.items.find(item => isScalar(item.key) && String(item.key.value) === key)
+      : undefined;
+    const range = isScalar(pair?.key) ? pair.key.range : undefined;
+    return range ? { ...this.#getPosition(range[0]), message } : this.problemAt(path, message);
+  }
+
+  #getPosition(offset: number): { line: number; column: number } {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line, column: col };
+  }
+
+  /** Reports aliases without an anchor. Most often these are texts, such as passwords, that start with `*`. */
+  #checkAliases(): void {
+    visit(this.#document, {
+      Alias: (_, node) => {
+        if (node.resolve(this.#document) !== undefined) return;
+        const message = 'alias of an unknown anchor; text that starts with * must be quoted';
+        this.problems.push({ ...this.#getPosition(node.range![0]), message });
+      },
+    });
+  }
+
+  /** Replaces `${NAME}` in values with environment variables, and `$${` with `${`. The result is never parsed as YAML. */
+  #expandVariables(env: Io['env']): void {
+    visit(this.#document, {
+      Scalar: (key, node) => {
+        if (key === 'key' || typeof node.value !== 'string') return;
+        node.value = node.value.replace(
+          /\$(\$\{)|\$\{([^}]*)\}?/g,
+          (_, escaped: string | undefined, name = '') => {
+            if (escaped !== undefined) return escaped;
+            const value = env[name];
+            if (value === undefined)
+              this.problems.push({
+                ...this.#getPosition(node.range![0]),
+                message: describeUnsetVariable(name),
+              });
+            else this.#expanded.add(node);
+            return value ?? '';
+          },
+        );
+      },
+    });
+  }
+}
+
+function describeUnsetVariable(name: string): string {
+  const hint = `write $\${ for a literal \${`;
+  if (!/^[A-Za-z_]\w*$/.test(name)) return `invalid variable name after \${; expected \${NAME}; ${hint}`;
+  return `environment variable ${name} is not set; ${hint}`;
+}
+
+function readText(path: string, shownPath: string): string {
+  try {
+    return readTextFile(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a directory' : message;
+    throw new UsageError(`cannot read the configuration file ${JSON.stringify(shownPath)}: ${reason}`);
+  }
+}

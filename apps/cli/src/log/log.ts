@@ -1,0 +1,26 @@
+import { shouldUseColor, toPrintable } from '@org/terminal';
+import colors from 'picocolors';
+import type { Io } from '../io.ts';
+
+/** Writes log lines to stderr; stdout is reserved for results. */
+export interface Log {
+  info(message: string): void;
+  warning(message: string): void;
+  error(message: string): void;
+}
+
+/** Creates a log. `quiet` omits info lines. `beforeLine` is called before each line, to clear a live line. */
+export function createLog(io: Io, quiet: boolean, beforeLine: () => void = () => {}): Log {
+  const paint = colors.createColors(shouldUseColor(io.stderr, io.env));
+  const write = (level: string, message: string): void => {
+    beforeLine();
+    io.stderr.write(`${level}  ${toPrintable(message)}\n`);
+  };
+  return {
+    info: message => {
+      if (!quiet) write(paint.dim('INFO   '), message);
+    },
+    warning: message => write(paint.yellow('WARNING'), message),
+    error: message => write(paint.red('ERROR  '), message),
+  };
+}

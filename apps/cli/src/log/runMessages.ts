@@ -1,0 +1,171 @@
+import { basename, relative } from 'node:path';
+import type { SettlingRecord } from '@org/record';
+import type { JournalKept, RunEvent } from '@org/run';
+import type { RecoverEvent, RecoverRepeatedEvent } from '@org/run/recover';
+import type { Endpoint, EndpointEvent } from '@org/scrape';
+import type { Io } from '../io.ts';
+import type { Log } from './log.ts';
+
+/** Changes of endpoints that are not problems. */
+const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = ['swapped', 'duplicate', 'back', 'left_out'];
+
+/** Formats the path of a folder relative to the working directory. */
+export function showFolder(folder: string, { cwd }: Pick<Io, 'cwd'>): string {
+  return relative(cwd, folder) || '.';
+}
+
+/** Formats a number with its noun: `1 scrape`, `2 scrapes`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Logs an event of a run. Ignores events that only a progress display needs. */
+export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): void {
+  switch (event.type) {
+    case 'concurrent_run':
+      log.warning(
+        `another active run uses ${showFolder(event.folder, io)}; the exports of the run that ends first will be overwritten; ` +
+          'use another --artifact-dir or --profile-export-prefix',
+      );
+      break;
+    case 'disk_full':
+      log.warning(
+        `the disk is full, and ${formatCount(event.missedScrapes, 'scrape')} ${event.missedScrapes === 1 ? 'is' : 'are'} in memory only: ` +
+          `free some space; retrying the exports for ${event.retrySeconds} s`,
+      );
+      break;
+    case 'earlier_requests_kept':
+      log.info(
+        `kept the requests of an earlier run (journal ${basename(event.journal)}) as ${basename(event.requests)}`,
+      );
+      break;
+    case 'endpoint_changed':
+      if (HARMLESS_CHANGES.includes(event.change.kind)) log.info(event.change.message);
+      else log.warning(event.change.message);
+      break;
+    case 'endpoints_probed':
+      logProbe(event.endpoints, log);
+      break;
+    case 'journal_kept':
+      log.warning(formatJournalKept(event, showFolder(event.folder, io)));
+      break;
+    case 'journal_not_removed':
+      log.warning(`cannot remove the journal: ${event.reason}`);
+      break;
+    case 'mark_recorded':
+      log.info(`mark by ${event.mark.sender}: ${event.mark.text}`);
+      break;
+    case 'marks_unavailable':
+      log.warning(`cannot accept marks from other processes: ${event.reason}`);
+      break;
+    case 'settled':
+      if (event.settling.outcome === 'timed_out') log.warning(formatSettling(event.settling));
+      else log.info(formatSettling(event.settling));
+      break;
+    case 'storage_changed':
+      logStorageChange(event, log);
+      break;
+    case 'warmup_incomplete':
+      log.warning(
+        `the run ended during its warm-up of ${event.warmupSeconds} s; the profiling period is empty`,
+      );
+  }
+}
+
+function logProbe(endpoints: readonly Endpoint[], log: Log): void {
+  const reachable = endpoints.filter(({ health }) => health.status === 'active').length;
+  const noun = endpoints.length === 1 ? 'endpoint' : 'endpoints';
+  log.info(`Server metrics enabled - ${reachable}/${endpoints.length} ${noun} reachable`);
+  for (const { health, url } of endpoints) {
+    if (health.status !== 'no_data' || !health.lastOutage) continue;
+    log.warning(`endpoint '${url}' ${health.lastOutage.message}; retrying during the run`);
+  }
+}
+
+function formatSettling({
+  boundary,
+  outcome,
+  seconds,
+  limit_seconds,
+  changing_metrics,
+}: SettlingRecord): string {
+  const position = boundary === 'start' ? 'before profiling' : 'after profiling';
+  if (outcome === 'settled')
+    return `${position}: server counters stopped changing after ${seconds.toFixed(1)} s`;
+  if (outcome === 'no_endpoints') return `${position}: no active endpoint to wait for`;
+  if (outcome === 'interrupted')
+    return `${position}: interrupted after ${seconds.toFixed(1)} s of waiting for server counters to stop changing`;
+  const metrics = changing_metrics ? `: ${changing_metrics.join(', ')}` : '';
+  return `${position}: server counters were still changing after ${limit_seconds} s${metrics}`;
+}
+
+function formatJournalKept(
+  { hasJournal, isDiskFull, missedScrapes }: Omit<JournalKept, 'type' | 'folder'>,
+  folder: string,
+): string {
+  const first = isDiskFull ? 'free some space, then run' : 'run';
+  const recovery = `the journal is kept; to write the exports, ${first}: servelens recover ${folder}`;
+  const loss =
+    missedScrapes > 0 ? `${formatCount(missedScrapes, 'scrape')} could not be written and will be lost` : '';
+  return [hasJournal ? recovery : 'the run has no journal', loss].filter(Boolean).join('; ');
+}
+
+function logStorageChange(
+  { state, message }: { readonly state: 'failing' | 'resumed'; readonly message: string },
+  log: Log,
+): void {
+  if (state === 'failing') log.warning(message);
+  else log.info(message);
+}
+
+/** Logs an event of a recovery. */
+export function logRecoverEvent(event: RecoverRepeatedEvent, log: Log, io: Pick<Io, 'cwd'>): void {
+  switch (event.type) {
+    case 'recovery_ended':
+      break;
+    case 'recovery_failed':
+      log.error(event.message);
+      break;
+    case 'recovery_started':
+      log.info(`recovering ${showFolder(event.folder, io)}`);
+      break;
+    case 'runs_active':
+      log.warning(
+        `the runs in ${showFolder(event.folder, io)} are still active: exporting what they have so far`,
+      );
+      break;
+    default:
+      logSingleRecovery(event, log, io);
+  }
+}
+
+function logSingleRecovery(event: RecoverEvent, log: Log, io: Pick<Io, 'cwd'>): void {
+  switch (event.type) {
+    case 'journal_damaged':
+      log.warning(event.message);
+      break;
+    case 'lines_invalid': {
+      const others = event.count > 1 ? `, and ${formatCount(event.count - 1, 'more invalid line')}` : '';
+      log.warning(
+        `skipped line ${event.firstLine} of ${basename(event.path)}: ${event.firstMessage}${others}`,
+      );
+      break;
+    }
+    case 'lines_of_earlier_run':
+      log.warning(
+        `skipped ${formatCount(event.count, 'line')} of ${basename(event.path)} from an earlier run`,
+      );
+      break;
+    case 'requests_missing':
+      log.warning(`${basename(event.path)} does not exist: no request had ended`);
+      break;
+    case 'run_active':
+      log.warning(`the run in ${showFolder(event.folder, io)} is still active: exporting what it has so far`);
+      break;
+    case 'scrapes_missing':
+      log.warning(`${formatCount(event.count, 'scrape')} could not be written to the journal during the run`);
+      break;
+    case 'storage_changed':
+      logStorageChange(event, log);
+  }
+}

@@ -1,0 +1,23 @@
+import { beforeLateImport } from '@org/run';
+import { UsageError } from '@org/terminal';
+import type { ConfigFile } from '../config/configFile.ts';
+import { ConfigError } from '../config/configProblem.ts';
+import type { Io } from '../io.ts';
+import { type RawOptions, textValue } from './optionValues.ts';
+
+/**
+ * Reads the file of --config. Returns undefined if the option is not set or scraping is disabled. The YAML parser and the schema
+ * validator take 15 MB of memory, so they are loaded only if there is a file. Throws `UsageError` with all problems of an invalid file.
+ */
+export async function readConfigOption(raw: RawOptions, io: Io): Promise<ConfigFile | undefined> {
+  const path = textValue(raw, 'config', 'a file path');
+  if (path === undefined || raw['no-server-metrics'] === true) return undefined;
+  beforeLateImport();
+  const { readConfigFile } = await import('../config/configFile.ts');
+  try {
+    return readConfigFile(path, io);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError(`invalid configuration file ${path}:\n${error.message}`);
+  }
+}

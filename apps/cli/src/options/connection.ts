@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
+import { findSimilarWord, UsageError } from '@org/terminal';
+import type { AccessSettings } from '../config/accessSettings.ts';
+import { describeHeaderProblem } from '../config/connectionHeaders.ts';
+import { parseByteSize } from './byteSize.ts';
+import { flag, number, type OptionTable, text } from './option.ts';
+import { defined, invalidOption, type RawOptions, secondsValue, textValue } from './optionValues.ts';
+
+/** How endpoints are scraped. These options apply to all endpoints and take precedence over the configuration file. */
+export const CONNECTION_OPTIONS: OptionTable = {
+  config: text(
+    'FILE',
+    'YAML file with endpoints and the settings of each; to validate it, run servelens config check',
+  ),
+  header: text("'NAME: VALUE'", 'HTTP header to send with each scrape', { aliases: ['H'], many: 'repeat' }),
+  'bearer-token-file': text('FILE', 'File with the bearer token for scrapes; read again if it changes'),
+  'basic-auth-file': text('FILE', 'File with user:password for scrapes; read again if it changes'),
+  'ca-file': text('FILE', 'PEM file with additional CA certificates to trust'),
+  'cert-file': text('FILE', 'PEM file with the client certificate'),
+  'key-file': text('FILE', 'PEM file with the private key of the client certificate'),
+  insecure: flag('Skip TLS certificate verification'),
+  timeout: number('SECONDS', 'Scrape timeout in seconds', {
+    defaultText: 'AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT, or 10',
+  }),
+  limit: text(
+    'NAME=N',
+    `Maximum size of a metrics page; NAME is one of ${Object.values(LIMIT_NAMES).join(', ')}`,
+    { many: 'repeat' },
+  ),
+  compressed: flag('Request compressed metrics pages, for slow networks'),
+};
+
+/**
+ * Reads the connection options, with absolute paths. `headerOption` is the name of the option for headers. Throws `UsageError`;
+ * header values are never in its message.
+ */
+export function readConnection(raw: RawOptions, cwd: string, headerOption = 'header'): AccessSettings {
+  const tokenFile = readPath(raw, 'bearer-token-file', cwd);
+  const basicFile = readPath(raw, 'basic-auth-file', cwd);
+  if (tokenFile !== undefined && basicFile !== undefined)
+    throw new UsageError('cannot use both --bearer-token-file and --basic-auth-file');
+  const tls = defined({
+    ...readTlsPaths(raw, cwd),
+    insecure: raw.insecure === undefined ? undefined : raw.insecure === true,
+  });
+  return defined({
+    timeout: secondsValue(raw, 'timeout', 0.001),
+    headers: readHeaders(raw, headerOption),
+    bearer_token_file: tokenFile,
+    basic_auth_file: basicFile,
+    tls: Object.keys(tls).length > 0 ? tls : undefined,
+    compressed: raw.compressed === undefined ? undefined : raw.compressed === true,
+    limits: readLimits(raw.limit),
+  }) as AccessSettings;
+}
+
+/** Paths of the TLS options; undefined if an option is not set. */
+export interface TlsPaths {
+  readonly ca_file: string | undefined;
+  readonly cert_file: string | undefined;
+  readonly key_file: string | undefined;
+}
+
+/** Reads --ca-file, --cert-file and --key-file as absolute paths. Throws `UsageError`. */
+export function readTlsPaths(raw: RawOptions, cwd: string): TlsPaths {
+  const paths = {
+    ca_file: readPath(raw, 'ca-file', cwd),
+    cert_file: readPath(raw, 'cert-file', cwd),
+    key_file: readPath(raw, 'key-file', cwd),
+  };
+  if ((paths.cert_file === undefined) !== (paths.key_file === undefined)) {
+    const [set, missing] = paths.key_file === undefined ? ['cert', 'key'] : ['key', 'cert'];
+    throw new UsageError(`--${set}-file requires --${missing}-file`);
+  }
+  return paths;
+}
+
+function readPath(raw: RawOptions, name: string, cwd: string): string | undefined {
+  const path = textValue(raw, name, 'a file path');
+  return path === undefined ? undefined : resolve(cwd, path);
+}
+
+/** Names the option of a setting, for messages. */
+export function formatSettingOption(key: readonly string[]): string {
+  return `--${key.at(-1)!.replaceAll('_', '-')}`;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:[\t ]*([\t -~\x80-\xff]*)$/;
+
+/** Reads headers. Throws `UsageError` with the position of an invalid header, because its text may be a secret. */
+export function readHeaders(raw: RawOptions, name = 'header'): Record<string, string> | undefined {
+  const values = raw[name];
+  if (!Array.isArray(values)) return undefined;
+  const headers = values.map((text, index) => {
+    const [, header, value] = HEADER.exec(String(text)) ?? [];
+    const problem =
+      header === undefined
+        ? "is not a header; expected 'Name: value' on one line"
+        : describeHeaderProblem(header);
+    if (problem !== undefined) throw new UsageError(`--${name} number ${index + 1} ${problem}`);
+    return [header!, value!.trimEnd()] as const;
+  });
+  return Object.fromEntries(headers);
+}
+
+function readLimits(values: unknown): Partial<ScrapeLimits> | undefined {
+  if (!Array.isArray(values)) return undefined;
+  return Object.fromEntries(values.map(text => parseLimit(String(text))));
+}
+
+function parseLimit(text: string): readonly [string, number] {
+  const [, nameText = text, amount = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const name = nameText.trim().replaceAll('-', '_');
+  const names = Object.values(LIMIT_NAMES);
+  const field = Object.entries(LIMIT_NAMES).find(([, known]) => known === name)?.[0];
+  if (field === undefined) {
+    const similar = findSimilarWord(name, names);
+    const hint = similar === undefined ? '' : `; did you mean ${similar}?`;
+    throw invalidOption('limit', text, `NAME=N, with NAME one of ${names.join(', ')}${hint}`);
+  }
+  const value = parseByteSize(amount);
+  if (value >= 1) return [field, value];
+  const size = name.endsWith('_bytes') ? ' or a size such as 64MiB' : '';
+  throw invalidOption('limit', text, `${name}=N with an integer of at least 1${size}`);
+}

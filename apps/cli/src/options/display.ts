@@ -1,0 +1,27 @@
+import type { Io } from '../io.ts';
+import { flag, type OptionTable } from './option.ts';
+import type { RawOptions } from './optionValues.ts';
+
+/** What is printed during a run. */
+export const DISPLAY_OPTIONS: OptionTable = {
+  quiet: flag('Print only warnings, errors and the summary', { aliases: ['q'] }),
+  live: flag('Show a live progress line', { defaultText: 'on a terminal' }),
+};
+
+/** Validated display options. */
+export interface DisplayOptions {
+  readonly quiet: boolean;
+  /** Whether to show a live progress line. */
+  readonly live: boolean;
+}
+
+/** Reads the display options. A command that prints to the same terminal disables the live line by default. */
+export function readDisplay(
+  raw: RawOptions,
+  { stderr }: Pick<Io, 'stderr'>,
+  hasCommand = false,
+): DisplayOptions {
+  const quiet = raw.quiet === true;
+  const isLive = raw.live ?? (!hasCommand && stderr.isTTY === true);
+  return { quiet, live: isLive === true && !quiet };
+}

@@ -1,0 +1,77 @@
+import { EMBEDDED_TOKENIZER } from '@org/loadgen';
+import { DATASET_TYPES } from '@org/run';
+import { flag, number, type OptionTable, text } from './option.ts';
+
+/** Default mean length of synthetic prompts, in tokens. */
+export const DEFAULT_INPUT_TOKENS = 550;
+
+/** Prompts: synthetic ones, or those of a file. */
+export const INPUT_OPTIONS: OptionTable = {
+  'synthetic-input-tokens-mean': number('TOKENS', 'Mean prompt length in tokens', {
+    aliases: ['isl'],
+    hiddenAliases: ['prompt-input-tokens-mean'],
+    defaultText: String(DEFAULT_INPUT_TOKENS),
+  }),
+  'synthetic-input-tokens-stddev': number('TOKENS', 'Standard deviation of prompt length, in tokens', {
+    aliases: ['isl-stddev'],
+    hiddenAliases: ['prompt-input-tokens-stddev'],
+    defaultText: '0',
+  }),
+  'output-tokens-mean': number('TOKENS', 'Mean requested output length in tokens', {
+    aliases: ['osl'],
+    hiddenAliases: ['prompt-output-tokens-mean'],
+    defaultText: 'chosen by the server',
+  }),
+  'output-tokens-stddev': number('TOKENS', 'Standard deviation of requested output length, in tokens', {
+    aliases: ['osl-stddev'],
+    hiddenAliases: ['prompt-output-tokens-stddev'],
+    defaultText: '0',
+  }),
+  'conversation-turn-mean': number('N', 'Mean number of turns per conversation', { defaultText: '1' }),
+  'conversation-turn-stddev': number('N', 'Standard deviation of the number of turns', { defaultText: '0' }),
+  'conversation-turn-delay-mean': number(
+    'MS',
+    'Mean delay in milliseconds between a response and the next turn',
+    { defaultText: '0' },
+  ),
+  'conversation-turn-delay-stddev': number('MS', 'Standard deviation of the turn delay, in milliseconds', {
+    defaultText: '0',
+  }),
+  'shared-system-prompt-length': number(
+    'TOKENS',
+    'Length in tokens of a system prompt that all conversations share',
+    { defaultText: 'no system prompt' },
+  ),
+  'num-dataset-entries': number('N', 'Number of distinct conversations to generate; reused in order', {
+    aliases: ['num-prompts'],
+    defaultText: 'unlimited',
+  }),
+  'input-file': text('FILE', 'JSONL file with prompts, conversations or a trace'),
+  'custom-dataset-type': text('TYPE', 'Type of --input-file', {
+    choices: DATASET_TYPES,
+    defaultText: 'detected from the first line',
+  }),
+  'dataset-sampling-strategy': text('STRATEGY', 'Order in which entries of --input-file are used', {
+    choices: ['sequential', 'shuffle', 'random'],
+    default: 'sequential',
+  }),
+  'fixed-schedule': flag('Send requests at the timestamps of --input-file'),
+  'fixed-schedule-start-offset': number('MS', 'Start of the schedule to replay, in milliseconds', {
+    defaultText: 'first timestamp',
+  }),
+  'fixed-schedule-end-offset': number('MS', 'End of the schedule to replay, in milliseconds', {
+    defaultText: 'last timestamp',
+  }),
+};
+
+/** How tokens are counted. */
+export const TOKENIZER_OPTIONS: OptionTable = {
+  tokenizer: text(
+    'NAME|PATH',
+    `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), or the path of a tokenizer.json`,
+    { default: EMBEDDED_TOKENIZER },
+  ),
+  'use-server-token-count': flag(
+    'Use the token counts in the usage field of responses instead of a tokenizer',
+  ),
+};

@@ -1,0 +1,67 @@
+import { ARRIVAL_PATTERNS, MAX_WORKERS } from '@org/loadgen';
+import { number, type OptionTable, text } from './option.ts';
+
+/** How requests are sent while profiling. */
+export const LOAD_OPTIONS: OptionTable = {
+  concurrency: number('N', 'Maximum concurrent requests', {
+    defaultText: '1, or unlimited with --request-rate',
+  }),
+  'request-rate': number('RATE', 'Request rate per second (open loop)'),
+  'arrival-pattern': text('PATTERN', 'Distribution of request arrivals with --request-rate', {
+    choices: ARRIVAL_PATTERNS,
+    default: 'poisson',
+  }),
+  'arrival-smoothness': number(
+    'SHAPE',
+    'Shape of gamma arrivals: below 1 bursty, 1 like poisson, above 1 more regular',
+  ),
+  'request-count': number('N', 'Number of requests to send', {
+    aliases: ['num-requests'],
+    defaultText: 'twice the concurrency, at least 10',
+  }),
+  'num-sessions': number('N', 'Maximum number of conversations to start', { aliases: ['conversation-num'] }),
+  'benchmark-duration': number('SECONDS', 'Time in seconds after which no more requests are sent'),
+  'benchmark-grace-period': number(
+    'SECONDS',
+    'Time in seconds to wait for in-flight requests after --benchmark-duration; inf waits for all',
+    { defaultText: '30' },
+  ),
+  'concurrency-ramp-duration': number('SECONDS', 'Time in seconds to ramp up the concurrency'),
+  'request-rate-ramp-duration': number('SECONDS', 'Time in seconds to ramp up the request rate'),
+  'request-cancellation-rate': number('PERCENT', 'Percentage of requests to cancel'),
+  'request-cancellation-delay': number('SECONDS', 'Time in seconds from sending a request to cancelling it', {
+    defaultText: '0',
+  }),
+  workers: number('N', `Number of worker threads that send requests, up to ${MAX_WORKERS}`, {
+    aliases: ['workers-max'],
+    defaultText: 'the main thread sends them',
+  }),
+  'random-seed': number('SEED', 'Seed for prompts, arrivals and cancellations, to reproduce a run', {
+    defaultText: 'random',
+  }),
+};
+
+const SAME_AS_PROFILING = 'same as profiling';
+
+/** How requests are sent during the warm-up. --warmup-duration is a phase option. */
+export const WARMUP_OPTIONS: OptionTable = {
+  'warmup-request-count': number('N', 'Number of warm-up requests; results exclude them', {
+    aliases: ['num-warmup-requests'],
+    defaultText: '0',
+  }),
+  'warmup-concurrency': number('N', 'Maximum concurrent requests during the warm-up', {
+    defaultText: SAME_AS_PROFILING,
+  }),
+  'warmup-request-rate': number('RATE', 'Request rate per second during the warm-up', {
+    defaultText: SAME_AS_PROFILING,
+  }),
+  'warmup-arrival-pattern': text('PATTERN', 'Distribution of request arrivals during the warm-up', {
+    choices: ARRIVAL_PATTERNS,
+    defaultText: SAME_AS_PROFILING,
+  }),
+  'warmup-grace-period': number(
+    'SECONDS',
+    'Time in seconds to wait for in-flight requests after the warm-up; inf waits for all',
+    { defaultText: 'inf' },
+  ),
+};

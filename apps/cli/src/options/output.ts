@@ -1,0 +1,180 @@
+import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import {
+  CSV_LAYOUTS,
+  type CsvLayout,
+  DEFAULT_FORMATS,
+  type ExportFormat,
+  FORMATS,
+  JSON_LAYOUTS,
+  type JsonLayout,
+  type Layouts,
+} from '@org/record';
+import type { ExportPlan, StoragePlan } from '@org/run';
+import { parseByteSize } from './byteSize.ts';
+import { flag, number, type OptionTable, text } from './option.ts';
+import {
+  invalidOption,
+  listValue,
+  type RawOptions,
+  secondsValue,
+  singleValue,
+  textValue,
+} from './optionValues.ts';
+
+const DEFAULT_MEMORY_LIMIT = '1GiB';
+
+const DEFAULT_PERCENTILE_METHOD: PercentileMethod = 'moments';
+
+/** Minimum of --memory-limit, in bytes. The newest scrapes of each endpoint are always in memory. */
+const MIN_MEMORY_BYTES = 1 << 20;
+
+/** Exports and their statistics. */
+export const OUTPUT_OPTIONS: OptionTable = {
+  'artifact-dir': text('DIR', 'Folder to write exports to', {
+    hiddenAliases: ['output', 'o', 'output-artifact-dir'],
+  }),
+  'profile-export-prefix': text('NAME', 'Prefix of export file names, such as NAME_server_metrics.json', {
+    aliases: ['profile-export-file'],
+  }),
+  'server-metrics-formats': {
+    hiddenAliases: ['formats'],
+    placeholder: 'FORMAT',
+    many: 'list',
+    choices: FORMATS,
+    // Accepts `json,csv` in addition to `json csv`.
+    coerce: given => [given].flat().flatMap(text => String(text).split(',')),
+    description: 'Export formats of server metrics',
+    defaultText: DEFAULT_FORMATS.join(' '),
+  },
+  'slice-duration': number(
+    'SECONDS',
+    'Duration of a timeslice in seconds; required for timeslice statistics',
+  ),
+  'percentile-method': text('METHOD', 'Method to estimate percentiles from histogram buckets', {
+    choices: Object.keys(PERCENTILE_METHODS),
+    defaultText: DEFAULT_PERCENTILE_METHOD,
+  }),
+  'json-layout': text(
+    'LAYOUT',
+    'Layout of the JSON export; legacy is the flat layout of 2025, which includes summaries',
+    { choices: JSON_LAYOUTS, defaultText: '1.0' },
+  ),
+  'csv-layout': text('LAYOUT', 'Layout of CSV exports; aiperf matches the files of AIPerf exactly', {
+    choices: CSV_LAYOUTS,
+    defaultText: 'servelens',
+  }),
+  'parquet-partition': flag('Also write Parquet rows as a dataset partitioned by endpoint and metric'),
+  'keep-journal': flag('Keep the journal after the exports are written'),
+  'memory-limit': number(
+    'SIZE',
+    'Maximum memory for samples, such as 512MB; older samples are moved to disk',
+    { defaultText: DEFAULT_MEMORY_LIMIT },
+  ),
+};
+
+/** Results of the load generator. */
+export const RESULT_OPTIONS: OptionTable = {
+  goodput: text(
+    'METRIC:LIMIT',
+    'Limits of a good request, in milliseconds for latencies, such as "time_to_first_token:200 request_latency:5000"',
+    { many: 'list' },
+  ),
+  'show-trace-timing': flag('Show HTTP timings in the summary, such as DNS lookup and connection time'),
+};
+
+/** Reads --json-layout and --csv-layout. `defaults` are used for options that are not set. */
+export function readLayouts(raw: RawOptions, defaults: Layouts = {}): Layouts {
+  const json = singleValue(raw, 'json-layout') ?? defaults.jsonLayout;
+  const csv = singleValue(raw, 'csv-layout') ?? defaults.csvLayout;
+  return {
+    ...(json === undefined ? {} : { jsonLayout: json as JsonLayout }),
+    ...(csv === undefined ? {} : { csvLayout: csv as CsvLayout }),
+  };
+}
+
+/** Reads the options of exports that are part of a plan. Throws `UsageError`. */
+export function readExportPlan(raw: RawOptions): ExportPlan {
+  const sliceSeconds = readSliceSeconds(raw);
+  return {
+    formats: readFormats(raw) ?? DEFAULT_FORMATS,
+    layouts: readLayouts(raw),
+    parquetPartition: raw['parquet-partition'] === true,
+    percentileMethod: readPercentileMethod(raw) ?? DEFAULT_PERCENTILE_METHOD,
+    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+  };
+}
+
+/** Reads --server-metrics-formats, each format once; undefined if it is not set. */
+export function readFormats(raw: RawOptions): readonly ExportFormat[] | undefined {
+  const formats = listValue(raw, 'server-metrics-formats') as ExportFormat[];
+  return formats.length === 0 ? undefined : [...new Set(formats)];
+}
+
+/** Reads --slice-duration, in seconds. Throws `UsageError`. */
+export function readSliceSeconds(raw: RawOptions): number | undefined {
+  return secondsValue(raw, 'slice-duration', 0.001);
+}
+
+/** Reads --percentile-method. Throws `UsageError` if it is set several times. */
+export function readPercentileMethod(raw: RawOptions): PercentileMethod | undefined {
+  return singleValue(raw, 'percentile-method') as PercentileMethod | undefined;
+}
+
+/** Reads --artifact-dir, or the `name` that a command gives it, as it was typed. Throws `UsageError`. */
+export function readArtifactDir(
+  raw: RawOptions,
+  name: 'artifact-dir' | 'output' = 'artifact-dir',
+): string | undefined {
+  return textValue(raw, name, 'a folder');
+}
+
+/** Reads --memory-limit and --keep-journal. Throws `UsageError`. */
+export function readStoragePlan(raw: RawOptions): StoragePlan {
+  return { memoryLimit: readMemoryLimit(raw), keepJournal: raw['keep-journal'] === true };
+}
+
+/** Reads --memory-limit, in bytes. Throws `UsageError`. */
+export function readMemoryLimit(raw: RawOptions): number {
+  const value = singleValue(raw, 'memory-limit') ?? DEFAULT_MEMORY_LIMIT;
+  const bytes = parseByteSize(value);
+  if (bytes >= MIN_MEMORY_BYTES && Number.isFinite(bytes)) return bytes;
+  throw invalidOption('memory-limit', value, 'a size such as 512MB or 1GiB, at least 1MiB');
+}
+
+/**
+ * Endings that are removed from a prefix, as AIPerf does: the name of an export file is accepted as its prefix. An ending comes before
+ * its own endings.
+ */
+const EXPORT_ENDINGS = [
+  '_server_metrics.parquet',
+  '_server_metrics.jsonl',
+  '_server_metrics.json',
+  '_server_metrics.csv',
+  '_gpu_telemetry.jsonl',
+  '_timeslices.csv',
+  '_timeslices.json',
+  '_raw.jsonl',
+  '.parquet',
+  '.jsonl',
+  '.json',
+  '.csv',
+];
+
+/**
+ * Reads --profile-export-prefix: the last part of a path, without the ending of an export file. Throws `UsageError` if nothing
+ * remains.
+ */
+export function readExportPrefix(raw: RawOptions): string | undefined {
+  const text = textValue(raw, 'profile-export-prefix', 'a file name such as my_benchmark');
+  if (text === undefined) return undefined;
+  const base = text
+    .replace(/[/\\]+$/, '')
+    .split(/[/\\]/)
+    .at(-1)!;
+  const ending =
+    EXPORT_ENDINGS.find(known => base.endsWith(known)) ?? /\.[A-Za-z0-9]+$/.exec(base)?.[0] ?? '';
+  const prefix = base.slice(0, base.length - ending.length);
+  if (prefix === '' || prefix === '.' || prefix === '..')
+    throw invalidOption('profile-export-prefix', text, 'a file name such as my_benchmark');
+  return prefix;
+}

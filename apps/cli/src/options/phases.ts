@@ -1,0 +1,27 @@
+import { number, type OptionTable } from './option.ts';
+import { type RawOptions, secondsValue } from './optionValues.ts';
+
+/** Default of --settle without a value, in seconds. */
+const DEFAULT_SETTLE_SECONDS = 10;
+
+/** The phases of a run. */
+export const PHASE_OPTIONS: OptionTable = {
+  duration: number('SECONDS', 'Duration of profiling in seconds, after the warm-up', {
+    defaultText: 'until the command ends, or until Ctrl-C',
+  }),
+  'warmup-duration': number('SECONDS', 'Duration of the warm-up in seconds; statistics exclude the warm-up', {
+    defaultText: '0',
+  }),
+  settle: number(
+    '[SECONDS]',
+    'Before and after profiling, wait until the counters of idle servers stop changing, but no longer than SECONDS ' +
+      `(${DEFAULT_SETTLE_SECONDS} if omitted)`,
+    { isValueOptional: true },
+  ),
+};
+
+/** Reads --settle, in seconds. Throws `UsageError`. */
+export function readSettleSeconds(raw: RawOptions): number | undefined {
+  if (raw.settle === true || raw.settle === '') return DEFAULT_SETTLE_SECONDS;
+  return secondsValue(raw, 'settle', 0.001);
+}

@@ -1,0 +1,25 @@
+import { flag, number, type OptionTable, text } from './option.ts';
+
+/** Maximum of --num-profile-runs, as in AIPerf. */
+export const MAX_PROFILE_RUNS = 10;
+
+/** Repeated runs and sweeps. */
+export const REPEAT_OPTIONS: OptionTable = {
+  'num-profile-runs': number(
+    'N',
+    `Number of runs of the same benchmark, up to ${MAX_PROFILE_RUNS}; several runs give confidence intervals`,
+    { defaultText: '1' },
+  ),
+  'profile-run-cooldown-seconds': number('SECONDS', 'Pause between runs in seconds', { defaultText: '0' }),
+  'confidence-level': number('LEVEL', 'Confidence level of intervals, between 0 and 1', {
+    defaultText: '0.95',
+  }),
+  'parameter-sweep-mode': text('MODE', 'Order of runs, by sweep (repeated) or by variation (independent)', {
+    choices: ['repeated', 'independent'],
+    defaultText: 'repeated',
+  }),
+  'parameter-sweep-same-seed': flag(
+    'Use the same seed for all variations instead of seed + index of the variation',
+  ),
+  'vary-seed-per-trial': flag('Use a different seed for each run of a variation'),
+};

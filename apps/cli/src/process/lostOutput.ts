@@ -1,0 +1,16 @@
+type Outputs = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
+
+/**
+ * Ignores write errors of stdout and stderr, so that a run continues if a pipe is closed or the disk of a log file is full. Reports
+ * the first write error of stdout on stderr, except for a closed pipe. The returned function reports whether that happened.
+ */
+export function ignoreOutputErrors({ stdout, stderr }: Outputs): () => boolean {
+  let isLost = false;
+  stderr.on('error', () => {});
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || isLost) return;
+    isLost = true;
+    stderr.write(`servelens: cannot write to stdout: ${error.message}\n`);
+  });
+  return () => isLost;
+}

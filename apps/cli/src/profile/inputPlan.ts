@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import type { Sampling, Spread } from '@org/loadgen';
+import type { DatasetType, InputPlan } from '@org/run';
+import { UsageError } from '@org/terminal';
+import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
+import {
+  defined,
+  invalidOption,
+  numberValue,
+  type RawOptions,
+  singleValue,
+  textValue,
+} from '../options/optionValues.ts';
+
+/** Maximum of lengths, counts and delays; larger prompts exceed the memory of client and server. */
+const MAX_SIZE = 1e7;
+
+const COUNT = { min: 1, max: MAX_SIZE, isInteger: true } as const;
+
+/** Reads the options of prompts. Throws `UsageError`. */
+export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
+  const file = textValue(raw, 'input-file', 'the path of a JSONL file');
+  const fixedSchedule = raw['fixed-schedule'] === true;
+  const datasetType = singleValue(raw, 'custom-dataset-type') as DatasetType | undefined;
+  const sampling = singleValue(raw, 'dataset-sampling-strategy') as Sampling;
+  if (file === undefined) requireFile({ fixedSchedule, datasetType, sampling });
+  else rejectSyntheticOptions(raw);
+  if (fixedSchedule && sampling !== 'sequential')
+    throw new UsageError(
+      `cannot use --dataset-sampling-strategy ${sampling} with --fixed-schedule, which sends requests in the order of their timestamps`,
+    );
+  return {
+    ...defined({
+      outputTokens: readSpread(raw, 'output-tokens'),
+      turns: readSpread(raw, 'conversation-turn'),
+      turnDelayMs: readSpread(raw, 'conversation-turn-delay', { min: 0 }),
+      sharedSystemTokens: numberValue(raw, 'shared-system-prompt-length', COUNT),
+      entries: numberValue(raw, 'num-dataset-entries', COUNT),
+      file: file === undefined ? undefined : resolve(cwd, file),
+      datasetType,
+      ...readOffsets(raw, fixedSchedule),
+    }),
+    inputTokens: readSpread(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
+    sampling,
+    fixedSchedule,
+  };
+}
+
+/** Throws `UsageError` for options that have no effect without --input-file. */
+function requireFile({
+  fixedSchedule,
+  datasetType,
+  sampling,
+}: {
+  readonly fixedSchedule: boolean;
+  readonly datasetType: DatasetType | undefined;
+  readonly sampling: Sampling;
+}): void {
+  if (fixedSchedule) throw new UsageError('--fixed-schedule requires an --input-file with timestamps');
+  if (datasetType !== undefined) throw new UsageError('--custom-dataset-type requires --input-file');
+  if (sampling !== 'sequential')
+    throw new UsageError(`--dataset-sampling-strategy ${sampling} requires --input-file`);
+}
+
+/** Reads the part of a schedule to replay. */
+function readOffsets(
+  raw: RawOptions,
+  fixedSchedule: boolean,
+): { readonly startMs: number | undefined; readonly endMs: number | undefined } {
+  const [start, end] = ['fixed-schedule-start-offset', 'fixed-schedule-end-offset'] as const;
+  const startMs = numberValue(raw, start, { min: 0, unit: 'milliseconds' });
+  const endMs = numberValue(raw, end, { min: 0, unit: 'milliseconds' });
+  const option = startMs !== undefined ? start : endMs !== undefined ? end : undefined;
+  if (option !== undefined && !fixedSchedule) throw new UsageError(`--${option} requires --fixed-schedule`);
+  if (startMs !== undefined && endMs !== undefined && startMs > endMs)
+    throw invalidOption(end, endMs, `a number of milliseconds, at least ${startMs} (--${start})`);
+  return { startMs, endMs };
+}
+
+/** Options that have no effect with --input-file. */
+const SYNTHETIC_ONLY = [
+  'synthetic-input-tokens-mean',
+  'synthetic-input-tokens-stddev',
+  'output-tokens-mean',
+  'output-tokens-stddev',
+  'conversation-turn-mean',
+  'conversation-turn-stddev',
+  'conversation-turn-delay-mean',
+  'conversation-turn-delay-stddev',
+  'shared-system-prompt-length',
+  'num-dataset-entries',
+] as const;
+
+function rejectSyntheticOptions(raw: RawOptions): void {
+  const option = SYNTHETIC_ONLY.find(name => raw[name] !== undefined);
+  if (option === undefined) return;
+  const hint = option.startsWith('output')
+    ? '; set output_length in the lines of the file, or use --extra-inputs max_tokens:N'
+    : '';
+  throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts${hint}`);
+}
+
+/** Reads NAME-mean and NAME-stddev. Without a mean, returns undefined. */
+function readSpread(
+  raw: RawOptions,
+  name: string,
+  { min = 1, defaultMean }: { readonly min?: number; readonly defaultMean?: number } = {},
+): Spread | undefined {
+  const mean = numberValue(raw, `${name}-mean`, { min, max: MAX_SIZE }) ?? defaultMean;
+  const stddev = numberValue(raw, `${name}-stddev`, { min: 0, max: MAX_SIZE }) ?? 0;
+  if (mean !== undefined) return { mean, stddev };
+  if (stddev > 0) throw new UsageError(`--${name}-stddev requires --${name}-mean`);
+  return undefined;
+}

@@ -1,0 +1,125 @@
+import type { ArrivalPattern, CancellationOptions, PhaseOptions } from '@org/loadgen';
+import { UsageError } from '@org/terminal';
+import {
+  defined,
+  numberValue,
+  type RawOptions,
+  secondsOrInfinity,
+  secondsValue,
+  singleValue,
+} from '../options/optionValues.ts';
+
+/** The load of each phase of a run. */
+export interface LoadPhases {
+  readonly profiling: PhaseOptions;
+  readonly warmup?: PhaseOptions;
+  readonly cancellation?: CancellationOptions;
+}
+
+const COUNT = { min: 1, isInteger: true } as const;
+const RATE = { above: 0, max: 1e6 } as const;
+const POSITIVE_SECONDS = { above: 0, unit: 'seconds' } as const;
+
+/** Minimum of the default request count, as in AIPerf. */
+const MIN_DEFAULT_REQUESTS = 10;
+
+/** Reads the options of load and warm-up. Throws `UsageError`. */
+export function readLoadPhases(raw: RawOptions, fixedSchedule: boolean): LoadPhases {
+  const profiling = readProfiling(raw, fixedSchedule);
+  const warmup = readWarmup(raw, profiling);
+  const cancellation = readCancellation(raw);
+  return { profiling, ...(warmup ? { warmup } : {}), ...(cancellation ? { cancellation } : {}) };
+}
+
+function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
+  const rate = numberValue(raw, 'request-rate', RATE);
+  if (fixedSchedule && rate !== undefined)
+    throw new UsageError(
+      'cannot use both --request-rate and --fixed-schedule; both set when requests are sent',
+    );
+  const isClosedLoop = rate === undefined && !fixedSchedule;
+  const concurrency = numberValue(raw, 'concurrency', COUNT) ?? (isClosedLoop ? 1 : undefined);
+  const duration = numberValue(raw, 'benchmark-duration', POSITIVE_SECONDS);
+  const grace = secondsOrInfinity(raw, 'benchmark-grace-period');
+  if (grace !== undefined && duration === undefined)
+    throw new UsageError('--benchmark-grace-period requires --benchmark-duration');
+  const sessions = numberValue(raw, 'num-sessions', COUNT);
+  const isBounded = duration !== undefined || sessions !== undefined || fixedSchedule;
+  const defaultCount = isBounded ? undefined : Math.max(MIN_DEFAULT_REQUESTS, 2 * (concurrency ?? 0));
+  const rateRamp = secondsValue(raw, 'request-rate-ramp-duration', 0);
+  if (rateRamp !== undefined && rate === undefined)
+    throw new UsageError('--request-rate-ramp-duration requires --request-rate');
+  const concurrencyRamp = secondsValue(raw, 'concurrency-ramp-duration', 0);
+  if (concurrencyRamp !== undefined && concurrency === undefined)
+    throw new UsageError('--concurrency-ramp-duration requires --concurrency');
+  return defined({
+    concurrency,
+    concurrencyRampS: concurrencyRamp,
+    rate,
+    ...readArrivals(raw, 'arrival-pattern', rate),
+    rateRampS: rateRamp,
+    fixedSchedule: fixedSchedule || undefined,
+    requestCount: numberValue(raw, 'request-count', COUNT) ?? defaultCount,
+    sessionCount: sessions,
+    durationS: duration,
+    graceS: grace,
+  });
+}
+
+/** Options of the warm-up that are not set have the values of profiling. */
+function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | undefined {
+  const requests = numberValue(raw, 'warmup-request-count', { min: 0, isInteger: true });
+  const duration = secondsValue(raw, 'warmup-duration', 0);
+  const rate = numberValue(raw, 'warmup-request-rate', RATE) ?? profiling.rate;
+  const concurrency = numberValue(raw, 'warmup-concurrency', COUNT) ?? profiling.concurrency;
+  const arrivals = readArrivals(raw, 'warmup-arrival-pattern', rate);
+  const grace = secondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
+  if (requests === undefined && duration === undefined) rejectWarmupOptions(raw);
+  if (!requests && !duration) return undefined;
+  return defined({
+    concurrency: concurrency ?? (rate === undefined ? 1 : undefined),
+    rate,
+    pattern: arrivals.pattern ?? profiling.pattern,
+    smoothness: arrivals.smoothness ?? profiling.smoothness,
+    requestCount: requests || undefined,
+    durationS: duration || undefined,
+    graceS: grace,
+  });
+}
+
+/** Options that have no effect without a warm-up. */
+const WARMUP_ONLY = [
+  'warmup-concurrency',
+  'warmup-request-rate',
+  'warmup-arrival-pattern',
+  'warmup-grace-period',
+] as const;
+
+function rejectWarmupOptions(raw: RawOptions): void {
+  const option = WARMUP_ONLY.find(name => raw[name] !== undefined);
+  if (option === undefined) return;
+  throw new UsageError(`--${option} requires a warm-up; set --warmup-request-count or --warmup-duration`);
+}
+
+function readArrivals(
+  raw: RawOptions,
+  patternOption: 'arrival-pattern' | 'warmup-arrival-pattern',
+  rate: number | undefined,
+): { pattern?: ArrivalPattern; smoothness?: number } {
+  const smoothness = numberValue(raw, 'arrival-smoothness', { above: 0 });
+  const pattern = singleValue(raw, patternOption) as ArrivalPattern | undefined;
+  if (smoothness !== undefined && rate === undefined)
+    throw new UsageError('--arrival-smoothness requires --request-rate');
+  if (rate === undefined) return {};
+  if (smoothness !== undefined && patternOption === 'arrival-pattern' && pattern !== 'gamma')
+    throw new UsageError(`--arrival-smoothness requires --arrival-pattern gamma; the pattern is ${pattern}`);
+  return defined({ pattern, smoothness });
+}
+
+function readCancellation(raw: RawOptions): CancellationOptions | undefined {
+  const percent = numberValue(raw, 'request-cancellation-rate', { min: 0, max: 100 });
+  const delayS = secondsValue(raw, 'request-cancellation-delay', 0);
+  if (delayS !== undefined && percent === undefined)
+    throw new UsageError('--request-cancellation-delay requires --request-cancellation-rate');
+  return percent === undefined ? undefined : { percent, delayS: delayS ?? 0 };
+}

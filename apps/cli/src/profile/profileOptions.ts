@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import {
+  EMBEDDED_TOKENIZER,
+  type GoodputRule,
+  MAX_WORKERS,
+  type PhaseOptions,
+  parseGoodput,
+} from '@org/loadgen';
+import type { ProfilePlan, RequestPlan } from '@org/run';
+import type { Target } from '@org/scrape';
+import { UsageError } from '@org/terminal';
+import type { ConfigFile } from '../config/configFile.ts';
+import { resolveTargets } from '../config/targets.ts';
+import type { Io } from '../io.ts';
+import { readConnection } from '../options/connection.ts';
+import { type DisplayOptions, readDisplay } from '../options/display.ts';
+import { readSettings } from '../options/environment.ts';
+import { defined, listValue, numberValue, type RawOptions, textValue } from '../options/optionValues.ts';
+import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
+import { readSettleSeconds } from '../options/phases.ts';
+import { readTargetNames } from '../options/serverMetrics.ts';
+import { readInputPlan } from './inputPlan.ts';
+import { readLoadPhases } from './loadPhases.ts';
+import { readSeed } from './repetition.ts';
+import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
+
+/** Validated options of a profile run. */
+export interface ProfileOptions extends DisplayOptions {
+  readonly plan: ProfilePlan;
+  /** Whether the name of the artifact folder is a default, so that the folder must not exist yet. */
+  readonly hasDefaultFolder: boolean;
+  /** Whether to fail if an endpoint returned no data. */
+  readonly required: boolean;
+  /** Whether to print HTTP timings, such as DNS lookup and connection time. */
+  readonly showTrace: boolean;
+}
+
+/** Reads the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError`. */
+export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): ProfileOptions {
+  const [, extra] = listValue(raw, '_');
+  if (extra !== undefined)
+    throw new UsageError(`unexpected argument ${JSON.stringify(extra)}; profile takes only options`);
+  const request = readRequestPlan(raw, io.cwd);
+  const inputs = readInputPlan(raw, io.cwd);
+  const phases = readLoadPhases(raw, inputs.fixedSchedule);
+  const artifactDir = readArtifactDir(raw);
+  return {
+    plan: {
+      ...defined({
+        prefix: readExportPrefix(raw),
+        workers: numberValue(raw, 'workers', { min: 1, max: MAX_WORKERS, isInteger: true }),
+        goodput: readGoodput(raw, request),
+        settleSeconds: readSettleSeconds(raw),
+      }),
+      folder: resolve(io.cwd, artifactDir ?? `artifacts/${formatFolderName(request, phases.profiling)}`),
+      request,
+      ...phases,
+      inputs,
+      seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
+      tokenizer: readTokenizer(raw),
+      useServerTokenCount: raw['use-server-token-count'] === true,
+      targets: readTargets(raw, io, request, file),
+      settings: readSettings(io.env, file),
+      exports: readExportPlan(raw),
+      storage: readStoragePlan(raw),
+    },
+    hasDefaultFolder: artifactDir === undefined,
+    required: raw['require-server-metrics'] === true,
+    showTrace: raw['show-trace-timing'] === true,
+    ...readDisplay(raw, io),
+  };
+}
+
+/** Reads --tokenizer. AIPerf calls the embedded tokenizer `builtin`. */
+function readTokenizer(raw: RawOptions): string {
+  const name = textValue(raw, 'tokenizer', 'a name, or the path of a tokenizer.json') ?? EMBEDDED_TOKENIZER;
+  return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
+}
+
+/** Reads --goodput. Throws `UsageError` also for limits that no request can meet. */
+function readGoodput(
+  raw: RawOptions,
+  { streaming, endpoint }: RequestPlan,
+): readonly GoodputRule[] | undefined {
+  const words = listValue(raw, 'goodput');
+  if (words.length === 0) return undefined;
+  const rules = withRangeErrors('--', () => parseGoodput(words.join(' ')));
+  const isStream = streaming && endpoint !== 'embeddings';
+  const unmeasured = isStream ? undefined : rules.find(({ needsStream }) => needsStream);
+  if (unmeasured === undefined) return rules;
+  throw new UsageError(
+    `invalid --goodput: ${unmeasured.tag} is measured only with streaming; set --streaming, or use another metric`,
+  );
+}
+
+function readTargets(
+  raw: RawOptions,
+  io: Io,
+  { urls }: RequestPlan,
+  file: ConfigFile | undefined,
+): readonly Target[] {
+  const { enabled, endpoints } = readTargetNames(raw);
+  const options = readConnection(raw, io.cwd, 'server-metrics-header');
+  if (!enabled) return [];
+  return resolveTargets({ servers: urls, endpoints, options, ...(file ? { file } : {}) });
+}
+
+/** Formats the default name of an artifact folder, such as `Qwen_Qwen3-0.6B-chat-concurrency4`. */
+function formatFolderName({ model, endpoint }: RequestPlan, { concurrency, rate }: PhaseOptions): string {
+  const load = [
+    ...(concurrency === undefined ? [] : [`concurrency${concurrency}`]),
+    ...(rate === undefined ? [] : [`rate${rate}`]),
+  ];
+  const name = model.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '');
+  return [name.slice(0, 100) || 'model', endpoint, ...(load.length > 0 ? load : ['schedule'])].join('-');
+}

@@ -1,0 +1,224 @@
+import { basename, dirname, join } from 'node:path';
+import { formatValue } from '@org/core';
+import {
+  formatCommandLine,
+  formatRunName,
+  isSuccess,
+  MIN_INTERVAL_RUNS,
+  makeUniqueFolder,
+  type ProfileResult,
+  planRuns,
+  profileRepeatedly,
+  type RepeatEvent,
+  type RepeatPlan,
+  type RepeatResult,
+  type RunOutcome,
+} from '@org/run';
+import type { ConfigFile } from '../config/configFile.ts';
+import type { Io } from '../io.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
+import type { RawOptions } from '../options/optionValues.ts';
+import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
+import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
+import { CooldownLine } from '../screens/cooldownLine.ts';
+import { LoadProgress } from '../screens/loadProgress.ts';
+import { logLosses } from '../screens/runSummary.ts';
+import { readVersion } from '../version.ts';
+import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
+import { readRepetition } from './repetition.ts';
+import { readVariations } from './sweepVariations.ts';
+
+/** Exit code if a run failed or an export is missing. */
+const FAILED = 1;
+
+/** Validated options of several runs. */
+export interface ProfileRuns {
+  readonly runs: RepeatPlan;
+  /** Options of the variations, by index. */
+  readonly options: readonly ProfileOptions[];
+}
+
+/**
+ * Reads the options of several runs: `--num-profile-runs`, or a list such as `--concurrency 1,2,4`. Returns undefined if they describe
+ * a single run. Throws `UsageError`, also for an invalid variation.
+ *
+ * @param file - The configuration file, as for `readProfileOptions`.
+ */
+export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): ProfileRuns | undefined {
+  const variations = readVariations(raw);
+  const runs = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
+  if (runs.runs.length === 1 && !runs.isSweep) return undefined;
+  return { runs, options: variations.variations.map(({ raw: own }) => readProfileOptions(own, io, file)) };
+}
+
+/** Runs several profile runs with their log, progress line and summary. Returns the exit code. */
+export async function runProfileRuns(
+  profileRuns: ProfileRuns,
+  argv: readonly string[],
+  io: Io,
+): Promise<number> {
+  return new RepeatSession(profileRuns, argv, io, await chooseFolder(profileRuns)).run();
+}
+
+/** Chooses the folder of all runs. A default name does not contain swept parameters. */
+async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<string> {
+  const { plan, hasDefaultFolder } = first!;
+  if (!hasDefaultFolder) return plan.folder;
+  const names = runs.parameters.map(({ name }) => name).join('-');
+  const stem = basename(plan.folder);
+  const name = runs.isSweep ? `${stem.replace(LOAD_SUFFIX, '')}-${names}-sweep` : stem;
+  return makeUniqueFolder(join(dirname(plan.folder), name));
+}
+
+/** `-concurrency4-rate10` at the end of a folder name. */
+const LOAD_SUFFIX = /(?:-(?:concurrency|rate)[\d.e+-]+)+$/;
+
+class RepeatSession {
+  readonly #runs: RepeatPlan;
+  readonly #options: readonly ProfileOptions[];
+  readonly #argv: readonly string[];
+  readonly #io: Io;
+  readonly #folder: string;
+  readonly #interruption = new Interruption();
+  readonly #log: Log;
+  readonly #cooldown: CooldownLine;
+  #progress: LoadProgress | undefined;
+  /** The losses of the first run apply to all runs, and are reported once. */
+  #hasLoggedLosses = false;
+
+  constructor({ runs, options }: ProfileRuns, argv: readonly string[], io: Io, folder: string) {
+    const { quiet, live } = options[0]!;
+    this.#runs = runs;
+    this.#options = options;
+    this.#argv = argv;
+    this.#io = io;
+    this.#folder = folder;
+    this.#log = createLog(io, quiet, () => this.#progress?.clear());
+    this.#cooldown = new CooldownLine(io, this.#log, live);
+    this.#interruption.onFirst = () =>
+      this.#log.warning(
+        'ending: the current run is cut off, completed runs are kept; press Ctrl-C again to quit at once',
+      );
+    this.#interruption.onSecond = signal => this.#quit(signal);
+  }
+
+  async run(): Promise<number> {
+    try {
+      const result = await profileRepeatedly(
+        { folder: this.#folder, runs: this.#runs, profiles: this.#options.map(({ plan }) => plan) },
+        {
+          version: readVersion(),
+          cliCommand: formatCommandLine(this.#argv),
+          signal: this.#interruption.signal,
+          onEvent: event => this.#handleEvent(event),
+        },
+      );
+      return this.#end(result);
+    } finally {
+      this.#progress?.stop();
+      this.#interruption.release();
+    }
+  }
+
+  #handleEvent(event: RepeatEvent): void {
+    switch (event.type) {
+      case 'cooldown_started':
+        this.#cooldown.start(event.seconds, formatRunName(this.#runs, event.next));
+        break;
+      case 'cooldown_ended':
+        this.#cooldown.stop();
+        break;
+      case 'load_started':
+        this.#progress?.start(event.active, this.#io, this.#log, this.#options[0]!.live);
+        break;
+      case 'load_ended':
+        this.#progress?.stop();
+        break;
+      case 'run_started':
+        this.#progress = new LoadProgress(this.#options[event.run.variation.index]!.plan);
+        this.#log.info(
+          `run ${event.index + 1} of ${this.#runs.runs.length}: ${formatRunName(this.#runs, event.run)}`,
+        );
+        break;
+      case 'run_ended':
+        this.#progress?.stop();
+        if (event.result) this.#reportFiles(event.result);
+        this.#reportOutcome(event.outcome, event.result);
+        break;
+      default:
+        logRunEvent(event, this.#log, this.#io);
+    }
+  }
+
+  #reportFiles({ files, server }: ProfileResult): void {
+    for (const file of files) if (!file.ok) this.#log.error(file.message);
+    for (const { format, failure } of server?.exports.results ?? [])
+      if (failure !== undefined) this.#log.error(`no ${format} export: ${failure}`);
+    if (server && !this.#hasLoggedLosses) logLosses(server.record, server.exports, this.#log);
+    this.#hasLoggedLosses = true;
+  }
+
+  #reportOutcome(outcome: RunOutcome, result: ProfileResult | undefined): void {
+    const name = formatRunName(this.#runs, outcome.run);
+    if (!isSuccess(outcome)) {
+      this.#log.warning(`${name} failed and is excluded from aggregates: ${outcome.error}`);
+      return;
+    }
+    const format = (metric: string): string => {
+      const found = outcome.figures.client.get(metric);
+      return found ? formatValue(found.value, found.unit === 'ms' ? 'ms' : null) : '';
+    };
+    const { succeeded, failed } = result!.metrics;
+    const firstToken = format('time_to_first_token_p99');
+    const parts = [
+      formatCount(succeeded, 'request'),
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      `${format('request_throughput_avg')} req/s`,
+      `latency p99 ${format('request_latency_p99')}`,
+      ...(firstToken === '' ? [] : [`TTFT p99 ${firstToken}`]),
+    ];
+    this.#log.info(`${name}: ${parts.join(', ')}`);
+  }
+
+  #end(result: RepeatResult): number {
+    const { outcomes, wasCancelled, exports, isWritten } = result;
+    printAggregates(exports, { folder: this.#folder, io: this.#io, log: this.#log });
+    this.#reportWarnings(result);
+    if (!isWritten)
+      this.#log.warning(
+        `the journal is kept; to write missing exports, run: servelens recover ${showFolder(this.#folder, this.#io)}`,
+      );
+    const signal = this.#interruption.received;
+    if (wasCancelled && signal) return toExitCode(signal);
+    return isWritten && outcomes.every(isSuccess) ? 0 : FAILED;
+  }
+
+  #reportWarnings({ outcomes, wasCancelled, exports, prefixCacheReuse }: RepeatResult): void {
+    const complete = outcomes.filter(isSuccess).length;
+    const planned = this.#runs.runs.length;
+    if (wasCancelled) this.#log.warning(`interrupted: ${complete} of ${planned} runs are complete`);
+    else if (complete < outcomes.length)
+      this.#log.error(`${outcomes.length - complete} of ${planned} runs failed`);
+    if (this.#runs.repetition.runs < MIN_INTERVAL_RUNS) return;
+    if (prefixCacheReuse) {
+      const [first, later] = [prefixCacheReuse.first, prefixCacheReuse.later].map(
+        share => `${(100 * share).toFixed(0)}%`,
+      );
+      this.#log.warning(
+        `later runs were served from the prefix cache (${later} of prompt tokens, ${first} in the first run), so they measured different work; use --vary-seed-per-trial to send different prompts`,
+      );
+    }
+    warnOfMissingAggregates(this.#runs, exports.aggregates, this.#log);
+  }
+
+  /** Handles the second Ctrl-C: exits without aggregates. They can be recovered from the journal. */
+  #quit(signal: InterruptSignal): never {
+    this.#progress?.stop();
+    const folder = showFolder(this.#folder, this.#io);
+    this.#log.error(
+      `quitting without aggregates; the runs so far are in ${folder}; to aggregate them, run: servelens recover ${folder}`,
+    );
+    process.exit(toExitCode(signal));
+  }
+}

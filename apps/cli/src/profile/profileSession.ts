@@ -1,0 +1,81 @@
+import { rmdir } from 'node:fs/promises';
+import { RunInputError } from '@org/record';
+import { describeNoSuccess, formatCommandLine, isWritten, type ProfileResult, profile } from '@org/run';
+import { findSilentEndpoints } from '../collect/collectSession.ts';
+import type { Io } from '../io.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
+import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
+import { LoadProgress } from '../screens/loadProgress.ts';
+import { printProfile } from '../screens/profileSummary.ts';
+import { readVersion } from '../version.ts';
+import type { ProfileOptions } from './profileOptions.ts';
+
+/** Exit code if no request succeeded or an export is missing. */
+const FAILED = 1;
+
+/** Runs a single profile run with its log, progress line and summary. Returns the exit code. */
+export async function runProfile(options: ProfileOptions, argv: readonly string[], io: Io): Promise<number> {
+  const { plan } = options;
+  const interruption = new Interruption();
+  const progress = new LoadProgress(plan);
+  const log = createLog(io, options.quiet, () => progress.clear());
+  interruption.onFirst = () =>
+    log.warning('ending the run: in-flight requests are cut off; press Ctrl-C again to quit at once');
+  interruption.onSecond = signal => quit(signal, showFolder(plan.folder, io), progress, log);
+  try {
+    const result = await profile(plan, {
+      version: readVersion(),
+      cliCommand: formatCommandLine(argv),
+      signal: interruption.signal,
+      onEvent: event => {
+        logRunEvent(event, log, io);
+        if (event.type === 'load_started') progress.start(event.active, io, log, options.live);
+        if (event.type === 'load_ended') progress.stop();
+      },
+    });
+    printProfile(result, options, io, log);
+    return getExitCode(result, options, interruption.received, log);
+  } catch (error) {
+    // Fails and is ignored if the folder is not empty.
+    if (options.hasDefaultFolder && error instanceof RunInputError) await rmdir(plan.folder).catch(() => {});
+    throw error;
+  } finally {
+    progress.stop();
+    interruption.release();
+  }
+}
+
+/** Handles the second Ctrl-C: exits without exports. They can be recovered from the journal. */
+function quit(signal: InterruptSignal, folder: string, progress: LoadProgress, log: Log): never {
+  progress.stop();
+  log.error(
+    `quitting without exports; the requests so far are in the .jsonl file in ${folder}; to write the exports, run: servelens recover ${folder}`,
+  );
+  process.exit(toExitCode(signal));
+}
+
+function getExitCode(
+  result: ProfileResult,
+  options: ProfileOptions,
+  signal: InterruptSignal | undefined,
+  log: Log,
+): number {
+  const { metrics, server, wasCancelled, load } = result;
+  if (wasCancelled && signal) return toExitCode(signal);
+  if (!isWritten(result)) return FAILED;
+  if (load.lostWorkers.length > 0) {
+    log.error(
+      `run aborted: ${load.lostWorkers.length} of ${formatCount(load.workers, 'worker thread')} exited; see the warnings`,
+    );
+    return FAILED;
+  }
+  if (metrics.succeeded === 0) {
+    log.error(describeNoSuccess(metrics.failed));
+    return FAILED;
+  }
+  const silent = server ? findSilentEndpoints(server.record) : [];
+  if (!options.required || silent.length === 0) return 0;
+  log.error(`--require-server-metrics: no data from ${silent.join(', ')}`);
+  return FAILED;
+}

@@ -1,0 +1,107 @@
+import type { SweptParameter, Variation } from '@org/run';
+import { UsageError } from '@org/terminal';
+import { formatRaw, parseNumber, type RawOptions, singleValue } from '../options/optionValues.ts';
+
+/** An option that accepts a list of numbers. Each number is a variation of a sweep. */
+interface SweepableOption {
+  readonly option: string;
+  readonly aliases?: readonly string[];
+  /** Name in labels and tables. */
+  readonly name: string;
+  /** Path in `input_config`. */
+  readonly path: string;
+}
+
+export const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
+  { option: 'concurrency', name: 'concurrency', path: 'phases.profiling.concurrency' },
+  { option: 'request-rate', name: 'request_rate', path: 'phases.profiling.rate' },
+  { option: 'arrival-smoothness', name: 'arrival_smoothness', path: 'phases.profiling.smoothness' },
+  {
+    option: 'request-count',
+    aliases: ['num-requests'],
+    name: 'request_count',
+    path: 'phases.profiling.request_count',
+  },
+  {
+    option: 'synthetic-input-tokens-mean',
+    aliases: ['isl', 'prompt-input-tokens-mean'],
+    name: 'isl',
+    path: 'input.input_tokens.mean',
+  },
+  {
+    option: 'output-tokens-mean',
+    aliases: ['osl', 'prompt-output-tokens-mean'],
+    name: 'osl',
+    path: 'input.output_tokens.mean',
+  },
+];
+
+/** A variation with the options of its runs. */
+export interface OptionVariation extends Variation {
+  readonly raw: RawOptions;
+}
+
+/** The grid of a sweep. */
+export interface OptionVariations {
+  readonly parameters: readonly SweptOption[];
+  readonly variations: readonly OptionVariation[];
+}
+
+interface SweptOption extends SweptParameter {
+  readonly option: string;
+}
+
+/** Reads options that are lists, such as `--concurrency 1,2,4`. Throws `UsageError`. */
+export function readVariations(raw: RawOptions): OptionVariations {
+  const parameters = SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []);
+  const combinations = grid(parameters);
+  const options = new Map(SWEEPABLE_OPTIONS.map(option => [option.option, option]));
+  return {
+    parameters,
+    variations: combinations.map((values, index) => {
+      const entries = parameters.map((parameter, i) => [parameter, values[i]!] as const);
+      return {
+        index,
+        label: entries.map(([{ name }, value]) => `${name}_${value}`).join('__') || 'base',
+        parameters: Object.fromEntries(entries.map(([{ name }, value]) => [name, value])),
+        values: Object.fromEntries(entries.map(([{ path }, value]) => [path, value])),
+        raw: withValues(
+          raw,
+          entries.map(([{ option }, value]) => [options.get(option)!, value]),
+        ),
+      };
+    }),
+  };
+}
+
+function readSweptOption(raw: RawOptions, { option, name, path }: SweepableOption): SweptOption | undefined {
+  const value = singleValue(raw, option);
+  if (typeof value !== 'string' || !value.includes(',')) return undefined;
+  const words = value.split(',').map(word => word.trim());
+  const values = words.map(parseNumber);
+  const invalid = values.findIndex(number => !Number.isFinite(number));
+  if (invalid !== -1)
+    throw new UsageError(
+      `invalid --${option} ${formatRaw(value)}: ${JSON.stringify(words[invalid])} is not a number; expected a comma-separated list such as 1,2,4`,
+    );
+  const duplicate = values.find((number, index) => values.indexOf(number) < index);
+  if (duplicate !== undefined)
+    throw new UsageError(`invalid --${option} ${formatRaw(value)}: duplicate value ${duplicate}`);
+  return { name, path, option, values };
+}
+
+/** Returns all combinations of values; the last parameter changes fastest. */
+function grid(parameters: readonly SweptParameter[]): number[][] {
+  return parameters.reduce<number[][]>(
+    (rows, { values }) => rows.flatMap(row => values.map(value => [...row, value])),
+    [[]],
+  );
+}
+
+/** Sets options, and those of their aliases that are set. */
+function withValues(raw: RawOptions, values: readonly (readonly [SweepableOption, number])[]): RawOptions {
+  const entries = values.flatMap(([{ option, aliases = [] }, value]) =>
+    [option, ...aliases].filter(name => name === option || name in raw).map(name => [name, value] as const),
+  );
+  return { ...raw, ...Object.fromEntries(entries) };
+}

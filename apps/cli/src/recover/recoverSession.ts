@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { findJournal } from '@org/record/journal';
+import { isSuccess } from '@org/run';
+import {
+  ExportConflictError,
+  findRepeatedRuns,
+  type RecoveredExports,
+  type RecoverOptions,
+  type RepeatedRuns,
+  recover,
+  recoverRepeatedRuns,
+} from '@org/run/recover';
+import { UsageError } from '@org/terminal';
+import type { Io } from '../io.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { formatCount, logRecoverEvent } from '../log/runMessages.ts';
+import { defined, type RawOptions } from '../options/optionValues.ts';
+import {
+  readFormats,
+  readLayouts,
+  readMemoryLimit,
+  readPercentileMethod,
+  readSliceSeconds,
+} from '../options/output.ts';
+import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
+import { printProfile } from '../screens/profileSummary.ts';
+import { printRun } from '../screens/runSummary.ts';
+
+/** Runs `servelens recover`: writes the exports of a run from its journal, which is kept. Returns the exit code. */
+export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
+  const log = createLog(io, false);
+  const options = readRecoverOptions(raw);
+  const path = resolve(io.cwd, String(raw.run));
+  const repeated = await findRepeatedRuns(path);
+  if (repeated) return (await recoverSeveral(repeated, options, io, log)) ? 0 : 1;
+  const run = await withExportHint(async () =>
+    recover(await findJournal(path), { ...options, onEvent: event => logRecoverEvent(event, log, io) }),
+  );
+  printRecovered(run, io, log);
+  return run.isWritten ? 0 : 1;
+}
+
+/** Reads the options; those that are not set have the values of the run. Throws `UsageError`. */
+function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
+  return {
+    layouts: readLayouts(raw),
+    memoryLimit: readMemoryLimit(raw),
+    ...defined({
+      sliceSeconds: readSliceSeconds(raw),
+      formats: readFormats(raw),
+      parquetPartition: raw['parquet-partition'] as boolean | undefined,
+      percentileMethod: readPercentileMethod(raw),
+    }),
+  };
+}
+
+/** Adds the command that resolves a conflict to its error. */
+async function withExportHint<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ExportConflictError ? toHint(error) : error;
+  }
+}
+
+function toHint({ message, journal }: ExportConflictError): UsageError {
+  return new UsageError(
+    `${message}; move the exports to another folder, or write to another folder: servelens export ${journal} --output FOLDER`,
+  );
+}
+
+/** Prints the summary of a recovered run. */
+function printRecovered({ server, profile }: RecoveredExports, io: Io, log: Log): void {
+  if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
+  else if (server) printRun(server.record, server.exports, { out: io.stdout, io, log });
+}
+
+/** Recovers several runs and prints their aggregates. Returns whether all exports are written. */
+async function recoverSeveral(
+  runs: RepeatedRuns,
+  options: Omit<RecoverOptions, 'onEvent'>,
+  io: Io,
+  log: Log,
+): Promise<boolean> {
+  const { aggregates, isWritten } = await recoverRepeatedRuns(runs, {
+    ...options,
+    onEvent: event => {
+      logRecoverEvent(event, log, io);
+      if (event.type === 'recovery_ended') logRecovered(event.run, io, log);
+    },
+  });
+  if (!aggregates) {
+    log.warning(`no aggregates: ${String(runs.plan)}`);
+    return isWritten;
+  }
+  const { plan, outcomes, exports } = aggregates;
+  printAggregates(exports, { folder: runs.folder, io, log });
+  const complete = outcomes.filter(isSuccess).length;
+  const message = `${complete} of ${plan.runs.length} runs are complete`;
+  if (complete === plan.runs.length) log.info(message);
+  else log.warning(message);
+  warnOfMissingAggregates(plan, exports.aggregates, log);
+  return isWritten;
+}
+
+/** Logs the outcome of one of several runs. */
+function logRecovered(run: RecoveredExports, io: Io, log: Log): void {
+  const { profile, server } = run;
+  if (!profile) {
+    printRecovered(run, io, log);
+    return;
+  }
+  const { requests } = profile.document.recovered!;
+  log.info(`${formatCount(requests, 'request')}, ${profile.document.was_cancelled ? 'killed' : 'complete'}`);
+  for (const file of profile.files) if (!file.ok) log.error(file.message);
+  for (const { format, failure } of server?.exports.results ?? [])
+    if (failure !== undefined) log.error(`no ${format} export: ${failure}`);
+}

@@ -1,0 +1,48 @@
+import { basename, dirname, relative } from 'node:path';
+import { formatBytes } from '@org/core';
+import { renderAggregate, renderSweep } from '@org/reader';
+import { MIN_INTERVAL_RUNS, type RepeatExports, type RepeatPlan, SWEEP_FOLDER } from '@org/run';
+import { getTerminalWidth, shouldUseColor } from '@org/terminal';
+import type { Io } from '../io.ts';
+import type { Log } from '../log/log.ts';
+import { showFolder } from '../log/runMessages.ts';
+
+/** Prints the aggregates of several runs, and their files. */
+export function printAggregates(
+  { aggregates, sweep, files }: RepeatExports,
+  { folder, io, log }: { readonly folder: string; readonly io: Io; readonly log: Log },
+): void {
+  const out = io.stdout;
+  const look = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
+  const tables = sweep
+    ? [renderSweep(sweep, look)]
+    : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
+  for (const table of tables) out.write(`\n${table}\n`);
+  out.write('\n');
+  const shown = showFolder(folder, io);
+  for (const file of files) {
+    if (!file.ok) log.error(file.message);
+    else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)
+      out.write(`  ${relative(io.cwd, file.path)}  ${formatBytes(file.bytes)}\n`);
+  }
+  if (sweep && aggregates.size > 0)
+    out.write(`  ${shown}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
+  const hint = sweep || aggregates.size > 0 ? `; to plot them, run: servelens read report ${shown}` : '';
+  out.write(`  ${shown}  all runs${hint}\n`);
+}
+
+/** Warns about repeated variations that have no aggregate. */
+export function warnOfMissingAggregates(
+  { isSweep, variations, repetition }: RepeatPlan,
+  aggregates: RepeatExports['aggregates'],
+  log: Log,
+): void {
+  if (repetition.runs < MIN_INTERVAL_RUNS) return;
+  for (const { index, label } of variations) {
+    if (aggregates.has(index)) continue;
+    const target = isSweep ? ` for ${label}` : '';
+    log.warning(
+      `no aggregate${target}: a confidence interval needs at least ${MIN_INTERVAL_RUNS} successful runs`,
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { formatDuration } from '@org/core';
+import type { Phase } from '@org/run';
+import type { Endpoint } from '@org/scrape';
+import type { Io } from '../io.ts';
+import type { Log } from '../log/log.ts';
+import { Headlines } from './headlines.ts';
+import { ProgressLine } from './progressLine.ts';
+
+/** The progress line of a collect run: phase, elapsed time, endpoints and samples. */
+export class CollectProgress {
+  readonly #line = new ProgressLine();
+  readonly #headlines = new Headlines();
+  #phase: Phase = 'warm-up';
+  #sinceMs: number = performance.now();
+
+  /** Sets the phase, whose elapsed time starts at 0. */
+  setPhase(phase: Phase): void {
+    this.#phase = phase;
+    this.#sinceMs = performance.now();
+  }
+
+  start(endpoints: readonly Endpoint[], io: Io, log: Log, live: boolean): void {
+    this.#sinceMs = performance.now();
+    this.#line.start(() => this.#format(endpoints), io, log, live);
+  }
+
+  /** Clears a live line, so that another line can be printed. */
+  clear(): void {
+    this.#line.clear();
+  }
+
+  stop(): void {
+    this.#line.stop();
+  }
+
+  #format(endpoints: readonly Endpoint[]): string[] {
+    const active = endpoints.filter(({ health }) => health.status === 'active').length;
+    const late = endpoints.reduce((sum, { health }) => sum + health.lateScrapes, 0);
+    const samples = endpoints.reduce((sum, endpoint) => sum + endpoint.samples, 0);
+    const elapsed = formatDuration(Math.round((performance.now() - this.#sinceMs) / 1000));
+    const count = new Intl.NumberFormat('en').format(samples);
+    const parts = [`${this.#phase} ${elapsed}`, `${active}/${endpoints.length} up`, `${count} samples`];
+    if (late > 0) parts.push(`${late} late`);
+    const headlines = this.#headlines.format(endpoints);
+    return headlines === '' ? parts : [...parts, headlines];
+  }
+}

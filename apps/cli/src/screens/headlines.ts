@@ -1,0 +1,72 @@
+import { formatValue, type Layout, type ScalarSeries } from '@org/core';
+import type { Endpoint } from '@org/scrape';
+import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
+
+/** A headline of a kind of server, with its series in a layout. */
+interface WatchedHeadline extends Headline {
+  readonly kind: string;
+  readonly series: readonly ScalarSeries[];
+}
+
+/** Formats the headlines of recognized servers, the few gauges that a progress line shows. */
+export class Headlines {
+  readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly WatchedHeadline[] }>();
+
+  /**
+   * Formats the latest values over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If there are several kinds of
+   * servers, each is named: `vLLM: running 12; SGLang: running 3`.
+   */
+  format(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): string {
+    const kinds = [...this.#combineValues(endpoints)].map(([kind, values]) => {
+      const text = [...values].map(([label, value]) => `${label} ${formatValue(value, null)}`).join(', ');
+      return { kind, text };
+    });
+    return kinds.map(({ kind, text }) => (kinds.length > 1 ? `${kind}: ${text}` : text)).join('; ');
+  }
+
+  /** Combines the latest values of all endpoints, by kind of server and label. */
+  #combineValues(
+    endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
+  ): Map<string, Map<string, number>> {
+    const byKind = new Map<string, Map<string, number>>();
+    for (const { layout, latest } of endpoints) {
+      if (!latest) continue;
+      for (const { kind, label, operation, series } of this.#getHeadlines(layout)) {
+        const byLabel = byKind.get(kind) ?? new Map<string, number>();
+        const values = [byLabel.get(label), ...series.map(({ value }) => latest[value])];
+        const known = values.filter(value => value !== undefined && !Number.isNaN(value)) as number[];
+        if (known.length > 0) byKind.set(kind, byLabel.set(label, combine(known, operation)));
+      }
+    }
+    return byKind;
+  }
+
+  /** Finds the headlines of a layout again only if the layout has new series. */
+  #getHeadlines(layout: Layout): readonly WatchedHeadline[] {
+    const cached = this.#cache.get(layout);
+    if (cached?.seriesCount === layout.series.length) return cached.headlines;
+    const headlines = findHeadlines(layout);
+    this.#cache.set(layout, { seriesCount: layout.series.length, headlines });
+    return headlines;
+  }
+}
+
+function combine(values: readonly number[], operation: Headline['operation']): number {
+  return values.reduce((a, b) => (operation === 'max' ? Math.max(a, b) : a + b));
+}
+
+function findHeadlines(layout: Layout): WatchedHeadline[] {
+  const scalars = layout.series.filter((series): series is ScalarSeries => series.kind === 'scalar');
+  const kinds = recognizeServers(new Set(layout.series.map(({ family }) => family.name)));
+  return kinds.flatMap(kind => findHeadlinesOfKind(kind, scalars));
+}
+
+function findHeadlinesOfKind(
+  { name: kind, watched }: ServerDefinition,
+  scalars: readonly ScalarSeries[],
+): WatchedHeadline[] {
+  return watched.flatMap(({ name, headline }) => {
+    const series = headline ? scalars.filter(({ family }) => family.name === name) : [];
+    return headline && series.length > 0 ? [{ ...headline, kind, series }] : [];
+  });
+}

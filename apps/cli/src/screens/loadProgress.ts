@@ -1,0 +1,77 @@
+import { formatDuration } from '@org/core';
+import type { ActiveLoad, ProfilePlan } from '@org/run';
+import type { Io } from '../io.ts';
+import type { Log } from '../log/log.ts';
+import { Headlines } from './headlines.ts';
+import { ProgressLine } from './progressLine.ts';
+
+const BAR_WIDTH = 8;
+
+/** The progress line of a profile run: requests, rate and remaining time; on a terminal with a bar. */
+export class LoadProgress {
+  readonly #plan: Pick<ProfilePlan, 'warmup' | 'profiling'>;
+  readonly #headlines = new Headlines();
+  readonly #line = new ProgressLine();
+
+  constructor(plan: Pick<ProfilePlan, 'warmup' | 'profiling'>) {
+    this.#plan = plan;
+  }
+
+  start(active: ActiveLoad, io: Io, log: Log, live: boolean): void {
+    this.#line.start(() => this.#format(active, live), io, log, live);
+  }
+
+  /** Clears a live line, so that another line can be printed. */
+  clear(): void {
+    this.#line.clear();
+  }
+
+  stop(): void {
+    this.#line.stop();
+  }
+
+  #format({ load, endpoints }: ActiveLoad, hasBar: boolean): string[] {
+    const { phase, sent, inFlight, succeeded, failed, elapsedNs } = load.progress();
+    const seconds = elapsedNs / 1e9;
+    const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
+    const ended = succeeded + failed;
+    const share = computeShareDone(ended, seconds, planned?.requestCount, planned?.durationS);
+    const parts = [
+      `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
+      ...(share !== undefined && hasBar ? [drawBar(share)] : []),
+      planned?.requestCount === undefined
+        ? `${ended} ${ended === 1 ? 'request' : 'requests'}`
+        : `${ended}/${planned.requestCount}`,
+      `${seconds > 0 ? (ended / seconds).toFixed(1) : '0.0'} req/s`,
+      `${inFlight} in flight`,
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(share !== undefined && share > 0 && share < 1
+        ? [`ETA ${formatDuration(computeRemaining(share, seconds))}`]
+        : []),
+    ];
+    const headlines = this.#headlines.format(endpoints);
+    return sent === 0 || headlines === '' ? parts : [...parts, headlines];
+  }
+}
+
+/** Computes the completed share of a phase, by requests or by time, whichever is larger. */
+function computeShareDone(
+  ended: number,
+  seconds: number,
+  requestCount: number | undefined,
+  durationSeconds: number | undefined,
+): number | undefined {
+  if (requestCount === undefined && durationSeconds === undefined) return undefined;
+  const byCount = requestCount === undefined ? 0 : ended / requestCount;
+  const byTime = durationSeconds === undefined ? 0 : seconds / durationSeconds;
+  return Math.min(1, Math.max(byCount, byTime));
+}
+
+function computeRemaining(share: number, seconds: number): number {
+  return Math.ceil((seconds * (1 - share)) / share);
+}
+
+function drawBar(share: number): string {
+  const full = Math.round(share * BAR_WIDTH);
+  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
+}

@@ -1,0 +1,44 @@
+import { renderSummary } from '@org/reader';
+import type { ProfileResult } from '@org/run';
+import { getTerminalWidth, shouldUseColor } from '@org/terminal';
+import type { Io } from '../io.ts';
+import type { Log } from '../log/log.ts';
+import { renderClientTable, renderErrors, renderHeadlines, renderTraceTable } from './profileTables.ts';
+import { listProfileWarnings } from './profileWarnings.ts';
+import { renderReconciliation } from './reconciliation.ts';
+import { logLosses, printExports, printFile } from './runSummary.ts';
+import { formatBullet, type ScreenLook } from './screenText.ts';
+
+/** Prints the summary of a profile run: client metrics, warnings, reconciliation, server metrics and the files. */
+export function printProfile(
+  {
+    document,
+    server,
+    reconciliation,
+    files,
+  }: Pick<ProfileResult, 'document' | 'server' | 'reconciliation' | 'files'>,
+  { showTrace }: { readonly showTrace: boolean },
+  io: Io,
+  log: Log,
+): void {
+  const out = io.stdout;
+  const look: ScreenLook = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
+  const parts = [
+    renderHeadlines(document, look),
+    renderClientTable(document, look),
+    showTrace ? renderTraceTable(document, look) : [],
+    renderErrors(document, look),
+    listProfileWarnings(document).flatMap(message => formatBullet(message, look)),
+    reconciliation ? renderReconciliation(reconciliation, look) : [],
+    server ? renderSummary(server.exports.document, look).split('\n') : [],
+  ];
+  for (const lines of parts) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
+  out.write('\n');
+  for (const file of files) {
+    if (file.ok) printFile(file.path, file.bytes, { out, io });
+    else log.error(file.message);
+  }
+  if (!server) return;
+  printExports(server.exports, { out, io, log });
+  logLosses(server.record, server.exports, log);
+}

@@ -1,0 +1,138 @@
+import { formatValue } from '@org/core';
+import type { ProfileExport, ProfileMetric } from '@org/formats';
+import { toPrintable } from '@org/terminal';
+import { truncateEnd } from '@org/terminal/layout';
+import colors from 'picocolors';
+import { formatInteger, formatPercent, NAME_COLUMNS, type ScreenLook } from './screenText.ts';
+
+/** Columns of the tables, as in AIPerf. */
+const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
+/** Columns of a value and a space, such as `118.4 ms`. */
+const VALUE_COLUMNS = 8;
+
+const MAX_ERRORS = 8;
+
+/** Names of the metrics in the client table, in the order of AIPerf, short enough for the first column. */
+export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
+  ['time_to_first_token', 'Time to First Token'],
+  ['time_to_second_token', 'Time to Second Token'],
+  ['time_to_first_output_token', 'Time to First Output'],
+  ['request_latency', 'Request Latency'],
+  ['inter_token_latency', 'Inter Token Latency'],
+  ['output_token_throughput_per_user', 'Output tok/s per user'],
+  ['e2e_output_token_throughput', 'E2E tok/s per user'],
+  ['output_sequence_length', 'Output Length, tok'],
+  ['input_sequence_length', 'Input Length, tok'],
+  ['output_token_throughput', 'Output tok/s'],
+  ['request_throughput', 'Requests/s'],
+  ['goodput', 'Goodput, requests/s'],
+  ['request_count', 'Requests'],
+  ['error_request_count', 'Failed Requests'],
+]);
+
+/** Names of the HTTP timings. */
+const TRACE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['http_req_blocked', 'Blocked'],
+  ['http_req_dns_lookup', 'DNS Lookup'],
+  ['http_req_connecting', 'Connecting'],
+  ['http_req_sending', 'Sending'],
+  ['http_req_waiting', 'Waiting'],
+  ['http_req_receiving', 'Receiving'],
+  ['http_req_total', 'Total'],
+]);
+
+/** Renders the result of a run in two lines: requests and duration, then throughput and latencies. */
+export function renderHeadlines(document: ProfileExport, { width, color }: ScreenLook): string[] {
+  const paint = colors.createColors(color);
+  const value = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>
+    (document[tag] as ProfileMetric | undefined)?.[stat];
+  const succeeded = value('request_count') ?? 0;
+  const failed = value('error_request_count') ?? 0;
+  const seconds = value('benchmark_duration');
+  const good = value('good_request_count');
+  const requests = `${formatInteger(succeeded)} ${succeeded === 1 ? 'request' : 'requests'}`;
+  const first = [
+    paint.bold(seconds === undefined ? requests : `${requests} in ${formatValue(seconds, 'sec')}`),
+    ...(failed > 0 ? [paint.red(`${formatInteger(failed)} failed`)] : []),
+    ...(document.was_cancelled ? [paint.yellow('interrupted')] : []),
+  ];
+  const figures = [
+    formatRate(value('request_throughput'), 'requests/s'),
+    formatRate(value('output_token_throughput'), 'tok/s'),
+    formatLatency('TTFT p99', value('time_to_first_token', 'p99')),
+    formatLatency('ITL', value('inter_token_latency')),
+    good === undefined || succeeded === 0 ? '' : `${formatPercent(good / succeeded)} good`,
+  ].filter(text => text !== '');
+  return [
+    first.join('  '),
+    ...(figures.length > 0 ? [paint.bold(truncateEnd(figures.join(', '), width - 1))] : []),
+  ];
+}
+
+function formatRate(value: number | undefined, unit: string): string {
+  return value === undefined ? '' : `${formatValue(value, null)} ${unit}`;
+}
+
+function formatLatency(name: string, value: number | undefined): string {
+  return value === undefined ? '' : `${name} ${formatValue(value, 'ms')}`;
+}
+
+/** Renders the metrics that the client measured. */
+export function renderClientTable(document: ProfileExport, { color }: ScreenLook): string[] {
+  // Without reasoning, the first output token is the first token.
+  const hasReasoning = document.reasoning_token_count !== undefined;
+  const rows = [...METRIC_NAMES].filter(([tag]) => tag !== 'time_to_first_output_token' || hasReasoning);
+  return renderTable('Client', rows, document, color);
+}
+
+/** Renders the HTTP timings of requests. */
+export function renderTraceTable(document: ProfileExport, { color }: ScreenLook): string[] {
+  return renderTable('HTTP', [...TRACE_NAMES], document, color);
+}
+
+function renderTable(
+  title: string,
+  rows: readonly (readonly [tag: string, name: string])[],
+  document: ProfileExport,
+  color: boolean,
+): string[] {
+  const paint = colors.createColors(color);
+  const head =
+    paint.bold(` ${title.padEnd(NAME_COLUMNS - 1)}`) +
+    paint.dim(STATS.map(stat => stat.padStart(VALUE_COLUMNS)).join(''));
+  const lines = rows.flatMap(([tag, name]) => {
+    const metric = document[tag] as ProfileMetric | undefined;
+    return metric ? [` ${name.padEnd(NAME_COLUMNS - 1)}${renderCells(metric)}`] : [];
+  });
+  return [head, ...lines].map(line => line.trimEnd());
+}
+
+function renderCells(metric: ProfileMetric): string {
+  const unit = /^(?:ms|sec|ns)$/.test(metric.unit) ? metric.unit : null;
+  return STATS.map(stat => {
+    const value = metric[stat];
+    const text = value === undefined ? '' : formatValue(value, unit, VALUE_COLUMNS - 1);
+    return text.padStart(VALUE_COLUMNS);
+  }).join('');
+}
+
+/** Renders the most frequent errors: count, type, code and message. */
+export function renderErrors(document: ProfileExport, { width, color }: ScreenLook): string[] {
+  const paint = colors.createColors(color);
+  const errors = document.error_summary ?? [];
+  if (errors.length === 0) return [];
+  const lines = errors.slice(0, MAX_ERRORS).map(({ error_details: details, count }) => {
+    const code = details?.code === null || details?.code === undefined ? '' : ` ${details.code}`;
+    const message = toPrintable(details?.message ?? '').replaceAll('␊', ' ');
+    return truncateEnd(
+      ` ${String(count).padStart(6)} × ${details?.type ?? 'error'}${code}: ${message}`,
+      width - 1,
+    );
+  });
+  const more = errors.length - MAX_ERRORS;
+  return [
+    paint.bold(paint.red(' Failed requests')),
+    ...lines,
+    ...(more > 0 ? [paint.dim(`   and ${more} other ${more === 1 ? 'error' : 'errors'}`)] : []),
+  ];
+}

@@ -1,0 +1,71 @@
+import { formatValue } from '@org/core';
+import type { ProfileExport, ProfileMetric } from '@org/formats';
+import { formatInteger } from './screenText.ts';
+
+/** Minimum delay before sending that is reported, in milliseconds and as a ratio of the mean latency. */
+const MIN_SEND_DELAY_MS = 5;
+const MIN_SEND_DELAY_RATIO = 0.05;
+
+/** Describes what limits the validity of client metrics. */
+export function listProfileWarnings(document: ProfileExport): string[] {
+  const average = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
+  const requests = average('request_count');
+  const { warnings = [], unsent_requests: unsent = 0 } = document.load_generator ?? {};
+  const discrepancies = average('usage_discrepancy_count');
+  const mismatches = average('osl_mismatch_count');
+  return [
+    ...warnings.map(({ message }) => message),
+    ...describeSendDelays(document),
+    ...describeMissingUsage(document, requests),
+    ...(unsent > 0
+      ? [
+          `${formatRequests(unsent)} could not be sent before --benchmark-duration ended, because --concurrency was reached`,
+        ]
+      : []),
+    ...(discrepancies > 0
+      ? [
+          `token counts of client and server differ by more than 10% in ${discrepancies} of ${formatRequests(requests)}; ` +
+            'the server uses another tokenizer or chat template; set --tokenizer PATH or --use-server-token-count',
+        ]
+      : []),
+    ...(mismatches > 0
+      ? [
+          `the output length of ${mismatches} of ${formatRequests(requests)} differs from the requested length ` +
+            `(by ${average('osl_mismatch_diff_pct').toFixed(1)}% on average); the server stopped early; ` +
+            'set --extra-inputs ignore_eos:true or min_tokens:N',
+        ]
+      : []),
+  ];
+}
+
+function formatRequests(count: number): string {
+  return `${formatInteger(count)} ${count === 1 ? 'request' : 'requests'}`;
+}
+
+/** With --use-server-token-count, responses without a `usage` field have no token counts. */
+function describeMissingUsage(document: ProfileExport, requests: number): string[] {
+  if (document.load_generator?.tokenizer !== 'server') return [];
+  const counted = (document.usage_prompt_tokens as ProfileMetric | undefined)?.count ?? 0;
+  if (counted >= requests) return [];
+  return [
+    `${requests - counted} of ${requests} responses have no usage field, so their tokens are not counted; ` +
+      '--use-server-token-count requires a server that reports usage; otherwise set --tokenizer',
+  ];
+}
+
+/** Latencies start when a request is sent, so they do not include the delay that --concurrency causes. */
+function describeSendDelays(document: ProfileExport): string[] {
+  const { phases } = (document.input_config ?? {}) as {
+    phases?: { profiling?: { rate?: number; concurrency?: number } };
+  };
+  const { rate, concurrency } = phases?.profiling ?? {};
+  const delay = document.credit_drop_latency as ProfileMetric | undefined;
+  const latency = (document.request_latency as ProfileMetric | undefined)?.avg ?? 0;
+  if (rate === undefined || concurrency === undefined || delay?.p99 === undefined) return [];
+  if (delay.p99 < Math.max(MIN_SEND_DELAY_MS, MIN_SEND_DELAY_RATIO * latency)) return [];
+  const [mean, p99] = [formatValue(delay.avg ?? 0, 'ms'), formatValue(delay.p99, 'ms')];
+  return [
+    `requests were sent ${mean} late on average (p99 ${p99}), because --concurrency ${concurrency} limits the rate of ${rate} requests/s; ` +
+      'latencies exclude this delay, which is in credit_drop_latency',
+  ];
+}

@@ -1,0 +1,80 @@
+import { formatValue } from '@org/core';
+import type { Reconciliation } from '@org/formats';
+import colors from 'picocolors';
+import { METRIC_NAMES } from './profileTables.ts';
+import { formatBullet, formatInteger, formatPercent, NAME_COLUMNS, type ScreenLook } from './screenText.ts';
+
+const CELL_COLUMNS = 12;
+
+/** Renders the comparison of client and servers: counts, latencies, then the findings. */
+export function renderReconciliation(reconciliation: Reconciliation, look: ScreenLook): string[] {
+  const paint = colors.createColors(look.color);
+  const head = (title: string, columns: readonly string[]): string =>
+    paint.bold(` ${title.padEnd(NAME_COLUMNS - 1)}`) +
+    paint.dim(columns.map(column => column.padStart(CELL_COLUMNS)).join(''));
+  const { server, findings } = reconciliation;
+  const times = [...renderLatencies(reconciliation), ...renderQueue(reconciliation)];
+  return [
+    head('Client and server', ['client', server, 'difference']),
+    ...renderCounts(reconciliation),
+    ...(times.length > 0 ? [head('Mean latency', ['client', server, 'outside', 'of client'])] : []),
+    ...times,
+    ...(findings.length === 0
+      ? formatBullet(describeAgreement(reconciliation), look, '✓')
+      : findings.flatMap(({ message }) => formatBullet(message, look))),
+  ].map(line => line.trimEnd());
+}
+
+function renderCounts({ requests, prompt_tokens, generation_tokens }: Reconciliation): string[] {
+  const counts = [
+    ['Requests', requests],
+    ['Prompt tokens', prompt_tokens],
+    ['Generation tokens', generation_tokens],
+  ] as const;
+  return counts.flatMap(([name, count]) =>
+    count
+      ? [
+          renderRow(name, [
+            formatInteger(count.client),
+            formatInteger(count.server),
+            formatDifference(count.difference),
+          ]),
+        ]
+      : [],
+  );
+}
+
+function renderLatencies({ latencies }: Reconciliation): string[] {
+  return latencies.map(({ metric, client_avg_ms, server_avg_ms, outside_avg_ms, outside_share }) =>
+    renderRow(METRIC_NAMES.get(metric) ?? metric, [
+      formatValue(client_avg_ms, 'ms'),
+      formatValue(server_avg_ms, 'ms'),
+      formatValue(outside_avg_ms, 'ms'),
+      formatPercent(outside_share),
+    ]),
+  );
+}
+
+function renderQueue({ queue }: Reconciliation): string[] {
+  return queue
+    ? [renderRow('Server queue', ['', formatValue(queue.avg_ms, 'ms'), '', formatPercent(queue.share)])]
+    : [];
+}
+
+function describeAgreement({ server, requests, prompt_tokens, generation_tokens }: Reconciliation): string {
+  if (!requests) return 'client and server agree';
+  const agreement = `${server} counted exactly the requests of the client`;
+  const hasMoreTokens = (prompt_tokens?.difference ?? 0) > 0 || (generation_tokens?.difference ?? 0) > 0;
+  return hasMoreTokens && requests.client_failed > 0
+    ? `${agreement}; its token counts include failed requests`
+    : agreement;
+}
+
+function renderRow(name: string, values: readonly string[]): string {
+  const cells = values.map(value => value.padStart(CELL_COLUMNS)).join('');
+  return ` ${name.padEnd(NAME_COLUMNS - 1)}${cells}`;
+}
+
+function formatDifference(value: number): string {
+  return value === 0 ? '0' : `${value > 0 ? '+' : '-'}${formatInteger(Math.abs(value))}`;
+}

@@ -1,0 +1,71 @@
+import { relative } from 'node:path';
+import { formatBytes } from '@org/core';
+import { renderSummary } from '@org/reader';
+import type { RunRecord } from '@org/record';
+import type { RunExports } from '@org/run/export';
+import { getTerminalWidth, shouldUseColor } from '@org/terminal';
+import { wrapText } from '@org/terminal/layout';
+import type { Io } from '../io.ts';
+import type { Log } from '../log/log.ts';
+import { formatCost } from './costLine.ts';
+
+/** Where to print the summary of a run. */
+export interface SummaryOutput {
+  readonly out: Io['stdout'];
+  readonly io: Io;
+  readonly log: Log;
+}
+
+/** Prints the summary of a run and the paths of its exports, and logs data loss. */
+export function printRun(record: RunRecord, exports: RunExports, { out, io, log }: SummaryOutput): void {
+  const [width, color] = [getTerminalWidth(out), shouldUseColor(out, io.env)];
+  out.write(`\n${renderSummary(exports.document, { width, color })}\n\n`);
+  const cost = formatCost(record);
+  if (cost !== undefined) out.write(`${wrapText(cost, width, '  ').join('\n')}\n`);
+  printExports(exports, { out, io, log });
+  logLosses(record, exports, log);
+}
+
+/** Prints the paths and sizes of exports, and logs those that could not be written. */
+export function printExports({ results }: RunExports, { out, io, log }: SummaryOutput): void {
+  for (const { format, path, bytes, failure } of results) {
+    if (failure === undefined) printFile(path, bytes!, { out, io });
+    else log.error(`cannot write the ${format} export: ${failure}`);
+  }
+}
+
+/** Prints the path and size of a file. */
+export function printFile(path: string, bytes: number, { out, io }: Pick<SummaryOutput, 'out' | 'io'>): void {
+  out.write(`  ${relative(io.cwd, path)}  ${formatBytes(bytes)}\n`);
+}
+
+/** Logs which data the exports lack, or contain in another form than requested. */
+export function logLosses(record: RunRecord, exports: RunExports, log: Log): void {
+  for (const loss of describeLosses(record, exports)) log.warning(loss);
+  const { skippedSummaries } = exports;
+  if (skippedSummaries.length > 0)
+    log.info(`summaries are not exported; use --json-layout legacy for: ${skippedSummaries.join(', ')}`);
+}
+
+function describeLosses(
+  record: RunRecord,
+  { excludedLabels, shortenedNames, slicedByInterval }: RunExports,
+): string[] {
+  const losses: string[] = [];
+  if (shortenedNames.length > 0)
+    losses.push(
+      `metric names are too long for folder names of the Parquet dataset and were shortened; the metadata has the full names: ${shortenedNames.join(', ')}`,
+    );
+  if (excludedLabels.length > 0)
+    losses.push(
+      `labels are missing in the Parquet export, because their names are names of columns: ${excludedLabels.join(', ')}`,
+    );
+  if (slicedByInterval.length > 0)
+    losses.push(
+      `--slice-duration is shorter than the update interval of ${slicedByInterval.join(', ')}; each sample interval is a timeslice`,
+    );
+  const unsupported = new Set(record.endpoints.flatMap(({ health }) => health.unsupported));
+  if (unsupported.size > 0)
+    losses.push(`metrics of unsupported types are not exported: ${[...unsupported].join(', ')}`);
+  return losses;
+}

@@ -1,0 +1,32 @@
+import { toPrintable } from '@org/terminal';
+import { wrapText } from '@org/terminal/layout';
+import colors from 'picocolors';
+
+/** Width in columns, and whether to use colours. */
+export interface ScreenLook {
+  readonly width: number;
+  readonly color: boolean;
+}
+
+/** Columns of a row's name, including the space before it. */
+export const NAME_COLUMNS = 24;
+
+/** Formats an integer with thousands separators. */
+export function formatInteger(value: number): string {
+  return new Intl.NumberFormat('en').format(value);
+}
+
+/** Formats a ratio as a percentage, such as `1.5%`. */
+export function formatPercent(ratio: number): string {
+  const text = (100 * ratio).toFixed(1);
+  return `${text === '-0.0' ? '0.0' : text}%`;
+}
+
+/** Formats a message with a mark, wrapped to the width of the screen: `!` for a warning, `✓` for a passed check. */
+export function formatBullet(message: string, { width, color }: ScreenLook, mark: '!' | '✓' = '!'): string[] {
+  const paint = colors.createColors(color);
+  const painted = mark === '!' ? paint.yellow(mark) : paint.green(mark);
+  return wrapText(toPrintable(message), width - 4).map((line, index) =>
+    index === 0 ? ` ${painted} ${line}` : `   ${line}`,
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type AccessSettings, mergeSettings } from '../../src/config/accessSettings.ts';
+
+test.each<[string, AccessSettings, AccessSettings, AccessSettings]>([
+  [
+    'numbers and flags',
+    { timeout: 1, interval: 2, compressed: true },
+    { timeout: 3, compressed: false },
+    { timeout: 3, interval: 2, compressed: false },
+  ],
+  [
+    'limits one by one',
+    { limits: { samples: 1, labels: 2 } },
+    { limits: { samples: 3 } },
+    { limits: { samples: 3, labels: 2 } },
+  ],
+  [
+    'headers by name, ignoring case',
+    { headers: { A: '1', B: '2' } },
+    { headers: { a: '3', C: '4' } },
+    { headers: { B: '2', a: '3', C: '4' } },
+  ],
+  [
+    'authorization as a whole',
+    { bearer_token: 'x', timeout: 1 },
+    { basic_auth_file: '/f' },
+    { timeout: 1, basic_auth_file: '/f' },
+  ],
+  [
+    'authorization, replaced by a header',
+    { bearer_token: 'x', headers: { A: '1' } },
+    { headers: { authorization: 'Bearer y' } },
+    { headers: { A: '1', authorization: 'Bearer y' } },
+  ],
+  [
+    'authorization, unless the upper settings have none',
+    { basic_auth: { username: 'me' } },
+    { timeout: 1 },
+    { basic_auth: { username: 'me' }, timeout: 1 },
+  ],
+  [
+    'TLS certificate together with its key',
+    { tls: { ca_file: '/ca', cert_file: '/c', key_file: '/k' } },
+    { tls: { cert_file: '/c2', key_file: '/k2' } },
+    { tls: { ca_file: '/ca', cert_file: '/c2', key_file: '/k2' } },
+  ],
+  [
+    'other TLS settings one by one',
+    { tls: { ca_file: '/ca', cert_file: '/c', key_file: '/k' } },
+    { tls: { insecure: true } },
+    { tls: { ca_file: '/ca', cert_file: '/c', key_file: '/k', insecure: true } },
+  ],
+])('merges %s', (_, lower, upper, both) => {
+  expect(mergeSettings(lower, upper)).toEqual(both);
+});

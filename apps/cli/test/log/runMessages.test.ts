@@ -1,0 +1,95 @@
+import type { JournalKept, RunEvent } from '@org/run';
+import type { Endpoint, EndpointEvent } from '@org/scrape';
+import { describe, expect, test } from 'vitest';
+import type { Log } from '../../src/log/log.ts';
+import { logRunEvent } from '../../src/log/runMessages.ts';
+
+function logged(event: RunEvent): string[] {
+  const lines: string[] = [];
+  const write =
+    (level: string) =>
+    (message: string): void =>
+      void lines.push(`${level}: ${message}`);
+  const log: Log = { info: write('info'), warning: write('warning'), error: write('error') };
+  logRunEvent(event, log, { cwd: '/home/me' });
+  return lines;
+}
+
+test.each<[EndpointEvent['kind'], string]>([
+  ['swapped', 'info'],
+  ['duplicate', 'info'],
+  ['back', 'info'],
+  ['left_out', 'info'],
+  ['lost', 'warning'],
+  ['disabled', 'warning'],
+  ['flapping', 'warning'],
+  ['reset', 'warning'],
+  ['slow', 'warning'],
+])('logs the endpoint change %s as %s', (kind, level) => {
+  expect(logged({ type: 'endpoint_changed', change: { kind, url: 'u', message: 'm' } })).toEqual([
+    `${level}: m`,
+  ]);
+});
+
+test('logs the number of reachable endpoints and the errors of the others', () => {
+  const endpoints = [
+    { url: 'http://a:1/metrics', health: { status: 'active' } },
+    { url: 'http://b:1/metrics', health: { status: 'no_data', lastOutage: { message: 'timed out' } } },
+    { url: 'http://c:1/metrics', health: { status: 'disabled', lastOutage: { message: 'logged before' } } },
+  ] as unknown as Endpoint[];
+  expect(logged({ type: 'endpoints_probed', endpoints })).toEqual([
+    'info: Server metrics enabled - 1/3 endpoints reachable',
+    "warning: endpoint 'http://b:1/metrics' timed out; retrying during the run",
+  ]);
+});
+
+test('logs retries of exports to a full disk', () => {
+  expect(logged({ type: 'disk_full', missedScrapes: 4, retrySeconds: 30 })).toEqual([
+    'warning: the disk is full, and 4 scrapes are in memory only: free some space; retrying the exports for 30 s',
+  ]);
+});
+
+test.each([
+  ['settled', 'info: before profiling: server counters stopped changing after 1.3 s'],
+  ['no_endpoints', 'info: before profiling: no active endpoint to wait for'],
+  [
+    'interrupted',
+    'info: before profiling: interrupted after 1.3 s of waiting for server counters to stop changing',
+  ],
+  ['timed_out', 'warning: before profiling: server counters were still changing after 5 s: a, b'],
+] as const)('logs the outcome %s of a wait for quiescence', (outcome, line) => {
+  const settling = { boundary: 'start', outcome, start_ns: 1n, seconds: 1.25, limit_seconds: 5 } as const;
+  expect(logged({ type: 'settled', settling: { ...settling, changing_metrics: ['a', 'b'] } })).toEqual([
+    line,
+  ]);
+});
+
+describe('a journal that is kept', () => {
+  const KEPT: JournalKept = {
+    type: 'journal_kept',
+    folder: '/home/me/runs/one',
+    hasJournal: true,
+    isDiskFull: false,
+    missedScrapes: 0,
+  };
+
+  test.each<[string, Partial<JournalKept>, string]>([
+    [
+      'for a missing export',
+      {},
+      'the journal is kept; to write the exports, run: servelens recover runs/one',
+    ],
+    [
+      'on a full disk',
+      { isDiskFull: true, missedScrapes: 7 },
+      'the journal is kept; to write the exports, free some space, then run: servelens recover runs/one; 7 scrapes could not be written and will be lost',
+    ],
+    [
+      'although nothing was written to it',
+      { hasJournal: false, missedScrapes: 1 },
+      'the run has no journal; 1 scrape could not be written and will be lost',
+    ],
+  ])('%s', (_, changes, message) => {
+    expect(logged({ ...KEPT, ...changes })).toEqual([`warning: ${message}`]);
+  });
+});

@@ -1,0 +1,80 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { UsageError } from '@org/terminal';
+import { afterAll, expect, test } from 'vitest';
+import { readConfigOption } from '../../src/options/configOption.ts';
+import { readProfileRuns } from '../../src/profile/profileRuns.ts';
+import { testIo } from '../io.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'configoption-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const io = testIo(folder);
+
+test('reads the file unless scraping is disabled', async () => {
+  writeFileSync(join(folder, 'a.yaml'), 'targets: [{ url: a:1 }]\n');
+  expect((await readConfigOption({ config: 'a.yaml' }, io))!.targets).toHaveLength(1);
+  expect(await readConfigOption({}, io)).toBeUndefined();
+  expect(await readConfigOption({ config: 'none', 'no-server-metrics': true }, io)).toBeUndefined();
+});
+
+test.each([
+  [{ config: '' }, /^invalid --config "": expected a file path$/],
+  [{ config: 'none' }, /^cannot read the configuration file "none": no such file$/],
+  [{ config: 'wrong.yaml' }, /^invalid configuration file wrong.yaml:\nwrong.yaml:1:1: unknown key "x"/],
+])('rejects %j', async (raw, message) => {
+  writeFileSync(join(folder, 'wrong.yaml'), 'x: 1\n');
+  await expect(readConfigOption(raw, io)).rejects.toThrow(UsageError);
+  await expect(readConfigOption(raw, io)).rejects.toThrow(message);
+});
+
+/** Lists the packages that a module imports statically, directly or through other modules. */
+function loadedBy(path: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  const imports = readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm);
+  for (const [, name] of imports)
+    if (name!.startsWith('.')) loadedBy(resolve(dirname(path), name!), found);
+    else found.add(name!);
+  return found;
+}
+
+test.each(['profile/profileRuns.ts', 'collect/collectOptions.ts', 'collect/collectSession.ts'])(
+  '%s does not load YAML or schemas at once',
+  path => {
+    const loaded = loadedBy(resolve(import.meta.dirname, '../../src', path));
+    expect(loaded).toContain('@org/run');
+    expect([...loaded].filter(name => /^(?:yaml|ajv)\b/.test(name))).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'files that are pipes are read once for all runs of a sweep',
+  async () => {
+    const names = ['config', 'token'].map(name => join(folder, name));
+    execFileSync('mkfifo', names);
+    const [config, token] = names;
+    // Reading blocks this process, so that another one has to write.
+    const script = `echo '{ defaults: { bearer_token_file: ${token} }, targets: [{ url: "a:1" }] }' > "$0"; echo p1ped > "$1"`;
+    const written = once(spawn('sh', ['-c', script, config!, token!], { stdio: 'ignore' }), 'exit');
+    const raw = {
+      _: ['profile'],
+      model: 'm',
+      concurrency: '1,2,3',
+      config,
+      'endpoint-type': 'chat',
+      'connection-reuse-strategy': 'pooled',
+      'percentile-method': 'moments',
+      'arrival-pattern': 'poisson',
+      'dataset-sampling-strategy': 'sequential',
+    };
+    const runs = readProfileRuns(raw, io, await readConfigOption(raw, io))!;
+    expect(runs.options).toHaveLength(3);
+    for (const { plan } of runs.options)
+      for (const { access } of plan.targets)
+        expect(await access!.authorization!.value()).toBe('Bearer p1ped');
+    expect(await written).toEqual([0, null]);
+  },
+);

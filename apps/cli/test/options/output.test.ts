@@ -1,0 +1,71 @@
+import { UsageError } from '@org/terminal';
+import { describe, expect, test } from 'vitest';
+import { readExportPrefix, readFormats, readLayouts, readMemoryLimit } from '../../src/options/output.ts';
+
+describe('readMemoryLimit', () => {
+  test.each([
+    ['1GiB', 2 ** 30],
+    ['512MB', 512e6],
+    ['512mb', 512e6],
+    ['1.5 GiB', 1.5 * 2 ** 30],
+    ['8388608', 8388608],
+    [8388608, 8388608],
+    ['8192KiB', 8388608],
+    ['2TB', 2e12],
+    [undefined, 2 ** 30],
+  ])('reads %j as %d bytes', (value, bytes) => {
+    expect(readMemoryLimit({ 'memory-limit': value })).toBe(bytes);
+  });
+
+  test.each(['', 'much', '-1GiB', '1XB', '100KB', '0', 'NaN', '1e9GB', 'GiB'])('rejects %j', value => {
+    expect(() => readMemoryLimit({ 'memory-limit': value })).toThrow(
+      `invalid --memory-limit ${JSON.stringify(value)}: expected a size such as 512MB or 1GiB, at least 1MiB`,
+    );
+  });
+
+  test('rejects two values', () => {
+    expect(() => readMemoryLimit({ 'memory-limit': ['1GiB', '2GiB'] })).toThrow('is set 2 times');
+  });
+});
+
+describe('readExportPrefix', () => {
+  test.each([
+    ['my_benchmark', 'my_benchmark'],
+    ['my_benchmark.json', 'my_benchmark'],
+    ['my_benchmark.txt', 'my_benchmark'],
+    ['run_server_metrics.parquet', 'run'],
+    ['run_timeslices.csv', 'run'],
+    ['/abs/path/run.json', 'run'],
+    ['run.v1.csv', 'run.v1'],
+  ])('reads the prefix of %s as %s', (text, prefix) => {
+    expect(readExportPrefix({ 'profile-export-prefix': text })).toBe(prefix);
+  });
+
+  test.each(['', '.json', '/', '..'])('rejects %j', text => {
+    expect(() => readExportPrefix({ 'profile-export-prefix': text })).toThrow(UsageError);
+  });
+});
+
+describe('readLayouts', () => {
+  test.each([
+    [{}, {}, {}],
+    [{}, { jsonLayout: 'legacy' }, { jsonLayout: 'legacy' }],
+    [
+      { 'json-layout': '1.0' },
+      { jsonLayout: 'legacy', csvLayout: 'aiperf' },
+      { jsonLayout: '1.0', csvLayout: 'aiperf' },
+    ],
+    [{ 'csv-layout': 'aiperf' }, {}, { csvLayout: 'aiperf' }],
+  ] as const)('reads %j with the defaults %j as %j', (raw, defaults, expected) => {
+    expect(readLayouts(raw, defaults)).toEqual(expected);
+  });
+
+  test('rejects two values', () => {
+    expect(() => readLayouts({ 'json-layout': ['1.0', 'legacy'] })).toThrow('--json-layout is set 2 times');
+  });
+});
+
+test('readFormats returns each format once', () => {
+  expect(readFormats({ 'server-metrics-formats': ['csv', 'json', 'csv'] })).toEqual(['csv', 'json']);
+  expect(readFormats({})).toBeUndefined();
+});

@@ -1,0 +1,187 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validate } from '@org/formats';
+import {
+  readProfileAggregate,
+  readProfileCollated,
+  readProfileExport,
+  readProfileSweep,
+} from '@org/formats/read';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { main } from '../../src/main.ts';
+import { testIo } from '../io.ts';
+import { FAST, MODEL } from './support.ts';
+
+let simulator: Simulator;
+let url = '';
+const cwd = mkdtempSync(join(tmpdir(), 'repeat-'));
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 5, speed: 8 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const TINY = ['--streaming', '--isl', '20', '--osl', '4', '--request-count', '6', '--use-server-token-count'];
+
+async function profiled(
+  folder: string,
+  args: readonly string[],
+  to: string = url,
+  io = testIo(cwd, FAST),
+): Promise<{ exitCode: number; out: string; err: string }> {
+  const argv = ['profile', '-m', MODEL, '-u', to, '--artifact-dir', folder, ...TINY, ...args];
+  const exitCode = await main(argv, io);
+  return { exitCode, out: io.out.join(''), err: io.err.join('') };
+}
+
+/** What is wrong with any export below a folder, besides the time that a busy machine takes. */
+async function invalid(folder: string): Promise<string[]> {
+  const names = readdirSync(join(cwd, folder), { recursive: true }) as string[];
+  const files = names.filter(name => /\.(?:json|jsonl|csv|parquet)$/.test(name));
+  expect(files.length).toBeGreaterThan(0);
+  const checked = await Promise.all(
+    files.map(async name => {
+      const { issues } = await validate(join(cwd, folder, name));
+      return issues
+        .filter(({ rule }) => rule !== 'request-tail')
+        .map(({ path, message }) => `${name} ${path}: ${message}`);
+    }),
+  );
+  return checked.flat();
+}
+
+describe('a sweep with repeated runs', () => {
+  let result: Awaited<ReturnType<typeof profiled>>;
+
+  beforeAll(async () => {
+    result = await profiled('sweep', [
+      '--concurrency',
+      '1,3',
+      '--num-profile-runs',
+      '2',
+      '--random-seed',
+      '9',
+      '--server-metrics-formats',
+      'json',
+      '--slice-duration',
+      '0.01',
+    ]);
+  });
+
+  test('what the exports of the servers have not, or otherwise, is told once', () => {
+    const told = result.err.split('\n').filter(line => line.includes('each sample interval is a slice'));
+    expect(told).toHaveLength(1);
+  });
+
+  test('ends well and shows a line for each variation', () => {
+    expect(result.exitCode).toBe(0);
+    expect(result.out).toMatch(/^ . concurrency_1\s+2\s+\S+ ±\S+/m);
+    expect(result.out).toMatch(/^ . concurrency_3\s+2\s/m);
+    expect(result.err).toContain('run 4 of 4: concurrency_3, run_0002');
+    expect(result.err).not.toContain('Warning');
+  });
+
+  test('has files that are all valid', async () => {
+    expect(await invalid('sweep')).toEqual([]);
+  });
+
+  test('says in each run which one it is', async () => {
+    const sweep = await readProfileSweep(join(cwd, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json'));
+    const { run_info: info } = await readProfileExport(
+      join(cwd, 'sweep/variation_0001_concurrency_3/profile_runs/run_0002/profile_export_aiperf.json'),
+    );
+    expect(info).toMatchObject({
+      sweep_id: sweep.metadata.sweep_id,
+      random_seed: 10,
+      trial: 1,
+      run_label: 'run_0002',
+      variation_label: 'concurrency_3',
+      variation_index: 1,
+      variation_values: { 'phases.profiling.concurrency': 3 },
+    });
+  });
+
+  test('puts together what the runs say, also of the servers', async () => {
+    const folder = join(cwd, 'sweep/variation_0000_concurrency_1');
+    const aggregate = await readProfileAggregate(
+      join(folder, 'aggregate/profile_export_aiperf_aggregate.json'),
+    );
+    const rates = await Promise.all(
+      [1, 2].map(async run => {
+        const file = join(folder, `profile_runs/run_000${run}/profile_export_aiperf.json`);
+        return (await readProfileExport(file)) as { request_throughput?: { avg: number } };
+      }),
+    );
+    const mean = (rates[0]!.request_throughput!.avg + rates[1]!.request_throughput!.avg) / 2;
+    expect(aggregate.metrics.request_throughput_avg!.mean).toBeCloseTo(mean, 9);
+    expect(aggregate.metrics.request_count_avg).toMatchObject({ mean: 6, std: 0 });
+    const served = aggregate.server_metrics!['vllm:request_success']!.series;
+    const total = served.reduce((sum, { stats }) => sum + stats.total!.mean, 0);
+    expect(total).toBe(6);
+    const collated = await readProfileCollated(join(folder, 'aggregate/profile_export_aiperf_collated.json'));
+    expect(collated.metrics.request_latency!.combined.count).toBe(12);
+  });
+});
+
+test('a sweep without repetition has its runs in the folders of the variations, and no aggregates', async () => {
+  const { exitCode, out } = await profiled('single', ['--request-rate', '50,100', '--no-server-metrics']);
+  expect(exitCode).toBe(0);
+  expect(readdirSync(join(cwd, 'single')).sort()).toEqual([
+    'sweep_aggregate',
+    'variation_0000_request_rate_50',
+    'variation_0001_request_rate_100',
+  ]);
+  expect(existsSync(join(cwd, 'single/variation_0000_request_rate_50/profile_export_aiperf.json'))).toBe(
+    true,
+  );
+  expect(out).toContain('one run of each: nothing here says how sure these are');
+  expect(await invalid('single')).toEqual([]);
+});
+
+test('repeated runs that all fail leave no aggregate, and say why', async () => {
+  const { exitCode, err } = await profiled(
+    'failing',
+    ['--num-profile-runs', '2', '--no-server-metrics', '--concurrency', '2'],
+    'http://127.0.0.1:9',
+  );
+  expect(exitCode).toBe(1);
+  expect(err).toMatch(/run_0001 failed and is excluded from aggregates: all 6 requests failed: /);
+  expect(err).toContain('2 of 2 runs failed');
+  expect(err).toContain('no aggregate: a confidence interval needs at least 2 successful runs');
+  expect(existsSync(join(cwd, 'failing/aggregate'))).toBe(false);
+});
+
+test('Ctrl-C keeps the runs that are complete', async () => {
+  const io = testIo(cwd, FAST);
+  const cooling = ['--profile-run-cooldown-seconds', '600', '--no-server-metrics'];
+  const running = profiled('cut', ['--num-profile-runs', '4', ...cooling], url, io);
+  await vi.waitFor(() => expect(io.err.join('')).toContain('cooling down'), 50_000);
+  process.emit('SIGINT', 'SIGINT');
+  const { exitCode, err } = await running;
+  expect(exitCode).toBe(130);
+  expect(err).toContain('interrupted: 1 of 4 runs are complete');
+  expect(readdirSync(join(cwd, 'cut/profile_runs'))).toEqual(['run_0001']);
+});
+
+test('a folder that has other runs is refused', async () => {
+  const { exitCode, err } = await profiled('sweep', ['--concurrency', '1,2']);
+  expect(exitCode).toBe(2);
+  expect(err).toMatch(
+    /invalid --artifact-dir ".*sweep": contains the runs of another benchmark \(variation_0000_/,
+  );
+});
+
+test.each([
+  [['--concurrency', '1,x'], /--concurrency is "1,x", in which "x" is no number/],
+  [['--concurrency', '1,0'], /--concurrency is 0; expected a whole number from 1/],
+  [['--confidence-level', '0.9'], /--confidence-level needs --num-profile-runs/],
+])('%j is a mistake', async (args, message) => {
+  const { exitCode, err } = await profiled('none', args);
+  expect(exitCode).toBe(2);
+  expect(err).toMatch(message);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readVariations } from '../../src/profile/sweepVariations.ts';
+
+test('returns one variation without parameters if there is no list', () => {
+  const { parameters, variations } = readVariations({ concurrency: 4, model: 'a,b' });
+  expect(parameters).toEqual([]);
+  expect(variations).toEqual([
+    { index: 0, label: 'base', parameters: {}, values: {}, raw: { concurrency: 4, model: 'a,b' } },
+  ]);
+});
+
+test('returns a variation for each value of a list, in order', () => {
+  const { variations } = readVariations({ concurrency: '4, 1,16', osl: 8 });
+  expect(variations.map(({ label }) => label)).toEqual(['concurrency_4', 'concurrency_1', 'concurrency_16']);
+  expect(variations[2]).toEqual({
+    index: 2,
+    label: 'concurrency_16',
+    parameters: { concurrency: 16 },
+    values: { 'phases.profiling.concurrency': 16 },
+    raw: { concurrency: 16, osl: 8 },
+  });
+});
+
+test('returns all combinations of several lists; the last parameter changes fastest', () => {
+  const { parameters, variations } = readVariations({ 'request-rate': '0.5,2', concurrency: '1,2' });
+  expect(parameters.map(({ name }) => name)).toEqual(['concurrency', 'request_rate']);
+  expect(variations.map(({ label }) => label)).toEqual([
+    'concurrency_1__request_rate_0.5',
+    'concurrency_1__request_rate_2',
+    'concurrency_2__request_rate_0.5',
+    'concurrency_2__request_rate_2',
+  ]);
+  expect(variations.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+});
+
+test('sets aliases of an option as well', () => {
+  const raw = { 'synthetic-input-tokens-mean': '10,20', isl: '10,20' };
+  expect(readVariations(raw).variations[1]!.raw).toEqual({ 'synthetic-input-tokens-mean': 20, isl: 20 });
+});
+
+test.each([
+  [
+    { concurrency: '1,,4' },
+    /^invalid --concurrency "1,,4": "" is not a number; expected a comma-separated list such as 1,2,4$/,
+  ],
+  [{ concurrency: '1,many' }, /"many" is not a number/],
+  [{ 'request-rate': '2,4,2.0' }, /duplicate value 2$/],
+  [{ concurrency: ['1,2', '3'] }, /--concurrency is set 2 times/],
+])('rejects %j', (raw, message) => {
+  expect(() => readVariations(raw)).toThrow(message);
+});

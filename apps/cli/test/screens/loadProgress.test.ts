@@ -1,0 +1,58 @@
+import type { LoadProgress as Progress } from '@org/loadgen';
+import type { ActiveLoad } from '@org/run';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Io } from '../../src/io.ts';
+import { LoadProgress } from '../../src/screens/loadProgress.ts';
+import { optionsOf } from '../profile/support.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const SECOND = 1e9;
+
+test.each<[string, Partial<Progress>, string]>([
+  [
+    '--request-count 100',
+    { sent: 54, inFlight: 4, succeeded: 48, failed: 2, elapsedNs: 10 * SECOND },
+    'profiling 10 s, 50/100, 5.0 req/s, 4 in flight, 2 failed, ETA 10 s',
+  ],
+  [
+    '--benchmark-duration 40',
+    { sent: 51, inFlight: 1, succeeded: 50, failed: 0, elapsedNs: 10 * SECOND },
+    'profiling 10 s, 50 requests, 5.0 req/s, 1 in flight, ETA 30 s',
+  ],
+  [
+    '--benchmark-duration 10',
+    { sent: 2, inFlight: 1, succeeded: 1, failed: 0, elapsedNs: SECOND },
+    'profiling 1 s, 1 request, 1.0 req/s, 1 in flight, ETA 9 s',
+  ],
+  [
+    '--warmup-request-count 8 --request-count 100',
+    { phase: 'warmup', sent: 8, inFlight: 4, succeeded: 4, failed: 0, elapsedNs: 2 * SECOND },
+    'warm-up 2 s, 4/8, 2.0 req/s, 4 in flight, ETA 2 s',
+  ],
+  [
+    '--num-sessions 5',
+    { sent: 1, inFlight: 1, succeeded: 0, failed: 0, elapsedNs: 0 },
+    'profiling 0 s, 0 requests, 0.0 req/s, 1 in flight',
+  ],
+])('%s', (line, progress, expected) => {
+  const said: string[] = [];
+  const log = { info: (text: string) => void said.push(text), warning: () => {}, error: () => {} };
+  const now = {
+    phase: 'profiling',
+    sent: 0,
+    inFlight: 0,
+    succeeded: 0,
+    failed: 0,
+    elapsedNs: 0,
+    ...progress,
+  };
+  const run = { load: { progress: () => now }, endpoints: [] } as unknown as ActiveLoad;
+  const shown = new LoadProgress(optionsOf(['--model', 'm', ...line.split(' ')]).plan);
+  shown.start(run, {} as Io, log, false);
+  vi.advanceTimersByTime(10_000);
+  shown.stop();
+  vi.advanceTimersByTime(20_000);
+  expect(said).toEqual([expected]);
+});

@@ -1,0 +1,86 @@
+import type { ProfileExport } from '@org/formats';
+import { expect, test } from 'vitest';
+import {
+  renderClientTable,
+  renderErrors,
+  renderHeadlines,
+  renderTraceTable,
+} from '../../src/screens/profileTables.ts';
+
+const LOOK = { width: 80, color: false };
+
+function spread(unit: string, avg: number): object {
+  return {
+    unit,
+    avg,
+    min: avg / 2,
+    max: 2 * avg,
+    p99: 1.9 * avg,
+    p90: 1.5 * avg,
+    p50: avg,
+    std: avg / 4,
+    count: 1200,
+    sum: 1,
+  };
+}
+
+const DOCUMENT = {
+  schema_version: '1.3',
+  time_to_first_token: spread('ms', 123.456),
+  time_to_first_output_token: spread('ms', 123.456),
+  request_latency: spread('ms', 4567.8),
+  output_sequence_length: spread('tokens', 1234.5),
+  http_req_waiting: spread('ms', 0.0123),
+  request_count: { unit: 'requests', avg: 1200 },
+  good_request_count: { unit: 'requests', avg: 900 },
+  error_request_count: { unit: 'requests', avg: 5 },
+  benchmark_duration: { unit: 'sec', avg: 60 },
+  request_throughput: { unit: 'requests/sec', avg: 20 },
+  output_token_throughput: { unit: 'tokens/sec', avg: 24690 },
+  was_cancelled: true,
+  error_summary: [
+    { error_details: { code: 429, type: 'HttpError', message: 'slow\u001b[31m down '.repeat(20) }, count: 4 },
+    { error_details: { code: null, type: 'ConnectionReset', message: 'gone' }, count: 1 },
+  ],
+} as unknown as ProfileExport;
+
+test('renders the result in two lines', () => {
+  expect(renderHeadlines(DOCUMENT, LOOK)).toEqual([
+    '1,200 requests in 60 s  5 failed  interrupted',
+    '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, 75.0% good',
+  ]);
+  expect(renderHeadlines({ schema_version: '1.3' }, LOOK)).toEqual(['0 requests']);
+});
+
+test('renders the client table', () => {
+  expect(renderClientTable(DOCUMENT, LOOK)).toEqual([
+    ' Client                      avg     min     max     p99     p90     p50     std',
+    ' Time to First Token      123 ms 61.7 ms  247 ms  235 ms  185 ms  123 ms 30.9 ms',
+    ' Request Latency         4.568 s 2.284 s 9.136 s 8.679 s 6.852 s 4.568 s 1.142 s',
+    ' Output Length, tok         1235   617.3    2469    2346    1852    1235   308.6',
+    ' Output tok/s             24.69K',
+    ' Requests/s                   20',
+    ' Requests                   1200',
+    ' Failed Requests               5',
+  ]);
+});
+
+test('shows the first output token for models with reasoning', () => {
+  const lines = renderClientTable(
+    { ...DOCUMENT, reasoning_token_count: spread('tokens', 9) } as ProfileExport,
+    LOOK,
+  );
+  expect(lines.some(line => line.includes('Time to First Output'))).toBe(true);
+});
+
+test('renders HTTP timings', () => {
+  expect(renderTraceTable(DOCUMENT, LOOK)[1]).toMatch(/^ Waiting +12\.3 µs /);
+});
+
+test('renders errors without control characters', () => {
+  const lines = renderErrors(DOCUMENT, LOOK);
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down .*…$/);
+  expect(lines[2]).toBe('      1 × ConnectionReset: gone');
+  expect(lines.every(line => line.length < 80)).toBe(true);
+});

@@ -1,0 +1,68 @@
+import type { ProfileExport } from '@org/formats';
+import { expect, test } from 'vitest';
+import { listProfileWarnings } from '../../src/screens/profileWarnings.ts';
+
+const requests = (avg: number): object => ({ unit: 'requests', avg });
+
+function documentOf(more: object): ProfileExport {
+  return { schema_version: '1.3', request_count: requests(100), ...more } as ProfileExport;
+}
+
+test.each([
+  ['no problem', {}, []],
+  [
+    'a busy client and requests that were not sent',
+    {
+      load_generator: {
+        tokenizer: 'o200k_base',
+        warnings: [{ kind: 'client_busy', message: 'busy' }],
+        unsent_requests: 3,
+      },
+    },
+    [/^busy$/, /^3 requests could not be sent before --benchmark-duration ended/],
+  ],
+  [
+    'a concurrency limit that delays requests',
+    {
+      input_config: { phases: { profiling: { rate: 50, concurrency: 3 } } },
+      credit_drop_latency: { unit: 'ms', avg: 106, p99: 264 },
+      request_latency: { unit: 'ms', avg: 90 },
+    },
+    [
+      /^requests were sent 106 ms late on average \(p99 264 ms\), because --concurrency 3 limits the rate of 50 requests\/s/,
+    ],
+  ],
+  [
+    'a concurrency limit that does not delay requests',
+    {
+      input_config: { phases: { profiling: { rate: 50, concurrency: 30 } } },
+      credit_drop_latency: { unit: 'ms', avg: 0.3, p99: 2 },
+      request_latency: { unit: 'ms', avg: 90 },
+    },
+    [],
+  ],
+  [
+    'responses without usage',
+    { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 98 } },
+    [/^2 of 100 responses have no usage field, .*--use-server-token-count requires/],
+  ],
+  [
+    'responses with usage',
+    { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 100 } },
+    [],
+  ],
+  [
+    'different token counts',
+    { usage_discrepancy_count: requests(7) },
+    [/differ by more than 10% in 7 of 100 requests.*--use-server-token-count/],
+  ],
+  [
+    'different output lengths',
+    { osl_mismatch_count: requests(9), osl_mismatch_diff_pct: { unit: '%', avg: -12.34 } },
+    [/output length of 9 of 100 requests .*by -12\.3% on average.*ignore_eos:true/],
+  ],
+])('warns about %s', (_, more, expected) => {
+  const warnings = listProfileWarnings(documentOf(more));
+  expect(warnings).toHaveLength(expected.length);
+  expected.forEach((pattern, at) => void expect(warnings[at]).toMatch(pattern));
+});

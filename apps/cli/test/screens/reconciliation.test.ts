@@ -1,0 +1,64 @@
+import type { Reconciliation } from '@org/formats';
+import { expect, test } from 'vitest';
+import { renderReconciliation } from '../../src/screens/reconciliation.ts';
+import { formatBullet } from '../../src/screens/screenText.ts';
+
+const LOOK = { width: 80, color: false };
+
+const AGREEMENT: Reconciliation = {
+  server: 'vLLM',
+  requests: {
+    client: 1200,
+    server: 1200,
+    difference: 0,
+    client_failed: 0,
+    client_cancelled: 0,
+    server_unfinished: 0,
+  },
+  generation_tokens: { client: 50_000, server: 50_000, difference: 0, client_source: 'usage' },
+  latencies: [
+    {
+      ...{ metric: 'request_latency', server_metric: 'vllm:e2e_request_latency_seconds' },
+      ...{ client_avg_ms: 1000, server_avg_ms: 990, outside_avg_ms: 10, outside_share: 0.01 },
+    },
+  ],
+  queue: { server_metric: 'vllm:request_queue_time_seconds', avg_ms: 50, share: 0.05 },
+  findings: [],
+};
+
+test('renders counts, latencies and the agreement', () => {
+  expect(renderReconciliation(AGREEMENT, LOOK)).toEqual([
+    ' Client and server            client        vLLM  difference',
+    ' Requests                      1,200       1,200           0',
+    ' Generation tokens            50,000      50,000           0',
+    ' Mean latency                 client        vLLM     outside   of client',
+    ' Request Latency                 1 s      990 ms       10 ms        1.0%',
+    ' Server queue                              50 ms                    5.0%',
+    ' ✓ vLLM counted exactly the requests of the client',
+  ]);
+});
+
+test('explains tokens of failed requests', () => {
+  const requests = { ...AGREEMENT.requests!, client_failed: 3 };
+  const tokens = { ...AGREEMENT.generation_tokens!, server: 50_100, difference: 100 };
+  const lines = renderReconciliation({ ...AGREEMENT, requests, generation_tokens: tokens }, LOOK);
+  expect(lines[2]).toMatch(/\+100$/);
+  expect(lines.slice(-2)).toEqual([
+    ' ✓ vLLM counted exactly the requests of the client; its token counts include',
+    '   failed requests',
+  ]);
+});
+
+test('shows missing requests with a minus sign', () => {
+  const requests = { ...AGREEMENT.requests!, server: 1100, difference: -100 };
+  expect(renderReconciliation({ ...AGREEMENT, requests }, LOOK)[1]).toMatch(/ -100$/);
+});
+
+test('renders findings', () => {
+  const message =
+    'the servers completed 7 requests that this run did not send: other clients use these servers';
+  const lines = renderReconciliation({ ...AGREEMENT, findings: [{ kind: 'other_clients', message }] }, LOOK);
+  expect(lines.slice(-2)).toEqual(formatBullet(message, LOOK));
+  expect(lines.at(-2)).toMatch(/^ ! the servers completed/);
+  expect(lines.every(line => line.length <= 80)).toBe(true);
+});
