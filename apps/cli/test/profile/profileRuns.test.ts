@@ -139,7 +139,7 @@ test('a sweep without repetition has its runs in the folders of the variations, 
   expect(existsSync(join(cwd, 'single/variation_0000_request_rate_50/profile_export_aiperf.json'))).toBe(
     true,
   );
-  expect(out).toContain('one run of each: nothing here says how sure these are');
+  expect(out).toContain('one run of each variation: no confidence intervals');
   expect(await invalid('single')).toEqual([]);
 });
 

@@ -206,7 +206,7 @@ export class Scraping {
     return this.endpoints.filter(({ health }) => health.status === 'active');
   }
 
-  /** Adds a frame to the store and to the journal, from which it can be recovered after a crash. */
+  /** Adds a frame to the store and to the journal. After a crash, it can be recovered from the journal. */
   #keepFrame(endpoint: Endpoint, frame: Frame): void {
     const index = this.#indices.get(endpoint)!;
     this.#stores.get(endpoint)!.append(frame);

@@ -4,7 +4,7 @@ export interface RunSettings {
   readonly intervalMs: number;
   /** Duration of scraping after the end of profiling, in milliseconds. */
   readonly flushMs: number;
-  /** Scrape timeout of endpoints without a timeout of their own, in milliseconds. */
+  /** Default scrape timeout, in milliseconds. A target can override it. */
   readonly reachabilityMs: number;
   /** Maximum number of JSONL lines per write. */
   readonly batchSize: number;

@@ -5,7 +5,7 @@ import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 /**
  * Sends the requests of a plan to the servers, scrapes their endpoints on the same clock, and writes all exports.
  *
- * Throws `RunInputError`, of which `PlanError` is a subclass, for inputs, tokenizers and folders that cannot be used. Failures after
+ * Throws `RunInputError` or its subclass `PlanError` for inputs, tokenizers and folders that cannot be used. Failures after
  * the first request do not throw: they are part of the result.
  */
 export async function profile(plan: ProfilePlan, options: ProfileOptions = {}): Promise<ProfileResult> {

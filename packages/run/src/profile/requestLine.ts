@@ -42,7 +42,7 @@ export function toRequestLine(
 }
 
 /**
- * Converts a line of profile_export.jsonl to the request from which metrics are computed. Times are nanoseconds since `originNs`.
+ * Converts a line of profile_export.jsonl to a request, which metrics can be computed from. Times are nanoseconds since `originNs`.
  *
  * The time of the last token is the start plus the latency. It is exact: latencies are whole nanoseconds, written in milliseconds
  * with all digits.

@@ -42,7 +42,7 @@ export interface JournaledPlan {
   readonly isActive: boolean;
 }
 
-/** Journals a plan and the outcomes of its runs, from which the aggregates can be written after a crash. */
+/** Journals a plan and the outcomes of its runs, so that aggregates can be written after a crash. */
 export class PlanJournal {
   readonly #writer: JournalWriter;
   readonly #onStateChange: (message: string) => void;
@@ -86,7 +86,7 @@ function nowNs(): bigint {
   return BigInt(Date.now()) * 1_000_000n;
 }
 
-/** Removes the journal of an earlier plan, of which no run was started: the folder contains no runs. */
+/** Removes the journal of an earlier plan. None of its runs was started, because the folder contains no runs. */
 function removeStaleJournal(path: string): void {
   try {
     rmSync(path, { force: true });

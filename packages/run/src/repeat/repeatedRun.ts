@@ -111,7 +111,7 @@ class RepeatedRun {
     const result = await runProfile(profile, {
       version: this.#version,
       onEvent: this.#emit,
-      // A signal of its own, so that listeners are released with the run.
+      // A separate signal per run, so that its listeners are released with the run.
       signal: AbortSignal.any([this.#interrupted]),
       ...(cliCommand === undefined ? {} : { cliCommand }),
       runInfo: this.#describeRun(run),

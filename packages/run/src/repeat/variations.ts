@@ -17,7 +17,7 @@ export interface Variation {
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** The grid of a sweep: all combinations of values, of which the last parameter varies fastest. Outside of sweeps only `base`. */
+/** The grid of a sweep: all combinations of values. The last parameter varies fastest. Outside of sweeps, only `base`. */
 export interface Variations {
   readonly parameters: readonly SweptParameter[];
   readonly variations: readonly Variation[];

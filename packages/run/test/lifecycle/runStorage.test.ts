@@ -46,7 +46,7 @@ test('writes the exports and removes the journal', async () => {
   expect(events).toEqual([]);
 });
 
-test('keeps the journal if the plan says so', async () => {
+test('keeps the journal if the plan requests it', async () => {
   const storage = openStorage({ keepJournal: true });
   await storage.writeExports(RECORD);
   await storage.closeJournal(WRITTEN);

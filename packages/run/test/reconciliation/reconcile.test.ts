@@ -218,7 +218,7 @@ test.each([
     [['mixed_replicas', 1]],
   ],
   [
-    'replicas behind one address of which some are scraped directly',
+    'replicas behind one address, some of them scraped directly',
     createClient(),
     { document: createDocument({ [A]: 2795, [B]: 6 }), mixedEndpoints: [A] },
     [

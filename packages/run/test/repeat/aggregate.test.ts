@@ -2,15 +2,22 @@ import { validate } from '@org/formats';
 import { writeProfileAggregateCsv, writeProfileAggregateJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
 import { createAggregate } from '../../src/repeat/aggregate.ts';
-import { exportOf, planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
+import {
+  createExport,
+  createPlan,
+  createReport,
+  createServerMetrics,
+  createSuccess,
+  SETTINGS,
+} from './fakes.ts';
 
-const { runs } = planOf({ runs: 4 });
+const { runs } = createPlan({ runs: 4 });
 const good = [
-  successOf(runs[0]!, reportOf([100, 140], 8, { servers: serversOf(3.5, 40) })),
-  successOf(runs[1]!, reportOf([110, 141], 8.25, { servers: serversOf(4, 41) })),
-  successOf(runs[3]!, {
-    ...reportOf([120, 140.5], 7.875, { servers: serversOf(4.25, 40) }),
-    document: exportOf([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 5, count: 1 } }),
+  createSuccess(runs[0]!, createReport([100, 140], 8, { servers: createServerMetrics(3.5, 40) })),
+  createSuccess(runs[1]!, createReport([110, 141], 8.25, { servers: createServerMetrics(4, 41) })),
+  createSuccess(runs[3]!, {
+    ...createReport([120, 140.5], 7.875, { servers: createServerMetrics(4.25, 40) }),
+    document: createExport([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 5, count: 1 } }),
   }),
 ];
 const outcomes = [...good.slice(0, 2), { run: runs[2]!, error: 'server went away' }, good[2]!];
@@ -42,9 +49,9 @@ test('contains the mean and the interval of every client and server figure', asy
 });
 
 test('omits figures of fewer than two runs, and records the number of runs of the others', () => {
-  const more = successOf(runs[2]!, {
-    ...reportOf([1], 1),
-    document: exportOf([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 7, count: 1 } }),
+  const more = createSuccess(runs[2]!, {
+    ...createReport([1], 1),
+    document: createExport([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 7, count: 1 } }),
   });
   expect(createAggregate(outcomes, SETTINGS)!.metrics).not.toHaveProperty('error_isl_avg');
   const { metrics, server_metrics: servers } = createAggregate([...good, more], SETTINGS)!;
@@ -66,7 +73,7 @@ test('accepts any metric and label names, such as __proto__', async () => {
   const odd = JSON.parse(
     '{"schema_version":"1.0","metrics":{"__proto__":{"type":"gauge","description":"","series":[{"endpoint_url":"u","labels":{"__proto__":"x","constructor":"y"},"stats":{"avg":2}}]}}}',
   );
-  const both = [runs[0]!, runs[1]!].map(run => successOf(run, reportOf([5], 1, { servers: odd })));
+  const both = [runs[0]!, runs[1]!].map(run => createSuccess(run, createReport([5], 1, { servers: odd })));
   const { server_metrics: servers } = createAggregate(both, SETTINGS)!;
   expect(Object.keys(servers!)).toEqual(['__proto__']);
   const [, metric] = Object.entries(servers!)[0]!;
@@ -78,7 +85,7 @@ test('accepts any metric and label names, such as __proto__', async () => {
 });
 
 test('computes an interval of width 0 for equal runs', () => {
-  const same = [runs[0]!, runs[1]!].map(run => successOf(run, reportOf([5], 0)));
+  const same = [runs[0]!, runs[1]!].map(run => createSuccess(run, createReport([5], 0)));
   const { metrics } = createAggregate(same, SETTINGS)!;
   expect(metrics.request_latency_avg).toMatchObject({ mean: 5, std: 0, cv: 0, ci_low: 5, ci_high: 5 });
   expect(metrics.request_throughput_avg).toMatchObject({ mean: 0, cv: null });

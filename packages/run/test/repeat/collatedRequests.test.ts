@@ -3,11 +3,11 @@ import { validate } from '@org/formats';
 import { writeProfileCollatedJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
 import { createCollated, RequestsError } from '../../src/repeat/collatedRequests.ts';
-import { planOf, reportOf, requestsFile, successOf } from './fakes.ts';
+import { createPlan, createReport, createSuccess, writeRequestsFile } from './fakes.ts';
 
-const { runs } = planOf({ runs: 3 });
-const success = (at: number, latencies: readonly number[]): ReturnType<typeof successOf> =>
-  successOf(runs[at]!, reportOf(latencies, 1, { requests: requestsFile(latencies) }));
+const { runs } = createPlan({ runs: 3 });
+const success = (at: number, latencies: readonly number[]): ReturnType<typeof createSuccess> =>
+  createSuccess(runs[at]!, createReport(latencies, 1, { requests: writeRequestsFile(latencies) }));
 
 test('combines the requests of all runs into one population', async () => {
   const outcomes = [success(0, [10, 20, 40]), { run: runs[1]!, error: 'no' }, success(2, [80])];
@@ -32,7 +32,10 @@ test('returns undefined for fewer than two runs', async () => {
 });
 
 test('rejects a missing file', async () => {
-  const missing = successOf(runs[0]!, reportOf([1], 1, { requests: '/nowhere/profile_export.jsonl' }));
+  const missing = createSuccess(
+    runs[0]!,
+    createReport([1], 1, { requests: '/nowhere/profile_export.jsonl' }),
+  );
   const collated = createCollated([missing, missing], '1.2.3');
   await expect(collated).rejects.toThrow(RequestsError);
   await expect(collated).rejects.toThrow('/nowhere/profile_export.jsonl: no such file');
@@ -45,7 +48,7 @@ test.each([
   ['null', /is not a request$/],
 ])('rejects the line %j', async (line, message) => {
   const complete = success(0, [1]);
-  const requests = requestsFile([1, 2]);
+  const requests = writeRequestsFile([1, 2]);
   appendFileSync(requests, line);
   const collated = createCollated([complete, { ...complete, requests }], '1.2.3');
   await expect(collated).rejects.toThrow(RequestsError);

@@ -16,7 +16,7 @@ export interface PlanOptions extends Partial<Repetition> {
 }
 
 /** Plans the runs of a benchmark: a single run by default. */
-export function planOf({ concurrency, ...repetition }: PlanOptions): RepeatPlan {
+export function createPlan({ concurrency, ...repetition }: PlanOptions): RepeatPlan {
   return planRuns(concurrency ? sweepConcurrency(concurrency) : NO_SWEEP, {
     runs: 1,
     cooldownSeconds: 0,
@@ -47,8 +47,8 @@ function sweepConcurrency(values: readonly number[]): Variations {
   };
 }
 
-/** A profile export of requests with these latencies (ms) and this rate. */
-export function exportOf(latencies: readonly number[], rate: number, extra: object = {}): ProfileExport {
+/** Creates a profile export with these latencies, in milliseconds, and this throughput. */
+export function createExport(latencies: readonly number[], rate: number, extra: object = {}): ProfileExport {
   const sum = latencies.reduce((all, one) => all + one, 0);
   const sorted = [...latencies].sort((a, b) => a - b);
   return {
@@ -68,8 +68,8 @@ export function exportOf(latencies: readonly number[], rate: number, extra: obje
   } as unknown as ProfileExport;
 }
 
-/** Server metrics in which so many requests ran on average, and so many were served. */
-export function serversOf(running: number, served: number): ServerMetricsDocument {
+/** Creates server metrics with an average number of running requests and a total of served ones. */
+export function createServerMetrics(running: number, served: number): ServerMetricsDocument {
   const endpoint = { endpoint_url: 'http://a:8000/metrics', labels: { model: 'm' } };
   return {
     schema_version: '1.0',
@@ -85,8 +85,8 @@ export function serversOf(running: number, served: number): ServerMetricsDocumen
   } as unknown as ServerMetricsDocument;
 }
 
-/** A file of requests with these latencies, as profile_export.jsonl has them. */
-export function requestsFile(latencies: readonly number[]): string {
+/** Creates a requests file with these latencies, in the format of profile_export.jsonl. */
+export function writeRequestsFile(latencies: readonly number[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'repeat-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'profile_export.jsonl');
@@ -104,13 +104,13 @@ export function requestsFile(latencies: readonly number[]): string {
   return path;
 }
 
-export function reportOf(
+export function createReport(
   latencies: readonly number[],
   rate: number,
   more: Partial<RunReport> = {},
 ): RunReport {
   return {
-    document: exportOf(latencies, rate),
+    document: createExport(latencies, rate),
     requests: 'none.jsonl',
     succeeded: latencies.length,
     failed: 0,
@@ -119,7 +119,7 @@ export function reportOf(
   };
 }
 
-export function successOf(run: PlannedRun, report: RunReport): RunOutcome {
+export function createSuccess(run: PlannedRun, report: RunReport): RunOutcome {
   return { run, figures: computeRunFigures(report.document, report.servers), requests: report.requests };
 }
 

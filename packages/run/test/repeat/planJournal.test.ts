@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { RunInputError } from '@org/record';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PLAN_JOURNAL, PlanJournal, readPlan } from '../../src/repeat/planJournal.ts';
-import { planOf, reportOf, successOf } from './fakes.ts';
+import { createPlan, createReport, createSuccess } from './fakes.ts';
 
 const ignore = (): void => {};
 const FORMAT = { version: '1.2.3', csvLayout: 'aiperf', prefix: 'p' } as const;
-const plan = planOf({ runs: 2, concurrency: [1, 4] });
+const plan = createPlan({ runs: 2, concurrency: [1, 4] });
 /** The caller's variations may have further fields, such as options with secrets. */
 const withOptions = {
   ...plan,
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('restores a plan without the options of its variations', async () => {
   const journal = new PlanJournal(folder, withOptions, FORMAT, ignore);
-  journal.addOutcome(successOf(plan.runs[0]!, reportOf([1], 1)));
+  journal.addOutcome(createSuccess(plan.runs[0]!, createReport([1], 1)));
   journal.addOutcome({ run: plan.runs[1]!, error: 'no request was sent' });
   expect(readPlan(folder)!.isActive).toBe(true);
   await journal.close(false);

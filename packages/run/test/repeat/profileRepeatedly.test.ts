@@ -5,7 +5,7 @@ import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PlanError, profileRepeatedly, type RepeatEvent } from '../../src/index.ts';
 import { createFolder, createProfilePlan } from '../plans.ts';
-import { planOf } from './fakes.ts';
+import { createPlan } from './fakes.ts';
 
 let simulator: Simulator;
 let url = '';
@@ -18,7 +18,7 @@ afterAll(() => simulator.close());
 test('executes the runs of a sweep in order and writes their aggregates', async () => {
   const events: RepeatEvent[] = [];
   const folder = createFolder();
-  const runs = planOf({ runs: 2, concurrency: [1, 2], cooldownSeconds: 0.01 });
+  const runs = createPlan({ runs: 2, concurrency: [1, 2], cooldownSeconds: 0.01 });
   const profiles = [1, 2].map(concurrency =>
     createProfilePlan(url, { profiling: { concurrency, requestCount: 4 }, targets: [] }),
   );
@@ -50,7 +50,7 @@ test('executes the runs of a sweep in order and writes their aggregates', async 
 test('rejects a folder that contains runs', async () => {
   const folder = createFolder();
   mkdirSync(join(folder, 'profile_runs'));
-  const plan = { folder, runs: planOf({ runs: 2 }), profiles: [createProfilePlan(url)] };
+  const plan = { folder, runs: createPlan({ runs: 2 }), profiles: [createProfilePlan(url)] };
   await expect(profileRepeatedly(plan)).rejects.toThrow(PlanError);
   await expect(profileRepeatedly(plan)).rejects.toThrow(
     'contains the runs of another benchmark (profile_runs); use another folder, or remove them',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_REPEAT_SEED } from '../../src/repeat/repeatPlan.ts';
-import { type PlanOptions, planOf } from './fakes.ts';
+import { createPlan, type PlanOptions } from './fakes.ts';
 
-const paths = (options: PlanOptions): string[] => planOf(options).runs.map(({ folder }) => folder);
+const paths = (options: PlanOptions): string[] => createPlan(options).runs.map(({ folder }) => folder);
 
 describe('folders', () => {
   test('of repeated runs are in profile_runs', () => {
@@ -35,7 +35,7 @@ describe('folders', () => {
 
 describe('seeds', () => {
   const seeds = (options: PlanOptions): number[] =>
-    planOf({ concurrency: [1, 8], runs: 2, ...options }).runs.map(({ seed }) => seed);
+    createPlan({ concurrency: [1, 8], runs: 2, ...options }).runs.map(({ seed }) => seed);
 
   test('increase with the variation and are equal in all of its runs', () => {
     expect(seeds({})).toEqual([
@@ -64,7 +64,7 @@ describe('seeds', () => {
 
 test('gives sweeps and repeated runs a unique ID', () => {
   const sweep = { concurrency: [1, 2] };
-  expect(planOf(sweep).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
-  expect(planOf(sweep).sweepId).not.toBe(planOf(sweep).sweepId);
-  expect(planOf({ runs: 3 }).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
+  expect(createPlan(sweep).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
+  expect(createPlan(sweep).sweepId).not.toBe(createPlan(sweep).sweepId);
+  expect(createPlan({ runs: 3 }).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
 });

@@ -2,9 +2,9 @@ import { RunInputError } from '@org/record';
 import { expect, test } from 'vitest';
 import type { PlannedRun } from '../../src/repeat/repeatPlan.ts';
 import { executeRuns, type SequenceOptions } from '../../src/repeat/runSequence.ts';
-import { planOf, reportOf } from './fakes.ts';
+import { createPlan, createReport } from './fakes.ts';
 
-const PLAN = planOf({ runs: 3, cooldownSeconds: 4 });
+const PLAN = createPlan({ runs: 3, cooldownSeconds: 4 });
 
 function context(execute: SequenceOptions['execute'], more: Partial<SequenceOptions> = {}): SequenceOptions {
   return { execute, coolDown: async () => {}, interrupted: new AbortController().signal, ...more };
@@ -17,7 +17,7 @@ test('executes the runs one after another, with a cool-down in between', async (
     context(
       async ({ label }) => {
         log.push(label);
-        return reportOf([10], 1);
+        return createReport([10], 1);
       },
       { coolDown: async (seconds, next) => void log.push(`${seconds} s before ${next.label}`) },
     ),
@@ -34,7 +34,7 @@ test('reports the cause of a cancelled run', async () => {
   const { outcomes } = await executeRuns(
     PLAN,
     context(async ({ label }: PlannedRun) => {
-      const { document, ...report } = reportOf([1], 1, { wasCancelled: true });
+      const { document, ...report } = createReport([1], 1, { wasCancelled: true });
       const said = label === 'run_0001' ? { load_generator: { tokenizer: 'server', warnings } } : {};
       return { ...report, document: { ...document, ...said } };
     }),
@@ -55,10 +55,10 @@ test('continues after a failed run and excludes it', async () => {
     context(async ({ label }: PlannedRun) => {
       if (label === 'run_0001') throw new Error('the disk was removed');
       if (label === 'run_0002') {
-        const { document, ...report } = reportOf([1], 1, { succeeded: 0, failed: 4 });
+        const { document, ...report } = createReport([1], 1, { succeeded: 0, failed: 4 });
         return { ...report, document: { ...document, error_summary: errors } };
       }
-      return reportOf([], 1, { succeeded: 0 });
+      return createReport([], 1, { succeeded: 0 });
     }),
   );
   expect(outcomes.map(one => 'error' in one && one.error)).toEqual([
@@ -75,7 +75,7 @@ test('throws a RunInputError of the first run only', async () => {
   await expect(executeRuns(PLAN, context(reject))).rejects.toThrow('tokenizer: no such file');
   const { outcomes } = await executeRuns(
     PLAN,
-    context(async run => (run.trial === 1 ? reject() : reportOf([1], 1))),
+    context(async run => (run.trial === 1 ? reject() : createReport([1], 1))),
   );
   expect(outcomes.map(one => 'error' in one)).toEqual([false, true, false]);
 });
@@ -87,7 +87,7 @@ test('starts no further run after an interruption, and excludes the interrupted 
     context(
       async ({ trial }) => {
         if (trial === 1) controller.abort();
-        return reportOf([1], 1, { wasCancelled: trial === 1 });
+        return createReport([1], 1, { wasCancelled: trial === 1 });
       },
       { interrupted: controller.signal },
     ),
@@ -100,7 +100,7 @@ test('keeps complete runs if it is interrupted during a cool-down', async () => 
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
-    context(async () => reportOf([1], 1), {
+    context(async () => createReport([1], 1), {
       interrupted: controller.signal,
       coolDown: async () => controller.abort(),
     }),
@@ -116,7 +116,7 @@ test('does not count as cancelled if the last run completed despite the interrup
     context(
       async ({ trial }) => {
         if (trial === 2) controller.abort();
-        return reportOf([1], 1);
+        return createReport([1], 1);
       },
       { interrupted: controller.signal },
     ),

@@ -2,15 +2,15 @@ import { validate } from '@org/formats';
 import { writeProfileSweepCsv, writeProfileSweepJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
 import { createSweep } from '../../src/repeat/sweep.ts';
-import { planOf, reportOf, SETTINGS, serversOf, successOf } from './fakes.ts';
+import { createPlan, createReport, createServerMetrics, createSuccess, SETTINGS } from './fakes.ts';
 
 const RATES = [8, 15, 14];
 const LATENCIES = [100, 120, 300];
 
 test('contains all variations, and the Pareto-optimal ones', async () => {
-  const plan = planOf({ concurrency: [1, 2, 4] });
+  const plan = createPlan({ concurrency: [1, 2, 4] });
   const outcomes = plan.runs.map((run, at) =>
-    successOf(run, reportOf([LATENCIES[at]!], RATES[at]!, { servers: serversOf(at, 40) })),
+    createSuccess(run, createReport([LATENCIES[at]!], RATES[at]!, { servers: createServerMetrics(at, 40) })),
   );
   const document = createSweep(plan, outcomes, SETTINGS);
   expect(document.metadata).toMatchObject({
@@ -43,9 +43,9 @@ test('contains all variations, and the Pareto-optimal ones', async () => {
 });
 
 test('contains intervals of repeated variations, except for a variation with one successful run', async () => {
-  const plan = planOf({ concurrency: [1, 2], runs: 2 });
+  const plan = createPlan({ concurrency: [1, 2], runs: 2 });
   const outcomes = plan.runs.map((run, at) =>
-    at === 3 ? { run, error: 'no' } : successOf(run, reportOf([100 + at], 8 + at)),
+    at === 3 ? { run, error: 'no' } : createSuccess(run, createReport([100 + at], 8 + at)),
   );
   const document = createSweep(plan, outcomes, { ...SETTINGS, wasCancelled: true });
   const [first, second] = document.per_combination_metrics;
@@ -61,7 +61,7 @@ test('contains intervals of repeated variations, except for a variation with one
 });
 
 test('contains only variations that were started, also if all failed', async () => {
-  const plan = planOf({ concurrency: [1, 2, 4] });
+  const plan = createPlan({ concurrency: [1, 2, 4] });
   const document = createSweep(plan, [{ run: plan.runs[0]!, error: 'no' }], SETTINGS);
   expect(document.per_combination_metrics).toHaveLength(1);
   expect(document).toMatchObject({ num_successful_runs: 0, best_configurations: {}, pareto_optimal: [] });

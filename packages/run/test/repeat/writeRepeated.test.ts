@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeRepeated } from '../../src/repeat/writeRepeated.ts';
-import { planOf, reportOf, requestsFile, SETTINGS, successOf } from './fakes.ts';
+import { createPlan, createReport, createSuccess, SETTINGS, writeRequestsFile } from './fakes.ts';
 
-const plan = planOf({ runs: 2 });
+const plan = createPlan({ runs: 2 });
 const NAMES = ['aggregate.csv', 'aggregate.json', 'collated.json'].map(end => `profile_export_aiperf_${end}`);
 
-function outcomes(): ReturnType<typeof successOf>[] {
-  return plan.runs.map(run => successOf(run, reportOf([10, 20], 1, { requests: requestsFile([10, 20]) })));
+function outcomes(): ReturnType<typeof createSuccess>[] {
+  return plan.runs.map(run =>
+    createSuccess(run, createReport([10, 20], 1, { requests: writeRequestsFile([10, 20]) })),
+  );
 }
 
 function createFolder(): string {
