@@ -167,7 +167,7 @@ async function recoveredByUser(run: number, expected: RunRecord): Promise<void> 
     expect(errorsIn((await validate(pathIn(where, format))).issues), format).toEqual([]);
 }
 
-test(`a collecting process that is killed, ${KILLS} times at random moments, loses one interval at most`, async () => {
+test(`a collecting process, killed ${KILLS} times at random moments, loses at most one interval`, async () => {
   const scrapes: number[] = [];
   let run = 0;
   const some = async (): Promise<void> => {
@@ -210,7 +210,7 @@ function essence({ run, endpoints, marks, complete, missedFrames }: Replay): unk
   return [run, about, marks, complete, missedFrames];
 }
 
-test('a journal cut at every byte of its last 4 KB gives the exports up to its last whole record', async () => {
+test('a journal truncated at any byte of its last 4 KB is recovered up to its last complete record', async () => {
   const run = KILLS + 1;
   const io = testIo(folder, FAST);
   // Around a command that waits for scrapes: how many there are in a given time depends on the machine.

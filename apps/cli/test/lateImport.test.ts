@@ -11,7 +11,7 @@ if (!isBuilt) console.log('skipped: a token out of a pipe, for which the package
 const folder = mkdtempSync(join(tmpdir(), 'pipe-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.skipIf(!isBuilt || process.platform === 'win32')('a token may come out of a pipe', () => {
+test.skipIf(!isBuilt || process.platform === 'win32')('reads a token from a pipe', () => {
   const run =
     'echo t0ken | "$0" "$1" collect --bearer-token-file /dev/stdin --server-metrics localhost:1 -- echo ran';
   const env = { ...process.env, AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0' };

@@ -92,7 +92,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-test('history beyond the limit is on disk', () => {
+test('moves history beyond the limit to disk', () => {
   const path = join(folder, 'spill');
   mkdirSync(path);
   const limit = 1 << 20;
@@ -106,7 +106,7 @@ test('history beyond the limit is on disk', () => {
   expect(readdirSync(path)).toEqual([]);
 });
 
-test('all exports are the same with little memory and with much', async () => {
+test('exports do not depend on the memory limit', async () => {
   const little = await exported('little', '1MiB');
   const much = await exported('much', '1GiB');
   for (const kind of ['json', 'csv', 'jsonl']) {

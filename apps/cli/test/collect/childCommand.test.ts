@@ -18,7 +18,7 @@ test.each<[string, string[], number, RegExp]>([
   ['too long an argument', ['true', 'x'.repeat(4_000_000)], 126, /cannot run "true": .*E2BIG/],
   ['no such command', ['no-such-command'], 127, /cannot run "no-such-command": command not found/],
   ['a folder', [root], 126, /EACCES/],
-])('%s cannot be run, in words', async (_, words, exitCode, failure) => {
+])('reports why %s cannot be run', async (_, words, exitCode, failure) => {
   const io = testIo(root);
   const interruption = new Interruption();
   const end = await runChildCommand(words, io, interruption, createLog(io, false));
@@ -27,7 +27,7 @@ test.each<[string, string[], number, RegExp]>([
   expect(io.err.join('')).toMatch(/^ERROR/);
 });
 
-test('a run whose command cannot be started is finished and exported', async () => {
+test('exports a run whose command cannot be started', async () => {
   const io = testIo(root, { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0' });
   const code = await main(['collect', '--url', '127.0.0.1:9', '--artifact-dir', 'run', '--', ''], io);
   expect(code).toBe(127);
@@ -35,7 +35,7 @@ test('a run whose command cannot be started is finished and exported', async () 
   expect(existsSync(join(root, 'run/server_metrics_export.json'))).toBe(true);
 });
 
-test('runs that start in the same second have folders of their own', async () => {
+test('runs that start in the same second have different folders', async () => {
   const io = testIo(root, { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0' });
   const run = (): Promise<number> => main(['collect', '--url', '127.0.0.1:9', '--duration', '0.05'], io);
   expect(await Promise.all([run(), run(), run()])).toEqual([0, 0, 0]);

@@ -102,8 +102,8 @@ const collect = (args: readonly string[], env?: Record<string, string>): Promise
 const documentIn = async (name: string): Promise<ServerMetricsDocument> =>
   (await readServerMetricsJson(join(folder, name, 'server_metrics_export.json'))) as ServerMetricsDocument;
 
-describe('around a command', () => {
-  test('its exit code is ours, its output stays on stdout, all exports are there and valid', async () => {
+describe('with a command', () => {
+  test('passes its exit code and output through, and writes valid exports', async () => {
     const script = 'setTimeout(() => { console.log("bench done"); process.exit(7) }, 900)';
     const formats = ['--server-metrics-formats', 'json', 'csv', 'parquet', 'jsonl'];
     const { code, out, err } = await collect([
@@ -144,7 +144,7 @@ describe('around a command', () => {
     }
   });
 
-  test('a command that cannot be found is 127, one that a signal ends 128 + n', async () => {
+  test('exits with 127 if the command is not found, and with 128 + N if signal N ends it', async () => {
     const missing = await collect(['--url', url, '--artifact-dir', 'a', '--', 'no-such-command']);
     expect(missing).toMatchObject({ code: 127 });
     expect(missing.err).toContain('cannot run "no-such-command": command not found');
@@ -162,7 +162,7 @@ describe('around a command', () => {
     expect(killed.code).toBe(137);
   });
 
-  test('--no-server-metrics runs the command alone', async () => {
+  test('--no-server-metrics only runs the command', async () => {
     const { code, out } = await collect([
       '--no-server-metrics',
       '--',
@@ -174,7 +174,7 @@ describe('around a command', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('no endpoint at all fails nothing, unless it is required to', async () => {
+  test('fails without a reachable endpoint only with --require-server-metrics', async () => {
     const args = ['--server-metrics', '127.0.0.1:9', '--artifact-dir', 'a'];
     const lenient = await collect([...args, '--', process.execPath, '-e', '0']);
     expect(lenient.code).toBe(0);
@@ -196,8 +196,8 @@ describe('around a command', () => {
   });
 });
 
-describe('for a time', () => {
-  test('warm-up is cut away', async () => {
+describe('with a duration', () => {
+  test('excludes the warm-up from statistics', async () => {
     const { code } = await collect([
       '--url',
       url,
@@ -229,7 +229,7 @@ describe('for a time', () => {
     ).toHaveLength(1);
   });
 
-  test('a prefix names the files', async () => {
+  test('names the files with a prefix', async () => {
     await collect([
       '--url',
       url,
@@ -247,7 +247,7 @@ describe('for a time', () => {
     ]);
   });
 
-  test('a folder that cannot be made is an error without a stack trace', async () => {
+  test('reports a folder that cannot be created without a stack trace', async () => {
     const { code, err } = await collect(['--url', url, '--duration', '0.2', '--artifact-dir', '/dev/null/x']);
     expect(code).toBe(2);
     expect(err).toMatch(/cannot use the artifact folder "\/dev\/null\/x": the file already exists/);
@@ -255,7 +255,7 @@ describe('for a time', () => {
   });
 });
 
-describe('marked', () => {
+describe('with marks', () => {
   /** A command that makes marks, asks the server now and then, and says what came of it. */
   const script = `
     const { spawnSync } = require('node:child_process');
@@ -304,7 +304,7 @@ describe('marked', () => {
     return totals.reduce((sum, total) => sum + total, 0);
   }
 
-  test('a command says where profiling begins and ends, whatever the warm-up', async () => {
+  test('a command marks the start and end of profiling, regardless of the warm-up', async () => {
     const { code, out, err } = await collect(run, told);
     expect(out).toMatch(/^profiling started at .*Z\nnoted at .*Z\nprofiling ended at .*Z\n$/);
     expect(code).toBe(1);
@@ -320,7 +320,7 @@ describe('marked', () => {
     expect(readdirSync(join(folder, 'a')).filter(name => name.includes('sock'))).toEqual([]);
   });
 
-  test('a run that is killed has its marks, and its socket is in nobody’s way', async () => {
+  test('a killed run keeps its marks, and its socket does not disturb the next run', async () => {
     const { child, ended, says } = start([...run, 'orphan'], told);
     await says('noted at');
     const journal = join(folder, 'a', 'server_metrics.journal');
@@ -347,7 +347,7 @@ describe('interrupted', () => {
     expect(summary).toMatchObject({ was_cancelled: true, endpoints_successful: [`${url}/metrics`] });
   });
 
-  test('with neither a command nor a duration that is how a run ends', async () => {
+  test('Ctrl-C is the normal end of a run without a command and a duration', async () => {
     const { child, ended, says } = start(['--url', url, '--artifact-dir', 'a']);
     await says(ENABLED);
     child.kill('SIGINT');
@@ -356,7 +356,7 @@ describe('interrupted', () => {
     expect(summary.was_cancelled).toBe(false);
   });
 
-  test('the command hears of it, and its exit code stays ours', async () => {
+  test('forwards signals to the command and passes its exit code through', async () => {
     const script =
       'process.on("SIGTERM", () => process.exit(42)); console.log("ready"); setInterval(() => {}, 1000)';
     const { child, ended, says } = start([
@@ -375,7 +375,7 @@ describe('interrupted', () => {
     expect(existsSync(join(folder, 'a', 'server_metrics_export.json'))).toBe(true);
   });
 
-  test('in the flush period nothing is waited for any more, and nothing is cut short', async () => {
+  test('ends the flush period early, with complete exports', async () => {
     const { child, ended, out } = start(
       ['--url', url, '--artifact-dir', 'a', '--', process.execPath, '-e', 'console.log("pid", process.pid)'],
       { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '30' },
@@ -392,7 +392,7 @@ describe('interrupted', () => {
     expect(Number(flushedNs) / 1e9).toBeLessThan(25);
   });
 
-  test('the second time it quits at once and names what can be recovered', async () => {
+  test('a second Ctrl-C quits at once and names the folder to recover', async () => {
     const script =
       'process.on("SIGINT", () => console.log("heard")); console.log("ready"); setInterval(() => {}, 1000)';
     const { child, ended, says } = start([
@@ -418,7 +418,7 @@ describe('interrupted', () => {
   });
 });
 
-test('secrets in URLs and in the command line reach no file and no output', async () => {
+test('does not write secrets of URLs and the command line to files or output', async () => {
   const secret = 'hunter2secret';
   const withPassword = url.replace('http://', `http://me:${secret}@`);
   const formats = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet', '--keep-journal'];

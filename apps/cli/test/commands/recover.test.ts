@@ -67,7 +67,7 @@ const exportsIn = (): string[] =>
     .sort();
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-test('a run out of its journal has the exports of the run itself, to the byte', async () => {
+test('exports recovered from the journal are byte-identical to those of the run', async () => {
   await collect('--duration', '1', '--warmup-duration', '0.5', '--slice-duration', '0.25', '--keep-journal')
     .ended;
   const names = ['server_metrics_export.csv', 'server_metrics_export.json', 'server_metrics_export.jsonl'];
@@ -78,7 +78,7 @@ test('a run out of its journal has the exports of the run itself, to the byte', 
   expect(exportsIn()).toHaveLength(4);
 });
 
-test('a run with a partitioned dataset has the same files out of its journal', async () => {
+test('a partitioned dataset recovered from the journal has the same files', async () => {
   await collect('--duration', '0.5', '--parquet-partition', '--keep-journal').ended;
   const dataset = join(folder, 'server_metrics_export');
   const files = () =>
@@ -99,7 +99,7 @@ test('a run with a partitioned dataset has the same files out of its journal', a
   expect(existsSync(dataset)).toBe(false);
 });
 
-test('a run that is killed loses nothing that was scraped', async () => {
+test('a killed run loses no scrapes', async () => {
   const { child, ended } = collect('--duration', '60', '--slice-duration', '0.5');
   const journal = join(folder, 'server_metrics.journal');
   while (!existsSync(journal) || statSync(journal).size < 20_000) await sleep(20);
@@ -121,7 +121,7 @@ test('a run that is killed loses nothing that was scraped', async () => {
   expect([total_fetches, first_fetch_ns, last_fetch_ns]).toEqual([store.frameCount, first, last]);
 });
 
-test('a journal that is cut in its last record gives what stands before', async () => {
+test('a truncated journal is recovered up to its last complete record', async () => {
   await collect('--duration', '0.5', '--keep-journal').ended;
   const journal = join(folder, 'server_metrics.journal');
   truncateSync(journal, statSync(journal).size - 300);
@@ -130,20 +130,20 @@ test('a journal that is cut in its last record gives what stands before', async 
   expect((await validate(join(folder, 'server_metrics_export.json'))).valid).toBe(true);
 });
 
-test('an export in order removes the journal', async () => {
+test('the journal is removed after the exports are written', async () => {
   await collect('--duration', '0.3').ended;
   expect(readdirSync(folder).filter(name => name.endsWith('.journal'))).toEqual([]);
   expect(exportsIn()).toHaveLength(4);
 });
 
-test('a journal that is there already stays', async () => {
+test('a journal of another run is kept', async () => {
   writeFileSync(join(folder, 'server_metrics.journal'), 'of an earlier run');
   await collect('--duration', '0.3').ended;
   expect(read('server_metrics.journal')).toBe('of an earlier run');
   expect(exportsIn()).toHaveLength(4);
 });
 
-test('the exports of another run that followed in the same folder are not replaced', async () => {
+test('does not overwrite the exports of a later run in the same folder', async () => {
   await collect('--duration', '0.3', '--keep-journal').ended;
   const first = read('server_metrics_export.json');
   await collect('--duration', '0.3').ended;
@@ -160,7 +160,7 @@ test('the exports of another run that followed in the same folder are not replac
   expect(read('first/server_metrics_export.json')).toBe(first);
 });
 
-test('a run that begins beside another one in its folder is warned that exports will be replaced', async () => {
+test('warns of another active run in the same folder', async () => {
   const { child, ended } = collect('--duration', '60');
   while (!existsSync(join(folder, 'servelens.sock'))) await sleep(20);
   const warned = async (...args: string[]): Promise<boolean> => {
@@ -181,13 +181,13 @@ test.each([
   [['recover', tmpdir()], /no journal in|several journals in/],
   [['recover', '/no/such.journal'], /cannot read journal \/no\/such\.journal: no such file/],
   [['recover'], /see --help/],
-])('%j is answered in words and with 2', async (args, message) => {
+])('rejects %j and exits with 2', async (args, message) => {
   const io = testIo(folder);
   expect(await main(args, io)).toBe(2);
   expect(io.err.join('')).toMatch(message);
 });
 
-test('--slice-duration that is no number is quoted', async () => {
+test('quotes an invalid --slice-duration', async () => {
   await collect('--duration', '0.2', '--keep-journal').ended;
   const io = testIo(folder);
   expect(await main(['recover', folder, '--slice-duration', 'abc'], io)).toBe(2);
@@ -196,7 +196,7 @@ test('--slice-duration that is no number is quoted', async () => {
   );
 });
 
-test('what is no journal is said to be none', async () => {
+test('rejects a file that is not a journal', async () => {
   writeFileSync(join(folder, 'x.journal'), 'hello');
   const io = testIo(folder);
   expect(await main(['recover', folder], io)).toBe(2);

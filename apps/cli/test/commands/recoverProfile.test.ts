@@ -163,7 +163,7 @@ beforeAll(() => {
   }
 });
 
-describe.each(KILLS)('a run that is killed $moment', ({ moment, lines: least, more }) => {
+describe.each(KILLS)('a run killed $moment', ({ moment, lines: least, more }) => {
   const hasServers = !more.includes('--no-server-metrics');
   let folder = '';
   let said = '';
@@ -175,7 +175,7 @@ describe.each(KILLS)('a run that is killed $moment', ({ moment, lines: least, mo
     said = await recovered(folder);
   }, PATIENCE_MS);
 
-  test('has valid exports, and none that were not to be', async () => {
+  test('has valid exports of the requested formats only', async () => {
     await expectValid(folder);
     const names = readdirSync(folder);
     expect(names).toContain('profile_export_aiperf.csv');
@@ -184,7 +184,7 @@ describe.each(KILLS)('a run that is killed $moment', ({ moment, lines: least, mo
     expect(names).not.toContain('servelens.sock');
   });
 
-  test('has the statistics of its lines', async () => {
+  test('has the statistics of its requests', async () => {
     const { document } = await filesOf(folder);
     const answered = lines.filter(({ error }) => error === null);
     expect(lines.length).toBeGreaterThanOrEqual(least);
@@ -211,7 +211,7 @@ describe.each(KILLS)('a run that is killed $moment', ({ moment, lines: least, mo
     expect(blockOf(document, 'good_request_count').avg).toBe(good.length);
   });
 
-  test('has its requests in the slices in which they began', async () => {
+  test('assigns requests to the timeslices in which they started', async () => {
     const { slices } = await filesOf(folder);
     if (!more.includes('--slice-duration')) return expect(slices).toBeUndefined();
     const found = slices!.timeslices.map(slice => {
@@ -231,7 +231,7 @@ describe.each(KILLS)('a run that is killed $moment', ({ moment, lines: least, mo
     expect(found.reduce((all, { requests }) => all + requests!, 0)).toBe(answered);
   });
 
-  test('says what it is, and no more than can be known', async () => {
+  test('records that it was recovered, and omits unknown values', async () => {
     const { document } = await filesOf(folder);
     expect(document).toMatchObject({
       was_cancelled: true,
@@ -261,7 +261,7 @@ describe.each(KILLS)('a run that is killed $moment', ({ moment, lines: least, mo
 describe.each([
   { which: 'with server metrics', more: ['--warmup-request-count', '4'] },
   { which: 'without', more: ['--no-server-metrics', '--profile-export-prefix', 'p'] },
-])('a run $which that keeps its journal', ({ which, more }) => {
+])('a run $which whose journal is kept', ({ which, more }) => {
   let folder = '';
   let before = new Map<string, string>();
   beforeAll(async () => {
@@ -275,7 +275,7 @@ describe.each([
     for (const name of names) rmSync(join(folder, name));
   }, PATIENCE_MS);
 
-  test('has the same exports out of it, but for the word that they are recovered', async () => {
+  test('recovers the same exports, except for the field `recovered`', async () => {
     expect(before.size).toBe(more.includes('--no-server-metrics') ? 4 : 6);
     await recovered(folder);
     for (const [name, text] of before) {
@@ -291,7 +291,7 @@ describe.each([
     );
   });
 
-  test('has no exports that leave all requests out because they cannot be read', async () => {
+  test('writes no exports if the requests cannot be read', async () => {
     const path = join(folder, more.includes('p') ? 'p.jsonl' : 'profile_export.jsonl');
     renameSync(path, `${path}.aside`);
     mkdirSync(path);
@@ -315,7 +315,7 @@ describe.each([
 });
 
 test(
-  'a run that is killed when its load was over has all of it',
+  'a run killed after its load ended is recovered completely',
   async () => {
     const folder = join(root, 'over');
     const journal = join(folder, 'server_metrics.journal');
@@ -338,7 +338,7 @@ test(
   PATIENCE_MS,
 );
 
-test('the requests of an earlier run whose journal is there are kept, and go with it', async () => {
+test('keeps the requests of an earlier run whose journal exists, and recovers them', async () => {
   const folder = join(root, 'twice');
   const args = ['--model', MODEL, '--url', url, '--artifact-dir', folder, '--no-server-metrics'];
   const runs = ['5', '6'];

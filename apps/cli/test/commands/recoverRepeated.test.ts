@@ -46,7 +46,7 @@ async function recovered(folder: string): Promise<{ code: number; err: string; o
   return { code, err: io.err.join(''), out: io.out.join('') };
 }
 
-describe('repeated runs, of which the third is killed', () => {
+describe('repeated runs whose third run is killed', () => {
   const folder = (): string => join(root, 'runs');
   const run = (n: number): string => join(folder(), 'profile_runs', `run_000${n}`);
   let said = '';
@@ -62,7 +62,7 @@ describe('repeated runs, of which the third is killed', () => {
     said = err;
   }, PATIENCE_MS);
 
-  test('have an aggregate of the two that were complete', async () => {
+  test('have an aggregate of the two complete runs', async () => {
     const path = join(folder(), 'aggregate', 'profile_export_aiperf_aggregate.json');
     const aggregate = json<ProfileAggregate>(path.slice(root.length));
     expect((await validate(path)).issues).toEqual([]);
@@ -82,7 +82,7 @@ describe('repeated runs, of which the third is killed', () => {
     expect(collated.metrics.request_latency!.combined.count).toBe(24);
   });
 
-  test('have the exports of the one that was killed, and say so', async () => {
+  test('have the exports of the killed run, with a warning', async () => {
     const document = json<ProfileExport>('runs/profile_runs/run_0003/p.json');
     expect(document).toMatchObject({ was_cancelled: true, run_info: { run_label: 'run_0003', trial: 2 } });
     expect((await validate(join(run(3), 'p_server_metrics.json'))).valid).toBe(true);
@@ -91,7 +91,7 @@ describe('repeated runs, of which the third is killed', () => {
     expect(existsSync(run(4))).toBe(false);
   });
 
-  test('have a run that can be recovered by itself, and others that need it not', async () => {
+  test('allow to recover the killed run alone; the others have no journal', async () => {
     expect((await recovered(run(3))).code).toBe(0);
     const { code, err } = await recovered(run(1));
     expect([code, err]).toEqual([2, expect.stringContaining('no journal in')]);
@@ -105,7 +105,7 @@ describe('repeated runs, of which the third is killed', () => {
     rmSync(join(run(2), 'server_metrics.journal'));
   });
 
-  test('have a plan that names them as their folder does, and can be missing', async () => {
+  test('can be named by their folder or plan, and recovered without a plan', async () => {
     const plan = join(folder(), PLAN_JOURNAL);
     const byPlan = await recovered(plan);
     expect([byPlan.code, byPlan.err]).toEqual([0, expect.stringContaining('2 of 4 runs are complete')]);
@@ -134,13 +134,13 @@ describe('repeated runs, of which the third is killed', () => {
   });
 });
 
-describe('runs that cannot be looked into', () => {
+describe('unreadable runs', () => {
   const folder = (): string => join(root, 'odd');
   const run = (n: number): string => join(folder(), 'profile_runs', `run_000${n}`);
   beforeEach(() => mkdirSync(run(1), { recursive: true }));
   afterEach(() => rmSync(folder(), { recursive: true }));
 
-  test('are told each, and a plan that cannot be read is', async () => {
+  test('are reported one by one, like an unreadable plan', async () => {
     writeFileSync(run(2), 'a file where a folder should be');
     mkdirSync(join(folder(), PLAN_JOURNAL));
     const { code, err } = await recovered(folder());
@@ -149,7 +149,7 @@ describe('runs that cannot be looked into', () => {
     expect(err).toContain(`no aggregates: cannot read ${PLAN_JOURNAL}: it is a directory`);
   });
 
-  test('of which none has a journal are told with what is wrong with the plan', async () => {
+  test('without a journal are reported together with the problem of the plan', async () => {
     writeFileSync(join(folder(), PLAN_JOURNAL), 'garbage');
     const { code, err } = await recovered(folder());
     expect([code, err]).toEqual([
@@ -160,7 +160,7 @@ describe('runs that cannot be looked into', () => {
 });
 
 test(
-  'runs between two of which is a pause are told to go on',
+  'reports that runs are still active during a cool-down',
   async () => {
     const folder = join(root, 'pausing');
     const first = join(folder, 'profile_runs', 'run_0001', 'profile_export_aiperf.json');
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  'a sweep that is killed in its second variation has the first one',
+  'a sweep killed in its second variation keeps the first one',
   async () => {
     const folder = join(root, 'sweep');
     const second = join(folder, 'variation_0001_concurrency_2');
@@ -224,7 +224,7 @@ test(
 );
 
 test(
-  'runs that all ended in order leave no plan, and there is nothing to recover',
+  'completed runs leave no plan, so there is nothing to recover',
   async () => {
     const io = testIo(root, FAST);
     const args = ['profile', '--model', MODEL, '--url', url, '--artifact-dir', 'whole', ...TWELVE];

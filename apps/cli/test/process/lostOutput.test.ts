@@ -38,12 +38,12 @@ async function run(args: readonly string[], stdout: string, stderr: string): Pro
   return code;
 }
 
-describe.skipIf(!existsSync(FULL))('a disk that is full (needs /dev/full)', () => {
+describe.skipIf(!existsSync(FULL))('output on a full disk (requires /dev/full)', () => {
   test.each([
     ['stdout', true, false],
     ['stderr', false, true],
     ['both', true, true],
-  ])('keeps no run from its exports when %s is on it', async (name, isOutFull, isErrFull) => {
+  ])('does not prevent the exports of a run if %s is lost', async (name, isOutFull, isErrFull) => {
     const [out, err] = [join(folder, `${name}.out`), join(folder, `${name}.err`)];
     const { port } = server.address() as AddressInfo;
     const artifacts = join(folder, name);
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(FULL))('a disk that is full (needs /dev/full)', () =
       expect(readFileSync(err, 'utf8').match(/cannot write to stdout: ENOSPC/g)).toHaveLength(1);
   });
 
-  test('is a failure of a command whose result is what it prints', async () => {
+  test('is a failure of a command whose result is its output', async () => {
     const err = join(folder, 'version.err');
     expect(await run(['--version'], FULL, err)).toBe(1);
     expect(readFileSync(err, 'utf8')).toMatch(/^servelens: cannot write to stdout: ENOSPC.*\n$/);

@@ -40,7 +40,7 @@ afterAll(() => {
   server.close();
 });
 
-test('failures are grouped, and in no latency', async () => {
+test('groups failures, and excludes them from latencies', async () => {
   asked = 0;
   const { folder, document } = await ran(url, [
     '--request-count',
@@ -75,7 +75,7 @@ async function command(...args: string[]): Promise<{ code: number; out: string; 
   return { code, out: io.out.join(''), err: io.err.join('') };
 }
 
-test('a key that the server repeats is shown nowhere', async () => {
+test('redacts an API key that the server echoes', async () => {
   const strict = createServer((request, response) => {
     const said = `no such key: ${request.headers.authorization}`;
     request.resume().on('end', () => response.writeHead(401).end(JSON.stringify({ error: said })));
@@ -98,7 +98,7 @@ test('a key that the server repeats is shown nowhere', async () => {
   expect(shown).toContain(message);
 });
 
-test('it shows errors, and answers 0 while there are answers', async () => {
+test('shows errors, and exits with 0 if a request succeeded', async () => {
   asked = 0;
   const { code, out } = await command('--url', url, '--request-count', '5', '--isl', '10');
   expect(code).toBe(0);
@@ -106,14 +106,14 @@ test('it shows errors, and answers 0 while there are answers', async () => {
   expect(out).toMatch(/Request Latency/);
 });
 
-test('a server that is not there', async () => {
+test('reports an unreachable server', async () => {
   const { code, out, err } = await command('--url', 'localhost:1', '--request-count', '3', '--isl', '10');
   expect(code).toBe(1);
   expect(out).toMatch(/3 × ConnectionRefused ECONNREFUSED/);
   expect(err).toMatch(/all 3 requests failed/);
 });
 
-test('metrics that are required and not there', async () => {
+test('fails if required metrics are missing', async () => {
   asked = 0;
   const args = ['--url', url, '--request-count', '3', '--isl', '10'];
   const { code, err } = await command(...args, '--require-server-metrics');
@@ -122,13 +122,13 @@ test('metrics that are required and not there', async () => {
 });
 
 test.each([
-  [['--concurrency', 'many'], /--concurrency is "many"; expected a whole number from 1/],
+  [['--concurrency', 'many'], /invalid --concurrency "many": expected an integer, at least 1/],
   [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
   [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": ENOENT: no such file or directory$/m],
   [['--streming'], /--?streming/],
   [['--streaming=yes'], /invalid --streaming "yes": expected true, false or no value/],
   [['--quiet', 'stray'], /cannot use "stray"/],
-])('a mistake in the options: %j', async (args, message) => {
+])('rejects %j', async (args, message) => {
   const { code, err } = await command('--url', url, ...args);
   expect(code).toBe(2);
   expect(err).toMatch(message);

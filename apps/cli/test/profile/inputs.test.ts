@@ -22,7 +22,7 @@ function fileOf(lines: readonly object[]): string {
 
 const QUICK = ['--use-server-token-count', '--no-server-metrics'];
 
-test('a trace is played at its own times', async () => {
+test('replays a trace at its timestamps', async () => {
   const file = fileOf([
     { timestamp: 1000, input_length: 20, output_length: 4, hash_ids: [1] },
     { timestamp: 1150, input_length: 30, output_length: 5, hash_ids: [2] },
@@ -40,7 +40,7 @@ test('a trace is played at its own times', async () => {
   expect(document.load_generator).toMatchObject({ stop_reason: 'schedule', unsent_requests: 0 });
 });
 
-test('conversations of several turns', async () => {
+test('sends conversations with several turns', async () => {
   const file = fileOf([
     {
       session_id: 'a',
@@ -60,7 +60,7 @@ test('conversations of several turns', async () => {
   ]);
 });
 
-test('inputs that cannot be used leave nothing behind', async () => {
+test('leaves no files behind if the inputs are invalid', async () => {
   const cwd = temporaryFolder();
   const io = testIo(cwd, FAST);
   const file = fileOf([{ text: 'no timestamp' }]);

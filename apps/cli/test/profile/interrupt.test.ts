@@ -72,7 +72,7 @@ function linesOf(folder: string): number {
   }
 }
 
-test('Ctrl-C ends a run in order', async () => {
+test('Ctrl-C ends a run with all exports', async () => {
   const { folder, child, said, ended } = await underWay();
   child.kill('SIGINT');
   expect(await ended).toBe(130);
@@ -85,7 +85,7 @@ test('Ctrl-C ends a run in order', async () => {
   for (const name of names) expect((await validate(join(folder, name))).valid, name).toBe(true);
 });
 
-test('twice quits, and says what is left', async () => {
+test('a second Ctrl-C quits at once and names the folder to recover', async () => {
   const { folder, child, said, ended } = await underWay();
   // The closing scrape waits two seconds for a server that says nothing.
   simulator.control.inject({ kind: 'stall', seconds: 20 });
@@ -100,7 +100,7 @@ test('twice quits, and says what is left', async () => {
   expect(names).not.toContain('profile_export_aiperf.json');
 });
 
-test('a killed run keeps its requests and the journal of the servers', async () => {
+test('a killed run keeps its requests and the journal of server metrics', async () => {
   const { folder, child, ended } = await underWay();
   child.kill('SIGKILL');
   expect(await ended).toBe('SIGKILL');

@@ -37,7 +37,7 @@ const LOAD = [
   '--use-server-token-count',
 ];
 
-test('threads of their own send the same requests, and say who sent which', async () => {
+test('worker threads send the same requests, and record which worker sent each', async () => {
   const alone = await ran(url, [...SHORT, ...LOAD]);
   const { folder, document, load } = await ran(url, [...SHORT, ...LOAD, '--workers-max', '2']);
   const { records } = await filesOf(folder);
@@ -71,7 +71,7 @@ async function command(folder: string, ...args: string[]) {
   return { code, folder, err: io.err.join(''), out: io.out.join('') };
 }
 
-describe('what threads cannot do is told before anything is sent', () => {
+describe('reports invalid worker options before any request is sent:', () => {
   test.each([
     [['--workers', '0'], 'invalid --workers 0: expected an integer from 1 to 256'],
     [['--workers', 'many'], 'invalid --workers "many": expected an integer from 1 to 256'],
@@ -83,7 +83,7 @@ describe('what threads cannot do is told before anything is sent', () => {
   });
 });
 
-test('a thread that dies ends the run: exit code 1, and all that came is exported', async () => {
+test('ends the run with exit code 1 and all exports if a worker thread exits', async () => {
   const threads: Worker[] = [];
   const onWorker = (worker: Worker): number => threads.push(worker);
   process.on('worker', onWorker);
@@ -105,7 +105,7 @@ test('a thread that dies ends the run: exit code 1, and all that came is exporte
   expect(await validate(join(folder, 'profile_export_aiperf.json'))).toMatchObject({ valid: true });
 });
 
-test('a killed run keeps what its threads have sent', async () => {
+test('a killed run keeps the requests of its worker threads', async () => {
   const folder = temporaryFolder();
   const args = [
     '--concurrency',

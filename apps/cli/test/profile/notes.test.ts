@@ -50,7 +50,7 @@ function marksIn(folder: string): unknown[] {
   return (summary.marks ?? []).map(({ kind, text: said, sender }) => [kind, said, sender]);
 }
 
-test('a note stands in the export of the servers; phases are the run’s own', async () => {
+test('exports notes, and rejects marks of phases', async () => {
   const io = testIo(root, FAST);
   // What the command needs is in memory before the run begins.
   expect((await marked('.', 'nobody'))[0]).toBe(3);
@@ -63,10 +63,10 @@ test('a note stands in the export of the servers; phases are the run’s own', a
   expect(marksIn('noted')).toEqual([['note', 'longer prompts', 'me']]);
   expect(io.err.join('')).toContain('mark by me: longer prompts');
   expect(readdirSync(join(root, 'noted')).filter(name => name.includes('sock'))).toEqual([]);
-  expect(await marked('noted', 'too late')).toEqual([3, expect.stringContaining('no run listens')]);
+  expect(await marked('noted', 'too late')).toEqual([3, expect.stringContaining('no active run')]);
 });
 
-test('a run that begins beside another one in its folder says that exports will be replaced', async () => {
+test('warns of another active run in the same folder', async () => {
   const long = main(profileArguments('shared', '--request-count', '160'), testIo(root, FAST));
   await until(() => linesIn(join(root, 'shared')) > 0);
   const said = async (...more: string[]): Promise<string> => {
@@ -82,7 +82,7 @@ test('a run that begins beside another one in its folder says that exports will 
   expect(await said()).not.toMatch(warning);
 });
 
-test('of repeated runs the one that goes on is marked', async () => {
+test('marks the active run of repeated runs', async () => {
   const io = testIo(root, FAST);
   const run = main(profileArguments('several', '--request-count', '50', '--num-profile-runs', '2'), io);
   const second = join('several', 'profile_runs', 'run_0002');
@@ -93,7 +93,7 @@ test('of repeated runs the one that goes on is marked', async () => {
   expect(marksIn(join('several', 'profile_runs', 'run_0001'))).toEqual([]);
 });
 
-test('a note of a run that is killed is recovered, and its socket is not left', async () => {
+test('recovers notes of a killed run and removes its socket', async () => {
   const folder = join(root, 'killed');
   let note: ReturnType<typeof marked> | undefined;
   let isNoted = false;
@@ -113,7 +113,7 @@ test('a note of a run that is killed is recovered, and its socket is not left', 
   expect(readdirSync(folder)).not.toContain('servelens.sock');
 });
 
-test('recover says when the run goes on', async () => {
+test('recover warns that the run is still active', async () => {
   const io = testIo(root, FAST);
   const folder = join(root, 'alive');
   mkdirSync(folder);

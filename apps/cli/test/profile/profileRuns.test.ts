@@ -73,12 +73,12 @@ describe('a sweep with repeated runs', () => {
     ]);
   });
 
-  test('what the exports of the servers have not, or otherwise, is told once', () => {
+  test('warns once of data that server metrics exports lack', () => {
     const told = result.err.split('\n').filter(line => line.includes('each sample interval is a slice'));
     expect(told).toHaveLength(1);
   });
 
-  test('ends well and shows a line for each variation', () => {
+  test('succeeds and prints a line for each variation', () => {
     expect(result.exitCode).toBe(0);
     expect(result.out).toMatch(/^ . concurrency_1\s+2\s+\S+ ±\S+/m);
     expect(result.out).toMatch(/^ . concurrency_3\s+2\s/m);
@@ -86,11 +86,11 @@ describe('a sweep with repeated runs', () => {
     expect(result.err).not.toContain('Warning');
   });
 
-  test('has files that are all valid', async () => {
+  test('writes valid files', async () => {
     expect(await invalid('sweep')).toEqual([]);
   });
 
-  test('says in each run which one it is', async () => {
+  test('records the identity of each run', async () => {
     const sweep = await readProfileSweep(join(cwd, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json'));
     const { run_info: info } = await readProfileExport(
       join(cwd, 'sweep/variation_0001_concurrency_3/profile_runs/run_0002/profile_export_aiperf.json'),
@@ -106,7 +106,7 @@ describe('a sweep with repeated runs', () => {
     });
   });
 
-  test('puts together what the runs say, also of the servers', async () => {
+  test('aggregates client and server metrics of the runs', async () => {
     const folder = join(cwd, 'sweep/variation_0000_concurrency_1');
     const aggregate = await readProfileAggregate(
       join(folder, 'aggregate/profile_export_aiperf_aggregate.json'),
@@ -128,7 +128,7 @@ describe('a sweep with repeated runs', () => {
   });
 });
 
-test('a sweep without repetition has its runs in the folders of the variations, and no aggregates', async () => {
+test('a sweep without repeats has one run per variation folder and no aggregates', async () => {
   const { exitCode, out } = await profiled('single', ['--request-rate', '50,100', '--no-server-metrics']);
   expect(exitCode).toBe(0);
   expect(readdirSync(join(cwd, 'single')).sort()).toEqual([
@@ -143,7 +143,7 @@ test('a sweep without repetition has its runs in the folders of the variations, 
   expect(await invalid('single')).toEqual([]);
 });
 
-test('repeated runs that all fail leave no aggregate, and say why', async () => {
+test('repeated runs that all fail have no aggregate, with a warning', async () => {
   const { exitCode, err } = await profiled(
     'failing',
     ['--num-profile-runs', '2', '--no-server-metrics', '--concurrency', '2'],
@@ -156,7 +156,7 @@ test('repeated runs that all fail leave no aggregate, and say why', async () => 
   expect(existsSync(join(cwd, 'failing/aggregate'))).toBe(false);
 });
 
-test('Ctrl-C keeps the runs that are complete', async () => {
+test('Ctrl-C keeps complete runs', async () => {
   const io = testIo(cwd, FAST);
   const cooling = ['--profile-run-cooldown-seconds', '600', '--no-server-metrics'];
   const running = profiled('cut', ['--num-profile-runs', '4', ...cooling], url, io);
@@ -168,7 +168,7 @@ test('Ctrl-C keeps the runs that are complete', async () => {
   expect(readdirSync(join(cwd, 'cut/profile_runs'))).toEqual(['run_0001']);
 });
 
-test('a folder that has other runs is refused', async () => {
+test('rejects a folder with runs of another benchmark', async () => {
   const { exitCode, err } = await profiled('sweep', ['--concurrency', '1,2']);
   expect(exitCode).toBe(2);
   expect(err).toMatch(
@@ -177,10 +177,10 @@ test('a folder that has other runs is refused', async () => {
 });
 
 test.each([
-  [['--concurrency', '1,x'], /--concurrency is "1,x", in which "x" is no number/],
-  [['--concurrency', '1,0'], /--concurrency is 0; expected a whole number from 1/],
-  [['--confidence-level', '0.9'], /--confidence-level needs --num-profile-runs/],
-])('%j is a mistake', async (args, message) => {
+  [['--concurrency', '1,x'], /invalid --concurrency "1,x": "x" is not a number/],
+  [['--concurrency', '1,0'], /invalid --concurrency 0: expected an integer, at least 1/],
+  [['--confidence-level', '0.9'], /--confidence-level requires --num-profile-runs/],
+])('rejects %j', async (args, message) => {
   const { exitCode, err } = await profiled('none', args);
   expect(exitCode).toBe(2);
   expect(err).toMatch(message);

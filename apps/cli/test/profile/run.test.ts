@@ -52,7 +52,7 @@ function percentile(values: readonly number[], share: number): number {
   return low + ((sorted[Math.ceil(place)] ?? low) - low) * (place - Math.floor(place));
 }
 
-describe('a run with warm-up and slices', () => {
+describe('a run with warm-up and timeslices', () => {
   let folder = '';
   let result: Awaited<ReturnType<typeof ran>>;
   let files: Awaited<ReturnType<typeof filesOf>>;
@@ -80,7 +80,7 @@ describe('a run with warm-up and slices', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('leaves every export, all of them valid', () => {
+  test('writes all exports, all of them valid', () => {
     expect(issues).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual([
       'profile_export.jsonl',
@@ -95,7 +95,7 @@ describe('a run with warm-up and slices', () => {
     ]);
   });
 
-  test('counts are exact, and warm-up is in none of them', () => {
+  test('has exact counts that exclude the warm-up', () => {
     expect(files.records).toHaveLength(24);
     expect(files.records.every(({ metadata }) => metadata.benchmark_phase === 'profiling')).toBe(true);
     expect(blockOf(files.document, 'request_count').avg).toBe(24);
@@ -106,7 +106,7 @@ describe('a run with warm-up and slices', () => {
     expect(files.document.was_cancelled).toBe(false);
   });
 
-  test('metrics are those of the requests', () => {
+  test('has the statistics of its requests', () => {
     const tags = Object.keys(files.records[0]!.metrics);
     expect(tags).toContain('inter_chunk_latency');
     expect(tags).toContain('http_req_waiting');
@@ -132,7 +132,7 @@ describe('a run with warm-up and slices', () => {
     }
   });
 
-  test('what is derived follows from them', () => {
+  test('derives throughputs from them', () => {
     const { records, document } = files;
     const starts = records.map(({ metadata }) => metadata.request_start_ns);
     const latencies = valuesOf(records, 'request_latency');
@@ -154,7 +154,7 @@ describe('a run with warm-up and slices', () => {
     }
   });
 
-  test("slices are the server's, and add up to the run", async () => {
+  test('has timeslices with the boundaries of the server metrics that add up to the run', async () => {
     const file = join(folder, 'server_metrics_export.json');
     const document = (await readServerMetricsJson(file)) as ServerMetricsDocument;
     const { profiling_start_ns: start } = document.summary;
@@ -178,7 +178,7 @@ describe('a run with warm-up and slices', () => {
     }
   });
 
-  test('client and server agree', () => {
+  test('reconciles client and server', () => {
     const { reconciliation } = result;
     expect(reconciliation).toMatchObject({
       server: 'vLLM',
@@ -200,7 +200,7 @@ describe('a run with warm-up and slices', () => {
     expect(files.document.reconciliation).toMatchObject({ server: 'vLLM', findings: [] });
   });
 
-  test('the run can be repeated from what the export says', () => {
+  test('records everything that is required to repeat the run', () => {
     expect(files.document.run_info).toMatchObject({
       benchmark_id: result.benchmarkId,
       random_seed: 7,
@@ -216,7 +216,7 @@ describe('a run with warm-up and slices', () => {
   });
 });
 
-test('a seed repeats a run', async () => {
+test('a seed reproduces a run', async () => {
   const args = [
     '--isl',
     '40',
@@ -242,7 +242,7 @@ test('a seed repeats a run', async () => {
   expect(await lengths()).toEqual(first);
 });
 
-test("with the server's counts no tokenizer has a say", async () => {
+test('--use-server-token-count uses no tokenizer', async () => {
   const { folder } = await ran(url, [...STREAM, '--request-count', '6', '--use-server-token-count']);
   const { document, records } = await filesOf(folder);
   expect(document.load_generator).toMatchObject({ tokenizer: 'server' });
@@ -266,7 +266,7 @@ test.each([
   expect(reconciliation).toMatchObject({ requests: { difference: 0 }, findings: [] });
 });
 
-test('a prefix names all files', async () => {
+test('names all files with a prefix', async () => {
   const { folder } = await ran(url, [
     ...[...LONG, '--request-count', '4', '--slice-duration', '1', '--profile-export-prefix', 'mine.json'],
     ...['--server-metrics-formats', 'json'],
@@ -281,7 +281,7 @@ test('a prefix names all files', async () => {
   ]);
 });
 
-test('a run that is ended early says so, and keeps what it has', async () => {
+test('a run that is interrupted records it, and exports completed requests', async () => {
   const controller = new AbortController();
   const { folder, wasCancelled, document } = await ran(url, [...LONG, '--benchmark-duration', '60'], {
     signal: controller.signal,
@@ -311,7 +311,7 @@ test('a run that is ended early says so, and keeps what it has', async () => {
 test.each([
   ['before anything was sent', 0],
   ['in the warm-up', 1],
-])('a run that is ended %s has an empty result, and valid files', async (_, sent) => {
+])('a run that is interrupted %s has an empty result and valid exports', async (_, sent) => {
   const controller = new AbortController();
   if (sent === 0) controller.abort();
   const { folder, wasCancelled, document } = await ran(
@@ -340,7 +340,7 @@ test.each([
   expect(await invalid(folder)).toEqual([]);
 });
 
-test('no secret is in any file', async () => {
+test('writes no secret to any file', async () => {
   const secret = 'sk-verysecret';
   const { folder } = await ran(url, [
     ...[...LONG, '--request-count', '2', '--api-key', secret, '-H', `x-team: ${secret}`],

@@ -21,7 +21,7 @@ test.each<[string, readonly Gauges[], string]>([
   ['nothing', [], ''],
   ['unknown metrics', [[['up', 1]]], ''],
   [
-    'requests of engines and endpoints, added up',
+    'sums of requests over engines and endpoints',
     [
       [
         [running, 3],
@@ -32,7 +32,7 @@ test.each<[string, readonly Gauges[], string]>([
     'running 12',
   ],
   [
-    'the highest ratio',
+    'the maximum of ratios',
     [
       [
         [cache, 0.4],
@@ -43,7 +43,7 @@ test.each<[string, readonly Gauges[], string]>([
     'KV cache 0.7',
   ],
   [
-    'the highest of several GPUs',
+    'the maximum over several GPUs',
     [
       [
         ['nv_gpu_utilization', 0.5],
@@ -53,7 +53,7 @@ test.each<[string, readonly Gauges[], string]>([
     'GPU 0.75',
   ],
   [
-    'values that are missing',
+    'missing values',
     [
       [
         [running, Number.NaN],
@@ -64,7 +64,7 @@ test.each<[string, readonly Gauges[], string]>([
     'running 4',
   ],
   [
-    'kinds of servers, apart',
+    'several kinds of servers separately',
     [
       [
         [running, 3],
@@ -79,7 +79,7 @@ test.each<[string, readonly Gauges[], string]>([
   expect(new Headlines().format(endpoints.map(endpoint))).toBe(text);
 });
 
-test('an endpoint without a scrape says nothing', () => {
+test('returns an empty text for an endpoint without a scrape', () => {
   const { layout } = endpoint([[running, 3]]);
   expect(new Headlines().format([{ layout, latest: undefined }])).toBe('');
 });

@@ -11,7 +11,7 @@ test.each([
   [['warm-up 4 s', '2/2 up'], 19, '<warm-up 4 s>  2/2…'],
   [['warm-up 4 s', '2/2 up'], 8, '<warm-u…>'],
   [[], 80, '<>'],
-])('%j in %d columns is one line', (parts, width, line) => {
+])('formats %j in %d columns as one line', (parts, width, line) => {
   expect(formatLiveLine(parts, width, bold)).toBe(line);
 });
 
@@ -28,7 +28,7 @@ describe('ProgressLine', () => {
     count = 0;
   });
 
-  test('is a plain line every ten seconds, until it is stopped', () => {
+  test('logs a line every ten seconds until it is stopped', () => {
     const line = new ProgressLine();
     line.start(parts, testIo('.'), log, false);
     vi.advanceTimersByTime(25_000);
@@ -37,7 +37,7 @@ describe('ProgressLine', () => {
     expect(said).toEqual(['profiling, 1', 'profiling, 2']);
   });
 
-  test('is one line of a terminal, cleared for others and at the end', () => {
+  test('updates a line on a terminal, and clears it for other lines and at the end', () => {
     const stderr = Object.assign(new PassThrough(), { isTTY: true, rows: 24, columns: 80 });
     const line = new ProgressLine();
     line.start(parts, { ...testIo('.', { NO_COLOR: '1' }), stderr }, log, true);
@@ -54,7 +54,7 @@ describe('ProgressLine', () => {
     expect(said).toEqual([]);
   });
 
-  test('that was never started can be stopped', () => {
+  test('can be stopped if it was never started', () => {
     const line = new ProgressLine();
     line.clear();
     line.stop();

@@ -8,7 +8,7 @@ describe('createTerminalLine', () => {
     ['that knows its size', { rows: 30, columns: 100 }],
     ['of 0 rows and columns', { rows: 0, columns: 0 }],
     ['without any size', {}],
-  ])('writes on a terminal %s', (_, size) => {
+  ])('writes to a terminal %s', (_, size) => {
     const stderr = Object.assign(new PassThrough(), { isTTY: true, ...size });
     const line = createTerminalLine({ ...testIo('.'), stderr });
     line('profiling 3 s');
