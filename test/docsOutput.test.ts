@@ -76,10 +76,13 @@ describe.each(PAGES)('%s', page => {
 
 /** Returns the command lines in code blocks, each in one line. In console blocks, they start with "$ ". */
 function listCommandLines(text: string): string[] {
-  const blocks = [...text.matchAll(/^```(sh|console)\n([\s\S]*?)^```/gm)];
-  return blocks.flatMap(([, language, block]) => {
-    const commandLine = language === 'sh' ? /^servelens (.*)$/gm : /^\$ (?:\w+=\w+ )?servelens (.*)$/gm;
-    return [...block!.replaceAll(/\\\n\s*/g, '').matchAll(commandLine)].map(match => match[1]!);
+  return [...text.matchAll(/^```(sh|console)\n([\s\S]*?)^```/gm)].flatMap(([, language, block = '']) => {
+    const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
+    const commands =
+      language === 'sh'
+        ? lines
+        : lines.filter(line => line.startsWith('$ ')).map(line => line.slice('$ '.length));
+    return commands.flatMap(line => /^(?:\w+=\w+ )?servelens ([^…]*)$/.exec(line)?.[1] ?? []);
   });
 }
 
