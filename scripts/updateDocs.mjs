@@ -37,7 +37,7 @@ const BLOCK = /(<!-- (output|live output: [^\n]*) -->\n```console\n)([\s\S]*?)(\
 
 /** Where the files of the killed run end. */
 const KILLED_JOURNAL_BYTES = 20_000;
-const KILLED_REQUESTS_BYTES = 78_000;
+const KILLED_REQUESTS_BYTES = 94_000;
 
 /** How the runs in docs/runs were recorded. */
 const RECORDINGS = [
