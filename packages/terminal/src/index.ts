@@ -1,4 +1,5 @@
 export { checkBooleanFlags } from './booleanFlags.ts';
+export { parseByteSize } from './byteSize.ts';
 export { toPrintable } from './printable.ts';
 export { findSimilarWord } from './suggestion.ts';
 export { getTerminalHeight, getTerminalWidth, shouldUseColor } from './terminal.ts';

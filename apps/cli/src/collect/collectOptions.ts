@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
+import { resolveTargets } from '@org/discovery';
+import type { ConfigFile } from '@org/discovery/config';
 import type { CollectPlan } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
-import type { ConfigFile } from '../config/configFile.ts';
-import { resolveTargets } from '../config/targets.ts';
 import type { Io } from '../io.ts';
 import { readConfigOption } from '../options/configOption.ts';
-import { readConnection } from '../options/connection.ts';
+import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
 import { defined, listValue, type RawOptions, secondsValue, textValue } from '../options/optionValues.ts';
@@ -73,7 +73,13 @@ function readTargets(
   const options = readConnection(raw, io.cwd);
   if (!enabled) return { enabled, targets: [] };
   const servers = listValue(raw, 'url');
-  const targets = resolveTargets({ servers, endpoints, options, ...(file ? { file } : {}) });
+  const targets = resolveTargets({
+    servers,
+    endpoints,
+    options,
+    nameOption: formatSettingOption,
+    ...(file ? { file } : {}),
+  });
   if (targets.length > 0) return { enabled, targets };
   const hint = file ? `; ${raw.config} lists no targets` : '';
   throw new UsageError(`nothing to scrape; set --server-metrics or --url${hint}`);

@@ -1,4 +1,4 @@
-import type { ConfigFile } from '../config/configFile.ts';
+import type { ConfigFile } from '@org/discovery/config';
 import type { Io } from '../io.ts';
 import { readSettings } from '../options/environment.ts';
 import type { Command } from './command.ts';
@@ -26,8 +26,8 @@ export const configCheckCommand: Command = {
 
 /** Prints the settings of each endpoint, or all problems of an invalid file. Throws `UsageError` if the file cannot be read. */
 async function checkConfig(path: string, io: Io): Promise<number> {
-  const { readConfigFile } = await import('../config/configFile.ts');
-  const { ConfigError, formatProblems } = await import('../config/configProblem.ts');
+  const { readConfigFile } = await import('@org/discovery/config');
+  const { ConfigError, formatProblems } = await import('@org/discovery/config');
   try {
     const file = readConfigFile(path, io);
     io.stdout.write(`${await describeFile(path, file, io)}\n`);
@@ -42,8 +42,8 @@ async function checkConfig(path: string, io: Io): Promise<number> {
 }
 
 async function describeFile(path: string, { config, targets }: ConfigFile, io: Io): Promise<string> {
-  const { mergeSettings } = await import('../config/accessSettings.ts');
-  const { describeTarget } = await import('../config/describeTarget.ts');
+  const { mergeSettings } = await import('@org/discovery');
+  const { describeTarget } = await import('@org/discovery');
   const { intervalMs, reachabilityMs } = readSettings(io.env);
   const defaults = { intervalMs, timeoutMs: reachabilityMs };
   const count = targets.length === 1 ? '1 endpoint' : `${targets.length} endpoints`;

@@ -1,7 +1,7 @@
+import type { ConfigFile } from '@org/discovery/config';
+import { ConfigError } from '@org/discovery/config';
 import { beforeLateImport } from '@org/run';
 import { UsageError } from '@org/terminal';
-import type { ConfigFile } from '../config/configFile.ts';
-import { ConfigError } from '../config/configProblem.ts';
 import type { Io } from '../io.ts';
 import { type RawOptions, textValue } from './optionValues.ts';
 
@@ -13,7 +13,7 @@ export async function readConfigOption(raw: RawOptions, io: Io): Promise<ConfigF
   const path = textValue(raw, 'config', 'a file path');
   if (path === undefined || raw['no-server-metrics'] === true) return undefined;
   beforeLateImport();
-  const { readConfigFile } = await import('../config/configFile.ts');
+  const { readConfigFile } = await import('@org/discovery/config');
   try {
     return readConfigFile(path, io);
   } catch (error) {

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
+import type { AccessSettings } from '@org/discovery';
+import { describeHeaderProblem } from '@org/discovery';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
-import { findSimilarWord, UsageError } from '@org/terminal';
-import type { AccessSettings } from '../config/accessSettings.ts';
-import { describeHeaderProblem } from '../config/connectionHeaders.ts';
-import { parseByteSize } from './byteSize.ts';
+import { findSimilarWord, parseByteSize, UsageError } from '@org/terminal';
 import { flag, number, type OptionTable, text } from './option.ts';
 import { defined, invalidOption, type RawOptions, secondsValue, textValue } from './optionValues.ts';
 

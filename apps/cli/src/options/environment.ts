@@ -1,6 +1,6 @@
+import type { ConfigFile } from '@org/discovery/config';
 import type { RunSettings } from '@org/run';
 import { UsageError } from '@org/terminal';
-import type { ConfigFile } from '../config/configFile.ts';
 import type { Io } from '../io.ts';
 
 /** An environment variable. Its default and range are those of AIPerf, in its own unit. */

@@ -10,7 +10,7 @@ import {
   type Layouts,
 } from '@org/record';
 import type { ExportPlan, StoragePlan } from '@org/run';
-import { parseByteSize } from './byteSize.ts';
+import { parseByteSize } from '@org/terminal';
 import { flag, number, type OptionTable, text } from './option.ts';
 import {
   invalidOption,

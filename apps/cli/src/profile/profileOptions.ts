@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { resolveTargets } from '@org/discovery';
+import type { ConfigFile } from '@org/discovery/config';
 import {
   EMBEDDED_TOKENIZER,
   type GoodputRule,
@@ -9,10 +11,8 @@ import {
 import type { ProfilePlan, RequestPlan } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
-import type { ConfigFile } from '../config/configFile.ts';
-import { resolveTargets } from '../config/targets.ts';
 import type { Io } from '../io.ts';
-import { readConnection } from '../options/connection.ts';
+import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
 import { defined, listValue, numberValue, type RawOptions, textValue } from '../options/optionValues.ts';
@@ -102,7 +102,13 @@ function readTargets(
   const { enabled, endpoints } = readTargetNames(raw);
   const options = readConnection(raw, io.cwd, 'server-metrics-header');
   if (!enabled) return [];
-  return resolveTargets({ servers: urls, endpoints, options, ...(file ? { file } : {}) });
+  return resolveTargets({
+    servers: urls,
+    endpoints,
+    options,
+    nameOption: formatSettingOption,
+    ...(file ? { file } : {}),
+  });
 }
 
 /** Formats the default name of an artifact folder, such as `Qwen_Qwen3-0.6B-chat-concurrency4`. */

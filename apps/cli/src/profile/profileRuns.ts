@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { formatValue } from '@org/core';
+import type { ConfigFile } from '@org/discovery/config';
 import {
   formatCommandLine,
   formatRunName,
@@ -14,7 +15,6 @@ import {
   type RepeatResult,
   type RunOutcome,
 } from '@org/run';
-import type { ConfigFile } from '../config/configFile.ts';
 import type { Io } from '../io.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';

@@ -1,8 +1,10 @@
 import { readTextFile } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { Io } from '../io.ts';
 import type { ConfigProblem } from './configProblem.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A path in a document: keys of mappings and indices of lists. */
 export type Path = readonly (string | number)[];
@@ -29,7 +31,7 @@ export class YamlFile {
   readonly #expanded = new Set<unknown>();
 
   /** `shownPath` is the path as the user typed it. Throws `UsageError` if the file cannot be read. */
-  constructor(path: string, shownPath: string, env: Io['env']) {
+  constructor(path: string, shownPath: string, env: Environment) {
     const text = readText(path, shownPath);
     this.#document = parseDocument(text, { prettyErrors: false, lineCounter: this.#lines });
     this.problems = this.#document.errors.map(({ code, pos: [offset] }) => ({
@@ -97,7 +99,7 @@ export class YamlFile {
   }
 
   /** Replaces `${NAME}` in values with environment variables, and `$${` with `${`. The result is never parsed as YAML. */
-  #expandVariables(env: Io['env']): void {
+  #expandVariables(env: Environment): void {
     visit(this.#document, {
       Scalar: (key, node) => {
         if (key === 'key' || typeof node.value !== 'string') return;

@@ -7,20 +7,19 @@ import {
   type Target,
   TargetError,
 } from '@org/scrape';
-import type { Io } from '../io.ts';
-import { parseByteSize } from '../options/byteSize.ts';
-import { AccessBuilder, SettingError } from './accessBuilder.ts';
+import { parseByteSize } from '@org/terminal';
+import { AccessBuilder, SettingError } from '../accessBuilder.ts';
 import {
   type AccessSettings,
   type Config,
   mergeSettings,
   type TargetSettings,
   type TlsSettings,
-} from './accessSettings.ts';
+} from '../accessSettings.ts';
+import { describeHeaderProblem } from '../connectionHeaders.ts';
 import { ConfigError, type ConfigProblem } from './configProblem.ts';
-import { describeHeaderProblem } from './connectionHeaders.ts';
 import { findSchemaProblems, formatPath } from './schemaProblems.ts';
-import { type Path, YamlFile } from './yamlFile.ts';
+import { type Environment, type Path, YamlFile } from './yamlFile.ts';
 
 /** A valid configuration file. */
 export interface ConfigFile {
@@ -29,13 +28,19 @@ export interface ConfigFile {
   readonly targets: readonly Target[];
 }
 
+/** What a configuration file is resolved against: relative paths, and environment variables in its values. */
+export interface ConfigContext {
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
 /**
  * Reads and validates a configuration file and the files that it names. `path` is shown as the user typed it. Throws `UsageError` if
  * the file cannot be read, and `ConfigError` with all problems if it is invalid.
  */
-export function readConfigFile(path: string, io: Pick<Io, 'cwd' | 'env'>): ConfigFile {
-  const absolute = resolve(io.cwd, path);
-  const file = new YamlFile(absolute, path, io.env);
+export function readConfigFile(path: string, { cwd, env }: ConfigContext): ConfigFile {
+  const absolute = resolve(cwd, path);
+  const file = new YamlFile(absolute, path, env);
   const value = file.problems.length === 0 ? file.value() : null;
   const check = (problems: readonly ConfigProblem[]): void => {
     if (problems.length > 0) throw new ConfigError(path, problems);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccessSettings, mergeSettings } from '../../src/config/accessSettings.ts';
+import { type AccessSettings, mergeSettings } from '../src/accessSettings.ts';
 
 test.each<[string, AccessSettings, AccessSettings, AccessSettings]>([
   [

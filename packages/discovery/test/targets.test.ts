@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBasicAuthorization } from '@org/scrape';
 import { afterAll, expect, test } from 'vitest';
-import type { AccessSettings } from '../../src/config/accessSettings.ts';
-import { readConfigFile } from '../../src/config/configFile.ts';
-import { resolveTargets } from '../../src/config/targets.ts';
+import type { AccessSettings } from '../src/accessSettings.ts';
+import { readConfigFile } from '../src/config/configFile.ts';
+import { resolveTargets } from '../src/targets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'targets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,7 +33,13 @@ async function authorizationFor(
   const path = join(folder, 'c.yaml');
   writeFileSync(path, FILE);
   const file = readConfigFile(path, { cwd: folder, env: {} });
-  const targets = resolveTargets({ servers: [], endpoints: named, file, options });
+  const targets = resolveTargets({
+    nameOption: key => `--${key.at(-1)!.replaceAll('_', '-')}`,
+    servers: [],
+    endpoints: named,
+    file,
+    options,
+  });
   const [target, ...twins] = targets.filter(({ url }) => url.startsWith(`http://${host}:`));
   expect(twins).toEqual([]);
   const { credentials, access } = target!;
@@ -88,7 +94,13 @@ test('an endpoint of the command line has the settings of its target in the file
   const path = join(folder, 'c.yaml');
   writeFileSync(path, FILE);
   const file = readConfigFile(path, { cwd: folder, env: {} });
-  const [first, ...others] = resolveTargets({ servers: [], endpoints: ['a:1'], file, options: {} });
+  const [first, ...others] = resolveTargets({
+    nameOption: key => `--${key.at(-1)!.replaceAll('_', '-')}`,
+    servers: [],
+    endpoints: ['a:1'],
+    file,
+    options: {},
+  });
   expect(first).toMatchObject({
     url: 'http://a:1/metrics',
     access: { timeoutMs: 3000, headers: { 'X-A': 'a' } },

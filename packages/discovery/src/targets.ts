@@ -6,7 +6,6 @@ import {
   TargetError,
 } from '@org/scrape';
 import { UsageError } from '@org/terminal';
-import { formatSettingOption } from '../options/connection.ts';
 import { AccessBuilder, SettingError } from './accessBuilder.ts';
 import {
   type AccessSettings,
@@ -14,7 +13,7 @@ import {
   mergeSettings,
   type TargetSettings,
 } from './accessSettings.ts';
-import type { ConfigFile } from './configFile.ts';
+import type { ConfigFile } from './config/configFile.ts';
 
 /** Where the endpoints of a run and their settings come from. */
 export interface TargetSources {
@@ -25,20 +24,22 @@ export interface TargetSources {
   readonly file?: ConfigFile;
   /** Settings for all endpoints, from the command line. */
   readonly options: AccessSettings;
+  /** Names the option that sets a key of the settings, for messages. */
+  readonly nameOption: (key: readonly string[]) => string;
 }
 
 /**
  * Returns the endpoints of a run without duplicates: those of the command line, then those of the configuration file. Options take
  * precedence over a target of the file, and a target over the defaults of the file. Throws `UsageError`.
  */
-export function resolveTargets({ servers, endpoints, file, options }: TargetSources): Target[] {
+export function resolveTargets({ servers, endpoints, file, options, nameOption }: TargetSources): Target[] {
   const builder = new AccessBuilder();
   const defaults = file?.config.defaults ?? {};
   const addAccess = (target: Target, settings: AccessSettings): Target => {
     const access = builder.build(mergeSettings(mergeSettings(defaults, settings), options));
     return Object.keys(access).length === 0 ? target : { ...target, access };
   };
-  return withUsageErrors(() => {
+  return withUsageErrors(nameOption, () => {
     // Reports invalid options even if there is no endpoint.
     if (file === undefined) builder.build(options);
     const listed = (file?.targets ?? []).map((target, index) =>
@@ -69,13 +70,12 @@ function removeCredentials({ credentials, ...target }: Target): Target {
 }
 
 /** Runs `work`, and converts its errors to `UsageError`. The file is valid, so an invalid setting comes from an option. */
-function withUsageErrors<T>(work: () => T): T {
+function withUsageErrors<T>(nameOption: TargetSources['nameOption'], work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof TargetError) throw new UsageError(error.message);
-    if (error instanceof SettingError)
-      throw new UsageError(`${formatSettingOption(error.key)}: ${error.message}`);
+    if (error instanceof SettingError) throw new UsageError(`${nameOption(error.key)}: ${error.message}`);
     throw error;
   }
 }
