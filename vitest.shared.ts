@@ -1,31 +1,28 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-/**
- * Seed of property tests, which generate the same cases in every run. SERVELENS_PROPERTY_SEED sets another
- * one.
- */
+/** Seed of property tests, so that every run generates the same cases. SERVELENS_PROPERTY_SEED overrides it. */
 const PROPERTY_SEED = Number(process.env.SERVELENS_PROPERTY_SEED ?? 2026);
 
-/** Sets the seed in every test file that imports fast-check. */
-const seededProperties: NonNullable<ViteUserConfig['plugins']>[number] = {
-  name: 'seeded-properties',
+/** Configures fast-check with the seed in every test file that imports it. */
+const propertySeed: NonNullable<ViteUserConfig['plugins']>[number] = {
+  name: 'property-seed',
   enforce: 'pre',
   transform(code, id) {
     if (id.includes('node_modules') || !code.includes("from 'fast-check'")) return undefined;
-    const seeded = `import { configureGlobal as seedProperties } from 'fast-check';
+    const configuration = `import { configureGlobal as seedProperties } from 'fast-check';
 seedProperties({ seed: ${PROPERTY_SEED} });`;
-    return { code: `${code}\n${seeded}\n`, map: null };
+    return { code: `${code}\n${configuration}\n`, map: null };
   },
 };
 
-/** Settings for all packages: Node environment, no globals, and a result file for tally.mjs. */
+/** Settings of all packages, including a file of results for tally.mjs. */
 export const shared: ViteUserConfig = defineConfig({
-  plugins: [seededProperties],
+  plugins: [propertySeed],
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
     reporters: ['default', ['json', { outputFile: 'test-results.json' }]],
-    // Stops tests that hang. Generous, because a busy machine may be fifty times slower.
+    // Only stops tests that hang: a busy machine may be fifty times slower than an idle one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     passWithNoTests: false,

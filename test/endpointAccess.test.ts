@@ -124,7 +124,7 @@ const CASES: readonly Case[] = [
     url: port => `https://localhost:${port}/metrics`,
     status: 'no_data',
     reason: 'tls_not_spoken',
-    error: /does not speak TLS/,
+    error: /does not support TLS/,
   },
   {
     title: 'uses TLS instead of plain HTTP',

@@ -33,14 +33,14 @@ export function parseCaseText(test: Case): Outcome {
 export function describeDifference(outcome: Outcome, verdict: Verdict): string | undefined {
   if (outcome.should_parse !== verdict.should_parse) {
     return outcome.should_parse
-      ? 'accepted, should be rejected'
-      : `rejected, should be accepted: ${outcome.reason}`;
+      ? 'accepted; expected a rejection'
+      : `rejected; expected acceptance: ${outcome.reason}`;
   }
   const actual = outcome.families ?? [];
   const expected = verdict.families ?? [];
   for (let i = 0; i < Math.max(actual.length, expected.length); i++) {
     if (!isDeepStrictEqual(toComparable(actual[i]), toComparable(expected[i]))) {
-      return `family ${i} is ${formatJson(actual[i])}, should be ${formatJson(expected[i])}`;
+      return `family ${i} is ${formatJson(actual[i])}, expected ${formatJson(expected[i])}`;
     }
   }
   return undefined;

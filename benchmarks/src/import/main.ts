@@ -17,7 +17,7 @@ const { runs } = yargs(hideBin(argv))
 
 const ENTRIES = ['@org/formats', '@org/formats/read', '@org/formats/write', '@org/formats/parquet'];
 
-/** Prints the milliseconds of the import, measured in the process itself. */
+/** A program that imports a module and prints the time that this took, in ms. */
 const PROGRAM = `
   const before = performance.now();
   await import(process.argv[1]);

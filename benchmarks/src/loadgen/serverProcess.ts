@@ -19,6 +19,6 @@ export async function startServer(script: string, ...args: readonly string[]): P
 function readFirstLine(child: ChildProcess, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface({ input: child.stdout! }).once('line', resolve);
-    child.once('exit', status => reject(new Error(`${path} ended with status ${status}`)));
+    child.once('exit', status => reject(new Error(`${path} exited with code ${status}`)));
   });
 }

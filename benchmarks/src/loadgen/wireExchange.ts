@@ -4,11 +4,11 @@ import { type Packet, readPackets } from './packets.ts';
 export interface WireExchange {
   /** Time of the SYN packet; undefined on a reused connection. */
   readonly connectNs: bigint | undefined;
-  /** First packet of the request. */
+  /** Time of the first packet of the request. */
   readonly sentNs: bigint;
-  /** Last packet of the request. */
+  /** Time of the last packet of the request. */
   requestedNs: bigint;
-  /** Packets of the tokens of the response. */
+  /** Time of the packet of each token of the response. */
   readonly tokensNs: bigint[];
 }
 
@@ -23,8 +23,9 @@ const REQUEST_ID = /x-request-id: ([0-9a-f-]+)/i;
 const TOKENS = /"delta":\{"content":"[^"]/g;
 
 /**
- * Reads requests by their `X-Request-ID`. Requests are sequential on a connection. The simulator never splits
- * an event between packets; a caller can check this by the number of tokens.
+ * Reads the requests of a packet capture and their responses, by `X-Request-ID`. Requests on a connection must be
+ * sequential. An event that is split between packets is not counted as a token, which callers can detect by the number
+ * of tokens; the simulator never splits events.
  */
 export function readExchanges(capture: Buffer, port: number): Map<string, WireExchange> {
   const connections = new Map<number, Connection>();

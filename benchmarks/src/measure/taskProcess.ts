@@ -20,6 +20,6 @@ export async function runTaskProcess<T>(
   });
   const printed = await text(child.stdout);
   const status = await ended;
-  if (status !== 0) throw new Error(`${script} ${args.join(' ')} ended with status ${status}`);
+  if (status !== 0) throw new Error(`${script} ${args.join(' ')} exited with code ${status}`);
   return JSON.parse(printed.trimEnd().split('\n').at(-1)!) as T;
 }

@@ -27,7 +27,7 @@ export function compareReset(
     differences.near(`stats.${key}`, statistics.stats[key], Math.max(Number(snapshot[key] ?? 0), 0));
   }
   for (const key of Object.keys(stats)) {
-    if (key.endsWith('_estimate')) differences.add(`stats.${key} exists in spite of a reset`);
+    if (key.endsWith('_estimate')) differences.add(`stats.${key} exists despite a reset`);
   }
   const expected = reset.increase!;
   differences.same('stats.increase.count', increase?.count, expected.count);

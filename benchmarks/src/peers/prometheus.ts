@@ -32,7 +32,7 @@ export async function startPrometheus(config: string, data: string, port: number
   ];
   const peer = spawn(PROMETHEUS, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (let attempts = 0; attempts < 300; attempts++) {
-    if (peer.exitCode !== null) throw new Error(`${PROMETHEUS} ended with status ${peer.exitCode}`);
+    if (peer.exitCode !== null) throw new Error(`${PROMETHEUS} exited with code ${peer.exitCode}`);
     const response = await fetch(`http://127.0.0.1:${port}/-/ready`).catch(() => null);
     if (response?.ok) return peer;
     await sleep(100);

@@ -2,8 +2,8 @@
  * Measures memory and speed of validating large exports, compared with peers that only read them. Each runs
  * in a separate process.
  *
- * Prints one JSON line per figure. Creates the files in a temporary folder, which needs about 2 GB by
- * default, and removes them.
+ * Prints one JSON line per figure. The files are created in a temporary folder, take about 2 GB by default, and
+ * are removed at the end.
  *
  * Usage: npm run bench -- validate [--jsonl-mb 1000] [--rows 50000000] [--only jsonl]
  */
@@ -38,7 +38,7 @@ const DUCKDB = `
   const reader = await connection.runAndReadAll(process.argv[1]);
   console.log(reader.getRows().length);`;
 
-/** Reads every value, like a validator: the sums depend on all of them. */
+/** Reads every value, as a validator does, because the sum of hashes depends on all of them. */
 const READ_PARQUET = (file: string): string =>
   `SELECT sum(hash(COLUMNS(*))::DOUBLE) FROM read_parquet('${file}')`;
 const READ_JSONL = (file: string): string =>
@@ -94,7 +94,7 @@ async function runProgram(program: string, argument: string): Promise<ProcessRes
 }
 
 function report(task: string, file: string, size: Size, { code, seconds, peakMb }: ProcessResult): void {
-  if (code !== 0) throw new Error(`${task} ended with exit code ${code}`);
+  if (code !== 0) throw new Error(`${task} exited with code ${code}`);
   const bytes = statSync(file).size;
   const print = (figure: string, value: number): void =>
     console.log(JSON.stringify({ bench: 'validate', task, figure, value, bytes, ...size }));

@@ -16,18 +16,15 @@ test('parses a case to the format of its verdict', () => {
 test('reports the reason of a rejection', () => {
   const outcome = parseCaseText({ ...accepted, text: 'a{ 1\n' });
   expect(outcome.should_parse).toBe(false);
-  expect(describeDifference(outcome, accepted)).toMatch(/^rejected, should be accepted: ./);
+  expect(describeDifference(outcome, accepted)).toMatch(/^rejected; expected acceptance: ./);
   expect(describeDifference(outcome, { should_parse: false })).toBeUndefined();
 });
 
 test.each([
-  [{ should_parse: false }, /^accepted, should be rejected$/],
-  [{ should_parse: true, families: [] }, /^family 0 is .*, should be missing$/],
-  [
-    { should_parse: true, families: [{ ...families[0]!, type: 'counter' }] },
-    /"gauge".*should be .*"counter"/,
-  ],
-  [{ should_parse: true, families: [...families, families[0]!] }, /^family 1 is missing, should be /],
+  [{ should_parse: false }, /^accepted; expected a rejection$/],
+  [{ should_parse: true, families: [] }, /^family 0 is .*, expected missing$/],
+  [{ should_parse: true, families: [{ ...families[0]!, type: 'counter' }] }, /"gauge".*expected .*"counter"/],
+  [{ should_parse: true, families: [...families, families[0]!] }, /^family 1 is missing, expected /],
 ])('describes the difference to %j', (verdict, message) => {
   expect(describeDifference(parseCaseText(accepted), verdict)).toMatch(message);
 });

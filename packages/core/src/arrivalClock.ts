@@ -1,9 +1,9 @@
-/** If the event loop waited for less than this (ms), data was available before it polled. */
+/** If the event loop waited for less than this, in ms, data was available before it polled. */
 const MIN_WAIT_MS = 0.02;
 
 /**
- * Maximum busy time considered, in ns: a timestamp is at most half of it too early. After a longer pause of the process,
- * timestamps are late rather than possibly earlier than their cause.
+ * Maximum busy time taken into account, in ns, so that timestamps are at most half of it too early. After a longer pause of
+ * the process, timestamps may be late, but they do not precede the event that they measure.
  */
 const MAX_BUSY_NS = 4e6;
 
@@ -38,7 +38,7 @@ export class ArrivalClock {
   #busyNs = 0;
   /** Total waiting time at the first read of the current iteration, in ms. */
   #iterationIdleMs = 0;
-  /** A time since which the loop has been busy, unless it has waited since. */
+  /** Start of the current busy period, in ns; valid only while the loop has not waited since. */
   #busySinceNs: number;
   #busySinceIdleMs: number;
   #busySinceIteration: number;
@@ -104,7 +104,7 @@ export class ArrivalClock {
     this.#busySinceIteration = iteration;
   }
 
-  /** Computes for how long the loop was busy before the poll, in ns. Several iterations are assumed to be equally long. */
+  /** Computes the busy time of the loop before the poll, in ns. Several iterations are assumed to be equally long. */
   #computeBusyNs(nowNs: number, idleMs: number, iteration: number): number {
     if (idleMs - this.#busySinceIdleMs > MIN_WAIT_MS) return 0;
     return (nowNs - this.#busySinceNs) / Math.max(1, iteration - this.#busySinceIteration);

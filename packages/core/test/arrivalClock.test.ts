@@ -56,7 +56,7 @@ interface Step {
   readonly turns: number;
   /** Expected arrival time of the bytes being read, in ms; undefined for the start of work other than reading. */
   readonly arrivedMs?: number;
-  /** Time at which the request was sent, in ms. */
+  /** Send time of the request, in ms. */
   readonly sentMs?: number;
 }
 

@@ -6,31 +6,31 @@ const of = (...pairs: readonly (readonly [more: number, less: number])[]): Trade
   pairs.map(([more, less]) => ({ more, less }));
 
 test.each([
-  ['nothing of nothing', of(), []],
+  ['no points', of(), []],
   ['one point', of([1, 1]), [0]],
-  ['all of a curve that only rises', of([1, 1], [2, 2], [3, 3]), [0, 1, 2]],
-  ['what turns back is surpassed', of([8, 100], [15, 120], [14, 300]), [0, 1]],
-  ['the best of both alone', of([1, 5], [2, 4], [3, 3]), [2]],
-  ['points that are alike stand together', of([2, 2], [2, 2], [1, 3]), [0, 1]],
-  ['of the same throughput the lower latency', of([2, 5], [2, 4]), [1]],
+  ['a rising curve is kept completely', of([1, 1], [2, 2], [3, 3]), [0, 1, 2]],
+  ['a point with less throughput and more latency is dominated', of([8, 100], [15, 120], [14, 300]), [0, 1]],
+  ['a point that is best in both objectives dominates all others', of([1, 5], [2, 4], [3, 3]), [2]],
+  ['equal points are kept together', of([2, 2], [2, 2], [1, 3]), [0, 1]],
+  ['of equal throughputs, the lower latency is kept', of([2, 5], [2, 4]), [1]],
 ])('%s', (_, points, expected) => {
   expect(findParetoPoints(points)).toEqual(expected);
 });
 
-test('is never empty, and what is left out is surpassed by one that is in', () => {
+test('is never empty, and each omitted point is dominated by a returned one', () => {
   const point = fc.record({ more: fc.integer({ min: 0, max: 9 }), less: fc.integer({ min: 0, max: 9 }) });
   fc.assert(
     fc.property(fc.array(point, { minLength: 1, maxLength: 12 }), points => {
       const best = findParetoPoints(points);
       expect(best.length).toBeGreaterThan(0);
       for (const [at, { more, less }] of points.entries()) {
-        const isBeaten = best.some(
-          one =>
-            points[one]!.more >= more &&
-            points[one]!.less <= less &&
-            (points[one]!.more > more || points[one]!.less < less),
+        const isDominated = best.some(
+          index =>
+            points[index]!.more >= more &&
+            points[index]!.less <= less &&
+            (points[index]!.more > more || points[index]!.less < less),
         );
-        expect(isBeaten).toBe(!best.includes(at));
+        expect(isDominated).toBe(!best.includes(at));
       }
     }),
     { numRuns: 200 },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The formats of server metrics exports, in the order in which they are written. */
+/** The formats of server metrics exports, in writing order. */
 export const FORMATS = ['json', 'csv', 'jsonl', 'parquet'] as const;
 
 export type ExportFormat = (typeof FORMATS)[number];

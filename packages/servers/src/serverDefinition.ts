@@ -9,7 +9,7 @@ export interface ServerDefinition {
   readonly exportName?: string;
   /** An endpoint belongs to this kind of server if the name of any of its metrics starts with one of these. */
   readonly metricPrefixes: readonly string[];
-  /** Whether it forwards requests to other servers. A frontend is nearer to the client, so its counts are compared first. */
+  /** True if the server forwards requests to other servers. A frontend is nearer to the client, so its counts are compared first. */
   readonly isFrontend?: boolean;
   /** The metrics of a summary, in order. */
   readonly watched: readonly WatchedMetric[];

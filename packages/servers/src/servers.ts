@@ -5,7 +5,7 @@ import { tensorRtLlm } from './servers/tensorRtLlm.ts';
 import { triton } from './servers/triton.ts';
 import { vllm } from './servers/vllm.ts';
 
-/** Every known server, in the order in which summaries show them. */
+/** Every known server, in the order of summaries. */
 export const SERVERS: readonly ServerDefinition[] = [vllm, dynamo, sglang, tensorRtLlm, triton];
 
 /** Every known server, frontends before the engines that they forward to. */

@@ -168,7 +168,7 @@ function checkValue({ name, type, choices, many }: SimulateOption, value: Simula
     const isValid = choices ? choices.includes(item as string) : typeof item === type;
     if (isValid) continue;
     throw new RangeError(
-      `${name} is ${JSON.stringify(item)}; ${choices ? `one of ${choices.join(', ')}` : `a ${type}`} is expected`,
+      `${name} is ${JSON.stringify(item)}; expected ${choices ? `one of ${choices.join(', ')}` : `a ${type}`}`,
     );
   }
 }

@@ -54,10 +54,8 @@ const DEFAULT_CAPACITY = 42;
  */
 export function simulateTrace(options: TraceOptions): Trace {
   const { durationS, intervalMs = 333, load = 'steady', page, ...rest } = options;
-  if (!(durationS > 0))
-    throw new RangeError(`durationS is ${durationS}; a number greater than 0 is expected`);
-  if (!(intervalMs > 0))
-    throw new RangeError(`intervalMs is ${intervalMs}; a number greater than 0 is expected`);
+  if (!(durationS > 0)) throw new RangeError(`durationS is ${durationS}; expected a number above 0`);
+  if (!(intervalMs > 0)) throw new RangeError(`intervalMs is ${intervalMs}; expected a number above 0`);
   const { engines = defaultSimulatorOptions.engines, speed = defaultSimulatorOptions.speed } = rest;
   const capacity = options.capacity ?? DEFAULT_CAPACITY * engines * speed;
   const simulation = new Simulation({

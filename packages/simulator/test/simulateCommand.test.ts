@@ -52,11 +52,11 @@ test('applies its options', async () => {
 
 describe('rejects invalid values before listening', () => {
   test.each<[SimulateValues, string]>([
-    [{ kind: 'tgi' }, 'kind is "tgi"; one of vllm, sglang, trtllm, dynamo, triton is expected'],
-    [{ port: '8000' }, 'port is "8000"; a number is expected'],
+    [{ kind: 'tgi' }, 'kind is "tgi"; expected one of vllm, sglang, trtllm, dynamo, triton'],
+    [{ port: '8000' }, 'port is "8000"; expected a number'],
     [{ color: 'red' }, 'unknown option "color" of simulate'],
     [{ fault: ['fire'] }, 'fault kind is "fire"'],
-    [{ fault: [5] as unknown as string[] }, 'fault is 5; a string is expected'],
+    [{ fault: [5] as unknown as string[] }, 'fault is 5; expected a string'],
     [{ speed: 0 }, 'speed is 0'],
     [{ 'arrival-rate': -2 }, 'arrival rate is -2'],
     [{ 'kv-blocks': 10 }, 'cannot hold one request'],

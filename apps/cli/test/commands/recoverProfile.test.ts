@@ -297,7 +297,7 @@ describe.each([
     mkdirSync(path);
     const io = testIo(folder);
     expect(await main(['recover', folder], io)).toBe(2);
-    expect(io.err.join('')).toContain(`cannot read ${path}: it is a directory`);
+    expect(io.err.join('')).toContain(`cannot read ${path}: it is a folder`);
     rmSync(path, { recursive: true });
     renameSync(`${path}.aside`, path);
   });

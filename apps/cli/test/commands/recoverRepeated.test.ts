@@ -146,7 +146,7 @@ describe('unreadable runs', () => {
     const { code, err } = await recovered(folder());
     expect(code).toBe(1);
     expect(err).toMatch(/cannot read folder .*run_0002/);
-    expect(err).toContain(`no aggregates: cannot read ${PLAN_JOURNAL}: it is a directory`);
+    expect(err).toContain(`no aggregates: cannot read ${PLAN_JOURNAL}: it is a folder`);
   });
 
   test('without a journal are reported together with the problem of the plan', async () => {

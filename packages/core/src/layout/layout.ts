@@ -196,7 +196,7 @@ function getQuantile({ quantile }: Quantile): number {
   return quantile;
 }
 
-/** A histogram of a layout. A class, so that all histograms share one hidden class in spite of the getter. */
+/** A histogram of a layout. A class, so that all histograms share one hidden class despite the getter. */
 class IndexedHistogram implements HistogramSeries {
   readonly kind = 'histogram';
   readonly family: Family;

@@ -4,7 +4,7 @@ export interface Frame {
   readonly timestampNs: bigint;
   /** Time from sending the request to the first byte of the response, in ns. */
   readonly latencyNs: number;
-  /** Whether the body differs from the endpoint's previous body. */
+  /** True if the body differs from the endpoint's previous body. */
   readonly changed: boolean;
   /**
    * Values by slot, `NaN` where this scrape had no finite sample. May be shorter than the layout; values missing at the end

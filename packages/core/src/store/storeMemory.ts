@@ -51,7 +51,7 @@ export class StoreMemory {
     return this.#used + this.#cached;
   }
 
-  /** Whether any chunk was moved to storage. */
+  /** True if any chunk was moved to storage. */
   get hasSpilled(): boolean {
     return this.#hasSpilled;
   }

@@ -15,7 +15,7 @@ describe('Layout.slot', () => {
   const median = layout.quantile(summary, 0.5, '0.5');
   const late = layout.bucket(histogram, 1, '1.0');
 
-  it('returns roles in the order in which slots were added', () => {
+  it('returns roles in the order of their addition', () => {
     const roles = Array.from({ length: layout.slotCount }, (_, slot) => layout.slot(slot));
     expect(roles.map(role => `${role.series.family.type} ${role.part}`)).toEqual([
       'gauge value',

@@ -6,7 +6,7 @@ function series(...labels: [string, string][]): { labels: Labels } {
   return { labels };
 }
 
-it.each([3, 8, 9, 200])('finds each of %d series by labels that say the same', count => {
+it.each([3, 8, 9, 200])('finds each of %d series by equal labels', count => {
   const list = new SeriesIndex<{ labels: Labels }>();
   const all = Array.from({ length: count }, (_, i) => series(['engine', `${i}`], ['model', 'm']));
   for (const one of all) {

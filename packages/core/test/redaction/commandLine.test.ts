@@ -3,7 +3,7 @@ import { redactArguments, redactCommand } from '../../src/redaction/commandLine.
 
 const X = '<redacted>';
 
-describe('what is taken out', () => {
+describe('redacts', () => {
   test.each<[string[], string[]]>([
     [
       ['bench', '--api-key', 'sk-1', '--model', 'm'],
@@ -75,7 +75,7 @@ describe('what is taken out', () => {
   });
 });
 
-describe('within a script', () => {
+describe('redacts within a script', () => {
   test.each([
     [
       'curl -H "Authorization: Bearer abc.def" h?api_key=12&x=1',
@@ -96,7 +96,7 @@ describe('within a script', () => {
   });
 });
 
-describe('what stays readable', () => {
+describe('does not redact', () => {
   test.each<string[][]>([
     [['--tokenizer', 'gpt', '--max-tokens', '5', '--secretary', 'x']],
     [['--max-tokens=5', '--tokenizer=gpt', '--key-metrics', 'ttft']],
@@ -116,7 +116,7 @@ describe('what stays readable', () => {
   });
 });
 
-test('-u is --url among our own options, and what it is to the command behind --', () => {
+test('-u is --url before --, and a possible user:password after it', () => {
   const argv = ['collect', '-u', 'me:abc', '--', 'bench', '-u', 'me:abc'];
   expect(redactArguments(argv)).toEqual(['collect', '-u', 'me:abc', '--', 'bench', '-u', `me:${X}`]);
   expect(redactArguments(['collect', '--url', 'http://h?key=S'])).toEqual([
@@ -149,6 +149,6 @@ test.each([
     ['--bearer-token-file', 'f', '--key-file', 'k'],
     ['--bearer-token-file', 'f', '--key-file', 'k'],
   ],
-])("values of our own headers are nobody else's business: %j", (own, shown) => {
+])('redacts the value of every header that servelens sends: %j', (own, shown) => {
   expect(redactArguments(['collect', ...own])).toEqual(['collect', ...shown]);
 });

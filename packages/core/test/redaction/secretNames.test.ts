@@ -49,6 +49,6 @@ test.each([
   'tokens',
   'keyboard',
   'design',
-])('%s is none', name => {
+])('%s is not a secret', name => {
   expect(isSecretName(name)).toBe(false);
 });

@@ -38,7 +38,7 @@ function read(items: readonly Item[], from: BitReader): number[] {
 }
 
 describe('BitWriter and BitReader', () => {
-  it('read values in the order in which they were written', () => {
+  it('read values in the order they were written', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 60 }), items => {
         const out = new BitWriter();

@@ -7,9 +7,9 @@ export interface RunValidateOptions {
   readonly files: readonly string[];
   /** Default: `human`. */
   readonly format?: ReportFormat;
-  /** Whether to report unknown fields and treat warnings as errors. */
+  /** Reports unknown fields and treats warnings as errors. */
   readonly strict?: boolean;
-  /** Whether to color the human report. Default: false. */
+  /** Colors the human report. Default: false. */
   readonly color?: boolean;
   /** Receives the report. Default: writes to standard output. */
   readonly write?: (text: string) => void;

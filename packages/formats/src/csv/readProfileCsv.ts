@@ -10,7 +10,7 @@ export interface ProfileCsvReading {
   readonly metrics: ReadonlyMap<string, ProfileMetric>;
   /** Line of each metric, by tag. */
   readonly lines: ReadonlyMap<string, number>;
-  /** Whether no number has more than two decimals. AIPerf rounds, so its statistics are not exactly consistent. */
+  /** True if all numbers have at most two decimals. AIPerf rounds, so its statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
 }

@@ -9,7 +9,7 @@ import { type CsvTable, parseCsvTables } from './tables.ts';
 /** The server metrics of a CSV export, and its problems. */
 export interface CsvReading {
   readonly view: ServerMetricsView;
-  /** Whether AIPerf wrote the file. AIPerf rounds to four decimals, so its statistics are not exactly consistent. */
+  /** True if AIPerf wrote the file. AIPerf rounds to four decimals, so its statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
   /** Lines of the series of each metric, in order. */
@@ -43,19 +43,20 @@ class SectionReader {
   readonly metrics = new Map<string, MutableMetric>();
   readonly lines = new Map<string, number[]>();
   readonly problems: CsvProblem[];
-  readonly #textOf: (cell: string) => string;
+  readonly #readText: (cell: string) => string;
 
-  constructor(textOf: (cell: string) => string, problems: CsvProblem[]) {
-    this.#textOf = textOf;
+  constructor(readText: (cell: string) => string, problems: CsvProblem[]) {
+    this.#readText = readText;
     this.problems = problems;
   }
 
   read(table: CsvTable): void {
     if (table.kind === 'info') this.#info(table);
-    else for (const row of table.rows) if (this.#isWhole(table, row)) this.#series(table, table.kind, row);
+    else
+      for (const row of table.rows) if (this.#hasAllCells(table, row)) this.#series(table, table.kind, row);
   }
 
-  #isWhole(table: CsvTable, row: CsvRow): boolean {
+  #hasAllCells(table: CsvTable, row: CsvRow): boolean {
     if (row.cells.length === table.header.cells.length) return true;
     this.#problem(
       row,
@@ -68,8 +69,8 @@ class SectionReader {
   #series(table: CsvTable, section: CsvSection, row: CsvRow): void {
     const header = table.header.cells;
     const cell = (column: string): string => row.cells[header.indexOf(column)] ?? '';
-    const name = this.#textOf(cell('Metric'));
-    const unit = this.#textOf(cell('Unit'));
+    const name = this.#readText(cell('Metric'));
+    const unit = this.#readText(cell('Unit'));
     const type = cell('Type');
     if (type !== section)
       this.#problem(
@@ -83,9 +84,9 @@ class SectionReader {
     this.#add(
       row,
       name,
-      { type: section, description: this.#textOf(cell('Description')), ...(unit ? { unit } : {}) },
+      { type: section, description: this.#readText(cell('Description')), ...(unit ? { unit } : {}) },
       {
-        endpoint_url: this.#textOf(cell('Endpoint')),
+        endpoint_url: this.#readText(cell('Endpoint')),
         ...(labels ? { labels } : {}),
         stats: this.#stats(section, header, row),
         ...(buckets ? { buckets } : {}),
@@ -139,7 +140,7 @@ class SectionReader {
 
   /** Parses buckets in the form `le=count;le=count;…`. */
   #buckets(row: CsvRow, column: string, cell: string): Buckets | undefined {
-    const text = this.#textOf(cell);
+    const text = this.#readText(cell);
     if (text === '') return undefined;
     const pairs = text.split(';').map(pair => pair.split('='));
     const counts = pairs.map(([le, count]) => [le!, count ? Number(count) : Number.NaN] as const);
@@ -163,15 +164,17 @@ class SectionReader {
     const pairs: [string, string][] = [];
     for (let i = LEAD_COLUMNS.length + listStats(header, section).length; i < end; i++)
       if (row.cells[i] !== '')
-        pairs.push([fromLabelColumn(this.#textOf(header[i]!)), this.#textOf(row.cells[i]!)]);
+        pairs.push([fromLabelColumn(this.#readText(header[i]!)), this.#readText(row.cells[i]!)]);
     return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
   }
 
   /** Reads the info section, which has one row per label. A repeated key starts the next series. */
   #info(table: CsvTable): void {
     const groups: InfoGroup[] = [];
-    for (const row of table.rows.filter(row => this.#isWhole(table, row))) {
-      const [endpoint = '', name = '', key = '', value = '', description = ''] = row.cells.map(this.#textOf);
+    for (const row of table.rows.filter(row => this.#hasAllCells(table, row))) {
+      const [endpoint = '', name = '', key = '', value = '', description = ''] = row.cells.map(
+        this.#readText,
+      );
       let group = groups.at(-1);
       if (group?.endpoint !== endpoint || group.name !== name || group.labels.has(key)) {
         group = { row, endpoint, name, description, labels: new Map() };

@@ -12,7 +12,7 @@ export interface CsvTable {
 export interface CsvTables {
   /** Leading `# key: value` lines, which only AIPerf writes. */
   readonly comments: ReadonlyMap<string, string>;
-  /** Whether AIPerf wrote the file: with comments, four decimals and unescaped cells. */
+  /** True if AIPerf wrote the file: with comments, four decimals and unescaped cells. */
   readonly isAiperf: boolean;
   readonly tables: readonly CsvTable[];
   readonly problems: readonly CsvProblem[];
@@ -84,7 +84,7 @@ function detectSectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection |
   return undefined;
 }
 
-/** Changes the kind of a gauge section to unknown if the Type column says so. */
+/** Changes the kind of a gauge section to unknown if its first row has the type `unknown`. */
 function detectUnknownSection(table: CsvTable): CsvTable {
   return table.kind === 'gauge' && table.rows[0]?.cells[1] === 'unknown'
     ? { ...table, kind: 'unknown' }

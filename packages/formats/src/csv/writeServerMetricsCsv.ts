@@ -174,7 +174,7 @@ function formatBuckets(buckets: Buckets | undefined, layout: CsvLayout): string 
   return layout.text(cell.join(';'));
 }
 
-/** Sorts rows by which label columns are filled, then by metric, endpoint and labels. */
+/** Groups rows with the same labels filled, and sorts them by metric, endpoint and label values. */
 function sortRows(rows: readonly Row[], labels: readonly string[]): Row[] {
   const keyed = rows.map(row => ({
     row,

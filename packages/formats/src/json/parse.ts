@@ -26,7 +26,7 @@ export interface DuplicateKey {
 export interface ParsedJson {
   readonly value: unknown;
   readonly duplicates: readonly DuplicateKey[];
-  /** Whether an integer outside a `_ns` field is a bigint, because no double is equal to it. */
+  /** True if an integer outside a `_ns` field is a bigint, because no double is equal to it. */
   readonly wide: boolean;
 }
 

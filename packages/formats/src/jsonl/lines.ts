@@ -11,7 +11,7 @@ export interface Line {
   /** From 1. */
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Whether the line ends with a line feed, which an incomplete last line does not. */
+  /** True if the line ends with a line feed, which an incomplete last line does not. */
   readonly ended: boolean;
 }
 

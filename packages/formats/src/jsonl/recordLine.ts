@@ -13,7 +13,7 @@ export type RecordSchema = 'server-metrics-record' | 'profile-record';
 /**
  * Parses a line to a JSON object. Returns undefined for an empty line, and for an invalid line, which is reported.
  *
- * @param schemaOf returns the schema of the record, by which wide integers are narrowed
+ * @param schemaOf returns the schema that determines how wide integers of the record are narrowed
  */
 export function readRecordLine(
   report: Report,

@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 
 /**
- * A file that is written atomically: under a temporary name in the same directory, flushed to disk, then renamed. An existing
+ * A file that is written atomically: under a temporary name in the same folder, flushed to disk, then renamed. An existing
  * file stays unchanged until then, and if writing fails. Devices and pipes such as `/dev/stdout` are written directly; links
  * are followed.
  *
@@ -76,7 +76,7 @@ function createTemporaryName(path: string): string {
   return join(dirname(path), name);
 }
 
-/** Makes the new name durable. Some file systems cannot flush a directory, which does not affect the file itself. */
+/** Makes the new name durable. Some file systems cannot flush a folder, which does not affect the file itself. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -93,6 +93,6 @@ function classifyError({ code }: NodeJS.ErrnoException): WriteFailure {
 const REASON_TEXTS: Readonly<Record<WriteFailure, (error: Error) => string>> = {
   'disk-full': () => 'the disk is full; free some space and export again',
   'not-permitted': () => 'permission denied',
-  'no-folder': error => `its directory does not exist (${error.message})`,
+  'no-folder': error => `its folder does not exist (${error.message})`,
   failed: error => error.message,
 };

@@ -24,7 +24,7 @@ const NULLS = /^(?:null|__hive_default_partition__)$/i;
 /** The folder of one value. */
 export interface PartitionFolder {
   readonly name: string;
-  /** Whether the name contains only a part of the value, because of the maximum name length. */
+  /** True if the name contains only a part of the value, because the length of names is limited. */
   readonly shortened: boolean;
 }
 

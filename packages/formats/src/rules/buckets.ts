@@ -77,7 +77,7 @@ function checkInfinity(
   );
 }
 
-/** Returns the bucket bounds between which all observations are; undefined if there are none. */
+/** Returns the range of the buckets that contain observations; undefined without observations. */
 export function findObservedRange(rows: readonly BucketRow[]): { low: number; high: number } | undefined {
   const first = rows.findIndex(row => row.count > 0);
   const total = rows.at(-1)?.count ?? 0;

@@ -5,8 +5,8 @@ import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { getNumber, getObject, type Values } from './values.ts';
 
 /**
- * Checks the statistics of a counter: the rate must be 0 if the total is 0 and fit the time in which the endpoint was
- * scraped, and the rates of the timeslices must be in order.
+ * Checks the statistics of a counter: the rate must be 0 if the total is 0, it must be consistent with the counting
+ * time, and the rates of the timeslices must be in order.
  */
 export function checkCounter(report: Report, path: Path, stats: Values, span: Span): void {
   const total = getNumber(stats, 'total');

@@ -22,7 +22,7 @@ export class Findings {
   readonly kept: Finding[] = [];
   /** Number of findings that were not kept. */
   dropped = 0;
-  /** Whether any finding, kept or not, is an error. */
+  /** True if any finding, kept or not, is an error. */
   failed = false;
   /** Rule and place of the kept findings, so that none is repeated. */
   readonly #known = new Set<string>();

@@ -1,6 +1,6 @@
 import { getNanoseconds, getNumber, listObjectItems, type Values } from './values.ts';
 
-/** Lower and upper bounds of the time over which a total was counted, in seconds. */
+/** Lower and upper bounds of the counting time of a total, in seconds. */
 export interface Span {
   readonly atLeast: number;
   readonly atMost: number;
@@ -10,8 +10,8 @@ export interface Span {
 export const UNKNOWN_SPAN: Span = { atLeast: 0, atMost: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the bounds of the time over which a series was counted: at most the time in which the endpoint was scraped, and at
- * least the time from the end of the first active timeslice to the start of the last one. Without timeslices the lower
+ * Returns the bounds of the counting time of a series: at most the time from the first to the last scrape, and at least the
+ * time from the end of the first active timeslice to the start of the last one. Without timeslices the lower
  * bound is 0, because a series can appear late.
  *
  * @param scraped seconds from the first to the last scrape of the endpoint; undefined if unknown

@@ -8,13 +8,14 @@ export class FormatError extends Error {
   constructor(name: string, issues: readonly Issue[]) {
     const [first] = issues;
     const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-    super(
-      first ? `cannot read ${name}: ${formatPlace(first)} ${first.message}${more}` : `cannot read ${name}`,
-    );
+    super(first ? `cannot read ${name}: ${formatProblem(first)}${more}` : `cannot read ${name}`);
     this.issues = issues;
   }
 }
 
-function formatPlace(issue: Issue): string {
-  return issue.path === '.' ? 'it' : issue.path;
+/** Formats the place and message of an issue. Errors of the syntax or encoding are complete messages, most with their place. */
+function formatProblem({ path, rule, message }: Issue): string {
+  if (rule === 'json-syntax' || rule === 'text-encoding')
+    return path === '.' || message.includes(`(${path}, `) ? message : `${path}: ${message}`;
+  return `${path === '.' ? 'it' : path} ${message}`;
 }

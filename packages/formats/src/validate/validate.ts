@@ -9,7 +9,7 @@ import type { DocumentKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
 
 export interface ValidateOptions {
-  /** Whether to report fields that are not in the schema, and to treat warnings as errors. */
+  /** Reports fields that are not in the schema, and treats warnings as errors. */
   readonly strict?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Validation {
   readonly document: DocumentKind;
   /** The schema version that the document states, or `legacy` for the flat layout; null if it states none. */
   readonly version: string | null;
-  /** Whether there are no errors and, with `strict`, no warnings. */
+  /** True if there are no errors and, with `strict`, no warnings. */
   readonly valid: boolean;
   /** The first 1,000 findings, in file order if the format has one. */
   readonly issues: readonly Issue[];

@@ -39,9 +39,9 @@ describe('readServerMetricsJson', () => {
       /profile-export-1\.3\.json: it is a profile-export document; expected a server-metrics/,
     ],
     [
-      'a text that is no JSON',
+      'a text that is not JSON',
       '{"summary": ',
-      /cannot read the text: line 1 cannot parse JSON: unexpected end of input/,
+      /^cannot read the text: cannot parse JSON: unexpected end of input; expected a value \(line 1, column 13\)$/,
     ],
     [
       'a document that does not fit',

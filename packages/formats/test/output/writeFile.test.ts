@@ -67,7 +67,7 @@ describe('writeFileAtomic', () => {
     expect(readdirSync(folder).sort()).toEqual(['link', 'real']);
   });
 
-  it('reports a missing directory', async () => {
+  it('reports a missing folder', async () => {
     const path = join(folder, 'no/out.json');
     expect(await writeFileAtomic(path, 'x')).toMatchObject({ ok: false, path, reason: 'no-folder' });
   });

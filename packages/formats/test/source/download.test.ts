@@ -15,7 +15,7 @@ function inPieces(response: ServerResponse): void {
   response.end();
 }
 
-/** Whether the client closed the connection early. */
+/** True if the client closed the connection early. */
 let isClosed: Promise<void>;
 
 const pages: Readonly<Record<string, RequestListener>> = {

@@ -36,9 +36,9 @@ interface Case {
   /** Text that replaces the sample. */
   readonly text?: string;
   readonly strict?: boolean;
-  /** Whether the document stays valid, because the rule only warns. */
+  /** True if the document stays valid, because the rule only warns. */
   readonly valid?: boolean;
-  /** Whether the change causes further findings. */
+  /** True if the change causes further findings. */
   readonly others?: boolean;
   readonly issues: readonly { readonly rule: string; readonly path: string }[];
 }

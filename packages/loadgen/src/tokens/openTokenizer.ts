@@ -4,7 +4,7 @@ import type { Tokenizer } from './tokenizer.ts';
 /** Name of the built-in tokenizer, which needs no file. */
 export const EMBEDDED_TOKENIZER = 'o200k_base';
 
-/** Opens a tokenizer: `o200k_base`, or a tokenizer.json by its path or its folder. Rejects if it does not exist or cannot be read. */
+/** Opens a tokenizer: `o200k_base`, or the path of a tokenizer.json or of its folder. Rejects if it cannot be read. */
 export async function openTokenizer(name: string = EMBEDDED_TOKENIZER): Promise<Tokenizer> {
   return name === EMBEDDED_TOKENIZER ? openEmbeddedTokenizer() : openHuggingFaceTokenizer(name);
 }

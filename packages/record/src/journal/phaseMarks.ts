@@ -32,7 +32,7 @@ export interface RecoveredPhases {
   readonly about: Pick<RunRecord, 'marks' | 'settling' | 'scraping'>;
 }
 
-/** Reads the phases of a run from its journal marks, which must be in the order in which they were written. */
+/** Reads the phases of a run from its journal marks, which must be in the order they were written. */
 export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
   const last = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
   const all = <T>(kind: string): T[] =>

@@ -41,7 +41,7 @@ interface SeriesEnd {
 
 export interface RowOptions {
   /**
-   * Whether the rows of a series are adjacent, as Servelens writes them. Other programs order rows by time, so that the rows of
+   * True if the rows of a series are adjacent, as Servelens writes them. Other programs order rows by time, so that the rows of
    * a series are spread over the file.
    */
   readonly isContiguous: boolean;

@@ -134,7 +134,7 @@ function toGaugeFields({
   return { avg, min, max, std, p50, p90, p95, p99, estimated_percentiles: false };
 }
 
-/** An idle counter has only `delta`. `rate_*` are computed between the samples at which the counter changed. */
+/** An idle counter has only `delta`. `rate_*` are computed between changes of the counter. */
 function toCounterFields(
   { total, rate }: CounterStatistics,
   { endpoint, series }: ViewSeries,

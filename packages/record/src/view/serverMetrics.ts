@@ -21,8 +21,8 @@ type PeriodStatistics = Exclude<SeriesStatistics, SummaryResult>;
 type SeriesEntry = Metric['series'][number];
 
 /**
- * Returns server_metrics_export.json in schema 1.0 as a stream: each series is computed when it is read, so the memory needed
- * is that of one series, whatever the size of the run.
+ * Returns server_metrics_export.json in schema 1.0 as a stream: each series is computed when it is read, so that only
+ * one series is in memory at a time, whatever the size of the run.
  */
 export function serverMetricsStream(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
   const { record, summary } = view;

@@ -162,7 +162,7 @@ describe('colliding names and labels', () => {
   });
 });
 
-test('makes no timeslice of the few ms between the last full one and the closing sample', async () => {
+test('assigns the few ms between the last complete timeslice and the closing sample to that timeslice', async () => {
   const rows = [0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0024].map(
     (at, row) =>
       [at, { 'g{m=x}': row, 'c{m=x}': 100 * row * row, 'h{m=x}': buckets(row, 3 * row * row) }] as const,

@@ -34,6 +34,6 @@ test('what can be written is not waited for', async () => {
 test('only a full disk is waited for: time mends nothing else', async () => {
   const waiting = patience();
   const { results } = await exportWithRetry(run, { ...options, folder: join(folder, 'missing') }, waiting);
-  expect(results.every(({ failure }) => failure?.includes('its directory does not exist'))).toBe(true);
+  expect(results.every(({ failure }) => failure?.includes('its folder does not exist'))).toBe(true);
   expect(waiting.onRetry).not.toHaveBeenCalled();
 });

@@ -6,7 +6,7 @@ export interface Authorization {
   value(): Promise<string>;
   /** Reads the secret again after the server rejected it. Returns whether it has changed. */
   renew(): Promise<boolean>;
-  /** Returns all secrets that must never be shown, in every form in which they are sent. */
+  /** Returns all secrets that must never be shown, in every form that is sent. */
   secrets(): readonly string[];
 }
 

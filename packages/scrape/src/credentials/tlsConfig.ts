@@ -7,7 +7,7 @@ import { CredentialFileError, createFileError, readCredentialFile } from './cred
 export interface TlsConfig {
   /** Trusted CA certificates and the client certificate; undefined for the defaults of Node. */
   readonly context?: SecureContext;
-  /** Whether to skip certificate verification. */
+  /** Skips certificate verification. */
   readonly insecure: boolean;
 }
 

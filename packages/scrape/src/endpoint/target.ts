@@ -16,7 +16,7 @@ export interface Access {
   /** Scrape interval, in milliseconds. */
   readonly intervalMs?: number;
   readonly limits?: Partial<ScrapeLimits>;
-  /** Whether to request compressed bodies: useful on slow networks, at the cost of the server's CPU. */
+  /** Requests compressed bodies: useful on slow networks, at the cost of the server's CPU. */
   readonly compressed?: boolean;
 }
 

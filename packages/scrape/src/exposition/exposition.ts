@@ -63,7 +63,7 @@ export interface Exposition {
 }
 
 export interface ParseOptions {
-  /** Whether to throw at the first invalid line (the default) instead of skipping it. */
+  /** Throws at the first invalid line (the default) instead of skipping it. */
   readonly strict?: boolean;
 }
 

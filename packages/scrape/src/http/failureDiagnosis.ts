@@ -16,7 +16,7 @@ interface ProbeHistory {
 
 /**
  * Finds the cause of a failure that is ambiguous by itself. It fetches the certificate of a server whose TLS
- * handshake failed, and checks whether a server that does not speak HTTP speaks TLS. A result is reused until
+ * handshake failed, and checks whether a server that does not support HTTP supports TLS. A result is reused until
  * a scrape succeeds, and unsuccessful probes are limited.
  */
 export class FailureDiagnosis {

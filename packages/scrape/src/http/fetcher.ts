@@ -30,7 +30,7 @@ export interface FetcherOptions {
   /** Supplies the Authorization header; takes precedence over `headers`. */
   readonly authorization?: Authorization;
   readonly tls?: TlsConfig;
-  /** Whether to request a compressed body. */
+  /** Requests a compressed body. */
   readonly compressed?: boolean;
   /** Resolves host names. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup;

@@ -6,7 +6,7 @@ const PROBE_TIMEOUT_MS = 2000;
 
 /** The result of one probe. */
 export interface CertificateProbe {
-  /** Undefined if the server does not speak TLS or presented no certificate. */
+  /** Undefined if the server does not support TLS or presented no certificate. */
   readonly certificate: PeerCertificate | undefined;
   /** True if the probe timed out, so that the result is inconclusive. */
   readonly hasTimedOut: boolean;

@@ -96,7 +96,7 @@ export class BlockFile implements BlockStorage {
   #handleSuccess(): void {
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#onStateChange({ state: 'resumed', message: 'history is written to disk again' });
+    this.#onStateChange({ state: 'resumed', message: 'writing history to disk resumed' });
   }
 
   #handleFailure({ message }: Error): void {

@@ -39,7 +39,7 @@ test.each<[string, () => Authorization, string]>([
   expect(await make().value()).toBe(header);
 });
 
-test('lists secrets in every form in which they are sent', () => {
+test('lists secrets in every form that is sent', () => {
   const encoded = basic('me:hunter2').slice('Basic '.length);
   expect(createBasicAuthorization('me', 'hunter2').secrets()).toEqual(['hunter2', encoded]);
   expect(createPasswordFileAuthorization('me', fileWith('hunter2')).secrets()).toEqual(['hunter2', encoded]);
@@ -88,7 +88,7 @@ describe('rejects an invalid file without quoting its content', () => {
 
   test.each([
     ['a missing file', 'none', /cannot be read: no such file$/],
-    ['a folder', '.', /cannot be read: it is a directory$/],
+    ['a folder', '.', /cannot be read: it is a folder$/],
   ])('%s', (_, name, message) => {
     expect(() => createBearerFileAuthorization(join(folder, name))).toThrow(message);
   });

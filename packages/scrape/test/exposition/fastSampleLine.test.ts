@@ -66,7 +66,7 @@ describe('FastSampleLine', () => {
     expect(readAll('a{x="1",} 1', false)).toEqual([undefined]);
   });
 
-  it('shares names and labels between neighbouring lines', () => {
+  it('shares names and labels between adjacent lines', () => {
     const [one, two, three] = readAll('a{x="1",y="2"} 1\na{x="1",y="2"} 2\na{x="1",y="3"} 3\n');
     expect(two?.labels).toBe(one?.labels);
     expect(three?.labels).toEqual([

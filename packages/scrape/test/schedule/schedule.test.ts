@@ -19,7 +19,7 @@ function ticking(intervalMs: number, offsetMs = 0, onTick: (missed: number) => v
       onTick(missed);
     },
   });
-  /** Simulates time in which the process is busy. */
+  /** Simulates a busy process: advances the time without firing timers. */
   const busy = (ms: number): void => {
     skewMs += ms;
   };

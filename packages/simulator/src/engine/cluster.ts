@@ -14,7 +14,7 @@ export class Cluster {
   #turn = 0;
 
   constructor(engines: readonly Engine[], traffic?: Traffic) {
-    if (engines.length === 0) throw new RangeError('a cluster has 0 engines; at least 1 is expected');
+    if (engines.length === 0) throw new RangeError('the cluster has 0 engines; expected at least 1');
     this.engines = engines;
     this.#traffic = traffic;
   }

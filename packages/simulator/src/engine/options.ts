@@ -42,11 +42,10 @@ export function validateEngineOptions(options: EngineOptions): EngineOptions {
   for (const name of ['maxRunning', 'kvBlocks', 'blockSize', 'maxBatchedTokens', 'maxModelLen'] as const) {
     const value = options[name];
     if (!Number.isInteger(value) || value < 1) {
-      throw new RangeError(`${name} is ${value}; a whole number from 1 is expected`);
+      throw new RangeError(`${name} is ${value}; expected an integer of at least 1`);
     }
   }
-  if (!(options.speed > 0))
-    throw new RangeError(`speed is ${options.speed}; a number greater than 0 is expected`);
+  if (!(options.speed > 0)) throw new RangeError(`speed is ${options.speed}; expected a number above 0`);
   // A request that does not fit into the whole cache would be preempted forever.
   if (options.kvBlocks * options.blockSize < options.maxModelLen) {
     throw new RangeError(

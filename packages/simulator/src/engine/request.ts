@@ -160,10 +160,10 @@ export function toRequestRecord(request: Request): RequestRecord {
 export function validateRequestSpec(spec: RequestSpec, maxModelLen: number): void {
   const { promptTokens, outputTokens } = spec;
   if (!Number.isInteger(promptTokens) || promptTokens < 1) {
-    throw new RangeError(`promptTokens is ${promptTokens}; a whole number from 1 is expected`);
+    throw new RangeError(`promptTokens is ${promptTokens}; expected an integer of at least 1`);
   }
   if (!Number.isInteger(outputTokens) || outputTokens < 0) {
-    throw new RangeError(`outputTokens is ${outputTokens}; a whole number from 0 is expected`);
+    throw new RangeError(`outputTokens is ${outputTokens}; expected an integer of at least 0`);
   }
   if (promptTokens + outputTokens > maxModelLen) {
     throw new RangeError(

@@ -27,7 +27,7 @@ interface FieldRule {
 const COMMON_FIELDS: Readonly<Record<string, FieldRule>> = {
   scrapes: {
     accepts: value => value === undefined || isIntegerFrom(1, value),
-    expected: 'a whole number from 1',
+    expected: 'an integer of at least 1',
   },
   page: { accepts: isOptionalString, expected: 'a string' },
 };
@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>
   status: {
     status: {
       accepts: value => isIntegerFrom(200, value) && (value as number) <= 599,
-      expected: 'a whole number from 200 to 599',
+      expected: 'an integer from 200 to 599',
     },
   },
   html: {},
@@ -49,19 +49,19 @@ const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>
   stall: {
     seconds: {
       accepts: value => typeof value === 'number' && value > 0,
-      expected: 'a number greater than 0',
+      expected: 'a number above 0',
     },
   },
   redirect: { to: { accepts: isOptionalString, expected: 'a string' } },
 };
 
-/** Returns the value as a fault. Throws RangeError if it is not one, with what is expected. */
+/** Returns the value as a fault. Throws RangeError if it is not one, naming the expected value. */
 export function validateFault(value: unknown): Fault {
   const fault = value as Record<string, unknown> | null;
   const kind = fault?.kind;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
     const kinds = Object.keys(FIELDS).join(', ');
-    throw new RangeError(`fault kind is ${JSON.stringify(kind)}; one of ${kinds} is expected`);
+    throw new RangeError(`fault kind is ${JSON.stringify(kind)}; expected one of ${kinds}`);
   }
   const rules = { ...FIELDS[kind as Fault['kind']], ...COMMON_FIELDS };
   for (const name of Object.keys(fault!)) {
@@ -73,7 +73,7 @@ export function validateFault(value: unknown): Fault {
   for (const [name, { accepts, expected }] of Object.entries(rules)) {
     if (accepts(fault![name])) continue;
     throw new RangeError(
-      `"${name}" of the fault "${kind}" is ${JSON.stringify(fault![name])}; ${expected} is expected`,
+      `"${name}" of the fault "${kind}" is ${JSON.stringify(fault![name])}; expected ${expected}`,
     );
   }
   return value as Fault;

@@ -101,7 +101,7 @@ function parseInteger(body: Body, name: string, min: number): number | undefined
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min) {
     throw new ApiError(
       400,
-      `${name} is ${JSON.stringify(value)}; a whole number from ${min} is expected`,
+      `${name} is ${JSON.stringify(value)}; expected an integer of at least ${min}`,
       name,
     );
   }
@@ -111,7 +111,7 @@ function parseInteger(body: Body, name: string, min: number): number | undefined
 function parseFlag(body: Body, name: string): boolean {
   const value = body[name];
   if (value !== undefined && value !== null && typeof value !== 'boolean') {
-    throw new ApiError(400, `${name} is ${JSON.stringify(value)}; true or false is expected`, name);
+    throw new ApiError(400, `${name} is ${JSON.stringify(value)}; expected true or false`, name);
   }
   return value === true;
 }

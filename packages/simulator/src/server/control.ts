@@ -35,7 +35,7 @@ export class Control {
   /** Closes the ports, and reopens the same ones after a time. Resolves when they are closed. */
   async refuse(seconds: number): Promise<void> {
     if (!(seconds > 0))
-      throw new RangeError(`cannot refuse for ${seconds} seconds; a number greater than 0 is expected`);
+      throw new RangeError(`cannot refuse for ${seconds} seconds; expected a number above 0`);
     clearTimeout(this.#reopening);
     await Promise.all(this.#listeners.map(listener => listener.close()));
     this.#reopening = setTimeout(() => {

@@ -135,7 +135,7 @@ export class Router {
 function parsePath({ url = '/' }: IncomingMessage): string {
   const base = 'http://localhost';
   if (!URL.canParse(url, base))
-    throw new ApiError(400, `the request target is ${JSON.stringify(url)}; a path is expected`);
+    throw new ApiError(400, `the request target is ${JSON.stringify(url)}; expected a path`);
   return new URL(url, base).pathname;
 }
 

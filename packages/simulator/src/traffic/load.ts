@@ -13,7 +13,7 @@ export type LoadName = 'ramp' | 'steady' | 'overload' | 'idle-tail';
 
 /** Creates a load with a constant rate and no end. Throws RangeError for a negative rate. */
 export function createConstantLoad(rate: number): Load {
-  if (!(rate >= 0)) throw new RangeError(`arrival rate is ${rate}; a number from 0 is expected`);
+  if (!(rate >= 0)) throw new RangeError(`arrival rate is ${rate}; expected a number of at least 0`);
   return [{ durationS: Number.POSITIVE_INFINITY, fromRate: rate, toRate: rate }];
 }
 

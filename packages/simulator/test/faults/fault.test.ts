@@ -14,14 +14,14 @@ describe('parseFault', () => {
   });
 
   test.each([
-    ['', 'fault kind is ""; one of status, html'],
+    ['', 'fault kind is ""; expected one of status, html'],
     ['fire', 'fault kind is "fire"'],
     ['__proto__', 'fault kind is "__proto__"'],
-    ['status', '"status" of the fault "status" is undefined; a whole number from 200 to 599'],
+    ['status', '"status" of the fault "status" is undefined; expected an integer from 200 to 599'],
     ['status:status=99', 'is 99'],
     ['status:status', 'not of the form field=value'],
-    ['stall:seconds=0', 'a number greater than 0'],
-    ['html:scrapes=1.5', 'a whole number from 1'],
+    ['stall:seconds=0', 'a number above 0'],
+    ['html:scrapes=1.5', 'an integer of at least 1'],
     ['html:color=red', 'has no field "color"; its fields are scrapes, page'],
     ['truncate:framing=odd', '"content-length" or "chunked"'],
   ])('rejects %s', (text, message) => {

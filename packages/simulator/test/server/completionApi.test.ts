@@ -197,7 +197,12 @@ describe('rejects invalid requests', () => {
       404,
       '"other" does not exist; the served model is "test/model"',
     ],
-    ['max_tokens of 0', { ...chat, max_tokens: 0 }, 400, 'max_tokens is 0; a whole number from 1'],
+    [
+      'max_tokens of 0',
+      { ...chat, max_tokens: 0 },
+      400,
+      'max_tokens is 0; expected an integer of at least 1',
+    ],
     ['max_tokens as string', { ...chat, max_tokens: '5' }, 400, 'max_tokens is "5"'],
     [
       'more tokens than the context length',

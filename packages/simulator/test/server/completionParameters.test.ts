@@ -32,7 +32,7 @@ describe('parseChatParameters', () => {
   test.each([
     [{ messages: [user] }, 'model must be a string'],
     [{ model: 'm', messages: 'x' }, 'messages must be a non-empty list'],
-    [{ model: 'm', messages: [user], min_tokens: -1 }, 'min_tokens is -1; a whole number from 0'],
+    [{ model: 'm', messages: [user], min_tokens: -1 }, 'min_tokens is -1; expected an integer of at least 0'],
     [{ model: 'm', messages: [user], stream: true, stream_options: 5 }, 'stream_options must be an object'],
   ])('rejects %j', (body, message) => {
     expect(() => parseChatParameters(body)).toThrow(message);

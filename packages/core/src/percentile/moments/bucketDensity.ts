@@ -6,10 +6,10 @@ import type { Model } from './model.ts';
 import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 
-/** In +Inf, a variance above this multiple of the squared mean (relative to the last bound) indicates a heavy tail. */
+/** In the +Inf bucket, a variance above this multiple of the squared distance of the mean from the last bound is a heavy tail. */
 const HEAVY_TAIL_RATIO = 1.3;
-/** Upper end of the grid in +Inf, in means above the last bound. */
-const INF_REACH = 14;
+/** Upper end of the grid in the +Inf bucket, in distances of the mean from the last bound. */
+const INF_GRID_REACH = 14;
 /** Minimum standard deviation, as a share of the bucket width. */
 const MIN_DEVIATION = 1e-4;
 /** Minimum distance of the mean from the edges, as a share of the bucket width. */
@@ -25,7 +25,7 @@ export function estimateDensity(
 ): Density {
   const lower = sample.lower[bucket]!;
   const isInf = sample.upper[bucket] === Number.POSITIVE_INFINITY;
-  const upper = isInf ? findInfReach(sample, model, bucket, known) : sample.upper[bucket]!;
+  const upper = isInf ? findInfGridEnd(sample, model, bucket, known) : sample.upper[bucket]!;
   if (!(upper > lower)) return createPoint(lower);
   const width = upper - lower;
   const margin = MIN_EDGE_DISTANCE * width;
@@ -52,14 +52,14 @@ export function estimateDensity(
 }
 
 function createPoint(value: number): Density {
-  const one = Float64Array.of(value);
-  return { lower: one, upper: one, mass: Float64Array.of(1), cells: 0 };
+  const point = Float64Array.of(value);
+  return { lower: point, upper: point, mass: Float64Array.of(1), cells: 0 };
 }
 
-/** Returns the upper end of the grid in +Inf. */
-function findInfReach(sample: Sample, model: Model, bucket: number, known: KnownValues): number {
+/** Finds the upper end of the grid in the +Inf bucket. */
+function findInfGridEnd(sample: Sample, model: Model, bucket: number, known: KnownValues): number {
   const edge = sample.lower[bucket]!;
   const above = model.mean[bucket]! - edge;
   const largestKnown = (known.value.at(-1) ?? edge) - edge;
-  return edge + Math.max(INF_REACH * above, largestKnown);
+  return edge + Math.max(INF_GRID_REACH * above, largestKnown);
 }

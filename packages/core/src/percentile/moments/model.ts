@@ -12,7 +12,7 @@ export interface Model {
   readonly common: Float64Array;
   /** Correlation of the observations of an interval, over all buckets (0 to 1). */
   correlation: number;
-  /** Whether the first bucket contains zeros in addition to a smooth distribution. */
+  /** True if the first bucket contains zeros in addition to a smooth distribution. */
   hasZeros: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Scrapes } from './windows.ts';
 export interface ParityCase extends Scrapes {
   readonly id: string;
   readonly note: string;
-  /** Index of the scrape at which learning starts. */
+  /** Index of the first scrape used for learning. */
   readonly start_idx: number;
   /** Increase of the period, which can differ from the increase of the scrapes. */
   readonly bucket_deltas: Record<string, number>;

@@ -117,7 +117,7 @@ export class PageReader {
     return { isDictionary, values, encoding, cost, ...parts };
   }
 
-  /** Splits a page of version 1, in which levels are compressed together with the values and preceded by their length. */
+  /** Splits a page of version 1: levels are compressed together with the values and preceded by their length. */
   #splitV1(header: PageHeader, bytes: Uint8Array): Pick<Page, 'levels' | 'body'> {
     if (header.type === PageType.DICTIONARY_PAGE || !this.#hasLevels) {
       return { levels: bytes.subarray(0, 0), body: bytes };
@@ -133,7 +133,7 @@ export class PageReader {
     return { levels: bytes.subarray(4, 4 + length), body: bytes.subarray(4 + length) };
   }
 
-  /** Splits a page of version 2, in which levels are uncompressed and their length is in the header. */
+  /** Splits a page of version 2: levels are uncompressed, and their length is in the header. */
   #splitV2(header: PageHeader, packed: Uint8Array): Pick<Page, 'levels' | 'body'> {
     const before = header.levelBytes + header.repetitionBytes;
     if (before > packed.length || before > header.unpackedSize) {

@@ -42,9 +42,9 @@ export interface SchemaNode {
   /** 0 required, 1 optional, 2 repeated. */
   readonly repetition: number;
   readonly children: number;
-  /** Whether its values are UTF-8 text. */
+  /** True if the values are UTF-8 text. */
   readonly isText: boolean;
-  /** Whether an annotation changes the meaning of the physical type, such as a timestamp. */
+  /** True if an annotation changes the meaning of the physical type, such as a timestamp. */
   readonly isAnnotated: boolean;
 }
 

@@ -65,7 +65,7 @@ export class TextChunkReader extends ChunkReader {
   }
 }
 
-/** The strings of a batch: those of the dictionary, followed by strings of pages without a dictionary. */
+/** The strings of a batch: the dictionary, followed by the strings of pages without a dictionary. */
 class TextTable {
   own: string[] | undefined;
   readonly #codes = new Map<string, number>();

@@ -63,7 +63,7 @@ class DeltaLengthTexts implements TextDecoder {
 /** Maximum size of repeated prefixes in a page, because a few bits can repeat a long string many times. */
 const MAX_REPEATED_BYTES = 1 << 28;
 
-/** Decodes DELTA_BYTE_ARRAY, in which each string shares a prefix with the previous one. */
+/** Decodes DELTA_BYTE_ARRAY: each string shares a prefix with the previous one. */
 class DeltaTexts implements TextDecoder {
   readonly #prefixes: Int32Array;
   readonly #suffixes: DeltaLengthTexts;

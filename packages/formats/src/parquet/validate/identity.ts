@@ -5,7 +5,7 @@ export const SAME = 0;
 export const NEW_TIMESTAMP = 1;
 export const NEW_SERIES = 2;
 
-/** Finds the rows at which a series or timestamp starts, across the batches of a file. */
+/** Finds the first rows of each series and timestamp, across the batches of a file. */
 export class IdentityTracker {
   #texts: (string | null)[] | undefined;
   #timestamp = 0n;

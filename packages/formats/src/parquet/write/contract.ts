@@ -21,7 +21,7 @@ export interface ParquetSummary {
   readonly bytes: number;
 }
 
-/** Writes a server metrics export. Until it is closed, the file has a temporary name in the same directory. */
+/** Writes a server metrics export. Until it is closed, the file has a temporary name in the same folder. */
 export interface ServerMetricsParquetWriter {
   /** Number of rows appended so far. */
   readonly rows: number;
@@ -52,7 +52,7 @@ export interface DatasetSummary {
   readonly shortened: readonly string[];
 }
 
-/** Writes a partitioned dataset. Until it is closed, the folder has a temporary name in the same directory. */
+/** Writes a partitioned dataset. Until it is closed, the folder has a temporary name in the same folder. */
 export interface ServerMetricsDatasetWriter {
   /** Number of rows appended so far. */
   readonly rows: number;

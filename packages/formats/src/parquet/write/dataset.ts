@@ -133,7 +133,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     // On case-insensitive file systems, two metrics must not share a folder.
     partition ??= this.#findPartition(folders.map(makeDistinctFolder));
     if (!partition)
-      throw new Error(`BUG: two partitions are called ${folders.map(one => one.name).join('/')}`);
+      throw new Error(`BUG: two partitions are called ${folders.map(folder => folder.name).join('/')}`);
     if (partition.parts === 0) await mkdir(join(this.#temporary, partition.path), { recursive: true });
     return join(this.#temporary, partition.path, `part-${partition.parts++}.parquet`);
   }
