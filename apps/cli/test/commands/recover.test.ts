@@ -192,7 +192,7 @@ test('quotes an invalid --slice-duration', async () => {
   const io = testIo(folder);
   expect(await main(['recover', folder, '--slice-duration', 'abc'], io)).toBe(2);
   expect(io.err.join('')).toContain(
-    '--slice-duration is "abc"; expected a number of seconds, at least 0.001',
+    'invalid --slice-duration "abc": expected a number of seconds, at least 0.001',
   );
 });
 

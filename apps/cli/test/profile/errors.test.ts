@@ -127,7 +127,7 @@ test.each([
   [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": ENOENT: no such file or directory$/m],
   [['--streming'], /--?streming/],
   [['--streaming=yes'], /invalid --streaming "yes": expected true, false or no value/],
-  [['--quiet', 'stray'], /cannot use "stray"/],
+  [['--quiet', 'stray'], /unexpected argument "stray"/],
 ])('rejects %j', async (args, message) => {
   const { code, err } = await command('--url', url, ...args);
   expect(code).toBe(2);

@@ -74,8 +74,10 @@ describe('a sweep with repeated runs', () => {
   });
 
   test('warns once of data that server metrics exports lack', () => {
-    const told = result.err.split('\n').filter(line => line.includes('each sample interval is a slice'));
-    expect(told).toHaveLength(1);
+    const warnings = result.err
+      .split('\n')
+      .filter(line => line.includes('each sample interval is a timeslice'));
+    expect(warnings).toHaveLength(1);
   });
 
   test('succeeds and prints a line for each variation', () => {
