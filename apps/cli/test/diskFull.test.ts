@@ -140,7 +140,7 @@ test.skipIf(!isMounted)(
     run.child.kill('SIGINT');
     expect(await run.ended, run.said()).toBe(1);
     expect(run.said()).toMatch(
-      /no json export: cannot write .*: the disk is full; free some space and export again/,
+      /json export failed: cannot write .*: the disk is full; free some space and export again/,
     );
     expect(run.said()).toMatch(
       /the journal is kept; to write the exports, free some space, then run: servelens recover .*; \d+ scrapes? could not be written and will be lost/,

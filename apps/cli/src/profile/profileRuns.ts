@@ -154,7 +154,7 @@ class RepeatSession {
   #reportFiles({ files, server }: ProfileResult): void {
     for (const file of files) if (!file.ok) this.#log.error(file.message);
     for (const { format, failure } of server?.exports.results ?? [])
-      if (failure !== undefined) this.#log.error(`no ${format} export: ${failure}`);
+      if (failure !== undefined) this.#log.error(`${format} export failed: ${failure}`);
     if (server && !this.#hasLoggedLosses) logLosses(server.record, server.exports, this.#log);
     this.#hasLoggedLosses = true;
   }

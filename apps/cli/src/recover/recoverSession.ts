@@ -114,5 +114,5 @@ function logRecovered(run: RecoveredExports, io: Io, log: Log): void {
   log.info(`${formatCount(requests, 'request')}, ${profile.document.was_cancelled ? 'killed' : 'complete'}`);
   for (const file of profile.files) if (!file.ok) log.error(file.message);
   for (const { format, failure } of server?.exports.results ?? [])
-    if (failure !== undefined) log.error(`no ${format} export: ${failure}`);
+    if (failure !== undefined) log.error(`${format} export failed: ${failure}`);
 }

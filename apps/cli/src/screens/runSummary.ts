@@ -30,7 +30,7 @@ export function printRun(record: RunRecord, exports: RunExports, { out, io, log 
 export function printExports({ results }: RunExports, { out, io, log }: SummaryOutput): void {
   for (const { format, path, bytes, failure } of results) {
     if (failure === undefined) printFile(path, bytes!, { out, io });
-    else log.error(`cannot write the ${format} export: ${failure}`);
+    else log.error(`${format} export failed: ${failure}`);
   }
 }
 
