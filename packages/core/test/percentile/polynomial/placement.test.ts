@@ -9,7 +9,7 @@ import {
 /** Moments of the bucket (1, 2] for each kind of placement. */
 const LEARNED = {
   'two points': { mean: 1.4, variance: 1e-6 },
-  'blend': { mean: 1.45, variance: 1e-3 },
+  blend: { mean: 1.45, variance: 1e-3 },
   'two slopes': { mean: 1.2, variance: 0.02 },
   evenly: { mean: 1.7, variance: null },
   'even placement around the middle': null,

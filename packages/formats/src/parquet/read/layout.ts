@@ -92,7 +92,8 @@ function readRowGroup(reader: CompactReader, fileSize: number): RowGroupLayout {
 function readChunk(reader: CompactReader, fileSize: number): ChunkLayout {
   let chunk: ChunkLayout | undefined;
   reader.readStruct(id => {
-    if (id === 1) throw new ParquetError('unsupported', `column data is in another file, ${reader.readText()}`);
+    if (id === 1)
+      throw new ParquetError('unsupported', `column data is in another file, ${reader.readText()}`);
     if (id !== 3) return false;
     chunk = readChunkMetadata(reader);
     return true;
