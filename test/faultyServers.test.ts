@@ -263,7 +263,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
       else expect(info.total_fetches).toBeGreaterThanOrEqual(isBusy ? 1 : 9);
       const ticks = ({ total_fetches, scrapes_failed, scrapes_late }: EndpointInfo): number =>
         total_fetches + scrapes_failed + scrapes_late;
-      // Each tick succeeded, failed or was minLate, except for ticks during a long barrier.
+      // Each tick succeeded, failed or was late, except for ticks during a long barrier.
       if (!hasNoData && !isProbedRarely && !minLate && !isBusy)
         expect(Math.abs(ticks(info) - ticks(good))).toBeLessThan(6);
       if (minLate && !isBusy) expect(info.scrapes_late).toBeGreaterThanOrEqual(minLate);

@@ -3,8 +3,8 @@
  * Prometheus.
  *
  * One simulated vLLM under load is scraped once, and its frames are written to a file. Every endpoint then
- * replays them with shifted times (see fillCost.ts). Each figure has a separate process that holds nothing
- * else. A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. `late`
+ * replays them with shifted times (see fillCost.ts). Each figure is measured in a separate process.
+ * A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. `late`
  * is the second half of the time that a scraper runs, when it has reached its steady state. `--hour` is an
  * hour of ten endpoints with 1,316 samples each, without peer; it takes a few minutes.
  *

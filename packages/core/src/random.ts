@@ -98,7 +98,7 @@ export class Random {
   }
 }
 
-/** Returns a 32-bit hashText of a string: FNV-1a over UTF-16 code units, finalized by murmur3's mixer. */
+/** Returns a 32-bit hash of a string: FNV-1a over UTF-16 code units, finalized by murmur3's mixer. */
 export function hashText(text: string, seed = 0): number {
   let value = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

@@ -205,7 +205,7 @@ test.each([
     remove: fc.nat(20),
     insert: fc.oneof(
       fc.uint8Array({ maxLength: 8 }),
-      fc.constantFrom('{', '}', '"', ',', '\n', '__proto__', '1e999').map(one => Buffer.from(one)),
+      fc.constantFrom('{', '}', '"', ',', '\n', '__proto__', '1e999').map(text => Buffer.from(text)),
     ),
   });
   await fc.assert(

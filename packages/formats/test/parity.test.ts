@@ -37,8 +37,10 @@ interface Slice {
 function documentOf({ endpoints, series }: Expected): ServerMetricsDocument {
   const urls = Object.keys(endpoints);
   // The existing implementation has negative deltas after resets, and series without statistics; both are omitted.
-  const sound = series.filter(one => !one.deviations?.some(({ rule }) => rule === 'reset' || rule === 'nan'));
-  const names = [...new Set(sound.map(one => one.metric))].sort();
+  const comparable = series.filter(
+    ({ deviations }) => !deviations?.some(({ rule }) => rule === 'reset' || rule === 'nan'),
+  );
+  const names = [...new Set(comparable.map(({ metric }) => metric))].sort();
   return {
     schema_version: '1.0',
     summary: {
@@ -51,7 +53,7 @@ function documentOf({ endpoints, series }: Expected): ServerMetricsDocument {
       ),
     },
     metrics: Object.fromEntries(
-      names.map(name => [name, metricOf(sound.filter(one => one.metric === name))]),
+      names.map(name => [name, metricOf(comparable.filter(({ metric }) => metric === name))]),
     ),
     input_config: {},
   };

@@ -322,11 +322,11 @@ describe('written documents are valid and read back', () => {
   it('requests, line by line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), async records => {
-        const text = records.map(one => `${writeProfileRecordLine(one)}\n`).join('');
+        const text = records.map(record => `${writeProfileRecordLine(record)}\n`).join('');
         const { valid, issues } = await validate(text, { strict: true });
         expect({ valid, issues }).toEqual({ valid: true, issues: [] });
         const again: ProfileRecord[] = [];
-        for await (const one of readProfileRecords(text)) again.push(one);
+        for await (const record of readProfileRecords(text)) again.push(record);
         expect(again).toEqual(records);
       }),
       runs,

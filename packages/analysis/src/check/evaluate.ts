@@ -242,10 +242,10 @@ function describeMissingStat(series: readonly RunSeries[], { stat, at }: Selecto
 function requireOne(found: readonly SeriesValue[] | Unknown, { name, at }: Selector): NumberOrUnknown {
   if (isUnknown(found)) return found;
   if (found.length === 1) return found[0]!.quantity;
-  const formatNumber = found.slice(0, 3).map(({ series }) => formatSeries(series!));
-  const more = found.length > formatNumber.length ? `; and ${found.length - formatNumber.length} more` : '';
+  const examples = found.slice(0, 3).map(({ series }) => formatSeries(series!));
+  const more = found.length > examples.length ? `; and ${found.length - examples.length} more` : '';
   const hint = 'select one by its labels, or aggregate with sum(), avg(), min() or max()';
-  return { unknown: `${found.length} series of ${name}: ${formatNumber.join('; ')}${more}; ${hint}`, at };
+  return { unknown: `${found.length} series of ${name}: ${examples.join('; ')}${more}; ${hint}`, at };
 }
 
 function evaluateCall(

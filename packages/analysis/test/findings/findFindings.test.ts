@@ -52,7 +52,7 @@ test('reports findings of the profile export', () => {
     reconciliation: {
       server: 'vLLM',
       latencies: [],
-      findings: [{ kind: 'other_clients', message: '7 requests of somebody else', count: 7 }],
+      findings: [{ kind: 'other_clients', message: '7 requests of other clients', count: 7 }],
     },
   };
   const run = createRun({
@@ -63,7 +63,7 @@ test('reports findings of the profile export', () => {
     profile,
   });
   expect(findFindings(run).map(({ id, evidence }) => [id, evidence[0]!.text, evidence[0]!.size])).toEqual([
-    ['client-disagrees', '7 requests of somebody else', 7],
+    ['client-disagrees', '7 requests of other clients', 7],
     ['client-busy', 'sent late', 0],
   ]);
 });

@@ -37,7 +37,7 @@ const labels = fc.dictionary(
 const manyLabels = fc.uniqueArray(labels, {
   minLength: 1,
   maxLength: 3,
-  selector: one => JSON.stringify(Object.entries(one).sort()),
+  selector: labels => JSON.stringify(Object.entries(labels).sort()),
 });
 const value = fc.double({ min: 0, max: 1e9, noNaN: true });
 
@@ -161,12 +161,12 @@ describe('server metrics are valid and read back unchanged', () => {
           expect(metric.description).toBe(written.description);
           expect(
             metric.series
-              .map(one => one.labels)
+              .map(({ labels }) => labels)
               .map(sortedKeys)
               .sort(),
           ).toEqual(
             written.series
-              .map(one => one.labels)
+              .map(({ labels }) => labels)
               .map(sortedKeys)
               .sort(),
           );
@@ -185,8 +185,8 @@ describe('server metrics are valid and read back unchanged', () => {
         expect(await readServerMetricsJson(text)).toEqual(flat);
         const lifted = convertLegacyServerMetrics(flat);
         for (const [name, metric] of Object.entries(document.metrics))
-          expect(lifted.metrics[name]!.series.map(one => one.labels)).toEqual(
-            metric.series.map(one => one.labels),
+          expect(lifted.metrics[name]!.series.map(({ labels }) => labels)).toEqual(
+            metric.series.map(({ labels }) => labels),
           );
         expect(await readServerMetrics(text)).toEqual(lifted);
       }),

@@ -91,7 +91,7 @@ describe.each(suites)('modified samples of $name', ({ base, cases }) => {
 describe('rules', () => {
   it('have a case that violates each of them', () => {
     const broken = new Set(
-      suites.flatMap(suite => suite.cases.flatMap(one => one.issues.map(issue => issue.rule))),
+      suites.flatMap(suite => suite.cases.flatMap(({ issues }) => issues.map(issue => issue.rule))),
     );
     /** Rules that need bytes or a file system; see below. */
     const elsewhere = ['file-unreadable', 'text-encoding'];

@@ -9,7 +9,7 @@ import {
   readDescription,
   toRunRecord,
 } from './exportedRun.ts';
-import { familiesByName, familiesOfDocument, type JsonlSamples, readJsonlStores } from './jsonlStores.ts';
+import { createFamilyLookup, createNameLookup, type JsonlSamples, readJsonlStores } from './jsonlStores.ts';
 
 export interface JsonlRecordOptions {
   /** The JSON export of the same run, which describes it and has the types of its metrics. */
@@ -32,10 +32,10 @@ export async function readJsonlRecord(
 ): Promise<Opened> {
   if (json !== undefined) {
     const document = await readDescription(json);
-    const { stores } = await readJsonlStores(input, familiesOfDocument(document.metrics), memory);
+    const { stores } = await readJsonlStores(input, createFamilyLookup(document.metrics), memory);
     return { record: toRunRecord(describeDocument(document), stores, memory), warnings: [] };
   }
-  const samples = await readJsonlStores(input, familiesByName(isCounter), memory);
+  const samples = await readJsonlStores(input, createNameLookup(isCounter), memory);
   const { stores, profilingNs } = samples;
   const run = timesOf(samples);
   const urls = [...stores.keys()];

@@ -49,8 +49,8 @@ function isProfiling(record: ServerMetricsRecord): boolean {
 
 type Metrics = ServerMetricsDocument['metrics'];
 
-/** Returns a lookup in the metrics of the JSON export of the same run. */
-export function familiesOfDocument(metrics: Metrics): FamilyLookup {
+/** Creates a lookup in the metrics of the JSON export of the same run. */
+export function createFamilyLookup(metrics: Metrics): FamilyLookup {
   return (name, isHistogram) => {
     // A metric without samples in the profiling period is missing from the JSON export, so its type is unknown.
     const metric = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
@@ -60,8 +60,8 @@ export function familiesOfDocument(metrics: Metrics): FamilyLookup {
   };
 }
 
-/** Returns a lookup without any export: histograms are recognized, counters by `isCounter`, the rest is of unknown type. */
-export function familiesByName(isCounter: (name: string) => boolean): FamilyLookup {
+/** Creates a lookup without a JSON export: recognizes histograms, and counters by `isCounter`; other types are unknown. */
+export function createNameLookup(isCounter: (name: string) => boolean): FamilyLookup {
   return (name, isHistogram) => ({
     name,
     type: isHistogram ? 'histogram' : isCounter(name) ? 'counter' : 'unknown',

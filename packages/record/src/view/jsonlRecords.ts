@@ -21,7 +21,9 @@ const MAX_BATCH_VALUES = 1 << 20;
 export function* serverMetricsRecords({ record, metrics }: ExportView): Generator<ServerMetricsRecord> {
   const exported = metrics.filter(({ name, type }) => type !== 'summary' && !name.endsWith('_info'));
   yield* mergeByTime(
-    record.endpoints.map(endpoint => endpointRecords(endpoint, seriesByMetric(endpoint, exported))),
+    record.endpoints.map(endpoint =>
+      generateEndpointRecords(endpoint, groupSeriesByMetric(endpoint, exported)),
+    ),
   );
 }
 
@@ -31,14 +33,14 @@ interface MetricSeries {
   readonly series: readonly Series[];
 }
 
-function seriesByMetric(endpoint: EndpointRecord, metrics: readonly ViewMetric[]): MetricSeries[] {
+function groupSeriesByMetric(endpoint: EndpointRecord, metrics: readonly ViewMetric[]): MetricSeries[] {
   return metrics.map(({ name, series }) => ({
     name,
     series: series.filter(entry => entry.endpoint.record === endpoint).map(entry => entry.series),
   }));
 }
 
-function* endpointRecords(
+function* generateEndpointRecords(
   { store, url }: EndpointRecord,
   metrics: readonly MetricSeries[],
 ): Generator<ServerMetricsRecord> {
@@ -104,7 +106,7 @@ class FrameReader {
       const samples: RecordSample[] = [];
       for (const reader of readers) {
         const sample =
-          'samples' in reader ? histogramSample(reader, timeNs) : this.#scalarSample(reader, frame);
+          'samples' in reader ? toHistogramSample(reader, timeNs) : this.#scalarSample(reader, frame);
         if (sample) samples.push(sample);
       }
       if (samples.length > 0) found.push([name, samples]);
@@ -143,7 +145,7 @@ interface HistogramReader {
 }
 type SeriesReader = ScalarReader | HistogramReader;
 
-function histogramSample({ samples, labels }: HistogramReader, timeNs: number): RecordSample | undefined {
+function toHistogramSample({ samples, labels }: HistogramReader, timeNs: number): RecordSample | undefined {
   const { timesNs, sums, counts, bounds, cumulative } = samples!;
   const row = upperBound(timesNs, timeNs) - 1;
   if (timesNs[row] !== timeNs) return undefined;

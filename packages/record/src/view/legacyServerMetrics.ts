@@ -39,7 +39,7 @@ export function legacyServerMetricsStream(
   const names = nameEndpoints(endpoints.flatMap(({ url, configuredUrl }) => [url, configuredUrl]));
   return {
     summary: toLegacySummary(view.record, names),
-    metrics: metricStreams(view, estimator, names),
+    metrics: generateMetricStreams(view, estimator, names),
   };
 }
 
@@ -72,7 +72,7 @@ function toLegacyEndpointInfo({ url, store }: EndpointRecord): LegacyEndpointInf
 type SeriesEntry = LegacyMetricStream['series'] extends Iterable<infer Entry> ? Entry : never;
 
 /** Yields the metrics that have at least one series with a sample in the period. */
-function* metricStreams(
+function* generateMetricStreams(
   { metrics }: ExportView,
   estimator: Estimator,
   names: Names,
@@ -80,14 +80,18 @@ function* metricStreams(
   for (const metric of metrics) {
     const { name, type, description } = metric;
     const unit = isInfoMetric(metric) ? 'info' : metric.unit;
-    const entries = seriesEntries(metric, estimator, names);
+    const entries = generateSeriesEntries(metric, estimator, names);
     const first = entries.next();
     if (!first.done)
       yield [name, { type, description, unit, series: prepend(first.value, entries) } as LegacyMetricStream];
   }
 }
 
-function* seriesEntries(metric: ViewMetric, estimator: Estimator, names: Names): Generator<SeriesEntry> {
+function* generateSeriesEntries(
+  metric: ViewMetric,
+  estimator: Estimator,
+  names: Names,
+): Generator<SeriesEntry> {
   for (const entry of metric.series) {
     const { record, period } = entry.endpoint;
     const statistics = computeSeriesStatistics(record.store, entry.series, { period, estimator });

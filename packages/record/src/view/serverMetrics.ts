@@ -31,7 +31,7 @@ export function serverMetricsStream(view: ExportView, options: StatisticsOptions
     aiperf_version: record.version,
     benchmark_id: record.benchmarkId,
     summary,
-    metrics: metricStreams(view, options),
+    metrics: generateMetricStreams(view, options),
     input_config: record.inputConfig,
   };
 }
@@ -46,14 +46,14 @@ export function serverMetricsDocument(view: ExportView, options: StatisticsOptio
 }
 
 /** Yields the metrics that have at least one series with a sample in the period. */
-function* metricStreams(
+function* generateMetricStreams(
   { metrics }: ExportView,
   options: StatisticsOptions,
 ): Generator<readonly [string, MetricStream]> {
   for (const metric of metrics) {
     if (metric.type === 'summary') continue;
     const { name, type, description, unit } = metric;
-    const series = seriesEntries(metric, options);
+    const series = generateSeriesEntries(metric, options);
     const first = series.next();
     if (first.done) continue;
     const about = { type, description, ...(unit === null ? {} : { unit }) };
@@ -61,7 +61,7 @@ function* metricStreams(
   }
 }
 
-function* seriesEntries({ series }: ViewMetric, options: StatisticsOptions): Generator<SeriesEntry> {
+function* generateSeriesEntries({ series }: ViewMetric, options: StatisticsOptions): Generator<SeriesEntry> {
   for (const entry of series) {
     const statistics = computeStatistics(entry, options);
     if (statistics && statistics.type !== 'summary') yield toSeriesEntry(entry, statistics);

@@ -40,7 +40,7 @@ const run = runRecord(
 test('groups the series of all endpoints by metric, up to the closing sample', () => {
   const { metrics } = serverMetricsDocument(exportView(run), { estimator });
   expect(Object.keys(metrics)).toEqual(['c', 'g', 'h']);
-  expect(metrics.g!.series.map(one => one.endpoint_url)).toEqual([
+  expect(metrics.g!.series.map(({ endpoint_url }) => endpoint_url)).toEqual([
     'http://a:1/metrics',
     'http://b:1/metrics',
   ]);

@@ -3,16 +3,16 @@ import { batchLines } from '../../src/export/batches.ts';
 
 test.each<[string, readonly string[], number, readonly string[]]>([
   ['one line each', ['a', 'b'], 1, ['a\n', 'b\n']],
-  ['a rest', ['a', 'b', 'c'], 2, ['a\nb\n', 'c\n']],
-  ['no rest', ['a', 'b'], 2, ['a\nb\n']],
-  ['nothing', [], 2, []],
-])('lines in batches: %s', (_, lines, most, expected) => {
-  expect([...batchLines(lines, most)]).toEqual(expected);
+  ['an incomplete last batch', ['a', 'b', 'c'], 2, ['a\nb\n', 'c\n']],
+  ['complete batches only', ['a', 'b'], 2, ['a\nb\n']],
+  ['no lines', [], 2, []],
+])('batches lines: %s', (_, lines, maxLines, expected) => {
+  expect([...batchLines(lines, maxLines)]).toEqual(expected);
 });
 
-test('long lines do not wait until there are as many as asked for', () => {
+test('ends a batch of long lines before the maximum number of lines', () => {
   const line = 'x'.repeat(115_000);
-  const made = [...batchLines(Array(200).fill(line), 1_000_000)];
-  expect(Math.max(...made.map(batch => batch.length))).toBeLessThan(8.2e6);
-  expect(made.join('')).toBe(`${line}\n`.repeat(200));
+  const batches = [...batchLines(Array(200).fill(line), 1_000_000)];
+  expect(Math.max(...batches.map(batch => batch.length))).toBeLessThan(8.2e6);
+  expect(batches.join('')).toBe(`${line}\n`.repeat(200));
 });

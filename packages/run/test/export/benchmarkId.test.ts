@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readBenchmarkId } from '../../src/export/benchmarkId.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'benchmarkid-'));
+const folder = mkdtempSync(join(tmpdir(), 'benchmark-id-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   ['in several lines', '{\n  "schema_version": "1.0",\n  "benchmark_id": "a"', 'a'],
   ['in one line', '{"schema_version":"1.0","benchmark_id":"b","summary":', 'b'],
-  ['that says nothing', '{"summary": {}}', undefined],
+  ['without an ID', '{"summary": {}}', undefined],
   ['that is empty', '', undefined],
-])('an export %s', (_, text, id) => {
+])('reads an export %s', (_, text, id) => {
   const path = join(folder, 'export.json');
   writeFileSync(path, text);
   expect(readBenchmarkId(path)).toBe(id);
 });
 
-test('what is not there, or is a folder, is of no run', () => {
+test('returns undefined for a missing file and for a folder', () => {
   expect(readBenchmarkId(join(folder, 'none.json'))).toBeUndefined();
   expect(readBenchmarkId(folder)).toBeUndefined();
 });

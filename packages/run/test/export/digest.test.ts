@@ -51,7 +51,7 @@ function stream(
   return { stream: { ...rest, metrics: metrics() }, computed: () => computed };
 }
 
-test('what is written and what is kept are one document, computed once', () => {
+test('keeps the document that is written, computing it once', () => {
   const { stream: given, computed } = stream(['a', 'b'], 3, 2);
   const digest = new Digest(given);
   expect(digest.document).toBeUndefined();
@@ -60,13 +60,13 @@ test('what is written and what is kept are one document, computed once', () => {
   expect(computed()).toBe(6);
 });
 
-test('a writer that gives up leaves nothing that could be taken for the whole', () => {
+test('keeps no document if the writer stops early', () => {
   const digest = new Digest(stream(['a', 'b'], 3, 2).stream);
   for (const piece of streamServerMetricsJson(digest.passthrough)) if (piece.includes('"b"')) break;
   expect(digest.document).toBeUndefined();
 });
 
-test('of a very large document the timeslices of most metrics are not kept', () => {
+test('drops the timeslices of most metrics of a very large document', () => {
   const { metrics } = collectDigest(stream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
   const kept = Object.entries(metrics).map(([name, { series }]) => [
     name,

@@ -7,7 +7,7 @@ import { exportWithRetry } from '../../src/export/exportRetry.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'patience-'));
+  folder = mkdtempSync(join(tmpdir(), 'export-retry-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -22,18 +22,22 @@ const run = runRecord(
   1,
 );
 const options = { percentileMethod: 'linear', batchSize: 100, formats: ['json', 'csv'] } as const;
-const patience = () => ({ shouldRetry: () => true, onRetry: vi.fn(), pause: vi.fn(async () => true) });
-
-test('what can be written is not waited for', async () => {
-  const waiting = patience();
-  const { results } = await exportWithRetry(run, { ...options, folder }, waiting);
-  expect(results.map(({ failure }) => failure)).toEqual([undefined, undefined]);
-  expect(waiting.onRetry).not.toHaveBeenCalled();
+const createRetryPolicy = () => ({
+  shouldRetry: () => true,
+  onRetry: vi.fn(),
+  pause: vi.fn(async () => true),
 });
 
-test('only a full disk is waited for: time mends nothing else', async () => {
-  const waiting = patience();
-  const { results } = await exportWithRetry(run, { ...options, folder: join(folder, 'missing') }, waiting);
+test('does not wait if all exports are written', async () => {
+  const policy = createRetryPolicy();
+  const { results } = await exportWithRetry(run, { ...options, folder }, policy);
+  expect(results.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+  expect(policy.onRetry).not.toHaveBeenCalled();
+});
+
+test('does not retry failures other than a full disk', async () => {
+  const policy = createRetryPolicy();
+  const { results } = await exportWithRetry(run, { ...options, folder: join(folder, 'missing') }, policy);
   expect(results.every(({ failure }) => failure?.includes('its folder does not exist'))).toBe(true);
-  expect(waiting.onRetry).not.toHaveBeenCalled();
+  expect(policy.onRetry).not.toHaveBeenCalled();
 });

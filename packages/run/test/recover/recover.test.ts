@@ -34,7 +34,7 @@ test('recomputes the metrics of a profile run from its requests', async () => {
   expect(client!.document).toEqual({ ...document, recovered: { requests: 10, lines_dropped: 0 } });
 });
 
-test('rejects to overwrite the exports of another run', async () => {
+test('refuses to overwrite the exports of another run', async () => {
   const plan = createCollectPlan(url, { ...KEEP_JOURNAL, durationSeconds: 0.2 });
   await collect(plan);
   writeFileSync(join(plan.folder, 'server_metrics_export.json'), '{"benchmark_id": "another"}');

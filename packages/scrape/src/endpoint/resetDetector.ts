@@ -6,7 +6,7 @@ const START_TIME = 'process_start_time_seconds';
 const MIN_START_DIFFERENCE_S = 1;
 
 /**
- * Detects counter resets of item endpoint, which show that its server, or a part of it, was restarted. Each
+ * Detects counter resets of one endpoint, which show that its server, or a part of it, was restarted. Each
  * counter is compared with its last known value, because many series are absent after a restart until they
  * count something.
  */

@@ -5,7 +5,7 @@ type Parts = Pick<typeof import('undici'), 'Client' | 'buildConnector'>;
 const require = createRequire(import.meta.url);
 
 /**
- * Loads only the loadParts of undici that one connection needs. All of undici, with `fetch`, WebSocket,
+ * Loads only the parts of undici that one connection needs. All of undici, with `fetch`, WebSocket,
  * caches and mocks, takes 10 MB more memory and 70 ms of startup time. If a release moves or hides these
  * files, the whole package is loaded instead.
  */

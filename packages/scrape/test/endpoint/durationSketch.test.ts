@@ -14,7 +14,7 @@ test('estimates quantiles within 1%', () => {
       fc.constantFrom(0.5, 0.99, 1),
       (all, q) => {
         const durations = new DurationSketch();
-        for (const one of all) durations.add(one);
+        for (const duration of all) durations.add(duration);
         const exact = all.toSorted((a, b) => a - b)[Math.ceil(q * all.length) - 1]!;
         expect(Math.abs(durations.quantile(q)! - exact)).toBeLessThanOrEqual(exact * 0.0101);
       },
@@ -24,7 +24,7 @@ test('estimates quantiles within 1%', () => {
 
 test('counts durations outside of its range', () => {
   const durations = new DurationSketch();
-  for (const one of [0, 1e9]) durations.add(one);
+  for (const duration of [0, 1e9]) durations.add(duration);
   expect(durations.count).toBe(2);
   expect(durations.quantile(0.5)).toBeLessThan(0.002);
   expect(durations.quantile(1)).toBeGreaterThan(500_000);

@@ -71,7 +71,7 @@ describe('incremental reading', () => {
         fc.array(fc.array(fc.tuple(fc.nat(11), values), { maxLength: 6 }), { minLength: 1, maxLength: 6 }),
         (lines, changes) => {
           const steady = new ExpositionReader(new Layout());
-          const now = lines.map(one => ({ ...one }));
+          const now = lines.map(line => ({ ...line }));
           steady.read(bytes(body(now)), 'classic');
           for (const change of changes) {
             for (const [at, value] of change) if (now[at]) now[at].value = value;

@@ -66,15 +66,15 @@ describe('EXPLAIN ANALYZE of DuckDB for rows sorted by metric', () => {
     expect(all).toBeGreaterThan(METRICS * ROWS * 7);
     // The column of the filter is read, too.
     expect((await bytesRead(filter)) - footer).toBeLessThanOrEqual((1.2 * metrics * all) / METRICS);
-    const scan = operators(await analyze(filter)).find(one => one.operator_type === 'TABLE_SCAN');
+    const scan = operators(await analyze(filter)).find(({ operator_type: type }) => type === 'TABLE_SCAN');
     // Without a matching row group, there is no scan.
     if (metrics > 0) expect(scan!.operator_cardinality).toBe(metrics * ROWS);
   });
 
   test('the scan itself filters an equal metric name', async () => {
     const found = operators(await analyze("metric_name = 'metric_07'"));
-    expect(found.some(one => one.operator_type === 'FILTER')).toBe(false);
-    const scan = found.find(one => one.operator_type === 'TABLE_SCAN');
+    expect(found.some(({ operator_type: type }) => type === 'FILTER')).toBe(false);
+    const scan = found.find(({ operator_type: type }) => type === 'TABLE_SCAN');
     expect(scan!.extra_info.Filters).toBe("metric_name='metric_07'");
   });
 });
