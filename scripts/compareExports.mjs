@@ -229,7 +229,7 @@ async function compareFolders(base, latest, name) {
 async function compareFiles(base, latest) {
   const isParquet = base.endsWith('.parquet');
   const [a, b] = isParquet
-    ? await Promise.all([parquetText(base), parquetText(latest)])
+    ? [rename(await parquetText(base)), await parquetText(latest)]
     : [rename(readFileSync(base, 'utf8')), readFileSync(latest, 'utf8')];
   if (a === b) return undefined;
   if (base.endsWith('.json')) return compareValues(parseExact(a), parseExact(b), []);

@@ -885,7 +885,7 @@ export interface PercentileBounds {
   readonly p99?: readonly [low: number | null, high: number | null];
 }
 /**
- * Reasons to read a percentile estimate with care, by percentile. above_last_bound: the estimate is above the highest finite bucket bound. wide: the interval between the guaranteed bounds is wider than the estimate is large. Other percentiles are absent.
+ * Reasons to read a percentile estimate with care, by percentile. above_last_bound: the estimate is above the highest finite bucket bound. wide_bounds: the distance between the guaranteed bounds is larger than the estimate. Other percentiles are absent.
  */
 export interface PercentileWarnings {
   /**
