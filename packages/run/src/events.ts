@@ -45,7 +45,7 @@ export interface JournalKept {
   readonly folder: string;
   /** False if nothing could be written to the journal. */
   readonly hasJournal: boolean;
-  /** Whether an export failed because the disk is full. */
+  /** True if an export failed because the disk is full. */
   readonly isDiskFull: boolean;
   /** Number of scrapes that could not be written to the journal. */
   readonly missedScrapes: number;

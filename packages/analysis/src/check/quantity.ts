@@ -7,7 +7,7 @@ export interface Quantity {
   readonly scale: number;
   /** The unit as written in the export, for messages. */
   readonly unit: string | null;
-  /** Whether the quantity consists only of numbers without a unit in the rule. */
+  /** True if the quantity consists only of numbers without a unit in the rule. */
   readonly isBare: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface LabelHint {
   readonly series: number;
   /** The number of one-sided series. */
   readonly of: number;
-  /** Whether the labels to match by were chosen with `by`; then these labels have to be removed from that list. */
+  /** True if the labels to match by were chosen with `by`; then these labels have to be removed from that list. */
   readonly isChosen: boolean;
 }
 

@@ -91,7 +91,7 @@ const ENDPOINT_LABEL = 'endpoint_url';
 /** More distinct texts than fit into memory; two IDs below it make one exact number. */
 const MAX_TEXTS = 2 ** 26;
 
-/** Computes the keys by which series are matched: their endpoint and their labels that count. */
+/** Computes the keys that series are matched by: their endpoint and the labels that are not ignored. */
 class SeriesKeys {
   readonly #isKept: (label: string) => boolean;
   readonly #withPlace: boolean;

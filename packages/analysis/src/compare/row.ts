@@ -33,7 +33,7 @@ export interface ComparisonRow {
   readonly runs: readonly [readonly number[], readonly number[]];
   /** The number of series that were combined, at most. */
   readonly seriesCount: number;
-  /** Whether the metric is a key metric of a server or of the client. */
+  /** True if the metric is a key metric of a server or of the client. */
   readonly isKey: boolean;
 }
 

@@ -49,7 +49,7 @@ export interface Run {
   readonly files: RunFiles;
   readonly benchmarkId: string | null;
   readonly version: string | null;
-  /** Whether the run was interrupted; undefined if the files do not say. */
+  /** True if the run was interrupted; undefined if the files do not record it. */
   readonly wasCancelled: boolean | undefined;
   readonly times: RunTimes;
   /** In configuration order. Empty if the files do not list endpoints (CSV). */

@@ -18,7 +18,7 @@ export interface CurvePoint {
   readonly y: number;
   readonly xHalf: number | null;
   readonly yHalf: number | null;
-  /** Whether no other point has both more throughput and less latency. */
+  /** True if no other point has both more throughput and less latency. */
   readonly isPareto: boolean;
 }
 

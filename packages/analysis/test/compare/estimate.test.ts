@@ -38,7 +38,7 @@ function estimate(values: readonly number[]): NonNullable<ReturnType<typeof esti
   return estimateFromSlices(meanOf(values), values)!;
 }
 
-/** How often equal simulated runs are found different at alpha 0.05. */
+/** Fraction of equal simulated runs that are found different at alpha 0.05. */
 function shareDifferent(length: number, phi: number, base: number, other: number, runs = 600): number {
   const next = random(7);
   let different = 0;

@@ -24,8 +24,8 @@ describe('resolveEndpointPeriod', () => {
     ['includes no second scrape, even if a scrape is on its end', 1, 2],
     ['ends at its end if no scrape follows', 3, 3],
     ['ends at its end if this is after the last scrape', 7.5, 7.5],
-  ])('%s', (_name, asked, end) => {
-    expect(resolveEndpointPeriod(timeline, seconds(0.5, asked))).toEqual(seconds(0.5, end));
+  ])('%s', (_name, requestedEnd, end) => {
+    expect(resolveEndpointPeriod(timeline, seconds(0.5, requestedEnd))).toEqual(seconds(0.5, end));
   });
 
   it.each<[string, PeriodEdges, number, number]>([

@@ -78,7 +78,7 @@ function readableByDuckDB(run: readonly SeriesChunk[]): boolean {
 
 test('any series is read back by our reader, hyparquet and DuckDB', async () => {
   let files = 0;
-  let asked = 0;
+  let queryCount = 0;
   await fc.assert(
     fc.asyncProperty(
       chunks,
@@ -91,11 +91,11 @@ test('any series is read back by our reader, hyparquet and DuckDB', async () => 
         expect(await readRows(path, batchRows)).toEqual(expected);
         expect(await parquetReadObjects({ file: await asyncBufferFromFile(path) })).toEqual(expected);
         if (!readableByDuckDB(run)) return;
-        asked++;
+        queryCount++;
         expect(await query(`FROM '${path}'`)).toEqual(expected);
       },
     ),
     { numRuns: 80 },
   );
-  expect(asked).toBeGreaterThan(5);
+  expect(queryCount).toBeGreaterThan(5);
 });

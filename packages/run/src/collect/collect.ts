@@ -29,7 +29,7 @@ export interface CollectResult {
   readonly benchmarkId: string;
   readonly record: RunRecord;
   readonly exports: RunExports;
-  /** Whether the run was interrupted before its workload or its duration ended. */
+  /** True if the run was interrupted before its workload or its duration ended. */
   readonly wasCancelled: boolean;
 }
 
@@ -92,7 +92,7 @@ class CollectRun {
     return this.#plan.warmupSeconds ?? 0;
   }
 
-  /** Whether an interruption is the regular end of the run. */
+  /** True if an interruption is the regular end of the run. */
   get #isOpenEnded(): boolean {
     return this.#lifecycle.phases.isProfiling && !this.#workload && this.#plan.durationSeconds === undefined;
   }

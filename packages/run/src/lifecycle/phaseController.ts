@@ -20,7 +20,7 @@ export interface PhaseControllerOptions {
 export interface StartOptions {
   /** Cancels the start. */
   readonly signal?: AbortSignal;
-  /** Whether servers are under load, so that a slow endpoint must not delay the start for long. */
+  /** True if servers are under load, so that a slow endpoint must not delay the start for long. */
   readonly isLoaded?: boolean;
 }
 

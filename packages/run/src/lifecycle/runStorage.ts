@@ -21,9 +21,9 @@ export interface RunStorageOptions {
 
 /** The outcome of all exports of a run. */
 export interface ExportOutcome {
-  /** Whether all exports are written. */
+  /** True if all exports are written. */
   readonly isWritten: boolean;
-  /** Whether an export failed because the disk is full. */
+  /** True if an export failed because the disk is full. */
   readonly isDiskFull: boolean;
 }
 

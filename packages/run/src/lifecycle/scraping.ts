@@ -18,7 +18,7 @@ import { createFetcher } from './targetFetcher.ts';
 /** Maximum wait of a barrier for slow endpoints under load, in milliseconds. */
 export const LOADED_BARRIER_MS = 2000;
 
-/** Interval at which the health of all endpoints is journaled, in milliseconds. */
+/** Interval for journaling the health of all endpoints, in milliseconds. */
 const HEALTH_INTERVAL_MS = 5000;
 /** Delay after which a change of health is journaled, in milliseconds. */
 const HEALTH_DELAY_MS = 250;

@@ -8,7 +8,7 @@ export interface ServerLatency {
   /** Percentiles, only for a single series: percentiles of several series cannot be combined. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
-  /** Whether an observation is the gap between two tokens, rather than a request. */
+  /** True if an observation is the gap between two tokens, rather than a request. */
   readonly perToken: boolean;
 }
 

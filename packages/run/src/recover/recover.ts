@@ -39,7 +39,7 @@ export interface RecoveredExports {
   readonly server?: ServerMetrics;
   /** The client's exports; absent for a collect run. */
   readonly profile?: RebuiltProfile;
-  /** Whether all exports are written. */
+  /** True if all exports are written. */
   readonly isWritten: boolean;
 }
 

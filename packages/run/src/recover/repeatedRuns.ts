@@ -42,7 +42,7 @@ export interface RecoveredRuns {
     readonly outcomes: readonly RunOutcome[];
     readonly exports: RepeatExports;
   };
-  /** Whether all exports are written. */
+  /** True if all exports are written. */
   readonly isWritten: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface AggregateSettings {
   /** Confidence level of the intervals, between 0 and 1. */
   readonly confidenceLevel: number;
   readonly cooldownSeconds: number;
-  /** Whether the sequence of runs was interrupted. */
+  /** True if the sequence of runs was interrupted. */
   readonly wasCancelled: boolean;
 }
 

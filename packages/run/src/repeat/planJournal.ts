@@ -38,7 +38,7 @@ export interface JournaledPlan {
   readonly format: AggregateFormat;
   /** Errors of failed runs, by folder. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Whether its owner is still executing it. */
+  /** True if its owner is still executing it. */
   readonly isActive: boolean;
 }
 

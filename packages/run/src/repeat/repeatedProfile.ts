@@ -24,7 +24,7 @@ export interface RepeatOptions extends Omit<RunOptions, 'onEvent'> {
 export interface RepeatResult extends SequenceResult {
   /** Aggregates of the variations, and of the sweep. */
   readonly exports: RepeatExports;
-  /** Whether all exports of all runs are written. */
+  /** True if all exports of all runs are written. */
   readonly isWritten: boolean;
   /** Present if later runs were served from the prefix cache that the first one filled. */
   readonly prefixCacheReuse?: PrefixCacheReuse;

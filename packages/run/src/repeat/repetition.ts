@@ -12,9 +12,9 @@ export interface Repetition {
   readonly mode: SweepMode;
   /** Seed of the first variation; `DEFAULT_REPEAT_SEED` if undefined. */
   readonly seed: number | undefined;
-  /** Whether all variations have the same seed. */
+  /** True if all variations have the same seed. */
   readonly sameSeed: boolean;
-  /** Whether every run has a different seed. */
+  /** True if every run has a different seed. */
   readonly varySeed: boolean;
 }
 

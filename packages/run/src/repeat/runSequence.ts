@@ -30,7 +30,7 @@ export interface SequenceOptions {
 export interface SequenceResult {
   /** Outcomes of the runs that were started, in order. */
   readonly outcomes: readonly RunOutcome[];
-  /** Whether an interruption cut off a run or prevented one. */
+  /** True if an interruption cut off a run or prevented one. */
   readonly wasCancelled: boolean;
 }
 

@@ -5,9 +5,9 @@ import { QuiescenceDetector } from '../../src/endpoint/quiescenceDetector.ts';
 type Step = readonly (readonly [name: string, type: FamilyType, value: number, labels?: Labels])[];
 
 /** Observes one frame per second. Series missing from a step are absent from its frame. */
-function watched(steps: readonly Step[]): QuiescenceDetector {
+function observeSteps(steps: readonly Step[]): QuiescenceDetector {
   const layout = new Layout();
-  const stillness = new QuiescenceDetector(layout);
+  const detector = new QuiescenceDetector(layout);
   steps.forEach((step, second) => {
     const values: number[] = [];
     for (const [name, type, value, labels = []] of step) {
@@ -19,9 +19,9 @@ function watched(steps: readonly Step[]): QuiescenceDetector {
       } else values[layout.scalar(family, labels).value] = value;
     }
     const frame = Float64Array.from({ length: layout.slotCount }, (_, slot) => values[slot] ?? Number.NaN);
-    stillness.observe(BigInt(second), frame);
+    detector.observe(BigInt(second), frame);
   });
-  return stillness;
+  return detector;
 }
 
 test.each<[string, Step[], number, bigint, string[]]>([
@@ -69,5 +69,5 @@ test.each<[string, Step[], number, bigint, string[]]>([
     ['http_requests'],
   ],
 ])('handles a series that %s', (_name, steps, unchangedFrames, unchangedSinceNs, changing) => {
-  expect(watched(steps)).toMatchObject({ unchangedFrames, unchangedSinceNs, changing });
+  expect(observeSteps(steps)).toMatchObject({ unchangedFrames, unchangedSinceNs, changing });
 });

@@ -8,7 +8,7 @@ import { ScriptedServer, text } from '../support/scriptedServer.ts';
 
 const LIMITS = { timeoutMs: 20_000, encodedBytes: 10_000, decodedBytes: 20_000 };
 /** The time limit of servers that never respond. */
-const IMPATIENT = { ...LIMITS, timeoutMs: 300 };
+const SHORT_LIMITS = { ...LIMITS, timeoutMs: 300 };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
 afterEach(async () => {
@@ -172,7 +172,7 @@ describe('returns failures with a reason', () => {
     ],
   ];
   test.each(cases)('%s', async (_, answer, reason, message) => {
-    const limits = reason === 'timeout' ? IMPATIENT : LIMITS;
+    const limits = reason === 'timeout' ? SHORT_LIMITS : LIMITS;
     const { fetched } = await fetchFrom(answer, '/metrics', { limits });
     expect(fetched.body).toBeUndefined();
     expect(fetched.failure).toMatchObject({ reason });
@@ -184,9 +184,9 @@ describe('returns failures with a reason', () => {
     const url = server.url();
     await server.stop();
     expect((await fetcher.fetch(url)).failure).toMatchObject({ reason: 'refused' });
-    const nowhere = new Fetcher({ clock: createSystemClock(), limits: IMPATIENT });
-    open.push(nowhere);
-    const { failure } = await nowhere.fetch('http://nobody.invalid:1/metrics');
+    const fetcher = new Fetcher({ clock: createSystemClock(), limits: SHORT_LIMITS });
+    open.push(fetcher);
+    const { failure } = await fetcher.fetch('http://nobody.invalid:1/metrics');
     expect(['unknown_host', 'timeout']).toContain(failure!.reason);
   });
 

@@ -5,12 +5,12 @@ import { Fetcher } from '../../src/http/fetcher.ts';
 import { attachSharedReads, sharedReadOptions } from '../../src/http/sharedReadBuffer.ts';
 import { createSystemClock } from '../../src/schedule/clock.ts';
 
-/** A server that sends `say` to each connection. */
-async function serverThat(say: (socket: Socket, index: number) => void) {
+/** Starts a server that calls `respond` for each connection. */
+async function startServer(respond: (socket: Socket, index: number) => void) {
   let index = 0;
   const server = createServer(socket => {
     socket.on('error', () => {});
-    say(socket, index++);
+    respond(socket, index++);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -19,24 +19,24 @@ async function serverThat(say: (socket: Socket, index: number) => void) {
 
 test('keeps unread bytes of one socket when another one is read', async () => {
   const sent = ['a', 'b', 'c'].map(letter => letter.repeat(5000));
-  const { server, port } = await serverThat((socket, index) => socket.end(sent[index]!));
-  const got: string[] = [];
+  const { server, port } = await startServer((socket, index) => socket.end(sent[index]!));
+  const received: string[] = [];
   for (let index = 0; index < sent.length; index++) {
     const socket = connect({ port, host: '127.0.0.1', onread: sharedReadOptions });
     await once(socket, 'connect');
     attachSharedReads(socket);
     await once(socket, 'end');
-    got.push(String(socket.read()));
+    received.push(String(socket.read()));
     expect(socket.read()).toBeNull();
     socket.destroy();
   }
-  expect(got).toEqual(sent);
+  expect(received).toEqual(sent);
   server.close();
 });
 
 test('keeps concurrent chunked bodies separate', async () => {
   const toBody = (index: number): string => `n${index} ${'1234567890'.repeat(20_000 + index)}\n`;
-  const { server, port } = await serverThat(socket => {
+  const { server, port } = await startServer(socket => {
     socket.once('data', async request => {
       const index = Number(/GET \/(\d+)/.exec(String(request))![1]);
       const body = toBody(index);

@@ -5,7 +5,7 @@ import { Schedule } from '../../src/schedule/schedule.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function ticking(intervalMs: number, offsetMs = 0, onTick: (missed: number) => void = () => {}) {
+function createSchedule(intervalMs: number, offsetMs = 0, onTick: (missed: number) => void = () => {}) {
   let skewMs = 0;
   const startMs = Date.now();
   const ticks: { atMs: number; missed: number }[] = [];
@@ -20,14 +20,14 @@ function ticking(intervalMs: number, offsetMs = 0, onTick: (missed: number) => v
     },
   });
   /** Simulates a busy process: advances the time without firing timers. */
-  const busy = (ms: number): void => {
+  const advanceBusy = (ms: number): void => {
     skewMs += ms;
   };
-  return { schedule, ticks, busy };
+  return { schedule, ticks, advanceBusy };
 }
 
 test('fires on a grid that starts at the offset', () => {
-  const { schedule, ticks } = ticking(100, 30);
+  const { schedule, ticks } = createSchedule(100, 30);
   schedule.start();
   vi.advanceTimersByTime(350);
   expect(ticks.map(({ atMs }) => atMs)).toEqual([30, 130, 230, 330]);
@@ -37,10 +37,10 @@ test('fires on a grid that starts at the offset', () => {
 });
 
 test('does not shift later ticks after a late one, and counts missed ticks', () => {
-  const { schedule, ticks, busy } = ticking(100);
+  const { schedule, ticks, advanceBusy } = createSchedule(100);
   schedule.start();
   vi.advanceTimersByTime(100);
-  busy(250);
+  advanceBusy(250);
   vi.advanceTimersByTime(100);
   expect(ticks.at(-1)).toEqual({ atMs: 450, missed: 2 });
   vi.advanceTimersByTime(50);
@@ -48,7 +48,7 @@ test('does not shift later ticks after a late one, and counts missed ticks', () 
 });
 
 test('fires all ticks of an hour with a fractional interval', () => {
-  const { schedule, ticks } = ticking(1000 / 3);
+  const { schedule, ticks } = createSchedule(1000 / 3);
   schedule.start();
   vi.advanceTimersByTime(3_600_000);
   expect(ticks.length + ticks.reduce((sum, { missed }) => sum + missed, 0)).toBe(10_801);

@@ -33,13 +33,13 @@ describe('HybridDecoder', () => {
   });
 
   test.each([
-    ['nothing', [], 1, 1, 'truncated'],
+    ['an empty page', [], 1, 1, 'truncated'],
     ['too few packed values', [3, 0x88], 3, 8, 'truncated'],
     ['a run without its value', [10], 3, 1, 'truncated'],
     ['an empty run', [0, 1], 1, 1, 'a run has no values'],
     ['an empty packed part', [1], 1, 1, 'a run has no values'],
     ['an endless header', [255, 255, 255, 255, 255, 1], 1, 1, 'longer than five bytes'],
-    ['more runs than there are', [2, 1], 1, 2, 'truncated'],
+    ['a missing second run', [2, 1], 1, 2, 'truncated'],
   ])('rejects %s', (_, bytes, width, count, message) => {
     expect(() => read(bytes, width, count)).toThrow(message);
   });

@@ -120,7 +120,7 @@ describe('a corrupt block is rejected', () => {
     ['that is shorter', [8, 0, 1], 8, 'it has fewer than 8 bytes'],
     ['with a literal that is too long', [1, 4, 1, 2], 1, 'it has more than 1 bytes'],
     ['with a copy that is too long', [5, 0, 1, 21, 1], 5, 'it has more than 5 bytes'],
-    ['with a copy from nowhere', [8, 0, 1, 1, 2], 8, 'has an offset before the start'],
+    ['with a copy from before the start', [8, 0, 1, 1, 2], 8, 'has an offset before the start'],
     ['with a copy of itself', [8, 0, 1, 1, 0], 8, 'has an offset before the start'],
   ];
   test.each(cases)('%s', (_, block, size, message) => {
