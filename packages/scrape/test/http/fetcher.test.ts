@@ -184,9 +184,9 @@ describe('returns failures with a reason', () => {
     const url = server.url();
     await server.stop();
     expect((await fetcher.fetch(url)).failure).toMatchObject({ reason: 'refused' });
-    const fetcher = new Fetcher({ clock: createSystemClock(), limits: SHORT_LIMITS });
-    open.push(fetcher);
-    const { failure } = await fetcher.fetch('http://nobody.invalid:1/metrics');
+    const lookupFetcher = new Fetcher({ clock: createSystemClock(), limits: SHORT_LIMITS });
+    open.push(lookupFetcher);
+    const { failure } = await lookupFetcher.fetch('http://nobody.invalid:1/metrics');
     expect(['unknown_host', 'timeout']).toContain(failure!.reason);
   });
 
