@@ -116,7 +116,7 @@ const CASES: readonly Case[] = [
     tls: certificateOptions('server'),
     status: 'no_data',
     reason: 'tls_untrusted',
-    error: /issued by "Servelens test CA", which is not trusted/,
+    error: /issued by "Servelens test CA", which is not a trusted CA/,
   },
   {
     title: 'uses plain HTTP instead of TLS',

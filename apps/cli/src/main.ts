@@ -1,6 +1,8 @@
 import {
   checkBooleanFlags,
+  checkCommandName,
   describeUsageError,
+  findUsageLine,
   listOptions,
   USAGE_MESSAGES,
   UsageError,
@@ -26,6 +28,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       io.stdout.write(`${await renderHelpFor(listOwnWords(argv), io)}\n`);
       return 0;
     }
+    checkCommandName(argv, [...COMMANDS.map(({ name }) => name.split(' ')[0]!), 'read']);
     let exitCode = 0;
     await createParser(argv, io, code => {
       exitCode = code;
@@ -41,7 +44,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 /** Names of errors that are printed without a stack trace. `YError` is thrown by yargs. */
 const USER_ERRORS: ReadonlySet<string> = new Set(['UsageError', 'RunInputError', 'YError']);
 
-/** Compares names instead of classes, because the bundled `simulate` has a `UsageError` class of its own. */
+/** Compares names instead of classes, because the bundled `simulate` has another `UsageError` class. */
 function isUserError(error: unknown): error is Error {
   return error instanceof Error && USER_ERRORS.has(error.name);
 }
@@ -78,7 +81,6 @@ function createParser(argv: readonly string[], io: Io, onExit: (code: number) =>
         checkBooleanFlags(raw, argv);
         return true;
       })
-      .recommendCommands()
       .help(false)
       .version(readVersion())
       .exitProcess(false)
@@ -87,7 +89,7 @@ function createParser(argv: readonly string[], io: Io, onExit: (code: number) =>
       // The declared type lacks plurals.
       .updateStrings(USAGE_MESSAGES as Record<string, string>)
       .fail((message, error, usage) => {
-        throw error ?? new UsageError(describeUsageError(message, listOptions(usage)));
+        throw error ?? new UsageError(describeUsageError(message, listOptions(usage), findUsageLine(usage)));
       })
   );
 }

@@ -125,7 +125,7 @@ test.skipIf(!isMounted)(
 test.skipIf(!isMounted)('exports to a full disk are retried until there is space', async () => {
   fillDisk(1);
   const run = collect(2, '--duration', '2');
-  await run.until('are in memory only: free some space; retrying the exports for 30 s');
+  await run.until('are in memory only; free some space; retrying the exports for 30 s');
   rmSync(ballast);
   expect(await run.ended, run.said()).toBe(0);
   await expectWholeExports(2, run.folder);

@@ -86,8 +86,8 @@ test('--version prints the version of the package', async () => {
 
 test.each([
   [[], /missing command; see --help/],
-  [['colect'], /Did you mean collect\?/],
-  [['foo'], /unexpected argument: foo/],
+  [['colect'], /unknown command "colect"; did you mean collect\?/],
+  [['foo'], /unknown command "foo"; see --help/],
   [['collect', '--url', 'a:1', '--'], /missing command after --/],
   [['collect', '--no-server-metrics', '--'], /missing command after --/],
   [
@@ -123,7 +123,7 @@ test.each([
   ],
   [['simulate', '--kind', 'llama'], /invalid --kind "llama": expected one of "vllm"/],
   [['simulate', '--fault', 'nonsense:x=1'], /nonsense/],
-  [['validate'], /see --help/],
+  [['validate'], /missing argument; expected validate FILES\.\.\.; see --help/],
   [['validate', 'x', '--json', '--junit'], /mutually exclusive/],
 ])('rejects %j and exits with 2', async (args, message) => {
   const { code, err } = await printed(...args);
@@ -135,7 +135,7 @@ test.each([
 
 test.each([
   [['--port', 'abc'], /invalid --port "abc": expected a number/],
-  [['--fault', 'foo'], /fault kind is "foo"; one of status/],
+  [['--fault', 'foo'], /fault kind is "foo"; expected one of status/],
   [['--fault', 'stall'], /"seconds" of the fault "stall" is undefined/],
 ])('the built program rejects simulate %j without a stack trace', (args, message) => {
   const { code, err } = built(['simulate', ...args]);

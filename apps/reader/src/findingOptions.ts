@@ -5,8 +5,8 @@ import { type RawOptions, REPEATABLE, toTexts } from './options.ts';
 
 /** Options of the commands that show findings. */
 export const FINDING_OPTIONS: { readonly [option: string]: Options } = {
-  'no-finding': { ...REPEATABLE, describe: 'Leave out the finding with this ID; repeatable' },
-  threshold: { ...REPEATABLE, describe: 'Change a threshold: ID.NAME=NUMBER; repeatable' },
+  'no-finding': { ...REPEATABLE, describe: 'ID of a finding to omit; repeatable' },
+  threshold: { ...REPEATABLE, describe: 'Threshold of a finding, as ID.NAME=NUMBER; repeatable' },
 };
 
 /**

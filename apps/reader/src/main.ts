@@ -2,7 +2,9 @@ import { RunError } from '@org/analysis';
 import { FormatError, isSourceError } from '@org/formats/read';
 import {
   checkBooleanFlags,
+  checkCommandName,
   describeUsageError,
+  findUsageLine,
   getTerminalWidth,
   listOptions,
   toPrintable,
@@ -41,17 +43,17 @@ const COMMANDS: readonly Command[] = [
   },
   {
     syntax: 'compare <base> <new..>',
-    description: 'Show what changed between runs, and tell changes from noise',
+    description: 'Compare runs, and separate changes from noise',
     load: () => import('./compare/command.ts'),
   },
   {
     syntax: 'check <run>',
-    description: 'Check a run against rules, as a gate in CI',
+    description: 'Check a run against rules, for example as a CI gate',
     load: () => import('./check/command.ts'),
   },
   {
     syntax: 'query [runs..]',
-    description: 'Query every sample of runs with SQL',
+    description: 'Query the samples of runs with SQL',
     load: () => import('./query/command.ts'),
   },
   {
@@ -61,7 +63,7 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Runs `servelens-reader` (or `servelens read`, if `name` says so) and returns the exit code. */
+/** Runs the reader and returns the exit code. `name` is the name of the program in help and messages. */
 export async function readerMain(
   argv: readonly string[],
   io: ReaderIo,
@@ -69,6 +71,7 @@ export async function readerMain(
 ): Promise<number> {
   let exitCode = 0;
   try {
+    checkCommandName(argv, [...COMMANDS.map(({ syntax }) => syntax.split(' ')[0]!), 'help']);
     await createParser(argv, io, name, code => {
       exitCode = code;
     }).parseAsync();
@@ -109,13 +112,13 @@ function createParser(
     );
   return (
     parser
-      .demandCommand(1, 1, 'name a command', 'name one command')
-      .strict()
+      .demandCommand(1, 1, 'missing command', 'expected one command')
+      .strictCommands()
+      .strictOptions()
       .check(raw => {
         checkBooleanFlags(raw, argv);
         return true;
       })
-      .recommendCommands()
       .help()
       .alias('help', 'h')
       .version(false)
@@ -126,7 +129,7 @@ function createParser(
       // The declared type lacks plurals.
       .updateStrings(USAGE_MESSAGES as Record<string, string>)
       .fail((message, error, usage) => {
-        throw error ?? new UsageError(describeUsageError(message, listOptions(usage)));
+        throw error ?? new UsageError(describeUsageError(message, listOptions(usage), findUsageLine(usage)));
       })
   );
 }

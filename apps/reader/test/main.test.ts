@@ -47,11 +47,11 @@ test.each([
   [['summary', '/no/such'], /cannot read "\/no\/such": no such file or folder/],
   [['summary', empty], /contains no server metrics; expected server_metrics_export\.json or \.csv/],
   [['summary'], /see --help/],
-  [['sumary', 'x'], /Did you mean summary|Unknown/],
+  [['sumary', 'x'], /unknown command "sumary"; did you mean summary\?/],
   [['summary', empty, '--json=yes'], /invalid --json "yes": expected true, false or no value/],
   [['compare', empty, empty, '--exit-code=1'], /invalid --exit-code "1": expected true, false or no value/],
   [['check', empty, '--junit=no'], /invalid --junit "no": expected true, false or no value/],
-  [[], /name a command/],
+  [[], /missing command/],
 ])('%j exits with 2 and a message', async (args, message) => {
   const { code, err } = await run(...args);
   expect(code).toBe(2);
@@ -163,7 +163,7 @@ test.each<[string[], RegExp]>([
   [['compare', slow, fast, '--alpha', 'x'], /--alpha is NaN/],
   [['compare', slow, fast, '--rollup', 'median'], /rollup/],
   [['compare', slow, join(folder, 'nope')], /no such file or folder/],
-  [['check', slow], /name a rule with --assert or --rules/],
+  [['check', slow], /missing rules; set --assert or --rules/],
   [['check', slow, '--rules', join(folder, 'nope.txt')], /cannot read the rules in/],
   [['check', slow, '--assert', 'a.avg <> 1'], /--assert: expected [\s\S]*\n {4}a\.avg <> 1\n {11}\^/],
   [['check', slow, '--assert', 'vllm:generation_tokens{x=~"("}.rate > 1'], /invalid regular expression/],

@@ -26,7 +26,7 @@ export const simulateOptions: readonly SimulateOption[] = [
     type: 'number',
     default: 0,
     description:
-      'Port of metrics pages that are not on the main port (triton, dynamo); 0 chooses a free port',
+      'Port of metrics pages that are not served on the main port (triton, dynamo); 0 chooses a free port',
   },
   { name: 'model', type: 'string', default: defaults.model, description: 'Name of the served model' },
   { name: 'seed', type: 'number', default: defaults.seed, description: 'Random seed' },
@@ -71,7 +71,7 @@ export const simulateOptions: readonly SimulateOption[] = [
     name: 'speed',
     type: 'number',
     default: defaults.speed,
-    description: 'Speed-up factor of the model',
+    description: 'Speed of the model relative to its default',
   },
   {
     name: 'prefix-caching',
@@ -108,7 +108,7 @@ export const simulateOptions: readonly SimulateOption[] = [
     name: 'truth',
     type: 'boolean',
     default: false,
-    description: 'Record all observations and serve GET /truth',
+    description: 'Record all observations and serve them at GET /truth',
   },
   { name: 'control', type: 'boolean', default: false, description: 'Serve POST /control' },
   {
@@ -116,8 +116,7 @@ export const simulateOptions: readonly SimulateOption[] = [
     type: 'string',
     default: undefined,
     many: true,
-    description:
-      'Fault to inject into scrapes, as kind:field=value,... such as status:status=500,scrapes=3; repeatable',
+    description: 'Fault to inject into scrapes, as KIND:FIELD=VALUE,..., such as status:status=500,scrapes=3',
   },
 ];
 

@@ -4,4 +4,10 @@ export { toPrintable } from './printable.ts';
 export { findSimilarWord } from './suggestion.ts';
 export { getTerminalHeight, getTerminalWidth, shouldUseColor } from './terminal.ts';
 export { UsageError } from './usageError.ts';
-export { describeUsageError, listOptions, USAGE_MESSAGES } from './usageMessages.ts';
+export {
+  checkCommandName,
+  describeUsageError,
+  findUsageLine,
+  listOptions,
+  USAGE_MESSAGES,
+} from './usageMessages.ts';

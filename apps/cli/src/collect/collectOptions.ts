@@ -21,9 +21,9 @@ export interface CollectOptions extends DisplayOptions {
   readonly enabled: boolean;
   /** The command to run; empty if there is none. */
   readonly command: readonly string[];
-  /** Whether the name of the artifact folder is a default, so that the folder must not exist yet. */
+  /** True if the name of the artifact folder is a default, so that the folder must not exist yet. */
   readonly hasDefaultFolder: boolean;
-  /** Whether to fail if an endpoint returned no data or an export is missing. */
+  /** True to fail if an endpoint returned no data or an export is missing. */
   readonly required: boolean;
 }
 

@@ -22,7 +22,7 @@ export const collectCommand: Command = {
           placeholder: 'URL',
           many: 'list',
           description:
-            'Base URLs of inference servers; scrapes URL/metrics, or /metrics of the host if that does not exist',
+            'Base URLs of inference servers; scrapes URL/metrics, or /metrics at the root of the host if URL/metrics does not exist',
         },
         ...pickOptions(SERVER_METRICS_OPTIONS, ['no-server-metrics', 'require-server-metrics']),
       },

@@ -18,7 +18,7 @@ export interface Argument {
   readonly isList?: true;
 }
 
-/** What a command is run with, in addition to its options. */
+/** Inputs of a command in addition to its options. */
 export interface CommandContext {
   readonly io: Io;
   /** The words of the command line. */
@@ -36,9 +36,9 @@ export interface Command {
   readonly examples: readonly HelpExample[];
   /** Lines after the examples, such as exit codes. */
   readonly notes?: readonly string[];
-  /** Whether to accept words that are not arguments. The command reports them itself. */
+  /** Accepts words that are not declared as arguments. The command reports them itself. */
   readonly acceptsExtraWords?: true;
-  /** Runs the command and returns the exit code. Throws `UsageError`. Loads what only this command needs. */
+  /** Runs the command and returns the exit code. Throws `UsageError`. Imports modules that only this command needs. */
   readonly run: (raw: RawOptions, context: CommandContext) => Promise<number>;
 }
 

@@ -13,11 +13,11 @@ export interface CommandEntry {
   readonly load: () => Promise<Command>;
 }
 
-/** All commands except `read`, which is a program of its own. */
+/** All commands except `read`, which is a separate program. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'profile',
-    summary: 'Send requests to inference servers, and measure them on the client and on the servers',
+    summary: 'Benchmark inference servers, with metrics from the client and the servers',
     load: async () => (await import('./profile.ts')).profileCommand,
   },
   {
@@ -46,13 +46,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'export',
     syntax: '<run>',
-    summary: 'Export a run again with other formats, timeslices, time range or percentile method',
+    summary: 'Re-export a run with a different format, time range, timeslice duration or percentile method',
     load: async () => (await import('./export.ts')).exportCommand,
   },
   {
     name: 'config check',
     syntax: '<file>',
-    summary: 'Validate a configuration file and show the settings of each endpoint',
+    summary: 'Validate a configuration file, and show the settings of each endpoint',
     load: async () => (await import('./configCheck.ts')).configCheckCommand,
   },
   {

@@ -10,14 +10,14 @@ export const configCheckCommand: Command = {
     {
       name: 'file',
       placeholder: 'FILE',
-      description: 'Configuration file, as for the --config option of profile and collect',
+      description: 'YAML configuration file, as passed to --config of profile and collect',
     },
   ],
   optionGroups: [],
   examples: [
     {
       command: 'servelens config check servelens.yaml',
-      description: 'Show which endpoints are scraped, and how, without secrets',
+      description: 'Show the endpoints and their settings; secrets are hidden',
     },
   ],
   notes: ['Exit codes: 0 the file is valid, 1 the file is invalid, 2 the file cannot be read.'],

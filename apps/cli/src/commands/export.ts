@@ -23,7 +23,7 @@ export const exportCommand: Command = {
           placeholder: 'SOURCE',
           choices: SOURCES,
           description: 'File to read samples from',
-          defaultText: 'first of them that exists',
+          defaultText: 'the first of journal, parquet and jsonl that exists',
         },
         prefix: {
           placeholder: 'NAME',
@@ -42,8 +42,8 @@ export const exportCommand: Command = {
           defaultText: 'end of profiling',
         },
         window: {
-          placeholder: 'START..END',
-          description: 'Time range, instead of --start and --end; or run, warmup or profiling',
+          placeholder: 'RANGE',
+          description: 'Time range: START..END, run, warmup or profiling; replaces --start and --end',
         },
       },
     },
@@ -72,7 +72,7 @@ export const exportCommand: Command = {
   ],
   sections: [
     {
-      title: 'Sources and the data that they lack',
+      title: 'Data missing in each source',
       entries: SOURCES.map(kind => ({ term: kind, description: MISSING_DATA[kind] })),
     },
   ],
@@ -87,7 +87,7 @@ export const exportCommand: Command = {
     },
     {
       command: 'servelens export artifacts/run1 --formats csv --csv-layout aiperf --output aiperf',
-      description: 'Export CSV in the layout of AIPerf',
+      description: 'Export CSV with the layout of AIPerf',
     },
   ],
   notes: [

@@ -26,8 +26,8 @@ function renderProgramHelp(group: string | undefined, width: number): string {
   const commands = inGroup.length > 0 ? inGroup : [...COMMANDS, read];
   return renderHelp(
     {
-      usage: `${PROGRAM} COMMAND [options]`,
-      description: 'Record what LLM inference servers report about themselves under load.',
+      usage: `${PROGRAM} ${inGroup.length > 0 ? `${group} ` : ''}COMMAND [options]`,
+      description: 'Record the metrics of LLM inference servers under load.',
       sections: [
         {
           title: 'Commands',

@@ -30,7 +30,7 @@ export const markCommand: Command = {
     {
       name: 'mark',
       placeholder: 'MARK',
-      description: 'profiling-start, profiling-end, or the words of a note',
+      description: 'profiling-start, profiling-end, or the text of a note',
       isList: true,
     },
   ],
@@ -48,7 +48,7 @@ export const markCommand: Command = {
         timeout: {
           placeholder: 'SECONDS',
           type: 'number',
-          description: 'Time to wait for the response in seconds',
+          description: 'Time in seconds to wait for the response',
           defaultText: String(DEFAULT_TIMEOUT_SECONDS),
         },
       },
@@ -133,7 +133,7 @@ async function connect(raw: RawOptions, io: Io): ReturnType<typeof connectToSock
   const path = socket === undefined ? io.env[SOCKET_VARIABLE] : resolve(io.cwd, socket);
   if (path === undefined || path === '')
     throw new NoRunError(
-      `no run to mark: ${SOCKET_VARIABLE} is set only for commands that servelens collect runs; name the run with --folder`,
+      `no run to mark: ${SOCKET_VARIABLE} is set only for commands that servelens collect runs; set --folder to the artifact folder of the run`,
     );
   return connectToSocket(path);
 }

@@ -23,11 +23,11 @@ export const simulateCommand: Command = {
   examples: [
     {
       command: 'servelens simulate --arrival-rate 20',
-      description: 'Simulate a vLLM server at localhost:8000 that handles 20 requests per second',
+      description: 'Simulate a vLLM server at localhost:8000 with 20 background requests per second',
     },
     {
       command: 'servelens simulate --kind trtllm --fault status:status=500,scrapes=3',
-      description: 'Simulate a TensorRT-LLM server whose metrics fail three times',
+      description: 'Simulate a TensorRT-LLM server whose first three scrapes fail with status 500',
     },
   ],
   run: async (raw, { io }) => runSimulate(raw, io),

@@ -30,7 +30,7 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
       break;
     case 'disk_full':
       log.warning(
-        `the disk is full, and ${formatCount(event.missedScrapes, 'scrape')} ${event.missedScrapes === 1 ? 'is' : 'are'} in memory only: ` +
+        `the disk is full, and ${formatCount(event.missedScrapes, 'scrape')} ${event.missedScrapes === 1 ? 'is' : 'are'} in memory only; ` +
           `free some space; retrying the exports for ${event.retrySeconds} s`,
       );
       break;
@@ -131,7 +131,7 @@ export function logRecoverEvent(event: RecoverRepeatedEvent, log: Log, io: Pick<
       break;
     case 'runs_active':
       log.warning(
-        `the runs in ${showFolder(event.folder, io)} are still active: exporting what they have so far`,
+        `the runs in ${showFolder(event.folder, io)} are still active; exporting their data so far`,
       );
       break;
     default:
@@ -157,10 +157,10 @@ function logSingleRecovery(event: RecoverEvent, log: Log, io: Pick<Io, 'cwd'>): 
       );
       break;
     case 'requests_missing':
-      log.warning(`${basename(event.path)} does not exist: no request had ended`);
+      log.warning(`${basename(event.path)} does not exist; no request had ended`);
       break;
     case 'run_active':
-      log.warning(`the run in ${showFolder(event.folder, io)} is still active: exporting what it has so far`);
+      log.warning(`the run in ${showFolder(event.folder, io)} is still active; exporting its data so far`);
       break;
     case 'scrapes_missing':
       log.warning(`${formatCount(event.count, 'scrape')} could not be written to the journal during the run`);

@@ -6,11 +6,11 @@ import { findSimilarWord, parseByteSize, UsageError } from '@org/terminal';
 import { flag, number, type OptionTable, text } from './option.ts';
 import { defined, invalidOption, type RawOptions, secondsValue, textValue } from './optionValues.ts';
 
-/** How endpoints are scraped. These options apply to all endpoints and take precedence over the configuration file. */
+/** Options for scraping. They apply to all endpoints and take precedence over the configuration file. */
 export const CONNECTION_OPTIONS: OptionTable = {
   config: text(
     'FILE',
-    'YAML file with endpoints and the settings of each; to validate it, run servelens config check',
+    'YAML file with endpoints and their settings; run servelens config check to validate it',
   ),
   header: text("'NAME: VALUE'", 'HTTP header to send with each scrape', { aliases: ['H'], many: 'repeat' }),
   'bearer-token-file': text('FILE', 'File with the bearer token for scrapes; read again if it changes'),

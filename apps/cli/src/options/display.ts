@@ -2,7 +2,7 @@ import type { Io } from '../io.ts';
 import { flag, type OptionTable } from './option.ts';
 import type { RawOptions } from './optionValues.ts';
 
-/** What is printed during a run. */
+/** Options for the messages printed during a run. */
 export const DISPLAY_OPTIONS: OptionTable = {
   quiet: flag('Print only warnings, errors and the summary', { aliases: ['q'] }),
   live: flag('Show a live progress line', { defaultText: 'on a terminal' }),
@@ -11,7 +11,7 @@ export const DISPLAY_OPTIONS: OptionTable = {
 /** Validated display options. */
 export interface DisplayOptions {
   readonly quiet: boolean;
-  /** Whether to show a live progress line. */
+  /** True to show a live progress line. */
   readonly live: boolean;
 }
 

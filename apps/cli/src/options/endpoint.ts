@@ -6,7 +6,7 @@ export const DEFAULT_URL = 'localhost:8000';
 
 /** The inference server that requests are sent to. */
 export const ENDPOINT_OPTIONS: OptionTable = {
-  model: text('NAME', 'Model name; required', { aliases: ['m'] }),
+  model: text('NAME', 'Model name (required)', { aliases: ['m'] }),
   url: text('URL', 'Base URLs of inference servers; requests are distributed round robin', {
     aliases: ['u'],
     many: 'list',
@@ -18,7 +18,7 @@ export const ENDPOINT_OPTIONS: OptionTable = {
   }),
   endpoint: text('PATH', 'URL path of the API', {
     aliases: ['custom-endpoint'],
-    defaultText: '/v1/chat/completions for chat, ...',
+    defaultText: 'path of --endpoint-type, such as /v1/chat/completions',
   }),
   streaming: flag('Use streaming responses'),
   header: text("'NAME: VALUE'", 'HTTP header to send with each request', { aliases: ['H'], many: 'repeat' }),
@@ -28,7 +28,7 @@ export const ENDPOINT_OPTIONS: OptionTable = {
     'Additional fields of each request body, as NAME:VALUE or a JSON object',
     { many: 'list' },
   ),
-  'use-legacy-max-tokens': flag('Send max_tokens instead of max_completion_tokens, for older servers'),
+  'use-legacy-max-tokens': flag('Send max_tokens instead of max_completion_tokens; older servers require it'),
   'request-timeout-seconds': number('SECONDS', 'Request timeout in seconds', { defaultText: '21600' }),
   'connection-reuse-strategy': text(
     'STRATEGY',

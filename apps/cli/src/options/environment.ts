@@ -3,7 +3,7 @@ import type { RunSettings } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { Io } from '../io.ts';
 
-/** An environment variable. Its default and range are those of AIPerf, in its own unit. */
+/** An environment variable. It has the same default and range as in AIPerf, in the unit of the variable. */
 interface Variable {
   readonly name: string;
   readonly field: keyof RunSettings;
@@ -37,7 +37,7 @@ export const VARIABLES: readonly Variable[] = [
     min: 0,
     max: 30,
     ...SECONDS,
-    description: 'Time to continue scraping after profiling, in seconds',
+    description: 'Time to continue scraping after the end of profiling, in seconds',
   },
   {
     name: 'AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT',
@@ -46,7 +46,7 @@ export const VARIABLES: readonly Variable[] = [
     min: 1,
     max: 300,
     ...SECONDS,
-    description: 'Timeout of the first probe and of each scrape, in seconds',
+    description: 'Default timeout of the first probe and of each scrape, in seconds',
   },
   {
     name: 'AIPERF_SERVER_METRICS_EXPORT_BATCH_SIZE',

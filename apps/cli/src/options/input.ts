@@ -5,7 +5,7 @@ import { flag, number, type OptionTable, text } from './option.ts';
 /** Default mean length of synthetic prompts, in tokens. */
 export const DEFAULT_INPUT_TOKENS = 550;
 
-/** Prompts: synthetic ones, or those of a file. */
+/** Options for prompts, which are synthetic or read from a file. */
 export const INPUT_OPTIONS: OptionTable = {
   'synthetic-input-tokens-mean': number('TOKENS', 'Mean prompt length in tokens', {
     aliases: ['isl'],
@@ -39,7 +39,7 @@ export const INPUT_OPTIONS: OptionTable = {
   }),
   'shared-system-prompt-length': number(
     'TOKENS',
-    'Length in tokens of a system prompt that all conversations share',
+    'Length of the system prompt that all conversations share, in tokens',
     { defaultText: 'no system prompt' },
   ),
   'num-dataset-entries': number('N', 'Number of distinct conversations to generate; reused in order', {
@@ -51,7 +51,7 @@ export const INPUT_OPTIONS: OptionTable = {
     choices: DATASET_TYPES,
     defaultText: 'detected from the first line',
   }),
-  'dataset-sampling-strategy': text('STRATEGY', 'Order in which entries of --input-file are used', {
+  'dataset-sampling-strategy': text('STRATEGY', 'Order of entries of --input-file', {
     choices: ['sequential', 'shuffle', 'random'],
     default: 'sequential',
   }),
@@ -64,7 +64,7 @@ export const INPUT_OPTIONS: OptionTable = {
   }),
 };
 
-/** How tokens are counted. */
+/** Options for counting tokens. */
 export const TOKENIZER_OPTIONS: OptionTable = {
   tokenizer: text(
     'NAME|PATH',

@@ -1,7 +1,7 @@
 import { ARRIVAL_PATTERNS, MAX_WORKERS } from '@org/loadgen';
 import { number, type OptionTable, text } from './option.ts';
 
-/** How requests are sent while profiling. */
+/** Options for sending requests during profiling. */
 export const LOAD_OPTIONS: OptionTable = {
   concurrency: number('N', 'Maximum concurrent requests', {
     defaultText: '1, or unlimited with --request-rate',
@@ -13,7 +13,7 @@ export const LOAD_OPTIONS: OptionTable = {
   }),
   'arrival-smoothness': number(
     'SHAPE',
-    'Shape of gamma arrivals: below 1 bursty, 1 like poisson, above 1 more regular',
+    'Shape parameter of gamma arrivals: 1 equals poisson, smaller is burstier, larger more regular',
   ),
   'request-count': number('N', 'Number of requests to send', {
     aliases: ['num-requests'],
@@ -34,7 +34,7 @@ export const LOAD_OPTIONS: OptionTable = {
   }),
   workers: number('N', `Number of worker threads that send requests, up to ${MAX_WORKERS}`, {
     aliases: ['workers-max'],
-    defaultText: 'the main thread sends them',
+    defaultText: '0, the main thread sends requests',
   }),
   'random-seed': number('SEED', 'Seed for prompts, arrivals and cancellations, to reproduce a run', {
     defaultText: 'random',
@@ -43,7 +43,7 @@ export const LOAD_OPTIONS: OptionTable = {
 
 const SAME_AS_PROFILING = 'same as profiling';
 
-/** How requests are sent during the warm-up. --warmup-duration is a phase option. */
+/** Options for sending requests during the warm-up. --warmup-duration is a phase option. */
 export const WARMUP_OPTIONS: OptionTable = {
   'warmup-request-count': number('N', 'Number of warm-up requests; results exclude them', {
     aliases: ['num-warmup-requests'],

@@ -13,7 +13,7 @@ export interface Option {
   readonly type?: 'text' | 'number';
   /** `list`: takes several values, separated by spaces. `repeat`: takes one value, and is repeatable. */
   readonly many?: 'list' | 'repeat';
-  /** Whether the value may be omitted. */
+  /** The value may be omitted. */
   readonly isValueOptional?: true;
   readonly choices?: readonly string[];
   /** The value if the option is not set. */
@@ -25,7 +25,7 @@ export interface Option {
   readonly coerce?: (value: unknown) => unknown;
 }
 
-/** Properties of an option other than those that its constructor takes. */
+/** Optional properties of an option. */
 type Details = Omit<Option, 'description' | 'placeholder' | 'type'>;
 
 /** Declares an option that takes a text. */

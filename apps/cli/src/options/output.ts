@@ -56,7 +56,7 @@ export const OUTPUT_OPTIONS: OptionTable = {
   }),
   'json-layout': text(
     'LAYOUT',
-    'Layout of the JSON export; legacy is the flat layout of 2025, which includes summaries',
+    'Layout of the JSON export; legacy is the flat layout of AIPerf in 2025, which includes summaries',
     { choices: JSON_LAYOUTS, defaultText: '1.0' },
   ),
   'csv-layout': text('LAYOUT', 'Layout of CSV exports; aiperf matches the files of AIPerf exactly', {
@@ -65,18 +65,16 @@ export const OUTPUT_OPTIONS: OptionTable = {
   }),
   'parquet-partition': flag('Also write Parquet rows as a dataset partitioned by endpoint and metric'),
   'keep-journal': flag('Keep the journal after the exports are written'),
-  'memory-limit': number(
-    'SIZE',
-    'Maximum memory for samples, such as 512MB; older samples are moved to disk',
-    { defaultText: DEFAULT_MEMORY_LIMIT },
-  ),
+  'memory-limit': number('SIZE', 'Maximum memory for samples, such as 512MB; older samples move to disk', {
+    defaultText: DEFAULT_MEMORY_LIMIT,
+  }),
 };
 
 /** Results of the load generator. */
 export const RESULT_OPTIONS: OptionTable = {
   goodput: text(
     'METRIC:LIMIT',
-    'Limits of a good request, in milliseconds for latencies, such as "time_to_first_token:200 request_latency:5000"',
+    'Limits that a request must meet to count toward goodput, in milliseconds for latencies, such as "time_to_first_token:200 request_latency:5000"',
     { many: 'list' },
   ),
   'show-trace-timing': flag('Show HTTP timings in the summary, such as DNS lookup and connection time'),

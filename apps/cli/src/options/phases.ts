@@ -7,15 +7,14 @@ const DEFAULT_SETTLE_SECONDS = 10;
 /** The phases of a run. */
 export const PHASE_OPTIONS: OptionTable = {
   duration: number('SECONDS', 'Duration of profiling in seconds, after the warm-up', {
-    defaultText: 'until the command ends, or until Ctrl-C',
+    defaultText: 'until COMMAND ends or Ctrl-C is pressed',
   }),
   'warmup-duration': number('SECONDS', 'Duration of the warm-up in seconds; statistics exclude the warm-up', {
     defaultText: '0',
   }),
   settle: number(
     '[SECONDS]',
-    'Before and after profiling, wait until the counters of idle servers stop changing, but no longer than SECONDS ' +
-      `(${DEFAULT_SETTLE_SECONDS} if omitted)`,
+    `Before and after profiling, wait up to SECONDS (${DEFAULT_SETTLE_SECONDS} if omitted) for server counters to stop changing`,
     { isValueOptional: true },
   ),
 };

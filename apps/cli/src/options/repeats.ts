@@ -14,12 +14,16 @@ export const REPEAT_OPTIONS: OptionTable = {
   'confidence-level': number('LEVEL', 'Confidence level of intervals, between 0 and 1', {
     defaultText: '0.95',
   }),
-  'parameter-sweep-mode': text('MODE', 'Order of runs, by sweep (repeated) or by variation (independent)', {
-    choices: ['repeated', 'independent'],
-    defaultText: 'repeated',
-  }),
+  'parameter-sweep-mode': text(
+    'MODE',
+    'Order of runs in a sweep: repeat the whole sweep (repeated), or all runs of a variation before the next (independent)',
+    {
+      choices: ['repeated', 'independent'],
+      defaultText: 'repeated',
+    },
+  ),
   'parameter-sweep-same-seed': flag(
-    'Use the same seed for all variations instead of seed + index of the variation',
+    'Use the same seed for all variations; by default, the index of the variation is added',
   ),
   'vary-seed-per-trial': flag('Use a different seed for each run of a variation'),
 };

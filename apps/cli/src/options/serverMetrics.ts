@@ -2,7 +2,7 @@ import { UsageError } from '@org/terminal';
 import { flag, type OptionTable, text } from './option.ts';
 import { listValue, type RawOptions } from './optionValues.ts';
 
-/** Which endpoints to scrape. */
+/** Options that select the endpoints to scrape. */
 export const SERVER_METRICS_OPTIONS: OptionTable = {
   'server-metrics': text('URL', 'Metrics endpoints to scrape; /metrics is appended if the path is missing', {
     many: 'list',

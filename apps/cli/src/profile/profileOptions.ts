@@ -27,11 +27,11 @@ import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
 /** Validated options of a profile run. */
 export interface ProfileOptions extends DisplayOptions {
   readonly plan: ProfilePlan;
-  /** Whether the name of the artifact folder is a default, so that the folder must not exist yet. */
+  /** True if the name of the artifact folder is a default, so that the folder must not exist yet. */
   readonly hasDefaultFolder: boolean;
-  /** Whether to fail if an endpoint returned no data. */
+  /** True to fail if an endpoint returned no data. */
   readonly required: boolean;
-  /** Whether to print HTTP timings, such as DNS lookup and connection time. */
+  /** True to print HTTP timings, such as DNS lookup and connection time. */
   readonly showTrace: boolean;
 }
 

@@ -6,7 +6,7 @@ import { formatInteger } from './screenText.ts';
 const MIN_SEND_DELAY_MS = 5;
 const MIN_SEND_DELAY_RATIO = 0.05;
 
-/** Describes what limits the validity of client metrics. */
+/** Lists reasons to doubt client metrics, as messages. */
 export function listProfileWarnings(document: ProfileExport): string[] {
   const average = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
   const requests = average('request_count');
@@ -42,7 +42,7 @@ function formatRequests(count: number): string {
   return `${formatInteger(count)} ${count === 1 ? 'request' : 'requests'}`;
 }
 
-/** With --use-server-token-count, responses without a `usage` field have no token counts. */
+/** Describes responses without token counts: with --use-server-token-count, those without a `usage` field. */
 function describeMissingUsage(document: ProfileExport, requests: number): string[] {
   if (document.load_generator?.tokenizer !== 'server') return [];
   const counted = (document.usage_prompt_tokens as ProfileMetric | undefined)?.count ?? 0;
@@ -53,7 +53,7 @@ function describeMissingUsage(document: ProfileExport, requests: number): string
   ];
 }
 
-/** Latencies start when a request is sent, so they do not include the delay that --concurrency causes. */
+/** Describes delays before requests are sent. Latencies exclude them. */
 function describeSendDelays(document: ProfileExport): string[] {
   const { phases } = (document.input_config ?? {}) as {
     phases?: { profiling?: { rate?: number; concurrency?: number } };

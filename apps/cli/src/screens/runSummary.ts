@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import type { Log } from '../log/log.ts';
 import { formatCost } from './costLine.ts';
 
-/** Where to print the summary of a run. */
+/** Destinations of the summary of a run. */
 export interface SummaryOutput {
   readonly out: Io['stdout'];
   readonly io: Io;
@@ -54,11 +54,11 @@ function describeLosses(
   const losses: string[] = [];
   if (shortenedNames.length > 0)
     losses.push(
-      `metric names are too long for folder names of the Parquet dataset and were shortened; the metadata has the full names: ${shortenedNames.join(', ')}`,
+      `metric names were shortened in folder names of the Parquet dataset, because they are too long; the metadata contains the full names: ${shortenedNames.join(', ')}`,
     );
   if (excludedLabels.length > 0)
     losses.push(
-      `labels are missing in the Parquet export, because their names are names of columns: ${excludedLabels.join(', ')}`,
+      `labels are missing in the Parquet export, because columns with their names exist: ${excludedLabels.join(', ')}`,
     );
   if (slicedByInterval.length > 0)
     losses.push(

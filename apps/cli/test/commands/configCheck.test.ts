@@ -75,7 +75,7 @@ test('shows all problems and exits with 1', async () => {
 
 test.each([
   [['check', 'none.yaml'], /cannot read the configuration file "none.yaml": no such file/],
-  [['check'], /missing argument: got 0, expected 1/],
+  [['check'], /missing argument; expected config check FILE/],
   [[], /missing command; expected servelens config check/],
 ])('rejects %j and exits with 2', async (args, message) => {
   const { code, err } = await check(...args);

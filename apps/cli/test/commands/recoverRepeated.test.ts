@@ -184,7 +184,7 @@ test(
         return code !== undefined;
       },
     );
-    expect(said).toContain('the runs in pausing are still active: exporting what they have so far');
+    expect(said).toContain('the runs in pausing are still active; exporting their data so far');
     expect(said).toContain('1 of 2 runs are complete');
     expect((await recovered(folder)).err).not.toContain('still active');
   },

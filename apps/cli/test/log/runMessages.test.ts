@@ -45,7 +45,7 @@ test('logs the number of reachable endpoints and the errors of the others', () =
 
 test('logs retries of exports to a full disk', () => {
   expect(logged({ type: 'disk_full', missedScrapes: 4, retrySeconds: 30 })).toEqual([
-    'warning: the disk is full, and 4 scrapes are in memory only: free some space; retrying the exports for 30 s',
+    'warning: the disk is full, and 4 scrapes are in memory only; free some space; retrying the exports for 30 s',
   ]);
 });
 

@@ -30,7 +30,10 @@ export function declare(command: Argv): Argv {
       describe: 'Folder of a run, or one of its files',
     })
     .option('rules', { ...REPEATABLE, describe: 'File with one rule per line; repeatable' })
-    .option('assert', { ...REPEATABLE, describe: 'Rule; repeatable' })
+    .option('assert', {
+      ...REPEATABLE,
+      describe: 'Rule, such as "vllm:num_requests_waiting.max < 10"; repeatable',
+    })
     .option('baseline', {
       type: 'string',
       nargs: 1,
@@ -43,7 +46,9 @@ export function declare(command: Argv): Argv {
     .conflicts('junit', 'github')
     .example('$0 check run1 --assert "vllm:e2e_request_latency_seconds.p99_estimate < 5s"', '')
     .example('$0 check run1 --rules gates.txt --baseline main --junit > check.xml', '')
-    .epilogue('Exit codes: 0 if every rule holds, 1 if a rule fails, 2 if a rule cannot be evaluated.');
+    .epilogue(
+      'Exit codes: 0 all rules hold, 1 a rule fails, 2 a rule cannot be evaluated or the arguments are invalid.',
+    );
 }
 
 /** Checks a run against rules; exits with 0 if all hold, 1 if one fails, 2 if one cannot be evaluated. */
@@ -68,7 +73,7 @@ async function readRules(files: readonly string[], assertions: readonly string[]
   rules.push(...assertions.map(parseAssertion));
   if (rules.length > 0) return rules;
   const problem =
-    files.length > 0 ? `no rules in ${files.join(', ')}` : 'name a rule with --assert or --rules';
+    files.length > 0 ? `no rules in ${files.join(', ')}` : 'missing rules; set --assert or --rules';
   throw new UsageError(`${problem}; see --help`);
 }
 

@@ -31,7 +31,7 @@ export function renderCheckScreen(results: readonly RuleResult[], { paint, width
 /** Summarizes outcomes as `5 rules: 3 passed, 1 failed, 1 undetermined`. */
 export function summarizeOutcomes(results: readonly RuleResult[]): string {
   const parts = (['passed', 'failed', 'unknown'] as const).flatMap(outcome => {
-    const count = results.filter(one => one.outcome === outcome).length;
+    const count = results.filter(result => result.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${OUTCOME_LABELS[outcome]}`];
   });
   return `${formatCount(results.length, 'rule')}: ${parts.join(', ')}`;
@@ -76,7 +76,7 @@ export function buildCheckDocument(
 /** Renders JUnit XML. A rule that cannot be evaluated is an error; a failed rule with severity `warn` is skipped. */
 export function renderJunit(results: readonly RuleResult[], run: string): string {
   const decisive = results.filter(({ rule }) => rule.severity === 'error');
-  const count = (outcome: Outcome): number => decisive.filter(one => one.outcome === outcome).length;
+  const count = (outcome: Outcome): number => decisive.filter(result => result.outcome === outcome).length;
   const skipped = results.filter(
     ({ rule, outcome }) => rule.severity === 'warn' && outcome !== 'passed',
   ).length;

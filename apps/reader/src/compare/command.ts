@@ -28,25 +28,25 @@ export function declare(command: Argv): Argv {
       demandOption: true,
       describe: 'New run; several runs count as repeats of one benchmark',
     })
-    .option('base-run', { ...REPEATABLE, describe: 'Additional repeat of the base run; repeatable' })
+    .option('base-run', { ...REPEATABLE, describe: 'Additional run of the base; repeatable' })
     .option('each', { type: 'boolean', describe: 'Compare each new run separately' })
     .option('metric', {
       ...REPEATABLE,
-      describe: 'Compare only metrics whose name contains this text; repeatable',
+      describe: 'Compare only metrics whose names contain this text; repeatable',
     })
-    .option('stat', { ...REPEATABLE, describe: 'Compare this statistic, such as p50_estimate; repeatable' })
+    .option('stat', { ...REPEATABLE, describe: 'Statistic to compare, such as p50_estimate; repeatable' })
     .option('ignore-label', {
       ...REPEATABLE,
-      describe: 'Ignore this label when matching series; endpoint_url counts as a label; repeatable',
+      describe: 'Label to ignore when matching series; endpoint_url counts as a label; repeatable',
     })
     .option('by', {
       ...REPEATABLE,
-      describe: 'Match series by this label only and combine the rest; repeatable',
+      describe: 'Label to match series by; series that agree in it are combined; repeatable',
     })
     .option('rollup', {
       choices: ['auto', 'sum', 'mean', 'max'] as const,
       default: 'auto',
-      describe: 'How to combine several series into one',
+      describe: 'Method to combine several series into one',
     })
     .option('test', {
       choices: ['welch', 'mann-whitney'] as const,
@@ -65,7 +65,7 @@ export function declare(command: Argv): Argv {
       default: 1,
       describe: 'Ignore changes smaller than this percentage',
     })
-    .option('all', { type: 'boolean', describe: 'Print every row' })
+    .option('all', { type: 'boolean', describe: 'Print all rows, including unchanged metrics' })
     .option('exit-code', { type: 'boolean', describe: 'Exit with 1 if a metric got worse' })
     .option('json', JSON_OPTION)
     .option('markdown', MARKDOWN_OPTION)
@@ -118,7 +118,7 @@ function rejectUnknownNames({ stats = [], metrics = [] }: CompareOptions, runs: 
   for (const run of runs)
     for (const { name, series } of run.families.values()) {
       names.add(name);
-      for (const one of series) for (const stat of Object.keys(one.stats)) knownStats.add(stat);
+      for (const entry of series) for (const stat of Object.keys(entry.stats)) knownStats.add(stat);
     }
   const metric = metrics.find(part => ![...names].some(name => name.includes(part)));
   if (metric !== undefined)

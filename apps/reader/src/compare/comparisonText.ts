@@ -129,7 +129,9 @@ const MAX_VALUE_COLUMNS = 40;
 export function describeHint({ labels, series, of, isChosen }: LabelHint): string {
   const shown = (value: string | null): string =>
     value === null ? 'none' : JSON.stringify(truncateMiddle(value, MAX_VALUE_COLUMNS));
-  const what = labels.map(one => `${one.label} (${shown(one.base)} → ${shown(one.new)})`).join(' and ');
+  const what = labels
+    .map(change => `${change.label} (${shown(change.base)} → ${shown(change.new)})`)
+    .join(' and ');
   const names = labels.map(({ label }) => label);
   const advice = isChosen
     ? `leave ${names.join(', ')} out of --by`

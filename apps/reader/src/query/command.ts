@@ -48,7 +48,8 @@ export function declare(command: Argv): Argv {
 export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
   const words = Array.isArray(raw.runs) ? raw.runs.map(String) : [];
   const { runs, sql } = await splitWords(words, raw.file as string | undefined);
-  if (runs.length === 0) throw new UsageError('name a run: its folder or Parquet file; see --help');
+  if (runs.length === 0)
+    throw new UsageError('missing run; expected the folder or Parquet file of a run; see --help');
   const output = raw.output as string | undefined;
   const format = (raw.format as Format | undefined) ?? inferFormat(output);
   if (format === 'parquet' && output === undefined)
@@ -85,7 +86,7 @@ async function readSql(file: string): Promise<string> {
   try {
     return await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--file ${JSON.stringify(file)}: ${(error as Error).message}`);
+    throw new UsageError(`cannot read --file ${JSON.stringify(file)}: ${(error as Error).message}`);
   }
 }
 
@@ -128,7 +129,7 @@ async function openTarget(output: string | undefined, io: ReaderIo): Promise<Out
   await new Promise<void>((resolve, reject) => {
     stream.once('open', () => resolve());
     stream.once('error', error =>
-      reject(new UsageError(`--output ${JSON.stringify(output)}: ${error.message}`)),
+      reject(new UsageError(`cannot write --output ${JSON.stringify(output)}: ${error.message}`)),
     );
   });
   return { stream, width: Infinity };

@@ -20,7 +20,7 @@ const KEYWORDS = [
   'DESCRIBE',
   'SUMMARIZE',
 ];
-const TEXT_FORMATS = FORMATS.filter((one): one is TextFormat => one !== 'parquet');
+const TEXT_FORMATS = FORMATS.filter((candidate): candidate is TextFormat => candidate !== 'parquet');
 
 /**
  * Runs an interactive prompt. A statement ends with a semicolon; Ctrl-C discards the input or interrupts the
@@ -105,8 +105,8 @@ class Session {
     this.#running = true;
     try {
       const page = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
-      for await (const one of runStatements(this.#database.connection, sql))
-        await printResult(one, this.#format, page);
+      for await (const result of runStatements(this.#database.connection, sql))
+        await printResult(result, this.#format, page);
     } catch (error) {
       const shown = toQueryError(error);
       if (!(shown instanceof Error)) throw shown;
@@ -131,7 +131,7 @@ class Session {
   }
 
   #mode(word: string): void {
-    const format = TEXT_FORMATS.find(one => one === word);
+    const format = TEXT_FORMATS.find(candidate => candidate === word);
     if (format) this.#format = format;
     else this.#say(`.mode expects one of ${TEXT_FORMATS.join(', ')}`);
   }
@@ -148,7 +148,7 @@ class Session {
       ...this.#database.columns,
       ...MACROS.map(({ sql }) => sql.split('(')[0]!),
     ];
-    const fitting = all.filter(one => one.toLowerCase().startsWith(word.toLowerCase()));
+    const fitting = all.filter(candidate => candidate.toLowerCase().startsWith(word.toLowerCase()));
     return [fitting, word];
   }
 }

@@ -22,7 +22,7 @@ export async function* formatTable({ columns, batches }: QueryResult, width: num
   for await (const rows of gatherFirst(batches)) {
     if (!print) {
       const widths = computeWidths(columns, rows);
-      const total = widths.reduce((sum, one) => sum + one + GAP, -GAP);
+      const total = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP);
       print = total > width ? rows => formatBlocks(columns, rows, width) : rows => formatLines(rows, widths);
       if (total <= width) yield formatHead(columns, widths);
     }

@@ -14,7 +14,7 @@ export function toJson(value: Value): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
   const fields = Object.entries(value as Record<string, Value>);
-  return `{${fields.map(([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join(',')}}`;
+  return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${toJson(item)}`).join(',')}}`;
 }
 
 /** Formats a value as the text of a cell; NULL is empty. */

@@ -56,7 +56,7 @@ function selectRows({ run, parquet, partitioned }: RowSource): string {
  * whole period.
  */
 export function createViews(sources: readonly RowSource[], columns: readonly string[]): readonly string[] {
-  const labels = columns.filter(name => !NON_LABEL_COLUMNS.some(one => one === name)).map(quoteName);
+  const labels = columns.filter(name => !NON_LABEL_COLUMNS.some(column => column === name)).map(quoteName);
   const named = ['run', 'endpoint_url', 'metric_name', 'metric_type', 'unit', ...labels];
   return [
     `CREATE VIEW samples AS SELECT * EXCLUDE (sum, count, bucket_le, bucket_count) FROM rows

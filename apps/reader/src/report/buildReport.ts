@@ -57,7 +57,7 @@ function listFacts({
     createFact('Benchmark', benchmarkId ?? undefined),
     createFact('Written by', version ?? undefined),
   ];
-  return facts.filter(one => one !== undefined);
+  return facts.filter(fact => fact !== undefined);
 }
 
 function createFact(name: string, text: string | undefined): Fact | undefined {

@@ -22,13 +22,13 @@ const FIGURES = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
 export function buildClientSection({ families, profile }: Run): ClientSection | undefined {
   if (!profile) return undefined;
   const metrics = METRICS.flatMap(name => {
-    const one = families.get(name)?.series[0];
-    if (one?.endpoint !== CLIENT_ENDPOINT) return [];
+    const series = families.get(name)?.series[0];
+    if (series?.endpoint !== CLIENT_ENDPOINT) return [];
     const figures = FIGURES.flatMap((stat): [string, number][] => {
-      const value = readStat(one, stat);
+      const value = readStat(series, stat);
       return value === undefined ? [] : [[stat, value]];
     });
-    return [{ name, unit: one.unit ?? '', figures: Object.fromEntries(figures) }];
+    return [{ name, unit: series.unit ?? '', figures: Object.fromEntries(figures) }];
   });
   const reconciliation = (profile as { readonly reconciliation?: unknown }).reconciliation;
   return { metrics, ...(isReconciliation(reconciliation) && { reconciliation }) };

@@ -11,7 +11,7 @@ export function buildPercentileCharts(run: Run): PercentileChart[] {
   return findWatchedFamilies(run)
     .filter(({ family }) => family.type === 'histogram')
     .flatMap(({ family, meaning }) => {
-      const estimated = family.series.filter(one => readStat(one, 'p50_estimate') !== undefined);
+      const estimated = family.series.filter(series => readStat(series, 'p50_estimate') !== undefined);
       if (estimated.length === 0) return [];
       const busiest = [...estimated].sort(
         (a, b) => (readStat(b, 'count') ?? 0) - (readStat(a, 'count') ?? 0),
@@ -22,18 +22,18 @@ export function buildPercentileCharts(run: Run): PercentileChart[] {
           meaning,
           unit: family.unit,
           percents: PERCENTS,
-          series: busiest.slice(0, MAX_SERIES).map(one => buildLine(one, estimated)),
+          series: busiest.slice(0, MAX_SERIES).map(series => buildLine(series, estimated)),
         },
       ];
     });
 }
 
-function buildLine(one: RunSeries, all: readonly RunSeries[]): PercentileChart['series'][number] {
+function buildLine(series: RunSeries, all: readonly RunSeries[]): PercentileChart['series'][number] {
   return {
-    name: formatSeriesName(one, all),
-    values: PERCENTS.map(percent => readStat(one, `p${percent}_estimate`) ?? null),
-    low: PERCENTS.map(percent => readBound(one, percent, 0)),
-    high: PERCENTS.map(percent => readBound(one, percent, 1)),
+    name: formatSeriesName(series, all),
+    values: PERCENTS.map(percent => readStat(series, `p${percent}_estimate`) ?? null),
+    low: PERCENTS.map(percent => readBound(series, percent, 0)),
+    high: PERCENTS.map(percent => readBound(series, percent, 1)),
   };
 }
 
@@ -44,11 +44,11 @@ function readBound({ bounds }: RunSeries, percent: number, end: 0 | 1): number |
 }
 
 /** Formats the endpoint and the labels that distinguish a series. */
-function formatSeriesName(one: RunSeries, all: readonly RunSeries[]): string {
-  const telling = Object.entries(one.labels).filter(([name, value]) =>
+function formatSeriesName(series: RunSeries, all: readonly RunSeries[]): string {
+  const telling = Object.entries(series.labels).filter(([name, value]) =>
     all.some(other => other.labels[name] !== value),
   );
   const labels = telling.map(([name, value]) => `${name}=${value}`);
-  const endpoints = new Set(all.map(({ endpoint }) => endpoint)).size > 1 ? [one.endpoint] : [];
-  return [...endpoints, ...labels].join(' ') || one.endpoint;
+  const endpoints = new Set(all.map(({ endpoint }) => endpoint)).size > 1 ? [series.endpoint] : [];
+  return [...endpoints, ...labels].join(' ') || series.endpoint;
 }

@@ -32,7 +32,8 @@ export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
     io.stdout.write(`${formatFindingList()}\n`);
     return 0;
   }
-  if (typeof raw.run !== 'string') throw new UsageError('name a run: its folder or file; see --help');
+  if (typeof raw.run !== 'string')
+    throw new UsageError('missing run; expected a folder or file of a run; see --help');
   const findings = parseFindingOptions(raw);
   const runSet = await openRunSet(raw.run);
   if (runSet) {

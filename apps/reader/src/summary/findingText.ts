@@ -15,7 +15,7 @@ export interface FindingText {
 export function createFindingDescriber({
   endpoints,
   families,
-}: Pick<Run, 'endpoints' | 'families'>): (one: Finding) => FindingText {
+}: Pick<Run, 'endpoints' | 'families'>): (finding: Finding) => FindingText {
   const isMixed = recognizeServers(families.keys()).length > 1;
   return ({ title, server, evidence }) => {
     const [worst] = evidence;

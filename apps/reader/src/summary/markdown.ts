@@ -62,10 +62,10 @@ const COLUMNS: readonly MarkdownColumn[] = [
 
 function renderServer({ server, figures }: ServerKeyMetrics): string {
   const byName = new Map<string, KeyMetric[]>();
-  for (const one of figures) {
-    const group = byName.get(one.metric.name);
-    if (group) group.push(one);
-    else byName.set(one.metric.name, [one]);
+  for (const figure of figures) {
+    const group = byName.get(figure.metric.name);
+    if (group) group.push(figure);
+    else byName.set(figure.metric.name, [figure]);
   }
   const rows = [...byName].map(([name, group]) => renderRow(name, group));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
@@ -74,20 +74,20 @@ function renderServer({ server, figures }: ServerKeyMetrics): string {
 }
 
 function renderRow(name: string, group: readonly KeyMetric[]): string[] {
-  const one = combineSeries(group);
-  const { avg, max, total, rate, count, p99_estimate, p99 } = one.stats as Readonly<
+  const figure = combineSeries(group);
+  const { avg, max, total, rate, count, p99_estimate, p99 } = figure.stats as Readonly<
     Record<string, number | undefined>
   >;
   const shown = (value: number | undefined, unit: string | null): string =>
     value === undefined ? '' : formatValue(value, unit);
   return [
     `${formatMarkdownCode(name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
-    shown(avg, one.unit),
-    shown(p99_estimate ?? p99, one.unit),
-    shown(max, one.unit),
-    shown(total ?? count, total === undefined ? null : one.unit),
-    shown(rate, one.unit),
-    drawSparkline(one.trend, TREND),
+    shown(avg, figure.unit),
+    shown(p99_estimate ?? p99, figure.unit),
+    shown(max, figure.unit),
+    shown(total ?? count, total === undefined ? null : figure.unit),
+    shown(rate, figure.unit),
+    drawSparkline(figure.trend, TREND),
   ];
 }
 
@@ -95,9 +95,9 @@ function renderFindings(run: Run, options: FindingOptions): string {
   const found = findFindings(run, options);
   if (found.length === 0) return '';
   const told = createFindingDescriber(run);
-  const lines = found.map(one => {
-    const { title, text } = told(one);
-    return `- ${SIGNS[one.weight]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(one.advice)}`;
+  const lines = found.map(finding => {
+    const { title, text } = told(finding);
+    return `- ${SIGNS[finding.weight]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(finding.advice)}`;
   });
   return `### Findings\n\n${lines.join('\n')}`;
 }

@@ -104,10 +104,10 @@ function fillRow(row: readonly string[], columns: number): string[] {
 
 function groupByMetric(figures: readonly KeyMetric[]): KeyMetric[][] {
   const byName = new Map<string, KeyMetric[]>();
-  for (const one of figures) {
-    const group = byName.get(one.metric.name);
-    if (group) group.push(one);
-    else byName.set(one.metric.name, [one]);
+  for (const figure of figures) {
+    const group = byName.get(figure.metric.name);
+    if (group) group.push(figure);
+    else byName.set(figure.metric.name, [figure]);
   }
   return [...byName.values()];
 }
@@ -129,9 +129,9 @@ function buildRows(group: readonly KeyMetric[], room: TableLayout, screen: Scree
   const shown = sorted.slice(0, MAX_SERIES);
   const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), room.name - 3);
   const name = truncateEnd(formatShortName(group), room.name - 1);
-  const rows = shown.map((one, index) => {
+  const rows = shown.map((figure, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
-    return [label, ...renderCells(one, room, screen)];
+    return [label, ...renderCells(figure, room, screen)];
   });
   if (names.some(text => text !== '')) rows.unshift([name]);
   if (sorted.length > MAX_SERIES) rows.push([screen.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
@@ -143,15 +143,15 @@ function computeWeight({ metric, stats }: KeyMetric): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-function renderCells(one: KeyMetric, room: TableLayout, { paint }: Screen): string[] {
-  const found = selectNumbers(one);
+function renderCells(figure: KeyMetric, room: TableLayout, { paint }: Screen): string[] {
+  const found = selectNumbers(figure);
   const numbers = room.numbers.map(column => {
     const [value, unit, stat] = found[column] ?? [];
     if (value === undefined) return '';
     const text = formatValue(value, unit, room.number - 1);
-    return stat === one.metric.stat ? paint.bold(text) : text;
+    return stat === figure.metric.stat ? paint.bold(text) : text;
   });
-  return [...numbers, paint.cyan(drawSparkline(one.trend, room.trend))];
+  return [...numbers, paint.cyan(drawSparkline(figure.trend, room.trend))];
 }
 
 /** A number of a table: value, unit and statistic. */

@@ -33,7 +33,7 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const found = options.findings === false ? [] : findFindings(run, options.findings);
   // One line is left for the shell prompt.
   const room = screen.height - 1;
-  const advice = found.map(one => renderAdvice(one, screen));
+  const advice = found.map(finding => renderAdvice(finding, screen));
   const minFindingLines = found.length > 0 ? found.length + 1 : 0;
   const allFindingLines = sum(advice.map(lines => lines.length)) + minFindingLines;
   const head = renderHeader(run, screen);
@@ -42,9 +42,9 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const body = renderTables(run, metrics, fits ? undefined : room - head.length - minFindingLines, screen);
   let left = room - head.length - body.length - minFindingLines;
   const describe = createFindingDescriber(run);
-  const findingLines = found.flatMap((one, i) => {
+  const findingLines = found.flatMap((finding, i) => {
     left -= advice[i]!.length;
-    return [renderFinding(one, describe(one), screen), ...(left >= 0 ? advice[i]! : [])];
+    return [renderFinding(finding, describe(finding), screen), ...(left >= 0 ? advice[i]! : [])];
   });
   return [...head, ...body, ...(findingLines.length > 0 ? ['', ...findingLines] : [])].join('\n');
 }

@@ -20,7 +20,7 @@ function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
 
 function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
   const all = sweep.per_combination_metrics;
-  const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
+  const best = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
   const shown = selectColumns(all);
   const columns: MarkdownColumn[] = [
     { head: '' },
@@ -28,11 +28,11 @@ function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
     { head: 'runs', align: 'right' },
     ...shown.map(({ short }) => ({ head: short, align: 'right' as const })),
   ];
-  const rows = all.map(one => [
-    best.has(stringifyJson(one.parameters)) ? '●' : '',
-    escapeMarkdown(formatVariationName(one)),
-    String(one.num_successful_runs ?? ''),
-    ...shown.map(({ metric }) => escapeMarkdown(formatSweepCell(one, metric))),
+  const rows = all.map(variation => [
+    best.has(stringifyJson(variation.parameters)) ? '●' : '',
+    escapeMarkdown(formatVariationName(variation)),
+    String(variation.num_successful_runs ?? ''),
+    ...shown.map(({ metric }) => escapeMarkdown(formatSweepCell(variation, metric))),
   ]);
   return drawMarkdownTable(columns, rows);
 }

@@ -75,9 +75,9 @@ function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSet
     kind: 'several',
     title: name,
     facts: [
-      ...metadata.sweep_parameters.map(one => ({
-        name: one.name,
-        text: one.values.map(formatParameter).join(', '),
+      ...metadata.sweep_parameters.map(parameter => ({
+        name: parameter.name,
+        text: parameter.values.map(formatParameter).join(', '),
       })),
       { name: 'Runs', text: `${sweep.num_successful_runs} of ${sweep.num_profile_runs}` },
       ...describeConfidence(metadata.confidence_level, variations.some(isRepeated)),
@@ -92,7 +92,7 @@ function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSet
     },
     columns: variations.map(formatVariationName),
     client: buildClientRows(variations.map(({ metrics }) => metrics)),
-    servers: buildServerRows(variations.map(one => one.server_metrics ?? {})),
+    servers: buildServerRows(variations.map(variation => variation.server_metrics ?? {})),
   };
 }
 
@@ -142,7 +142,9 @@ function selectAxes(
   axes: readonly Pick<PageAxis, 'metric' | 'name' | 'short'>[],
 ): PageAxis[] {
   return axes.flatMap(axis => {
-    const unit = variations.map(({ metrics }) => metrics[axis.metric]?.unit).find(one => one !== undefined);
+    const unit = variations
+      .map(({ metrics }) => metrics[axis.metric]?.unit)
+      .find(known => known !== undefined);
     return unit === undefined ? [] : [{ ...axis, unit }];
   });
 }

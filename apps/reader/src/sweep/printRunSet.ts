@@ -23,7 +23,9 @@ function buildClientSection(several: RunSet): object {
   const { sweep } = several;
   return {
     ...sweep,
-    per_combination_metrics: sweep.per_combination_metrics.map(one => omit(one, 'server_metrics')),
+    per_combination_metrics: sweep.per_combination_metrics.map(combination =>
+      omit(combination, 'server_metrics'),
+    ),
   };
 }
 

@@ -104,16 +104,17 @@ function describeFailures(failed: ProfileAggregate['metadata']['failed_runs']): 
 export function renderSweep(sweep: ProfileSweep, { color, width }: TableStyle): string {
   const paint = colors.createColors(color);
   const variations = sweep.per_combination_metrics;
-  const name = Math.max(10, ...variations.map(one => toPrintable(formatVariationName(one)).length)) + 1;
+  const name =
+    Math.max(10, ...variations.map(variation => toPrintable(formatVariationName(variation)).length)) + 1;
   const columns = selectColumns(variations, width - name - BESIDE);
-  const best = new Set((sweep.pareto_optimal ?? []).map(one => stringifyJson(one)));
+  const best = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
   const cell = hasIntervals(variations) ? REPEATED_CELL : CELL + 1;
   const head = columns.map(({ short }) => short.padStart(cell)).join('');
-  const lines = variations.map(one => {
-    const mark = best.has(stringifyJson(one.parameters)) ? paint.green('●') : ' ';
-    const runs = String(one.num_successful_runs ?? '').padStart(5);
-    const cells = columns.map(({ metric }) => formatSweepCell(one, metric).padStart(cell)).join('');
-    return ` ${mark} ${toPrintable(formatVariationName(one)).padEnd(name)}${runs}${cells}`;
+  const lines = variations.map(variation => {
+    const mark = best.has(stringifyJson(variation.parameters)) ? paint.green('●') : ' ';
+    const runs = String(variation.num_successful_runs ?? '').padStart(5);
+    const cells = columns.map(({ metric }) => formatSweepCell(variation, metric).padStart(cell)).join('');
+    return ` ${mark} ${toPrintable(formatVariationName(variation)).padEnd(name)}${runs}${cells}`;
   });
   return [
     paint.bold(`   ${'Variation'.padEnd(name)}`) + paint.dim(`${'runs'.padStart(5)}${head}`),

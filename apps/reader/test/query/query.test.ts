@@ -218,7 +218,7 @@ describe('formats', () => {
 });
 
 test.each<[string, () => string[], RegExp]>([
-  ['no run', () => ['SELECT 1 AS a'], /name a run/],
+  ['no run', () => ['SELECT 1 AS a'], /missing run/],
   ['no such run', () => [join(folder, 'none'), 'SELECT 1 AS a'], /no such file or folder/],
   ['nothing that fits', () => [join(folder, '*.nothing'), 'SELECT 1 AS a'], /nothing matches/],
   ['no Parquet', () => [folder, 'SELECT 1 AS a'], /contains no server metrics/],

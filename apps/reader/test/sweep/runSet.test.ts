@@ -50,13 +50,9 @@ describe('openRunSet', () => {
     [
       'check',
       'variations',
-      /contains the 2 variations of a sweep, but one run is expected: name its folder, such as \S*variation_0000_concurrency_1;/,
+      /contains the 2 variations of a sweep; expected the folder of one run, such as \S*variation_0000_concurrency_1;/,
     ],
-    [
-      'check',
-      'alone',
-      /contains repeated runs, but one run is expected: name its folder, such as \S*run_0001;/,
-    ],
+    ['check', 'alone', /contains repeated runs; expected the folder of one run, such as \S*run_0001;/],
     ['compare', 'variations', /contains the 2 variations of a sweep/],
     [
       'check',

@@ -116,7 +116,9 @@ function evaluatePresence(
 ): boolean {
   const selector = argument as Selector;
   const series = selectSeries(run, selector, text);
-  const there = series.filter(one => selector.stat === null || readStat(one, selector.stat) !== undefined);
+  const there = series.filter(
+    candidate => selector.stat === null || readStat(candidate, selector.stat) !== undefined,
+  );
   comparisons.push(
     there.length === 0 ? `${selector.name} is absent` : `${there.length} series of ${selector.name}`,
   );
@@ -198,7 +200,7 @@ function readSeriesValues(selector: Selector, context: Context): readonly Series
     const stats = listStats(first).join(', ');
     return { unknown: `${selector.name} has several statistics; choose one of ${stats}`, at: selector.at };
   }
-  const found = series.flatMap(one => toSeriesValue(one, readStat(one, selector.stat!)));
+  const found = series.flatMap(candidate => toSeriesValue(candidate, readStat(candidate, selector.stat!)));
   return found.length === series.length ? found : describeMissingStat(series, selector);
 }
 
@@ -228,12 +230,14 @@ function describeNoSeries(run: Run, { name, matchers }: Selector): string {
 }
 
 function describeMissingStat(series: readonly RunSeries[], { stat, at }: Selector): Unknown {
-  const one = series.find(candidate => readStat(candidate, stat!) === undefined)!;
-  const has = listStats(one).join(', ');
+  const candidate = series.find(candidate => readStat(candidate, stat!) === undefined)!;
+  const has = listStats(candidate).join(', ');
   const empty =
-    one.type === 'histogram' && one.stats.count === 0 ? 'it has no observations in the run' : `it has ${has}`;
+    candidate.type === 'histogram' && candidate.stats.count === 0
+      ? 'it has no observations in the run'
+      : `it has ${has}`;
   return {
-    unknown: `${formatSeries(one)} has no ${stat}; ${has === '' ? 'it has no statistics' : empty}`,
+    unknown: `${formatSeries(candidate)} has no ${stat}; ${has === '' ? 'it has no statistics' : empty}`,
     at,
   };
 }
@@ -273,11 +277,14 @@ function evaluateCall(
 function readIncreases(selector: Selector, { run, text }: Context): readonly SeriesValue[] | Unknown {
   const series = selectSeries(run, selector, text);
   if (series.length === 0) return { unknown: describeNoSeries(run, selector), at: selector.at };
-  const found = series.flatMap(one => {
+  const found = series.flatMap(candidate => {
     const value =
-      one.increase?.count ?? readStat(one, 'increase') ?? readStat(one, 'total') ?? readStat(one, 'count');
-    const unit = one.type === 'histogram' ? null : one.unit;
-    return value === undefined ? [] : [{ series: one, quantity: toQuantity(value, unit) }];
+      candidate.increase?.count ??
+      readStat(candidate, 'increase') ??
+      readStat(candidate, 'total') ??
+      readStat(candidate, 'count');
+    const unit = candidate.type === 'histogram' ? null : candidate.unit;
+    return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, unit) }];
   });
   if (found.length === series.length) return found;
   return {

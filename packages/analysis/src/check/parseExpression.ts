@@ -33,10 +33,10 @@ function describeExpected({ expected, found }: ParserError): string {
   return `expected ${list}, but found ${found === null ? 'the end of the rule' : JSON.stringify(found)}`;
 }
 
-function describeToken(one: NonNullable<ParserError['expected']>[number]): string {
-  if (one.type === 'end') return 'the end';
-  if (one.type === 'class') return 'an operator';
-  return one.description ?? JSON.stringify(one.text);
+function describeToken(token: NonNullable<ParserError['expected']>[number]): string {
+  if (token.type === 'end') return 'the end';
+  if (token.type === 'class') return 'an operator';
+  return token.description ?? JSON.stringify(token.text);
 }
 
 /** Checks what the grammar does not: the arguments of functions, and where `baseline` may occur. */

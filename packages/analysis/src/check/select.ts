@@ -60,21 +60,26 @@ export function isFact(run: Run, { name, matchers }: Selector): boolean {
 export function selectSeries(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
   const fits = matchers.map(matcher => createMatcher(matcher, text));
   const series = run.families.get(name)?.series ?? [];
-  return series.filter(one => fits.every(fit => fit(one)));
+  return series.filter(candidate => fits.every(fit => fit(candidate)));
 }
 
 /**
  * Creates the predicate of a matcher. As in Prometheus, a missing label is empty. `endpoint_url` matches the
  * URL of the endpoint or its short name.
  */
-function createMatcher({ at, label, operator, value }: Matcher, text: string): (one: RunSeries) => boolean {
+function createMatcher(
+  { at, label, operator, value }: Matcher,
+  text: string,
+): (candidate: RunSeries) => boolean {
   const valuesOf = ({ labels, endpoint, endpointUrl }: RunSeries): string[] => {
     if (Object.hasOwn(labels, label)) return [labels[label]!];
     return label === 'endpoint_url' ? [endpointUrl, endpoint] : [''];
   };
   const pattern = operator.endsWith('~') ? compilePattern(value, text, at) : undefined;
   const fits = (found: string): boolean => (pattern ? pattern.test(found) : found === value);
-  return operator.startsWith('!') ? one => !valuesOf(one).some(fits) : one => valuesOf(one).some(fits);
+  return operator.startsWith('!')
+    ? candidate => !valuesOf(candidate).some(fits)
+    : candidate => valuesOf(candidate).some(fits);
 }
 
 function compilePattern(value: string, text: string, at: number): RegExp {
@@ -93,8 +98,8 @@ export function formatSeries({ name, labels, endpoint, type }: RunSeries): strin
 }
 
 /** Lists the numeric statistics of a series. */
-export function listStats(one: RunSeries): string[] {
-  return Object.keys(one.stats).filter(name => readStat(one, name) !== undefined);
+export function listStats(candidate: RunSeries): string[] {
+  return Object.keys(candidate.stats).filter(name => readStat(candidate, name) !== undefined);
 }
 
 /** Explains that a metric does not exist, with similar names. */

@@ -33,14 +33,14 @@ export function compareRuns(
   const drafts: StatComparison[] = [];
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
-  for (const one of selected) {
-    const sides = [one.figures.slice(0, base.length), one.figures.slice(base.length)] as const;
-    const { name, type, labels } = one;
+  for (const match of selected) {
+    const sides = [match.figures.slice(0, base.length), match.figures.slice(base.length)] as const;
+    const { name, type, labels } = match;
     if (!sides[0].some(Boolean)) onlyNew.push({ name, type, labels });
     else if (!sides[1].some(Boolean)) onlyBase.push({ name, type, labels });
     else
       for (const stat of options.stats ?? DEFAULT_STATS[type]) {
-        const draft = compareStat(one, sides, stat, settings);
+        const draft = compareStat(match, sides, stat, settings);
         if (draft) drafts.push(draft);
       }
   }

@@ -3,7 +3,7 @@ import type { MatchedSeries } from './matchSeries.ts';
 /** Returns a function that selects the labels of a match that differ among the series of its metric. */
 export function findDistinguishingLabels(
   matches: readonly MatchedSeries[],
-): (one: MatchedSeries) => MatchedSeries['labels'] {
+): (match: MatchedSeries) => MatchedSeries['labels'] {
   const metrics = new Map<string, { series: number; readonly labels: Map<string, SeenLabel> }>();
   for (const { name, labels } of new Set(matches)) {
     const metric = metrics.get(name) ?? { series: 0, labels: new Map<string, SeenLabel>() };
@@ -22,9 +22,9 @@ export function findDistinguishingLabels(
     const seen = labels.get(label)!;
     return seen.differs || seen.series < series;
   };
-  return one => {
-    const telling = Object.keys(one.labels).filter(label => tells(one, label));
-    return Object.fromEntries(telling.map(label => [label, one.labels[label]!]));
+  return match => {
+    const telling = Object.keys(match.labels).filter(label => tells(match, label));
+    return Object.fromEntries(telling.map(label => [label, match.labels[label]!]));
   };
 }
 

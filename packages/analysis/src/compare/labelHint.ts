@@ -84,7 +84,7 @@ function minimizeLabels(
   let needed = labels;
   let series = countMatches(needed, onlyBase, onlyNew);
   for (const label of labels) {
-    const fewer = needed.filter(one => one !== label);
+    const fewer = needed.filter(candidate => candidate !== label);
     const count = countMatches(fewer, onlyBase, onlyNew);
     if (count >= series) [needed, series] = [fewer, count];
   }
@@ -99,8 +99,8 @@ function countMatches(
 ): number {
   // With all their labels, these series did not match.
   if (labels.length === 0) return 0;
-  const before = onlyBase.map(one => createKey(one, labels));
-  const after = onlyNew.map(one => createKey(one, labels));
+  const before = onlyBase.map(match => createKey(match, labels));
+  const after = onlyNew.map(match => createKey(match, labels));
   const [known, found] = [new Set(before), new Set(after)];
   return before.filter(key => found.has(key)).length + after.filter(key => known.has(key)).length;
 }

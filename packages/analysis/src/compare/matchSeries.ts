@@ -53,16 +53,16 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
       const metric = `${family.type} ${family.name}`;
       const groups = metrics.get(metric) ?? new Map<number, Group>();
       metrics.set(metric, groups);
-      for (const one of family.series) {
-        const key = identity.key(one, aliases[index]!);
+      for (const series of family.series) {
+        const key = identity.key(series, aliases[index]!);
         const group = groups.get(key) ?? {
-          labels: identity.labels(one, aliases[index]!),
+          labels: identity.labels(series, aliases[index]!),
           series: runs.map(() => undefined),
         };
         groups.set(key, group);
         const list = group.series[index];
-        if (list) list.push(one);
-        else group.series[index] = [one];
+        if (list) list.push(series);
+        else group.series[index] = [series];
       }
     }
   });
@@ -116,19 +116,19 @@ class SeriesKeys {
   }
 
   /** Returns a number that is equal for series with the same labels and endpoint. */
-  key(one: RunSeries, aliases: ReadonlyMap<string, string>): number {
-    const place = this.#placeOf(one, aliases);
-    return this.#labelsId(one) * MAX_TEXTS + (place === undefined ? 0 : this.#idOf(place));
+  key(series: RunSeries, aliases: ReadonlyMap<string, string>): number {
+    const place = this.#placeOf(series, aliases);
+    return this.#labelsId(series) * MAX_TEXTS + (place === undefined ? 0 : this.#idOf(place));
   }
 
-  #labelsId(one: RunSeries): number {
-    const names = this.#listEndpointNames(one);
+  #labelsId(series: RunSeries): number {
+    const names = this.#listEndpointNames(series);
     const { labels: before, id } = this.#last;
-    const isSame = names.every(name => before[name] === one.labels[name]);
+    const isSame = names.every(name => before[name] === series.labels[name]);
     if (isSame) return id;
     // The lengths make the text unambiguous.
-    const text = names.map(name => `${name}=${one.labels[name]!.length}:${one.labels[name]}`).join();
-    this.#last = { ...this.#last, labels: one.labels, id: this.#idOf(text) };
+    const text = names.map(name => `${name}=${series.labels[name]!.length}:${series.labels[name]}`).join();
+    this.#last = { ...this.#last, labels: series.labels, id: this.#idOf(text) };
     return this.#last.id;
   }
 
@@ -142,9 +142,9 @@ class SeriesKeys {
     return id;
   }
 
-  labels(one: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
-    const place = this.#placeOf(one, aliases);
-    const own = this.#listEndpointNames(one).map(name => [name, one.labels[name]!]);
+  labels(series: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
+    const place = this.#placeOf(series, aliases);
+    const own = this.#listEndpointNames(series).map(name => [name, series.labels[name]!]);
     return Object.fromEntries(place === undefined ? own : [...own, [ENDPOINT_LABEL, place]]);
   }
 

@@ -20,8 +20,8 @@ export interface SeriesFigures {
   readonly seriesCount: number;
 }
 
-export function toFigures(one: RunSeries): SeriesFigures {
-  return { stats: one.stats, slices: selectCompleteSlices(one), seriesCount: 1 };
+export function toFigures(entry: RunSeries): SeriesFigures {
+  return { stats: entry.stats, slices: selectCompleteSlices(entry), seriesCount: 1 };
 }
 
 /**
@@ -61,7 +61,7 @@ function combineStats(series: readonly RunSeries[], kind: Kind): Stats {
   const kept = [...names].filter(name => kind !== 'sum' || ADDITIVE_STATS.has(name));
   return Object.fromEntries(
     kept.flatMap(name => {
-      const values = series.flatMap(one => readStat(one, name) ?? []);
+      const values = series.flatMap(entry => readStat(entry, name) ?? []);
       // A sum or mean requires the statistic of every series; a maximum does not.
       const known = kind === 'max' ? values.length > 0 : values.length === series.length;
       return known ? [[name, combineValues(values, kind)]] : [];
@@ -76,7 +76,7 @@ function combineValues(values: readonly number[], kind: Kind): number {
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
 function mergeStats(series: readonly RunSeries[]): Stats {
-  const total = (name: string): number => sum(series.flatMap(one => readStat(one, name) ?? []));
+  const total = (name: string): number => sum(series.flatMap(entry => readStat(entry, name) ?? []));
   const count = total('count');
   const observed = total('sum');
   const table = toBucketTable(mergeBuckets(series.map(({ buckets }) => buckets)));

@@ -45,7 +45,7 @@ export function buildRows(drafts: readonly StatComparison[], settings: CompareSe
     settings.correction,
   );
   const values = new Map(tested.map((draft, i) => [draft, adjusted[i]!]));
-  const telling = findDistinguishingLabels(drafts.map(({ match: one }) => one));
+  const telling = findDistinguishingLabels(drafts.map(({ match }) => match));
   return drafts
     .map(draft => buildRow(draft, values.get(draft) ?? null, telling(draft.match), settings))
     .sort(compareImportance);
@@ -63,16 +63,16 @@ function buildRow(
   telling: ComparisonRow['telling'],
   settings: CompareSettings,
 ): ComparisonRow {
-  const { match: one, stat, base, other, result } = draft;
+  const { match, stat, base, other, result } = draft;
   const from = base.estimate.mean;
   const to = other.estimate.mean;
   const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
-  const better = findDirection(one.name, one.type);
+  const better = findDirection(match.name, match.type);
   return {
-    name: one.name,
-    type: one.type,
-    unit: one.unit,
-    labels: one.labels,
+    name: match.name,
+    type: match.type,
+    unit: match.unit,
+    labels: match.labels,
     telling,
     stat,
     better,
@@ -88,8 +88,8 @@ function buildRow(
     effect: result.effect,
     basis: [base.estimate.basis, other.estimate.basis],
     runs: [base.runs, other.runs],
-    seriesCount: one.figures.reduce((most, figures) => Math.max(most, figures?.seriesCount ?? 0), 0),
-    isKey: KEY_METRICS.has(one.name),
+    seriesCount: match.figures.reduce((most, figures) => Math.max(most, figures?.seriesCount ?? 0), 0),
+    isKey: KEY_METRICS.has(match.name),
   };
 }
 

@@ -41,11 +41,11 @@ export function estimateSide(
 ): Side | undefined {
   const runs: number[] = [];
   let only: SeriesFigures | undefined;
-  for (const one of figures) {
-    const value = one && readStat(one, stat);
+  for (const entry of figures) {
+    const value = entry && readStat(entry, stat);
     if (value === undefined || !Number.isFinite(value)) continue;
     runs.push(value);
-    only = one;
+    only = entry;
   }
   if (!only) return undefined;
   if (runs.length > 1) return { estimate: estimateFromRuns(runs), runs };

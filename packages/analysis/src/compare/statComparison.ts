@@ -14,14 +14,14 @@ export interface StatComparison {
 
 /** Compares a statistic. Returns undefined if one side does not have it. */
 export function compareStat(
-  one: MatchedSeries,
+  match: MatchedSeries,
   [ofBase, ofNew]: readonly [MatchedSeries['figures'], MatchedSeries['figures']],
   stat: string,
   { test }: CompareSettings,
 ): StatComparison | undefined {
-  const base = estimateSide(ofBase, stat, one.type);
-  const other = base && estimateSide(ofNew, stat, one.type);
-  return other && { match: one, stat, base, other, result: testDifference(base, other, test) };
+  const base = estimateSide(ofBase, stat, match.type);
+  const other = base && estimateSide(ofNew, stat, match.type);
+  return other && { match, stat, base, other, result: testDifference(base, other, test) };
 }
 
 /** Tests a difference. Rank tests require several runs on each side: timeslices are not independent. */

@@ -31,7 +31,8 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'scrapes-failed',
       weight: 'warning',
       title: 'scrapes failed',
-      advice: 'Gauges miss these intervals; counters cover them. Outages are listed in endpoint_info.',
+      advice:
+        'Gauges have no samples from these intervals; counters still include them. endpoint_info lists the outages.',
       thresholds: { share: { value: 0.01, meaning: 'fraction of all scrapes' } },
     },
     (run, limits) =>
@@ -39,7 +40,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         const failed = info?.scrapes_failed ?? 0;
         const all = failed + (info?.total_fetches ?? 0);
         if (!info?.total_fetches || failed <= limits.share * all) return [];
-        const left = info.status === 'failing' ? ', including the last one' : '';
+        const left = info.status === 'failing' ? ', including the last scrape' : '';
         const why = info.last_error ? `: ${info.last_error}` : '';
         return [
           {
@@ -57,7 +58,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       weight: 'warning',
       title: 'scrapes were skipped',
       advice:
-        'Some scrapes took longer than the interval, or this machine was busy. Increase the interval for slow endpoints, so that scraping does not add load to the server.',
+        'Scrapes took longer than the interval, or the client was busy. For slow endpoints, increase the interval to reduce the load on the server.',
       thresholds: { share: { value: 0.02, meaning: 'fraction of all scheduled scrapes' } },
     },
     (run, limits) =>
@@ -99,7 +100,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'counter-reset',
       weight: 'problem',
       title: 'counters were reset',
-      advice: 'The server restarted during the run: use increase instead of total, and repeat the run.',
+      advice: 'The server restarted during the run: repeat the run, or use increase instead of total.',
       thresholds: {},
     },
     findResets,
@@ -109,8 +110,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'warmup-leak',
       weight: 'warning',
       title: 'warm-up requests in the profiling phase',
-      advice:
-        'Wait until the server is idle between warm-up and profiling, or use the latencies of later timeslices.',
+      advice: 'Increase --warmup-grace-period or use --settle, or read latencies from later timeslices.',
       thresholds: {
         share: { value: 0.02, meaning: 'fraction of the requests in the period' },
         requests: { value: 1, meaning: 'minimum number of requests' },
@@ -123,7 +123,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'interrupted',
       weight: 'warning',
       title: 'the run was interrupted',
-      advice: 'Repeat the run before comparing it.',
+      advice: 'Repeat the run before you compare it with others.',
       thresholds: {},
     },
     run =>
@@ -146,13 +146,13 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'no-slices',
       weight: 'note',
       title: 'no timeslices',
-      advice: 'Trends and noise cannot be computed: collect with --slice-duration 2.',
+      advice: 'Trends and noise require timeslices: set --slice-duration, for example to 2.',
       thresholds: {},
     },
     run => {
       if (run.layout === 'none' || run.seriesCount === 0) return [];
       for (const { series } of Object.values(run.view.metrics))
-        for (const one of series) if ('timeslices' in one && one.timeslices?.length) return [];
+        for (const entry of series) if ('timeslices' in entry && entry.timeslices?.length) return [];
       return [
         {
           text: run.layout === 'csv' ? 'CSV exports have no timeslices' : 'exported without --slice-duration',
@@ -164,28 +164,28 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
   ),
 ];
 
-/** Finds counter resets. Reads the document, to avoid creating every series of a large run. */
+/** Finds counter resets. Reads the document directly, because creating every series of a large run is slow. */
 function findResets({ view, endpoints }: Run): Evidence[] {
   const names = new Map(endpoints.map(({ url, name }) => [url, name]));
   const found = new Map<string, { series: number; most: number; name: string }>();
   for (const [name, { series }] of Object.entries(view.metrics))
-    for (const one of series) {
-      const times = countResets(one);
+    for (const entry of series) {
+      const times = countResets(entry);
       if (times === 0) continue;
-      const endpoint = names.get(one.endpoint_url) ?? one.endpoint_url;
+      const endpoint = names.get(entry.endpoint_url) ?? entry.endpoint_url;
       const before = found.get(endpoint) ?? { series: 0, most: 0, name };
       found.set(endpoint, { ...before, series: before.series + 1, most: Math.max(before.most, times) });
     }
   return [...found].map(([endpoint, { series, most, name }]) => ({
     endpoint,
-    text: `${series} series, reset ${most === 1 ? 'once' : `up to ${most} times`}, including ${name}`,
+    text: `${series} series reset ${most === 1 ? 'once' : `up to ${most} times`}, including ${name}`,
     numbers: { series, resets: most },
     size: most,
   }));
 }
 
 /** Returns the number of resets of a series. In AIPerf's exports, missing buckets are the only sign of a reset. */
-function countResets(one: Run['view']['metrics'][string]['series'][number]): number {
-  const { resets: times } = one.stats as { readonly resets?: number };
-  return times ?? ('buckets' in one && one.buckets === null ? 1 : 0);
+function countResets(entry: Run['view']['metrics'][string]['series'][number]): number {
+  const { resets: times } = entry.stats as { readonly resets?: number };
+  return times ?? ('buckets' in entry && entry.buckets === null ? 1 : 0);
 }

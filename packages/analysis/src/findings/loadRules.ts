@@ -67,8 +67,8 @@ export const LOAD_RULES: readonly FindingRule[] = [
     {
       id: 'tail-latency',
       weight: 'warning',
-      title: 'high p99, low p50',
-      advice: 'Requests queue up at times: reduce concurrency or increase server capacity.',
+      title: 'p99 latency is much higher than p50',
+      advice: 'Requests queue temporarily: reduce concurrency or increase server capacity.',
       thresholds: {
         factor: { value: 4, meaning: 'minimum ratio of p99 to p50 of the time to first token' },
         spike: { value: 3, meaning: 'minimum ratio of the longest queue to its mean' },
@@ -81,10 +81,10 @@ export const LOAD_RULES: readonly FindingRule[] = [
         return undefined;
       const [tail] = instance
         .series('timeToFirstToken')
-        .map(one => ({
-          p50: readStat(one, 'p50_estimate') ?? Number.NaN,
-          p99: readStat(one, 'p99_estimate') ?? Number.NaN,
-          unit: one.unit,
+        .map(series => ({
+          p50: readStat(series, 'p50_estimate') ?? Number.NaN,
+          p99: readStat(series, 'p99_estimate') ?? Number.NaN,
+          unit: series.unit,
         }))
         .filter(({ p50, p99 }) => p50 > 0 && p99 >= limits.factor * p50)
         .sort((a, b) => b.p99 - a.p99);
@@ -120,14 +120,15 @@ export const LOAD_RULES: readonly FindingRule[] = [
     {
       id: 'preemptions',
       weight: 'problem',
-      title: 'preemptions: not enough memory',
-      advice: 'Preempted requests are recomputed. Increase gpu_memory_utilization, or reduce concurrency.',
+      title: 'requests were preempted',
+      advice:
+        'The KV cache is too small, and preempted requests are recomputed: increase the memory for the KV cache, or reduce concurrency.',
       thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
     },
     (instance, limits) => {
       const total = computeTotal(instance, 'preemptions');
       if (total === undefined || total <= limits.total) return undefined;
-      return { text: `${formatNumber(total)} in the run`, numbers: { total }, size: total };
+      return { text: `${formatNumber(total)} preemptions`, numbers: { total }, size: total };
     },
   ),
   createServerRule(
@@ -219,7 +220,7 @@ function computeHitRate(instance: Parameters<typeof computeTotal>[0]): {
   const queries =
     computeTotal(instance, 'cacheQueries') ?? (misses === undefined ? undefined : misses + (hits ?? 0));
   if (hits !== undefined && queries) return { rate: hits / queries, hits, queries };
-  const reported = instance.series('cacheHitRate').flatMap(one => readStat(one, 'avg') ?? []);
+  const reported = instance.series('cacheHitRate').flatMap(series => readStat(series, 'avg') ?? []);
   if (reported.length === 0) return {};
   const rate = mean(reported);
   return { rate: rate > 1.5 ? rate / 100 : rate };

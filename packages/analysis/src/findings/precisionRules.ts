@@ -48,8 +48,8 @@ function findDoubtful(
   let count = 0;
   let worst: DoubtfulPercentile | undefined;
   for (const role of LATENCIES)
-    for (const one of instance.series(role))
-      for (const found of listDoubts(one)) {
+    for (const series of instance.series(role))
+      for (const found of listDoubts(series)) {
         const fits = found.doubt === doubt && percents.includes(found.percent);
         if (!fits || found.size <= (limits.width ?? 0)) continue;
         count++;
@@ -62,7 +62,7 @@ function findDoubtful(
 
 /** A percentile that the buckets determine poorly. */
 interface DoubtfulPercentile {
-  readonly one: RunSeries;
+  readonly series: RunSeries;
   readonly percent: number;
   readonly estimate: number;
   readonly doubt: Doubt;
@@ -78,39 +78,39 @@ interface DoubtfulPercentile {
 const known = new WeakMap<RunSeries, readonly DoubtfulPercentile[]>();
 
 /** Finds poorly determined percentiles of a series. Cached, because two rules use them. */
-function listDoubts(one: RunSeries): readonly DoubtfulPercentile[] {
-  let found = known.get(one);
+function listDoubts(series: RunSeries): readonly DoubtfulPercentile[] {
+  let found = known.get(series);
   if (!found) {
-    const table = toBucketTable(one.buckets);
-    found = table ? PERCENTILES.flatMap(percent => judgePercentile(one, table, percent) ?? []) : [];
-    known.set(one, found);
+    const table = toBucketTable(series.buckets);
+    found = table ? PERCENTILES.flatMap(percent => judgePercentile(series, table, percent) ?? []) : [];
+    known.set(series, found);
   }
   return found;
 }
 
 /** Judges a percentile by the bounds in the export, or else by the bounds of its bucket. */
 function judgePercentile(
-  one: RunSeries,
+  series: RunSeries,
   table: BucketTable,
   percent: number,
 ): DoubtfulPercentile | undefined {
-  const estimate = readStat(one, `p${percent}_estimate`);
+  const estimate = readStat(series, `p${percent}_estimate`);
   if (estimate === undefined) return undefined;
   const [lower, upper] = findBucket(table, percent / 100);
-  const found = { one, percent, estimate };
+  const found = { series, percent, estimate };
   if (!Number.isFinite(upper))
     return { ...found, doubt: 'above_last_bound', lower, upper, size: 100 - percent };
-  const certain = one.bounds?.[`p${percent}`];
+  const certain = series.bounds?.[`p${percent}`];
   const [least, most] = [certain?.[0] ?? lower, certain?.[1] ?? upper];
   const size = (most - least) / Math.max(Math.abs(estimate), Number.MIN_VALUE);
   return { ...found, doubt: 'wide_bounds', lower: least, upper: most, size };
 }
 
-function formatText({ one, percent, estimate, doubt, lower, upper }: DoubtfulPercentile): string {
-  const name = `${stripServerPrefix(one.name)} p${percent} ${formatValue(estimate, one.unit)}`;
+function formatText({ series, percent, estimate, doubt, lower, upper }: DoubtfulPercentile): string {
+  const name = `${stripServerPrefix(series.name)} p${percent} ${formatValue(estimate, series.unit)}`;
   if (doubt === 'above_last_bound')
-    return `${name} is only known to be above ${formatValue(lower, one.unit)}`;
-  return `${name} is between ${formatValue(lower, one.unit)} and ${formatValue(upper, one.unit)}`;
+    return `${name} is only known to be above ${formatValue(lower, series.unit)}`;
+  return `${name} is between ${formatValue(lower, series.unit)} and ${formatValue(upper, series.unit)}`;
 }
 
 function toNumbers({ percent, estimate, lower, upper }: DoubtfulPercentile): FoundEvidence['numbers'] {

@@ -11,7 +11,7 @@ export interface Threshold {
 /** The thresholds in effect, by name. */
 export type Thresholds<Name extends string = string> = Readonly<Record<Name, number>>;
 
-/** The evidence of a rule at one endpoint. */
+/** The evidence of a rule for one endpoint. */
 export type FoundEvidence = Omit<Evidence, 'endpoint'>;
 
 /** The texts and thresholds of a rule. */

@@ -16,13 +16,15 @@ const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 
 export function findWarmupLeaks(run: Run, limits: Thresholds<'share' | 'requests'>): Evidence[] {
   return findServerInstances(run).flatMap(({ endpoint, series }) => {
     const latencies = series('requestLatency');
-    const early = sum(latencies.map(one => countEarlyRequests(one, run.times.profilingStartNs)));
-    const requests = sum(latencies.map(one => one.increase?.count ?? readStat(one, 'count') ?? 0));
+    const early = sum(latencies.map(latency => countEarlyRequests(latency, run.times.profilingStartNs)));
+    const requests = sum(
+      latencies.map(latency => latency.increase?.count ?? readStat(latency, 'count') ?? 0),
+    );
     if (early < limits.requests || early <= limits.share * requests) return [];
     return [
       {
         endpoint,
-        text: `${formatValue(early, null)} of ${formatValue(requests, null)} requests or more started before it (${formatPercent(early / requests)})`,
+        text: `at least ${formatValue(early, null)} of ${formatValue(requests, null)} requests (${formatPercent(early / requests)}) started before it`,
         numbers: { early, requests },
         size: early / requests,
       },

@@ -54,15 +54,15 @@ export function findKeyMetricsIn(document: ServerMetricsView): ServerKeyMetrics[
 function readMetric(run: Run, metric: WatchedMetric, isClient: boolean): KeyMetric[] {
   const family = run.families.get(metric.name);
   if (!family || (family.series[0]?.endpoint === CLIENT_ENDPOINT) !== isClient) return [];
-  return family.series.map(one => ({
+  return family.series.map(series => ({
     metric,
-    type: one.type,
-    unit: one.unit,
-    endpointUrl: one.endpointUrl,
-    endpoint: one.endpoint,
-    labels: one.labels,
-    stats: one.stats,
-    trend: readTrend(one),
+    type: series.type,
+    unit: series.unit,
+    endpointUrl: series.endpointUrl,
+    endpoint: series.endpoint,
+    labels: series.labels,
+    stats: series.stats,
+    trend: readTrend(series),
   }));
 }
 

@@ -112,20 +112,20 @@ async function listFolders(folder: string, pattern: RegExp): Promise<string[]> {
     .map(name => join(folder, name));
 }
 
-/** Creates the error for a folder of several runs where one is expected; undefined if it contains none. */
+/** Creates the error for a folder of several runs; undefined if the folder contains no runs. */
 async function findRunsBelow(folder: string): Promise<RunError | undefined> {
   const variations = await listVariations(folder);
   const [first = folder] = await findRepeatedRuns(variations[0] ?? folder);
   if (first === folder) return undefined;
   const what = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
   return new RunError(
-    `${JSON.stringify(folder)} contains ${what}, but one run is expected: name its folder, such as ${first}; summary and report accept the whole folder`,
+    `${JSON.stringify(folder)} contains ${what}; expected the folder of one run, such as ${first}; summary and report accept the whole folder`,
   );
 }
 
 /** Creates the error for a file with aggregated results of several runs. */
 export function createRunSetError(file: string): RunError {
   return new RunError(
-    `${JSON.stringify(file)} contains the results of several runs, but one run is expected: name its folder; summary and report accept this file if it is called ..._aggregate.json or ..._sweep.json`,
+    `${JSON.stringify(file)} contains the results of several runs; expected the folder of one run; summary and report accept this file if its name ends with _aggregate.json or _sweep.json`,
   );
 }

@@ -96,21 +96,21 @@ class DocumentFamily implements RunFamily {
   }
 
   get series(): readonly RunSeries[] {
-    this.#series ??= this.#documents.map(one => this.#seriesOf(one));
+    this.#series ??= this.#documents.map(document => this.#seriesOf(document));
     return this.#series;
   }
 
-  #seriesOf(one: DocumentSeries): RunSeries {
-    const { timeslices, buckets, percentile_bounds, percentile_warnings } = one as Extras;
-    const stats = one.stats as Stats;
+  #seriesOf(document: DocumentSeries): RunSeries {
+    const { timeslices, buckets, percentile_bounds, percentile_warnings } = document as Extras;
+    const stats = document.stats as Stats;
     const increase: unknown = stats.increase;
     return {
       name: this.name,
       type: this.type,
       unit: this.unit,
-      endpointUrl: one.endpoint_url,
-      endpoint: this.#endpoints.get(one.endpoint_url) ?? one.endpoint_url,
-      labels: one.labels ?? NO_LABELS,
+      endpointUrl: document.endpoint_url,
+      endpoint: this.#endpoints.get(document.endpoint_url) ?? document.endpoint_url,
+      labels: document.labels ?? NO_LABELS,
       stats,
       increase: typeof increase === 'object' && increase !== null ? (increase as Stats) : undefined,
       slices: timeslices ?? NO_SLICES,

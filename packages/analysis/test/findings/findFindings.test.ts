@@ -181,7 +181,7 @@ test.each<[string, Metrics, RegExp]>([
   [
     'counter-reset',
     { 'vllm:generation_tokens': metric('counter', [counter(5, { stats: { resets: 2, increase: 9 } })]) },
-    /1 series, reset up to 2 times, including vllm:generation_tokens/,
+    /1 series reset up to 2 times, including vllm:generation_tokens/,
   ],
   [
     'counter-reset',
@@ -192,7 +192,7 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /1 series, reset once/,
+    /1 series reset once/,
   ],
   [
     'percentile-open',
@@ -248,7 +248,7 @@ test.each<[string, object, RegExp]>([
   [
     'scrapes-failed',
     { ...wellInfo, scrapes_failed: 20, status: 'failing', last_error: 'timed out' },
-    /20 of 80 failed, including the last one: timed out/,
+    /20 of 80 failed, including the last scrape: timed out/,
   ],
   ['scrapes-late', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, mean latency 2\.5 ms$/],
   [

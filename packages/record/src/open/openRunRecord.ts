@@ -17,10 +17,10 @@ export interface OpenedRecord extends Opened {
 
 /** The data that each kind of source lacks, compared with the run itself. */
 export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
-  journal: 'nothing',
+  journal: 'none',
   parquet: 'warm-up and flush period, raw values (and therefore JSONL), summaries, increases across resets',
   jsonl:
-    'scrapes with an unchanged body, _info metrics, summaries; types and units are read from the JSON export',
+    'scrapes with an unchanged body, _info metrics, summaries (types and units are read from the JSON export)',
 };
 
 /**

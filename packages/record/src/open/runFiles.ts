@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { describeSystemError } from '@org/scrape';
 import { RunInputError } from '../runInputError.ts';
 
 /** The kinds of files with samples that a run record can be read from, the most complete first. */
@@ -25,7 +26,7 @@ const FILE_NAME = /^(?:(.+)_)?server_metrics(?:_export)?(?:-\d+)?\.(json|jsonl|p
  */
 export async function findRunFiles(fileOrFolder: string, prefix: string | undefined): Promise<RunFiles> {
   const found = await stat(fileOrFolder).catch((error: Error) => {
-    throw new RunInputError(`cannot read ${JSON.stringify(fileOrFolder)}: ${error.message}`);
+    throw new RunInputError(`cannot read ${JSON.stringify(fileOrFolder)}: ${describeSystemError(error)}`);
   });
   if (found.isDirectory()) return selectRun(fileOrFolder, await listNames(fileOrFolder), prefix);
   const folder = dirname(fileOrFolder);

@@ -36,7 +36,7 @@ export interface ExportOptions extends Layouts {
   readonly folder: string;
   readonly prefix?: string;
   readonly formats: readonly ExportFormat[];
-  /** Whether to write the rows of the Parquet export as a partitioned dataset too. */
+  /** True to write the rows of the Parquet export as a partitioned dataset too. */
   readonly parquetPartition?: boolean;
   readonly sliceSeconds?: number;
   readonly percentileMethod: PercentileMethod;

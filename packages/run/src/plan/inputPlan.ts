@@ -19,7 +19,7 @@ export interface InputPlan {
   /** Format of `file`; detected by default. */
   readonly datasetType?: DatasetType;
   readonly sampling: Sampling;
-  /** Whether to start conversations at the timestamps of the file. */
+  /** True to start conversations at the timestamps of the file. */
   readonly fixedSchedule: boolean;
   /** Offset of the first timestamp to use, in milliseconds. */
   readonly startMs?: number;

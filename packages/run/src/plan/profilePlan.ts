@@ -4,7 +4,7 @@ import type { RunPlan } from './runPlan.ts';
 
 /** TLS settings of the requests. Certificates and keys are PEM texts. */
 export interface RequestTls {
-  /** Whether to verify the certificates of servers. */
+  /** True to verify the certificates of servers. */
   readonly verifyTls: boolean;
   /** All trusted issuers: the default ones and additional ones. */
   readonly ca?: readonly string[];
@@ -42,7 +42,7 @@ export interface ProfilePlan extends RunPlan {
   readonly workers?: number;
   /** Name of a tokenizer, or path of a tokenizer.json. */
   readonly tokenizer: string;
-  /** Whether to use the token counts that servers report. */
+  /** True to use the token counts that servers report. */
   readonly useServerTokenCount: boolean;
   readonly goodput?: readonly GoodputRule[];
 }

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type RunSettings } from './settings.ts';
 export interface ExportPlan {
   readonly formats: readonly ExportFormat[];
   readonly layouts: Layouts;
-  /** Whether to also write the Parquet rows as a partitioned dataset. */
+  /** True to also write the Parquet rows as a partitioned dataset. */
   readonly parquetPartition: boolean;
   readonly percentileMethod: PercentileMethod;
   /** Duration of a timeslice, in seconds. Without it, exports contain no timeslices. */
@@ -18,7 +18,7 @@ export interface ExportPlan {
 export interface StoragePlan {
   /** Maximum memory for scraped samples, in bytes. Further samples are kept in a file. */
   readonly memoryLimit: number;
-  /** Whether to keep the journal after all exports are written. */
+  /** True to keep the journal after all exports are written. */
   readonly keepJournal: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { InputError, type InputsDescription } from '@org/loadgen';
+import { describeSystemError } from '@org/scrape';
 import type { DatasetType, InputPlan } from '../plan/inputPlan.ts';
 import { PlanError } from '../plan/planError.ts';
 
@@ -32,7 +33,7 @@ export async function withInputErrors<T>(file: string | undefined, open: () => P
     const { message } = error as Error;
     if (file === undefined) throw new PlanError('inputs', message);
     if (message.startsWith(file)) throw new PlanError('inputs.file', message);
-    throw new PlanError('inputs.file', message.replace(/, (?:open|read)\b.*$/, ''), file);
+    throw new PlanError('inputs.file', describeSystemError(error).replace(/, (?:open|read)\b.*$/, ''), file);
   }
 }
 

@@ -68,7 +68,7 @@ function redactFields(fields: object): Record<string, unknown> {
 }
 
 function redactValue(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => redactValue(name, one));
+  if (Array.isArray(value)) return value.map(item => redactValue(name, item));
   if (typeof value === 'object' && value !== null) return isSecretName(name) ? REDACTED : redactFields(value);
   const [text] = redactArguments([`--${name}=${String(value)}`]);
   return text!.endsWith(REDACTED) ? REDACTED : value;

@@ -47,25 +47,25 @@ export function findDiscrepancies(counts: ReconciledCounts): Finding[] {
   ];
 }
 
-/** The counters of mixed replicas say nothing about the number of requests. */
+/** Explains a difference in requests. Mixed replicas make the counters meaningless. */
 function findRequestDifferences(requests: ComparedRequests | undefined, counts: ReconciledCounts): Finding[] {
   const { all, isExcluded } = counts.mixed;
   if (!requests || (all.length > 0 && !isExcluded)) return [];
   return requests.difference >= 0 ? explainSurplus(counts, requests) : explainMissing(counts, requests);
 }
 
-/** In-flight requests of a killed run are counted on one side only, so that a difference says nothing. */
+/** Describes a killed run. Its in-flight requests are counted on one side only, so a difference is meaningless. */
 function describeKill({ unscraped }: NonNullable<ServerSide['killed']>): Finding[] {
   return [
     {
       kind: 'run_killed',
       count: unscraped,
-      message: `the run was killed: only requests that ended before the last scrape are compared (${unscraped} ended after it); requests that were in flight then are counted on one side only`,
+      message: `the run was killed: only requests that ended before the last scrape are compared (${unscraped} ended after it); requests in flight at that time are counted on one side only`,
     },
   ];
 }
 
-/** No request of this run is in flight when profiling starts, unless the warm-up was cut off. */
+/** Finds requests that are running when profiling starts. They are from other clients, unless the warm-up was cut off. */
 function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
   const running = server.runningAtStart ?? 0;
   if (running <= 0) return [];
@@ -75,7 +75,7 @@ function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
       kind: isWarmup ? 'warmup_leakage' : 'server_busy_at_start',
       count: running,
       message: isWarmup
-        ? `the servers were still processing ${formatRequests(running)} when profiling started, and ${formatRequests(client.warmupCutOff)} of the warm-up had been cut off; increase --warmup-grace-period, or use --settle`
+        ? `the servers were still processing ${formatRequests(running)} when profiling started, and ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase --warmup-grace-period, or use --settle`
         : `the servers were processing ${formatRequests(running)} of other clients when profiling started`,
     },
   ];
@@ -99,7 +99,7 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
     findings.push({
       kind: 'warmup_leakage',
       count: foreign,
-      message: `the servers completed ${formatRequests(foreign)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cut off before`,
+      message: `the servers completed ${formatRequests(foreign)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase --warmup-grace-period, or use --settle`,
     });
   // After a reset, the counters may belong to another replica.
   else if (foreign > 0 && resets.size === 0)
@@ -148,7 +148,7 @@ function findMixedReplicas({ mixed: { byAddress, byCounters, isExcluded } }: Rec
         ];
   return [
     ...describe(byAddress, 'responded from several IP addresses'),
-    ...describe(byCounters, 'returned counters that fell repeatedly'),
+    ...describe(byCounters, 'returned counters that decreased repeatedly'),
   ];
 }
 
@@ -164,7 +164,7 @@ function findResets({ resets, mixed }: ReconciledCounts): Finding[] {
   ];
 }
 
-/** Compares tokens only if the requests agree. Servers must then report the same counts in metrics and in `usage`. */
+/** Finds different token counts if the request counts agree. Metrics and `usage` must then report the same counts. */
 function findTokenDifferences({ client, server, requests, tokens }: ReconciledCounts): Finding[] {
   if (requests?.difference !== 0 || client.failed > 0 || server.killed) return [];
   return Object.entries(tokens).flatMap(([kind, compared]): Finding[] => {

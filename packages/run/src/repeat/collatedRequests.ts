@@ -56,9 +56,9 @@ async function addRequests(pool: Map<string, Pooled>, label: string, path: strin
       const pooled = getPooled(pool, tag, unit);
       const own = pooled.byRun.get(label) ?? { sum: 0, count: 0 };
       pooled.byRun.set(label, own);
-      for (const one of Array.isArray(value) ? value : [value]) {
-        pooled.all.add(one);
-        own.sum += one;
+      for (const item of Array.isArray(value) ? value : [value]) {
+        pooled.all.add(item);
+        own.sum += item;
         own.count += 1;
       }
     }

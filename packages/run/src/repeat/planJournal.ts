@@ -121,7 +121,7 @@ export function readPlan(folder: string): JournaledPlan | undefined {
   const record = run as PlanRecord | undefined;
   if (!record?.runs) return undefined;
   const { version, csvLayout, prefix, owner, isSweep, sweepId, repetition, parameters, variations } = record;
-  const runs = record.runs.map(one => ({ ...one, variation: variations[one.variation]! }));
+  const runs = record.runs.map(run => ({ ...run, variation: variations[run.variation]! }));
   const outcomes = marks.flatMap(({ kind, data }) =>
     kind === OUTCOME_MARK ? [data as { readonly folder: string; readonly error?: string }] : [],
   );

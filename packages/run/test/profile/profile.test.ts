@@ -83,7 +83,7 @@ test.each<[string, Partial<ProfilePlan>, string]>([
         fixedSchedule: false,
       },
     },
-    'invalid inputs.file "/nowhere": ENOENT: no such file or directory',
+    'invalid inputs.file "/nowhere": no such file',
   ],
   [
     'a fixed schedule without timestamps',

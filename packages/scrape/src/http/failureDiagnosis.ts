@@ -5,7 +5,7 @@ import { type Failure, toFailure } from './failure.ts';
 import { type CertificateProbe, probeCertificate } from './peerCertificate.ts';
 import { describeTlsFailure, describeTlsRequired, isAboutCertificate } from './tlsFailure.ts';
 
-/** Connections made to diagnose one kind of failure. One alone may time out on a busy machine. */
+/** Maximum number of connections to diagnose one kind of failure. A single one may time out on a busy machine. */
 const MAX_PROBES = 3;
 
 interface ProbeHistory {
@@ -32,7 +32,7 @@ export class FailureDiagnosis {
     this.#history = undefined;
   }
 
-  /** Returns the failure that an error stands for. */
+  /** Converts an error to a failure. */
   async diagnose(error: unknown, { url, hasResponse, status }: Exchange): Promise<Failure> {
     const failure = toFailure(error);
     const isSecure = url.startsWith('https:');
@@ -57,7 +57,7 @@ export class FailureDiagnosis {
     return (await this.#probe(reason, url)) ? describeTlsRequired(url) : undefined;
   }
 
-  /** Returns the certificate that the server presents, probing it unless the answer is known. */
+  /** Returns the certificate that the server presents, probing it unless the result is known. */
   async #probe(kind: string, url: string): Promise<PeerCertificate | undefined> {
     const key = `${kind} ${url}`;
     if (this.#history?.key !== key) this.#history = { key, probes: 0, last: undefined };

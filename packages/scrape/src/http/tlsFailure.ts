@@ -21,7 +21,7 @@ export function isAboutCertificate(code: string): boolean {
   return UNTRUSTED.test(code) || code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
 }
 
-/** Describes a TLS failure. `certificate` is the one that the server presents, if known. */
+/** Describes a TLS failure. `certificate` is the server's certificate, if known. */
 export function describeTlsFailure(
   error: Error,
   url: string,
@@ -98,7 +98,7 @@ function describeUntrusted(
   const by = issuer === undefined ? 'an unknown issuer' : JSON.stringify(String(issuer).slice(0, 80));
   return describe(
     'tls_untrusted',
-    `${subject} is issued by ${by}, which is not trusted; ${INSECURE}, or --ca-file FILE to trust its issuer`,
+    `${subject} is issued by ${by}, which is not a trusted CA; ${INSECURE}, or --ca-file FILE to trust its issuer`,
   );
 }
 

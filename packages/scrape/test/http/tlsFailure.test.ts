@@ -69,7 +69,7 @@ describe('an untrusted server', () => {
       'server',
       {},
       'tls_untrusted',
-      /is issued by "Servelens test CA", which is not trusted; use --insecure to accept it, or --ca-file FILE to trust its issuer$/,
+      /is issued by "Servelens test CA", which is not a trusted CA; use --insecure to accept it, or --ca-file FILE to trust its issuer$/,
     ],
   ];
   test.each(cases)('%s', async (_, name, files, reason, message) => {
@@ -178,7 +178,7 @@ test.each([
   [
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     'tls_untrusted',
-    /is issued by an unknown issuer, which is not trusted/,
+    /is issued by an unknown issuer, which is not a trusted CA/,
   ],
 ])('describes %s without a certificate', (code, reason, message) => {
   const failure = describeTlsFailure(

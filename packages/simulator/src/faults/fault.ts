@@ -67,7 +67,7 @@ export function validateFault(value: unknown): Fault {
   for (const name of Object.keys(fault!)) {
     if (name !== 'kind' && !Object.hasOwn(rules, name)) {
       const names = Object.keys(rules).join(', ');
-      throw new RangeError(`fault "${kind}" has no field "${name}"; its fields are ${names}`);
+      throw new RangeError(`fault "${kind}" has no field "${name}"; expected ${names}`);
     }
   }
   for (const [name, { accepts, expected }] of Object.entries(rules)) {

@@ -14,13 +14,13 @@ export function buildHeatmap(
 ): Heatmap[] {
   const observed = [...traces.values()]
     .flatMap(ofEndpoint => [...ofEndpoint.values()])
-    .filter(one => one instanceof ObservationTrace);
+    .filter(trace => trace instanceof ObservationTrace);
   const texts = listBounds(observed[0]);
   if (texts.length < 2) return [];
   const bounds = texts.map(parseBound);
   const counts = Array.from({ length: bins }, (_, bin) => {
     const cumulative = texts.map(le =>
-      observed.reduce((sum, one) => sum + (one.buckets.get(le)?.[bin] ?? 0), 0),
+      observed.reduce((sum, trace) => sum + (trace.buckets.get(le)?.[bin] ?? 0), 0),
     );
     return cumulative.map((count, i) => roundCount(count - (cumulative[i - 1] ?? 0)));
   });
@@ -39,8 +39,8 @@ export function buildHeatmap(
   ];
 }
 
-function listBounds(one: ObservationTrace | undefined): string[] {
-  return [...(one?.buckets.keys() ?? [])].sort((a, b) => parseBound(a) - parseBound(b));
+function listBounds(trace: ObservationTrace | undefined): string[] {
+  return [...(trace?.buckets.keys() ?? [])].sort((a, b) => parseBound(a) - parseBound(b));
 }
 
 function parseBound(le: string): number {

@@ -40,7 +40,7 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
   const to = endNs ?? profilingEndNs;
   if (from === undefined || to === undefined || to <= from) return undefined;
   const seconds = Number(to - from) / 1e9;
-  const [file] = [records, parquet].filter(one => one !== undefined);
+  const [file] = [records, parquet].filter(entry => entry !== undefined);
   if (file !== undefined && (await isStream(file)))
     issues.tell(`${file} is a pipe, which can be read only once; for charts of every sample, name a file`);
   if (records !== undefined && (await getFileSize(records)) <= MAX_RECORDS_BYTES)
@@ -83,10 +83,15 @@ async function* readRecordSamples(
     const seconds = Number(record.timestamp_ns - startNs) / 1e9;
     for (const [name, series] of Object.entries(record.metrics)) {
       if (!names.has(name)) continue;
-      for (const one of series) {
-        const sample = toSample(seconds, one);
+      for (const entry of series) {
+        const sample = toSample(seconds, entry);
         if (sample)
-          yield { name, endpointUrl: record.endpoint_url, labels: JSON.stringify(one.labels ?? {}), sample };
+          yield {
+            name,
+            endpointUrl: record.endpoint_url,
+            labels: JSON.stringify(entry.labels ?? {}),
+            sample,
+          };
       }
     }
   }

@@ -108,11 +108,11 @@ function convertSlices(families: readonly WatchedFamily[]): Drawn | undefined {
   const traces = new Map<string, Traces>();
   for (const { family, kind } of families) {
     const ofFamily: Traces = new Map();
-    for (const one of family.series) {
-      const labels = JSON.stringify(one.labels);
+    for (const series of family.series) {
+      const labels = JSON.stringify(series.labels);
       addSlices(
-        getTrace(ofFamily, one.endpoint, labels, () => createTrace(kind, axis)),
-        one,
+        getTrace(ofFamily, series.endpoint, labels, () => createTrace(kind, axis)),
+        series,
         startNs,
       );
     }
@@ -140,12 +140,12 @@ function getTrace(traces: Traces, endpoint: string, labels: string, make: () => 
     ofEndpoint = new Map();
     traces.set(endpoint, ofEndpoint);
   }
-  let one = ofEndpoint.get(labels);
-  if (!one) {
-    one = make();
-    ofEndpoint.set(labels, one);
+  let trace = ofEndpoint.get(labels);
+  if (!trace) {
+    trace = make();
+    ofEndpoint.set(labels, trace);
   }
-  return one;
+  return trace;
 }
 
 function assembleTimeline(
@@ -166,8 +166,8 @@ function assembleTimeline(
     ...(profilingStartNs !== undefined &&
       profilingEndNs !== undefined && { profiling: [at(profilingStartNs), at(profilingEndNs)] as const }),
     marks: listMarks(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
-    charts: [...client, ...seen.map(one => buildChart(one, traces.get(one.family.name)!))],
-    heatmaps: seen.flatMap(one => buildHeatmap(one, traces.get(one.family.name)!, axis)),
+    charts: [...client, ...seen.map(entry => buildChart(entry, traces.get(entry.family.name)!))],
+    heatmaps: seen.flatMap(entry => buildHeatmap(entry, traces.get(entry.family.name)!, axis)),
   };
 }
 
@@ -210,13 +210,13 @@ function buildChart({ family, meaning, kind, combined }: WatchedFamily, traces: 
 }
 
 function combineTraces(traces: readonly Trace[], how: WatchedFamily['combined']): (number | null)[] {
-  const observed = traces.filter(one => one instanceof ObservationTrace);
+  const observed = traces.filter(trace => trace instanceof ObservationTrace);
   if (observed.length > 0) return computeMeans(observed);
-  const values = traces.map(one => one.values());
+  const values = traces.map(trace => trace.values());
   return (values[0] ?? []).map((_, bin) => {
-    const known = values.flatMap(one => (one[bin] === null ? [] : [one[bin]!]));
+    const known = values.flatMap(value => (value[bin] === null ? [] : [value[bin]!]));
     if (known.length === 0) return null;
-    return round(how === 'max' ? Math.max(...known) : known.reduce((sum, one) => sum + one, 0));
+    return round(how === 'max' ? Math.max(...known) : known.reduce((sum, value) => sum + value, 0));
   });
 }
 
@@ -225,9 +225,9 @@ function computeMeans(traces: readonly ObservationTrace[]): (number | null)[] {
   return Array.from(traces[0]!.counts, (_, bin) => {
     let count = 0;
     let sum = 0;
-    for (const one of traces) {
-      count += one.counts[bin]!;
-      sum += one.sums[bin]!;
+    for (const trace of traces) {
+      count += trace.counts[bin]!;
+      sum += trace.sums[bin]!;
     }
     return count > 0 ? round(sum / count) : null;
   });
