@@ -49,7 +49,7 @@ export interface Config {
 /** Settings that set the authorization. Only one of them is used. */
 const AUTHORIZATION_KEYS = ['bearer_token', 'bearer_token_file', 'basic_auth', 'basic_auth_file'] as const;
 
-/** Reports whether settings include credentials, in a setting of their own or in an `Authorization` header. */
+/** Reports whether settings include credentials, as a setting or as an `Authorization` header. */
 export function hasAuthorization(settings: AccessSettings): boolean {
   const headers = Object.keys(settings.headers ?? {});
   return (

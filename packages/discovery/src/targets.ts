@@ -29,7 +29,7 @@ export interface TargetSources {
 }
 
 /**
- * Returns the endpoints of a run without duplicates: those of the command line, then those of the configuration file. Options take
+ * Returns the endpoints of a run without duplicates: first from the command line, then from the configuration file. Options take
  * precedence over a target of the file, and a target over the defaults of the file. Throws `UsageError`.
  */
 export function resolveTargets({ servers, endpoints, file, options, nameOption }: TargetSources): Target[] {

@@ -17,9 +17,9 @@ import { readTargetNames } from '../options/serverMetrics.ts';
 /** Validated options of `servelens collect`. */
 export interface CollectOptions extends DisplayOptions {
   readonly plan: CollectPlan;
-  /** False if nothing is to be scraped, and only the command runs. */
+  /** False if scraping is disabled and only the command runs. */
   readonly enabled: boolean;
-  /** The command to run; empty if there is none. */
+  /** The command to run; empty without a command. */
   readonly command: readonly string[];
   /** True if the name of the artifact folder is a default, so that the folder must not exist yet. */
   readonly hasDefaultFolder: boolean;

@@ -18,7 +18,7 @@ export async function connectToSocket(path: string): Promise<Socket> {
 
 /**
  * Connects to the active run in a folder, or in the folder of one of its repeated runs. `shownFolder` is the folder as the user typed
- * it. Throws `NoRunError` if there is none, and `UsageError` if there are several.
+ * it. Throws `NoRunError` if no run is active, and `UsageError` if several are.
  */
 export async function connectToFolder(folder: string, shownFolder: string): Promise<Socket> {
   const paths = await findSockets(folder, shownFolder);

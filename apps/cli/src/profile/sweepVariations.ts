@@ -98,7 +98,7 @@ function grid(parameters: readonly SweptParameter[]): number[][] {
   );
 }
 
-/** Sets options, and those of their aliases that are set. */
+/** Sets options, and their aliases where these are set. */
 function withValues(raw: RawOptions, values: readonly (readonly [SweepableOption, number])[]): RawOptions {
   const entries = values.flatMap(([{ option, aliases = [] }, value]) =>
     [option, ...aliases].filter(name => name === option || name in raw).map(name => [name, value] as const),

@@ -1,7 +1,7 @@
 /** The visible points: the indices of the first and the last one. */
 export type PointRange = readonly [first: number, last: number];
 
-/** Finds the points between two values, inclusive; undefined if there is none. `points` is ascending. */
+/** Finds the points between two values, inclusive; undefined if the range contains no point. `points` is ascending. */
 export function findPointRange(points: ArrayLike<number>, from: number, to: number): PointRange | undefined {
   let first = 0;
   while (first < points.length && points[first]! < from) first++;

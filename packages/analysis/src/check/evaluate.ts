@@ -230,7 +230,7 @@ function describeNoSeries(run: Run, { name, matchers }: Selector): string {
 }
 
 function describeMissingStat(series: readonly RunSeries[], { stat, at }: Selector): Unknown {
-  const candidate = series.find(candidate => readStat(candidate, stat!) === undefined)!;
+  const candidate = series.find(item => readStat(item, stat!) === undefined)!;
   const has = listStats(candidate).join(', ');
   const empty =
     candidate.type === 'histogram' && candidate.stats.count === 0

@@ -201,7 +201,7 @@ function collectVolatileValues(run: Run): Map<string, Set<string>> {
 const MAX_PAIRS = 4;
 
 /**
- * Maps the names of a run's endpoints to those of the first run: equal names, or else in order if their number
+ * Maps the endpoint names of a run to the endpoint names of the first run: equal names, or else in order if their number
  * is equal.
  */
 function mapEndpointNames(first: Run, run: Run, notes: string[]): Map<string, string> {

@@ -113,12 +113,12 @@ test.each<[string, Metrics, RegExp]>([
   [
     'preemptions',
     { 'vllm:num_preemptions': metric('counter', [counter(3), counter(4, { labels: { engine: '1' } })]) },
-    /^7 in the run$/,
+    /^7 preemptions$/,
   ],
   [
     'preemptions',
     { 'vllm:num_preemptions': metric('counter', [counter(0, { stats: { resets: 1, increase: 9 } })]) },
-    /^9 in the run$/,
+    /^9 preemptions$/,
   ],
   [
     'client-bottleneck',

@@ -28,7 +28,7 @@ export interface ConfigFile {
   readonly targets: readonly Target[];
 }
 
-/** What a configuration file is resolved against: relative paths, and environment variables in its values. */
+/** The context of a configuration file: the folder for relative paths, and the environment variables for its values. */
 export interface ConfigContext {
   readonly cwd: string;
   readonly env: Environment;

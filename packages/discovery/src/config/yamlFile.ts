@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A path in a document: keys of mappings and indices of lists. */
 export type Path = readonly (string | number)[];
 
-/** Messages for the error codes of the YAML parser, whose own messages may quote the text and thereby reveal a secret. */
+/** Messages for the error codes of the YAML parser. Messages of the parser may quote the text, which may be a secret. */
 const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
   BAD_INDENT: 'invalid indentation, or a missing closing bracket',
   BLOCK_AS_IMPLICIT_KEY: 'unexpected colon; text that contains ": " must be quoted',

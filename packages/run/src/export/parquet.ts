@@ -82,7 +82,7 @@ function countByType(types: readonly SeriesChunk['metricType'][]): Record<string
   return counts;
 }
 
-/** The values of the labels in which servers report the model that they serve. */
+/** The model names that servers report in their labels. */
 function findModelNames(record: RunRecord): string[] {
   const names = new Set<string>();
   for (const { store } of record.endpoints) {

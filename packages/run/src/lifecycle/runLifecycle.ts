@@ -74,7 +74,7 @@ export class RunLifecycle {
     return this.#storage.journal;
   }
 
-  /** Path of the socket that accepts marks; undefined if there is none. */
+  /** Path of the socket that accepts marks; undefined if marks are unavailable. */
   get markSocket(): string | undefined {
     return this.#listener?.path;
   }

@@ -38,7 +38,7 @@ export function listSockets(folder: string): string[] {
   return [...sockets.map(name => join(folder, name)), ...(external === undefined ? [] : [external])];
 }
 
-/** Reads the path of the socket of a run that could not create one in its folder; undefined if there is none. */
+/** Reads the path of a socket outside the folder of its run; undefined if no such path is recorded. */
 export function readPointer(folder: string): string | undefined {
   try {
     const path = readFileSync(join(folder, POINTER_NAME), 'utf8').slice(0, 4096).trim();

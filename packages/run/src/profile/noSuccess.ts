@@ -1,4 +1,4 @@
-/** Describes a run in which no request succeeded and `failed` requests failed. */
+/** Describes a run without successful requests, of which `failed` failed. */
 export function describeNoSuccess(failed: number): string {
   if (failed === 0) return 'no request was sent';
   return failed === 1 ? 'the only request failed' : `all ${failed} requests failed`;

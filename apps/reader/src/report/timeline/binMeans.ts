@@ -20,7 +20,7 @@ export class BinMeans {
     this.#counts[bin]!++;
   }
 
-  /** One value per bin; null if there is none. */
+  /** One value per bin; null for an empty bin. */
   values(): (number | null)[] {
     return Array.from(this.#sums, (sum, bin) => (this.#counts[bin]! > 0 ? sum / this.#counts[bin]! : null));
   }
