@@ -16,8 +16,8 @@ export interface TlsSettings {
 }
 
 /**
- * Settings for scraping an endpoint: the `defaults` or a target of the configuration file, or command-line options. Names
- * are those of the file. Paths are absolute.
+ * Settings for scraping an endpoint: the `defaults` or a target of the configuration file, or command-line options. Fields
+ * have the same names as in the file. Paths are absolute.
  */
 export interface AccessSettings {
   /** In seconds. */

@@ -59,7 +59,7 @@ export async function reexport(raw: RawOptions, io: Io): Promise<number> {
   }
 }
 
-/** Options of the export that differ from the run. */
+/** Options that override the values of the run. */
 interface Overrides {
   readonly raw: RawOptions;
   readonly formats: readonly ExportFormat[] | undefined;
@@ -68,7 +68,7 @@ interface Overrides {
   readonly percentileMethod: PercentileMethod | undefined;
 }
 
-/** Reads options before the run is opened, so that invalid ones are reported at once. */
+/** Reads the options before the run is opened, so that invalid values are reported immediately. */
 function readOverrides(raw: RawOptions): Overrides {
   return {
     raw,
@@ -78,7 +78,7 @@ function readOverrides(raw: RawOptions): Overrides {
   };
 }
 
-/** Returns the options of an export. Options that are not set have the values of the run. */
+/** Returns the options of an export. Options that are not set default to the values of the run. */
 function resolveOptions(
   { record, from }: OpenedRecord,
   files: RunFiles,
@@ -102,10 +102,10 @@ function resolveOptions(
   };
 }
 
-/** A Parquet export has no raw values of cumulative series, so JSONL cannot be written from it. */
+/** Selects the formats to write. A Parquet export has no raw values of cumulative series, so JSONL requires another source. */
 function selectFormats(
   formats: readonly ExportFormat[] | undefined,
-  { inputConfig: { server_metrics_formats: ofRun } }: RunRecord,
+  { inputConfig: { server_metrics_formats: runFormats } }: RunRecord,
   from: SourceKind,
 ): readonly ExportFormat[] {
   if (formats) {
@@ -115,13 +115,13 @@ function selectFormats(
       );
     return FORMATS.filter(format => formats.includes(format));
   }
-  const known = Array.isArray(ofRun) ? FORMATS.filter(format => ofRun.includes(format)) : [];
+  const known = Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
   return (known.length > 0 ? known : DEFAULT_FORMATS).filter(
     format => from !== 'parquet' || format !== 'jsonl',
   );
 }
 
-/** Runs of other programs or newer versions may use unknown methods. */
+/** Returns the percentile method of a run. Other programs and newer versions may record unknown methods. */
 function toPercentileMethod(method: unknown): PercentileMethod {
   return typeof method === 'string' && Object.hasOwn(PERCENTILE_METHODS, method)
     ? (method as PercentileMethod)
@@ -136,12 +136,12 @@ function selectWindow({ record, from }: OpenedRecord, raw: RawOptions): RunRecor
   if (period.startNs === startNs && period.endNs === endNs) return record;
   if (from === 'parquet' && (period.startNs < startNs || period.endNs > endNs))
     throw new UsageError(
-      'the time range exceeds the profiling period, which is all that a Parquet export contains; export from a journal or JSONL',
+      'the time range exceeds the profiling period, and a Parquet export contains only that period; use --from journal or --from jsonl',
     );
   return { ...record, period, runPeriod: record.period };
 }
 
-/** Throws `UsageError` if an export of the run would be overwritten; it may be what is exported. */
+/** Throws `UsageError` if an export of the run would be overwritten, because it may be the source of the samples. */
 function rejectExisting({ folder, prefix, formats, parquetPartition }: ExportOptions): void {
   const paths = formats.map(format => exportPath(folder, prefix, format));
   if (parquetPartition) paths.push(datasetPath(folder, prefix));
@@ -158,7 +158,7 @@ async function writeExports(
   log: Log,
 ): Promise<number> {
   for (const warning of warnings) log.warning(warning);
-  const missing = from === 'journal' ? '' : `; the source lacks ${MISSING_DATA[from]}`;
+  const missing = from === 'journal' ? '' : `; missing in this source: ${MISSING_DATA[from]}`;
   log.info(`exporting from ${relative(io.cwd, path) || path}${missing}`);
   const exported = await exportRun(record, options);
   printRun(record, exported, { out: io.stdout, io, log });

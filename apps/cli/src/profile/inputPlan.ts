@@ -17,7 +17,7 @@ const MAX_SIZE = 1e7;
 
 const COUNT = { min: 1, max: MAX_SIZE, isInteger: true } as const;
 
-/** Reads the options of prompts. Throws `UsageError`. */
+/** Reads the prompt options. Throws `UsageError`. */
 export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   const file = textValue(raw, 'input-file', 'the path of a JSONL file');
   const fixedSchedule = raw['fixed-schedule'] === true;
@@ -100,7 +100,7 @@ function rejectSyntheticOptions(raw: RawOptions): void {
   throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts${hint}`);
 }
 
-/** Reads NAME-mean and NAME-stddev. Without a mean, returns undefined. */
+/** Reads --NAME-mean and --NAME-stddev; undefined without a mean. */
 function readSpread(
   raw: RawOptions,
   name: string,

@@ -13,7 +13,7 @@ export class Headlines {
   readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly WatchedHeadline[] }>();
 
   /**
-   * Formats the latest values over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If there are several kinds of
+   * Formats the latest values, combined over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If there are several kinds of
    * servers, each is named: `vLLM: running 12; SGLang: running 3`.
    */
   format(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): string {
@@ -41,7 +41,7 @@ export class Headlines {
     return byKind;
   }
 
-  /** Finds the headlines of a layout again only if the layout has new series. */
+  /** Returns the headlines of a layout; cached until the layout has new series. */
   #getHeadlines(layout: Layout): readonly WatchedHeadline[] {
     const cached = this.#cache.get(layout);
     if (cached?.seriesCount === layout.series.length) return cached.headlines;

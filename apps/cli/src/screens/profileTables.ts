@@ -5,9 +5,9 @@ import { truncateEnd } from '@org/terminal/layout';
 import colors from 'picocolors';
 import { formatInteger, formatPercent, NAME_COLUMNS, type ScreenLook } from './screenText.ts';
 
-/** Columns of the tables, as in AIPerf. */
+/** Statistics shown as columns, as in AIPerf. */
 const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
-/** Columns of a value and a space, such as `118.4 ms`. */
+/** Width of a value such as `118.4 ms` and a space, in terminal columns. */
 const VALUE_COLUMNS = 8;
 
 const MAX_ERRORS = 8;

@@ -7,7 +7,7 @@ import { createTerminalLine, type TerminalLine } from './terminalLine.ts';
 /** Refresh interval of a live line, in milliseconds. */
 export const REFRESH_MS = 250;
 
-/** Interval of progress in a log, in milliseconds. */
+/** Interval of progress messages in a log, in milliseconds. */
 const LOG_INTERVAL_MS = 10_000;
 
 /** Shows progress: a live line on a terminal, or a log line every ten seconds. */
@@ -15,7 +15,7 @@ export class ProgressLine {
   #timer: NodeJS.Timeout | undefined;
   #line: TerminalLine | undefined;
 
-  /** Starts to show what `format` returns. The timer does not keep the process alive. */
+  /** Starts showing the parts that `format` returns. The timer does not keep the process alive. */
   start(format: () => readonly string[], io: Io, log: Log, live: boolean): void {
     this.#timer = live
       ? setInterval(this.#createRefresh(format, io), REFRESH_MS)
@@ -42,7 +42,7 @@ export class ProgressLine {
 }
 
 /**
- * Joins parts to a single line of a terminal, truncated to its width. The last column stays empty, because some terminals wrap after
+ * Joins parts into a single terminal line, truncated to its width. The last column stays empty, because some terminals wrap after
  * it. `paintFirst` colours the first part after truncation, because colour codes take no columns.
  */
 export function formatLiveLine(

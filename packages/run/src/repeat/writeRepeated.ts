@@ -41,12 +41,12 @@ export async function writeRepeated(
   const files: WriteResult[] = [];
   const aggregates = new Map<number, ProfileAggregate>();
   for (const variation of plan.variations) {
-    const own = outcomes.filter(({ run }) => run.variation.index === variation.index);
-    const aggregate = createAggregate(own, settings);
+    const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === variation.index);
+    const aggregate = createAggregate(variationOutcomes, settings);
     if (!aggregate) continue;
     aggregates.set(variation.index, aggregate);
     const folder = join(settings.folder, formatVariationFolder(variation, plan.isSweep), 'aggregate');
-    files.push(...(await writeAggregate(folder, aggregate, own, settings)));
+    files.push(...(await writeAggregate(folder, aggregate, variationOutcomes, settings)));
   }
   if (!plan.isSweep || outcomes.length === 0) return { aggregates, files };
   const sweep = createSweep(plan, outcomes, settings);
