@@ -211,7 +211,7 @@ describe('rejects invalid requests', () => {
       'the context length is 8192 tokens; the prompt has 15',
     ],
     ['n of 2', { ...chat, n: 2 }, 400, 'n is 2'],
-    ['stream as string', { ...chat, stream: 'yes' }, 400, 'stream is "yes"; true or false'],
+    ['stream as string', { ...chat, stream: 'yes' }, 400, 'stream is "yes"; expected true or false'],
     ['stream_options without stream', { ...chat, stream_options: {} }, 400, 'only allowed if stream is true'],
   ])('%s', async (_, body, status, message) => {
     const { at } = await startSimulator();
