@@ -9,7 +9,7 @@ import { readServerMetricsParquet } from '@org/formats/parquet';
 import { writeServerMetricsCsv, writeServerMetricsJson, writeServerMetricsLine } from '@org/formats/write';
 import type { ExportFormat, RunRecord } from '@org/record';
 import { recoverRun } from '@org/record/journal';
-import { exportView, serverMetricsDocument, serverMetricsRecords } from '@org/record/view';
+import { createServerMetricsDocument, exportView, generateServerMetricsRecords } from '@org/record/view';
 import { exportRun } from '@org/run/export';
 import { type Replay, replayJournal } from '@org/scrape';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -127,11 +127,11 @@ const errorsIn = (issues: readonly Issue[]): Issue[] => issues.filter(({ severit
 
 /** What the text exports of a run say, without files. */
 function getTexts(record: RunRecord): string[] {
-  const document = serverMetricsDocument(exportView(record), {
+  const document = createServerMetricsDocument(exportView(record), {
     estimator: PERCENTILE_METHODS.linear,
     sliceSeconds: 0.2,
   });
-  const lines = [...serverMetricsRecords(exportView(record))].map(writeServerMetricsLine);
+  const lines = [...generateServerMetricsRecords(exportView(record))].map(writeServerMetricsLine);
   return [writeServerMetricsJson(document), writeServerMetricsCsv(document), lines.join('\n')];
 }
 

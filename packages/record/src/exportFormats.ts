@@ -23,12 +23,12 @@ export interface Layouts {
 }
 
 /** Returns the path of an export: `server_metrics_export.<format>`, or `<prefix>_server_metrics.<format>`. */
-export function exportPath(folder: string, prefix: string | undefined, format: ExportFormat): string {
+export function getExportPath(folder: string, prefix: string | undefined, format: ExportFormat): string {
   return join(folder, `${fileStem(prefix)}.${format}`);
 }
 
 /** Returns the folder of the partitioned Parquet dataset: named like the exports, without an extension. */
-export function datasetPath(folder: string, prefix: string | undefined): string {
+export function getDatasetPath(folder: string, prefix: string | undefined): string {
   return join(folder, fileStem(prefix));
 }
 

@@ -4,10 +4,10 @@ import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import {
   type CsvLayout,
   DEFAULT_FORMATS,
-  datasetPath,
   type ExportFormat,
-  exportPath,
   FORMATS,
+  getDatasetPath,
+  getExportPath,
   type JsonLayout,
   type RunRecord,
 } from '@org/record';
@@ -143,8 +143,8 @@ function selectWindow({ record, from }: OpenedRecord, raw: RawOptions): RunRecor
 
 /** Throws `UsageError` if an export of the run would be overwritten, because it may be the source of the samples. */
 function rejectExisting({ folder, prefix, formats, parquetPartition }: ExportOptions): void {
-  const paths = formats.map(format => exportPath(folder, prefix, format));
-  if (parquetPartition) paths.push(datasetPath(folder, prefix));
+  const paths = formats.map(format => getExportPath(folder, prefix, format));
+  if (parquetPartition) paths.push(getDatasetPath(folder, prefix));
   const existing = paths.find(path => existsSync(path));
   if (existing !== undefined)
     throw new UsageError(`${existing} exists; choose another folder with --output, or other --formats`);

@@ -1,7 +1,7 @@
 import { estimateMomentsPercentiles } from '@org/core';
 import type { ServerMetricsView, Source } from '@org/formats/read';
 import { type Opened, readJsonlRecord, readParquetRecord } from '@org/record/open';
-import { exportView, serverMetricsDocument } from '@org/record/view';
+import { createServerMetricsDocument, exportView } from '@org/record/view';
 import { SERVERS } from '@org/servers';
 
 /** The length of the timeslices of a run that contains only samples, in seconds. */
@@ -31,7 +31,7 @@ export async function readJsonlMetrics(source: Source): Promise<SampledMetrics> 
 }
 
 function computeMetrics({ record, warnings }: Opened): SampledMetrics {
-  const document = serverMetricsDocument(exportView(record), {
+  const document = createServerMetricsDocument(exportView(record), {
     estimator: estimateMomentsPercentiles,
     sliceSeconds: SLICE_SECONDS,
   });

@@ -133,7 +133,7 @@ function readText(path: string, shownPath: string): string {
     return readTextFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a directory' : message;
+    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
     throw new UsageError(`cannot read the configuration file ${JSON.stringify(shownPath)}: ${reason}`);
   }
 }

@@ -1,6 +1,6 @@
 export type { Opened } from './exportedRun.ts';
 export { parseTimeNs } from './isoTime.ts';
 export { readJsonlRecord } from './jsonlRecord.ts';
-export { MISSING_DATA, missedFramesMessage, type OpenedRecord, openRunRecord } from './openRunRecord.ts';
+export { formatMissedFrames, MISSING_DATA, type OpenedRecord, openRunRecord } from './openRunRecord.ts';
 export { readParquetRecord } from './parquetRecord.ts';
 export { findRunFiles, type RunFiles, SOURCES, type SourceKind } from './runFiles.ts';

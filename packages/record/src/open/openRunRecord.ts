@@ -58,13 +58,13 @@ function readFromJournal(path: string, memory: StoreMemory | undefined): Opened 
     record,
     warnings: [
       ...(replay.message === '' ? [] : [replay.message]),
-      ...(replay.missedFrames > 0 ? [missedFramesMessage(replay.missedFrames)] : []),
+      ...(replay.missedFrames > 0 ? [formatMissedFrames(replay.missedFrames)] : []),
     ],
   };
 }
 
 /** Formats the number of scrapes that are missing from a journal. */
-export function missedFramesMessage(frames: number): string {
+export function formatMissedFrames(frames: number): string {
   return `${frames} ${frames === 1 ? 'scrape is' : 'scrapes are'} missing: the journal could not be written at the time`;
 }
 

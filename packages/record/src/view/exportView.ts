@@ -127,7 +127,7 @@ export function isInfoMetric({ name, type }: ViewMetric): boolean {
 }
 
 /** Returns the names of summary metrics, which schema 1.0 does not export: a server's quantiles cannot be cut to a period. */
-export function summaryMetricNames({ metrics }: ExportView): string[] {
+export function listSummaryMetrics({ metrics }: ExportView): string[] {
   return metrics.filter(({ type }) => type === 'summary').map(({ name }) => name);
 }
 
@@ -135,7 +135,7 @@ export function summaryMetricNames({ metrics }: ExportView): string[] {
  * Returns the URLs of endpoints that update less often than once per timeslice, where each sample interval becomes a slice
  * (docs/decisions/0003-slice-duration.md).
  */
-export function endpointsSlicedByInterval(
+export function listEndpointsSlicedByInterval(
   { endpoints }: ExportView,
   sliceSeconds: number | undefined,
 ): string[] {

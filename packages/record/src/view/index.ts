@@ -1,13 +1,13 @@
 export {
   type ExportView,
-  endpointsSlicedByInterval,
   exportView,
-  summaryMetricNames,
+  listEndpointsSlicedByInterval,
+  listSummaryMetrics,
   type ViewMetric,
 } from './exportView.ts';
-export { serverMetricsRecords } from './jsonlRecords.ts';
-export { legacyServerMetricsStream } from './legacyServerMetrics.ts';
+export { generateServerMetricsRecords } from './jsonlRecords.ts';
+export { streamLegacyServerMetrics } from './legacyServerMetrics.ts';
 export { ReferenceCollector } from './parquetMetadata.ts';
-export { parquetSeries } from './parquetRows.ts';
-export { type StatisticsOptions, serverMetricsDocument, serverMetricsStream } from './serverMetrics.ts';
+export { generateParquetSeries } from './parquetRows.ts';
+export { createServerMetricsDocument, type StatisticsOptions, streamServerMetrics } from './serverMetrics.ts';
 export { formatUtc } from './summary.ts';

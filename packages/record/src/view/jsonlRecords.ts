@@ -18,7 +18,10 @@ const MAX_BATCH_VALUES = 1 << 20;
  * Yields the lines of server_metrics_export.jsonl in chronological order: one per scrape, warm-up included, with raw values.
  * Scrapes whose body was unchanged, `_info` families and summaries are omitted.
  */
-export function* serverMetricsRecords({ record, metrics }: ExportView): Generator<ServerMetricsRecord> {
+export function* generateServerMetricsRecords({
+  record,
+  metrics,
+}: ExportView): Generator<ServerMetricsRecord> {
   const exported = metrics.filter(({ name, type }) => type !== 'summary' && !name.endsWith('_info'));
   yield* mergeByTime(
     record.endpoints.map(endpoint =>

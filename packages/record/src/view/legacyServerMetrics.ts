@@ -31,7 +31,7 @@ type Estimator = StatisticsOptions['estimator'];
  * Returns server_metrics_export.json in the flat layout of December 2025, which includes summaries and the labels of `_info`
  * families, but neither timeslices nor the fields that describe resets. Each series is computed when it is read.
  */
-export function legacyServerMetricsStream(
+export function streamLegacyServerMetrics(
   view: ExportView,
   { estimator }: Pick<StatisticsOptions, 'estimator'>,
 ): LegacyServerMetricsStream {

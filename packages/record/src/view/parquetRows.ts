@@ -14,7 +14,7 @@ import type { ReferenceCollector } from './parquetMetadata.ts';
  * and histograms have cumulative deltas from their reference sample, with negative deltas clamped to 0.
  * See docs/decisions/0001-cumulative-buckets.md
  */
-export function* parquetSeries(
+export function* generateParquetSeries(
   { metrics }: ExportView,
   references?: ReferenceCollector,
 ): Generator<SeriesChunk> {

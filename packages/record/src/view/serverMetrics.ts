@@ -24,7 +24,7 @@ type SeriesEntry = Metric['series'][number];
  * Returns server_metrics_export.json in schema 1.0 as a stream: each series is computed when it is read, so that only
  * one series is in memory at a time, whatever the size of the run.
  */
-export function serverMetricsStream(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
+export function streamServerMetrics(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
   const { record, summary } = view;
   return {
     schema_version: '1.0',
@@ -37,8 +37,11 @@ export function serverMetricsStream(view: ExportView, options: StatisticsOptions
 }
 
 /** Returns server_metrics_export.json as a document in memory. */
-export function serverMetricsDocument(view: ExportView, options: StatisticsOptions): ServerMetricsDocument {
-  const { metrics, ...rest } = serverMetricsStream(view, options);
+export function createServerMetricsDocument(
+  view: ExportView,
+  options: StatisticsOptions,
+): ServerMetricsDocument {
+  const { metrics, ...rest } = streamServerMetrics(view, options);
   const entries: [string, Metric][] = [];
   for (const [name, { series, ...metric }] of metrics)
     entries.push([name, { ...metric, series: [...series] } as Metric]);

@@ -6,8 +6,8 @@ import { writeServerMetricsLine } from '@org/formats/write';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJsonlRecord } from '../../src/open/jsonlRecord.ts';
 import { exportView } from '../../src/view/exportView.ts';
-import { serverMetricsRecords } from '../../src/view/jsonlRecords.ts';
-import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { generateServerMetricsRecords } from '../../src/view/jsonlRecords.ts';
+import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { mixedRun } from '../support/mixedRun.ts';
 import { T0 } from '../support/runRecord.ts';
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const compute = (run: typeof mixedRun) =>
-  serverMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
+  createServerMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
 
 function writeLines(lines: readonly string[]): string {
   const file = join(folder, 'server_metrics_export.jsonl');
@@ -26,7 +26,9 @@ function writeLines(lines: readonly string[]): string {
   return file;
 }
 
-const LINES = [...serverMetricsRecords(exportView(mixedRun))].map(record => writeServerMetricsLine(record));
+const LINES = [...generateServerMetricsRecords(exportView(mixedRun))].map(record =>
+  writeServerMetricsLine(record),
+);
 
 test('takes types and the description from the JSON export', async () => {
   const json = join(folder, 'server_metrics_export.json');

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readParquetRecord } from '../../src/open/parquetRecord.ts';
 import { exportView } from '../../src/view/exportView.ts';
 import { ReferenceCollector } from '../../src/view/parquetMetadata.ts';
-import { parquetSeries } from '../../src/view/parquetRows.ts';
-import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { generateParquetSeries } from '../../src/view/parquetRows.ts';
+import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { mixedRun } from '../support/mixedRun.ts';
 
 let folder = '';
@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const view = exportView(mixedRun);
 const compute = (run: typeof mixedRun) =>
-  serverMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
+  createServerMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
 
 async function writeParquet(hasOwnMetadata: boolean): Promise<string> {
   const file = join(folder, 'server_metrics_export.parquet');
@@ -39,7 +39,7 @@ async function writeParquet(hasOwnMetadata: boolean): Promise<string> {
   });
   const writer = await openServerMetricsParquet(file, { labelColumns: [], metadata });
   const references = new ReferenceCollector();
-  for (const series of parquetSeries(view, references)) await writer.appendSeries(series);
+  for (const series of generateParquetSeries(view, references)) await writer.appendSeries(series);
   await writer.close(hasOwnMetadata ? [references.toMetadata(summary)] : []);
   return file;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  endpointsSlicedByInterval,
   exportView,
   isInfoMetric,
-  summaryMetricNames,
+  listEndpointsSlicedByInterval,
+  listSummaryMetrics,
 } from '../../src/view/exportView.ts';
 import { endpointRecord, runRecord, T0 } from '../support/runRecord.ts';
 
@@ -56,7 +56,7 @@ test('lists summary metrics and recognizes _info gauges', () => {
   const types = { s: 'summary', build_info: 'gauge', some_info: 'counter' } as const;
   const endpoint = endpointRecord(A, types, [[0, { s: SUMMARY, build_info: 1, some_info: 1 }]]);
   const view = exportView(runRecord([endpoint], 0, 1));
-  expect(summaryMetricNames(view)).toEqual(['s']);
+  expect(listSummaryMetrics(view)).toEqual(['s']);
   expect(view.metrics.filter(isInfoMetric).map(({ name }) => name)).toEqual(['build_info']);
 });
 
@@ -64,8 +64,8 @@ test.each([
   [undefined, []],
   [10, []],
   [0.5, [A]],
-])('endpointsSlicedByInterval with slices of %j s is %j', (sliceSeconds, expected) => {
+])('listEndpointsSlicedByInterval with slices of %j s is %j', (sliceSeconds, expected) => {
   const rows = Array.from({ length: 20 }, (_, second) => [second, { g: second }] as const);
   const view = exportView(runRecord([endpointRecord(A, { g: 'gauge' }, rows)], 1, 15));
-  expect(endpointsSlicedByInterval(view, sliceSeconds)).toEqual(expected);
+  expect(listEndpointsSlicedByInterval(view, sliceSeconds)).toEqual(expected);
 });

@@ -6,7 +6,7 @@ import { readServerMetrics, readServerMetricsJson } from '@org/formats/read';
 import { streamLegacyServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
 import { exportView } from '../../src/view/exportView.ts';
-import { legacyServerMetricsStream } from '../../src/view/legacyServerMetrics.ts';
+import { streamLegacyServerMetrics } from '../../src/view/legacyServerMetrics.ts';
 import { endpointRecord, runRecord } from '../support/runRecord.ts';
 
 const url = 'http://localhost:10000/metrics';
@@ -69,7 +69,7 @@ function row(
 
 const text = [
   ...streamLegacyServerMetricsJson(
-    legacyServerMetricsStream(exportView(run), { estimator: estimatePolynomialPercentiles }),
+    streamLegacyServerMetrics(exportView(run), { estimator: estimatePolynomialPercentiles }),
   ),
 ].join('');
 const document = JSON.parse(text) as LegacyServerMetricsDocument;
@@ -199,7 +199,7 @@ test('clamps values and omits buckets after a reset', async () => {
     1,
     2,
   );
-  const stream = legacyServerMetricsStream(exportView(restarted), {
+  const stream = streamLegacyServerMetrics(exportView(restarted), {
     estimator: estimatePolynomialPercentiles,
   });
   const restartedText = [...streamLegacyServerMetricsJson(stream)].join('');

@@ -4,7 +4,7 @@ import { writeServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
 import type { BoundarySamples } from '../../src/runRecord.ts';
 import { exportView } from '../../src/view/exportView.ts';
-import { serverMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { formatUtc, toSummary } from '../../src/view/summary.ts';
 import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from '../support/runRecord.ts';
 
@@ -38,7 +38,7 @@ const run = runRecord(
 );
 
 test('groups the series of all endpoints by metric, up to the closing sample', () => {
-  const { metrics } = serverMetricsDocument(exportView(run), { estimator });
+  const { metrics } = createServerMetricsDocument(exportView(run), { estimator });
   expect(Object.keys(metrics)).toEqual(['c', 'g', 'h']);
   expect(metrics.g!.series.map(({ endpoint_url }) => endpoint_url)).toEqual([
     'http://a:1/metrics',
@@ -50,7 +50,7 @@ test('groups the series of all endpoints by metric, up to the closing sample', (
 });
 
 test('records the failures of an endpoint', () => {
-  const { summary } = serverMetricsDocument(exportView(run), { estimator });
+  const { summary } = createServerMetricsDocument(exportView(run), { estimator });
   expect(summary.endpoints_configured).toEqual([
     'http://b:1/metrics',
     'http://a:1/metrics',
@@ -97,7 +97,9 @@ describe('the distance of boundary samples from the period', () => {
 });
 
 test('writes valid JSON with ordered buckets and exact nanoseconds', async () => {
-  const text = writeServerMetricsJson(serverMetricsDocument(exportView(run), { estimator, sliceSeconds: 1 }));
+  const text = writeServerMetricsJson(
+    createServerMetricsDocument(exportView(run), { estimator, sliceSeconds: 1 }),
+  );
   expect(await validate(text)).toMatchObject({
     document: 'server-metrics',
     version: '1.0',
@@ -120,8 +122,8 @@ describe('units', () => {
       store.append({ ...frame, values: Float64Array.of(7) });
       return { ...endpointRecord(`http://${at}:1/metrics`, {}, []), store };
     });
-    return serverMetricsDocument(exportView(runRecord(endpoints, 1, 2)), { estimator }).metrics.used_bytes!
-      .unit;
+    return createServerMetricsDocument(exportView(runRecord(endpoints, 1, 2)), { estimator }).metrics
+      .used_bytes!.unit;
   };
 
   test.each([
@@ -140,7 +142,7 @@ describe('colliding names and labels', () => {
       [0, { a: 1, 'a@2': 5 }],
       [1, { a: 2, 'a@2': 6 }],
     ]);
-    const { metrics } = serverMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
+    const { metrics } = createServerMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
     expect(Object.entries(metrics).map(([name, { type }]) => [name, type])).toEqual([
       ['a', 'counter'],
       ['a_gauge', 'gauge'],
@@ -155,7 +157,7 @@ describe('colliding names and labels', () => {
     const endpoint = endpointRecord('http://a:1/metrics', types, [
       [1, { 'constructor{__proto__=p}': 1, '__proto__x{constructor==cmd()}': 2 }],
     ]);
-    const document = serverMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
+    const document = createServerMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
     const back = JSON.parse(writeServerMetricsJson(document));
     expect(Object.entries(back.metrics.constructor.series[0].labels)).toEqual([['__proto__', 'p']]);
     expect((await validate(writeServerMetricsJson(document))).issues).toEqual([]);
@@ -169,7 +171,7 @@ test('assigns the few ms between the last complete timeslice and the closing sam
   );
   const types = { g: 'gauge', c: 'counter', h: 'histogram' } as const;
   const record = runRecord([endpointRecord('http://a:1/metrics', types, rows)], 1, 3);
-  const document = serverMetricsDocument(exportView(record), { estimator, sliceSeconds: 1 });
+  const document = createServerMetricsDocument(exportView(record), { estimator, sliceSeconds: 1 });
   const ends = [T0 + 2_000_000_000n, T0 + 3_000_000_000n];
   for (const metric of Object.values(document.metrics)) {
     const slices = metric.series[0]!.timeslices!;
@@ -191,7 +193,7 @@ test('writes a valid empty document for a run without data', async () => {
     ...endpointRecord('http://down:1/metrics', {}, []),
     health: { ...HEALTHY, status: 'no_data' },
   };
-  const document = serverMetricsDocument(exportView(runRecord([down], 1, 2)), { estimator });
+  const document = createServerMetricsDocument(exportView(runRecord([down], 1, 2)), { estimator });
   expect(document.metrics).toEqual({});
   expect((await validate(writeServerMetricsJson(document))).valid).toBe(true);
 });

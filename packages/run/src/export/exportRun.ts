@@ -11,21 +11,21 @@ import {
   writeServerMetricsLine,
 } from '@org/formats/write';
 import {
-  datasetPath,
   type ExportFormat,
-  exportPath,
   FORMATS,
+  getDatasetPath,
+  getExportPath,
   type Layouts,
   type RunRecord,
 } from '@org/record';
 import {
   type ExportView,
-  endpointsSlicedByInterval,
   exportView,
-  legacyServerMetricsStream,
-  serverMetricsRecords,
-  serverMetricsStream,
-  summaryMetricNames,
+  generateServerMetricsRecords,
+  listEndpointsSlicedByInterval,
+  listSummaryMetrics,
+  streamLegacyServerMetrics,
+  streamServerMetrics,
 } from '@org/record/view';
 import { batchLines } from './batches.ts';
 import { collectDigest, Digest } from './digest.ts';
@@ -99,8 +99,8 @@ class Exporter {
       results,
       excludedLabels: [...this.#losses.excludedLabels],
       shortenedNames: this.#losses.shortenedNames,
-      skippedSummaries: hasSummaries ? [] : summaryMetricNames(this.#view),
-      slicedByInterval: endpointsSlicedByInterval(this.#view, sliceSeconds),
+      skippedSummaries: hasSummaries ? [] : listSummaryMetrics(this.#view),
+      slicedByInterval: listEndpointsSlicedByInterval(this.#view, sliceSeconds),
     };
   }
 
@@ -108,11 +108,11 @@ class Exporter {
     const { folder, prefix, formats, parquetPartition } = this.#options;
     const results: ExportResult[] = [];
     for (const format of FORMATS.filter(name => formats.includes(name))) {
-      const path = exportPath(folder, prefix, format);
+      const path = getExportPath(folder, prefix, format);
       results.push({ format, path, ...(await attemptWrite(path, () => this.#writeFormat(format, path))) });
     }
     if (parquetPartition) {
-      const path = datasetPath(folder, prefix);
+      const path = getDatasetPath(folder, prefix);
       const outcome = await attemptWrite(path, () => writeParquetDataset(path, this.#view, this.#losses));
       results.push({ format: 'partitioned parquet', path, ...outcome });
     }
@@ -137,7 +137,7 @@ class Exporter {
   #jsonChunks(): Content {
     if (this.#options.jsonLayout !== 'legacy') return streamServerMetricsJson(this.#digest.passthrough);
     const estimator = PERCENTILE_METHODS[this.#options.percentileMethod];
-    return streamLegacyServerMetricsJson(legacyServerMetricsStream(this.#view, { estimator }));
+    return streamLegacyServerMetricsJson(streamLegacyServerMetrics(this.#view, { estimator }));
   }
 
   /** Statistics are computed once, while the JSON export is written; if that does not happen or fails, separately. */
@@ -148,7 +148,7 @@ class Exporter {
 
   #stream(): ServerMetricsStream {
     const { percentileMethod, sliceSeconds } = this.#options;
-    return serverMetricsStream(this.#view, {
+    return streamServerMetrics(this.#view, {
       estimator: PERCENTILE_METHODS[percentileMethod],
       ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
     });
@@ -175,5 +175,5 @@ async function writeText(path: string, content: Content): Promise<number> {
 }
 
 function* jsonLines(view: ExportView): Generator<string> {
-  for (const record of serverMetricsRecords(view)) yield writeServerMetricsLine(record);
+  for (const record of generateServerMetricsRecords(view)) yield writeServerMetricsLine(record);
 }

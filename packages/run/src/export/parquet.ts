@@ -8,7 +8,7 @@ import {
   type SeriesChunk,
 } from '@org/formats/parquet';
 import type { RunRecord } from '@org/record';
-import { type ExportView, parquetSeries, ReferenceCollector } from '@org/record/view';
+import { type ExportView, generateParquetSeries, ReferenceCollector } from '@org/record/view';
 
 /** Names that a Parquet export cannot represent, collected while it is written. */
 export interface ParquetLosses {
@@ -27,7 +27,7 @@ export async function writeParquetFile(
   const writer = await openServerMetricsParquet(path, toWriterOptions(view, losses));
   const references = new ReferenceCollector();
   try {
-    for (const series of parquetSeries(view, references)) await writer.appendSeries(series);
+    for (const series of generateParquetSeries(view, references)) await writer.appendSeries(series);
     return (await writer.close([references.toMetadata(view.summary)])).bytes;
   } catch (error) {
     await writer.abort();
@@ -43,7 +43,7 @@ export async function writeParquetDataset(
 ): Promise<number> {
   const writer = await openServerMetricsDataset(path, toWriterOptions(view, losses));
   try {
-    for (const series of parquetSeries(view)) await writer.appendSeries(series);
+    for (const series of generateParquetSeries(view)) await writer.appendSeries(series);
     const summary = await writer.close();
     losses.shortenedNames.push(...summary.shortened);
     return summary.bytes;

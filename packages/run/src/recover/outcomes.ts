@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/formats';
 import { FormatError, isSourceError, readProfileExport, readServerMetricsJson } from '@org/formats/read';
-import { exportPath } from '@org/record';
+import { getExportPath } from '@org/record';
 import { describeSystemError } from '@org/scrape';
 import { profileFiles } from '../profile/profileFiles.ts';
 import type { JournaledPlan } from '../repeat/planJournal.ts';
@@ -43,7 +43,7 @@ async function readExports(
   prefix: string | undefined,
 ): Promise<RunExportDocuments | string | undefined> {
   const { json } = profileFiles(folder, prefix);
-  const metrics = exportPath(folder, prefix, 'json');
+  const metrics = getExportPath(folder, prefix, 'json');
   if (!existsSync(json)) return undefined;
   try {
     const document = await readProfileExport(json);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { PercentileMethod } from '@org/core';
-import { type ExportFormat, exportPath, type Layouts, RunInputError, type RunRecord } from '@org/record';
+import { type ExportFormat, getExportPath, type Layouts, RunInputError, type RunRecord } from '@org/record';
 import {
   type ProfileHeader,
   type RecoveredRun,
@@ -85,7 +85,7 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
 
 /** A later run in the same folder has exports with the same names, and no journal. */
 function checkConflict(journal: string, { benchmarkId, exports }: RunHeader): void {
-  const path = exportPath(dirname(journal), exports.prefix, 'json');
+  const path = getExportPath(dirname(journal), exports.prefix, 'json');
   const id = readBenchmarkId(path);
   if (id !== undefined && id !== benchmarkId) throw new ExportConflictError(path, journal);
 }

@@ -8,7 +8,7 @@ import { estimateMomentsPercentiles } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import type { RunRecord } from '@org/record';
 import { MARK, openJournal, type RunHeader, recoverRun, type TimesByEndpoint } from '@org/record/journal';
-import { exportView, serverMetricsDocument } from '@org/record/view';
+import { createServerMetricsDocument, exportView } from '@org/record/view';
 import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJournal } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -114,7 +114,7 @@ async function startRun(servers: readonly TestServer[], settleSeconds?: number):
 }
 
 function toDocument(record: RunRecord): ServerMetricsDocument {
-  return serverMetricsDocument(exportView(record), { estimator: estimateMomentsPercentiles });
+  return createServerMetricsDocument(exportView(record), { estimator: estimateMomentsPercentiles });
 }
 
 /** Counts the completed requests in the period, by endpoint. */
