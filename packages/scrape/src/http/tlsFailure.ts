@@ -39,7 +39,7 @@ export function describeTlsFailure(
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return describeWrongHost(error, hostname);
   if (NOT_TLS.test(code)) {
-    const advice = `use http://${host} if the server does not use TLS`;
+    const advice = `use http://${host}`;
     return describe('tls_not_spoken', `host ${hostname} does not support TLS; ${advice}`);
   }
   if (CLIENT_CERTIFICATE.test(code)) {

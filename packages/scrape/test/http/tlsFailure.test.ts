@@ -236,7 +236,7 @@ describe('a TLS mismatch', () => {
     const { failure } = await scrape(server.url().replace('http:', 'https:'));
     expect(failure).toMatchObject({ reason: 'tls_not_spoken' });
     expect(failure!.message).toBe(
-      `failed TLS: host 127.0.0.1 does not support TLS; use http://127.0.0.1:${server.port} if the server does not use TLS`,
+      `failed TLS: host 127.0.0.1 does not support TLS; use http://127.0.0.1:${server.port}`,
     );
   });
 
