@@ -1,4 +1,5 @@
 import type { JournalMark } from '@org/scrape';
+import { upgradeMark, upgradeSettling } from '../oldFields.ts';
 import type { BoundarySamples, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '../runRecord.ts';
 
 /** The kinds of marks that a run writes to its journal. */
@@ -38,8 +39,8 @@ export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
   const all = <T>(kind: string): T[] =>
     journal.filter(mark => mark.kind === kind).map(({ data }) => data as T);
   const end = last(MARK.runEnd);
-  const marks = all<OldMark>(MARK.external).map(upgradeMark);
-  const settling = all<OldSettling>(MARK.settled).map(upgradeSettling);
+  const marks = all<MarkRecord>(MARK.external).map(upgradeMark);
+  const settling = all<SettlingRecord>(MARK.settled).map(upgradeSettling);
   const scraping = last(MARK.scraping)?.data as ScrapingRecord | undefined;
   return {
     profilingStartNs: last(MARK.profilingStart)?.atNs,
@@ -52,28 +53,6 @@ export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
       ...(settling.length > 0 ? { settling } : {}),
       ...(scraping ? { scraping } : {}),
     },
-  };
-}
-
-/** A mark as journals before 0.1.0 recorded it, or as they do now. */
-type OldMark = MarkRecord & { readonly who?: string };
-
-function upgradeMark({ who, ...mark }: OldMark): MarkRecord {
-  return who === undefined ? mark : { ...mark, sender: who };
-}
-
-/** A wait as journals before 0.1.0 recorded it, or as they do now. */
-type OldSettling = SettlingRecord & { readonly edge?: string; readonly moving?: readonly string[] };
-
-const OLD_OUTCOMES: Readonly<Record<string, string>> = { gave_up: 'timed_out', no_data: 'no_endpoints' };
-
-function upgradeSettling({ edge, moving, ...wait }: OldSettling): SettlingRecord {
-  if (edge === undefined) return wait;
-  return {
-    ...wait,
-    boundary: edge,
-    outcome: OLD_OUTCOMES[wait.outcome] ?? wait.outcome,
-    ...(moving === undefined ? {} : { changing_metrics: moving }),
   };
 }
 

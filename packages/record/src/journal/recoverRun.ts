@@ -1,13 +1,8 @@
 import type { StoreMemory } from '@org/core';
 import { describeSystemError, JournalError, type Replay, replayJournal } from '@org/scrape';
+import { upgradeHealth } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
-import {
-  type CostRecord,
-  type HealthRecord,
-  type RunRecord,
-  type TimeRange,
-  UNKNOWN_HEALTH,
-} from '../runRecord.ts';
+import { type HealthRecord, type RunRecord, type TimeRange, UNKNOWN_HEALTH } from '../runRecord.ts';
 import { type RecoveredPhases, readPhases } from './phaseMarks.ts';
 import type { RunHeader } from './runHeader.ts';
 
@@ -63,16 +58,6 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
       health: upgradeHealth((health as HealthRecord | undefined) ?? UNKNOWN_HEALTH),
       boundaries: phases.boundaries(index),
     })),
-  };
-}
-
-/** Renames the fields of journals before 0.1.0. */
-function upgradeHealth({ cost, ...health }: HealthRecord): HealthRecord {
-  if (!cost) return health;
-  const { longest_interval_ms, ...rest } = cost as CostRecord & { longest_interval_ms?: number };
-  return {
-    ...health,
-    cost: longest_interval_ms === undefined ? rest : { ...rest, max_interval_ms: longest_interval_ms },
   };
 }
 

@@ -1,6 +1,7 @@
 import { EndpointStore, Layout, type StoreMemory } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import { readServerMetricsJson } from '@org/formats/read';
+import { upgradeSummary } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
 import { type EndpointRecord, type RunRecord, UNKNOWN_HEALTH } from '../runRecord.ts';
 import { parseTimeNs } from './isoTime.ts';
@@ -45,10 +46,11 @@ export function describeDocument(document: ServerMetricsDocument): RunDescriptio
 
 /** Joins a description and the samples read from an export, by endpoint URL, into a run record. */
 export function toRunRecord(
-  { benchmarkId, version, inputConfig, summary }: RunDescription,
+  { benchmarkId, version, inputConfig, summary: recorded }: RunDescription,
   stores: ReadonlyMap<string, EndpointStore>,
   memory: StoreMemory | undefined,
 ): RunRecord {
+  const summary = upgradeSummary(recorded);
   const startNs = parseTimeNs(summary.start_time) ?? 0n;
   const endNs = parseTimeNs(summary.end_time) ?? startNs;
   const window = summary.exported_window;
