@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     [
       'the aggregate of runs',
       '{"metadata":{"aggregation_type":"confidence"}}',
-      /name its folder; summary and report accept this file if it is called \.\.\._aggregate\.json/,
+      /expected the folder of one run; summary and report accept this file if its name ends with _aggregate\.json/,
     ],
   ])('reports the problem of %s', async (_, text, message) => {
     const { pipe, written } = pipeWith(text);
