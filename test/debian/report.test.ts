@@ -127,7 +127,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
         return text;
       };
       await chart.focus();
-      expect(await chart.getAttribute('aria-label')).toMatch(/ over time: from .* on average$/);
+      expect(await chart.getAttribute('aria-label')).toMatch(/ over time: from .* to .*, average .+$/);
       const first = await press('ArrowRight');
       expect(first).toMatch(/^[-\d.]+ s: (none|[\d.]+)/);
       expect(await press('Home')).toBe(first);
