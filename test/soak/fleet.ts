@@ -29,20 +29,20 @@ const ROLES: readonly Role[] = [
     name: 'flapping',
     intervalS: 20,
     injectFault: server => server.control.refuse(3),
-    reason: /^refused|reset|cut/,
+    reason: /^refused|reset|connection_closed/,
   },
   {
     name: 'restart',
     intervalS: 30,
     injectFault: server => server.control.restart(1),
-    reason: /^refused|reset|cut/,
+    reason: /^refused|reset|connection_closed/,
   },
   {
     name: 'truncated',
     intervalS: 15,
     injectFault: server => server.control.inject({ kind: 'truncate', scrapes: 3 }),
     failedScrapes: 3,
-    reason: /^cut$/,
+    reason: /^connection_closed$/,
   },
   {
     name: 'slow',
