@@ -9,12 +9,15 @@ const OUTCOMES: Readonly<Record<string, string>> = { gave_up: 'timed_out', no_da
 
 /** Returns the object with renamed fields, in the same order. */
 function renameFields<T extends object>(value: T, names: Readonly<Record<string, string>>): T {
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [names[key] ?? key, field])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [Object.hasOwn(names, key) ? names[key] : key, field]),
+  ) as T;
 }
 
 export function upgradeSettling(wait: SettlingRecord): SettlingRecord {
   const renamed = renameFields(wait, SETTLING_FIELDS);
-  return { ...renamed, outcome: OUTCOMES[renamed.outcome] ?? renamed.outcome };
+  const { outcome } = renamed;
+  return { ...renamed, outcome: Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome]! : outcome };
 }
 
 export function upgradeMark(mark: MarkRecord): MarkRecord {
@@ -30,8 +33,8 @@ export function upgradeSummary(summary: ServerMetricsDocument['summary']): Serve
   const { settling, marks, endpoint_info } = summary;
   return {
     ...summary,
-    ...(settling ? { settling: settling.map(upgradeSettling) } : {}),
-    ...(marks ? { marks: marks.map(upgradeMark) } : {}),
+    ...(Array.isArray(settling) ? { settling: settling.map(upgradeSettling) } : {}),
+    ...(Array.isArray(marks) ? { marks: marks.map(upgradeMark) } : {}),
     endpoint_info: Object.fromEntries(
       Object.entries(endpoint_info).map(([url, info]) => [url, renameFields(info, COST_FIELDS)]),
     ),

@@ -1,5 +1,6 @@
 import { estimateMomentsPercentiles } from '@org/core';
 import type { ServerMetricsView, Source } from '@org/formats/read';
+import { RunInputError } from '@org/record';
 import { type Opened, readJsonlRecord, readParquetRecord } from '@org/record/open';
 import { createServerMetricsDocument, exportView } from '@org/record/view';
 import { SERVERS } from '@org/servers';
@@ -31,6 +32,8 @@ export async function readJsonlMetrics(source: Source): Promise<SampledMetrics> 
 }
 
 function computeMetrics({ record, warnings }: Opened): SampledMetrics {
+  if (record.endpoints.every(({ store }) => store.frameCount === 0))
+    throw new RunInputError('the file contains no samples');
   const document = createServerMetricsDocument(exportView(record), {
     estimator: estimateMomentsPercentiles,
     sliceSeconds: SLICE_SECONDS,

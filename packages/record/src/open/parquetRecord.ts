@@ -33,11 +33,11 @@ export async function readParquetRecord(
   await reader.close();
   const own = parseRunMetadata(metadata);
   const document = own || json === undefined ? undefined : await readDescription(json);
-  const start = metadata.get('aiperf.time_filter_start_ns');
+  const startNs = parseNs(metadata.get('aiperf.time_filter_start_ns'));
   const { stores, merged } = await readParquetStores({
     file,
     isContiguous: own !== undefined,
-    findReference: createReferenceLookup(own, start === undefined ? null : BigInt(start) - 1n),
+    findReference: createReferenceLookup(own, startNs === undefined ? null : startNs - 1n),
     memory,
   });
   const description = own
@@ -75,14 +75,15 @@ function describeMetadata(
 ): RunDescription {
   const text = (key: string): string | undefined => metadata.get(`aiperf.${key}`);
   const sampled = findTimeRange(stores.values());
-  const startNs = BigInt(text('time_filter_start_ns') ?? sampled.startNs);
-  const endNs = BigInt(text('time_filter_end_ns') ?? sampled.endNs);
-  const listed = JSON.parse(text('endpoint_urls') ?? '[]') as string[];
-  const urls = listed.length > 0 ? listed : [...stores.keys()];
+  const startNs = parseNs(text('time_filter_start_ns')) ?? sampled.startNs;
+  const endNs = parseNs(text('time_filter_end_ns')) ?? sampled.endNs;
+  const listed = parseJson(text('endpoint_urls'));
+  const urls = Array.isArray(listed) && listed.length > 0 ? listed.map(String) : [...stores.keys()];
+  const inputConfig = parseJson(text('input_config'));
   return {
     benchmarkId: text('benchmark_id') ?? '',
     version: text('version') ?? '',
-    inputConfig: JSON.parse(text('input_config') ?? '{}') as Record<string, unknown>,
+    inputConfig: isObject(inputConfig) ? inputConfig : {},
     summary: {
       endpoints_configured: urls,
       endpoints_successful: urls,
@@ -93,6 +94,23 @@ function describeMetadata(
       endpoint_info: Object.fromEntries(urls.map(url => [url, { total_fetches: 0, unique_updates: 0 }])),
     },
   };
+}
+
+/** Metadata of other programs may be malformed: then the value counts as missing. */
+function parseNs(text: string | undefined): bigint | undefined {
+  return text !== undefined && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function findTimeRange(stores: Iterable<EndpointStore>): TimeRange {

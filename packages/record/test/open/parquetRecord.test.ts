@@ -21,7 +21,10 @@ const view = exportView(mixedRun);
 const compute = (run: typeof mixedRun) =>
   createServerMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
 
-async function writeParquet(hasOwnMetadata: boolean): Promise<string> {
+async function writeParquet(
+  hasOwnMetadata: boolean,
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const file = join(folder, 'server_metrics_export.parquet');
   const { record, summary } = view;
   const metadata = buildParquetMetadata({
@@ -37,7 +40,8 @@ async function writeParquet(hasOwnMetadata: boolean): Promise<string> {
     inputConfig: record.inputConfig,
     hostname: 'h',
   });
-  const writer = await openServerMetricsParquet(file, { labelColumns: [], metadata });
+  const entries = metadata.map(([key, value]) => [key, replaced[key] ?? value] as const);
+  const writer = await openServerMetricsParquet(file, { labelColumns: [], metadata: entries });
   const references = new ReferenceCollector();
   for (const series of generateParquetSeries(view, references)) await writer.appendSeries(series);
   await writer.close(hasOwnMetadata ? [references.toMetadata(summary)] : []);
@@ -62,4 +66,17 @@ test('counts from the start of profiling if the file does not record reference s
   expect(record.summary).toBeUndefined();
   expect(warnings.join()).toMatch(/does not record reference samples.*endpoint_info covers only/);
   expect(compute(record).metrics.g).toMatchObject(compute(mixedRun).metrics.g!);
+});
+
+test('replaces malformed metadata of another program by what the rows contain', async () => {
+  const file = await writeParquet(false, {
+    'aiperf.time_filter_start_ns': 'soon',
+    'aiperf.time_filter_end_ns': '1e9',
+    'aiperf.endpoint_urls': '[',
+    'aiperf.input_config': '[]',
+  });
+  const { record } = await readParquetRecord(file);
+  expect(record.endpoints.map(({ url }) => url)).toEqual(mixedRun.endpoints.map(({ url }) => url));
+  expect(record.inputConfig).toEqual({});
+  expect(record.period.endNs).toBeGreaterThan(record.period.startNs);
 });
