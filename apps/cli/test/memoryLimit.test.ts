@@ -45,7 +45,7 @@ async function writeRun(path: string): Promise<void> {
     layout.scalar({ name: 'requests', type: 'counter', help: '' }, []);
     for (let gauge = 0; gauge < GAUGES; gauge++)
       layout.scalar({ name: 'depth', type: 'gauge', help: '' }, [['queue', String(gauge)]]);
-    writer.endpoint(endpoint, { url, configuredUrl: url });
+    writer.addEndpoint(endpoint, { url, configuredUrl: url });
     let seed = 1 + endpoint;
     for (let scrape = 0; scrape < SCRAPES; scrape++) {
       const values = new Float64Array(layout.slotCount);
@@ -59,9 +59,9 @@ async function writeRun(path: string): Promise<void> {
     }
   }
   const at = (scrape: number): bigint => START_NS + BigInt(scrape) * SCRAPE_NS - 5n;
-  writer.mark({ kind: 'profiling_start', atNs: at(200) });
-  writer.mark({ kind: 'profiling_end', atNs: at(SCRAPES - 100) });
-  writer.mark({ kind: 'run_end', atNs: at(SCRAPES), data: { cancelled: false } });
+  writer.addMark({ kind: 'profiling_start', atNs: at(200) });
+  writer.addMark({ kind: 'profiling_end', atNs: at(SCRAPES - 100) });
+  writer.addMark({ kind: 'run_end', atNs: at(SCRAPES), data: { cancelled: false } });
   writer.end();
   await writer.close();
 }

@@ -10,7 +10,7 @@ export async function writeJournal(
 ): Promise<{ bytes: number; clock: CpuClock }> {
   const clock = new CpuClock();
   const journal = JournalWriter.open(path, { benchmark: 'journal' }, files ? { files } : {});
-  journal.endpoint(0, { url: 'http://localhost:8000/metrics', configuredUrl: 'localhost:8000' });
+  journal.addEndpoint(0, { url: 'http://localhost:8000/metrics', configuredUrl: 'localhost:8000' });
   clock.measure(() => {
     for (const frame of frames) journal.append(0, layout, frame);
   });

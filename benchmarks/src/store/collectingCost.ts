@@ -59,7 +59,7 @@ export async function measureCollecting(
   });
   collector.endpoints.forEach((endpoint, index) => {
     sinks.set(endpoint, { index, store: new EndpointStore(endpoint.layout) });
-    journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    journal.addEndpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
   });
   const sum = (count: (endpoint: Endpoint) => number) =>
     collector.endpoints.reduce((total, endpoint) => total + count(endpoint), 0);

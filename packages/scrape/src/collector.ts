@@ -96,12 +96,12 @@ export class Collector {
   }
 
   /** Returns the adaptive interval of an endpoint. */
-  intervalOf(endpoint: Endpoint): AdaptiveInterval {
+  getInterval(endpoint: Endpoint): AdaptiveInterval {
     return this.#states.get(endpoint)!.interval;
   }
 
   /** Returns the cost of an endpoint's scrapes. */
-  costOf(endpoint: Endpoint): ScrapeCost {
+  getCost(endpoint: Endpoint): ScrapeCost {
     return this.#states.get(endpoint)!.cost;
   }
 
@@ -119,25 +119,25 @@ export class Collector {
     const { limitMs, inactiveLimitMs, needsFreshSamples = false, signal, onLate = () => {} } = options;
     const samples = new Map<Endpoint, bigint>();
     let isOver = false;
-    const cancelled = waitForAbort(signal);
-    const round = (endpoints: readonly Endpoint[]): Promise<unknown> =>
+    const cancellation = waitForAbort(signal);
+    const sampleAll = (endpoints: readonly Endpoint[]): Promise<unknown> =>
       Promise.all(
         endpoints.map(endpoint => {
           const limit = endpoint.health.status === 'active' ? limitMs : inactiveLimitMs;
           if (limit <= 0) return undefined;
-          const sampled = this.#sample(endpoint, atNs => {
+          const sampling = this.#sample(endpoint, atNs => {
             if (isOver) onLate(endpoint, atNs);
             else samples.set(endpoint, atNs);
           });
-          return waitAtMost(sampled, limit, cancelled.promise);
+          return waitAtMost(sampling, limit, cancellation.promise);
         }),
       );
     if (needsFreshSamples) this.#suspensions++;
     try {
-      await round(this.endpoints);
-      if (needsFreshSamples && !signal?.aborted) await round(this.#findStale(samples));
+      await sampleAll(this.endpoints);
+      if (needsFreshSamples && !signal?.aborted) await sampleAll(this.#findStale(samples));
     } finally {
-      cancelled.release();
+      cancellation.release();
       if (needsFreshSamples) this.#suspensions--;
       isOver = true;
     }
@@ -158,17 +158,17 @@ export class Collector {
     });
   }
 
-  async #sample(endpoint: Endpoint, take: (atNs: bigint) => void): Promise<void> {
+  async #sample(endpoint: Endpoint, onSample: (atNs: bigint) => void): Promise<void> {
     await endpoint.inFlight;
     const scrape = await this.#scrape(endpoint);
-    if (scrape?.frame) take(scrape.frame.timestampNs);
+    if (scrape?.frame) onSample(scrape.frame.timestampNs);
   }
 
   /** Starts scraping at the interval, with the endpoints spread over it. */
   start(): void {
     const { clock } = this.#options;
     this.endpoints.forEach((endpoint, index) => {
-      const intervalMs = this.intervalOf(endpoint).baseMs;
+      const intervalMs = this.getInterval(endpoint).baseMs;
       const offsetMs = (intervalMs * index) / this.endpoints.length;
       const onTick = this.#createTickHandler(endpoint);
       const schedule = new Schedule({ clock, intervalMs, offsetMs, onTick });

@@ -33,17 +33,16 @@ export {
   type Target,
   TargetError,
 } from './endpoint/target.ts';
-export { describeSystemError } from './files/systemError.ts';
-export { readTextFile } from './files/textFile.ts';
-export type { Fetched } from './http/exchange.ts';
+export type { FetchResult } from './http/exchange.ts';
 export type { Failure, FailureReason } from './http/failure.ts';
 export { Fetcher, type FetcherOptions, type FetchLimits } from './http/fetcher.ts';
 export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './http/limits.ts';
 export { BlockFile, type BlockFileOptions } from './journal/blockFile.ts';
-export { JournalError } from './journal/errors.ts';
 export type { JournalFileSystem } from './journal/fileSystem.ts';
+export { JournalError } from './journal/format.ts';
 export { readJournal } from './journal/reader.ts';
 export type { JournalMark, JournalRecord } from './journal/record.ts';
 export { type Replay, replayJournal } from './journal/replay.ts';
 export { JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
 export { type Clock, createSystemClock } from './schedule/clock.ts';
+export { describeSystemError, readTextFile } from './textFile.ts';

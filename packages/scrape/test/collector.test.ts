@@ -5,7 +5,7 @@ import type { EndpointEvent } from '../src/endpoint/eventReporter.ts';
 import { parseMetricsTarget, parseServerTarget } from '../src/endpoint/target.ts';
 import { Fetcher } from '../src/http/fetcher.ts';
 import { createSystemClock } from '../src/schedule/clock.ts';
-import { ScriptedServer, text } from './support/scriptedServer.ts';
+import { respondWith, ScriptedServer } from './support/scriptedServer.ts';
 
 const cleanup: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function startServer(
-  body: Parameters<typeof ScriptedServer.start>[0] = text('a 1\n'),
+  body: Parameters<typeof ScriptedServer.start>[0] = respondWith('a 1\n'),
 ): Promise<ScriptedServer> {
   const server = await ScriptedServer.start(body);
   cleanup.push(() => server.stop());
@@ -57,25 +57,25 @@ test('scrapes all endpoints in parallel and waits for slow ones only up to the l
 
 test('keeps one scrape of a stalled endpoint in flight, counts late ones, and scrapes other endpoints normally', async () => {
   const good = await startServer();
-  let stall = false;
-  const moody = await startServer((request, response) => {
-    if (!stall) text('a 1\n')(request, response);
+  let isStalled = false;
+  const stalling = await startServer((request, response) => {
+    if (!isStalled) respondWith('a 1\n')(request, response);
   });
-  const { collector, frames } = createCollector([good.url(), moody.url()], 20, 60_000);
+  const { collector, frames } = createCollector([good.url(), stalling.url()], 20, 60_000);
   await collector.scrapeAll(20_000);
-  stall = true;
+  isStalled = true;
   collector.start();
   const [one, other] = collector.endpoints;
   await until(() => other!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
   collector.pause();
-  expect(moody.requestedUrls.length).toBe(2);
+  expect(stalling.requestedUrls.length).toBe(2);
   expect(one!.health.status).toBe('active');
 });
 
 test('detects when an endpoint becomes reachable, fails and recovers', async () => {
   // An address that no other process uses, so that the port stays free in the meantime.
   const host = '127.0.0.2';
-  const first = await ScriptedServer.start(text('a 1\n'), { host });
+  const first = await ScriptedServer.start(respondWith('a 1\n'), { host });
   const { port } = first;
   await first.stop();
   const { collector } = createCollector([`${host}:${port}`], 20);
@@ -83,11 +83,11 @@ test('detects when an endpoint becomes reachable, fails and recovers', async () 
   const [endpoint] = collector.endpoints;
   expect(endpoint!.health.status).toBe('no_data');
   collector.start();
-  let server = await ScriptedServer.start(text('a 1\n'), { port, host });
+  let server = await ScriptedServer.start(respondWith('a 1\n'), { port, host });
   await until(() => endpoint!.health.status === 'active');
   await server.stop();
   await until(() => endpoint!.health.status === 'failing');
-  server = await ScriptedServer.start(text('a 2\n'), { port, host });
+  server = await ScriptedServer.start(respondWith('a 2\n'), { port, host });
   cleanup.push(() => server.stop());
   await until(() => endpoint!.health.status === 'active');
   expect(endpoint!.health.outages.length).toBeGreaterThanOrEqual(2);
@@ -96,8 +96,8 @@ test('detects when an endpoint becomes reachable, fails and recovers', async () 
 
 test('scrapes one server with two names only once', async () => {
   const server = await startServer((request, response) => {
-    if (request.url === '/metrics') text('a 1\n')(request, response);
-    else text('nothing', {}, 404)(request, response);
+    if (request.url === '/metrics') respondWith('a 1\n')(request, response);
+    else respondWith('nothing', {}, 404)(request, response);
   });
   const clock = createSystemClock();
   const frames: string[] = [];
@@ -134,11 +134,11 @@ test('skips failing endpoints at the start of a phase', async () => {
   expect(frames.get(good.url())).toBe(2);
 });
 
-/** Responds after a delay. */
-const after =
+/** Returns a listener that responds after a delay. */
+const respondAfter =
   (ms: number): Parameters<typeof ScriptedServer.start>[0] =>
   (request, response) => {
-    setTimeout(() => text('a 1\n')(request, response), ms);
+    setTimeout(() => respondWith('a 1\n')(request, response), ms);
   };
 
 test('takes barrier samples only from scrapes that began after the barrier, close to its end', async () => {
@@ -148,25 +148,26 @@ test('takes barrier samples only from scrapes that began after the barrier, clos
   await collector.scrapeAll(20_000);
   /** Pending responses of the slow server. */
   const pendingResponses: (() => void)[] = [];
-  slow.listener = (request, response) => void pendingResponses.push(() => text('a 1\n')(request, response));
+  slow.listener = (request, response) =>
+    void pendingResponses.push(() => respondWith('a 1\n')(request, response));
   collector.start();
   await until(() => pendingResponses.length === 1);
-  const edgeNs = clock.nowNs();
-  const made = collector.barrier({ limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true });
+  const barrierNs = clock.nowNs();
+  const barrier = collector.barrier({ limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true });
   pendingResponses[0]!();
-  await until(() => pendingResponses.length === 2 && frameTimes(quick.url()).at(-1)! > Number(edgeNs));
+  await until(() => pendingResponses.length === 2 && frameTimes(quick.url()).at(-1)! > Number(barrierNs));
   // The sample of the quick endpoint becomes old, by the duration of its scrapes on this machine.
-  const maxMs = collector.costOf(collector.endpoints[0]!).durations.quantile(1)!;
+  const maxMs = collector.getCost(collector.endpoints[0]!).durations.quantile(1)!;
   const sinceMs = performance.now();
   await until(() => performance.now() - sinceMs > 200 + 3 * maxMs);
   pendingResponses[1]!();
-  const samples = await made;
+  const samples = await barrier;
   const startNs = clock.nowNs();
   const [quickNs, slowNs] = collector.endpoints.map(endpoint => samples.get(endpoint)!);
   // A scrape of the slow server was in flight: its response does not count for the barrier.
-  const behind = frameTimes(slow.url()).filter(ns => ns > Number(edgeNs));
-  expect(behind.length).toBe(2);
-  expect(behind[1]).toBe(Number(slowNs));
+  const laterNs = frameTimes(slow.url()).filter(ns => ns > Number(barrierNs));
+  expect(laterNs.length).toBe(2);
+  expect(laterNs[1]).toBe(Number(slowNs));
   // The quick endpoint was scraped again after the slow one responded.
   expect(quickNs).toBeGreaterThan(slowNs!);
   expect(quickNs).toBeLessThan(startNs);
@@ -174,38 +175,38 @@ test('takes barrier samples only from scrapes that began after the barrier, clos
 });
 
 test('reports samples that arrive after the limit of the barrier', async () => {
-  const moody = await startServer();
-  const { collector } = createCollector([moody.url()], 50);
+  const stalling = await startServer();
+  const { collector } = createCollector([stalling.url()], 50);
   await collector.scrapeAll(5000);
-  moody.listener = after(200);
+  stalling.listener = respondAfter(200);
   const late: bigint[] = [];
   const onLate = (_: unknown, atNs: bigint): void => void late.push(atNs);
   expect((await collector.barrier({ limitMs: 50, inactiveLimitMs: 0, onLate })).size).toBe(0);
   await until(() => late.length === 1);
-  expect(frameTimes(moody.url())).toContain(Number(late[0]));
+  expect(frameTimes(stalling.url())).toContain(Number(late[0]));
 });
 
 test('ends a barrier when its signal is aborted', async () => {
-  const moody = await startServer();
-  const { collector } = createCollector([moody.url()], 50);
+  const stalling = await startServer();
+  const { collector } = createCollector([stalling.url()], 50);
   await collector.scrapeAll(5000);
-  moody.listener = () => {};
+  stalling.listener = () => {};
   const stop = new AbortController();
   const limits = { limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true, signal: stop.signal };
-  const before = collector.barrier(limits);
+  const barrier = collector.barrier(limits);
   stop.abort();
-  expect((await before).size).toBe(0);
+  expect((await barrier).size).toBe(0);
   expect((await collector.barrier(limits)).size).toBe(0);
 });
 
 test('increases the interval of a slow endpoint and reports it once', async () => {
   const quick = await startServer();
-  const slow = await startServer(after(160));
+  const slow = await startServer(respondAfter(160));
   const { collector, events } = createCollector([quick.url(), slow.url()], 50);
   await collector.scrapeAll(5000);
   collector.start();
   const [, endpoint] = collector.endpoints;
-  const interval = collector.intervalOf(endpoint!);
+  const interval = collector.getInterval(endpoint!);
   const listSlowEvents = (): EndpointEvent[] => events.filter(({ url }) => url === slow.url());
   await until(() => interval.intervalMs >= 200);
   expect(endpoint!.health.lateScrapes).toBeGreaterThanOrEqual(2);
@@ -214,19 +215,19 @@ test('increases the interval of a slow endpoint and reports it once', async () =
   expect(listSlowEvents()[0]!.message).toMatch(
     /a scrape took \d+\.\d+ s, longer than the 0\.05 s interval; scrape interval increased to 0\.1 s/,
   );
-  slow.listener = text('a 1\n');
+  slow.listener = respondWith('a 1\n');
   await until(() => interval.intervalMs === 50);
   expect(interval.maxMs).toBeGreaterThanOrEqual(200);
   expect(listSlowEvents()).toHaveLength(1);
 });
 
 test('reduces the interval again after immediate failures', async () => {
-  const server = await startServer(after(160));
+  const server = await startServer(respondAfter(160));
   const { collector } = createCollector([server.url()], 50);
   await collector.scrapeAll(5000);
   collector.start();
   const endpoint = collector.endpoints[0]!;
-  const interval = collector.intervalOf(endpoint);
+  const interval = collector.getInterval(endpoint);
   await until(() => interval.intervalMs >= 200);
   await server.stop();
   await until(() => interval.intervalMs === 50);
@@ -234,9 +235,9 @@ test('reduces the interval again after immediate failures', async () => {
 });
 
 test('adds up the cost of successful scrapes and timeouts', async () => {
-  const server = await startServer(text('a 1\n'));
+  const server = await startServer(respondWith('a 1\n'));
   const { collector } = createCollector([server.url()], 50, 1500);
-  const cost = collector.costOf(collector.endpoints[0]!);
+  const cost = collector.getCost(collector.endpoints[0]!);
   await collector.scrapeAll(5000);
   expect(cost).toMatchObject({ scrapes: 1, encodedBytes: 4, decodedBytes: 4 });
   server.listener = () => {};
@@ -250,7 +251,7 @@ test('adds up the cost of successful scrapes and timeouts', async () => {
 });
 
 test('does not scrape a disabled endpoint again', async () => {
-  const json = await startServer(text('[]', { 'content-type': 'application/json' }));
+  const json = await startServer(respondWith('[]', { 'content-type': 'application/json' }));
   const { collector } = createCollector([json.url()], 10);
   await collector.scrapeAll(20_000);
   collector.start();
@@ -261,11 +262,11 @@ test('does not scrape a disabled endpoint again', async () => {
 async function until(condition: () => boolean): Promise<void> {
   for (const end = performance.now() + 50_000; performance.now() < end; await sleep(10))
     if (condition()) return;
-  throw new Error('it did not come to pass within 50 s');
+  throw new Error('the condition was not met within 50 s');
 }
 
 test('uses the interval of a target instead of the default', async () => {
-  const server = await ScriptedServer.start(text('a 1\n'));
+  const server = await ScriptedServer.start(respondWith('a 1\n'));
   cleanup.push(() => server.stop());
   const clock = createSystemClock();
   const fast = parseMetricsTarget(server.url());

@@ -16,11 +16,11 @@ function logged(event: RunEvent): string[] {
 }
 
 test.each<[EndpointEvent['kind'], string]>([
-  ['swapped', 'info'],
+  ['url_changed', 'info'],
   ['duplicate', 'info'],
-  ['back', 'info'],
-  ['left_out', 'info'],
-  ['lost', 'warning'],
+  ['recovered', 'info'],
+  ['unsupported_types', 'info'],
+  ['failing', 'warning'],
   ['disabled', 'warning'],
   ['flapping', 'warning'],
   ['reset', 'warning'],

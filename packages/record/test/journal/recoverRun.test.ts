@@ -35,13 +35,13 @@ function writeFrame(timestampNs: bigint): void {
   const { value } = layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
   const values = new Float64Array(layout.slotCount);
   values[value] = 7;
-  journal.endpoint(0, { url: 'http://a/metrics', configuredUrl: 'http://a' });
+  journal.addEndpoint(0, { url: 'http://a/metrics', configuredUrl: 'http://a' });
   journal.append(0, layout, { timestampNs, latencyNs: 1, changed: true, values });
 }
 
 test('ends a killed run with its last frame', async () => {
   writeFrame(500n);
-  journal.mark({ kind: MARK.profilingStart, atNs: 300n });
+  journal.addMark({ kind: MARK.profilingStart, atNs: 300n });
   await journal.close();
   const { header, record } = recoverRun(journal.path);
   expect(header).toEqual(HEADER);
@@ -60,10 +60,10 @@ test('gives a run that was killed during its warm-up an empty period after its e
 
 test('keeps the recorded end and health of a complete run', async () => {
   writeFrame(500n);
-  journal.mark({ kind: MARK.profilingStart, atNs: 300n });
-  journal.mark({ kind: MARK.profilingEnd, atNs: 450n });
-  journal.health(0, { ...UNKNOWN_HEALTH, status: 'active' });
-  journal.mark({ kind: MARK.runEnd, atNs: 900n, data: { cancelled: false } });
+  journal.addMark({ kind: MARK.profilingStart, atNs: 300n });
+  journal.addMark({ kind: MARK.profilingEnd, atNs: 450n });
+  journal.addHealth(0, { ...UNKNOWN_HEALTH, status: 'active' });
+  journal.addMark({ kind: MARK.runEnd, atNs: 900n, data: { cancelled: false } });
   await journal.close();
   const { record } = recoverRun(journal.path);
   expect(record).toMatchObject({ endNs: 900n, period: { startNs: 300n, endNs: 450n }, cancelled: false });

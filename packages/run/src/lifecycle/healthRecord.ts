@@ -38,8 +38,8 @@ export function toHealthRecord(endpoint: Endpoint, collector: Collector): Health
 }
 
 function toCostRecord(endpoint: Endpoint, collector: Collector): CostRecord {
-  const { durations, scrapes, encodedBytes, decodedBytes } = collector.costOf(endpoint);
-  const pace = collector.intervalOf(endpoint);
+  const { durations, scrapes, encodedBytes, decodedBytes } = collector.getCost(endpoint);
+  const pace = collector.getInterval(endpoint);
   const [p50, p99] = [durations.quantile(0.5), durations.quantile(0.99)];
   return {
     ...(p50 === undefined ? {} : { scrape_latency_p50_ms: roundMs(p50) }),

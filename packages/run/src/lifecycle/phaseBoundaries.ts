@@ -30,7 +30,7 @@ export class PhaseBoundaries {
     const atNs = this.#clock.nowNs();
     this.#baselines = baselines;
     this.#startNs = atNs;
-    this.#journal.mark({ kind: MARK.profilingStart, atNs, data: this.#toIndices(baselines) });
+    this.#journal.addMark({ kind: MARK.profilingStart, atNs, data: this.#toIndices(baselines) });
     return atNs;
   }
 
@@ -44,7 +44,7 @@ export class PhaseBoundaries {
   end(): bigint {
     const atNs = this.#clock.nowNs();
     this.#endNs = atNs;
-    this.#journal.mark({ kind: MARK.profilingEnd, atNs });
+    this.#journal.addMark({ kind: MARK.profilingEnd, atNs });
     return atNs;
   }
 
@@ -65,7 +65,7 @@ export class PhaseBoundaries {
 
   #add(kind: string, samples: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
     samples.set(endpoint, atNs);
-    this.#journal.mark({ kind, atNs, data: { [this.#getIndex(endpoint)]: atNs } });
+    this.#journal.addMark({ kind, atNs, data: { [this.#getIndex(endpoint)]: atNs } });
   }
 
   #toIndices(times: ReadonlyMap<Endpoint, bigint>): TimesByEndpoint {

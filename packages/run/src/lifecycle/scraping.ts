@@ -74,7 +74,7 @@ export class Scraping {
     this.endpoints.forEach((endpoint, index) => {
       this.#stores.set(endpoint, new EndpointStore(endpoint.layout, memory));
       this.#indices.set(endpoint, index);
-      journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+      journal.addEndpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
     });
   }
 
@@ -122,7 +122,7 @@ export class Scraping {
       clock: this.#clock,
     });
     this.#settling.push(settling);
-    this.#journal.mark({ kind: MARK.settled, atNs: this.#clock.nowNs(), data: settling });
+    this.#journal.addMark({ kind: MARK.settled, atNs: this.#clock.nowNs(), data: settling });
     return settling;
   }
 
@@ -168,7 +168,7 @@ export class Scraping {
 
   addMark(mark: MarkRecord): void {
     this.#marks.push(mark);
-    this.#journal.mark({ kind: MARK.external, atNs: mark.time_ns, data: mark });
+    this.#journal.addMark({ kind: MARK.external, atNs: mark.time_ns, data: mark });
   }
 
   /** Stops scraping. Unless `isHurried`, in-flight scrapes of active endpoints may take up to the shutdown delay. */
@@ -187,8 +187,8 @@ export class Scraping {
     const endNs = this.#clock.nowNs();
     this.#journalHealth();
     const scraping = this.#measureCost();
-    this.#journal.mark({ kind: MARK.scraping, atNs: endNs, data: scraping });
-    this.#journal.mark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: about.cancelled } });
+    this.#journal.addMark({ kind: MARK.scraping, atNs: endNs, data: scraping });
+    this.#journal.addMark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: about.cancelled } });
     this.#journal.end();
     return {
       ...about,
@@ -210,7 +210,7 @@ export class Scraping {
   #keepFrame(endpoint: Endpoint, frame: Frame): void {
     const index = this.#indices.get(endpoint)!;
     this.#stores.get(endpoint)!.append(frame);
-    this.#journal.endpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
+    this.#journal.addEndpoint(index, { url: endpoint.url, configuredUrl: endpoint.target.url });
     this.#journal.append(index, endpoint.layout, frame);
     this.#frameListener?.(endpoint, frame);
   }
@@ -225,11 +225,11 @@ export class Scraping {
 
   #journalHealth(): void {
     for (const endpoint of this.endpoints)
-      this.#journal.health(this.#indices.get(endpoint)!, toHealthRecord(endpoint, this.#collector));
+      this.#journal.addHealth(this.#indices.get(endpoint)!, toHealthRecord(endpoint, this.#collector));
   }
 
   #journalCost(): void {
-    this.#journal.mark({ kind: MARK.scraping, atNs: this.#clock.nowNs(), data: this.#measureCost() });
+    this.#journal.addMark({ kind: MARK.scraping, atNs: this.#clock.nowNs(), data: this.#measureCost() });
   }
 
   #measureCost(): ScrapingRecord {

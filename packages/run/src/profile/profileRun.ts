@@ -161,7 +161,7 @@ class ProfileRun {
     this.#recorder.profilingStartNs = startNs;
     this.#runningAtStart = countRunningRequests(this.#lifecycle.endpoints);
     const data: LoadBoundary = this.#describeBoundary(this.#runningAtStart);
-    this.#lifecycle.journal.mark({ kind: LOAD_MARK.started, atNs: startNs, data });
+    this.#lifecycle.journal.addMark({ kind: LOAD_MARK.started, atNs: startNs, data });
   }
 
   async #endProfiling(): Promise<void> {
@@ -176,7 +176,7 @@ class ProfileRun {
       ...this.#describeBoundary(this.#runningAtEnd),
       ...(this.#endNs === undefined ? {} : { profilingEndNs: this.#endNs }),
     };
-    this.#lifecycle.journal.mark({ kind: LOAD_MARK.ended, atNs, data });
+    this.#lifecycle.journal.addMark({ kind: LOAD_MARK.ended, atNs, data });
   }
 
   #describeBoundary(running: number | undefined): LoadBoundary {

@@ -65,7 +65,7 @@ export class PlanJournal {
   addOutcome(outcome: RunOutcome): void {
     const { folder } = outcome.run;
     const error = 'error' in outcome ? { error: outcome.error } : {};
-    this.#writer.mark({ kind: OUTCOME_MARK, atNs: nowNs(), data: { folder, ...error } });
+    this.#writer.addMark({ kind: OUTCOME_MARK, atNs: nowNs(), data: { folder, ...error } });
   }
 
   /** Marks the end of the plan and closes the journal, or removes it. */
@@ -73,7 +73,7 @@ export class PlanJournal {
     try {
       if (isRemoved) await this.#writer.remove();
       else {
-        this.#writer.mark({ kind: END_MARK, atNs: nowNs() });
+        this.#writer.addMark({ kind: END_MARK, atNs: nowNs() });
         await this.#writer.close();
       }
     } catch (error) {

@@ -1,5 +1,4 @@
-import { describeSystemError } from '../files/systemError.ts';
-import { readTextFile } from '../files/textFile.ts';
+import { describeSystemError, readTextFile } from '../textFile.ts';
 
 /**
  * A credential or certificate file is missing or invalid. `message` names the file and what was expected of

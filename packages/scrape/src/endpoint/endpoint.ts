@@ -1,8 +1,9 @@
 import { type Frame, Layout } from '@org/core';
+import type { Reading } from '../exposition/bodyState.ts';
 import { detectFormat, type ExpositionFormat } from '../exposition/contentType.ts';
 import { ExpositionError } from '../exposition/exposition.ts';
-import { ExpositionReader, type Reading } from '../exposition/expositionReader.ts';
-import type { Fetched } from '../http/exchange.ts';
+import { ExpositionReader } from '../exposition/expositionReader.ts';
+import type { FetchResult } from '../http/exchange.ts';
 import { type Failure, FetchError } from '../http/failure.ts';
 import { type BodyLimits, checkLabels, checkSampleCount, DEFAULT_LIMITS } from '../http/limits.ts';
 import { type EndpointEvent, EndpointEventReporter } from './eventReporter.ts';
@@ -13,14 +14,14 @@ import { TargetSecrets } from './targetSecrets.ts';
 
 /** Fetches URLs. Implemented by `Fetcher`; tests use their own. */
 export interface UrlFetcher {
-  fetch(url: string, signal?: AbortSignal): Promise<Fetched>;
+  fetch(url: string, signal?: AbortSignal): Promise<FetchResult>;
   close(): Promise<void>;
 }
 
 /** The outcome of one scrape. */
 export interface Scrape {
   /** The HTTP exchange. Its body has been released and must not be read. */
-  readonly fetched: Fetched;
+  readonly fetched: FetchResult;
   /** Undefined if `failure` is set. Its values are valid until the next scrape of the endpoint. */
   readonly frame?: Frame;
   readonly reading?: Reading;
@@ -111,13 +112,13 @@ export class Endpoint {
   }
 
   async #scrape(signal: AbortSignal | undefined): Promise<Scrape> {
-    let scrape = await this.#get(this.#url, signal);
+    let scrape = await this.#fetchAndParse(this.#url, signal);
     if (!this.#hasSucceeded && scrape.failure) scrape = await this.#tryAlternatives(scrape, signal);
     this.#recordOutcome(scrape);
     return scrape;
   }
 
-  async #get(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
+  async #fetchAndParse(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
     const fetched = await this.#fetcher.fetch(restoreQuerySecrets(this.target, url), signal);
     if (!fetched.body) return { fetched, failure: this.#redact(fetched.failure!) };
     this.#secrets.maskBody(fetched.body);
@@ -153,17 +154,17 @@ export class Endpoint {
     let closest = first;
     enqueueFallback(urls, this.#url, first);
     for (let url = urls.shift(); url !== undefined; url = urls.shift()) {
-      const scrape = await this.#get(url, signal);
+      const scrape = await this.#fetchAndParse(url, signal);
       if (scrape.frame)
-        return this.#claim(url) ? this.#swap(url, closest, scrape) : toDuplicateScrape(url, scrape);
+        return this.#claim(url) ? this.#switchUrl(url, closest, scrape) : toDuplicateScrape(url, scrape);
       if (closest.failure!.reason !== 'not_prometheus') closest = isNotPrometheus(scrape) ? scrape : closest;
       enqueueFallback(urls, url, scrape);
     }
     return closest;
   }
 
-  #swap(url: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
-    this.#events.reportSwap(fetched.url, failure!, url);
+  #switchUrl(url: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
+    this.#events.reportUrlChange(fetched.url, failure!, url);
     this.#url = url;
     return scrape;
   }
@@ -194,7 +195,7 @@ export class Endpoint {
     if (!this.#hasSucceeded && failure.reason === 'not_prometheus') {
       this.health.exclude('disabled');
       this.#events.reportDisabled(fetched.url, failure);
-    } else if (previousStatus === 'active' && !this.health.isFlapping) this.#events.reportLost(failure);
+    } else if (previousStatus === 'active' && !this.health.isFlapping) this.#events.reportFailure(failure);
   }
 
   #detectReset({ fetched, reading }: Scrape): void {
@@ -204,7 +205,7 @@ export class Endpoint {
     this.#events.reportReset(counters);
   }
 
-  #markDuplicate({ sentNs }: Fetched, { reason, message }: Failure): void {
+  #markDuplicate({ sentNs }: FetchResult, { reason, message }: Failure): void {
     this.health.exclude('duplicate');
     this.health.lastOutage = { startNs: sentNs, scrapes: 0, reason, message };
     this.#events.reportDuplicate(message);
@@ -229,7 +230,7 @@ function toDuplicateScrape(url: string, { fetched }: Scrape): Scrape {
   };
 }
 
-function toFrame(fetched: Fetched, reading: Reading): Frame {
+function toFrame(fetched: FetchResult, reading: Reading): Frame {
   const timestampNs = fetched.firstByteNs!;
   return {
     timestampNs,

@@ -1,5 +1,5 @@
 import { redactUrl } from '@org/core';
-import type { Reading } from '../exposition/expositionReader.ts';
+import type { Reading } from '../exposition/bodyState.ts';
 import type { Failure } from '../http/failure.ts';
 import type { AddressChange } from './health.ts';
 import type { TargetSecrets } from './targetSecrets.ts';
@@ -7,17 +7,17 @@ import type { TargetSecrets } from './targetSecrets.ts';
 /** A change of an endpoint that is reported to the user. */
 export interface EndpointEvent {
   readonly kind:
-    | 'swapped'
+    | 'url_changed'
     | 'duplicate'
     | 'disabled'
-    | 'lost'
-    | 'back'
+    | 'failing'
+    | 'recovered'
     | 'flapping'
     | 'reset'
-    | 'moved'
+    | 'address_changed'
     | 'bad_lines'
-    | 'dropped'
-    | 'left_out'
+    | 'dropped_samples'
+    | 'unsupported_types'
     | 'slow';
   readonly url: string;
   readonly message: string;
@@ -40,8 +40,8 @@ export class EndpointEventReporter {
   }
 
   /** Reports that metrics were found at another URL, which later events then refer to. */
-  reportSwap(page: string, { message }: Failure, url: string): void {
-    this.#report('swapped', `endpoint '${redactUrl(page)}' ${message}; scraping ${url} instead`);
+  reportUrlChange(page: string, { message }: Failure, url: string): void {
+    this.#report('url_changed', `endpoint '${redactUrl(page)}' ${message}; scraping ${url} instead`);
     this.#url = url;
   }
 
@@ -59,8 +59,8 @@ export class EndpointEventReporter {
     this.#report('disabled', `${what}: endpoint '${redactUrl(page)}' ${message}. ${advice}`);
   }
 
-  reportLost({ message }: Failure): void {
-    this.#report('lost', `endpoint '${this.#url}' ${message}; retrying`);
+  reportFailure({ message }: Failure): void {
+    this.#report('failing', `endpoint '${this.#url}' ${message}; retrying`);
   }
 
   /**
@@ -69,7 +69,7 @@ export class EndpointEventReporter {
    */
   reportRecovery(isFirst: boolean, isFlapping: boolean): void {
     if (!isFlapping)
-      this.#report('back', `endpoint '${this.#url}' ${isFirst ? 'is now reachable' : 'has recovered'}`);
+      this.#report('recovered', `endpoint '${this.#url}' ${isFirst ? 'is now reachable' : 'has recovered'}`);
     else this.#reportOnce('flapping', 'is flapping; further changes are counted, not logged');
   }
 
@@ -77,13 +77,13 @@ export class EndpointEventReporter {
   reportReset(counters: number): void {
     const what =
       counters === 0
-        ? 'restarted its server process'
+        ? 'has a new process start time, because its server restarted'
         : `reset ${formatCount(counters, 'counter')}, probably because the server restarted`;
     this.#reportOnce('reset', `${what}; all resets are recorded in the export`);
   }
 
   reportAddressChange({ from, to }: AddressChange): void {
-    this.#reportOnce('moved', `now resolves to ${to} instead of ${from}`);
+    this.#reportOnce('address_changed', `now resolves to ${to} instead of ${from}`);
   }
 
   /** Reports the parts of a body that are not recorded. */
@@ -93,15 +93,18 @@ export class EndpointEventReporter {
       this.#reportOnce(
         'bad_lines',
         this.#secrets.redactText(
-          `sent ${formatCount(badLineCount, 'invalid line')}, skipped; first: line ${bad.line}: ${bad.reason}`,
+          `sent ${formatCount(badLineCount, 'invalid line')} in one body, which ${badLineCount === 1 ? 'is' : 'are'} skipped; the first is line ${bad.line}: ${bad.reason}`,
         ),
       );
     if (dropped > 0)
-      this.#reportOnce('dropped', `sent ${formatCount(dropped, 'sample')} without a finite value, dropped`);
+      this.#reportOnce(
+        'dropped_samples',
+        `sent NaN or infinite values; ${formatCount(dropped, 'sample')} dropped`,
+      );
     if (omitted.unsupported.length > 0)
       this.#reportOnce(
-        'left_out',
-        `has metrics of unsupported types, not recorded: ${omitted.unsupported.join(', ')}`,
+        'unsupported_types',
+        `returned metrics of unsupported types, which are not recorded: ${omitted.unsupported.join(', ')}`,
       );
   }
 

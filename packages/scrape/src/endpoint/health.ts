@@ -1,5 +1,5 @@
-import type { Reading } from '../exposition/expositionReader.ts';
-import type { Fetched } from '../http/exchange.ts';
+import type { Reading } from '../exposition/bodyState.ts';
+import type { FetchResult } from '../http/exchange.ts';
 import type { Failure } from '../http/failure.ts';
 
 /**
@@ -99,7 +99,7 @@ export class EndpointHealth {
     return this.status === 'disabled' || this.status === 'duplicate';
   }
 
-  recordSuccess(fetched: Fetched, reading: Reading): void {
+  recordSuccess(fetched: FetchResult, reading: Reading): void {
     this.status = 'active';
     this.succeededScrapes++;
     this.bytes += fetched.encodedBytes;
@@ -118,13 +118,13 @@ export class EndpointHealth {
   }
 
   /** Records a reset since the previous scrape. Must be called before `recordSuccess`. */
-  recordReset({ firstByteNs }: Fetched, counters: number): void {
-    const note = { atNs: firstByteNs!, previousNs: this.#lastSuccessNs ?? firstByteNs!, counters };
-    if (this.resets.length < MAX_LISTED) this.resets.push(note);
+  recordReset({ firstByteNs }: FetchResult, counters: number): void {
+    const reset = { atNs: firstByteNs!, previousNs: this.#lastSuccessNs ?? firstByteNs!, counters };
+    if (this.resets.length < MAX_LISTED) this.resets.push(reset);
     else this.furtherResets++;
   }
 
-  recordFailure(fetched: Fetched, failure: Failure): void {
+  recordFailure(fetched: FetchResult, failure: Failure): void {
     if (this.status === 'active') this.status = 'failing';
     this.failedScrapes++;
     this.bytes += fetched.encodedBytes;
@@ -141,7 +141,7 @@ export class EndpointHealth {
     this.status = status;
   }
 
-  #recordAddress({ address, firstByteNs }: Fetched): void {
+  #recordAddress({ address, firstByteNs }: FetchResult): void {
     const from = this.#address;
     this.#address = address;
     if (address === undefined || from === undefined || from === address) return;
@@ -150,7 +150,7 @@ export class EndpointHealth {
     else this.furtherAddressChanges++;
   }
 
-  #startOutage(fetched: Fetched, { reason, message }: Failure): Outage {
+  #startOutage(fetched: FetchResult, { reason, message }: Failure): Outage {
     this.#currentOutage = { startNs: fetched.sentNs, scrapes: 0, reason, message };
     this.lastOutage = this.#currentOutage;
     if (this.outages.length < MAX_LISTED) this.outages.push(this.#currentOutage);

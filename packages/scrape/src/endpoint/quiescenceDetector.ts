@@ -14,7 +14,7 @@ const PAGE_LABEL = /^(handler|path|endpoint|route|uri|url|target|http_route|http
 const METRICS_PAGE = /\/metrics\/?$/;
 
 /** A slot to compare, with the name of its family. */
-interface Watched {
+interface WatchedSlot {
   readonly slot: Slot;
   readonly name: string;
 }
@@ -25,7 +25,7 @@ interface Watched {
  */
 export class QuiescenceDetector {
   readonly #layout: Layout;
-  readonly #watched: Watched[] = [];
+  readonly #watched: WatchedSlot[] = [];
   #last = new Float64Array();
   #seriesCount = 0;
   #unchangedSinceNs: bigint | undefined;
@@ -93,7 +93,7 @@ export class QuiescenceDetector {
   }
 }
 
-function findCounter(series: Series): Watched | undefined {
+function findCounter(series: Series): WatchedSlot | undefined {
   const { name, type } = series.family;
   if (IDLE_ACTIVITY.some(rule => rule.test(name))) return undefined;
   if (series.labels.some(([label, value]) => PAGE_LABEL.test(label) && METRICS_PAGE.test(value)))

@@ -5,12 +5,13 @@ export interface Body {
   readonly bytes: Buffer;
   readonly text: string;
   /** True if all bytes are ASCII, so that slices of `text` need no decoding. */
-  readonly ascii: boolean;
+  readonly isAscii: boolean;
 }
 
+/** Prepares a body for parsing, without copying its bytes. */
 export function toBody(bytes: Uint8Array): Body {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { bytes: buffer, text: buffer.toString('latin1'), ascii: isAscii(bytes) };
+  return { bytes: buffer, text: buffer.toString('latin1'), isAscii: isAscii(bytes) };
 }
 
 /** V8 copies shorter slices of a string. Longer ones keep the whole string in memory. */
@@ -21,7 +22,7 @@ const MIN_COPIED_CHARACTERS = 13;
  * would otherwise keep the whole body in memory. Invalid UTF-8 becomes U+FFFD.
  */
 export function sliceText(body: Body, start: number, end: number): string {
-  return body.ascii ? sliceAscii(body, start, end) : body.bytes.toString('utf8', start, end);
+  return body.isAscii ? sliceAscii(body, start, end) : body.bytes.toString('utf8', start, end);
 }
 
 /** Like `sliceText`, but faster, for bytes known to be ASCII. */

@@ -12,10 +12,10 @@ export class BucketRules {
   #bound = Number.NaN;
   #value = 0;
   #count: number | undefined;
-  #negativeBounds = false;
-  #sum = false;
-  #gaugeSum = false;
-  #negativeGaugeSum = false;
+  #hasNegativeBounds = false;
+  #hasSum = false;
+  #hasGaugeSum = false;
+  #hasNegativeGaugeSum = false;
 
   constructor(family: string) {
     this.#family = family;
@@ -25,17 +25,17 @@ export class BucketRules {
     const part = sample.name.slice(this.#family.length);
     if (part === '_bucket') this.#checkBucket(parseNumber(findLabel(sample, 'le')!)!, sample.value);
     else if (part === '_count' || part === '_gcount') this.#count = sample.value;
-    else if (part === '_sum') this.#sum = true;
+    else if (part === '_sum') this.#hasSum = true;
     else if (part === '_gsum') {
-      this.#gaugeSum = true;
-      this.#negativeGaugeSum = sample.value < 0;
+      this.#hasGaugeSum = true;
+      this.#hasNegativeGaugeSum = sample.value < 0;
     }
   }
 
   #checkBucket(bound: number, value: number): void {
     if (bound <= this.#bound) throw new LineError('buckets must be in ascending order of their bounds');
     if (value < this.#value) throw new LineError('a bucket count is lower than the previous one');
-    if (bound < 0) this.#negativeBounds = true;
+    if (bound < 0) this.#hasNegativeBounds = true;
     this.#bound = bound;
     this.#value = value;
   }
@@ -46,12 +46,12 @@ export class BucketRules {
     if (this.#bound !== Infinity) throw new LineError(`${this.#family} has no +Inf bucket`);
     if (count !== undefined && count !== this.#value)
       throw new LineError('the count differs from the +Inf bucket');
-    if ((this.#sum || this.#gaugeSum) !== (count !== undefined)) {
+    if ((this.#hasSum || this.#hasGaugeSum) !== (count !== undefined)) {
       throw new LineError('sum and count must occur together');
     }
-    if (this.#negativeBounds && this.#sum)
+    if (this.#hasNegativeBounds && this.#hasSum)
       throw new LineError('a histogram with negative bounds must not have a sum');
-    if (!this.#negativeBounds && this.#negativeGaugeSum)
+    if (!this.#hasNegativeBounds && this.#hasNegativeGaugeSum)
       throw new LineError('the sum is negative although no bound is');
   }
 }

@@ -1,17 +1,16 @@
 import { BadLineLog, LineError } from './badLines.ts';
 import { type Body, forEachLine, sliceAscii, sliceText, toBody } from './body.ts';
+import { readClassicLine, splitComment } from './classicLine.ts';
 import type { DeclaredType, Exposition, ParseOptions, Sample, SampleFamily } from './exposition.ts';
 import { FastSampleLine } from './fastSampleLine.ts';
-import { findOutsideQuotes, readTerms, unquote } from './labels.ts';
+import { unquote } from './labels.ts';
 import { findMetricNameEnd, isMetricName, unescapeHelp } from './names.ts';
-import { parseNumber, readNumber } from './number.ts';
-import { isBlank, strip, stripStart } from './whitespace.ts';
+import { readNumber } from './number.ts';
+import { strip } from './whitespace.ts';
 
 const HASH = 35;
 const SPACE = 32;
-const QUOTE = 34;
 const MINUS = 45;
-const BACKSLASH = 92;
 
 const HELP = Uint8Array.from('# HELP ', character => character.charCodeAt(0));
 const TYPE = Uint8Array.from('# TYPE ', character => character.charCodeAt(0));
@@ -133,7 +132,7 @@ class ClassicParser {
   #readGeneralLine(text: string, end: number): void {
     if (text === '') return;
     if (text.startsWith('#')) this.#readComment(text);
-    else this.#addSample(readGeneralSample(text, end));
+    else this.#addSample(readClassicLine(text, end));
   }
 
   #readComment(text: string): void {
@@ -234,67 +233,4 @@ export function readMilliseconds(bytes: Uint8Array, start: number, end: number):
   }
   const value = end > first ? readNumber(bytes, start, end) : undefined;
   return value === undefined ? undefined : value / 1000;
-}
-
-/**
- * Splits a comment into its `#` word, keyword, name (possibly quoted) and the rest; blanks between them are
- * folded.
- */
-function splitComment(text: string): (string | undefined)[] {
-  const words: (string | undefined)[] = [];
-  let rest = text;
-  while (words.length < 3 && rest !== '') {
-    const end = findBlank(rest, words.length === 2);
-    words.push(rest.slice(0, end));
-    rest = stripStart(rest.slice(end));
-  }
-  if (rest !== '') words.push(rest);
-  return words;
-}
-
-function findBlank(text: string, allowsQuotes: boolean): number {
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (allowsQuotes && code === QUOTE) quoted = !quoted;
-    else if (quoted && code === BACKSLASH) at++;
-    else if (!quoted && isBlank(code)) return at;
-  }
-  return text.length;
-}
-
-/** Reads a sample line in any form that the format allows. `text` has no surrounding blanks. */
-function readGeneralSample(text: string, lineEnd: number): Sample {
-  const brace = findOutsideQuotes(text, '{');
-  if (brace === -1 || text.slice(0, brace).includes(' # ')) {
-    const end = findOutsideQuotes(text, ' \t');
-    const name = end === -1 ? '' : strip(text.slice(0, end));
-    if (!isMetricName(name)) throw new LineError('expected a metric name, a blank and a value');
-    return { name, labels: [], ...readValue(text.slice(end + 1)), valueStart: -1, lineEnd };
-  }
-  const name = strip(text.slice(0, brace));
-  if (name !== '' && !isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
-  const close = findOutsideQuotes(text, '}', brace);
-  if (close === -1) throw new LineError('the closing } of the labels is missing');
-  const toFamily = readTerms(name, text.slice(brace + 1, close), false);
-  return { ...toFamily, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
-}
-
-/**
- * Reads the value, and the last word after it as a timestamp in milliseconds. Like prometheus_client, it
- * takes the last number of an exemplar (which this format does not have) as the timestamp, so that the value
- * is still read.
- */
-function readValue(text: string): { value: number; timestamp?: number } {
-  const words = strip(text);
-  const separator = words.includes(' ') ? ' ' : '\t';
-  const first = words.indexOf(separator);
-  const valueWord = first === -1 ? words : strip(words.slice(0, first));
-  const value = parseNumber(valueWord);
-  if (value === undefined) throw new LineError(`expected a number, got ${valueWord || 'nothing'}`);
-  if (first === -1) return { value };
-  const lastWord = strip(words.slice(words.lastIndexOf(separator) + 1));
-  const timestamp = parseNumber(lastWord);
-  if (timestamp === undefined) throw new LineError(`expected a timestamp in milliseconds, got ${lastWord}`);
-  return { value, timestamp: timestamp / 1000 };
 }

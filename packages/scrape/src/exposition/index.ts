@@ -1,3 +1,4 @@
+export type { Reading } from './bodyState.ts';
 export { parseClassic } from './classicParser.ts';
 export { ACCEPT, detectFormat, type ExpositionFormat } from './contentType.ts';
 export {
@@ -10,5 +11,5 @@ export {
   type Sample,
   type SampleFamily,
 } from './exposition.ts';
-export { ExpositionReader, type Reading } from './expositionReader.ts';
+export { ExpositionReader } from './expositionReader.ts';
 export { parseOpenMetrics } from './openMetricsParser.ts';

@@ -28,18 +28,18 @@ const LISTS: ReadonlyMap<string, RegExp> = new Map([
  * `{count:24,sum:100,schema:0,zero_threshold:0.001,zero_count:4,positive_spans:[0:2],...}`.
  */
 export function checkNativeHistogram(text: string): void {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   FIELD.lastIndex = 1;
   for (let field = FIELD.exec(text); ; field = FIELD.exec(text)) {
     if (!field) throw new LineError('expected a native histogram, {count:...,sum:...,schema:...}');
     const [, name, number, list, separator] = field;
     checkField(name!, number, list);
-    if (seen.has(name!)) throw new LineError(`${name} occurs twice in a native histogram`);
-    seen.add(name!);
+    if (names.has(name!)) throw new LineError(`${name} occurs twice in a native histogram`);
+    names.add(name!);
     if (separator === '}') break;
   }
   if (FIELD.lastIndex !== text.length) throw new LineError('unexpected text after a native histogram');
-  for (const name of REQUIRED) if (!seen.has(name)) throw new LineError(`a native histogram needs ${name}`);
+  for (const name of REQUIRED) if (!names.has(name)) throw new LineError(`a native histogram needs ${name}`);
 }
 
 function checkField(name: string, number: string | undefined, list: string | undefined): void {

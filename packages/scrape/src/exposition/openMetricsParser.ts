@@ -48,7 +48,7 @@ class OpenMetricsParser {
     this.#strict = strict;
     this.#fastLine = new FastSampleLine(body, false);
     this.#badLines = new BadLineLog(body, strict);
-    this.#isUtf8 = !strict || body.ascii || isUtf8(body.bytes);
+    this.#isUtf8 = !strict || body.isAscii || isUtf8(body.bytes);
   }
 
   readLine(start: number, end: number, line: number): void {
@@ -176,7 +176,7 @@ class OpenMetricsParser {
     const { body } = this;
     const { timestamp, valueIndex, ...line } = readOpenMetricsLine(sliceText(body, start, end));
     // Offsets in the decoded line equal offsets in the body only for ASCII.
-    const valueStart = body.ascii && valueIndex !== -1 ? start + valueIndex : -1;
+    const valueStart = body.isAscii && valueIndex !== -1 ? start + valueIndex : -1;
     this.#addSample(
       { ...line, ...(timestamp && { timestamp: timestamp.time }), valueStart, lineEnd: end },
       timestamp,

@@ -22,7 +22,7 @@ export class SampleOrder {
   /** The keys of finished metrics. Created with the second metric. */
   #finished: Set<string> | undefined;
   /** The series of the current metric and time. Created with the second one. */
-  #seen: Set<string> | undefined;
+  #seriesKeys: Set<string> | undefined;
   #previous: Sample | undefined;
   /** The key of the current metric; undefined until it is needed. */
   #metric: string | undefined;
@@ -42,13 +42,13 @@ export class SampleOrder {
     this.#previous = sample;
     this.#timestamp = timestamp;
     if (!previous || !isSameMetric || !isSameTime) {
-      this.#seen = undefined;
+      this.#seriesKeys = undefined;
       return 'next';
     }
-    this.#seen ??= new Set([this.#getSeriesKey(previous)]);
+    this.#seriesKeys ??= new Set([this.#getSeriesKey(previous)]);
     const series = this.#getSeriesKey(sample);
-    if (this.#seen.has(series)) return 'duplicate';
-    this.#seen.add(series);
+    if (this.#seriesKeys.has(series)) return 'duplicate';
+    this.#seriesKeys.add(series);
     return 'same';
   }
 
@@ -57,7 +57,7 @@ export class SampleOrder {
     if (!previous) return false;
     if (this.#type === 'info') return true;
     const label = this.#findDistinguishingLabel(sample);
-    if (sameLabels(previous.labels, this.#findDistinguishingLabel(previous), sample.labels, label))
+    if (haveSameLabels(previous.labels, this.#findDistinguishingLabel(previous), sample.labels, label))
       return true;
     this.#metric ??= this.#getMetricKey(previous);
     const key = this.#getMetricKey(sample);
@@ -105,7 +105,7 @@ function isSameTimestamp(a: ExactTimestamp | undefined, b: ExactTimestamp | unde
 }
 
 /** Reports whether two label lists are equal in content and order, each without one label. */
-function sameLabels(
+function haveSameLabels(
   a: Labels,
   withoutA: string | undefined,
   b: Labels,

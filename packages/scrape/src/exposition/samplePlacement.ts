@@ -132,15 +132,15 @@ class SamplePlacer {
 
   #addScalars({ samples }: SampleFamily, family: Family): void {
     let name: string | undefined;
-    let isTimeOfStart = false;
+    let isStartTime = false;
     for (const sample of samples) {
       if (sample.name !== name) {
         name = sample.name;
-        isTimeOfStart = name !== family.name && name.endsWith('_created');
+        isStartTime = name !== family.name && name.endsWith('_created');
       }
       this.#add(
         sample,
-        isTimeOfStart ? -1 : this.#layout.scalar(family, this.#getSeriesLabels(sample.labels)).value,
+        isStartTime ? -1 : this.#layout.scalar(family, this.#getSeriesLabels(sample.labels)).value,
       );
     }
   }
@@ -177,7 +177,7 @@ class SamplePlacer {
       // The lines of one series are adjacent, so the series of the previous line is tried first.
       const isSameSeries =
         labelIndex !== -1 && labelIndex === previousIndex && differOnlyAt(previous, labels, labelIndex);
-      if (!series || !(isSameSeries || sameLabels(previous, labels, kind.label))) {
+      if (!series || !(isSameSeries || haveSameLabels(previous, labels, kind.label))) {
         series = kind.series(this.#layout, family, this.#getSeriesLabels(labels, kind.label));
         this.#composites.add(series);
       }
@@ -235,7 +235,7 @@ function differOnlyAt(a: Sample['labels'], b: Sample['labels'], labelIndex: numb
 }
 
 /** Reports whether two label lists are equal in content and order, each without one label. */
-function sameLabels(a: Sample['labels'], b: Sample['labels'], except: string): boolean {
+function haveSameLabels(a: Sample['labels'], b: Sample['labels'], except: string): boolean {
   if (a === b) return true;
   let i = 0;
   let j = 0;

@@ -3,7 +3,7 @@ import type { Failure } from './failure.ts';
 import type { ResponseHead } from './responseReceiver.ts';
 
 /** The result of one HTTP exchange. Success and failure have the same shape; `failure` distinguishes them. */
-export interface Fetched {
+export interface FetchResult {
   /** The URL that responded, after redirects. The query string of a redirect target is removed. */
   readonly url: string;
   /** The IP address of the most recent connection. */
@@ -34,7 +34,7 @@ export class Exchange {
   encodedBytes = 0;
   body: Uint8Array | undefined;
   failure: Failure | undefined;
-  /** See `Fetched.release`. */
+  /** See `FetchResult.release`. */
   release: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #startedMs: number;
@@ -72,7 +72,7 @@ export class Exchange {
     return this.#firstByteNs !== undefined;
   }
 
-  toFetched(address: string | undefined): Fetched {
+  toResult(address: string | undefined): FetchResult {
     return {
       // The query string of a redirect target may contain a secret.
       url: this.url === this.#requestedUrl ? this.url : this.url.replace(/\?.*/, ''),

@@ -6,7 +6,7 @@ import { BufferPool } from './bufferPool.ts';
 import { Connection, type Lookup } from './connection.ts';
 import { ACCEPTED_ENCODINGS, decodeBody } from './contentEncoding.ts';
 import { Deadline } from './deadline.ts';
-import { Exchange, type Fetched } from './exchange.ts';
+import { Exchange, type FetchResult } from './exchange.ts';
 import { createStatusError, FetchError, toFailure } from './failure.ts';
 import { FailureDiagnosis } from './failureDiagnosis.ts';
 import { formatLimitExceeded } from './limits.ts';
@@ -80,7 +80,7 @@ export class Fetcher {
    * as a request is sent on it (no response byte has arrived), and a rejected credential that has been
    * rotated since it was read.
    */
-  async fetch(url: string, signal?: AbortSignal): Promise<Fetched> {
+  async fetch(url: string, signal?: AbortSignal): Promise<FetchResult> {
     const fetched = await this.#fetchOnce(url, signal);
     return (await this.#shouldRetry(fetched)) ? this.#fetchOnce(url, signal) : fetched;
   }
@@ -90,13 +90,13 @@ export class Fetcher {
     await this.#connection.close();
   }
 
-  async #shouldRetry({ failure, firstByteNs }: Fetched): Promise<boolean> {
+  async #shouldRetry({ failure, firstByteNs }: FetchResult): Promise<boolean> {
     if (failure?.reason === 'connection_closed') return firstByteNs === undefined;
     const isRefused = failure?.reason === 'unauthorized' || failure?.reason === 'forbidden';
     return isRefused && (await this.#options.authorization?.renew()) === true;
   }
 
-  async #fetchOnce(url: string, signal: AbortSignal | undefined): Promise<Fetched> {
+  async #fetchOnce(url: string, signal: AbortSignal | undefined): Promise<FetchResult> {
     const exchange = new Exchange(url, this.#options.clock);
     const { timeoutMs } = this.#options.limits;
     const deadline = new Deadline(timeoutMs, signal);
@@ -112,7 +112,7 @@ export class Fetcher {
     } finally {
       deadline.end();
     }
-    return exchange.toFetched(this.#connection.address);
+    return exchange.toResult(this.#connection.address);
   }
 
   async #followRedirects(exchange: Exchange, deadline: Deadline): Promise<void> {

@@ -1,4 +1,4 @@
-import { CorruptionError } from './errors.ts';
+import { CorruptionError } from './format.ts';
 
 /** Parsing a bigint takes quadratic time, so long digit strings from a damaged file are not parsed. */
 const INTEGER = /^-?\d{1,40}$/;

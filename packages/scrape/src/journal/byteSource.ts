@@ -16,6 +16,7 @@ export interface ByteSource {
   close(): void;
 }
 
+/** Returns a source of bytes in memory. */
 export function openBytes(bytes: Uint8Array): ByteSource {
   let at = 0;
   return {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { CorruptionError } from './errors.ts';
+import { CorruptionError } from './format.ts';
 
 /** Varints hold integers from 0 to below this limit. */
 export const VARINT_LIMIT: number = 2 ** 53;

@@ -1,5 +1,5 @@
 import { type ByteReader, type ByteWriter, ZIGZAG_LIMIT } from './byteStream.ts';
-import { CorruptionError } from './errors.ts';
+import { CorruptionError } from './format.ts';
 import { MAX_DECIMAL_PLACES, SCALES, scaleToInteger, TOKEN } from './frameTokens.ts';
 
 const scratch = new DataView(new ArrayBuffer(16));

@@ -1,4 +1,4 @@
-/** The constants of the journal format, which docs/journal-format.md describes. */
+/** The constants and errors of the journal format, which docs/journal-format.md describes. */
 
 /**
  * The first bytes of a journal: a non-text byte, `SLJ`, and line ends that a text-mode transfer would change.
@@ -29,3 +29,16 @@ export const FLAG = {
   /** The latency is a double. */
   latency: 16,
 } as const;
+
+/** The file is not a journal, or has an unsupported version. */
+export class JournalError extends Error {
+  override readonly name: string = 'JournalError';
+}
+
+/**
+ * The bytes of a journal are not what a writer produces. Readers stop there and report it; it is never thrown
+ * to callers.
+ */
+export class CorruptionError extends Error {
+  override readonly name: string = 'CorruptionError';
+}

@@ -1,8 +1,7 @@
 import type { Frame } from '@org/core';
 import type { ByteReader } from './byteStream.ts';
 import { readDouble } from './doubleCodec.ts';
-import { CorruptionError } from './errors.ts';
-import { FLAG } from './format.ts';
+import { CorruptionError, FLAG } from './format.ts';
 import { MAX_SHORT_RUN, TOKEN } from './frameTokens.ts';
 import type { PreviousFrame } from './previousFrame.ts';
 

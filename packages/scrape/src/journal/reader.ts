@@ -3,8 +3,15 @@ import { Layout } from '@org/core';
 import { fromJson } from './bigintJson.ts';
 import { type ByteSource, openBytes, openFile } from './byteSource.ts';
 import { ByteReader } from './byteStream.ts';
-import { CorruptionError, JournalError } from './errors.ts';
-import { HEADER_BYTES, KIND, MAGIC, MAX_PAYLOAD_BYTES, VERSION } from './format.ts';
+import {
+  CorruptionError,
+  HEADER_BYTES,
+  JournalError,
+  KIND,
+  MAGIC,
+  MAX_PAYLOAD_BYTES,
+  VERSION,
+} from './format.ts';
 import { readFrame } from './frameReader.ts';
 import { PreviousFrame } from './previousFrame.ts';
 import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
@@ -35,7 +42,7 @@ export interface JournalTail {
  * the file is not a journal, and the error of `node:fs` if it cannot be read. Any later problem ends the
  * iteration and is reported in `tail`.
  */
-export class JournalReading implements Iterable<JournalRecord> {
+export class JournalRecords implements Iterable<JournalRecord> {
   readonly #source: string | Uint8Array;
   #tail: JournalTail | undefined;
 
@@ -63,8 +70,8 @@ export class JournalReading implements Iterable<JournalRecord> {
 }
 
 /** Reads a journal from a file, or from its bytes. */
-export function readJournal(source: string | Uint8Array): JournalReading {
-  return new JournalReading(source);
+export function readJournal(source: string | Uint8Array): JournalRecords {
+  return new JournalRecords(source);
 }
 
 class JournalScanner {
@@ -101,9 +108,9 @@ class JournalScanner {
   next(): JournalRecord | undefined {
     try {
       while (this.#state === 'complete') {
-        const payload = this.#payload();
+        const payload = this.#readPayload();
         if (!payload) return undefined;
-        const record = this.#record(new ByteReader(payload.bytes));
+        const record = this.#readRecord(new ByteReader(payload.bytes));
         this.#advance(payload.end);
         if (record) return record;
       }
@@ -121,7 +128,7 @@ class JournalScanner {
   }
 
   /** Returns the payload of the next record, and the record's size; undefined if the file ends within it. */
-  #payload(): { bytes: Uint8Array; end: number } | undefined {
+  #readPayload(): { bytes: Uint8Array; end: number } | undefined {
     const head = this.#source.peek(MAX_HEAD_BYTES);
     if (head.length === 0) return undefined;
     const start = findLengthEnd(head);
@@ -142,7 +149,7 @@ class JournalScanner {
     this.#message = `the file ends in the middle of the record at byte ${this.#valid}`;
   }
 
-  #record(reader: ByteReader): JournalRecord | undefined {
+  #readRecord(reader: ByteReader): JournalRecord | undefined {
     const kind = reader.byte();
     if (kind === KIND.run) return { kind: 'run', run: fromJson(reader.text()) };
     if (kind === KIND.mark) return { kind: 'mark', mark: parseMark(fromJson(reader.text())) };

@@ -1,5 +1,9 @@
-import { WriteError } from './errors.ts';
 import type { JournalFileSystem } from './fileSystem.ts';
+
+/** An operation of the file system failed. */
+export class WriteError extends Error {
+  override readonly name: string = 'WriteError';
+}
 
 /**
  * An append-only file of complete records. A partially written record is truncated, so that the file ends

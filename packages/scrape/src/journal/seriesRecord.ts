@@ -9,7 +9,7 @@ import type {
   SummarySeries,
 } from '@org/core';
 import type { ByteReader, ByteWriter } from './byteStream.ts';
-import { CorruptionError } from './errors.ts';
+import { CorruptionError } from './format.ts';
 
 /**
  * The kinds of entries in a series record. All but families are slots, and refer to an earlier family or

@@ -3,25 +3,14 @@ import type { Frame, Layout } from '@org/core';
 import { BackgroundTask } from './backgroundTask.ts';
 import { toJson } from './bigintJson.ts';
 import { EndpointWriter } from './endpointWriter.ts';
-import { WriteError } from './errors.ts';
 import { type JournalFileSystem, nodeFileSystem } from './fileSystem.ts';
 import { KIND, MAGIC, VERSION } from './format.ts';
 import { PendingNotes } from './pendingNotes.ts';
 import type { JournalEndpoint, JournalMark } from './record.ts';
 import { RecordBuffer } from './recordBuffer.ts';
-import { RecordFile } from './recordFile.ts';
+import { RecordFile, WriteError } from './recordFile.ts';
 import { RetryPolicy } from './retryPolicy.ts';
-
-/** Reports that the journal cannot be written, or can be written again. */
-export interface JournalStateChange {
-  readonly state: 'failing' | 'resumed';
-  /** Describes the event. */
-  readonly message: string;
-  /** Number of frames missing from the journal so far. */
-  readonly missedFrames: number;
-  /** The error of the file system, for debugging. */
-  readonly cause?: unknown;
-}
+import { createFailureReport, createRecoveryReport, type JournalStateChange } from './stateChange.ts';
 
 export interface JournalWriterOptions {
   /** Maximum time until appended data is synced to disk, in milliseconds. Default: 1000. */
@@ -87,7 +76,7 @@ export class JournalWriter {
   }
 
   /** Adds an endpoint, or changes its URLs. Must precede all other records of the endpoint. */
-  endpoint(index: number, info: JournalEndpoint): void {
+  addEndpoint(index: number, info: JournalEndpoint): void {
     if (!Number.isSafeInteger(index) || index < 0)
       throw new RangeError(`cannot journal endpoint ${index}: expected an index of at least 0`);
     const endpoint = this.#endpoints.get(index) ?? new EndpointWriter(index, this.#record, () => this.#put());
@@ -110,13 +99,13 @@ export class JournalWriter {
   }
 
   /** Adds a mark. */
-  mark({ kind, atNs, data }: JournalMark): void {
+  addMark({ kind, atNs, data }: JournalMark): void {
     this.#record.begin(KIND.mark).text(toJson({ kind, atNs: String(atNs), data }));
     this.#addNote();
   }
 
   /** Adds a snapshot of an endpoint's health, replacing earlier ones. */
-  health(index: number, snapshot: unknown): void {
+  addHealth(index: number, snapshot: unknown): void {
     this.#getEndpoint(index);
     const out = this.#record.begin(KIND.health);
     out.varint(index);
@@ -219,9 +208,7 @@ export class JournalWriter {
 
   #reportResumed(): void {
     this.#isFailing = false;
-    const missed = this.#missed;
-    const message = `writing the journal ${this.path} resumed; it lacks ${missed} ${missed === 1 ? 'frame' : 'frames'}`;
-    this.#onStateChange({ state: 'resumed', message, missedFrames: missed });
+    this.#onStateChange(createRecoveryReport(this.path, this.#missed));
   }
 
   /** Writes the records that must precede further frames. */
@@ -257,15 +244,8 @@ export class JournalWriter {
     this.#reportFailure(error);
   }
 
-  #reportFailure({ message, cause }: WriteError): void {
-    const problem = `cannot write the journal ${this.path}: ${message}`;
-    const effect = 'data collected from now on cannot be recovered if this process is killed';
-    this.#onStateChange({
-      state: 'failing',
-      message: `${problem}; ${effect}`,
-      missedFrames: this.#missed,
-      cause,
-    });
+  #reportFailure(error: WriteError): void {
+    this.#onStateChange(createFailureReport(this.path, error, this.#missed));
   }
 
   /** Syncs the file. Returns whether more data was appended meanwhile. */

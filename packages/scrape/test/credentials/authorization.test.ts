@@ -13,7 +13,7 @@ import {
 import { CredentialFileError } from '../../src/credentials/credentialFile.ts';
 import { Fetcher } from '../../src/http/fetcher.ts';
 import { createSystemClock } from '../../src/schedule/clock.ts';
-import { ScriptedServer, text } from '../support/scriptedServer.ts';
+import { respondWith, ScriptedServer } from '../support/scriptedServer.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -21,29 +21,44 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function fileWith(content: string): string {
+function writeSecret(content: string): string {
   const path = join(folder, 'secret');
   writeFileSync(path, content);
   return path;
 }
 
-const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
+const formatBasic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 test.each<[string, () => Authorization, string]>([
   ['a token', () => createBearerAuthorization('t0ken'), 'Bearer t0ken'],
-  ['a file with a token', () => createBearerFileAuthorization(fileWith('\uFEFFt0ken\r\n')), 'Bearer t0ken'],
-  ['user and password', () => createBasicAuthorization('me', 'p:ä'), basic('me:p:ä')],
-  ['a file with both', () => createBasicFileAuthorization(fileWith('me:p:w d\n')), basic('me:p:w d')],
-  ['a file with the password', () => createPasswordFileAuthorization('me', fileWith('pw\n')), basic('me:pw')],
+  [
+    'a file with a token',
+    () => createBearerFileAuthorization(writeSecret('\uFEFFt0ken\r\n')),
+    'Bearer t0ken',
+  ],
+  ['user and password', () => createBasicAuthorization('me', 'p:ä'), formatBasic('me:p:ä')],
+  [
+    'a file with both',
+    () => createBasicFileAuthorization(writeSecret('me:p:w d\n')),
+    formatBasic('me:p:w d'),
+  ],
+  [
+    'a file with the password',
+    () => createPasswordFileAuthorization('me', writeSecret('pw\n')),
+    formatBasic('me:pw'),
+  ],
 ])('%s', async (_, make, header) => {
   expect(await make().value()).toBe(header);
 });
 
 test('lists secrets in every form that is sent', () => {
-  const encoded = basic('me:hunter2').slice('Basic '.length);
+  const encoded = formatBasic('me:hunter2').slice('Basic '.length);
   expect(createBasicAuthorization('me', 'hunter2').secrets()).toEqual(['hunter2', encoded]);
-  expect(createPasswordFileAuthorization('me', fileWith('hunter2')).secrets()).toEqual(['hunter2', encoded]);
-  expect(createBearerFileAuthorization(fileWith('t0ken')).secrets()).toEqual(['t0ken']);
+  expect(createPasswordFileAuthorization('me', writeSecret('hunter2')).secrets()).toEqual([
+    'hunter2',
+    encoded,
+  ]);
+  expect(createBearerFileAuthorization(writeSecret('t0ken')).secrets()).toEqual(['t0ken']);
 });
 
 describe('rejects an invalid file without quoting its content', () => {
@@ -80,7 +95,7 @@ describe('rejects an invalid file without quoting its content', () => {
       /basic auth file ".*secret" has no colon; expected user:password$/,
     ],
   ])('%s', (_, make, content, message) => {
-    const path = fileWith(content);
+    const path = writeSecret(content);
     expect(() => make(path)).toThrow(CredentialFileError);
     expect(() => make(path)).toThrow(message);
     expect(() => make(path)).toThrow(/^((?!hunter).)*$/);
@@ -96,24 +111,24 @@ describe('rejects an invalid file without quoting its content', () => {
 
 describe('follows a rotated token', () => {
   test('after a rejection, and still redacts the old one', async () => {
-    const authorization = createBearerFileAuthorization(fileWith('old'));
+    const authorization = createBearerFileAuthorization(writeSecret('old'));
     expect(await authorization.renew()).toBe(false);
-    fileWith('new');
+    writeSecret('new');
     expect(await authorization.renew()).toBe(true);
     expect(await authorization.value()).toBe('Bearer new');
     expect(authorization.secrets()).toEqual(['new', 'old']);
   });
 
   test('without a rejection, after a second', async () => {
-    const authorization = createBearerFileAuthorization(fileWith('old'));
-    fileWith('new');
+    const authorization = createBearerFileAuthorization(writeSecret('old'));
+    writeSecret('new');
     await new Promise(resolve => setTimeout(resolve, 1100));
     expect(await authorization.value()).toBe('Bearer new');
   });
 
   test('keeps the old one while the file is being written', async () => {
-    const authorization = createBearerFileAuthorization(fileWith('old'));
-    fileWith('');
+    const authorization = createBearerFileAuthorization(writeSecret('old'));
+    writeSecret('');
     expect(await authorization.renew()).toBe(false);
     rmSync(join(folder, 'secret'));
     expect(await authorization.renew()).toBe(false);
@@ -124,16 +139,16 @@ describe('follows a rotated token', () => {
     let accepted = 'Bearer old';
     const server = await ScriptedServer.start((request, response) => {
       const isGood = request.headers.authorization === accepted;
-      text(isGood ? 'a 1\n' : 'no', {}, isGood ? 200 : 401)(request, response);
+      respondWith(isGood ? 'a 1\n' : 'no', {}, isGood ? 200 : 401)(request, response);
     });
     const fetcher = new Fetcher({
       clock: createSystemClock(),
       limits: { timeoutMs: 5000, encodedBytes: 1000, decodedBytes: 1000 },
-      authorization: createBearerFileAuthorization(fileWith('old')),
+      authorization: createBearerFileAuthorization(writeSecret('old')),
     });
     try {
       expect((await fetcher.fetch(server.url())).failure).toBeUndefined();
-      fileWith('new');
+      writeSecret('new');
       accepted = 'Bearer new';
       expect((await fetcher.fetch(server.url())).failure).toBeUndefined();
       expect(server.requestedUrls).toHaveLength(3);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTlsConfig, type TlsConfigOptions } from '../../src/credentials/tlsConfig.ts';
-import { pemPath } from '../support/certificates.ts';
+import { getPemPath } from '../support/certificates.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -22,15 +22,15 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (name: string): string => join(folder, name);
-const CERT = pemPath('client.pem');
-const KEY = pemPath('client.key');
+const CERT = getPemPath('client.pem');
+const KEY = getPemPath('client.key');
 
 test.each<[string, TlsConfigOptions, boolean, boolean]>([
   ['nothing', {}, false, false],
   ['insecure', { insecure: true }, false, true],
-  ['a CA file', { caFile: pemPath('ca.pem') }, true, false],
+  ['a CA file', { caFile: getPemPath('ca.pem') }, true, false],
   ['a client certificate', { certFile: CERT, keyFile: KEY }, true, false],
-  ['all', { caFile: pemPath('ca.pem'), certFile: CERT, keyFile: KEY, insecure: true }, true, true],
+  ['all', { caFile: getPemPath('ca.pem'), certFile: CERT, keyFile: KEY, insecure: true }, true, true],
 ])('%s', (_, files, hasContext, insecure) => {
   const trust = readTlsConfig(files);
   expect(trust.insecure).toBe(insecure);
@@ -61,7 +61,7 @@ test.each<[string, () => TlsConfigOptions, RegExp]>([
   ],
   [
     'an expired certificate',
-    () => ({ certFile: pemPath('expired.pem'), keyFile: pemPath('server.key') }),
+    () => ({ certFile: getPemPath('expired.pem'), keyFile: getPemPath('server.key') }),
     /expired on 2020-01-02 00:00:00 UTC; expected a valid one$/,
   ],
   [
@@ -76,7 +76,7 @@ test.each<[string, () => TlsConfigOptions, RegExp]>([
   ],
   [
     'the key of another certificate',
-    () => ({ certFile: CERT, keyFile: pemPath('server.key') }),
+    () => ({ certFile: CERT, keyFile: getPemPath('server.key') }),
     /does not belong to the certificate in ".*client.pem"$/,
   ],
 ])('%s', (_, files, message) => {
@@ -102,9 +102,9 @@ test('keeps trusting NODE_EXTRA_CA_CERTS in addition to a CA file', () => {
     '--input-type=module',
     '-e',
     script,
-    pemPath('server.key'),
-    pemPath('server.pem'),
-    pemPath('selfsigned.pem'),
+    getPemPath('server.key'),
+    getPemPath('server.pem'),
+    getPemPath('selfsigned.pem'),
   ];
   const run = (env: Record<string, string>): string =>
     execFileSync(process.execPath, args, {
@@ -113,5 +113,5 @@ test('keeps trusting NODE_EXTRA_CA_CERTS in addition to a CA file', () => {
       timeout: 150_000,
     }).trim();
   expect(run({})).toMatch(/UNABLE_TO/);
-  expect(run({ NODE_EXTRA_CA_CERTS: pemPath('ca.pem') })).toBe('true');
+  expect(run({ NODE_EXTRA_CA_CERTS: getPemPath('ca.pem') })).toBe('true');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
 import type { EndpointEvent } from '../../src/endpoint/eventReporter.ts';
 import { parseMetricsTarget, parseServerTarget, type Target } from '../../src/endpoint/target.ts';
-import type { Fetched } from '../../src/http/exchange.ts';
+import type { FetchResult } from '../../src/http/exchange.ts';
 
 type TestResponse = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
 
@@ -17,7 +17,7 @@ function createEndpoint(target: Target, responses: Record<string, TestResponse[]
       const queue = responses[new URL(url).pathname] ?? [{ status: 404 }];
       const response = queue.length > 1 ? queue.shift()! : queue[0]!;
       time += 1_000_000n;
-      return toFetched(url, response, time);
+      return toResult(url, response, time);
     },
     async close() {},
   };
@@ -25,7 +25,7 @@ function createEndpoint(target: Target, responses: Record<string, TestResponse[]
   return { endpoint, requestedUrls, events };
 }
 
-function toFetched(url: string, response: TestResponse, sentNs: bigint): Fetched {
+function toResult(url: string, response: TestResponse, sentNs: bigint): FetchResult {
   const common = { url, sentNs, firstByteNs: sentNs + 500n, durationMs: 1, encodedBytes: 10 };
   if ('body' in response) {
     return {
@@ -76,7 +76,7 @@ describe('the first response', () => {
     expect(requestedUrls).toEqual(['/metrics', '/prometheus/metrics', '/prometheus/metrics']);
     expect(endpoint.url).toBe('http://h:1/prometheus/metrics');
     expect(endpoint.target.url).toBe('http://h:1/metrics');
-    expect(events.map(({ kind }) => kind)).toEqual(['swapped']);
+    expect(events.map(({ kind }) => kind)).toEqual(['url_changed']);
     expect(endpoint.health.status).toBe('active');
   });
 
@@ -181,7 +181,7 @@ test('fetches a URL with its key but never shows the key', async () => {
   const fetcher: UrlFetcher = {
     async fetch(url) {
       requestedUrls.push(url);
-      return toFetched(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
+      return toResult(url, url.includes('/prometheus/') ? GOOD : { json: true }, 1_000_000_000n);
     },
     async close() {},
   };
@@ -218,7 +218,7 @@ describe('after the first success', () => {
     await endpoint.scrape();
     expect(endpoint.health.status).toBe('active');
     expect(requestedUrls).toEqual(['/metrics', '/metrics', '/metrics', '/metrics']);
-    expect(events.map(({ kind }) => kind)).toEqual(['lost', 'back']);
+    expect(events.map(({ kind }) => kind)).toEqual(['failing', 'recovered']);
     expect(endpoint.health.outages).toHaveLength(1);
     expect(endpoint.health.outages[0]).toMatchObject({ scrapes: 2, reason: 'not_prometheus' });
     expect(endpoint.health.outages[0]!.endNs).toBeGreaterThan(endpoint.health.outages[0]!.startNs);

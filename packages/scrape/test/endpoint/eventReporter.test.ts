@@ -3,10 +3,10 @@ import { createBearerAuthorization } from '../../src/credentials/authorization.t
 import { type EndpointEvent, EndpointEventReporter } from '../../src/endpoint/eventReporter.ts';
 import { parseMetricsTarget, type Target } from '../../src/endpoint/target.ts';
 import { TargetSecrets } from '../../src/endpoint/targetSecrets.ts';
-import type { Reading } from '../../src/exposition/expositionReader.ts';
+import type { Reading } from '../../src/exposition/bodyState.ts';
 
 const URL = 'http://h:1/metrics';
-const FAILURE = { reason: 'http_status', message: 'answered 503' } as const;
+const FAILURE = { reason: 'http_status', message: 'responded with HTTP status 503' } as const;
 const READING: Reading = {
   values: new Float64Array(0),
   changed: true,
@@ -33,16 +33,16 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
   [
     'each failure and each recovery',
     reporter => {
-      reporter.reportLost(FAILURE);
+      reporter.reportFailure(FAILURE);
       reporter.reportRecovery(false, false);
-      reporter.reportLost(FAILURE);
+      reporter.reportFailure(FAILURE);
       reporter.reportRecovery(true, false);
     },
     [
-      `lost: endpoint '${URL}' answered 503; retrying`,
-      `back: endpoint '${URL}' has recovered`,
-      `lost: endpoint '${URL}' answered 503; retrying`,
-      `back: endpoint '${URL}' is now reachable`,
+      `failing: endpoint '${URL}' responded with HTTP status 503; retrying`,
+      `recovered: endpoint '${URL}' has recovered`,
+      `failing: endpoint '${URL}' responded with HTTP status 503; retrying`,
+      `recovered: endpoint '${URL}' is now reachable`,
     ],
   ],
   [
@@ -58,7 +58,9 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportReset(0);
       reporter.reportReset(7);
     },
-    [`reset: endpoint '${URL}' restarted its server process; all resets are recorded in the export`],
+    [
+      `reset: endpoint '${URL}' has a new process start time, because its server restarted; all resets are recorded in the export`,
+    ],
   ],
   [
     'only the first address change',
@@ -66,7 +68,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
       reporter.reportAddressChange({ atNs: 1n, from: '10.0.0.1', to: '10.0.0.2' });
     },
-    [`moved: endpoint '${URL}' now resolves to 10.0.0.2 instead of 10.0.0.1`],
+    [`address_changed: endpoint '${URL}' now resolves to 10.0.0.2 instead of 10.0.0.1`],
   ],
   [
     'each kind of omission once',
@@ -83,20 +85,20 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportOmissions(reading);
     },
     [
-      `bad_lines: endpoint '${URL}' sent 4 invalid lines, skipped; first: line 3: no value`,
-      `dropped: endpoint '${URL}' sent 2 samples without a finite value, dropped`,
-      `left_out: endpoint '${URL}' has metrics of unsupported types, not recorded: a, b`,
+      `bad_lines: endpoint '${URL}' sent 4 invalid lines in one body, which are skipped; the first is line 3: no value`,
+      `dropped_samples: endpoint '${URL}' sent NaN or infinite values; 2 samples dropped`,
+      `unsupported_types: endpoint '${URL}' returned metrics of unsupported types, which are not recorded: a, b`,
     ],
   ],
   [
-    'later events of the URL it switched to',
+    'later events with the new URL',
     reporter => {
-      reporter.reportSwap(URL, FAILURE, 'http://h:1/prometheus/metrics');
-      reporter.reportLost(FAILURE);
+      reporter.reportUrlChange(URL, FAILURE, 'http://h:1/prometheus/metrics');
+      reporter.reportFailure(FAILURE);
     },
     [
-      `swapped: endpoint '${URL}' answered 503; scraping http://h:1/prometheus/metrics instead`,
-      "lost: endpoint 'http://h:1/prometheus/metrics' answered 503; retrying",
+      `url_changed: endpoint '${URL}' responded with HTTP status 503; scraping http://h:1/prometheus/metrics instead`,
+      "failing: endpoint 'http://h:1/prometheus/metrics' responded with HTTP status 503; retrying",
     ],
   ],
 ])('reports %s', (_, report, expected) => {

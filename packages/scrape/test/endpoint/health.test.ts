@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { EndpointHealth } from '../../src/endpoint/health.ts';
-import type { Reading } from '../../src/exposition/expositionReader.ts';
-import type { Fetched } from '../../src/http/exchange.ts';
+import type { Reading } from '../../src/exposition/bodyState.ts';
+import type { FetchResult } from '../../src/http/exchange.ts';
 
 const READING = { dropped: 0, badLineCount: 0, omitted: { unsupported: [] } } as unknown as Reading;
-const second = (seconds: number): bigint => BigInt(seconds * 1000) * 1_000_000n;
+const toNs = (seconds: number): bigint => BigInt(seconds * 1000) * 1_000_000n;
 
-function fetched(seconds: number, address?: string): Fetched {
-  const sentNs = second(seconds);
+function makeFetchResult(seconds: number, address?: string): FetchResult {
+  const sentNs = toNs(seconds);
   return {
     url: 'u',
     sentNs,
@@ -18,16 +18,16 @@ function fetched(seconds: number, address?: string): Fetched {
   };
 }
 
-/** Creates the health of an endpoint that fails at even seconds and succeeds at odd ones. */
-function flapped(times: number, gap = 1): EndpointHealth {
+/** Creates the health of an endpoint with `times` outages, at odd multiples of `gap` seconds. */
+function createFlappingHealth(times: number, gap = 1): EndpointHealth {
   const health = new EndpointHealth();
-  health.recordSuccess(fetched(0), READING);
+  health.recordSuccess(makeFetchResult(0), READING);
   for (let i = 0; i < times; i++) {
-    health.recordFailure(fetched((2 * i + 1) * gap), {
+    health.recordFailure(makeFetchResult((2 * i + 1) * gap), {
       reason: 'refused',
       message: 'refused the connection',
     });
-    health.recordSuccess(fetched((2 * i + 2) * gap), READING);
+    health.recordSuccess(makeFetchResult((2 * i + 2) * gap), READING);
   }
   return health;
 }
@@ -38,28 +38,28 @@ describe('flapping', () => {
     [5, 1, 'flapping'],
     [5, 10, 'active'],
   ])('%d outages, %d s apart: %s', (times, gap, status) => {
-    const health = flapped(times, gap);
+    const health = createFlappingHealth(times, gap);
     expect(health.displayStatus).toBe(status);
     expect(health.status).toBe('active');
     expect(health.outages).toHaveLength(times);
   });
 
   test('ends after a minute without failures', () => {
-    const health = flapped(5);
-    health.recordSuccess(fetched(75), READING);
+    const health = createFlappingHealth(5);
+    health.recordSuccess(makeFetchResult(75), READING);
     expect(health.displayStatus).toBe('active');
   });
 
   test('shows an excluded endpoint as excluded, not as flapping', () => {
-    const health = flapped(5);
+    const health = createFlappingHealth(5);
     health.exclude('disabled');
     expect(health.displayStatus).toBe('disabled');
   });
 });
 
 test('records the times of the first and last failure', () => {
-  const health = flapped(3);
-  expect(health).toMatchObject({ firstFailureNs: second(1), lastFailureNs: second(5), failedScrapes: 3 });
+  const health = createFlappingHealth(3);
+  expect(health).toMatchObject({ firstFailureNs: toNs(1), lastFailureNs: toNs(5), failedScrapes: 3 });
 });
 
 test('records address changes with their times, ignoring failures', () => {
@@ -72,18 +72,18 @@ test('records address changes with their times, ignoring failures', () => {
     [4, 'b'],
     [5, 'a'],
   ] as const)
-    health.recordSuccess(fetched(at, address), READING);
+    health.recordSuccess(makeFetchResult(at, address), READING);
   expect(health.addressChanges).toEqual([
-    { atNs: second(2) + 1n, from: 'a', to: 'b' },
-    { atNs: second(5) + 1n, from: 'b', to: 'a' },
+    { atNs: toNs(2) + 1n, from: 'a', to: 'b' },
+    { atNs: toNs(5) + 1n, from: 'b', to: 'a' },
   ]);
 });
 
 test('limits the lists and counts further entries', () => {
-  const health = flapped(130);
+  const health = createFlappingHealth(130);
   expect(health.outages).toHaveLength(100);
   expect(health.furtherOutages).toBe(30);
-  for (let i = 0; i < 130; i++) health.recordReset(fetched(i), 1);
+  for (let i = 0; i < 130; i++) health.recordReset(makeFetchResult(i), 1);
   expect(health.resets).toHaveLength(100);
   expect(health.furtherResets).toBe(30);
 });

@@ -4,62 +4,62 @@ import { ResetDetector } from '../../src/endpoint/resetDetector.ts';
 
 const family = (name: string, type: Family['type']): Family => ({ name, type, help: '' });
 
-/** Creates a counter a, a gauge g, a histogram h and the process start time. */
-function watched() {
+/** Creates a detector of a counter a, a gauge g, a histogram h and the process start time. */
+function createDetector() {
   const layout = new Layout();
   const a = layout.scalar(family('a', 'counter'), []).value;
   const g = layout.scalar(family('g', 'gauge'), []).value;
   const h = layout.histogram(family('h', 'histogram'), []).count;
   const start = layout.scalar(family('process_start_time_seconds', 'gauge'), []).value;
-  const watch = new ResetDetector(layout);
-  const next = (values: { a?: number; g?: number; h?: number; start?: number }): number | undefined => {
+  const detector = new ResetDetector(layout);
+  const observe = (values: { a?: number; g?: number; h?: number; start?: number }): number | undefined => {
     const frame = new Float64Array(layout.slotCount).fill(Number.NaN);
     const slots = { a, g, h, start };
     for (const [name, value] of Object.entries(values)) frame[slots[name as keyof typeof slots]] = value;
-    return watch.observe(frame);
+    return detector.observe(frame);
   };
-  return { layout, watch, next };
+  return { layout, detector, observe };
 }
 
 test('counts decreasing counters and histograms, but not gauges', () => {
-  const { next } = watched();
-  expect(next({ a: 5, g: 5, h: 5 })).toBeUndefined();
-  expect(next({ a: 6, g: 1, h: 5 })).toBeUndefined();
-  expect(next({ a: 1, g: 1, h: 0 })).toBe(2);
-  expect(next({ a: 1, g: 1, h: 0 })).toBeUndefined();
-  expect(next({ a: 0, h: 1 })).toBe(1);
+  const { observe } = createDetector();
+  expect(observe({ a: 5, g: 5, h: 5 })).toBeUndefined();
+  expect(observe({ a: 6, g: 1, h: 5 })).toBeUndefined();
+  expect(observe({ a: 1, g: 1, h: 0 })).toBe(2);
+  expect(observe({ a: 1, g: 1, h: 0 })).toBeUndefined();
+  expect(observe({ a: 0, h: 1 })).toBe(1);
 });
 
 test('compares a counter that was absent with its last value', () => {
-  const { next } = watched();
-  next({ a: 5 });
-  expect(next({})).toBeUndefined();
-  expect(next({ a: 4 })).toBe(1);
+  const { observe } = createDetector();
+  observe({ a: 5 });
+  expect(observe({})).toBeUndefined();
+  expect(observe({ a: 4 })).toBe(1);
 });
 
 test('does not report counters that reappear after a restart as further resets', () => {
-  const { next } = watched();
-  next({ a: 5, h: 5 });
-  expect(next({ a: 0 })).toBe(1);
-  expect(next({ a: 0, h: 1 })).toBeUndefined();
+  const { observe } = createDetector();
+  observe({ a: 5, h: 5 });
+  expect(observe({ a: 0 })).toBe(1);
+  expect(observe({ a: 0, h: 1 })).toBeUndefined();
 });
 
 test('reports a new process start time even if no counter decreased', () => {
-  const { next } = watched();
-  next({ a: 0, start: 1000 });
-  expect(next({ a: 0, start: 1000.5 })).toBeUndefined();
-  expect(next({ a: 3, start: 2000 })).toBe(0);
+  const { observe } = createDetector();
+  observe({ a: 0, start: 1000 });
+  expect(observe({ a: 0, start: 1000.5 })).toBeUndefined();
+  expect(observe({ a: 3, start: 2000 })).toBe(0);
 });
 
 test('follows series that appear later', () => {
-  const { layout, watch, next } = watched();
-  next({ a: 1 });
+  const { layout, detector, observe } = createDetector();
+  observe({ a: 1 });
   const late = layout.scalar(family('late', 'counter'), []).value;
   const frame = (value: number): Float64Array => {
     const values = new Float64Array(layout.slotCount).fill(Number.NaN);
     values[late] = value;
     return values;
   };
-  expect(watch.observe(frame(9))).toBeUndefined();
-  expect(watch.observe(frame(8))).toBe(1);
+  expect(detector.observe(frame(9))).toBeUndefined();
+  expect(detector.observe(frame(8))).toBe(1);
 });

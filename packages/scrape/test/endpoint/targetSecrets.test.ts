@@ -27,8 +27,8 @@ test.each([
   [TARGET, 'refused the connection', 'refused the connection'],
   [
     parseMetricsTarget('http://me:a@h:1'),
-    'a password of one letter spoils no message',
-    'a password of one letter spoils no message',
+    'a password of one letter does not garble messages',
+    'a password of one letter does not garble messages',
   ],
 ])('redacts messages, %#: %s', (target, message, shown) => {
   expect(new TargetSecrets(target as Target).redactText(message as string)).toBe(shown);
@@ -51,16 +51,16 @@ test.each([
   ['s3cr3t-', false],
   ['password', false],
   ['correcthorsebatt', true],
-])('masks the token %s in a body: %j', (token, isTaken) => {
+])('masks the token %s in a body: %j', (token, isMasked) => {
   const body = Buffer.from(`i{a="${token}"} 1\n`);
   new TargetSecrets({ ...TARGET, access: { authorization: createBearerAuthorization(token) } }).maskBody(
     body,
   );
-  expect(body.includes(token)).toBe(!isTaken);
+  expect(body.includes(token)).toBe(!isMasked);
 });
 
 describe('a secret that a server echoes', () => {
-  const answers: [string, string, string][] = [
+  const responses: [string, string, string][] = [
     [
       'in a body that is not in Prometheus format',
       'Authorization: Bearer bear3r-token-of-ours\n',
@@ -69,7 +69,7 @@ describe('a secret that a server echoes', () => {
     ['in the middle of a long line', `${'x'.repeat(185)} bear3r-token-of-ours\n`, 'text/plain'],
     ['in a label', 'a{auth="Bearer bear3r-token-of-ours"} 1\nb header-api-key-1\n', 'text/plain'],
   ];
-  test.each(answers)('is not shown %s', async (_, text, contentType) => {
+  test.each(responses)('is not shown %s', async (_, text, contentType) => {
     const events: EndpointEvent[] = [];
     const bodies = ['a 1\n', text];
     const fetcher: UrlFetcher = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseClassic } from '../../src/exposition/classicParser.ts';
 import { runCases } from './support/cases.ts';
-import { plainFamilies } from './support/plainParser.ts';
+import { toPlainFamilies } from './support/plainFamilies.ts';
 
 describe('parseClassic', () => {
   runCases('classic.json', parseClassic);
@@ -13,7 +13,7 @@ describe('parseClassic', () => {
   it('skips invalid lines in lenient mode, counts all and lists twenty', () => {
     const body = `# TYPE a gauge\na 1\n${'a one\n'.repeat(30)}# TYPE b nothing\na 2\n`;
     const exposition = parseClassic(Buffer.from(body), { strict: false });
-    expect(plainFamilies(exposition)).toEqual([
+    expect(toPlainFamilies(exposition)).toEqual([
       {
         name: 'a',
         type: 'gauge',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseClassic } from '../../src/exposition/classicParser.ts';
 import { ExpositionError } from '../../src/exposition/exposition.ts';
 import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
-import { type PlainFamily, type PlainSample, plainFamilies } from './support/plainParser.ts';
-import { sharedLines } from './support/sharedData.ts';
+import { type PlainFamily, type PlainSample, toPlainFamilies } from './support/plainFamilies.ts';
+import { readSharedLines } from './support/sharedData.ts';
 
 type SpelledNumber = number | 'NaN' | '+Inf' | '-Inf';
 
@@ -28,8 +28,8 @@ interface Case extends Verdict {
   latest?: Verdict;
 }
 
-/** If the reference parsers disagree, either the older or the newer prometheus_client's result is correct. */
-function verdictsOn(test: Case): Verdict[] {
+/** Lists the accepted results. If two versions of prometheus_client disagree, both results are accepted. */
+function listVerdicts(test: Case): Verdict[] {
   return test.agreed === false && test.latest ? [test, test.latest] : [test];
 }
 
@@ -38,12 +38,12 @@ function parseNumber(spelled: SpelledNumber | null): number {
   return spelled === '+Inf' ? Infinity : spelled === '-Inf' ? -Infinity : NaN;
 }
 
-function expectedFamilies(verdict: Verdict): PlainFamily[] | 'rejected' {
+function toExpectedFamilies(verdict: Verdict): PlainFamily[] | 'rejected' {
   if (!verdict.should_parse) return 'rejected';
-  return verdict.families!.map(family => ({ ...family, samples: family.samples.map(expectedSample) }));
+  return verdict.families!.map(family => ({ ...family, samples: family.samples.map(toExpectedSample) }));
 }
 
-function expectedSample(sample: ExpectedSample): PlainSample {
+function toExpectedSample(sample: ExpectedSample): PlainSample {
   const { name, labels, value, timestamp, exemplar, native_histogram } = sample;
   return {
     name,
@@ -65,11 +65,11 @@ describe.each([
   ['classic', parseClassic],
   ['openmetrics', parseOpenMetrics],
 ] as const)('shared %s cases', (format, parse) => {
-  const cases = sharedLines<Case>(`conformance/${format}.jsonl`);
+  const cases = readSharedLines<Case>(`conformance/${format}.jsonl`);
 
   function read(text: string): PlainFamily[] | 'rejected' {
     try {
-      return plainFamilies(parse(Buffer.from(text), { strict: true }));
+      return toPlainFamilies(parse(Buffer.from(text), { strict: true }));
     } catch (error) {
       if (error instanceof ExpositionError) return 'rejected';
       throw error;
@@ -77,14 +77,14 @@ describe.each([
   }
 
   test.each(cases)('$id', conformanceCase => {
-    expect(verdictsOn(conformanceCase).map(expectedFamilies)).toContainEqual(read(conformanceCase.text));
+    expect(listVerdicts(conformanceCase).map(toExpectedFamilies)).toContainEqual(read(conformanceCase.text));
   });
 
   test.skipIf(cases.length === 0)('loses no sample in lenient mode', () => {
     for (const { text } of cases) {
       const strict = read(text);
       if (strict !== 'rejected') {
-        expect(plainFamilies(parse(Buffer.from(text), { strict: false }))).toEqual(strict);
+        expect(toPlainFamilies(parse(Buffer.from(text), { strict: false }))).toEqual(strict);
       }
     }
   });

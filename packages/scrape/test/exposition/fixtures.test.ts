@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseClassic } from '../../src/exposition/classicParser.ts';
 import type { SampleFamily } from '../../src/exposition/exposition.ts';
 import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
-import { sharedBytes, sharedLines } from './support/sharedData.ts';
+import { readSharedFile, readSharedLines } from './support/sharedData.ts';
 
 interface Expected {
   file: string;
@@ -16,14 +16,16 @@ function pick({ name, type }: SampleFamily): { name: string; type: string } {
   return { name, type };
 }
 
-const bodies = sharedLines<Expected>('fixtures/expected.jsonl').filter(({ file }) => file.endsWith('.txt'));
+const bodies = readSharedLines<Expected>('fixtures/expected.jsonl').filter(({ file }) =>
+  file.endsWith('.txt'),
+);
 
 describe('bodies of real servers', () => {
   test.skipIf(bodies.length === 0)('exist', () => expect(bodies.length).toBeGreaterThan(0));
 
   test.each(bodies)('$file', ({ file, format, parses, samples, families }) => {
     const parse = format === 'openmetrics' ? parseOpenMetrics : parseClassic;
-    const body = sharedBytes(`fixtures/${file}`)!;
+    const body = readSharedFile(`fixtures/${file}`)!;
     if (!parses) {
       expect(() => parse(body, { strict: true })).toThrow();
       return;

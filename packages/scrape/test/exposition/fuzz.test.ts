@@ -9,8 +9,8 @@ import { parseClassic } from '../../src/exposition/classicParser.ts';
 import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
 import { checkBody, checkNext, FORMATS, isAccepted } from './fuzz/check.ts';
 import { LONG_BODIES } from './fuzz/long.ts';
-import { mutated } from './fuzz/mutation.ts';
-import { sharedTexts } from './support/sharedData.ts';
+import { mutate } from './fuzz/mutation.ts';
+import { readSharedBodies } from './support/sharedData.ts';
 
 /**
  * For longer runs: SERVELENS_FUZZ_BYTES=1000000000 SERVELENS_FUZZ_SEED=2 npx vitest run
@@ -22,13 +22,13 @@ const SEED = Number(env.SERVELENS_FUZZ_SEED ?? 1);
 const LONG = Number(env.SERVELENS_FUZZ_LONG ?? 250_000);
 const SMALL = 4000;
 
-/** Always available, so that this test never runs without bodies. */
-const OWN = [
+/** Bodies that are available without shared test data. */
+const BUILT_IN_BODIES = [
   '# HELP a b\n# TYPE a counter\na_total{x="1",y="é"} 1 5\n# TYPE h histogram\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
   '# TYPE a counter\n# UNIT a_s s\na_total{x="1"} 1 5.5 # {t="x"} 1 2\n# TYPE s stateset\ns{s="on"} 1\n{"q.r"} 1\n# EOF\n',
 ].map(text => Buffer.from(text));
 
-/** Checks the invariants of a mutated body. On failure, saves the body to a file and reports its path. */
+/** Checks the invariants of a mutate body. On failure, saves the body to a file and reports its path. */
 function check(text: Buffer, body: Buffer): void {
   try {
     for (const format of FORMATS)
@@ -36,33 +36,33 @@ function check(text: Buffer, body: Buffer): void {
   } catch (error) {
     const file = join(tmpdir(), `servelens-fuzz-${SEED}.txt`);
     writeFileSync(file, body);
-    throw new Error(`seed ${SEED}, the body is in ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`seed ${SEED}, body saved to ${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 describe('mutated bodies', () => {
-  it(`are read or rejected, and nothing else: ${BYTES} bytes`, { timeout: 180_000 + BYTES / 50 }, () => {
+  it(`are read or rejected without other errors: ${BYTES} bytes`, { timeout: 180_000 + BYTES / 50 }, () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const random = new Random(SEED);
-    const texts = [...OWN, ...sharedTexts()];
+    const texts = [...BUILT_IN_BODIES, ...readSharedBodies()];
     const small = texts.filter(text => text.length < SMALL);
     let bodies = 0;
     let bytes = 0;
     for (; bytes < BYTES; bodies++) {
       const among = random.chance(0.5) ? small : texts;
       const text = among[random.below(among.length)]!;
-      const body = mutated(text, random);
+      const body = mutate(text, random);
       check(text, body);
       bytes += body.length;
     }
-    console.log(`fuzz: seed ${SEED}, ${texts.length} texts, ${bodies} bodies of ${bytes} bytes`);
+    console.log(`fuzz: seed ${SEED}, ${bodies} bodies made from ${texts.length} texts, ${bytes} bytes`);
     expect(bytes).toBeGreaterThanOrEqual(BYTES);
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
   it('parses or rejects arbitrary bytes', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), bytes => check(OWN[0]!, Buffer.from(bytes))),
+      fc.property(fc.uint8Array({ maxLength: 60 }), bytes => check(BUILT_IN_BODIES[0]!, Buffer.from(bytes))),
       { seed: SEED, numRuns: 2000 },
     );
   });
@@ -70,21 +70,21 @@ describe('mutated bodies', () => {
 
 const PARSERS = { classic: parseClassic, openmetrics: parseOpenMetrics };
 
-/** CPU time of one parse, in milliseconds, which depends little on the load of the machine. */
-function readingMs(body: Buffer): number {
-  const begin = cpuUsage();
+/** Returns the CPU time of one parse in milliseconds, which depends little on the load of the machine. */
+function measureParseMs(body: Buffer): number {
+  const start = cpuUsage();
   parseClassic(body);
-  const { user, system } = cpuUsage(begin);
+  const { user, system } = cpuUsage(start);
   return (user + system) / 1000;
 }
 
 /**
- * Parsing twice as much takes about twice as long. Quadratic time would be four times as long, and far more
- * for these sizes.
+ * Checks that parsing twice as much takes about twice as long. Quadratic time would be four times as long, and
+ * far more for these sizes.
  */
 function expectLinear(half: Buffer, whole: Buffer): void {
-  const halfMs = readingMs(half);
-  expect(readingMs(whole)).toBeLessThan(8 * halfMs + 2000);
+  const halfMs = measureParseMs(half);
+  expect(measureParseMs(whole)).toBeLessThan(8 * halfMs + 2000);
 }
 
 describe('takes linear time for', () => {

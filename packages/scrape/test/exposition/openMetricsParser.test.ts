@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
 import { runCases } from './support/cases.ts';
-import { plainFamilies } from './support/plainParser.ts';
+import { toPlainFamilies } from './support/plainFamilies.ts';
 
 describe('parseOpenMetrics', () => {
   runCases('openmetrics.json', parseOpenMetrics);
@@ -53,7 +53,7 @@ describe('parseOpenMetrics in lenient mode', () => {
     ["the classic format's untyped", '# TYPE a untyped\na 1\n', [{ ...gauge(1), type: 'unknown' }], 0],
   ])('tolerates %s', (_, text, families, badLineCount) => {
     const exposition = parseOpenMetrics(Buffer.from(text), { strict: false });
-    if (families) expect(withoutTimes(plainFamilies(exposition))).toEqual(families);
+    if (families) expect(withoutTimes(toPlainFamilies(exposition))).toEqual(families);
     expect(exposition.badLineCount).toBe(badLineCount);
   });
 
@@ -67,7 +67,7 @@ describe('parseOpenMetrics in lenient mode', () => {
     ]);
   });
 
-  function withoutTimes(families: ReturnType<typeof plainFamilies>) {
+  function withoutTimes(families: ReturnType<typeof toPlainFamilies>) {
     return families.map(family => ({
       ...family,
       samples: family.samples.map(({ timestamp, ...rest }) => rest),

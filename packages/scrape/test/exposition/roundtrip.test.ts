@@ -5,19 +5,19 @@ import type { Exposition } from '../../src/exposition/exposition.ts';
 import { parseOpenMetrics } from '../../src/exposition/openMetricsParser.ts';
 import { strip } from '../../src/exposition/whitespace.ts';
 import { exemplar, family, hostileText } from './support/hostileBodies.ts';
-import { type PlainFamily, plainFamilies } from './support/plainParser.ts';
+import { type PlainFamily, toPlainFamilies } from './support/plainFamilies.ts';
 import { printClassic, printOpenMetrics } from './support/printer.ts';
 
 const RUNS = { numRuns: 400 };
 
-function withExemplars(
+function addExemplars(
   drawn: PlainFamily,
   exemplars: PlainFamily['samples'][number]['exemplar'][],
 ): PlainFamily {
   if (drawn.type !== 'counter') return drawn;
   const samples = drawn.samples.map((sample, index) => {
-    const own = exemplars[index % (exemplars.length + 1)];
-    return own ? { ...sample, exemplar: own } : sample;
+    const exemplar = exemplars[index % (exemplars.length + 1)];
+    return exemplar ? { ...sample, exemplar } : sample;
   });
   return { ...drawn, samples };
 }
@@ -27,7 +27,7 @@ describe('printed bodies are read back', () => {
     fc.assert(
       fc.property(family, drawn => {
         const family = { ...drawn, help: strip(drawn.help) }; // surrounding blanks are not part of HELP
-        expect(plainFamilies(parseClassic(Buffer.from(printClassic(family))))).toEqual([family]);
+        expect(toPlainFamilies(parseClassic(Buffer.from(printClassic(family))))).toEqual([family]);
       }),
       RUNS,
     );
@@ -36,9 +36,9 @@ describe('printed bodies are read back', () => {
   it('in OpenMetrics', () => {
     fc.assert(
       fc.property(family, fc.array(exemplar, { maxLength: 3 }), (drawn, exemplars) => {
-        const expected = withExemplars(drawn, exemplars);
+        const expected = addExemplars(drawn, exemplars);
         const body = `${printOpenMetrics(expected)}# EOF\n`;
-        expect(plainFamilies(parseOpenMetrics(Buffer.from(body)))).toEqual([expected]);
+        expect(toPlainFamilies(parseOpenMetrics(Buffer.from(body)))).toEqual([expected]);
       }),
       RUNS,
     );
@@ -65,8 +65,8 @@ describe('the fast reader agrees with the general one', () => {
         const body = print(drawn);
         const lines = body.split('\n');
         const unusual = lines.map(line => (/^[^#]/.test(line) ? UNUSUAL[format](line) : line)).join('\n');
-        const careful = read(unusual + end);
-        expect(plainFamilies(read(body + end))).toEqual(plainFamilies(careful));
+        const general = read(unusual + end);
+        expect(toPlainFamilies(read(body + end))).toEqual(toPlainFamilies(general));
       }),
       RUNS,
     );
@@ -76,15 +76,15 @@ describe('the fast reader agrees with the general one', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (one, other) => {
         const fast = `a{x="${one}",y="${other}"} 1\n`;
-        expect(outcome(fast)).toEqual(outcome(` ${fast}`));
+        expect(parseOrReject(fast)).toEqual(parseOrReject(` ${fast}`));
       }),
       RUNS,
     );
   });
 
-  function outcome(body: string): unknown {
+  function parseOrReject(body: string): unknown {
     try {
-      return plainFamilies(parseClassic(Buffer.from(body)));
+      return toPlainFamilies(parseClassic(Buffer.from(body)));
     } catch {
       return 'rejected';
     }

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, test } from 'vitest';
 import { Fetcher, type FetcherOptions } from '../../src/http/fetcher.ts';
 import { createSystemClock } from '../../src/schedule/clock.ts';
-import { ScriptedServer, text } from '../support/scriptedServer.ts';
+import { respondWith, ScriptedServer } from '../support/scriptedServer.ts';
 
 const LIMITS = { timeoutMs: 20_000, encodedBytes: 10_000, decodedBytes: 20_000 };
 /** The time limit of servers that never respond. */
@@ -16,18 +16,18 @@ afterEach(async () => {
 });
 
 async function fetchFrom(
-  answer: RequestListener,
+  listener: RequestListener,
   path = '/metrics',
   { headers = {}, limits = LIMITS }: Partial<Pick<FetcherOptions, 'headers' | 'limits'>> = {},
 ) {
-  const server = await ScriptedServer.start(answer);
+  const server = await ScriptedServer.start(listener);
   const fetcher = new Fetcher({ clock: createSystemClock(), limits, headers });
   open.push(fetcher, server);
   return { fetched: await fetcher.fetch(server.url(path)), server, fetcher };
 }
 
 test('returns a body with its times and size', async () => {
-  const { fetched } = await fetchFrom(text('a 1\n'));
+  const { fetched } = await fetchFrom(respondWith('a 1\n'));
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
   expect(fetched).toMatchObject({ status: 200, encodedBytes: 4, contentType: 'text/plain; version=0.0.4' });
   expect(fetched.failure).toBeUndefined();
@@ -46,7 +46,7 @@ test.each([
   let acceptEncoding: string | undefined;
   const { fetched } = await fetchFrom((request, response) => {
     acceptEncoding = request.headers['accept-encoding'] as string;
-    text(body, { 'content-encoding': encoding })(request, response);
+    respondWith(body, { 'content-encoding': encoding })(request, response);
   });
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
   expect(acceptEncoding).toBe('identity');
@@ -54,23 +54,23 @@ test.each([
 
 describe('returns failures with a reason', () => {
   const cases: [string, RequestListener, string, RegExp][] = [
-    ['500', text('boom', {}, 500), 'server_error', /^responded with HTTP status 500; expected 200$/],
-    ['503', text('boom', {}, 503), 'server_error', /503/],
+    ['500', respondWith('boom', {}, 500), 'server_error', /^responded with HTTP status 500; expected 200$/],
+    ['503', respondWith('boom', {}, 503), 'server_error', /503/],
     [
       '401',
-      text('no', {}, 401),
+      respondWith('no', {}, 401),
       'unauthorized',
       /^responded with HTTP status 401; expected 200: pass credentials with --bearer-token-file, --basic-auth-file or --header$/,
     ],
     [
       '403',
-      text('no', {}, 403),
+      respondWith('no', {}, 403),
       'forbidden',
       /^responded with HTTP status 403; expected 200: pass credentials/,
     ],
-    ['404', text('no', {}, 404), 'not_found', /^responded with HTTP status 404; expected 200$/],
-    ['405', text('no', {}, 405), 'http_status', /^responded with HTTP status 405; expected 200$/],
-    ['204', text('', {}, 204), 'http_status', /204/],
+    ['404', respondWith('no', {}, 404), 'not_found', /^responded with HTTP status 404; expected 200$/],
+    ['405', respondWith('no', {}, 405), 'http_status', /^responded with HTTP status 405; expected 200$/],
+    ['204', respondWith('', {}, 204), 'http_status', /204/],
     [
       'an unexpected 100 Continue',
       (_, response) => {
@@ -89,7 +89,7 @@ describe('returns failures with a reason', () => {
     ],
     [
       'a JSON content type',
-      text('[]', { 'content-type': 'application/json; charset=utf-8' }),
+      respondWith('[]', { 'content-type': 'application/json; charset=utf-8' }),
       'not_prometheus',
       /non-Prometheus content-type 'application\/json'; expected text\/plain/,
     ],
@@ -115,55 +115,65 @@ describe('returns failures with a reason', () => {
     ],
     [
       'a large body',
-      text('x'.repeat(10_001)),
+      respondWith('x'.repeat(10_001)),
       'too_large',
       /^sent more than 10001 bytes of a body; the limit is 10000; use --limit encoded_bytes=N to raise it$/,
     ],
     [
       'a large body with a Content-Length',
-      text('x'.repeat(10_001), { 'content-length': '10001' }),
+      respondWith('x'.repeat(10_001), { 'content-length': '10001' }),
       'too_large',
       /^sent a body of 10001 bytes; the limit is 10000/,
     ],
     [
       'a gzip bomb',
-      text(gzipSync('x'.repeat(1_000_000)), { 'content-encoding': 'gzip' }),
+      respondWith(gzipSync('x'.repeat(1_000_000)), { 'content-encoding': 'gzip' }),
       'too_large',
       /^sent 1003 bytes of gzip that decompress to more than 20000 bytes; the limit is 20000; use --limit decoded_bytes=N to raise it$/,
     ],
     [
       'invalid gzip',
-      text('hello', { 'content-encoding': 'gzip' }),
+      respondWith('hello', { 'content-encoding': 'gzip' }),
       'encoding',
       /gzip body that cannot be decompressed/,
     ],
     [
       'an invalid encoding name',
-      text('hello', { 'content-encoding': 'Bearer x' }),
+      respondWith('hello', { 'content-encoding': 'Bearer x' }),
       'encoding',
       /^sent a content-encoding that is not a valid name; expected gzip/,
     ],
-    ['an unknown encoding', text('hello', { 'content-encoding': 'lzw' }), 'encoding', /"lzw"; expected gzip/],
+    [
+      'an unknown encoding',
+      respondWith('hello', { 'content-encoding': 'lzw' }),
+      'encoding',
+      /"lzw"; expected gzip/,
+    ],
     [
       'a redirect to another host',
-      text('', { location: 'http://127.0.0.2:1/metrics' }, 302),
+      respondWith('', { location: 'http://127.0.0.2:1/metrics' }, 302),
       'redirect',
       /another host, http:\/\/127.0.0.2:1, which is not followed/,
     ],
     [
       'a redirect to another port',
-      text('', { location: 'http://127.0.0.1:1/metrics' }, 301),
+      respondWith('', { location: 'http://127.0.0.1:1/metrics' }, 301),
       'redirect',
       /another host, http:\/\/127.0.0.1:1, which is not followed/,
     ],
     [
       'a redirect to a file',
-      text('', { location: 'file:///etc/passwd' }, 301),
+      respondWith('', { location: 'file:///etc/passwd' }, 301),
       'redirect',
       /another host, a URL with file:/,
     ],
-    ['a redirect to an invalid URL', text('', { location: 'http://[' }, 301), 'redirect', /an invalid URL/],
-    ['a redirect loop', text('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
+    [
+      'a redirect to an invalid URL',
+      respondWith('', { location: 'http://[' }, 301),
+      'redirect',
+      /an invalid URL/,
+    ],
+    ['a redirect loop', respondWith('', { location: '/metrics' }, 307), 'redirect', /more than 3 times/],
     [
       'a response that is not HTTP',
       (request, _) => void request.socket.end('SSH-2.0-OpenSSH\r\n'),
@@ -171,16 +181,16 @@ describe('returns failures with a reason', () => {
       /^sent a response that is not HTTP$/,
     ],
   ];
-  test.each(cases)('%s', async (_, answer, reason, message) => {
+  test.each(cases)('%s', async (_, listener, reason, message) => {
     const limits = reason === 'timeout' ? SHORT_LIMITS : LIMITS;
-    const { fetched } = await fetchFrom(answer, '/metrics', { limits });
+    const { fetched } = await fetchFrom(listener, '/metrics', { limits });
     expect(fetched.body).toBeUndefined();
     expect(fetched.failure).toMatchObject({ reason });
     expect(fetched.failure!.message).toMatch(message);
   });
 
   test('reports a refused connection and an unknown host', async () => {
-    const { server, fetcher } = await fetchFrom(text('a 1\n'));
+    const { server, fetcher } = await fetchFrom(respondWith('a 1\n'));
     const url = server.url();
     await server.stop();
     expect((await fetcher.fetch(url)).failure).toMatchObject({ reason: 'refused' });
@@ -204,8 +214,8 @@ describe('returns failures with a reason', () => {
 
 test('follows redirects within the host', async () => {
   const { fetched, server } = await fetchFrom((request, response) => {
-    if (request.url === '/metrics') text('', { location: '/metrics/' }, 307)(request, response);
-    else text('a 1\n')(request, response);
+    if (request.url === '/metrics') respondWith('', { location: '/metrics/' }, 307)(request, response);
+    else respondWith('a 1\n')(request, response);
   });
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
   expect(fetched.url).toBe(server.url('/metrics/'));
@@ -217,7 +227,7 @@ test('sends headers and accepts only the classic text format', async () => {
   await fetchFrom(
     (request, response) => {
       headers = request.headers;
-      text('a 1\n')(request, response);
+      respondWith('a 1\n')(request, response);
     },
     '/metrics',
     { headers: { authorization: 'Bearer x' } },
@@ -231,7 +241,7 @@ test('reuses the connection', async () => {
   const ports = new Set<number>();
   const { server, fetcher } = await fetchFrom((request, response) => {
     ports.add(request.socket.remotePort!);
-    text('a 1\n')(request, response);
+    respondWith('a 1\n')(request, response);
   });
   for (let i = 0; i < 5; i++) expect((await fetcher.fetch(server.url())).failure).toBeUndefined();
   expect(ports.size).toBe(1);
@@ -241,7 +251,7 @@ test('requests compressed bodies if configured', async () => {
   let acceptEncoding: unknown;
   const server = await ScriptedServer.start((request, response) => {
     acceptEncoding = request.headers['accept-encoding'];
-    text(gzipSync('a 1\n'), { 'content-encoding': 'gzip' })(request, response);
+    respondWith(gzipSync('a 1\n'), { 'content-encoding': 'gzip' })(request, response);
   });
   const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, compressed: true });
   open.push(fetcher, server);
@@ -250,7 +260,7 @@ test('requests compressed bodies if configured', async () => {
 });
 
 test('reports rejected credentials', async () => {
-  const { fetched } = await fetchFrom(text('no', {}, 401), '/metrics', {
+  const { fetched } = await fetchFrom(respondWith('no', {}, 401), '/metrics', {
     headers: { Authorization: 'Bearer x' },
   });
   expect(fetched.failure!.message).toBe(
@@ -260,8 +270,8 @@ test('reports rejected credentials', async () => {
 
 test('reports the server address, and hides the query of a redirect', async () => {
   const { fetched, server } = await fetchFrom((request, response) => {
-    if (request.url === '/metrics') text('', { location: '/m?s=hunter2' }, 307)(request, response);
-    else text('a 1\n')(request, response);
+    if (request.url === '/metrics') respondWith('', { location: '/m?s=hunter2' }, 307)(request, response);
+    else respondWith('a 1\n')(request, response);
   });
   expect(fetched).toMatchObject({ address: '127.0.0.1', url: server.url('/m') });
   expect(server.requestedUrls).toEqual(['/metrics', '/m?s=hunter2']);
@@ -273,8 +283,8 @@ test('ignores credentials in a redirect within the host', async () => {
     authorization = request.headers.authorization;
     const { port } = request.socket.address() as { port: number };
     if (request.url === '/metrics')
-      text('', { location: `http://me:hunter2@127.0.0.1:${port}/m` }, 307)(request, response);
-    else text('a 1\n')(request, response);
+      respondWith('', { location: `http://me:hunter2@127.0.0.1:${port}/m` }, 307)(request, response);
+    else respondWith('a 1\n')(request, response);
   });
   expect(fetched.url).toBe(server.url('/m'));
   expect(authorization).toBeUndefined();

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { BufferPool } from '../../src/http/bufferPool.ts';
 import { type BodyHandling, ResponseReceiver } from '../../src/http/responseReceiver.ts';
 
-/** A receiver, the calls it made to its connection, and its pool. */
-function receiptFor(use: BodyHandling, onBytes: (bytes: number) => void = () => {}) {
+/** Creates a receiver with its pool and the list of errors with which it aborted its request. */
+function createReceiver(handling: BodyHandling, onBytes: (bytes: number) => void = () => {}) {
   const aborted: string[] = [];
   const controller = {
     abort: (error: Error) => aborted.push(error.message),
   } as unknown as Dispatcher.DispatchController;
   const pool = new BufferPool();
-  const receiver = new ResponseReceiver({ pool, onHead: () => use, onBytes });
+  const receiver = new ResponseReceiver({ pool, onHead: () => handling, onBytes });
   receiver.onRequestStart(controller);
   return { receiver, controller, aborted, pool };
 }
@@ -20,7 +20,7 @@ test.each([
   ['missing', {}],
   ['too short', { 'content-length': '1' }],
 ])('assembles a body in chunks with a Content-Length that is %s', async (_, headers) => {
-  const { receiver, controller } = receiptFor('keep');
+  const { receiver, controller } = createReceiver('keep');
   receiver.onResponseStart(controller, 200, headers);
   for (const piece of ['a 1', '\nb', '\n']) receiver.onResponseData(controller, Buffer.from(piece));
   receiver.onResponseEnd();
@@ -29,7 +29,7 @@ test.each([
 });
 
 test('grows the buffer for a larger body', async () => {
-  const { receiver, controller } = receiptFor('keep');
+  const { receiver, controller } = createReceiver('keep');
   receiver.onResponseStart(controller, 200, {});
   const piece = Buffer.alloc(50_000, 'x');
   for (let i = 0; i < 10; i++) receiver.onResponseData(controller, piece);
@@ -39,7 +39,7 @@ test('grows the buffer for a larger body', async () => {
 });
 
 test('ignores informational responses', async () => {
-  const { receiver, controller } = receiptFor('keep');
+  const { receiver, controller } = createReceiver('keep');
   receiver.onResponseStart(controller, 103, { link: 'x' });
   receiver.onResponseStart(controller, 200, {});
   receiver.onResponseEnd();
@@ -48,7 +48,7 @@ test('ignores informational responses', async () => {
 });
 
 test('reuses released memory for the next response', async () => {
-  const { receiver, controller, pool } = receiptFor('keep');
+  const { receiver, controller, pool } = createReceiver('keep');
   receiver.onResponseStart(controller, 200, { 'content-length': '4' });
   receiver.onResponseData(controller, Buffer.from('a 1\n'));
   receiver.onResponseEnd();
@@ -60,23 +60,23 @@ test('reuses released memory for the next response', async () => {
 });
 
 test('ignores events after the end of the exchange', async () => {
-  const { receiver, controller, aborted, pool } = receiptFor('keep');
+  const { receiver, controller, aborted, pool } = createReceiver('keep');
   receiver.onResponseStart(controller, 200, { 'content-length': '4' });
   receiver.onResponseData(controller, Buffer.from('a '));
   const { buffer } = receiver.body;
   receiver.abort(new Error('over'));
-  const room = pool.take(4);
-  expect(room.buffer).toBe(buffer);
-  room.fill(7);
+  const reused = pool.take(4);
+  expect(reused.buffer).toBe(buffer);
+  reused.fill(7);
   receiver.onResponseData(controller, Buffer.from('1\n'));
   receiver.onResponseEnd();
-  expect([...room].every(byte => byte === 7)).toBe(true);
+  expect([...reused].every(byte => byte === 7)).toBe(true);
   await expect(receiver.done).rejects.toThrow('over');
   expect(aborted).toEqual(['over']);
 });
 
 test('aborts the request when it starts, if aborted before', async () => {
-  const { controller, aborted, pool } = receiptFor('keep');
+  const { controller, aborted, pool } = createReceiver('keep');
   const receiver = new ResponseReceiver({ pool, onHead: () => 'keep', onBytes: () => {} });
   receiver.abort(new Error('over'));
   receiver.onRequestStart(controller);
@@ -88,7 +88,7 @@ test.each([
   ['announced', { 'content-length': '70000' }, 0],
   ['missing', {}, 3],
 ])('stops reading a long discarded body with a Content-Length that is %s', async (_, headers, pieces) => {
-  const { receiver, controller, aborted } = receiptFor('discard');
+  const { receiver, controller, aborted } = createReceiver('discard');
   receiver.onResponseStart(controller, 503, headers);
   for (let i = 0; i < pieces; i++) receiver.onResponseData(controller, Buffer.alloc(30_000));
   expect((await receiver.done).status).toBe(503);
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('accepts a truncated discarded body', async () => {
-  const { receiver, controller, aborted } = receiptFor('discard');
+  const { receiver, controller, aborted } = createReceiver('discard');
   receiver.onResponseStart(controller, 302, { location: '/b' });
   receiver.onResponseError(controller, new Error('cut'));
   expect((await receiver.done).status).toBe(302);
@@ -104,7 +104,7 @@ test('accepts a truncated discarded body', async () => {
 });
 
 test('rejects with errors thrown in onHead and onBytes', async () => {
-  const { receiver, controller } = receiptFor('keep', bytes => {
+  const { receiver, controller } = createReceiver('keep', bytes => {
     throw new Error(`${bytes} bytes`);
   });
   receiver.onResponseStart(controller, 200, {});

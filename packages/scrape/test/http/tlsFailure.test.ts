@@ -5,37 +5,37 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import type { PeerCertificate, TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readTlsConfig, type TlsConfigOptions } from '../../src/credentials/tlsConfig.ts';
-import type { Fetched } from '../../src/http/exchange.ts';
+import type { FetchResult } from '../../src/http/exchange.ts';
 import { Fetcher } from '../../src/http/fetcher.ts';
 import { describeTlsFailure } from '../../src/http/tlsFailure.ts';
 import { createSystemClock } from '../../src/schedule/clock.ts';
-import { identity, pemPath } from '../support/certificates.ts';
-import { ScriptedServer, text } from '../support/scriptedServer.ts';
+import { getPemPath, readIdentity } from '../support/certificates.ts';
+import { respondWith, ScriptedServer } from '../support/scriptedServer.ts';
 
 const LIMITS = { timeoutMs: 10_000, encodedBytes: 10_000, decodedBytes: 20_000 };
 /** The first byte of a TLS record that opens a handshake. */
 const TLS_HANDSHAKE = 22;
-const CA: TlsConfigOptions = { caFile: pemPath('ca.pem') };
+const CA: TlsConfigOptions = { caFile: getPemPath('ca.pem') };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
 afterEach(async () => {
   for (const item of open.splice(0)) await (item.stop?.() ?? item.close?.());
 });
 
-async function scrape(url: string, files: TlsConfigOptions = {}): Promise<Fetched> {
+async function scrape(url: string, files: TlsConfigOptions = {}): Promise<FetchResult> {
   const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, tls: readTlsConfig(files) });
   open.push(fetcher);
   return fetcher.fetch(url);
 }
 
 async function serve(tls: TlsOptions): Promise<ScriptedServer> {
-  const server = await ScriptedServer.start(text('a 1\n'), { tls });
+  const server = await ScriptedServer.start(respondWith('a 1\n'), { tls });
   open.push(server);
   return server;
 }
 
 describe('an untrusted server', () => {
-  const cases: [string, Parameters<typeof identity>[0], TlsConfigOptions, string, RegExp][] = [
+  const cases: [string, Parameters<typeof readIdentity>[0], TlsConfigOptions, string, RegExp][] = [
     [
       'expired',
       'expired',
@@ -73,7 +73,7 @@ describe('an untrusted server', () => {
     ],
   ];
   test.each(cases)('%s', async (_, name, files, reason, message) => {
-    const server = await serve(identity(name));
+    const server = await serve(readIdentity(name));
     const { failure, body } = await scrape(server.url(), files);
     expect(body).toBeUndefined();
     expect(failure).toMatchObject({ reason });
@@ -82,29 +82,29 @@ describe('an untrusted server', () => {
   });
 
   test.each(cases)('is accepted with --insecure: %s', async (_, name) => {
-    const server = await serve(identity(name));
+    const server = await serve(readIdentity(name));
     expect((await scrape(server.url(), { insecure: true })).failure).toBeUndefined();
   });
 });
 
 test('is trusted with --ca-file, even if self-signed', async () => {
-  expect((await scrape((await serve(identity('server'))).url(), CA)).failure).toBeUndefined();
-  const own = await serve(identity('selfsigned'));
-  expect((await scrape(own.url(), { caFile: pemPath('selfsigned.pem') })).failure).toBeUndefined();
+  expect((await scrape((await serve(readIdentity('server'))).url(), CA)).failure).toBeUndefined();
+  const own = await serve(readIdentity('selfsigned'));
+  expect((await scrape(own.url(), { caFile: getPemPath('selfsigned.pem') })).failure).toBeUndefined();
 });
 
 describe('a server that requires a client certificate', () => {
   const strict = (): TlsOptions => ({
-    ...identity('server'),
-    ca: readFileSync(pemPath('ca.pem')),
+    ...readIdentity('server'),
+    ca: readFileSync(getPemPath('ca.pem')),
     requestCert: true,
     rejectUnauthorized: true,
   });
 
   test('accepts --cert-file and --key-file', async () => {
     const server = await serve(strict());
-    const ours = { ...CA, certFile: pemPath('client.pem'), keyFile: pemPath('client.key') };
-    expect((await scrape(server.url(), ours)).failure).toBeUndefined();
+    const files = { ...CA, certFile: getPemPath('client.pem'), keyFile: getPemPath('client.key') };
+    expect((await scrape(server.url(), files)).failure).toBeUndefined();
   });
 
   test('reports a failure without them', async () => {
@@ -116,10 +116,17 @@ describe('a server that requires a client certificate', () => {
 });
 
 const hasOpenssl = /^OpenSSL 3/.test(String(spawnSync('openssl', ['version']).stdout));
-if (!hasOpenssl) console.log('skipped: there is no OpenSSL 3 to be a server that refuses by an alert');
+if (!hasOpenssl) console.log('skipped the test of TLS alerts: OpenSSL 3 is not installed');
 
 test.skipIf(!hasOpenssl)('reports the alert of a server that requires a client certificate', async () => {
-  const args = ['-cert', pemPath('server.pem'), '-key', pemPath('server.key'), '-CAfile', pemPath('ca.pem')];
+  const args = [
+    '-cert',
+    getPemPath('server.pem'),
+    '-key',
+    getPemPath('server.key'),
+    '-CAfile',
+    getPemPath('ca.pem'),
+  ];
   const server = spawn('openssl', [
     's_server',
     '-accept',
@@ -191,14 +198,14 @@ test.each([
 });
 
 describe('a failed certificate probe', () => {
-  const UNSEEN = /or of an issuer in its chain, is expired/;
-  const SEEN = /certificate of host localhost expired on 2020-01-02/;
+  const WITHOUT_DATE = /or of an issuer in its chain, is expired/;
+  const WITH_DATE = /certificate of host localhost expired on 2020-01-02/;
 
-  /** Drops some of the connections, which are scrapes and probes in turn. */
-  async function front(
+  /** Starts a proxy that drops some connections. Scrapes and probes alternate. */
+  async function startProxy(
     drops: (connection: number) => boolean,
   ): Promise<{ url: string; count: () => number }> {
-    const inner = await serve(identity('expired'));
+    const inner = await serve(readIdentity('expired'));
     let connections = 0;
     const server = createServer(socket => {
       socket.on('error', () => {});
@@ -214,10 +221,20 @@ describe('a failed certificate probe', () => {
   }
 
   test.each<[string, (connection: number) => boolean, RegExp[], number]>([
-    ['is retried at the next scrape', connection => connection === 2, [UNSEEN, SEEN, SEEN], 5],
-    ['is retried twice', connection => connection % 2 === 0, [UNSEEN, UNSEEN, UNSEEN, UNSEEN], 7],
+    [
+      'is retried at the next scrape',
+      connection => connection === 2,
+      [WITHOUT_DATE, WITH_DATE, WITH_DATE],
+      5,
+    ],
+    [
+      'is retried twice',
+      connection => connection % 2 === 0,
+      [WITHOUT_DATE, WITHOUT_DATE, WITHOUT_DATE, WITHOUT_DATE],
+      7,
+    ],
   ])('%s', async (_, drops, messages, connections) => {
-    const { url, count } = await front(drops);
+    const { url, count } = await startProxy(drops);
     const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, tls: readTlsConfig(CA) });
     open.push(fetcher);
     for (const message of messages) {
@@ -231,7 +248,7 @@ describe('a failed certificate probe', () => {
 
 describe('a TLS mismatch', () => {
   test('reports https:// to a plain HTTP server', async () => {
-    const server = await ScriptedServer.start(text('a 1\n'));
+    const server = await ScriptedServer.start(respondWith('a 1\n'));
     open.push(server);
     const { failure } = await scrape(server.url().replace('http:', 'https:'));
     expect(failure).toMatchObject({ reason: 'tls_not_spoken' });
@@ -241,7 +258,7 @@ describe('a TLS mismatch', () => {
   });
 
   test('reports http:// to a TLS server', async () => {
-    const server = await serve(identity('server'));
+    const server = await serve(readIdentity('server'));
     const { failure } = await scrape(server.url().replace('https:', 'http:'));
     expect(failure).toMatchObject({ reason: 'tls_required' });
     expect(failure!.message).toBe(
@@ -250,7 +267,7 @@ describe('a TLS mismatch', () => {
   });
 
   test('reports http:// to a TLS server that responds with 400, like Go and nginx', async () => {
-    const inner = await serve(identity('server'));
+    const inner = await serve(readIdentity('server'));
     const front = createServer(socket => {
       socket.on('error', () => {});
       socket.once('data', first => {
@@ -270,7 +287,7 @@ describe('a TLS mismatch', () => {
   });
 
   test('reports a 400 of a plain HTTP server as an HTTP status', async () => {
-    const server = await ScriptedServer.start(text('no', {}, 400));
+    const server = await ScriptedServer.start(respondWith('no', {}, 400));
     open.push(server);
     expect((await scrape(server.url())).failure).toMatchObject({ reason: 'http_status' });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromJson, toJson } from '../../src/journal/bigintJson.ts';
-import { CorruptionError } from '../../src/journal/errors.ts';
+import { CorruptionError } from '../../src/journal/format.ts';
 
 it.each<[unknown, string]>([
   [null, 'null'],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteReader, ByteWriter } from '../../src/journal/byteStream.ts';
-import { CorruptionError } from '../../src/journal/errors.ts';
+import { CorruptionError } from '../../src/journal/format.ts';
 
-function written(write: (out: ByteWriter) => void): Uint8Array {
+function encode(write: (out: ByteWriter) => void): Uint8Array {
   const out = new ByteWriter();
   write(out);
   return out.bytes.slice(0, out.length);
@@ -18,7 +18,7 @@ describe('numbers', () => {
     [2 ** 32, '8080808010'],
     [2 ** 53 - 1, 'ffffffffffffff0f'],
   ])('the varint of %d is %s', (value, hex) => {
-    const bytes = written(out => out.varint(value));
+    const bytes = encode(out => out.varint(value));
     expect(Buffer.from(bytes).toString('hex')).toBe(hex);
     expect(new ByteReader(bytes).varint()).toBe(value);
   });
@@ -31,7 +31,7 @@ describe('numbers', () => {
     [2 ** 52 - 1, 'feffffffffffff0f'],
     [-(2 ** 52) + 1, 'fdffffffffffff0f'],
   ])('the zigzag of %d is %s', (value, hex) => {
-    const bytes = written(out => out.zigzag(value));
+    const bytes = encode(out => out.zigzag(value));
     expect(Buffer.from(bytes).toString('hex')).toBe(hex);
     expect(new ByteReader(bytes).zigzag()).toBe(value);
   });
@@ -50,7 +50,7 @@ describe('numbers', () => {
         ),
         rows => {
           const reader = new ByteReader(
-            written(out => {
+            encode(out => {
               for (const [nat, integer, double, int64] of rows) {
                 out.varint(nat);
                 out.zigzag(integer);
@@ -72,7 +72,7 @@ describe('numbers', () => {
   });
 
   it('beyond 64 bits are rejected', () => {
-    expect(() => written(out => out.int64(2n ** 63n))).toThrow(
+    expect(() => encode(out => out.int64(2n ** 63n))).toThrow(
       'cannot write 9223372036854775808 into 64 bits',
     );
   });
@@ -92,13 +92,13 @@ describe('texts', () => {
     '__proto__',
     'x'.repeat(5000),
   ])('round-trips %j', text => {
-    expect(new ByteReader(written(out => out.text(text))).text()).toBe(text);
+    expect(new ByteReader(encode(out => out.text(text))).text()).toBe(text);
   });
 
   it('of any kind are read back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), texts => {
-        const reader = new ByteReader(written(out => texts.forEach(text => void out.text(text))));
+        const reader = new ByteReader(encode(out => texts.forEach(text => void out.text(text))));
         expect(texts.map(() => reader.text())).toEqual(texts);
       }),
     );

@@ -5,15 +5,17 @@ import { join } from 'node:path';
 import { Layout } from '@org/core';
 import { afterAll, expect, it } from 'vitest';
 import { replayJournal } from '../../src/journal/replay.ts';
-import { type JournalStateChange, JournalWriter } from '../../src/journal/writer.ts';
+import type { JournalStateChange } from '../../src/journal/stateChange.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
 import { growLayout, makeFrame } from './support/server.mjs';
 
-/** A file system of 256 KB, if this process may mount one. */
+/** The mount point of a file system of 256 KB, if this process may mount one. */
 const disk = mkdtempSync(join(tmpdir(), 'servelens-disk-'));
-const isMounted = mounted();
+const isMounted = mountDisk();
 if (!isMounted) console.log('skipped the test of a full disk: mounting a tmpfs is not permitted');
 
-function mounted(): boolean {
+/** Mounts the file system. Returns whether that was permitted. */
+function mountDisk(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'ignore' });
     return true;
@@ -43,7 +45,7 @@ it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resu
     },
   );
   const layout = new Layout();
-  journal.endpoint(0, { url: 'u', configuredUrl: 'c' });
+  journal.addEndpoint(0, { url: 'u', configuredUrl: 'c' });
   const kept: bigint[] = [];
   const scrape = (number: number): void => {
     nowMs += 333;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ByteReader } from '../../src/journal/byteStream.ts';
-import { CorruptionError } from '../../src/journal/errors.ts';
-import { FLAG } from '../../src/journal/format.ts';
+import { CorruptionError, FLAG } from '../../src/journal/format.ts';
 import { readFrame } from '../../src/journal/frameReader.ts';
 import { PreviousFrame } from '../../src/journal/previousFrame.ts';
 

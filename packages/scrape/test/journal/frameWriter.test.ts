@@ -11,7 +11,7 @@ function makeFrame(values: ArrayLike<number>, about: Partial<Frame> = {}): Frame
   return { timestampNs: 0n, latencyNs: 0, changed: true, values: Float64Array.from(values), ...about };
 }
 
-function written(frame: Frame, before: PreviousFrame): Uint8Array {
+function encode(frame: Frame, before: PreviousFrame): Uint8Array {
   const out = new ByteWriter();
   writeFrame(out, frame, before);
   return out.bytes.slice(0, out.length);
@@ -22,7 +22,7 @@ function roundTrip(frames: readonly Frame[]): number[] {
   const before = new PreviousFrame();
   const last = new PreviousFrame();
   return frames.map(frame => {
-    const bytes = written(frame, before);
+    const bytes = encode(frame, before);
     before.take(frame.timestampNs, frame.values);
     const read = readFrame(new ByteReader(bytes), last, frame.values.length);
     expect({ ...read, values: toHex(read.values) }).toEqual({ ...frame, values: toHex(frame.values) });
@@ -31,10 +31,10 @@ function roundTrip(frames: readonly Frame[]): number[] {
 }
 
 /** Returns the tokens of a frame in hex, without flags, time and latency. */
-function tokens(old: readonly number[], values: readonly number[]): string {
+function encodeTokens(old: readonly number[], values: readonly number[]): string {
   const before = new PreviousFrame();
   before.take(0n, Float64Array.from(old));
-  return Buffer.from(written(makeFrame(values), before).subarray(3)).toString('hex');
+  return Buffer.from(encode(makeFrame(values), before).subarray(3)).toString('hex');
 }
 
 const third = 1 / 3;
@@ -56,7 +56,7 @@ describe('the tokens of a frame', () => {
     ['the difference of decimals', [1.25], [1.5], 'f904'],
     ['the changed bytes of other doubles', [third], [third + 2 ** -54], 'c003'],
   ])('encode %s', (_, old, values, hex) => {
-    expect(tokens(old, values)).toBe(hex);
+    expect(encodeTokens(old, values)).toBe(hex);
     roundTrip([makeFrame(old), makeFrame(values)]);
   });
 });
@@ -89,7 +89,7 @@ describe('a frame', () => {
 
   it('rejects a time beyond 64 bits without side effects', () => {
     const before = new PreviousFrame();
-    expect(() => written(makeFrame([1], { timestampNs: 2n ** 64n }), before)).toThrow(RangeError);
+    expect(() => encode(makeFrame([1], { timestampNs: 2n ** 64n }), before)).toThrow(RangeError);
     expect(before.isKnown).toBe(false);
   });
 

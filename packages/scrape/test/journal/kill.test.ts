@@ -46,7 +46,7 @@ async function killWriter(path: string, seed: number, afterMs: number): Promise<
 }
 
 /** Checks every frame in the file and returns the number of records of each kind. */
-function checked(path: string, seed: number): Record<string, number> {
+function countValidRecords(path: string, seed: number): Record<string, number> {
   const found: Record<string, number> = { f: 0, m: 0, h: 0 };
   const next = [0, 0];
   const layouts = [new Layout(), new Layout()];
@@ -65,7 +65,7 @@ function checked(path: string, seed: number): Record<string, number> {
         frame.timestampNs === expected.timestampNs &&
         frame.latencyNs === expected.latencyNs &&
         frame.changed === expected.changed;
-      if (!isRight) throw new Error(`scrape ${scrape} of endpoint ${endpoint} is not what was appended`);
+      if (!isRight) throw new Error(`scrape ${scrape} of endpoint ${endpoint} differs from the appended one`);
     }
     if (record.kind === 'mark')
       expect(record.mark).toEqual({ kind: 'note', atNs: BigInt(10 * found.m! + 5) });
@@ -77,15 +77,15 @@ function checked(path: string, seed: number): Record<string, number> {
   return found;
 }
 
-/** Kills one process and returns the end of its journal. */
-async function tried(seed: number): Promise<string> {
+/** Kills one process and returns the state of its journal. */
+async function killOnce(seed: number): Promise<string> {
   const path = join(folder, `${seed}.journal`);
   const reported = await killWriter(path, seed, Math.random() * 30);
   if (!existsSync(path)) {
     expect(reported).toEqual({ f: 0, m: 0, h: 0 });
-    return 'not begun';
+    return 'not created';
   }
-  const found = checked(path, seed);
+  const found = countValidRecords(path, seed);
   // The process may be killed between writing a record and reporting it.
   for (const kind of ['f', 'm', 'h'])
     expect([reported[kind], reported[kind]! + 1], `records ${kind}`).toContain(found[kind]);
@@ -98,15 +98,15 @@ async function tried(seed: number): Promise<string> {
 }
 
 it.skipIf(!isBuilt)(
-  `a process that is killed, ${KILLS} times at random moments, loses nothing that was appended`,
+  `a process killed at a random moment loses no appended record, ${KILLS} times`,
   async () => {
-    const ends: string[] = [];
+    const states: string[] = [];
     let seed = 0;
-    const some = async (): Promise<void> => {
-      while (seed < KILLS) ends.push(await tried(++seed));
+    const killInTurn = async (): Promise<void> => {
+      while (seed < KILLS) states.push(await killOnce(++seed));
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, some));
-    expect(ends).toHaveLength(KILLS);
+    await Promise.all(Array.from({ length: AT_ONCE }, killInTurn));
+    expect(states).toHaveLength(KILLS);
   },
   300_000,
 );

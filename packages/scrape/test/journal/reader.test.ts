@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JournalError } from '../../src/journal/errors.ts';
+import { JournalError } from '../../src/journal/format.ts';
 import { readJournal } from '../../src/journal/reader.ts';
 import { formatRecords, header, makeRecord, writeJournal } from './support/journals.ts';
 

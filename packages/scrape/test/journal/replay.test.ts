@@ -17,7 +17,7 @@ it('restores the store of the run', async () => {
     const journal = JournalWriter.open(path, { benchmark_id: 'b' }, { fsyncDelayMs: 0 });
     const layout = new Layout();
     const store = new EndpointStore(layout);
-    journal.endpoint(0, { url: 'http://h/metrics', configuredUrl: 'h' });
+    journal.addEndpoint(0, { url: 'http://h/metrics', configuredUrl: 'h' });
     for (let scrape = 0; scrape < 100; scrape++) {
       growLayout(layout, scrape);
       const frame = makeFrame(layout, 7, scrape);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { RetryPolicy } from '../../src/journal/retryPolicy.ts';
 
 /** Returns the pauses after failures that each follow as soon as allowed. */
-function pauses(count: number, calmMs: number[] = []): number[] {
+function measurePauses(count: number, calmMs: number[] = []): number[] {
   let now = 5;
   const retry = new RetryPolicy(() => now);
   expect(retry.isDue).toBe(true);
@@ -16,9 +16,9 @@ function pauses(count: number, calmMs: number[] = []): number[] {
 }
 
 it('doubles the pause up to 30 seconds', () => {
-  expect(pauses(8)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  expect(measurePauses(8)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
 it('starts again after a minute without failures', () => {
-  expect(pauses(4, [0, 0, 59_000, 61_000])).toEqual([1000, 2000, 4000, 1000]);
+  expect(measurePauses(4, [0, 0, 59_000, 61_000])).toEqual([1000, 2000, 4000, 1000]);
 });

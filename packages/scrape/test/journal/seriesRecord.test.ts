@@ -2,11 +2,11 @@ import { Layout } from '@org/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteReader, ByteWriter } from '../../src/journal/byteStream.ts';
-import { CorruptionError } from '../../src/journal/errors.ts';
+import { CorruptionError } from '../../src/journal/format.ts';
 import { readSeries, SeriesWriter } from '../../src/journal/seriesRecord.ts';
-import { anyGrowth, describeSlots, grow, grown } from './support/layouts.ts';
+import { anyGrowth, createLayout, describeSlots, grow } from './support/layouts.ts';
 
-function copied(writer: SeriesWriter, from: number, into: Layout): number {
+function copySlots(writer: SeriesWriter, from: number, into: Layout): number {
   const out = new ByteWriter();
   const slots = writer.write(out, from);
   readSeries(new ByteReader(out.bytes.slice(0, out.length)), into);
@@ -23,7 +23,7 @@ describe('series', () => {
         let slots = 0;
         for (const portion of portions) {
           for (const growth of portion) grow(layout, growth);
-          slots = copied(writer, slots, copy);
+          slots = copySlots(writer, slots, copy);
         }
         expect(describeSlots(copy)).toEqual(describeSlots(layout));
         expect(copy.series).toEqual(layout.series);
@@ -34,12 +34,12 @@ describe('series', () => {
   it('may be written twice', () => {
     fc.assert(
       fc.property(fc.array(anyGrowth), fc.array(anyGrowth), (first, second) => {
-        const layout = grown(first);
+        const layout = createLayout(first);
         const writer = new SeriesWriter(layout);
         const copy = new Layout();
-        copied(writer, 0, copy);
+        copySlots(writer, 0, copy);
         for (const growth of second) grow(layout, growth);
-        copied(writer, 0, copy);
+        copySlots(writer, 0, copy);
         expect(describeSlots(copy)).toEqual(describeSlots(layout));
       }),
     );
@@ -54,7 +54,7 @@ describe('series', () => {
     let slots = 0;
     let records = 0;
     while (slots < layout.slotCount) {
-      slots = copied(writer, slots, copy);
+      slots = copySlots(writer, slots, copy);
       records++;
     }
     expect(records).toBe(3);

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readJournal } from '../../src/journal/reader.ts';
 import { type Replay, replayJournal } from '../../src/journal/replay.ts';
-import { type JournalStateChange, JournalWriter } from '../../src/journal/writer.ts';
+import type { JournalStateChange } from '../../src/journal/stateChange.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
 import { anyGrowth, describeSlots, type Growth, grow } from './support/layouts.ts';
 import { MemoryFiles } from './support/memoryFiles.ts';
 import { anyValues, toHex } from './support/values.ts';
@@ -13,7 +14,7 @@ const FSYNC_MS = 100;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A journal on a simulated disk, and all its input. */
+/** A journal on a simulated disk. */
 class Bench {
   readonly files = new MemoryFiles();
   readonly stateChanges: JournalStateChange[] = [];
@@ -35,15 +36,15 @@ class Bench {
     );
   }
 
-  endpoint(index = this.layouts.length): Layout {
-    this.journal.endpoint(index, { url: `u${index}`, configuredUrl: `c${index}` });
+  addEndpoint(index = this.layouts.length): Layout {
+    this.journal.addEndpoint(index, { url: `u${index}`, configuredUrl: `c${index}` });
     this.layouts[index] ??= new Layout();
     return this.layouts[index]!;
   }
 
   /** Appends a frame of one gauge. */
-  gauge(value: number, index = 0): boolean {
-    const layout = this.layouts[index] ?? this.endpoint(index);
+  appendGauge(value: number, index = 0): boolean {
+    const layout = this.layouts[index] ?? this.addEndpoint(index);
     layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
     return this.journal.append(index, layout, makeFrame(value));
   }
@@ -66,20 +67,24 @@ function makeFrame(...values: number[]): Frame {
   };
 }
 
-function gauges(replay: Replay, index = 0): number[] {
+function readGauge(replay: Replay, index = 0): number[] {
   return [...(replay.endpoints[index]?.store.column(0) ?? [])];
 }
 
 describe('a journal', () => {
   it('contains everything that was appended', () => {
     const bench = new Bench();
-    bench.gauge(1);
-    bench.journal.mark({ kind: 'profiling_start', atNs: 1_767_225_600_123_456_789n, data: { by: 'hand' } });
-    bench.gauge(2, 1);
-    bench.journal.health(1, { outages: [{ start_ns: 5n }] });
-    bench.journal.endpoint(1, { url: 'elsewhere', configuredUrl: 'c1' });
-    bench.journal.health(1, { outages: [] });
-    bench.gauge(3);
+    bench.appendGauge(1);
+    bench.journal.addMark({
+      kind: 'profiling_start',
+      atNs: 1_767_225_600_123_456_789n,
+      data: { by: 'hand' },
+    });
+    bench.appendGauge(2, 1);
+    bench.journal.addHealth(1, { outages: [{ start_ns: 5n }] });
+    bench.journal.addEndpoint(1, { url: 'elsewhere', configuredUrl: 'c1' });
+    bench.journal.addHealth(1, { outages: [] });
+    bench.appendGauge(3);
     expect(bench.journal.end()).toBe(true);
     const replay = bench.replay();
     expect(replay).toMatchObject({
@@ -102,41 +107,41 @@ describe('a journal', () => {
       { index: 0, url: 'u0', configuredUrl: 'c0', health: undefined },
       { index: 1, url: 'elsewhere', configuredUrl: 'c1', health: { outages: [] } },
     ]);
-    expect([gauges(replay, 0), gauges(replay, 1)]).toEqual([[1, 3], [2]]);
+    expect([readGauge(replay, 0), readGauge(replay, 1)]).toEqual([[1, 3], [2]]);
     expect(bench.stateChanges).toEqual([]);
   });
 
   it('is complete only with its end record', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     expect(bench.replay().complete).toBe(false);
   });
 
   it('ignores records after its end', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     bench.journal.end();
-    bench.journal.mark({ kind: 'late', atNs: 0n });
-    expect(bench.gauge(2)).toBe(false);
+    bench.journal.addMark({ kind: 'late', atNs: 0n });
+    expect(bench.appendGauge(2)).toBe(false);
     expect(bench.journal.missedFrames).toBe(1);
     expect(bench.replay()).toMatchObject({ complete: true, marks: [] });
   });
 
   it('writes each frame immediately, with a single call', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     bench.files.calls.length = 0;
-    bench.gauge(2);
+    bench.appendGauge(2);
     expect(bench.files.calls).toEqual(['write']);
   });
 
   it('continues after a short write', () => {
     const bench = new Bench(files => {
-      files.longestWrite = 3;
+      files.maxWriteBytes = 3;
     });
-    bench.gauge(1);
-    bench.gauge(2);
-    expect(gauges(bench.replay())).toEqual([1, 2]);
+    bench.appendGauge(1);
+    bench.appendGauge(2);
+    expect(readGauge(bench.replay())).toEqual([1, 2]);
   });
 
   it('does not open an existing file', () => {
@@ -148,8 +153,8 @@ describe('a journal', () => {
   it('rejects invalid calls', () => {
     const bench = new Bench();
     const { journal } = bench;
-    const layout = bench.endpoint(0);
-    expect(() => journal.endpoint(-1, { url: '', configuredUrl: '' })).toThrow(RangeError);
+    const layout = bench.addEndpoint(0);
+    expect(() => journal.addEndpoint(-1, { url: '', configuredUrl: '' })).toThrow(RangeError);
     expect(() => journal.append(1, layout, makeFrame())).toThrow(
       'BUG: endpoint 1 was not added to the journal',
     );
@@ -158,9 +163,9 @@ describe('a journal', () => {
     );
     journal.append(0, layout, makeFrame());
     expect(() => journal.append(0, new Layout(), makeFrame())).toThrow('BUG: endpoint 0 has two layouts');
-    expect(() => journal.mark({ kind: 'k', atNs: 0n, data: () => {} })).not.toThrow();
+    expect(() => journal.addMark({ kind: 'k', atNs: 0n, data: () => {} })).not.toThrow();
     expect(() => JournalWriter.open('/x', undefined)).toThrow(TypeError);
-    expect(bench.gauge(1)).toBe(true);
+    expect(bench.appendGauge(1)).toBe(true);
     expect(bench.replay().endpoints[0]!.store.frameCount).toBe(2);
   });
 });
@@ -168,14 +173,14 @@ describe('a journal', () => {
 describe('syncing', () => {
   it('runs once within the delay, and only if needed', async () => {
     const bench = new Bench();
-    for (let value = 0; value < 10; value++) bench.gauge(value);
+    for (let value = 0; value < 10; value++) bench.appendGauge(value);
     expect(bench.files.calls).not.toContain('sync');
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder']);
-    bench.endpoint(0); // already in the file
+    bench.addEndpoint(0); // already in the file
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder']);
-    bench.gauge(1);
+    bench.appendGauge(1);
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call.startsWith('sync'))).toEqual(['sync', 'syncFolder', 'sync']);
   });
@@ -184,55 +189,55 @@ describe('syncing', () => {
     const bench = new Bench(files => {
       files.holdsSyncs = true;
     });
-    bench.gauge(1);
+    bench.appendGauge(1);
     await vi.advanceTimersByTimeAsync(FSYNC_MS);
-    bench.gauge(2);
+    bench.appendGauge(2);
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls).not.toContain('sync');
-    bench.files.settle();
+    bench.files.completeSyncs();
     await vi.advanceTimersByTimeAsync(FSYNC_MS);
-    bench.files.settle();
+    bench.files.completeSyncs();
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
     expect(bench.files.calls.filter(call => call === 'sync')).toHaveLength(2);
   });
 
   it('runs before closing', async () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     await bench.journal.close();
     expect(bench.files.calls.slice(-3)).toEqual(['sync', 'syncFolder', 'close']);
   });
 
   it('is awaited before the journal is removed', async () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     await bench.journal.remove();
     expect(bench.files.calls.slice(-2)).toEqual(['close', 'remove']);
-    expect(bench.gauge(2)).toBe(false);
+    expect(bench.appendGauge(2)).toBe(false);
     expect(bench.files.exists).toBe(false);
   });
 
   it('goes back to the synced length on failure and writes later records again', async () => {
     const bench = new Bench();
-    bench.gauge(1);
-    bench.journal.mark({ kind: 'first', atNs: 1n });
+    bench.appendGauge(1);
+    bench.journal.addMark({ kind: 'first', atNs: 1n });
     await vi.advanceTimersByTimeAsync(2 * FSYNC_MS);
-    bench.gauge(2, 1);
-    bench.gauge(3);
-    bench.journal.mark({ kind: 'second', atNs: 2n });
-    bench.journal.health(1, 'well');
+    bench.appendGauge(2, 1);
+    bench.appendGauge(3);
+    bench.journal.addMark({ kind: 'second', atNs: 2n });
+    bench.journal.addHealth(1, 'well');
     bench.files.failing.set('sync', 'EIO');
     await vi.advanceTimersByTimeAsync(2 * FSYNC_MS);
     expect(bench.states).toEqual(['failing']);
     expect(bench.stateChanges[0]!.message).toContain('cannot write the journal /run/journal: EIO');
     expect(bench.journal.missedFrames).toBe(2);
-    expect(gauges(bench.replay())).toEqual([1]);
+    expect(readGauge(bench.replay())).toEqual([1]);
     bench.files.failing.clear();
     bench.nowMs = 2000;
-    expect(bench.gauge(4, 1)).toBe(true);
-    expect(bench.gauge(5)).toBe(true);
+    expect(bench.appendGauge(4, 1)).toBe(true);
+    expect(bench.appendGauge(5)).toBe(true);
     const replay = bench.replay();
-    expect([gauges(replay), gauges(replay, 1)]).toEqual([[1, 5], [4]]);
+    expect([readGauge(replay), readGauge(replay, 1)]).toEqual([[1, 5], [4]]);
     expect(replay.endpoints[1]!.health).toBe('well');
     expect(replay.marks.map(({ kind }) => kind)).toEqual(['first', 'second']);
     expect(replay.missedFrames).toBe(2);
@@ -243,10 +248,10 @@ describe('syncing', () => {
 describe('a full disk', () => {
   it('is reported once, and the file stays complete', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     const whole = bench.files.bytes.length;
     bench.files.capacity = whole + 5;
-    expect([2, 3, 4].map(value => bench.gauge(value))).toEqual([false, false, false]);
+    expect([2, 3, 4].map(value => bench.appendGauge(value))).toEqual([false, false, false]);
     expect(bench.files.bytes.length).toBe(whole);
     expect(bench.stateChanges).toMatchObject([
       { state: 'failing', missedFrames: 0, cause: { code: 'ENOSPC' } },
@@ -257,34 +262,34 @@ describe('a full disk', () => {
 
   it('is retried with growing pauses', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     bench.files.capacity = bench.files.bytes.length;
     const tries: number[] = [];
     for (bench.nowMs = 0; bench.nowMs < 70_000; bench.nowMs += 500) {
       bench.files.calls.length = 0;
-      bench.gauge(2);
+      bench.appendGauge(2);
       if (bench.files.calls.includes('write')) tries.push(bench.nowMs / 1000);
     }
     expect(tries).toEqual([0, 1, 3, 7, 15, 31, 61]);
   });
 
-  it('gets self-contained frames and pending marks once it has space', () => {
+  it('receives self-contained frames and pending marks once there is space', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     bench.files.capacity = bench.files.bytes.length + 5;
-    bench.gauge(2);
-    bench.journal.mark({ kind: 'profiling_start', atNs: 2n });
-    bench.journal.health(0, 'early');
-    bench.journal.health(0, 'late');
-    bench.journal.endpoint(0, { url: 'moved', configuredUrl: 'c0' });
-    bench.endpoint(1);
-    bench.gauge(3, 1);
+    bench.appendGauge(2);
+    bench.journal.addMark({ kind: 'profiling_start', atNs: 2n });
+    bench.journal.addHealth(0, 'early');
+    bench.journal.addHealth(0, 'late');
+    bench.journal.addEndpoint(0, { url: 'moved', configuredUrl: 'c0' });
+    bench.addEndpoint(1);
+    bench.appendGauge(3, 1);
     bench.files.capacity = Number.POSITIVE_INFINITY;
     bench.nowMs = 1000;
-    expect(bench.gauge(4)).toBe(true);
-    expect(bench.gauge(5, 1)).toBe(true);
+    expect(bench.appendGauge(4)).toBe(true);
+    expect(bench.appendGauge(5, 1)).toBe(true);
     const replay = bench.replay();
-    expect([gauges(replay), gauges(replay, 1)]).toEqual([[1, 4], [5]]);
+    expect([readGauge(replay), readGauge(replay, 1)]).toEqual([[1, 4], [5]]);
     expect(replay.endpoints[0]).toMatchObject({ url: 'moved', health: 'late' });
     expect(replay.marks).toEqual([{ kind: 'profiling_start', atNs: 2n }]);
     expect(replay.missedFrames).toBe(2);
@@ -297,41 +302,41 @@ describe('a full disk', () => {
 
   it('is retried at the end', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     bench.files.capacity = bench.files.bytes.length;
-    bench.gauge(2);
+    bench.appendGauge(2);
     bench.files.capacity = Number.POSITIVE_INFINITY;
     expect(bench.journal.end()).toBe(true);
     expect(bench.replay()).toMatchObject({ complete: true, missedFrames: 1 });
   });
 
-  it('leaves no journal until it has space', () => {
+  it('leaves no journal until there is space', () => {
     const bench = new Bench(files => {
       files.failing.set('create', 'ENOSPC');
     });
-    expect(bench.gauge(1)).toBe(false);
+    expect(bench.appendGauge(1)).toBe(false);
     bench.files.failing.clear();
     bench.nowMs = 1000;
-    expect(bench.gauge(2)).toBe(true);
+    expect(bench.appendGauge(2)).toBe(true);
     expect(bench.replay()).toMatchObject({ run: { run: 1n }, missedFrames: 1 });
-    expect(gauges(bench.replay())).toEqual([2]);
+    expect(readGauge(bench.replay())).toEqual([2]);
   });
 
   it('may also fail to truncate', () => {
     const bench = new Bench();
-    bench.gauge(1);
+    bench.appendGauge(1);
     const whole = bench.files.bytes.length;
     bench.files.capacity = whole + 5;
     bench.files.failing.set('truncate', 'EIO');
-    bench.gauge(2);
+    bench.appendGauge(2);
     expect(bench.replay()).toMatchObject({ state: 'truncated', truncatedBytes: 5 });
     bench.files.capacity = Number.POSITIVE_INFINITY;
     bench.nowMs = 1000;
-    expect(bench.gauge(3)).toBe(false);
+    expect(bench.appendGauge(3)).toBe(false);
     bench.files.failing.clear();
     bench.nowMs = 3000;
-    expect(bench.gauge(4)).toBe(true);
-    expect(gauges(bench.replay())).toEqual([1, 4]);
+    expect(bench.appendGauge(4)).toBe(true);
+    expect(readGauge(bench.replay())).toEqual([1, 4]);
     expect(bench.replay()).toMatchObject({ state: 'complete', missedFrames: 2 });
   });
 });
@@ -341,19 +346,19 @@ it('loses only frames that are reported as missing, wherever it becomes full', (
     const bench = new Bench(files => {
       files.capacity = capacity;
     });
-    const given: number[][] = [[], []];
+    const appendedFrames: number[][] = [[], []];
     for (let value = 1; value <= 12; value++) {
       if (value === 10) bench.files.capacity = Number.POSITIVE_INFINITY;
-      if (value === 4) bench.journal.mark({ kind: 'profiling_start', atNs: 4n });
-      if (value === 7) bench.journal.health(0, value);
+      if (value === 4) bench.journal.addMark({ kind: 'profiling_start', atNs: 4n });
+      if (value === 7) bench.journal.addHealth(0, value);
       bench.nowMs += 20_000;
-      for (const index of [0, 1]) if (bench.gauge(value, index)) given[index]!.push(value);
+      for (const index of [0, 1]) if (bench.appendGauge(value, index)) appendedFrames[index]!.push(value);
     }
     const replay = bench.replay();
-    expect([gauges(replay), gauges(replay, 1)]).toEqual(given);
+    expect([readGauge(replay), readGauge(replay, 1)]).toEqual(appendedFrames);
     expect(replay.marks).toHaveLength(1);
     expect(replay.endpoints[0]!.health).toBe(7);
-    expect(replay.missedFrames).toBe(24 - given.flat().length);
+    expect(replay.missedFrames).toBe(24 - appendedFrames.flat().length);
     expect(replay.state).toBe('complete');
     return bench;
   };
@@ -393,11 +398,11 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs the steps, checks the readable content after each, and returns the bench. */
-async function played(steps: readonly Step[]): Promise<Bench> {
+async function play(steps: readonly Step[]): Promise<Bench> {
   const bench = new Bench();
-  bench.endpoint(0);
-  bench.endpoint(1);
-  const given: string[][] = [[], []];
+  bench.addEndpoint(0);
+  bench.addEndpoint(1);
+  const appendedFrames: string[][] = [[], []];
   let appended = 0;
   let notes = 0;
   for (const step of steps) {
@@ -412,22 +417,22 @@ async function played(steps: readonly Step[]): Promise<Bench> {
         changed: false,
         values,
       });
-      given[step.index]!.push(`${appended}: ${toHex(values)}`);
+      appendedFrames[step.index]!.push(`${appended}: ${toHex(values)}`);
     } else if (step.do === 'grow') grow(bench.layouts[step.index]!, step.growth);
-    else if (step.do === 'mark') bench.journal.mark({ kind: 'note', atNs: BigInt(++notes) });
-    else if (step.do === 'health') bench.journal.health(1, ++notes);
-    else if (step.do === 'move') bench.journal.endpoint(0, { url: `moved${++notes}`, configuredUrl: '' });
+    else if (step.do === 'mark') bench.journal.addMark({ kind: 'note', atNs: BigInt(++notes) });
+    else if (step.do === 'health') bench.journal.addHealth(1, ++notes);
+    else if (step.do === 'move') bench.journal.addEndpoint(0, { url: `moved${++notes}`, configuredUrl: '' });
     else if (step.do === 'full') bench.files.capacity = bench.files.bytes.length + step.bytes;
     else if (step.do === 'space') bench.files.capacity = Number.POSITIVE_INFINITY;
     else if (step.do === 'fail') bench.files.failing.set(step.operation, 'EIO');
     else if (step.do === 'fine') bench.files.failing.clear();
     else await vi.advanceTimersByTimeAsync(FSYNC_MS);
-    checkAgainst(bench, given);
+    checkAgainst(bench, appendedFrames);
   }
   bench.files.capacity = Number.POSITIVE_INFINITY;
   bench.files.failing.clear();
   expect(bench.journal.end()).toBe(true);
-  const kept = checkAgainst(bench, given);
+  const kept = checkAgainst(bench, appendedFrames);
   const replay = bench.replay();
   expect(replay).toMatchObject({ complete: true, missedFrames: appended - kept, truncatedBytes: 0 });
   expect(bench.journal.missedFrames).toBe(appended - kept);
@@ -443,7 +448,7 @@ async function played(steps: readonly Step[]): Promise<Bench> {
  * Checks that the readable frames are a subset of the appended ones, in order and bit by bit; returns their
  * number.
  */
-function checkAgainst(bench: Bench, given: readonly string[][]): number {
+function checkAgainst(bench: Bench, appendedFrames: readonly string[][]): number {
   const next = [0, 0];
   let kept = 0;
   for (const record of readJournal(bench.files.bytes)) {
@@ -455,7 +460,10 @@ function checkAgainst(bench: Bench, given: readonly string[][]): number {
     }
     if (record.kind !== 'frame') continue;
     const { endpoint, frame } = record;
-    const at = given[endpoint]!.indexOf(`${frame.timestampNs}: ${toHex(frame.values)}`, next[endpoint]);
+    const at = appendedFrames[endpoint]!.indexOf(
+      `${frame.timestampNs}: ${toHex(frame.values)}`,
+      next[endpoint],
+    );
     expect(at).toBeGreaterThanOrEqual(0);
     expect(frame).toMatchObject({ latencyNs: Number(frame.timestampNs), changed: false });
     next[endpoint] = at + 1;
@@ -466,7 +474,7 @@ function checkAgainst(bench: Bench, given: readonly string[][]): number {
 
 it('keeps its guarantees in any sequence of steps', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async steps => void (await played(steps))),
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async steps => void (await play(steps))),
     { numRuns: 150 },
   );
 });

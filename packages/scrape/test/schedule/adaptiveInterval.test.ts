@@ -15,19 +15,19 @@ test.each<[string, number, number[], number, number]>([
   ['stays if scrapes are barely quick enough', 100, [150, 60, 60, 60, 60, 60], 200, 1],
   ['stays if the quick scrapes are not consecutive', 100, [150, 1, 1, 1, 60, 1, 1, 1], 200, 1],
 ])('the interval %s', (_name, baseMs, durations, intervalMs, increases) => {
-  const pace = new AdaptiveInterval(baseMs);
-  for (const duration of durations) pace.recordDuration(duration);
-  expect(pace).toMatchObject({ intervalMs, increases });
+  const interval = new AdaptiveInterval(baseMs);
+  for (const duration of durations) interval.recordDuration(duration);
+  expect(interval).toMatchObject({ intervalMs, increases });
 });
 
 test('counts due ticks consistently for any range', () => {
   fc.assert(
     fc.property(fc.nat({ max: 4 }), fc.nat({ max: 100 }), fc.nat({ max: 50 }), (steps, first, length) => {
-      const pace = new AdaptiveInterval(10);
-      for (let step = 0; step < steps; step++) pace.recordDuration(1000);
+      const interval = new AdaptiveInterval(10);
+      for (let step = 0; step < steps; step++) interval.recordDuration(1000);
       const ticks = Array.from({ length }, (_, at) => first + at);
       const due = ticks.filter(tick => tick % 2 ** steps === 0).length;
-      expect(pace.countDue(first, first + length - 1)).toBe(due);
+      expect(interval.countDue(first, first + length - 1)).toBe(due);
     }),
   );
 });

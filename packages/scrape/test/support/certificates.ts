@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Returns the path of a file in test/files/tls, which make.sh generates. */
-export function pemPath(name: string): string {
+export function getPemPath(name: string): string {
   return fileURLToPath(new URL(`../files/tls/${name}`, import.meta.url));
 }
 
 /** Returns the certificate with this name, and its key, for a TLS server. */
-export function identity(name: 'server' | 'expired' | 'otherhost' | 'selfsigned'): {
+export function readIdentity(name: 'server' | 'expired' | 'otherhost' | 'selfsigned'): {
   cert: string;
   key: string;
 } {
   return {
-    cert: readFileSync(pemPath(`${name}.pem`), 'utf8'),
-    key: readFileSync(pemPath('server.key'), 'utf8'),
+    cert: readFileSync(getPemPath(`${name}.pem`), 'utf8'),
+    key: readFileSync(getPemPath('server.key'), 'utf8'),
   };
 }

@@ -69,7 +69,7 @@ export class ScriptedServer {
 }
 
 /** Responds with one text. */
-export function text(
+export function respondWith(
   body: string | Buffer,
   headers: Record<string, string> = {},
   status = 200,

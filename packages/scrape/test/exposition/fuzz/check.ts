@@ -1,13 +1,14 @@
 import { deepStrictEqual } from 'node:assert';
 import { Layout } from '@org/core';
+import type { Reading } from '../../../src/exposition/bodyState.ts';
 import { parseClassic } from '../../../src/exposition/classicParser.ts';
 import type { ExpositionFormat } from '../../../src/exposition/contentType.ts';
 import { type Exposition, ExpositionError } from '../../../src/exposition/exposition.ts';
-import { ExpositionReader, type Reading } from '../../../src/exposition/expositionReader.ts';
+import { ExpositionReader } from '../../../src/exposition/expositionReader.ts';
 import { parseOpenMetrics } from '../../../src/exposition/openMetricsParser.ts';
 
 const NEWLINE = 10;
-const LONGEST_MESSAGE = 1500;
+const MAX_MESSAGE_CHARACTERS = 1500;
 const PARSERS = { classic: parseClassic, openmetrics: parseOpenMetrics };
 
 export const FORMATS: readonly ExpositionFormat[] = ['classic', 'openmetrics'];
@@ -20,8 +21,8 @@ export const FORMATS: readonly ExpositionFormat[] = ['classic', 'openmetrics'];
 export function checkBody(body: Buffer, format: ExpositionFormat): boolean {
   const parse = PARSERS[format];
   const lenient = parse(body, { strict: false });
-  checkPlaces(body, lenient);
-  const strict = orRejected(() => parse(body, { strict: true }));
+  checkOffsets(body, lenient);
+  const strict = tryRead(() => parse(body, { strict: true }));
   if (!strict) return false;
   deepStrictEqual(lenient, strict);
   return true;
@@ -40,14 +41,14 @@ export function checkNext(first: Buffer, next: Buffer, format: ExpositionFormat)
   const layout = new Layout();
   const reader = new ExpositionReader(layout);
   reader.read(first, format);
-  const after = orRejected(() => copied(reader.read(next, format)));
+  const after = tryRead(() => copyValues(reader.read(next, format)));
   if (!after) return; // it may be truncated or have no samples
-  const alone = copied(new ExpositionReader(layout).read(next, format));
+  const alone = copyValues(new ExpositionReader(layout).read(next, format));
   const length = Math.max(after.values.length, alone.values.length);
-  deepStrictEqual(filled(after.values, length), filled(alone.values, length));
+  deepStrictEqual(padValues(after.values, length), padValues(alone.values, length));
 }
 
-function copied({ values }: Reading): { values: Float64Array } {
+function copyValues({ values }: Reading): { values: Float64Array } {
   return { values: values.slice() };
 }
 
@@ -60,36 +61,35 @@ function hasTimes(body: Buffer, format: ExpositionFormat): boolean {
   return families.some(family => family.samples.some(sample => sample.timestamp !== undefined));
 }
 
-/** Slots missing at the end of a frame are absent. */
-function filled(values: Float64Array, length: number): Float64Array {
+/** Extends values to `length` slots. Slots missing at the end of a frame are absent. */
+function padValues(values: Float64Array, length: number): Float64Array {
   const all = new Float64Array(length).fill(Number.NaN);
   all.set(values);
   return all;
 }
 
-function orRejected<T>(read: () => T): T | undefined {
+function tryRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ExpositionError)) throw error;
-    if (error.message.length > LONGEST_MESSAGE)
+    if (error.message.length > MAX_MESSAGE_CHARACTERS)
       throw new Error(`a message of ${error.message.length} characters`);
     return undefined;
   }
 }
 
-function checkPlaces(body: Buffer, { families }: Exposition): void {
+function checkOffsets(body: Buffer, { families }: Exposition): void {
   for (const { name, value, valueStart, lineEnd } of families.flatMap(family => family.samples)) {
     if (lineEnd !== body.length && body[lineEnd] !== NEWLINE) throw new Error(`${name} ends inside its line`);
     if (valueStart === -1) continue;
     const written = body.toString('latin1', valueStart, lineEnd).split(' ', 1)[0]!;
     const same = Object.is(Number(written), value) || !Number.isFinite(value);
-    if (!same)
-      throw new Error(`${name} is ${value}, and ${JSON.stringify(written)} stands where its value should`);
+    if (!same) throw new Error(`${name} is ${value}, but its offset points to ${JSON.stringify(written)}`);
   }
 }
 
 /** Reports whether strict mode accepts a body. */
 export function isAccepted(body: Buffer, format: ExpositionFormat): boolean {
-  return orRejected(() => PARSERS[format](body, { strict: true })) !== undefined;
+  return tryRead(() => PARSERS[format](body, { strict: true })) !== undefined;
 }

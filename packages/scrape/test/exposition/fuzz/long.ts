@@ -4,7 +4,7 @@
 export const LONG_BODIES: Readonly<Record<string, (size: number) => string>> = {
   'one name': size => `${'a'.repeat(size)} 1\n`,
   'one value': size => `a ${'1'.repeat(size)}\n`,
-  'one word for a value': size => `a ${'x'.repeat(size)}\n`,
+  'one word instead of a value': size => `a ${'x'.repeat(size)}\n`,
   'one value of other digits': size => `a ${'\u0661'.repeat(size / 2)}\n`,
   'one timestamp': size => `a 1 ${'1'.repeat(size)}\n`,
   'one timestamp of decimals': size => `a 1 1.${'1'.repeat(size)}\n`,
@@ -21,8 +21,8 @@ export const LONG_BODIES: Readonly<Record<string, (size: number) => string>> = {
   'the same label on one line': size => `a{${'x="v",'.repeat(size / 6)}} 1\n`,
   'unusual labels on one line': size => `a { ${times(size / 16, i => `l${i} = "v" , `)}} 1\n`,
   'names in quotes on one line': size => `{${times(size / 12, i => `"a${i}",`)}} 1\n`,
-  'words behind a value': size => `a${' 1'.repeat(size / 2)}\n`,
-  'exemplars behind a value': size => `a 1${' # {a="b"} 1'.repeat(size / 12)}\n`,
+  'words after a value': size => `a${' 1'.repeat(size / 2)}\n`,
+  'exemplars after a value': size => `a 1${' # {a="b"} 1'.repeat(size / 12)}\n`,
   'native histogram fields': size => `# TYPE a histogram\na{x="1"} {${'count:1,'.repeat(size / 8)}}\n`,
   'spans of a native histogram': size =>
     `# TYPE a histogram\na{x="1"} {positive_spans:[${'1:1,'.repeat(size / 4)}1:1]}\n`,

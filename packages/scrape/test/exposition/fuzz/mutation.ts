@@ -33,25 +33,25 @@ const TOKENS = [
 ].map(token => Buffer.from(token, 'latin1'));
 
 const MAX_EDITS = 6;
-const LONGEST_PIECE = 80;
+const MAX_PIECE_BYTES = 80;
 
 type Edit = (before: Buffer, after: Buffer, random: Random) => Buffer[];
 
 const EDITS: readonly Edit[] = [
-  (before, after, random) => [before, token(random), after],
+  (before, after, random) => [before, pickToken(random), after],
   (before, after, random) => {
-    const written = token(random);
-    return [before, written, after.subarray(written.length)];
+    const token = pickToken(random);
+    return [before, token, after.subarray(token.length)];
   },
-  (before, after, random) => [before, after.subarray(random.below(LONGEST_PIECE))],
-  (before, after, random) => [before, after.subarray(0, random.below(LONGEST_PIECE)), after],
+  (before, after, random) => [before, after.subarray(random.below(MAX_PIECE_BYTES))],
+  (before, after, random) => [before, after.subarray(0, random.below(MAX_PIECE_BYTES)), after],
   (before, after, random) => [before, Buffer.from([random.below(256)]), after.subarray(1)],
   (before, after, random) => [after.subarray(0, random.below(after.length + 1)), before],
   before => [before],
 ];
 
 /** Returns a body with a few parts inserted, overwritten, removed, repeated, moved or truncated. */
-export function mutated(body: Buffer, random: Random): Buffer {
+export function mutate(body: Buffer, random: Random): Buffer {
   let bytes = body;
   for (let edits = random.below(MAX_EDITS) + 1; edits > 0; edits--) {
     const at = random.below(bytes.length + 1);
@@ -61,6 +61,6 @@ export function mutated(body: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-function token(random: Random): Buffer {
+function pickToken(random: Random): Buffer {
   return TOKENS[random.below(TOKENS.length)]!;
 }

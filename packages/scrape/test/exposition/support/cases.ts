@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exposition, ParseOptions } from '../../../src/exposition/exposition.ts';
 import { ExpositionError } from '../../../src/exposition/exposition.ts';
-import { type Labels, type PlainFamily, plainFamilies } from './plainParser.ts';
+import { type Labels, type PlainFamily, toPlainFamilies } from './plainFamilies.ts';
 
 /** A test case. `text`, or the text that `repeat` describes, gives `families` or fails with `error`. */
 interface Case {
@@ -29,7 +29,7 @@ export function runCases(
 ): void {
   const cases = JSON.parse(readFileSync(resolve(import.meta.dirname, '../files', file), 'utf8')) as Case[];
   test.each(cases)('$name', ({ text, repeat, families, error, labels }) => {
-    const read = (): Exposition => parse(Buffer.from(text ?? repeated(repeat!)), { strict: true });
+    const read = (): Exposition => parse(Buffer.from(text ?? buildRepeatedText(repeat!)), { strict: true });
     if (error !== undefined) {
       expect(read).toThrow(ExpositionError);
       expect(read).toThrow(new RegExp(error));
@@ -37,12 +37,12 @@ export function runCases(
     }
     const exposition = read();
     expect(exposition.badLineCount).toBe(0);
-    if (families) expect(plainFamilies(exposition)).toEqual(families.map(filled));
+    if (families) expect(toPlainFamilies(exposition)).toEqual(families.map(toPlainFamily));
     if (labels !== undefined) expect(exposition.families[0]?.samples[0]?.labels).toHaveLength(labels);
   });
 }
 
-function filled({ help = '', samples, ...family }: CaseFamily): PlainFamily {
+function toPlainFamily({ help = '', samples, ...family }: CaseFamily): PlainFamily {
   return {
     ...family,
     help,
@@ -50,7 +50,7 @@ function filled({ help = '', samples, ...family }: CaseFamily): PlainFamily {
   };
 }
 
-function repeated({ head, unit, times, tail }: NonNullable<Case['repeat']>): string {
+function buildRepeatedText({ head, unit, times, tail }: NonNullable<Case['repeat']>): string {
   const units = Array.from({ length: times }, (_, index) => unit.replace('%', String(index)));
   return head + units.join('') + tail;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Labels, PlainFamily, PlainSample } from './plainParser.ts';
+import type { Labels, PlainFamily, PlainSample } from './plainFamilies.ts';
 
 /** Tricky fragments, placed between arbitrary characters. */
 const PIECES = [

@@ -1,4 +1,4 @@
-import type { Labels, PlainFamily, PlainSample } from './plainParser.ts';
+import type { Labels, PlainFamily, PlainSample } from './plainFamilies.ts';
 
 /** Prints a family in the classic format. */
 export function printClassic(family: PlainFamily): string {

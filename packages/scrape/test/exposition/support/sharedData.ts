@@ -5,13 +5,13 @@ import { resolve } from 'node:path';
 const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
 
 /** Returns the lines of a JSONL file of shared test data. If it is missing, logs that and returns none. */
-export function sharedLines<T>(file: string): T[] {
-  const text = sharedBytes(file)?.toString('utf8').trim();
+export function readSharedLines<T>(file: string): T[] {
+  const text = readSharedFile(file)?.toString('utf8').trim();
   return text ? text.split('\n').map(line => JSON.parse(line) as T) : [];
 }
 
 /** Reads one file of shared test data. If it is missing, logs that and returns undefined. */
-export function sharedBytes(file: string): Buffer | undefined {
+export function readSharedFile(file: string): Buffer | undefined {
   const path = resolve(shared, file);
   if (existsSync(path)) return readFileSync(path);
   console.warn(`skipped: shared test data ${file} is not at ${path} (set SERVELENS_SHARED)`);
@@ -19,12 +19,12 @@ export function sharedBytes(file: string): Buffer | undefined {
 }
 
 /** Returns all expositions of the shared fixtures and all texts of the conformance cases, as bytes. */
-export function sharedTexts(): Buffer[] {
+export function readSharedBodies(): Buffer[] {
   const folder = resolve(shared, 'fixtures/exposition');
   const files = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.txt')) : [];
   const bodies = files.map(file => readFileSync(resolve(folder, file)));
   const cases = ['classic', 'openmetrics'].flatMap(format =>
-    sharedLines<{ text: string }>(`conformance/${format}.jsonl`).map(({ text }) => Buffer.from(text)),
+    readSharedLines<{ text: string }>(`conformance/${format}.jsonl`).map(({ text }) => Buffer.from(text)),
   );
   return [...bodies, ...cases];
 }

@@ -14,7 +14,7 @@ writeSync(1, 'begin');
 const journal = JournalWriter.open(path, { seed }, { fsyncDelayMs });
 const layouts = [new Layout(), new Layout()];
 layouts.forEach((_, index) => {
-  journal.endpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
+  journal.addEndpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
 });
 
 /** About as many as are written before the kill; more would only take time. */
@@ -27,11 +27,11 @@ for (let scrape = 0; scrape < SCRAPES; scrape++) {
     report('f');
   });
   if (scrape % 10 === 5) {
-    journal.mark({ kind: 'note', atNs: BigInt(scrape) });
+    journal.addMark({ kind: 'note', atNs: BigInt(scrape) });
     report('m');
   }
   if (scrape % 10 === 8) {
-    journal.health(0, { scrape });
+    journal.addHealth(0, { scrape });
     report('h');
   }
   // Lets timers and disk callbacks run.

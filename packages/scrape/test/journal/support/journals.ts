@@ -14,25 +14,25 @@ export function writeJournal(scrapes: number): { bytes: Buffer; ends: number[] }
   const journal = JournalWriter.open('/journal', { scrapes }, { files });
   const layouts = [new Layout(), new Layout()];
   const ends = [HEADER_BYTES, journal.byteLength];
-  const ended = (): void => void ends.push(journal.byteLength);
+  const recordEnd = (): void => void ends.push(journal.byteLength);
   layouts.forEach((layout, index) => {
-    journal.endpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
-    ended();
+    journal.addEndpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
+    recordEnd();
     growLayout(layout, 0);
   });
   for (let scrape = 0; scrape < scrapes; scrape++) {
     layouts.forEach((layout, index) => {
       growLayout(layout, scrape);
       journal.append(index, layout, makeFrame(layout, index, scrape));
-      ended();
+      recordEnd();
     });
-    if (scrape % 10 === 9) journal.mark({ kind: 'note', atNs: BigInt(scrape) });
-    if (scrape % 10 === 9) ended();
-    if (scrape % 10 === 4) journal.health(1, { scrape });
-    if (scrape % 10 === 4) ended();
+    if (scrape % 10 === 9) journal.addMark({ kind: 'note', atNs: BigInt(scrape) });
+    if (scrape % 10 === 9) recordEnd();
+    if (scrape % 10 === 4) journal.addHealth(1, { scrape });
+    if (scrape % 10 === 4) recordEnd();
   }
   journal.end();
-  ended();
+  recordEnd();
   return { bytes: files.bytes, ends: [...new Set(ends)] };
 }
 

@@ -49,7 +49,7 @@ export function grow(layout: Layout, growth: Growth): void {
   }
 }
 
-export function grown(growths: readonly Growth[]): Layout {
+export function createLayout(growths: readonly Growth[]): Layout {
   const layout = new Layout();
   for (const growth of growths) grow(layout, growth);
   return layout;

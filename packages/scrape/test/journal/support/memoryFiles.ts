@@ -11,15 +11,15 @@ export class MemoryFiles implements JournalFileSystem {
   /** Operations that fail, with their error code. */
   readonly failing = new Map<Operation, string>();
   /** Maximum size of one write. */
-  longestWrite: number = Number.POSITIVE_INFINITY;
+  maxWriteBytes: number = Number.POSITIVE_INFINITY;
   readonly calls: string[] = [];
   #pending: ((error?: Error) => void)[] = [];
-  /** If true, syncs wait for `settle`. */
+  /** If true, syncs wait for `completeSyncs`. */
   holdsSyncs = false;
 
   create(): number {
     this.#check('create');
-    if (this.exists) throw failure('EEXIST');
+    if (this.exists) throw createError('EEXIST');
     this.exists = true;
     this.bytes = Buffer.alloc(0);
     return 7;
@@ -27,8 +27,8 @@ export class MemoryFiles implements JournalFileSystem {
 
   write(_file: number, bytes: Uint8Array, start: number, end: number, position: number): number {
     this.#check('write');
-    const length = Math.min(end - start, this.longestWrite, this.capacity - position);
-    if (length <= 0) throw failure('ENOSPC');
+    const length = Math.min(end - start, this.maxWriteBytes, this.capacity - position);
+    if (length <= 0) throw createError('ENOSPC');
     const longer = Buffer.alloc(Math.max(this.bytes.length, position + length));
     this.bytes.copy(longer);
     longer.set(bytes.subarray(start, start + length), position);
@@ -55,7 +55,7 @@ export class MemoryFiles implements JournalFileSystem {
   }
 
   /** Completes the pending syncs. */
-  settle(): void {
+  completeSyncs(): void {
     for (const end of this.#pending.splice(0)) end();
   }
 
@@ -71,10 +71,10 @@ export class MemoryFiles implements JournalFileSystem {
   #check(operation: Operation): void {
     this.calls.push(operation);
     const code = this.failing.get(operation);
-    if (code !== undefined) throw failure(code);
+    if (code !== undefined) throw createError(code);
   }
 }
 
-function failure(code: string): Error {
+function createError(code: string): Error {
   return Object.assign(new Error(`${code}: this is a test`), { code });
 }

@@ -21,17 +21,17 @@ export interface PlainSample {
 }
 
 /** Returns the families of a body without line offsets. */
-export function plainFamilies(exposition: Exposition): PlainFamily[] {
+export function toPlainFamilies(exposition: Exposition): PlainFamily[] {
   return exposition.families.map(({ name, type, help, unit, samples }) => ({
     name,
     type,
     help,
     ...(unit !== undefined && { unit }),
-    samples: samples.map(plainSample),
+    samples: samples.map(toPlainSample),
   }));
 }
 
-function plainSample(sample: Sample): PlainSample {
+function toPlainSample(sample: Sample): PlainSample {
   const { name, labels, value, timestamp, exemplar, native } = sample;
   return {
     name,

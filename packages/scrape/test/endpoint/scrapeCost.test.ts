@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DurationSketch } from '../../src/endpoint/durationSketch.ts';
+import { DurationSketch } from '../../src/endpoint/scrapeCost.ts';
 
 test('has no quantiles without durations', () => {
   expect(new DurationSketch().quantile(0.5)).toBeUndefined();

@@ -1,0 +1,75 @@
+import { LineError } from './badLines.ts';
+import type { Sample } from './exposition.ts';
+import { findOutsideQuotes, readTerms } from './labels.ts';
+import { isMetricName } from './names.ts';
+import { parseNumber } from './number.ts';
+import { isBlank, strip, stripStart } from './whitespace.ts';
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/**
+ * Parses a sample line in any form that the classic format allows. `text` must have no surrounding blanks;
+ * `lineEnd` is the end of the line in the body. Throws `LineError`.
+ */
+export function readClassicLine(text: string, lineEnd: number): Sample {
+  const brace = findOutsideQuotes(text, '{');
+  if (brace === -1 || text.slice(0, brace).includes(' # ')) {
+    const end = findOutsideQuotes(text, ' \t');
+    const name = end === -1 ? '' : strip(text.slice(0, end));
+    if (!isMetricName(name)) throw new LineError('expected a metric name, a blank and a value');
+    return { name, labels: [], ...readValue(text.slice(end + 1)), valueStart: -1, lineEnd };
+  }
+  const name = strip(text.slice(0, brace));
+  if (name !== '' && !isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
+  const close = findOutsideQuotes(text, '}', brace);
+  if (close === -1) throw new LineError('the closing } of the labels is missing');
+  const named = readTerms(name, text.slice(brace + 1, close), false);
+  return { ...named, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
+}
+
+/**
+ * Reads the value, and the last word after it as a timestamp in milliseconds. Like prometheus_client, it
+ * takes the last number of an exemplar (which this format does not have) as the timestamp, so that the value
+ * is still read.
+ */
+function readValue(text: string): { value: number; timestamp?: number } {
+  const words = strip(text);
+  const separator = words.includes(' ') ? ' ' : '\t';
+  const first = words.indexOf(separator);
+  const valueWord = first === -1 ? words : strip(words.slice(0, first));
+  const value = parseNumber(valueWord);
+  if (value === undefined) throw new LineError(`expected a number, got ${valueWord || 'nothing'}`);
+  if (first === -1) return { value };
+  const lastWord = strip(words.slice(words.lastIndexOf(separator) + 1));
+  const timestamp = parseNumber(lastWord);
+  if (timestamp === undefined) throw new LineError(`expected a timestamp in milliseconds, got ${lastWord}`);
+  return { value, timestamp: timestamp / 1000 };
+}
+
+/**
+ * Splits a comment into the word with `#`, the keyword, the metric name (possibly quoted) and the rest, which
+ * are separated by any number of blanks.
+ */
+export function splitComment(text: string): (string | undefined)[] {
+  const words: (string | undefined)[] = [];
+  let rest = text;
+  while (words.length < 3 && rest !== '') {
+    const end = findBlank(rest, words.length === 2);
+    words.push(rest.slice(0, end));
+    rest = stripStart(rest.slice(end));
+  }
+  if (rest !== '') words.push(rest);
+  return words;
+}
+
+function findBlank(text: string, allowsQuotes: boolean): number {
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (allowsQuotes && code === QUOTE) quoted = !quoted;
+    else if (quoted && code === BACKSLASH) at++;
+    else if (!quoted && isBlank(code)) return at;
+  }
+  return text.length;
+}
