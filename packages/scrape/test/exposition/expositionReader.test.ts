@@ -1,36 +1,11 @@
-import { Layout, type Series } from '@org/core';
+import { Layout } from '@org/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExpositionError } from '../../src/exposition/exposition.ts';
 import { ExpositionReader } from '../../src/exposition/expositionReader.ts';
+import { mapFrame } from './support/frames.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
-
-/** Maps the values of a frame by series name and labels, independent of slots. */
-function mapFrame(reader: ExpositionReader, values: Float64Array): Record<string, number> {
-  const found: [string, number][] = [];
-  for (const series of reader.layout.series) {
-    for (const [part, slot] of listSlots(series)) {
-      const value = values[slot];
-      if (value !== undefined && !Number.isNaN(value)) {
-        found.push([
-          `${series.family.type} ${series.family.name}${part}${JSON.stringify(series.labels)}`,
-          value,
-        ]);
-      }
-    }
-  }
-  return Object.fromEntries(found);
-}
-
-function listSlots(series: Series): [string, number][] {
-  if (series.kind === 'scalar') return [['', series.value]];
-  const parts: [string, number][] =
-    series.kind === 'histogram'
-      ? series.buckets.map(({ le, slot }) => [`<=${le}`, slot])
-      : series.quantiles.map(({ quantile, slot }) => [`q${quantile}`, slot]);
-  return [['_sum', series.sum], ['_count', series.count], ...parts];
-}
 
 const values = fc.oneof(
   fc.integer({ min: -5, max: 200_000 }).map(String),
@@ -78,7 +53,7 @@ describe('incremental reading', () => {
             const reading = steady.read(bytes(body(now)), 'classic');
             const fresh = new ExpositionReader(new Layout());
             const expected = fresh.read(bytes(body(now)), 'classic');
-            expect(mapFrame(steady, reading.values)).toEqual(mapFrame(fresh, expected.values));
+            expect(mapFrame(steady.layout, reading.values)).toEqual(mapFrame(fresh.layout, expected.values));
             expect(reading.dropped).toBe(expected.dropped);
             expect(reading.steady).toBe(true);
           }
@@ -105,8 +80,8 @@ describe('incremental reading', () => {
     const reading = reader.read(bytes(after), 'classic');
     expect(reading).toMatchObject({ steady, changed: true });
     const fresh = new ExpositionReader(new Layout());
-    expect(mapFrame(reader, reading.values)).toEqual(
-      mapFrame(fresh, fresh.read(bytes(after), 'classic').values),
+    expect(mapFrame(reader.layout, reading.values)).toEqual(
+      mapFrame(fresh.layout, fresh.read(bytes(after), 'classic').values),
     );
   });
 
@@ -127,7 +102,7 @@ describe('incremental reading', () => {
     reader.read(around(before), format);
     const reading = reader.read(around(after), format);
     expect(reading).toMatchObject({ badLineCount: 1, samples: 1 });
-    expect(mapFrame(reader, reading.values)).toEqual({ 'gauge g[]': 1 });
+    expect(mapFrame(reader.layout, reading.values)).toEqual({ 'gauge g[]': 1 });
     expect(reader.read(around(before), format)).toMatchObject({ badLineCount: 0, samples: 2 });
   });
 
@@ -138,7 +113,7 @@ describe('incremental reading', () => {
     for (const value of [1, 2, 30]) reader.read(page(value), 'openmetrics');
     const reading = reader.read(page(4), 'openmetrics');
     expect(reading.steady).toBe(true);
-    expect(mapFrame(reader, reading.values)).toEqual({ 'counter a[]': 4 });
+    expect(mapFrame(reader.layout, reading.values)).toEqual({ 'counter a[]': 4 });
   });
 
   test('reports equal bodies as unchanged', () => {
@@ -152,73 +127,6 @@ describe('incremental reading', () => {
     reader.read(bytes('a 1\na 2\n'), 'classic');
     expect(reader.read(bytes('a 7\na 2\n'), 'classic').values[0]).toBe(2);
     expect(reader.read(bytes('a 7\na 9\n'), 'classic').values[0]).toBe(9);
-  });
-});
-
-describe('series', () => {
-  const read = (text: string): Record<string, number> => {
-    const reader = new ExpositionReader(new Layout());
-    return mapFrame(reader, reader.read(bytes(text), 'classic').values);
-  };
-
-  test.each<[string, string, Record<string, number>]>([
-    [
-      'removes _total from the name of a counter',
-      '# TYPE a_total counter\na_total 1\n',
-      { 'counter a[]': 1 },
-    ],
-    [
-      'keeps the name of a counter without _total',
-      '# TYPE nv_count counter\nnv_count 3\n',
-      { 'counter nv_count[]': 3 },
-    ],
-    ['treats a sample without TYPE as unknown', 'a 1\n', { 'unknown a[]': 1 }],
-    [
-      '_created and _uptime are dropped',
-      'a_created 1\nb_uptime 2\nc_uptime_seconds 3\nd 4\n',
-      { 'unknown d[]': 4 },
-    ],
-    [
-      'distinguishes series by type',
-      '# TYPE a_total counter\na_total 1\n# TYPE a gauge\na 2\n',
-      { 'counter a[]': 1, 'gauge a[]': 2 },
-    ],
-    [
-      'matches bounds as numbers',
-      '# TYPE h histogram\nh_bucket{le="1"} 1\nh_bucket{le="1.0"} 2\nh_bucket{le="+Inf"} 3\nh_sum 4\nh_count 3\n',
-      {
-        'histogram h_sum[]': 4,
-        'histogram h_count[]': 3,
-        'histogram h<=1[]': 2,
-        'histogram h<=Infinity[]': 3,
-      },
-    ],
-    [
-      'sorts labels and keeps hostile names',
-      'a{b="2",__proto__="p",a="1"} 1\n',
-      { 'unknown a[["__proto__","p"],["a","1"],["b","2"]]': 1 },
-    ],
-    [
-      'skips a bucket without a bound',
-      '# TYPE h histogram\nh_bucket 1\nh_bucket{le="x"} 1\nh_sum 4\nh_count 3\n',
-      { 'histogram h_sum[]': 4, 'histogram h_count[]': 3 },
-    ],
-    [
-      'a summary',
-      '# TYPE s summary\ns{quantile="0.5"} 1\ns_sum 2\ns_count 3\n',
-      { 'summary s_sum[]': 2, 'summary s_count[]': 3, 'summary sq0.5[]': 1 },
-    ],
-  ])('%s', (_, text, expected) => {
-    expect(read(text)).toEqual(expected);
-  });
-
-  test('separates interleaved histograms of one family', () => {
-    const text =
-      '# TYPE h histogram\nh_bucket{m="a",le="+Inf"} 1\nh_bucket{m="b",le="+Inf"} 2\nh_sum{m="a"} 3\nh_sum{m="b"} 4\nh_count{m="a"} 1\nh_count{m="b"} 2\n';
-    const seen = read(text);
-    expect(seen['histogram h_sum[["m","b"]]']).toBe(4);
-    expect(seen['histogram h<=Infinity[["m","a"]]']).toBe(1);
-    expect(Object.keys(seen)).toHaveLength(6);
   });
 });
 
@@ -237,28 +145,30 @@ describe('the first body', () => {
   test('if mislabelled, determines the format of later bodies', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na 1\n';
-    expect(mapFrame(reader, reader.read(bytes(text), 'openmetrics').values)).toEqual({ 'counter a[]': 1 });
+    expect(mapFrame(reader.layout, reader.read(bytes(text), 'openmetrics').values)).toEqual({
+      'counter a[]': 1,
+    });
     const later = reader.read(bytes(`${text}b 2\n`), 'openmetrics');
-    expect(mapFrame(reader, later.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
+    expect(mapFrame(reader.layout, later.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
     expect(later.badLineCount).toBe(0);
   });
 
   test('may be OpenMetrics announced as text', () => {
     const reader = new ExpositionReader(new Layout());
     const { values } = reader.read(bytes('# TYPE a counter\na_total 5\n# EOF\n'), 'classic');
-    expect(mapFrame(reader, values)).toEqual({ 'counter a[]': 5 });
+    expect(mapFrame(reader.layout, values)).toEqual({ 'counter a[]': 5 });
   });
 
   test('may be OpenMetrics', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na_total 1 # {trace_id="x"} 0.5\n# TYPE b info\nb_info{v="1"} 1\n# EOF\n';
     const { values } = reader.read(bytes(text), 'openmetrics');
-    expect(mapFrame(reader, values)).toEqual({ 'counter a[]': 1, 'gauge b_info[["v","1"]]': 1 });
+    expect(mapFrame(reader.layout, values)).toEqual({ 'counter a[]': 1, 'gauge b_info[["v","1"]]': 1 });
     const next = reader.read(
       bytes(text.replace('a_total 1', 'a_total 23').replace('0.5', '0.75')),
       'openmetrics',
     );
     expect(next.steady).toBe(true);
-    expect(mapFrame(reader, next.values)['counter a[]']).toBe(23);
+    expect(mapFrame(reader.layout, next.values)['counter a[]']).toBe(23);
   });
 });

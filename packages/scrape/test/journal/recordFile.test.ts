@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { RecordFile, WriteError } from '../../src/journal/recordFile.ts';
+import { MemoryFiles } from './support/memoryFiles.ts';
+
+function createFile(): { file: RecordFile; files: MemoryFiles } {
+  const files = new MemoryFiles();
+  const file = new RecordFile('/journal', files);
+  file.create();
+  return { file, files };
+}
+
+const record = (text: string): Uint8Array => Buffer.from(text);
+
+test('appends records, in several writes if necessary', () => {
+  const { file, files } = createFile();
+  files.maxWriteBytes = 2;
+  file.append(record('abcde'));
+  file.append(record('fg'));
+  expect(files.bytes.toString()).toBe('abcdefg');
+  expect(file.length).toBe(7);
+});
+
+test('reports the error of the file system as a WriteError', () => {
+  const files = new MemoryFiles();
+  files.failing.set('create', 'EACCES');
+  const file = new RecordFile('/journal', files);
+  expect(() => file.create()).toThrow(WriteError);
+  expect(() => file.create()).toThrow(expect.objectContaining({ cause: { code: 'EACCES' } }));
+  expect(file.isOpen).toBe(false);
+});
+
+test('truncates a partial record before the next one', () => {
+  const { file, files } = createFile();
+  file.append(record('abc'));
+  files.capacity = 5;
+  expect(() => file.append(record('defg'))).toThrow(WriteError);
+  expect(files.bytes.toString()).toBe('abcde');
+  expect(file.length).toBe(3);
+  files.capacity = 100;
+  file.append(record('hi'));
+  expect(files.bytes.toString()).toBe('abchi');
+});
+
+test('ignores a failure to truncate until the next record', () => {
+  const { file, files } = createFile();
+  files.capacity = 1;
+  expect(() => file.append(record('ab'))).toThrow(WriteError);
+  files.failing.set('truncate', 'EIO');
+  expect(() => file.truncatePartial()).not.toThrow();
+  files.capacity = 100;
+  expect(() => file.append(record('cd'))).toThrow(WriteError);
+  files.failing.clear();
+  file.append(record('cd'));
+  expect(files.bytes.toString()).toBe('cd');
+});
+
+test('goes back to the synced length', async () => {
+  const { file, files } = createFile();
+  file.append(record('ab'));
+  expect(await file.sync()).toBe(2);
+  file.append(record('cd'));
+  expect(file.isSynced).toBe(false);
+  file.rewind();
+  expect([file.length, file.isSynced]).toEqual([2, true]);
+  file.append(record('ef'));
+  expect(files.bytes.toString()).toBe('abef');
+  expect(files.calls.filter(call => call === 'syncFolder')).toHaveLength(1);
+});
+
+test('removes only a file that it created', async () => {
+  const { file, files } = createFile();
+  await file.close();
+  await file.close();
+  file.remove();
+  expect(files.exists).toBe(false);
+  const other = new MemoryFiles();
+  new RecordFile('/journal', other).remove();
+  expect(other.calls).toEqual([]);
+});
