@@ -28,7 +28,7 @@ export async function startBackgroundScrape(endpoints: number): Promise<Backgrou
     targets: Array.from({ length: endpoints }, (_, index) => parseMetricsTarget(servers.url(index))),
     clock,
     intervalMs: INTERVAL_MS,
-    fetcher: () => new Fetcher({ clock, limits: { ...DEFAULT_LIMITS, timeoutMs: 5000 } }),
+    createFetcher: () => new Fetcher({ clock, limits: { ...DEFAULT_LIMITS, timeoutMs: 5000 } }),
     onFrame: (endpoint, frame) => stores.get(endpoint)!.append(frame),
   });
   for (const endpoint of collector.endpoints) stores.set(endpoint, new EndpointStore(endpoint.layout));

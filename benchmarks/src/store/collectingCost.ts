@@ -50,7 +50,7 @@ export async function measureCollecting(
     targets,
     clock,
     intervalMs: INTERVAL_MS,
-    fetcher: () => new Fetcher({ clock, limits: LIMITS }),
+    createFetcher: () => new Fetcher({ clock, limits: LIMITS }),
     onFrame(endpoint, frame) {
       const { index, store } = sinks.get(endpoint)!;
       store.append(frame);

@@ -35,8 +35,7 @@ export type RunEvent =
   | { readonly type: 'phase_changed'; readonly phase: Phase }
   /** The wait for server counters to stop changing has ended. */
   | { readonly type: 'settled'; readonly settling: SettlingRecord }
-  /** Writing the journal or the memory file fails or works again. `message` is a sentence. */
-  | { readonly type: 'storage_changed'; readonly state: 'failing' | 'resumed'; readonly message: string }
+  | StorageChanged
   /** The run ended before its warm-up did; the profiling period is empty. */
   | { readonly type: 'warmup_incomplete'; readonly warmupSeconds: number };
 
@@ -51,5 +50,38 @@ export interface JournalKept {
   readonly missedScrapes: number;
 }
 
+/** Writing the journal or the memory file fails or works again. `message` is a sentence. */
+export interface StorageChanged {
+  readonly type: 'storage_changed';
+  readonly state: 'failing' | 'resumed';
+  readonly message: string;
+}
+
 /** Receives the events of a run. It must not throw. */
 export type EventSink = (event: RunEvent) => void;
+
+/** Something that happened while a run was recovered. */
+export type RecoverEvent =
+  /** Complete records precede damage in the journal. `message` is a sentence. */
+  | { readonly type: 'journal_damaged'; readonly message: string }
+  /** Lines of the requests file were skipped because they are invalid. */
+  | {
+      readonly type: 'lines_invalid';
+      readonly path: string;
+      readonly count: number;
+      /** Line number of the first one, from 1. */
+      readonly firstLine: number;
+      readonly firstMessage: string;
+    }
+  /** Lines of the requests file were skipped because they belong to an earlier run. */
+  | { readonly type: 'lines_of_earlier_run'; readonly path: string; readonly count: number }
+  /** The requests file does not exist: the run was killed before its first request ended. */
+  | { readonly type: 'requests_missing'; readonly path: string }
+  /** The run is still active; its exports contain what it has journaled so far. */
+  | { readonly type: 'run_active'; readonly folder: string }
+  /** Scrapes could not be written to the journal during the run, so the exports lack them. */
+  | { readonly type: 'scrapes_missing'; readonly count: number }
+  | StorageChanged;
+
+/** Receives the events of a recovery. It must not throw. */
+export type RecoverEventSink = (event: RecoverEvent) => void;

@@ -17,7 +17,7 @@ export interface CollectorOptions {
   /** Default scrape interval, in milliseconds. */
   readonly intervalMs: number;
   /** Creates the fetcher of one endpoint. */
-  readonly fetcher: (target: Target) => UrlFetcher;
+  readonly createFetcher: (target: Target) => UrlFetcher;
   readonly onFrame: FrameSink;
   readonly onEvent?: (event: EndpointEvent) => void;
 }
@@ -84,7 +84,7 @@ export class Collector {
       target =>
         new Endpoint({
           target,
-          fetcher: options.fetcher(target),
+          fetcher: options.createFetcher(target),
           claim,
           ...(options.onEvent ? { onEvent: options.onEvent } : {}),
         }),
@@ -107,7 +107,7 @@ export class Collector {
 
   /** Scrapes every endpoint once, in parallel. */
   async scrapeAll(limitMs: number, inactiveLimitMs: number = limitMs): Promise<void> {
-    await this.barrier({ limitMs, inactiveLimitMs });
+    await this.takeBarrierSamples({ limitMs, inactiveLimitMs });
   }
 
   /**
@@ -115,7 +115,7 @@ export class Collector {
    * in-flight scrape, and returns the times of the samples. Responses that arrive after the time limit still
    * count as frames.
    */
-  async barrier(options: BarrierOptions): Promise<BarrierSamples> {
+  async takeBarrierSamples(options: BarrierOptions): Promise<BarrierSamples> {
     const { limitMs, inactiveLimitMs, needsFreshSamples = false, signal, onLate = () => {} } = options;
     const samples = new Map<Endpoint, bigint>();
     let isOver = false;

@@ -29,7 +29,7 @@ function createCollector(urls: string[], intervalMs: number, timeoutMs = 2000) {
     targets: urls.map(parseMetricsTarget),
     clock,
     intervalMs,
-    fetcher: () => new Fetcher({ clock, limits: { timeoutMs, encodedBytes: 1e6, decodedBytes: 1e6 } }),
+    createFetcher: () => new Fetcher({ clock, limits: { timeoutMs, encodedBytes: 1e6, decodedBytes: 1e6 } }),
     onFrame: ({ url }, { timestampNs }) => {
       frames.set(url, (frames.get(url) ?? 0) + 1);
       times.set(url, [...(times.get(url) ?? []), Number(timestampNs)]);
@@ -109,7 +109,8 @@ test('scrapes one server with two names only once', async () => {
     ],
     clock,
     intervalMs: 50,
-    fetcher: () => new Fetcher({ clock, limits: { timeoutMs: 2000, encodedBytes: 1e6, decodedBytes: 1e6 } }),
+    createFetcher: () =>
+      new Fetcher({ clock, limits: { timeoutMs: 2000, encodedBytes: 1e6, decodedBytes: 1e6 } }),
     onFrame: ({ url }) => frames.push(url),
   });
   cleanup.unshift(() => collector.close());
@@ -153,7 +154,11 @@ test('takes barrier samples only from scrapes that began after the barrier, clos
   collector.start();
   await until(() => pendingResponses.length === 1);
   const barrierNs = clock.nowNs();
-  const barrier = collector.barrier({ limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true });
+  const barrier = collector.takeBarrierSamples({
+    limitMs: 60_000,
+    inactiveLimitMs: 0,
+    needsFreshSamples: true,
+  });
   pendingResponses[0]!();
   await until(() => pendingResponses.length === 2 && frameTimes(quick.url()).at(-1)! > Number(barrierNs));
   // The sample of the quick endpoint becomes old, by the duration of its scrapes on this machine.
@@ -181,7 +186,7 @@ test('reports samples that arrive after the limit of the barrier', async () => {
   stalling.listener = respondAfter(200);
   const late: bigint[] = [];
   const onLate = (_: unknown, atNs: bigint): void => void late.push(atNs);
-  expect((await collector.barrier({ limitMs: 50, inactiveLimitMs: 0, onLate })).size).toBe(0);
+  expect((await collector.takeBarrierSamples({ limitMs: 50, inactiveLimitMs: 0, onLate })).size).toBe(0);
   await until(() => late.length === 1);
   expect(frameTimes(stalling.url())).toContain(Number(late[0]));
 });
@@ -193,10 +198,10 @@ test('ends a barrier when its signal is aborted', async () => {
   stalling.listener = () => {};
   const stop = new AbortController();
   const limits = { limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true, signal: stop.signal };
-  const barrier = collector.barrier(limits);
+  const barrier = collector.takeBarrierSamples(limits);
   stop.abort();
   expect((await barrier).size).toBe(0);
-  expect((await collector.barrier(limits)).size).toBe(0);
+  expect((await collector.takeBarrierSamples(limits)).size).toBe(0);
 });
 
 test('increases the interval of a slow endpoint and reports it once', async () => {
@@ -276,7 +281,8 @@ test('uses the interval of a target instead of the default', async () => {
     targets: [fast, slow],
     clock,
     intervalMs: 40,
-    fetcher: () => new Fetcher({ clock, limits: { timeoutMs: 2000, encodedBytes: 1e6, decodedBytes: 1e6 } }),
+    createFetcher: () =>
+      new Fetcher({ clock, limits: { timeoutMs: 2000, encodedBytes: 1e6, decodedBytes: 1e6 } }),
     onFrame: ({ url }) => frames.set(url, frames.get(url)! + 1),
   });
   cleanup.push(() => collector.close());

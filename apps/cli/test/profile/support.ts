@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } from '@org/formats';
 import { readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
-import { type ProfileResult, profile, profileFiles, type RunOptions } from '@org/run';
+import { type ProfileResult, profile, type RunOptions } from '@org/run';
 import { onTestFinished } from 'vitest';
 import yargs from 'yargs';
 import { declareCommand } from '../../src/commands/command.ts';
@@ -72,7 +72,11 @@ export async function filesOf(folder: string): Promise<{
   readonly records: readonly ProfileRecord[];
   readonly slices: ProfileTimeslices | undefined;
 }> {
-  const files = profileFiles(folder, undefined);
+  const files = {
+    json: join(folder, 'profile_export_aiperf.json'),
+    jsonl: join(folder, 'profile_export.jsonl'),
+    slicesJson: join(folder, 'profile_export_aiperf_timeslices.json'),
+  };
   const records: ProfileRecord[] = [];
   for await (const record of readProfileRecords(files.jsonl)) records.push(record);
   return {

@@ -1,17 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { RunRecord } from '@org/record';
-import type { RunHeader } from '@org/record/journal';
-import { type Clock, createSystemClock } from '@org/scrape';
-import type { EventSink } from '../events.ts';
 import type { RunExports } from '../export/exportRun.ts';
-import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause, untilAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
-import type { CollectPlan } from '../plan/collectPlan.ts';
+import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
 import { PlanError } from '../plan/planError.ts';
-import { type ResolvedPlan, resolvePlan } from '../plan/runPlan.ts';
-import { DEFAULT_VERSION, NEVER_ABORTED, type RunOptions } from '../runOptions.ts';
-import { createInputConfig } from './inputConfig.ts';
+import { createContext, type RunContext, type RunOptions } from '../runContext.ts';
 
 /** The run, as far as a workload needs to know it. */
 export interface WorkloadContext {
@@ -44,74 +37,69 @@ export async function collect(plan: CollectPlan, options: CollectOptions = {}): 
   if (plan.targets.length === 0) throw new PlanError('targets', 'expected at least one endpoint to scrape');
   if (plan.durationSeconds !== undefined && options.workload)
     throw new PlanError('durationSeconds', 'not allowed together with a workload', plan.durationSeconds);
-  await makeFolder(plan.folder);
-  return new CollectRun(resolvePlan(plan), options).run();
+  const context = await createContext(plan, options);
+  return new CollectRun(context, options.workload).run();
 }
 
+/** Drives the lifecycle by time, by the end of the workload and by marks. */
 class CollectRun {
-  readonly #plan: ResolvedPlan<CollectPlan>;
+  readonly #context: RunContext<CollectPlan>;
   readonly #workload: CollectOptions['workload'];
-  readonly #interrupted: AbortSignal;
-  readonly #emit: EventSink;
-  readonly #clock: Clock = createSystemClock();
-  readonly #header: RunHeader;
   readonly #lifecycle: RunLifecycle;
 
-  constructor(plan: ResolvedPlan<CollectPlan>, options: CollectOptions) {
-    const { onEvent = () => {}, signal = NEVER_ABORTED, workload } = options;
-    this.#plan = plan;
+  constructor(context: RunContext<CollectPlan>, workload: CollectOptions['workload']) {
+    const { plan, benchmarkId, cliCommand, clock } = context;
+    this.#context = context;
     this.#workload = workload;
-    this.#interrupted = signal;
-    this.#emit = onEvent;
-    this.#header = createHeader(plan, options, this.#clock.nowNs());
-    this.#lifecycle = new RunLifecycle({
-      plan,
-      header: this.#header,
-      clock: this.#clock,
-      emit: onEvent,
-      interrupted: signal,
+    this.#lifecycle = new RunLifecycle(context, {
+      startNs: clock.nowNs(),
+      inputConfig: createCollectConfig(plan, benchmarkId, cliCommand),
       accepts: 'marks',
     });
   }
 
   async run(): Promise<CollectResult> {
+    const { interrupted } = this.#context;
     await this.#lifecycle.begin(this.#warmupSeconds > 0);
-    const workload = this.#interrupted.aborted ? undefined : await this.#runPhases();
+    const workload = interrupted.aborted ? undefined : await this.#runPhases();
     // An interruption after this point, in the flush period, does not shorten the profiling phase.
-    const wasInterrupted = this.#interrupted.aborted;
-    const { record, exports } = (await this.#lifecycle.finish(() => wasInterrupted && !this.#isOpenEnded))!;
-    await this.#lifecycle.closeJournal({
-      isWritten: exports.results.every(({ failure }) => failure === undefined),
-      isDiskFull: exports.results.some(({ isDiskFull }) => isDiskFull),
-    });
+    const wasInterrupted = interrupted.aborted;
+    const server = (await this.#lifecycle.finish(() => wasInterrupted && !this.#isOpenEnded))!;
+    await this.#lifecycle.closeJournal({ server });
     if (workload?.error !== undefined) throw workload.error;
+    const { record, exports } = server;
     return { benchmarkId: record.benchmarkId, record, exports, wasCancelled: record.cancelled };
   }
 
   get #warmupSeconds(): number {
-    return this.#plan.warmupSeconds ?? 0;
+    return this.#context.plan.warmupSeconds ?? 0;
   }
 
   /** True if an interruption is the regular end of the run. */
   get #isOpenEnded(): boolean {
-    return this.#lifecycle.phases.isProfiling && !this.#workload && this.#plan.durationSeconds === undefined;
+    return (
+      this.#lifecycle.phases.isProfiling &&
+      !this.#workload &&
+      this.#context.plan.durationSeconds === undefined
+    );
   }
 
   /** Runs warm-up and profiling until the workload ends, the duration is over or the run is interrupted. */
   async #runPhases(): Promise<{ readonly error?: unknown } | undefined> {
+    const { emit, interrupted } = this.#context;
     const { phases } = this.#lifecycle;
     const ending = new AbortController();
     const { signal } = ending;
-    this.#emit({ type: 'phase_changed', phase: 'warm-up' });
-    if (this.#warmupSeconds === 0) await untilAborted(phases.start({ signal }), this.#interrupted);
-    const workload = this.#interrupted.aborted ? undefined : this.#startWorkload();
+    emit({ type: 'phase_changed', phase: 'warm-up' });
+    if (this.#warmupSeconds === 0) await untilAborted(phases.start({ signal }), interrupted);
+    const workload = interrupted.aborted ? undefined : this.#startWorkload();
     this.#lifecycle.startScraping();
     const warmup = this.#endWarmup(signal);
-    await (workload ?? untilAborted(this.#waitForDuration(signal), this.#interrupted));
+    await (workload ?? untilAborted(this.#waitForDuration(signal), interrupted));
     ending.abort();
     await warmup;
-    if (!phases.isProfiling && !this.#interrupted.aborted)
-      this.#emit({ type: 'warmup_incomplete', warmupSeconds: this.#warmupSeconds });
+    if (!phases.isProfiling && !interrupted.aborted)
+      emit({ type: 'warmup_incomplete', warmupSeconds: this.#warmupSeconds });
     return workload;
   }
 
@@ -134,29 +122,14 @@ class CollectRun {
 
   /** Waits for the duration, which counts from the last start of profiling: a mark may restart it. */
   async #waitForDuration(signal: AbortSignal): Promise<void> {
-    const { durationSeconds } = this.#plan;
+    const { plan, clock } = this.#context;
+    const { durationSeconds } = plan;
     const { phases } = this.#lifecycle;
     await pause(undefined, AbortSignal.any([signal, phases.started]));
     if (durationSeconds === undefined) return pause(undefined, signal);
     for (let leftSeconds = 1; leftSeconds > 0 && !signal.aborted; ) {
-      leftSeconds = durationSeconds - (this.#clock.monotonicMs() - phases.startedMs) / 1000;
+      leftSeconds = durationSeconds - (clock.monotonicMs() - phases.startedMs) / 1000;
       await pause(Math.max(0, leftSeconds), signal);
     }
   }
-}
-
-function createHeader(
-  plan: ResolvedPlan<CollectPlan>,
-  { version = DEFAULT_VERSION, cliCommand }: RunOptions,
-  startNs: bigint,
-): RunHeader {
-  const { layouts, ...exports } = plan.exports;
-  const benchmarkId = randomUUID();
-  return {
-    benchmarkId,
-    version,
-    startNs,
-    inputConfig: createInputConfig(plan, cliCommand, benchmarkId),
-    exports: { ...layouts, ...exports, ...(plan.prefix === undefined ? {} : { prefix: plan.prefix }) },
-  };
 }

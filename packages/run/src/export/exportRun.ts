@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import {
@@ -27,9 +28,7 @@ import {
   streamLegacyServerMetrics,
   streamServerMetrics,
 } from '@org/record/view';
-import { batchLines } from './batches.ts';
 import { collectDigest, Digest } from './digest.ts';
-import { limitHeapGrowth } from './heapGrowth.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
 export interface ExportOptions extends Layouts {
@@ -176,4 +175,39 @@ async function writeText(path: string, content: Content): Promise<number> {
 
 function* jsonLines(view: ExportView): Generator<string> {
   for (const record of generateServerMetricsRecords(view)) yield writeServerMetricsLine(record);
+}
+
+/** Maximum length of a batch in characters, however few lines it holds: V8 limits a string to about 500 million. */
+const MAX_BATCH_LENGTH = 8_000_000;
+
+/** Joins lines, each with its line end, into texts of up to `maxLines` lines. */
+export function* batchLines(lines: Iterable<string>, maxLines: number): Generator<string> {
+  let batch: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    batch.push(line, '\n');
+    length += line.length + 1;
+    if (batch.length < 2 * maxLines && length < MAX_BATCH_LENGTH) continue;
+    yield batch.join('');
+    batch = [];
+    length = 0;
+  }
+  if (batch.length > 0) yield batch.join('');
+}
+
+/** Maximum growth of the heap between two garbage collections, in percent of the live data. */
+const GROWTH_PERCENT = 40;
+
+/**
+ * Makes V8 collect garbage more often while exports are written. By default, V8 lets the heap grow to four times the live
+ * data. With this limit, the exports of a run with 100,000 series need 0.5 GB instead of 1.5 GB and take 10% more time.
+ *
+ * The space for young objects returns to its normal growth, because exports allocate many of them. While scraping, none of
+ * this pays: live data grows slowly, and the whole heap would be scanned several times a second.
+ *
+ * Unknown flags have no effect.
+ */
+function limitHeapGrowth(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }

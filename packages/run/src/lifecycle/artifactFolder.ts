@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RunInputError } from '@org/record';
@@ -15,7 +16,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await makeLevels(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw toUsageError(folder, error);
+    throw toInputError(folder, error);
   }
 }
 
@@ -33,12 +34,12 @@ export async function makeUniqueFolder(folder: string): Promise<string> {
       return candidate;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw toUsageError(candidate, error);
+      throw toInputError(candidate, error);
     }
   }
 }
 
-function toUsageError(folder: string, error: unknown): RunInputError {
+function toInputError(folder: string, error: unknown): RunInputError {
   return new RunInputError(
     `cannot use the artifact folder ${JSON.stringify(folder)}: ${describeSystemError(error)}`,
   );
@@ -53,4 +54,27 @@ async function makeLevels(folder: string): Promise<void> {
     // Another process may have created the folder in the meantime.
     if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
   });
+}
+
+/** The name of an incomplete export, which contains the id of its process: see `AtomicFile` in @org/formats. */
+const INCOMPLETE_EXPORT = /^\..+\.(\d+)\.[0-9a-f]{12}\.tmp$/;
+
+/** Removes from a folder the incomplete exports of processes that no longer exist. Returns their number. */
+export function removeStaleFiles(folder: string): number {
+  const stale = readdirSync(folder).filter(name => {
+    const [, pid] = INCOMPLETE_EXPORT.exec(name) ?? [];
+    return pid !== undefined && hasEnded(Number(pid));
+  });
+  for (const name of stale) rmSync(join(folder, name), { force: true });
+  return stale.length;
+}
+
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }

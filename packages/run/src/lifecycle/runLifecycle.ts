@@ -1,31 +1,18 @@
 import type { RunRecord } from '@org/record';
-import type { RunHeader } from '@org/record/journal';
-import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
-import type { EventSink } from '../events.ts';
-import type { RunExports } from '../export/exportRun.ts';
+import { isNumberedJournal, type RunHeader } from '@org/record/journal';
+import type { Endpoint, JournalWriter } from '@org/scrape';
 import { MarkListener } from '../marks/listener.ts';
-import type { ResolvedPlan } from '../plan/runPlan.ts';
-import { hasConcurrentRun } from './concurrentRun.ts';
+import { isListening } from '../marks/staleSockets.ts';
+import type { RunContext } from '../runContext.ts';
 import { pause, untilAborted } from './pause.ts';
 import { PhaseController } from './phaseController.ts';
-import { type ExportOutcome, RunStorage } from './runStorage.ts';
+import { RunStorage, type ServerMetrics, type WrittenExports } from './runStorage.ts';
 import { Scraping } from './scraping.ts';
 
-export interface LifecycleOptions {
-  readonly plan: ResolvedPlan;
-  readonly header: RunHeader;
-  readonly clock: Clock;
-  readonly emit: EventSink;
-  /** Aborted if the run is to end early. All exports are still written. */
-  readonly interrupted: AbortSignal;
+/** The part of a run that depends on its driver. */
+export interface LifecycleOptions extends Pick<RunHeader, 'startNs' | 'inputConfig' | 'profile'> {
   /** Which marks of other processes are accepted. */
   readonly accepts: 'marks' | 'notes';
-}
-
-/** The server metrics of a run, and their exports. */
-export interface ServerMetrics {
-  readonly record: RunRecord;
-  readonly exports: RunExports;
 }
 
 /**
@@ -36,22 +23,25 @@ export interface ServerMetrics {
  */
 export class RunLifecycle {
   readonly phases: PhaseController;
-  readonly #options: LifecycleOptions;
+  readonly #context: RunContext;
+  readonly #header: RunHeader;
   readonly #storage: RunStorage;
   readonly #scraping: Scraping;
   #listener: MarkListener | undefined;
 
   /** Creates the journal. The artifact folder must exist. */
-  constructor(options: LifecycleOptions) {
-    const { plan, header, clock, emit, interrupted, accepts } = options;
+  constructor(context: RunContext, options: LifecycleOptions) {
+    const { plan, clock, emit, interrupted } = context;
     const { targets, settings, settleSeconds } = plan;
-    this.#options = options;
-    this.#storage = new RunStorage({ plan, header, clock, emit, interrupted });
+    const { accepts, startNs } = options;
+    this.#context = context;
+    this.#header = createHeader(context, options);
+    this.#storage = new RunStorage(context, this.#header);
     this.#scraping = new Scraping({
       targets,
       clock,
       settings,
-      startNs: header.startNs,
+      startNs,
       journal: this.#storage.journal,
       memory: this.#storage.memory,
       onChange: change => emit({ type: 'endpoint_changed', change }),
@@ -81,7 +71,7 @@ export class RunLifecycle {
 
   /** Probes all endpoints, scrapes a baseline if the run has a warm-up, and listens for marks. */
   async begin(hasWarmup: boolean): Promise<void> {
-    const { emit, interrupted } = this.#options;
+    const { emit, interrupted } = this.#context;
     if (this.endpoints.length === 0) return;
     await untilAborted(this.#scraping.probe(), interrupted);
     emit({ type: 'endpoints_probed', endpoints: this.endpoints });
@@ -99,7 +89,7 @@ export class RunLifecycle {
    * the plan has no targets. `isCancelled` is called when profiling has ended.
    */
   async finish(isCancelled: () => boolean): Promise<ServerMetrics | undefined> {
-    const { plan, header, emit, interrupted } = this.#options;
+    const { plan, emit, interrupted } = this.#context;
     const hasTargets = plan.targets.length > 0;
     await this.phases.end();
     const cancelled = isCancelled();
@@ -107,14 +97,13 @@ export class RunLifecycle {
     if (hasTargets) await pause(plan.settings.flushMs / 1000, interrupted);
     await this.#listener?.close();
     await this.#scraping.close(interrupted.aborted);
-    const { benchmarkId, version, inputConfig } = header;
-    const record = this.#scraping.createRecord({ benchmarkId, version, inputConfig, cancelled });
-    return hasTargets ? { record, exports: await this.#storage.writeExports(record) } : undefined;
+    const record = this.#createRecord(cancelled);
+    return hasTargets ? this.#storage.writeExports(record) : undefined;
   }
 
   /** Removes the journal, or keeps it if an export is missing. Call it after all exports of the run. */
-  closeJournal(outcome: ExportOutcome): Promise<void> {
-    return this.#storage.closeJournal(outcome);
+  closeJournal(exports: WrittenExports): Promise<void> {
+    return this.#storage.closeJournal(exports);
   }
 
   /** Stops a run that could not start, and removes its files. */
@@ -124,15 +113,38 @@ export class RunLifecycle {
     await this.#storage.abandon();
   }
 
+  #createRecord(cancelled: boolean): RunRecord {
+    const { benchmarkId, version, inputConfig } = this.#header;
+    return this.#scraping.createRecord({ benchmarkId, version, inputConfig, cancelled });
+  }
+
   /** A run without marks is still valid, so a failure to listen is only reported. */
   async #listen(): Promise<void> {
-    const { plan, emit } = this.#options;
+    const { plan, emit } = this.#context;
     const { folder } = plan;
-    if (await hasConcurrentRun(this.journal.path)) emit({ type: 'concurrent_run', folder });
+    // A numbered journal means that the folder contains the journal of another run, which may still be active.
+    if (isNumberedJournal(this.journal.path) && (await isListening(folder)))
+      emit({ type: 'concurrent_run', folder });
     try {
       this.#listener = await MarkListener.open(folder, request => this.phases.handleMark(request));
     } catch (error) {
       emit({ type: 'marks_unavailable', reason: (error as Error).message });
     }
   }
+}
+
+/** Creates the first record of the journal: with it, all exports of a killed run can be written. */
+function createHeader(
+  { plan, benchmarkId, version }: RunContext,
+  { startNs, inputConfig, profile }: LifecycleOptions,
+): RunHeader {
+  const { layouts, ...exports } = plan.exports;
+  return {
+    benchmarkId,
+    version,
+    startNs,
+    inputConfig,
+    exports: { ...layouts, ...exports, ...(plan.prefix === undefined ? {} : { prefix: plan.prefix }) },
+    ...(profile ? { profile } : {}),
+  };
 }

@@ -1,44 +1,68 @@
-import type { StoreMemory } from '@org/core';
+import { join } from 'node:path';
+import { StoreMemory } from '@org/core';
+import type { WriteResult } from '@org/formats/write';
 import type { RunRecord } from '@org/record';
 import { openJournal, type RunHeader } from '@org/record/journal';
-import type { Clock, JournalWriter } from '@org/scrape';
-import type { EventSink } from '../events.ts';
+import { BlockFile, type BlockFileOptions, type JournalWriter } from '@org/scrape';
 import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
-import type { ResolvedPlan } from '../plan/runPlan.ts';
+import type { RunContext } from '../runContext.ts';
 import { beforeLateImport } from './lateImport.ts';
 import { pause } from './pause.ts';
-import { openRunMemory, type RunMemory } from './runMemory.ts';
 
-export interface RunStorageOptions {
-  readonly plan: ResolvedPlan;
-  readonly header: RunHeader;
-  readonly clock: Clock;
-  readonly emit: EventSink;
-  /** Aborted if the run is to end early. Exports are then not retried. */
-  readonly interrupted: AbortSignal;
+/** The memory of all stores of a run, extended by a file in its folder. */
+export interface RunMemory {
+  readonly memory: StoreMemory;
+  /** Removes the file. Stores that use this memory must not be read afterwards. */
+  close(): void;
 }
 
-/** The outcome of all exports of a run. */
-export interface ExportOutcome {
-  /** True if all exports are written. */
-  readonly isWritten: boolean;
-  /** True if an export failed because the disk is full. */
-  readonly isDiskFull: boolean;
+/** Opens the memory of a run. Samples beyond `limit` bytes are kept in a file, which is created when it is first needed. */
+export function openRunMemory(folder: string, limit: number, options: BlockFileOptions = {}): RunMemory {
+  const file = new BlockFile(join(folder, `.server_metrics.${process.pid}.history`), options);
+  return { memory: new StoreMemory(limit, file), close: () => file.close() };
+}
+
+/** The server metrics of a run, and their exports. */
+export interface ServerMetrics {
+  readonly record: RunRecord;
+  readonly exports: RunExports;
+}
+
+/** All exports of a run: the exports of the server metrics and, for a profile run, of the client's metrics. */
+export interface WrittenExports {
+  /** Absent if the plan has no targets. */
+  readonly server?: ServerMetrics | undefined;
+  /** Outcomes of the client's exports. */
+  readonly files?: readonly WriteResult[];
+}
+
+/** Reports whether all exports of a run are written. */
+export function isWritten({ server, files = [] }: WrittenExports): boolean {
+  const results = server?.exports.results ?? [];
+  return files.every(({ ok }) => ok) && results.every(({ failure }) => failure === undefined);
+}
+
+/** Reports whether an export failed because the disk is full. */
+function isDiskFull({ server, files = [] }: WrittenExports): boolean {
+  const results = server?.exports.results ?? [];
+  return (
+    files.some(file => !file.ok && file.reason === 'disk-full') || results.some(result => result.isDiskFull)
+  );
 }
 
 /** The files of a run in its artifact folder: journal and memory file during the run, exports at its end. */
 export class RunStorage {
   readonly journal: JournalWriter;
   readonly #memory: RunMemory;
-  readonly #options: RunStorageOptions;
+  readonly #context: RunContext;
 
   /** Creates the journal. */
-  constructor(options: RunStorageOptions) {
-    const { plan, header, clock, emit } = options;
+  constructor(context: RunContext, header: RunHeader) {
+    const { plan, clock, emit } = context;
     const onStateChange = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
       emit({ type: 'storage_changed', state, message });
-    this.#options = options;
+    this.#context = context;
     this.journal = openJournal(plan.folder, header, { clock, onStateChange });
     this.#memory = openRunMemory(plan.folder, plan.storage.memoryLimit, { clock, onStateChange });
   }
@@ -49,7 +73,7 @@ export class RunStorage {
   }
 
   /** Writes the server metrics exports. The stores of the run must not be read afterwards. */
-  async writeExports(record: RunRecord): Promise<RunExports> {
+  async writeExports(record: RunRecord): Promise<ServerMetrics> {
     // The export writers take 20 MB of memory, which a run must not use while it scrapes.
     beforeLateImport();
     const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
@@ -59,22 +83,29 @@ export class RunStorage {
       this.#createRetryPolicy(MAX_RETRY_SECONDS),
     );
     this.#memory.close();
-    return exports;
+    return { record, exports };
   }
 
   /** Removes the journal if all exports are written. Otherwise keeps it, because the run can be recovered from it. */
-  async closeJournal({ isWritten, isDiskFull }: ExportOutcome): Promise<void> {
-    const { plan, emit } = this.#options;
+  async closeJournal(exports: WrittenExports): Promise<void> {
+    const { plan, emit } = this.#context;
     const hasJournal = this.journal.byteLength > 0;
+    const isComplete = isWritten(exports);
     try {
-      if (isWritten && !plan.storage.keepJournal) await this.journal.remove();
+      if (isComplete && !plan.storage.keepJournal) await this.journal.remove();
       else await this.journal.close();
     } catch (error) {
       emit({ type: 'journal_not_removed', reason: (error as Error).message });
     }
-    if (isWritten) return;
+    if (isComplete) return;
     const { missedFrames: missedScrapes } = this.journal;
-    emit({ type: 'journal_kept', folder: plan.folder, hasJournal, isDiskFull, missedScrapes });
+    emit({
+      type: 'journal_kept',
+      folder: plan.folder,
+      hasJournal,
+      isDiskFull: isDiskFull(exports),
+      missedScrapes,
+    });
   }
 
   /** Removes all files of a run that sent nothing. */
@@ -84,7 +115,7 @@ export class RunStorage {
   }
 
   get #exportOptions(): ExportOptions {
-    const { folder, prefix, exports, settings } = this.#options.plan;
+    const { folder, prefix, exports, settings } = this.#context.plan;
     const { layouts, ...rest } = exports;
     return {
       folder,
@@ -97,7 +128,7 @@ export class RunStorage {
 
   /** Exports to a full disk are retried only while scrapes would be lost otherwise. */
   #createRetryPolicy(retrySeconds: number): DiskFullRetryPolicy {
-    const { emit, interrupted } = this.#options;
+    const { emit, interrupted } = this.#context;
     const { journal } = this;
     return {
       shouldRetry: () => journal.missedFrames > 0 && !interrupted.aborted,

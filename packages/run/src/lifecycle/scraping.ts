@@ -9,7 +9,7 @@ import {
   type JournalWriter,
   type Target,
 } from '@org/scrape';
-import type { RunSettings } from '../plan/settings.ts';
+import type { RunSettings } from '../plan/runPlan.ts';
 import { toHealthRecord } from './healthRecord.ts';
 import { PhaseBoundaries } from './phaseBoundaries.ts';
 import { type FrameListener, waitForQuiescence } from './quiescence.ts';
@@ -64,7 +64,7 @@ export class Scraping {
       targets,
       clock,
       intervalMs: settings.intervalMs,
-      fetcher: target => createFetcher(target, clock, settings),
+      createFetcher: target => createFetcher(target, clock, settings),
       onFrame: (endpoint, frame) => this.#keepFrame(endpoint, frame),
       onEvent: change => {
         onChange(change);
@@ -135,7 +135,7 @@ export class Scraping {
    */
   async startProfiling(signal?: AbortSignal, limitMs?: number): Promise<bigint> {
     const baselines = new Map<Endpoint, bigint>();
-    const samples = await this.#collector.barrier({
+    const samples = await this.#collector.takeBarrierSamples({
       limitMs: limitMs ?? 2 * this.#settings.reachabilityMs,
       inactiveLimitMs: 0,
       needsFreshSamples: true,
@@ -157,7 +157,7 @@ export class Scraping {
     const endNs = this.#boundaries.end();
     const addClosing = (endpoint: Endpoint, atNs: bigint): void =>
       this.#boundaries.addClosing(endpoint, atNs);
-    const samples = await this.#collector.barrier({
+    const samples = await this.#collector.takeBarrierSamples({
       limitMs: isHurried ? LOADED_BARRIER_MS : this.#settings.reachabilityMs,
       inactiveLimitMs: isHurried ? 0 : LOADED_BARRIER_MS,
       onLate: addClosing,

@@ -6,7 +6,7 @@ import {
   type Target,
   type UrlFetcher,
 } from '@org/scrape';
-import type { RunSettings } from '../plan/settings.ts';
+import type { RunSettings } from '../plan/runPlan.ts';
 
 /** Creates the HTTP client of a target. Settings of the target take precedence over settings of the run. */
 export function createFetcher(target: Target, clock: Clock, settings: RunSettings): UrlFetcher {

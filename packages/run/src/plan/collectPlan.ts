@@ -1,4 +1,5 @@
-import type { RunPlan } from './runPlan.ts';
+import { redactCommand } from '@org/core';
+import type { ResolvedPlan, RunPlan } from './runPlan.ts';
 
 /** A run that scrapes endpoints while a workload runs, for a fixed duration, or until it is interrupted. */
 export interface CollectPlan extends RunPlan {
@@ -10,4 +11,32 @@ export interface CollectPlan extends RunPlan {
   readonly command?: readonly string[];
   /** Path of the configuration file that lists the targets. It is recorded in the exports, and not read. */
   readonly config?: string;
+}
+
+/** Creates `input_config`, the configuration of a collect run as recorded in its exports, without secrets. */
+export function createCollectConfig(
+  plan: ResolvedPlan<CollectPlan>,
+  benchmarkId: string,
+  cliCommand: string | undefined,
+): Record<string, unknown> {
+  const { command = [], config, durationSeconds, prefix, settings, settleSeconds, targets } = plan;
+  const { formats, layouts, percentileMethod, sliceSeconds } = plan.exports;
+  const { jsonLayout, csvLayout } = layouts;
+  return {
+    benchmark_id: benchmarkId,
+    ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
+    ...(config === undefined ? {} : { config }),
+    server_metrics: targets.map(({ url }) => url),
+    server_metrics_formats: formats,
+    ...(jsonLayout === undefined ? {} : { json_layout: jsonLayout }),
+    ...(csvLayout === undefined ? {} : { csv_layout: csvLayout }),
+    ...(command.length > 0 ? { command: redactCommand(command) } : {}),
+    warmup_duration: plan.warmupSeconds ?? 0,
+    ...(settleSeconds === undefined ? {} : { settle: settleSeconds }),
+    ...(durationSeconds === undefined ? {} : { duration: durationSeconds }),
+    ...(sliceSeconds === undefined ? {} : { slice_duration: sliceSeconds }),
+    ...(prefix === undefined ? {} : { profile_export_prefix: prefix }),
+    percentile_method: percentileMethod,
+    collection_interval: settings.intervalMs / 1000,
+  };
 }

@@ -1,5 +1,11 @@
-import type { CancellationOptions, EndpointName, GoodputRule, PhaseOptions } from '@org/loadgen';
-import type { InputPlan } from './inputPlan.ts';
+import type {
+  CancellationOptions,
+  EndpointName,
+  GoodputRule,
+  PhaseOptions,
+  Sampling,
+  Spread,
+} from '@org/loadgen';
 import type { RunPlan } from './runPlan.ts';
 
 /** TLS settings of the requests. Certificates and keys are PEM texts. */
@@ -27,6 +33,33 @@ export interface RequestPlan {
   readonly timeoutSeconds?: number;
   readonly connectionReuse: 'pooled' | 'never';
   readonly tls: RequestTls;
+}
+
+export const DATASET_TYPES = ['single_turn', 'multi_turn', 'mooncake_trace'] as const;
+
+/** The format of an input file. */
+export type DatasetType = (typeof DATASET_TYPES)[number];
+
+/** The prompts of a run: synthetic prompts, or the prompts of a file. Lengths are in tokens. */
+export interface InputPlan {
+  readonly inputTokens: Spread;
+  readonly outputTokens?: Spread;
+  readonly turns?: Spread;
+  readonly turnDelayMs?: Spread;
+  readonly sharedSystemTokens?: number;
+  /** Number of distinct conversations to generate. */
+  readonly entries?: number;
+  /** Absolute path of an input file, instead of synthetic prompts. */
+  readonly file?: string;
+  /** Format of `file`; detected by default. */
+  readonly datasetType?: DatasetType;
+  readonly sampling: Sampling;
+  /** True to start conversations at the timestamps of the file. */
+  readonly fixedSchedule: boolean;
+  /** Offset of the first timestamp to use, in milliseconds. */
+  readonly startMs?: number;
+  /** Offset of the last timestamp to use, in milliseconds. */
+  readonly endMs?: number;
 }
 
 /** A run that sends requests to inference servers and scrapes their endpoints at the same time. */

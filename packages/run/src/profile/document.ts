@@ -2,18 +2,12 @@ import type {
   ErrorCount,
   LoadGenerator,
   ProfileExport,
-  ProfileTimeslices,
   Reconciliation,
   Recovered,
   RunInfo,
 } from '@org/formats';
-import {
-  type LoadSummary,
-  type MetricBlock,
-  type MetricSlice,
-  type ProfileMetrics,
-  toWallNs,
-} from '@org/loadgen';
+import { type LoadSummary, type MetricBlock, type ProfileMetrics, toWallNs } from '@org/loadgen';
+import { formatUtc } from '@org/record/view';
 
 export interface DocumentParts {
   readonly benchmarkId: string;
@@ -86,28 +80,4 @@ function toLoadGenerator(summary: LoadSummary): LoadGenerator {
     stop_reason: profiling?.stopReason ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
   };
-}
-
-/** Creates profile_export_aiperf_timeslices.json. `originNs` is the wall time of time 0 of the slices, Unix ns. */
-export function createTimeslicesDocument(
-  slices: readonly MetricSlice[],
-  originNs: bigint,
-  inputConfig: Readonly<Record<string, unknown>>,
-): ProfileTimeslices {
-  return {
-    timeslices: slices.map(({ index, startNs, endNs, isComplete, blocks }) => ({
-      timeslice_index: index,
-      start_ns: toWallNs(originNs, startNs),
-      end_ns: toWallNs(originNs, endNs),
-      ...(isComplete ? {} : { is_complete: false }),
-      ...blocks,
-    })),
-    input_config: inputConfig,
-  };
-}
-
-/** Formats a time as UTC with microseconds. */
-function formatUtc(ns: bigint): string {
-  const micros = String((ns / 1000n) % 1_000_000n).padStart(6, '0');
-  return `${new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19)}.${micros}Z`;
 }

@@ -4,7 +4,7 @@ import { RunInputError } from '@org/record';
 import { JOURNAL_EXTENSION, type RunHeader } from '@org/record/journal';
 import { JournalError, readJournal } from '@org/scrape';
 import type { RunPlan } from '../plan/runPlan.ts';
-import { profileFiles } from './profileFiles.ts';
+import { getProfilePaths } from './profileExports.ts';
 
 /** The renamed requests of an earlier run, and its journal. Both are paths. */
 export interface EarlierRequests {
@@ -20,7 +20,7 @@ export function keepEarlierRequests({
   folder,
   prefix,
 }: Pick<RunPlan, 'folder' | 'prefix'>): EarlierRequests | undefined {
-  const { jsonl } = profileFiles(folder, prefix);
+  const { jsonl } = getProfilePaths(folder, prefix);
   if (!existsSync(jsonl)) return undefined;
   const journal = listJournals(folder).find(
     path => !existsSync(toRequestsPath(path)) && isProfileJournal(path, prefix),
@@ -33,7 +33,7 @@ export function keepEarlierRequests({
 
 /** Returns the path of the requests of a run. Throws `RunInputError` if a later run has written to the folder. */
 export function findRequests(journal: string, prefix: string | undefined): string {
-  const { jsonl } = profileFiles(dirname(journal), prefix);
+  const { jsonl } = getProfilePaths(dirname(journal), prefix);
   const kept = toRequestsPath(journal);
   if (!existsSync(kept)) return jsonl;
   if (existsSync(jsonl))

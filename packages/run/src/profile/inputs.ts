@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { InputError, type InputsDescription } from '@org/loadgen';
 import { describeSystemError } from '@org/scrape';
-import type { DatasetType, InputPlan } from '../plan/inputPlan.ts';
 import { PlanError } from '../plan/planError.ts';
+import type { DatasetType, InputPlan } from '../plan/profilePlan.ts';
 
 /** Describes the inputs as data, so that any thread can open them. Throws `PlanError`. */
 export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {

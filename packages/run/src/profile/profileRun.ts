@@ -1,43 +1,33 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Reconciliation, RunInfo } from '@org/formats';
 import type { WriteResult } from '@org/formats/write';
 import type { LoadListener, LoadSummary, ProfileMetrics } from '@org/loadgen';
 import { RunInputError } from '@org/record';
-import { LOAD_MARK, type LoadBoundary, type LoadEnd, type RunHeader } from '@org/record/journal';
-import { type Clock, createSystemClock } from '@org/scrape';
-import type { EventSink } from '../events.ts';
-import { makeFolder } from '../lifecycle/artifactFolder.ts';
-import { RunLifecycle, type ServerMetrics } from '../lifecycle/runLifecycle.ts';
+import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
+import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
+import type { ServerMetrics } from '../lifecycle/runStorage.ts';
+import { createProfileConfig } from '../plan/profileConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
-import { type ResolvedPlan, resolvePlan } from '../plan/runPlan.ts';
-import { reconcileRun } from '../reconciliation/reconcileRun.ts';
-import { DEFAULT_VERSION, NEVER_ABORTED } from '../runOptions.ts';
-import { createProfileDocument } from './document.ts';
+import { reconcileRun } from '../reconciliation/reconcile.ts';
+import { countRunningRequests } from '../reconciliation/serverCounts.ts';
+import { createContext, type RunContext } from '../runContext.ts';
 import { keepEarlierRequests } from './earlierRequests.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
-import { createProfileConfig } from './profileConfig.ts';
-import { profileFiles } from './profileFiles.ts';
-import { isDiskFull, isWritten, type ProfileOptions, type ProfileResult } from './profileResult.ts';
+import { getProfilePaths, writeProfileExports } from './profileExports.ts';
+import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
-import { countRunningRequests } from './runningRequests.ts';
-import { writeProfile } from './writeProfile.ts';
 
 /** Implements `profile`. */
 export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Promise<ProfileResult> {
-  await makeFolder(plan.folder);
-  return new ProfileRun(resolvePlan(plan), options).run();
+  const context = await createContext(plan, options);
+  return new ProfileRun(context, options.runInfo).run();
 }
 
+/** Drives the lifecycle by the phases of the load. */
 class ProfileRun {
-  readonly #plan: ResolvedPlan<ProfilePlan>;
-  readonly #options: ProfileOptions;
-  readonly #interrupted: AbortSignal;
-  readonly #emit: EventSink;
-  readonly #version: string;
-  readonly #clock: Clock = createSystemClock();
-  readonly #benchmarkId: string = randomUUID();
+  readonly #context: RunContext<ProfilePlan>;
   readonly #inputConfig: Record<string, unknown>;
+  readonly #runInfo: RunInfo;
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
   /** End of profiling, Unix ns. */
@@ -46,17 +36,15 @@ class ProfileRun {
   #runningAtStart: number | undefined;
   #runningAtEnd: number | undefined;
 
-  constructor(plan: ResolvedPlan<ProfilePlan>, options: ProfileOptions) {
-    this.#plan = plan;
-    this.#options = options;
-    this.#interrupted = options.signal ?? NEVER_ABORTED;
-    this.#emit = options.onEvent ?? (() => {});
-    this.#version = options.version ?? DEFAULT_VERSION;
-    this.#inputConfig = createProfileConfig(plan, this.#benchmarkId);
+  constructor(context: RunContext<ProfilePlan>, position: ProfileOptions['runInfo']) {
+    this.#context = context;
+    this.#inputConfig = createProfileConfig(context.plan, context.benchmarkId);
+    this.#runInfo = createRunInfo(context, position);
   }
 
   async run(): Promise<ProfileResult> {
-    const load = await openLoad(this.#plan, this.#clock);
+    const { plan, clock } = this.#context;
+    const load = await openLoad(plan, clock);
     try {
       return await this.#runLifecycle(load);
     } finally {
@@ -65,22 +53,23 @@ class ProfileRun {
   }
 
   async #runLifecycle(ready: ReadyLoad): Promise<ProfileResult> {
-    const startNs = this.#clock.nowNs();
-    const { jsonl } = profileFiles(this.#plan.folder, this.#plan.prefix);
-    const earlier = keepEarlierRequests(this.#plan);
-    if (earlier) this.#emit({ type: 'earlier_requests_kept', ...earlier });
-    this.#recorder = await RequestRecorder.open(this.#plan, jsonl);
+    const { plan, clock, emit } = this.#context;
+    const startNs = clock.nowNs();
+    const { jsonl } = getProfilePaths(plan.folder, plan.prefix);
+    const earlier = keepEarlierRequests(plan);
+    if (earlier) emit({ type: 'earlier_requests_kept', ...earlier });
+    this.#recorder = await RequestRecorder.open(plan, jsonl);
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
     try {
-      await this.#lifecycle.begin(this.#plan.warmup !== undefined);
+      await this.#lifecycle.begin(plan.warmup !== undefined);
       this.#lifecycle.startScraping();
       const load = await this.#runLoad(ready);
-      const endNs = this.#clock.nowNs();
+      const endNs = clock.nowNs();
       const requests = await this.#recorder.close();
       this.#journalEnd(endNs, load);
       const server = await this.#lifecycle.finish(() => load.wasCancelled);
       const result = await this.#createResult({ startNs, endNs, load, requests, server });
-      await this.#lifecycle.closeJournal({ isWritten: isWritten(result), isDiskFull: isDiskFull(result) });
+      await this.#lifecycle.closeJournal(result);
       return result;
     } catch (error) {
       if (error instanceof RunInputError) await this.#abandon(jsonl);
@@ -96,39 +85,30 @@ class ProfileRun {
   }
 
   #createLifecycle(startNs: bigint, tokenizer: string): RunLifecycle {
-    return new RunLifecycle({
-      plan: this.#plan,
-      header: this.#createHeader(startNs, tokenizer),
-      clock: this.#clock,
-      emit: this.#emit,
-      interrupted: this.#interrupted,
-      accepts: 'notes',
-    });
-  }
-
-  #createHeader(startNs: bigint, tokenizer: string): RunHeader {
-    const { goodput, targets, workers, prefix } = this.#plan;
-    const { layouts, ...exports } = this.#plan.exports;
-    const { cliCommand } = this.#options;
-    return {
-      benchmarkId: this.#benchmarkId,
-      version: this.#version,
+    const { cliCommand } = this.#context;
+    return new RunLifecycle(this.#context, {
       startNs,
       inputConfig: {
         ...this.#inputConfig,
         ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
       },
-      exports: { ...layouts, ...exports, ...(prefix === undefined ? {} : { prefix }) },
-      profile: {
-        startNs,
-        inputConfig: this.#inputConfig,
-        runInfo: this.#createRunInfo(),
-        streaming: isStreaming(this.#plan),
-        ...(goodput ? { goodput } : {}),
-        tokenizer,
-        ...(workers === undefined ? {} : { workers }),
-        hasServers: targets.length > 0,
-      },
+      profile: this.#createHeader(startNs, tokenizer),
+      accepts: 'notes',
+    });
+  }
+
+  #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
+    const { plan } = this.#context;
+    const { goodput, targets, workers } = plan;
+    return {
+      startNs,
+      inputConfig: this.#inputConfig,
+      runInfo: this.#runInfo,
+      streaming: isStreaming(plan),
+      ...(goodput ? { goodput } : {}),
+      tokenizer,
+      ...(workers === undefined ? {} : { workers }),
+      hasServers: targets.length > 0,
     };
   }
 
@@ -136,16 +116,19 @@ class ProfileRun {
     const load = ready.start(this.#createListener());
     this.#recorder.originNs = load.originNs;
     const { endpoints } = this.#lifecycle;
-    this.#emit({ type: 'load_started', active: { load, endpoints, metrics: this.#recorder.metrics } });
+    this.#context.emit({
+      type: 'load_started',
+      active: { load, endpoints, metrics: this.#recorder.metrics },
+    });
     const summary = await load.finished;
     await this.#ending;
-    this.#emit({ type: 'load_ended' });
+    this.#context.emit({ type: 'load_ended' });
     return summary;
   }
 
   #createListener(): LoadListener {
     return {
-      signal: this.#interrupted,
+      signal: this.#context.interrupted,
       beforePhase: async phase => {
         if (phase === 'profiling') await this.#startProfiling();
       },
@@ -165,7 +148,7 @@ class ProfileRun {
   }
 
   async #endProfiling(): Promise<void> {
-    const lastRequestNs = this.#clock.nowNs();
+    const lastRequestNs = this.#context.clock.nowNs();
     this.#endNs = (await this.#lifecycle.phases.end()) ?? lastRequestNs;
     this.#runningAtEnd = countRunningRequests(this.#lifecycle.endpoints);
   }
@@ -191,57 +174,40 @@ class ProfileRun {
     readonly requests: WriteResult;
     readonly server: ServerMetrics | undefined;
   }): Promise<ProfileResult> {
-    const { load, server, requests } = run;
-    const { metrics } = this.#recorder;
+    const { startNs, endNs, load, server, requests } = run;
+    const { plan, benchmarkId, version } = this.#context;
+    const { metrics, slices, profilingStartNs } = this.#recorder;
     const blocks = metrics.blocks();
-    const reconciliation = server && this.#reconcile(blocks, load, server);
-    const document = createProfileDocument({
-      ...run,
-      benchmarkId: this.#benchmarkId,
-      version: this.#version,
-      metrics,
-      blocks,
-      originNs: load.originNs,
-      summary: load,
-      tokenizer: load.tokenizer,
-      cancelled: load.wasCancelled,
-      inputConfig: this.#inputConfig,
-      runInfo: this.#createRunInfo(),
-      reconciliation,
-    });
-    const timeslices = this.#recorder.createTimeslices(
-      this.#endNs ?? load.originNs,
-      this.#inputConfig,
-      server?.exports.document,
+    const written = await writeProfileExports(
+      {
+        benchmarkId,
+        version,
+        startNs,
+        endNs,
+        metrics,
+        blocks,
+        originNs: load.originNs,
+        summary: load,
+        tokenizer: load.tokenizer,
+        cancelled: load.wasCancelled,
+        inputConfig: this.#inputConfig,
+        runInfo: this.#runInfo,
+        reconciliation: server && this.#reconcile(blocks, load, server),
+        slices,
+        profilingStartNs,
+        profilingEndNs: this.#endNs ?? load.originNs,
+        serverMetrics: server?.exports.document,
+      },
+      { folder: plan.folder, prefix: plan.prefix, csvLayout: plan.exports.layouts.csvLayout },
     );
-    const { folder, prefix, exports } = this.#plan;
-    const files = profileFiles(folder, prefix);
-    const layout = exports.layouts.csvLayout ?? 'servelens';
     return {
-      benchmarkId: this.#benchmarkId,
-      document,
-      ...(timeslices ? { timeslices } : {}),
+      benchmarkId,
+      ...written,
+      files: [...written.files, requests],
       metrics,
       load,
-      ...(reconciliation ? { reconciliation } : {}),
       ...(server ? { server } : {}),
-      files: [...(await writeProfile(files, document, timeslices, layout)), requests],
       wasCancelled: load.wasCancelled,
-    };
-  }
-
-  #createRunInfo(): RunInfo {
-    const { cliCommand, runInfo } = this.#options;
-    return {
-      random_seed: this.#plan.seed,
-      trial: 0,
-      run_label: 'run_0001',
-      variation_label: 'base',
-      variation_index: 0,
-      variation_values: {},
-      ...runInfo,
-      benchmark_id: this.#benchmarkId,
-      ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
     };
   }
 
@@ -264,4 +230,22 @@ class ProfileRun {
       runningAtEnd: this.#runningAtEnd,
     });
   }
+}
+
+/** Creates `run_info`. By default, the run is the only one of its benchmark. */
+function createRunInfo(
+  { plan, benchmarkId, cliCommand }: RunContext<ProfilePlan>,
+  position: ProfileOptions['runInfo'],
+): RunInfo {
+  return {
+    random_seed: plan.seed,
+    trial: 0,
+    run_label: 'run_0001',
+    variation_label: 'base',
+    variation_index: 0,
+    variation_values: {},
+    ...position,
+    benchmark_id: benchmarkId,
+    ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
+  };
 }

@@ -1,14 +1,11 @@
 import type { SecretRedactor } from '@org/core';
-import type { ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
 import { computeRequestMetrics, ProfileMetrics, type RequestRecord, SliceMetrics } from '@org/loadgen';
 import { RunInputError } from '@org/record';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
-import { createTimeslicesDocument } from './document.ts';
 import { toRequestLine } from './requestLine.ts';
 import { createRequestRedactor, redactFailure } from './secrets.ts';
-import { findServerSlices } from './serverSlices.ts';
 
 /** Reports whether responses are streams. The embeddings API has none. */
 export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean {
@@ -18,10 +15,12 @@ export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean 
 /** Computes the metrics of the requests of a run, and writes a line of profile_export.jsonl for each. */
 export class RequestRecorder {
   readonly metrics: ProfileMetrics;
-  readonly #slices: SliceMetrics | undefined;
+  /** Undefined if the run has no timeslices. */
+  readonly slices: SliceMetrics | undefined;
   readonly #redactor: SecretRedactor;
   readonly #writer: ProfileRecordWriter;
   #originNs = 0n;
+  /** Nanoseconds since `#originNs`. */
   #profilingStartNs = 0;
   #cancelled = 0;
   #warmupCutOff = 0;
@@ -30,7 +29,7 @@ export class RequestRecorder {
     const { goodput, exports } = plan;
     const options = { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) };
     this.metrics = new ProfileMetrics(options);
-    this.#slices =
+    this.slices =
       exports.sliceSeconds === undefined ? undefined : new SliceMetrics(exports.sliceSeconds * 1e9, options);
     this.#redactor = createRequestRedactor(plan.request);
     this.#writer = writer;
@@ -60,7 +59,11 @@ export class RequestRecorder {
     this.#originNs = originNs;
   }
 
-  /** Sets the start of the profiling period, Unix ns. */
+  /** The start of the profiling period, Unix ns; time 0 until it is set. */
+  get profilingStartNs(): bigint {
+    return this.#originNs + BigInt(this.#profilingStartNs);
+  }
+
   set profilingStartNs(startNs: bigint) {
     this.#profilingStartNs = Number(startNs - this.#originNs);
   }
@@ -75,26 +78,11 @@ export class RequestRecorder {
     if (record.cancelled) this.#cancelled += 1;
     const measured = computeRequestMetrics(record);
     this.metrics.add(record, measured);
-    this.#slices?.add(record, measured, this.#profilingStartNs);
+    this.slices?.add(record, measured, this.#profilingStartNs);
     this.#writer.append(toRequestLine(record, measured, this.#originNs)).catch(() => {});
   }
 
   close(): Promise<WriteResult> {
     return this.#writer.close();
-  }
-
-  /** Creates the timeslices document; undefined if the run has no timeslices. `endNs`: end of profiling, Unix ns. */
-  createTimeslices(
-    endNs: bigint,
-    inputConfig: Readonly<Record<string, unknown>>,
-    server: ServerMetricsDocument | undefined,
-  ): ProfileTimeslices | undefined {
-    if (!this.#slices) return undefined;
-    const slices = this.#slices.slices(
-      this.#profilingStartNs,
-      Number(endNs - this.#originNs),
-      server && findServerSlices(server, this.#originNs),
-    );
-    return slices.length === 0 ? undefined : createTimeslicesDocument(slices, this.#originNs, inputConfig);
   }
 }

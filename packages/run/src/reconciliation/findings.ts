@@ -1,6 +1,5 @@
-import type { ComparedRequests, ComparedTokens, Reconciliation, ReconciliationFinding } from '@org/formats';
-import type { MixedReplicas } from './mixedReplicas.ts';
-import type { ClientSide, ServerSide } from './reconciliationInput.ts';
+import type { ComparedRequests, ReconciliationFinding } from '@org/formats';
+import type { ReconciledCounts, ServerSide } from './reconciledCounts.ts';
 
 /** A kind of discrepancy between client and servers. */
 export type ReconciliationKind =
@@ -15,22 +14,6 @@ export type ReconciliationKind =
   | 'run_killed';
 
 type Finding = ReconciliationFinding & { readonly kind: ReconciliationKind };
-
-/** The compared counts of client and servers. */
-export interface ReconciledCounts {
-  readonly client: ClientSide;
-  readonly server: ServerSide;
-  readonly requests: ComparedRequests | undefined;
-  readonly tokens: {
-    readonly prompt: ComparedTokens | undefined;
-    readonly generation: ComparedTokens | undefined;
-  };
-  readonly byEndpoint: NonNullable<Reconciliation['requests_by_endpoint']>;
-  /** Numbers of counter resets, by endpoint. */
-  readonly resets: ReadonlyMap<string, number>;
-  /** Mixed replicas, and whether the counts exclude them. */
-  readonly mixed: MixedReplicas & { readonly isExcluded: boolean };
-}
 
 /** Relative difference that is expected between two tokenizers. */
 const MAX_TOKENIZER_DIFFERENCE = 0.1;

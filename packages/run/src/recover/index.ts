@@ -1,6 +1,6 @@
-export type { RecoverEvent, RecoverEventSink } from './events.ts';
-export type { RebuiltProfile } from './rebuildProfile.ts';
-export { ExportConflictError, type RecoveredExports, type RecoverOptions, recover } from './recover.ts';
+export type { RecoverEvent, RecoverEventSink } from '../events.ts';
+export { ExportConflictError } from './exportConflict.ts';
+export { type RecoveredExports, type RecoverOptions, recover } from './recover.ts';
 export {
   findRepeatedRuns,
   type RecoveredRuns,

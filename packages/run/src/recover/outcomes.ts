@@ -4,7 +4,7 @@ import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/f
 import { FormatError, isSourceError, readProfileExport, readServerMetricsJson } from '@org/formats/read';
 import { getExportPath } from '@org/record';
 import { describeSystemError } from '@org/scrape';
-import { profileFiles } from '../profile/profileFiles.ts';
+import { getProfilePaths } from '../profile/profileExports.ts';
 import type { JournaledPlan } from '../repeat/planJournal.ts';
 import type { PlannedRun } from '../repeat/repeatPlan.ts';
 import { computeRunFigures } from '../repeat/runFigures.ts';
@@ -22,7 +22,7 @@ export async function readOutcomes(
   const outcomes: RunOutcome[] = [];
   for (const run of plan.runs) {
     const runFolder = join(folder, run.folder);
-    const requests = profileFiles(runFolder, format.prefix).jsonl;
+    const requests = getProfilePaths(runFolder, format.prefix).jsonl;
     const error = failures.get(run.folder);
     const exports = await readExports(runFolder, format.prefix);
     if (typeof exports === 'string') outcomes.push({ run, error: exports });
@@ -42,7 +42,7 @@ async function readExports(
   folder: string,
   prefix: string | undefined,
 ): Promise<RunExportDocuments | string | undefined> {
-  const { json } = profileFiles(folder, prefix);
+  const { json } = getProfilePaths(folder, prefix);
   const metrics = getExportPath(folder, prefix, 'json');
   if (!existsSync(json)) return undefined;
   try {

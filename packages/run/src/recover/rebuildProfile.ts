@@ -1,33 +1,22 @@
-import type { ProfileExport, ProfileRecord, ProfileTimeslices, Reconciliation } from '@org/formats';
-import type { WriteResult } from '@org/formats/write';
+import type { ProfileRecord, Reconciliation } from '@org/formats';
 import { ProfileMetrics, type RequestMetrics, SliceMetrics } from '@org/loadgen';
 import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
-import type { ServerMetrics } from '../lifecycle/runLifecycle.ts';
-import { createProfileDocument, createTimeslicesDocument } from '../profile/document.ts';
-import { profileFiles } from '../profile/profileFiles.ts';
+import type { RecoverEventSink } from '../events.ts';
+import type { ExportOptions } from '../export/exportRun.ts';
+import type { ServerMetrics } from '../lifecycle/runStorage.ts';
+import type { DocumentParts } from '../profile/document.ts';
+import { type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
-import { findServerSlices } from '../profile/serverSlices.ts';
-import { writeProfile } from '../profile/writeProfile.ts';
-import { reconcileRun } from '../reconciliation/reconcileRun.ts';
-import type { RecoverEventSink } from './events.ts';
+import type { TimesliceParts } from '../profile/timeslices.ts';
+import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { type RequestsRead, readRequests } from './readRequests.ts';
-
-/** The client's exports of a recovered profile run. */
-export interface RebuiltProfile {
-  readonly document: ProfileExport;
-  readonly timeslices?: ProfileTimeslices;
-  readonly reconciliation?: Reconciliation;
-  readonly files: readonly WriteResult[];
-}
 
 export interface RebuildOptions {
   /** Path of the requests file. */
   readonly requests: string;
-  readonly folder: string;
-  readonly sliceSeconds?: number;
-  readonly csvLayout: 'servelens' | 'aiperf';
-  /** The recovered server metrics; absent if the run scraped nothing. */
-  readonly server?: ServerMetrics;
+  readonly exports: Pick<ExportOptions, 'folder' | 'prefix' | 'csvLayout' | 'sliceSeconds'>;
+  /** The recovered server metrics; undefined if the run scraped nothing. */
+  readonly server: ServerMetrics | undefined;
   readonly emit: RecoverEventSink;
 }
 
@@ -39,18 +28,10 @@ export async function rebuildProfile(
   run: RecoveredRun,
   header: ProfileHeader,
   options: RebuildOptions,
-): Promise<RebuiltProfile> {
+): Promise<ProfileExports> {
   const rebuild = new ProfileRebuild(run, header, options);
-  await rebuild.read(options.requests);
-  const document = rebuild.createDocument();
-  const timeslices = rebuild.createTimeslices();
-  const files = profileFiles(options.folder, run.header.exports.prefix);
-  return {
-    document,
-    ...(timeslices ? { timeslices } : {}),
-    ...(document.reconciliation ? { reconciliation: document.reconciliation } : {}),
-    files: await writeProfile(files, document, timeslices, options.csvLayout),
-  };
+  await rebuild.read();
+  return writeProfileExports(rebuild.createParts(), options.exports);
 }
 
 /** Recomputes the metrics of a run from its requests. Times are nanoseconds since `#originNs`. */
@@ -81,20 +62,21 @@ class ProfileRebuild {
     const metricsOptions = { streaming, ...(goodput ? { goodput } : {}) };
     this.#metrics = new ProfileMetrics(metricsOptions);
     this.#scraped = new ProfileMetrics(metricsOptions);
-    const { sliceSeconds } = options;
+    const { sliceSeconds } = options.exports;
     this.#slices =
       sliceSeconds === undefined ? undefined : new SliceMetrics(sliceSeconds * 1e9, metricsOptions);
   }
 
-  async read(path: string): Promise<void> {
+  async read(): Promise<void> {
     const startNs = this.#toRelative(this.#run.record.period.startNs);
     // A completed load is reconciled with all of its requests.
     const scrapedNs = this.#load.end ? Number.POSITIVE_INFINITY : this.#toRelative(this.#run.record.endNs);
+    const { requests, emit } = this.#options;
     this.#read = await readRequests(
-      path,
+      requests,
       this.#header.startNs,
       line => this.#add(line, startNs, scrapedNs),
-      this.#options.emit,
+      emit,
     );
   }
 
@@ -113,11 +95,11 @@ class ProfileRebuild {
     if (line.metadata.was_cancelled) this.#scrapedCancelled += 1;
   }
 
-  createDocument(): ProfileExport {
+  createParts(): DocumentParts & TimesliceParts {
     const { end } = this.#load;
-    const { header } = this.#run;
+    const { header, record } = this.#run;
     const { runInfo, inputConfig, startNs, tokenizer, workers } = this.#header;
-    return createProfileDocument({
+    return {
       benchmarkId: header.benchmarkId,
       version: header.version,
       startNs,
@@ -133,22 +115,11 @@ class ProfileRebuild {
       runInfo,
       reconciliation: this.#reconcile(),
       recovered: { requests: this.#read.requests, lines_dropped: this.#read.dropped },
-    });
-  }
-
-  createTimeslices(): ProfileTimeslices | undefined {
-    if (!this.#slices) return undefined;
-    const { end } = this.#load;
-    const endNs = this.#toRelative(end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs);
-    const { server } = this.#options;
-    const slices = this.#slices.slices(
-      this.#toRelative(this.#run.record.period.startNs),
-      endNs,
-      server && findServerSlices(server.exports.document, this.#originNs),
-    );
-    return slices.length === 0
-      ? undefined
-      : createTimeslicesDocument(slices, this.#originNs, this.#header.inputConfig);
+      slices: this.#slices,
+      profilingStartNs: record.period.startNs,
+      profilingEndNs: end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs,
+      serverMetrics: this.#options.server?.exports.document,
+    };
   }
 
   #reconcile(): Reconciliation | undefined {

@@ -1,24 +1,17 @@
 import { dirname } from 'node:path';
 import type { PercentileMethod } from '@org/core';
-import { type ExportFormat, getExportPath, type Layouts, RunInputError, type RunRecord } from '@org/record';
-import {
-  type ProfileHeader,
-  type RecoveredRun,
-  type RunHeader,
-  readLoad,
-  recoverRun,
-} from '@org/record/journal';
-import { readBenchmarkId } from '../export/benchmarkId.ts';
+import type { ExportFormat, Layouts, RunRecord } from '@org/record';
+import { type RecoveredRun, type RunHeader, readLoad, recoverRun } from '@org/record/journal';
+import type { RecoverEventSink } from '../events.ts';
 import { type ExportOptions, exportRun } from '../export/exportRun.ts';
-import type { ServerMetrics } from '../lifecycle/runLifecycle.ts';
-import { openRunMemory } from '../lifecycle/runMemory.ts';
-import { removeStaleFiles } from '../lifecycle/staleFiles.ts';
+import { removeStaleFiles } from '../lifecycle/artifactFolder.ts';
+import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import { isListening, removeStaleSockets } from '../marks/staleSockets.ts';
-import { DEFAULT_SETTINGS } from '../plan/settings.ts';
+import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
 import { findRequests } from '../profile/earlierRequests.ts';
-import { isWritten } from '../profile/profileResult.ts';
-import type { RecoverEventSink } from './events.ts';
-import { type RebuiltProfile, rebuildProfile } from './rebuildProfile.ts';
+import type { ProfileExports } from '../profile/profileExports.ts';
+import { checkConflict } from './exportConflict.ts';
+import { rebuildProfile } from './rebuildProfile.ts';
 
 /** Options of a recovery. Options that are not set have the values that the run had. */
 export interface RecoverOptions {
@@ -38,19 +31,9 @@ export interface RecoveredExports {
   /** Absent if the run scraped nothing. */
   readonly server?: ServerMetrics;
   /** The client's exports; absent for a collect run. */
-  readonly profile?: RebuiltProfile;
+  readonly profile?: ProfileExports;
   /** True if all exports are written. */
   readonly isWritten: boolean;
-}
-
-/** The folder contains exports of another run, which would be overwritten. */
-export class ExportConflictError extends RunInputError {
-  readonly journal: string;
-
-  constructor(path: string, journal: string) {
-    super(`${path} belongs to another run than ${journal} and would be overwritten`);
-    this.journal = journal;
-  }
 }
 
 /**
@@ -73,21 +56,12 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
     if (replay.missedFrames > 0) emit({ type: 'scrapes_missing', count: replay.missedFrames });
     checkConflict(journal, header);
     const exportOptions = createExportOptions(folder, header.exports, options);
-    const recovered = header.profile
-      ? await recoverProfile(journal, run, header.profile, exportOptions, emit)
-      : await recoverCollect(run, exportOptions);
+    const recovered = await writeExports(journal, run, exportOptions, emit);
     removeStaleFiles(folder);
     return recovered;
   } finally {
     memory.close();
   }
-}
-
-/** A later run in the same folder has exports with the same names, and no journal. */
-function checkConflict(journal: string, { benchmarkId, exports }: RunHeader): void {
-  const path = getExportPath(dirname(journal), exports.prefix, 'json');
-  const id = readBenchmarkId(path);
-  if (id !== undefined && id !== benchmarkId) throw new ExportConflictError(path, journal);
 }
 
 function createExportOptions(
@@ -111,40 +85,25 @@ function createExportOptions(
   };
 }
 
-async function recoverCollect({ record }: RecoveredRun, options: ExportOptions): Promise<RecoveredExports> {
-  const exports = await exportRun(record, options);
-  return {
-    folder: options.folder,
-    server: { record, exports },
-    isWritten: isWritten({ files: [], server: { record, exports } }),
-  };
-}
-
-/** Recovers the server metrics first, because the client's exports are reconciled with them. */
-async function recoverProfile(
+/** Writes the server metrics first, because the client's exports are reconciled with them. */
+async function writeExports(
   journal: string,
   run: RecoveredRun,
-  header: ProfileHeader,
   options: ExportOptions,
   emit: RecoverEventSink,
 ): Promise<RecoveredExports> {
-  const { folder, sliceSeconds, csvLayout = 'servelens' } = options;
-  const requests = findRequests(journal, options.prefix);
+  const { profile: header } = run.header;
+  const requests = header && findRequests(journal, options.prefix);
   const record = toCompletedRecord(run);
-  const server = header.hasServers ? { record, exports: await exportRun(record, options) } : undefined;
-  const profile = await rebuildProfile(run, header, {
-    requests,
-    folder,
-    csvLayout,
-    emit,
-    ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
-    ...(server ? { server } : {}),
-  });
+  const server =
+    header?.hasServers === false ? undefined : { record, exports: await exportRun(record, options) };
+  const profile =
+    header && (await rebuildProfile(run, header, { requests: requests!, exports: options, server, emit }));
   return {
-    folder,
+    folder: options.folder,
     ...(server ? { server } : {}),
-    profile,
-    isWritten: isWritten({ files: profile.files, ...(server ? { server } : {}) }),
+    ...(profile ? { profile } : {}),
+    isWritten: isWritten({ server, ...(profile ? { files: profile.files } : {}) }),
   };
 }
 

@@ -4,11 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { RunInputError } from '@org/record';
 import { findJournal, JOURNAL_EXTENSION } from '@org/record/journal';
 import { describeSystemError, JournalError } from '@org/scrape';
+import type { RecoverEvent } from '../events.ts';
 import { type JournaledPlan, PLAN_JOURNAL, readPlan } from '../repeat/planJournal.ts';
 import { findRunFolders } from '../repeat/runFolders.ts';
 import { isSuccess, type RunOutcome } from '../repeat/runOutcome.ts';
 import { type RepeatExports, writeRepeated } from '../repeat/writeRepeated.ts';
-import type { RecoverEvent } from './events.ts';
 import { KILLED, readOutcomes } from './outcomes.ts';
 import { type RecoveredExports, type RecoverOptions, recover } from './recover.ts';
 

@@ -1,6 +1,6 @@
 import type { AggregateMetadata, ProfileAggregate } from '@org/formats';
 import { combineRuns } from './combinedFigures.ts';
-import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome, type RunSuccess } from './runOutcome.ts';
 
 /** Settings recorded in aggregates. */

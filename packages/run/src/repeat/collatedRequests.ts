@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { CollatedMetric, FailedRun, ProfileCollated } from '@org/formats';
 import { Distribution } from '@org/loadgen';
 import { describeSystemError } from '@org/scrape';
-import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
 
 /** The requests file of a run cannot be read or is invalid. */

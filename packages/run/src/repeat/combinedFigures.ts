@@ -1,6 +1,6 @@
 import type { AggregateMetric, ServerAggregateMetric, SweepMetric } from '@org/formats';
 import { computeInterval } from './confidenceInterval.ts';
-import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import type { Figure, RunFigures, SeriesFigures } from './runFigures.ts';
 
 /** The figures of several runs, in the form of aggregates. */

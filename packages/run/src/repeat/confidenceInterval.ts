@@ -1,5 +1,5 @@
 import jstat from 'jstat';
-import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 
 /** Statistics of a figure over several runs, in its unit. */
 export interface ConfidenceInterval {

@@ -1,7 +1,53 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import type { Repetition } from './repetition.ts';
-import type { Variation, Variations } from './variations.ts';
+import { formatNumber, formatRunFolder } from './runFolders.ts';
+
+/** A swept parameter. */
+export interface SweptParameter {
+  readonly name: string;
+  /** Path of the parameter in `input_config`. */
+  readonly path: string;
+  readonly values: readonly number[];
+}
+
+/** A point of a sweep: one combination of parameter values. */
+export interface Variation {
+  readonly index: number;
+  /** A label such as `concurrency_4` or `concurrency_4__request_rate_2`; `base` outside of sweeps. */
+  readonly label: string;
+  /** Values by name of the parameter. */
+  readonly parameters: Readonly<Record<string, number>>;
+  /** Values by path in `input_config`. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** The grid of a sweep: all combinations of values. The last parameter varies fastest. Outside of sweeps, only `base`. */
+export interface Variations {
+  readonly parameters: readonly SweptParameter[];
+  readonly variations: readonly Variation[];
+}
+
+/** Run order: `repeated` runs all variations once before the next trial; `independent` completes each variation first. */
+export type SweepMode = 'repeated' | 'independent';
+
+/** Number, order and seeds of the runs of a repeated benchmark. */
+export interface Repetition {
+  /** Number of runs of each variation. */
+  readonly runs: number;
+  /** Pause between two runs, in seconds. */
+  readonly cooldownSeconds: number;
+  /** Confidence level of the intervals, between 0 and 1. */
+  readonly confidenceLevel: number;
+  readonly mode: SweepMode;
+  /** Seed of the first variation; `DEFAULT_REPEAT_SEED` if undefined. */
+  readonly seed: number | undefined;
+  /** True if all variations have the same seed. */
+  readonly sameSeed: boolean;
+  /** True if every run has a different seed. */
+  readonly varySeed: boolean;
+}
+
+/** Minimum number of successful runs for a confidence interval. */
+export const MIN_INTERVAL_RUNS = 2;
 
 /** A run of a repeated benchmark or sweep. */
 export interface PlannedRun {
@@ -37,8 +83,8 @@ export function planRuns({ parameters, variations }: Variations, repetition: Rep
   const planRun = (variation: Variation, trial: number): PlannedRun => ({
     variation,
     trial,
-    label: formatNumbered('run', trial + 1),
-    folder: formatRunFolder(variation, trial, isSweep, repetition.runs),
+    label: formatNumber('run', trial + 1),
+    folder: formatRunFolder(isSweep ? variation : undefined, repetition.runs > 1 ? trial : undefined),
     seed: deriveSeed(variation, trial, repetition),
   });
   const runs =
@@ -56,16 +102,6 @@ export function formatRunName(
   return [...(isSweep ? [variation.label] : []), ...(repetition.runs > 1 ? [label] : [])].join(', ');
 }
 
-/** Returns the folder of a variation, relative to the folder of all runs: `.` outside of sweeps. */
-export function formatVariationFolder({ index, label }: Variation, isSweep: boolean): string {
-  return isSweep ? `${formatNumbered('variation', index)}_${label}` : '.';
-}
-
-function formatRunFolder(variation: Variation, trial: number, isSweep: boolean, runs: number): string {
-  const folder = formatVariationFolder(variation, isSweep);
-  return runs === 1 ? folder : join(folder, 'profile_runs', formatNumbered('run', trial + 1));
-}
-
 /** Derives the seed of a run as AIPerf does, except for `varySeed`, which AIPerf does not have. */
 function deriveSeed(
   { index, label }: Variation,
@@ -78,8 +114,4 @@ function deriveSeed(
     .update(`${base}/${sameSeed ? '' : label}/${trial}`)
     .digest();
   return digest.readUInt32BE(0);
-}
-
-function formatNumbered(word: string, number: number): string {
-  return `${word}_${String(number).padStart(4, '0')}`;
 }

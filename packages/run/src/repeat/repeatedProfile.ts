@@ -1,8 +1,10 @@
+import type { RunEvent } from '../events.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
-import type { RunOptions } from '../runOptions.ts';
-import type { RepeatEvent } from './events.ts';
+import type { ProfileResult } from '../profile/profileResult.ts';
+import type { RunOptions } from '../runContext.ts';
 import type { PrefixCacheReuse } from './prefixCacheReuse.ts';
-import type { RepeatPlan } from './repeatPlan.ts';
+import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
+import type { RunOutcome } from './runOutcome.ts';
 import type { SequenceResult } from './runSequence.ts';
 import type { RepeatExports } from './writeRepeated.ts';
 
@@ -14,6 +16,16 @@ export interface RepeatedProfilePlan {
   /** Plans of the variations, by index. Their folders and seeds are replaced. */
   readonly profiles: readonly ProfilePlan[];
 }
+
+/** Something that happened during repeated runs. Includes the events of the active run. */
+export type RepeatEvent =
+  | RunEvent
+  | { readonly type: 'cooldown_started'; readonly seconds: number; readonly next: PlannedRun }
+  | { readonly type: 'cooldown_ended' }
+  /** `index` is from 0. */
+  | { readonly type: 'run_started'; readonly run: PlannedRun; readonly index: number }
+  /** `result` is absent if the run threw an error. */
+  | { readonly type: 'run_ended'; readonly outcome: RunOutcome; readonly result?: ProfileResult };
 
 export interface RepeatOptions extends Omit<RunOptions, 'onEvent'> {
   /** Receives the events of the sequence and of its active run. */

@@ -1,21 +1,19 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
 import { RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
+import { isWritten } from '../lifecycle/runStorage.ts';
 import { PlanError } from '../plan/planError.ts';
-import { profileFiles } from '../profile/profileFiles.ts';
+import { getProfilePaths } from '../profile/profileExports.ts';
 import type { ProfileResult } from '../profile/profileResult.ts';
-import { isWritten } from '../profile/profileResult.ts';
 import { runProfile } from '../profile/profileRun.ts';
-import { DEFAULT_VERSION, NEVER_ABORTED } from '../runOptions.ts';
-import type { RepeatEvent } from './events.ts';
+import { DEFAULT_VERSION, NEVER_ABORTED } from '../runContext.ts';
 import { PlanJournal } from './planJournal.ts';
 import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
-import type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
-import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
-import { MIN_INTERVAL_RUNS } from './repetition.ts';
+import type { RepeatEvent, RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
+import { MIN_INTERVAL_RUNS, type PlannedRun, type RepeatPlan } from './repeatPlan.ts';
+import { findRunSubfolder } from './runFolders.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';
 import { executeRuns, type RunReport, type SequenceResult } from './runSequence.ts';
 import { writeRepeated } from './writeRepeated.ts';
@@ -32,9 +30,7 @@ export async function runRepeatedly(
 
 /** Throws `PlanError` for a folder that contains runs: aggregates must not mix two benchmarks. */
 async function checkUnused(folder: string): Promise<void> {
-  const [name] = (await readdir(folder))
-    .filter(entry => /^(?:profile_runs|variation_\d+_.*)$/.test(entry))
-    .sort();
+  const name = await findRunSubfolder(folder);
   if (name !== undefined)
     throw new PlanError(
       'folder',
@@ -121,7 +117,7 @@ class RepeatedRun {
     return {
       document: result.document,
       ...(result.server ? { servers: result.server.exports.document } : {}),
-      requests: profileFiles(folder, profile.prefix).jsonl,
+      requests: getProfilePaths(folder, profile.prefix).jsonl,
       succeeded: result.metrics.succeeded,
       failed: result.metrics.failed,
       wasCancelled: result.wasCancelled,

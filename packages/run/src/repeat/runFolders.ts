@@ -4,10 +4,38 @@ import { join } from 'node:path';
 /** Name of the folder with the exports of a sweep, in the folder of all runs. */
 export const SWEEP_FOLDER = 'sweep_aggregate';
 
-/** Names of folders: of repeated runs, of a single run and of a variation of a sweep. */
+/** Name of the folder that contains the repeated runs of a benchmark, or of a variation of a sweep. */
 const RUNS_FOLDER = 'profile_runs';
 const RUN_FOLDER = /^run_\d+$/;
 const VARIATION_FOLDER = /^variation_\d+_/;
+
+/** The variation that a folder is named after. */
+interface NamedVariation {
+  readonly index: number;
+  readonly label: string;
+}
+
+/** Returns the folder of a variation, relative to the folder of all runs: `.` outside of sweeps, where it is undefined. */
+export function formatVariationFolder(variation: NamedVariation | undefined): string {
+  return variation ? `${formatNumber('variation', variation.index)}_${variation.label}` : '.';
+}
+
+/** Returns the folder of a run, relative to the folder of all runs. `trial` is from 0, and undefined for a run that is not repeated. */
+export function formatRunFolder(variation: NamedVariation | undefined, trial: number | undefined): string {
+  const folder = formatVariationFolder(variation);
+  return trial === undefined ? folder : join(folder, RUNS_FOLDER, formatNumber('run', trial + 1));
+}
+
+/** Formats a numbered name, such as `run_0001`. */
+export function formatNumber(word: string, number: number): string {
+  return `${word}_${String(number).padStart(4, '0')}`;
+}
+
+/** Returns the name of a subfolder that contains runs; undefined if the folder has none. */
+export async function findRunSubfolder(folder: string): Promise<string | undefined> {
+  const names = (await readdir(folder)).sort();
+  return names.find(name => name === RUNS_FOLDER || VARIATION_FOLDER.test(name));
+}
 
 /** Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns none for the folder of a single run. */
 export async function findRunFolders(folder: string): Promise<string[]> {

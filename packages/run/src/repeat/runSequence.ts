@@ -1,6 +1,6 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { RunInputError } from '@org/record';
-import { describeNoSuccess } from '../profile/noSuccess.ts';
+import { describeNoSuccess } from '../profile/profileResult.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import { computeRunFigures } from './runFigures.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';

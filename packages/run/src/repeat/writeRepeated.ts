@@ -13,8 +13,8 @@ import { RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
 import { createCollated, RequestsError } from './collatedRequests.ts';
-import { formatVariationFolder, type RepeatPlan } from './repeatPlan.ts';
-import { SWEEP_FOLDER } from './runFolders.ts';
+import type { RepeatPlan } from './repeatPlan.ts';
+import { formatVariationFolder, SWEEP_FOLDER } from './runFolders.ts';
 import type { RunOutcome } from './runOutcome.ts';
 import { createSweep } from './sweep.ts';
 
@@ -45,7 +45,11 @@ export async function writeRepeated(
     const aggregate = createAggregate(variationOutcomes, settings);
     if (!aggregate) continue;
     aggregates.set(variation.index, aggregate);
-    const folder = join(settings.folder, formatVariationFolder(variation, plan.isSweep), 'aggregate');
+    const folder = join(
+      settings.folder,
+      formatVariationFolder(plan.isSweep ? variation : undefined),
+      'aggregate',
+    );
     files.push(...(await writeAggregate(folder, aggregate, variationOutcomes, settings)));
   }
   if (!plan.isSweep || outcomes.length === 0) return { aggregates, files };

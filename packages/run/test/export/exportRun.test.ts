@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { validate } from '@org/formats';
 import { afterAll, describe, expect, test } from 'vitest';
 import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
-import { exportRun } from '../../src/export/exportRun.ts';
+import { batchLines, exportRun } from '../../src/export/exportRun.ts';
 
 describe('exportRun', () => {
   const folder = mkdtempSync(join(tmpdir(), 'layouts-'));
@@ -50,5 +50,23 @@ describe('exportRun', () => {
     });
     expect(readFileSync(results[1]!.path, 'utf8')).toMatch(/^# AIPerf.*\n(#.*\n)+Endpoint,.*\r\n/);
     expect(document.schema_version).toBe('1.0');
+  });
+});
+
+describe('batchLines', () => {
+  test.each<[string, readonly string[], number, readonly string[]]>([
+    ['one line each', ['a', 'b'], 1, ['a\n', 'b\n']],
+    ['an incomplete last batch', ['a', 'b', 'c'], 2, ['a\nb\n', 'c\n']],
+    ['complete batches only', ['a', 'b'], 2, ['a\nb\n']],
+    ['no lines', [], 2, []],
+  ])('yields %s', (_, lines, maxLines, expected) => {
+    expect([...batchLines(lines, maxLines)]).toEqual(expected);
+  });
+
+  test('ends a batch of long lines before the maximum number of lines', () => {
+    const line = 'x'.repeat(115_000);
+    const batches = [...batchLines(Array(200).fill(line), 1_000_000)];
+    expect(Math.max(...batches.map(batch => batch.length))).toBeLessThan(8.2e6);
+    expect(batches.join('')).toBe(`${line}\n`.repeat(200));
   });
 });

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeFolder, makeUniqueFolder } from '../../src/lifecycle/artifactFolder.ts';
+import { makeFolder, makeUniqueFolder, removeStaleFiles } from '../../src/lifecycle/artifactFolder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -46,4 +47,20 @@ test('creates different folders for concurrent calls', async () => {
 
 test('rejects a unique folder that cannot be created', async () => {
   await expect(makeUniqueFolder('/dev/null/x/y')).rejects.toThrow('cannot use the artifact folder');
+});
+
+test('removes only incomplete exports of processes that have ended', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stale-'));
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const kept = [
+    `.server_metrics_export.json.${process.pid}.0123456789ab.tmp`,
+    `.server_metrics_export.json.${pid}.tmp`,
+    `notes.${pid}.0123456789ab.tmp`,
+    'server_metrics_export.json',
+  ];
+  for (const name of [...kept, `.server_metrics_export.json.${pid}.0123456789ab.tmp`])
+    writeFileSync(join(folder, name), '');
+  expect(removeStaleFiles(folder)).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual([...kept].sort());
+  rmSync(folder, { recursive: true });
 });

@@ -13,10 +13,10 @@ import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJourna
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PhaseController } from '../../src/lifecycle/phaseController.ts';
-import { openRunMemory } from '../../src/lifecycle/runMemory.ts';
+import { openRunMemory } from '../../src/lifecycle/runStorage.ts';
 import { Scraping } from '../../src/lifecycle/scraping.ts';
 import type { MarkKind } from '../../src/marks/protocol.ts';
-import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/plan/runPlan.ts';
 
 const ABOUT = { benchmarkId: 'b', version: '1.0.0', cancelled: false, inputConfig: {} };
 const NEVER = new AbortController().signal;

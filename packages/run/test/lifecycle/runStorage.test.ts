@@ -5,7 +5,7 @@ import type { RunHeader } from '@org/record/journal';
 import { createSystemClock } from '@org/scrape';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunEvent } from '../../src/events.ts';
-import { RunStorage } from '../../src/lifecycle/runStorage.ts';
+import { RunStorage, type WrittenExports } from '../../src/lifecycle/runStorage.ts';
 import { resolvePlan, type StoragePlan } from '../../src/plan/runPlan.ts';
 import { createFolder } from '../plans.ts';
 
@@ -17,7 +17,13 @@ const RECORD: RunRecord = {
   cancelled: false,
   endpoints: [],
 };
-const WRITTEN = { isWritten: true, isDiskFull: false };
+const WRITTEN: WrittenExports = { files: [{ ok: true, path: 'a.json', bytes: 1 }] };
+const DISK_FULL: WrittenExports = {
+  files: [{ ok: false, path: 'a.json', reason: 'disk-full', message: 'no space', cause: undefined }],
+};
+const FAILED: WrittenExports = {
+  files: [{ ok: false, path: 'a.json', reason: 'failed', message: 'no folder', cause: undefined }],
+};
 
 let folder = '';
 let events: RunEvent[] = [];
@@ -33,14 +39,24 @@ function openStorage(
   const header: RunHeader = { ...ABOUT, exports: { formats: ['json'], percentileMethod: 'moments' } };
   const plan = resolvePlan({ folder, targets: [], exports: { formats: ['json'] }, storage });
   const emit = (event: RunEvent): void => void events.push(event);
-  return new RunStorage({ plan, header, clock: createSystemClock(), emit, interrupted });
+  const { benchmarkId, version } = ABOUT;
+  const context = {
+    plan,
+    benchmarkId,
+    version,
+    cliCommand: undefined,
+    clock: createSystemClock(),
+    emit,
+    interrupted,
+  };
+  return new RunStorage(context, header);
 }
 
 test('writes the exports and removes the journal', async () => {
   const storage = openStorage();
   expect(readdirSync(folder)).toContain('server_metrics.journal');
-  const { results } = await storage.writeExports(RECORD);
-  expect(results.map(({ format, failure }) => [format, failure])).toEqual([['json', undefined]]);
+  const { exports } = await storage.writeExports(RECORD);
+  expect(exports.results.map(({ format, failure }) => [format, failure])).toEqual([['json', undefined]]);
   await storage.closeJournal(WRITTEN);
   expect(readdirSync(folder)).toEqual(['server_metrics_export.json']);
   expect(events).toEqual([]);
@@ -55,8 +71,8 @@ test('keeps the journal if the plan requests it', async () => {
 
 test('returns the failure of an export that cannot be written', async () => {
   mkdirSync(join(folder, 'server_metrics_export.json', 'x'), { recursive: true });
-  const { results } = await openStorage().writeExports(RECORD);
-  expect(results[0]!.failure).toBeDefined();
+  const { exports } = await openStorage().writeExports(RECORD);
+  expect(exports.results[0]!.failure).toBeDefined();
 });
 
 test('removes the journal of an abandoned run', async () => {
@@ -66,7 +82,7 @@ test('removes the journal of an abandoned run', async () => {
 
 describe('closeJournal', () => {
   test('keeps the journal and reports it if an export is missing', async () => {
-    await openStorage().closeJournal({ isWritten: false, isDiskFull: true });
+    await openStorage().closeJournal(DISK_FULL);
     expect(existsSync(join(folder, 'server_metrics.journal'))).toBe(true);
     expect(events).toEqual([
       { type: 'journal_kept', folder, hasJournal: true, isDiskFull: true, missedScrapes: 0 },
@@ -84,7 +100,7 @@ describe('closeJournal', () => {
     const storage = openStorage();
     vi.spyOn(storage.journal, 'byteLength', 'get').mockReturnValue(0);
     vi.spyOn(storage.journal, 'missedFrames', 'get').mockReturnValue(3);
-    await storage.closeJournal({ isWritten: false, isDiskFull: false });
+    await storage.closeJournal(FAILED);
     expect(events).toEqual([
       { type: 'journal_kept', folder, hasJournal: false, isDiskFull: false, missedScrapes: 3 },
     ]);

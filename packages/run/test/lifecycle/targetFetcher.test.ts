@@ -14,7 +14,7 @@ import {
 } from '@org/scrape';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createFetcher } from '../../src/lifecycle/targetFetcher.ts';
-import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/plan/runPlan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fetcher-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { parseMetricsTarget } from '@org/scrape';
 import { createSimulator, serverKinds } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
-import type { ClientSide } from '../../src/reconciliation/reconciliationInput.ts';
+import type { ClientSide } from '../../src/reconciliation/reconciledCounts.ts';
 import { MODEL, runProfilePlan } from '../plans.ts';
 
 async function simulated(kind: (typeof serverKinds)[number]): Promise<{ url: string; pages: string[] }> {

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { onTestFinished } from 'vitest';
-import { type PlannedRun, planRuns, type RepeatPlan } from '../../src/repeat/repeatPlan.ts';
-import type { Repetition } from '../../src/repeat/repetition.ts';
+import {
+  type PlannedRun,
+  planRuns,
+  type RepeatPlan,
+  type Repetition,
+  type Variations,
+} from '../../src/repeat/repeatPlan.ts';
 import { computeRunFigures } from '../../src/repeat/runFigures.ts';
 import type { RunOutcome } from '../../src/repeat/runOutcome.ts';
 import type { RunReport } from '../../src/repeat/runSequence.ts';
-import type { Variations } from '../../src/repeat/variations.ts';
 
 export interface PlanOptions extends Partial<Repetition> {
   /** Concurrencies to sweep. */

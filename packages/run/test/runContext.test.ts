@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCommandLine } from '../src/commandLine.ts';
+import { formatCommandLine } from '../src/runContext.ts';
 
 test.each([
   [['collect', '--url', 'localhost:8000'], 'servelens collect --url localhost:8000'],

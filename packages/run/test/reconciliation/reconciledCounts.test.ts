@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectMixedReplicas } from '../../src/reconciliation/mixedReplicas.ts';
+import { detectMixedReplicas } from '../../src/reconciliation/reconciledCounts.ts';
 
 test.each([
   [[], {}, [], []],

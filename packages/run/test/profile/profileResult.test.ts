@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeNoSuccess } from '../../src/profile/noSuccess.ts';
+import { describeNoSuccess } from '../../src/profile/profileResult.ts';
 
 test.each([
   [0, 'no request was sent'],

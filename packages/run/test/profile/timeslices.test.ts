@@ -1,6 +1,6 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { expect, test } from 'vitest';
-import { findServerSlices } from '../../src/profile/serverSlices.ts';
+import { findServerSlices } from '../../src/profile/timeslices.ts';
 
 function createDocument(...starts: readonly (readonly bigint[] | undefined)[]): ServerMetricsDocument {
   const series = starts.map(some => (some ? { timeslices: some.map(start_ns => ({ start_ns })) } : {}));

@@ -1,8 +1,8 @@
 import { parseMetricsTarget } from '@org/scrape';
 import { expect, test } from 'vitest';
+import { createProfileConfig } from '../../src/plan/profileConfig.ts';
 import type { RequestPlan } from '../../src/plan/profilePlan.ts';
 import { resolvePlan } from '../../src/plan/runPlan.ts';
-import { createProfileConfig } from '../../src/profile/profileConfig.ts';
 import { createProfilePlan } from '../plans.ts';
 
 function createConfig(changes: Partial<RequestPlan>, ...targets: string[]): Record<string, unknown> {

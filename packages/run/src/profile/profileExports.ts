@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { ProfileExport, ProfileTimeslices, Reconciliation } from '@org/formats';
+import {
+  type WriteResult,
+  writeFileAtomic,
+  writeProfileExportCsv,
+  writeProfileExportJson,
+  writeProfileTimeslicesCsv,
+  writeProfileTimeslicesJson,
+} from '@org/formats/write';
+import type { CsvLayout } from '@org/record';
+import { createProfileDocument, type DocumentParts } from './document.ts';
+import { createTimeslices, type TimesliceParts } from './timeslices.ts';
+
+/** Paths of the client's exports. */
+export interface ProfilePaths {
+  readonly json: string;
+  readonly csv: string;
+  readonly jsonl: string;
+  readonly slicesJson: string;
+  readonly slicesCsv: string;
+}
+
+/**
+ * Returns the paths of the client's exports. The names are AIPerf's: `profile_export_aiperf.json` and `profile_export.jsonl`; with
+ * a prefix `<prefix>.json`, `<prefix>.jsonl` and `<prefix>_timeslices.json`.
+ */
+export function getProfilePaths(folder: string, prefix: string | undefined): ProfilePaths {
+  const stem = prefix ?? 'profile_export_aiperf';
+  return {
+    json: join(folder, `${stem}.json`),
+    csv: join(folder, `${stem}.csv`),
+    jsonl: join(folder, `${prefix ?? 'profile_export'}.jsonl`),
+    slicesJson: join(folder, `${stem}_timeslices.json`),
+    slicesCsv: join(folder, `${stem}_timeslices.csv`),
+  };
+}
+
+/** The client's exports of a run, except for the requests file. */
+export interface ProfileExports {
+  readonly document: ProfileExport;
+  /** Absent if the run has no timeslices. */
+  readonly timeslices?: ProfileTimeslices;
+  /** Absent if no server of a known kind returned data. */
+  readonly reconciliation?: Reconciliation;
+  /** Outcomes of writing the files. */
+  readonly files: readonly WriteResult[];
+}
+
+export interface ProfileExportOptions {
+  readonly folder: string;
+  readonly prefix?: string | undefined;
+  readonly csvLayout?: CsvLayout | undefined;
+}
+
+/** Creates and writes the client's exports. A file that cannot be written does not affect the other files. */
+export async function writeProfileExports(
+  parts: DocumentParts & TimesliceParts,
+  { folder, prefix, csvLayout: layout = 'servelens' }: ProfileExportOptions,
+): Promise<ProfileExports> {
+  const paths = getProfilePaths(folder, prefix);
+  const document = createProfileDocument(parts);
+  const timeslices = createTimeslices(parts);
+  const files = [
+    await writeFileAtomic(paths.json, writeProfileExportJson(document)),
+    await writeFileAtomic(paths.csv, writeProfileExportCsv(document, { layout })),
+  ];
+  if (timeslices)
+    files.push(
+      await writeFileAtomic(paths.slicesJson, writeProfileTimeslicesJson(timeslices)),
+      await writeFileAtomic(paths.slicesCsv, writeProfileTimeslicesCsv(timeslices, { layout })),
+    );
+  const { reconciliation } = parts;
+  return {
+    document,
+    ...(timeslices ? { timeslices } : {}),
+    ...(reconciliation ? { reconciliation } : {}),
+    files,
+  };
+}

@@ -1,0 +1,60 @@
+import type { ProfileTimeslices, ServerMetricsDocument } from '@org/formats';
+import { type ServerSlices, type SliceMetrics, toWallNs } from '@org/loadgen';
+
+export interface TimesliceParts {
+  /** Undefined if the run has no timeslices. */
+  readonly slices: SliceMetrics | undefined;
+  /** Start and end of the profiling period, Unix ns. */
+  readonly profilingStartNs: bigint;
+  readonly profilingEndNs: bigint;
+  /** Wall time of time 0 in `slices`, Unix ns. */
+  readonly originNs: bigint;
+  readonly inputConfig: Readonly<Record<string, unknown>>;
+  /** The server metrics of the run, whose timeslices determine the last slice. */
+  readonly serverMetrics: ServerMetricsDocument | undefined;
+}
+
+/** Creates profile_export_aiperf_timeslices.json. Returns undefined if the run has no timeslices. */
+export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | undefined {
+  const { slices, profilingStartNs, profilingEndNs, originNs, inputConfig, serverMetrics } = parts;
+  const computed = slices?.slices(
+    Number(profilingStartNs - originNs),
+    Number(profilingEndNs - originNs),
+    serverMetrics && findServerSlices(serverMetrics, originNs),
+  );
+  if (!computed?.length) return undefined;
+  return {
+    timeslices: computed.map(({ index, startNs, endNs, isComplete, blocks }) => ({
+      timeslice_index: index,
+      start_ns: toWallNs(originNs, startNs),
+      end_ns: toWallNs(originNs, endNs),
+      ...(isComplete ? {} : { is_complete: false }),
+      ...blocks,
+    })),
+    input_config: inputConfig,
+  };
+}
+
+/** Finds the extent of the timeslices of a server metrics document, in nanoseconds since `originNs`; undefined if it has none. */
+export function findServerSlices(
+  document: Pick<ServerMetricsDocument, 'metrics' | 'summary'>,
+  originNs: bigint,
+): ServerSlices | undefined {
+  const last = findLastStart(document.metrics);
+  if (last === undefined) return undefined;
+  const intervals = Object.values(document.summary.endpoint_info).map(
+    ({ median_update_interval_ms: interval }) => interval ?? 0,
+  );
+  return { lastStartNs: Number(last - originNs), intervalNs: Math.max(0, ...intervals) * 1e6 };
+}
+
+function findLastStart(metrics: ServerMetricsDocument['metrics']): bigint | undefined {
+  let last: bigint | undefined;
+  for (const { series } of Object.values(metrics)) {
+    for (const { timeslices } of series) {
+      const start = timeslices?.at(-1)?.start_ns;
+      if (start !== undefined && (last === undefined || start > last)) last = start;
+    }
+  }
+  return last;
+}

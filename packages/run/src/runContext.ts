@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { redactArguments } from '@org/core';
+import { type Clock, createSystemClock } from '@org/scrape';
+import type { EventSink } from './events.ts';
+import { makeFolder } from './lifecycle/artifactFolder.ts';
+import { type ResolvedPlan, type RunPlan, resolvePlan } from './plan/runPlan.ts';
+
+/** Options of a run that are not part of its plan. */
+export interface RunOptions {
+  /** Receives the events of the run. */
+  readonly onEvent?: EventSink;
+  /** Ends the run early when aborted. All exports are still written. */
+  readonly signal?: AbortSignal;
+  /** Version of the program, recorded in the exports. */
+  readonly version?: string;
+  /** Command line without secrets, recorded in the exports. */
+  readonly cliCommand?: string;
+}
+
+/** The version recorded by scripts that pass none. */
+export const DEFAULT_VERSION = '0.0.0';
+
+export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
+
+/** A run before its first scrape: the resolved plan and options that every step of the run shares. */
+export interface RunContext<Plan extends RunPlan = RunPlan> {
+  readonly plan: ResolvedPlan<Plan>;
+  readonly benchmarkId: string;
+  readonly version: string;
+  readonly cliCommand: string | undefined;
+  readonly clock: Clock;
+  readonly emit: EventSink;
+  /** Aborted if the run is to end early. All exports are still written. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Fills in the defaults of a plan and its options, and creates the artifact folder. Throws `RunInputError` for an unusable folder. */
+export async function createContext<Plan extends RunPlan>(
+  plan: Plan,
+  { onEvent = () => {}, signal = NEVER_ABORTED, version = DEFAULT_VERSION, cliCommand }: RunOptions,
+): Promise<RunContext<Plan>> {
+  await makeFolder(plan.folder);
+  return {
+    plan: resolvePlan(plan),
+    benchmarkId: randomUUID(),
+    version,
+    cliCommand,
+    clock: createSystemClock(),
+    emit: onEvent,
+    interrupted: signal,
+  };
+}
+
+/** Formats a command line for `RunOptions.cliCommand`: without secrets, and quoted for a shell. */
+export function formatCommandLine(argv: readonly string[]): string {
+  return ['servelens', ...redactArguments(argv)].map(quoteWord).join(' ');
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
