@@ -1,10 +1,10 @@
 import { EndpointStore, Layout, type StoreMemory } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import { readServerMetricsJson } from '@org/formats/read';
+import { parseTimeNs } from '../isoTime.ts';
 import { upgradeSummary } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
 import { type EndpointRecord, type RunRecord, UNKNOWN_HEALTH } from '../runRecord.ts';
-import { parseTimeNs } from './isoTime.ts';
 
 /** The description of a run in its exports: everything except the samples. */
 export interface RunDescription {
@@ -85,9 +85,4 @@ function readBoundaries({ baseline_ns, closing_ns }: EndpointInfo): Pick<Endpoin
       ...(closing_ns === undefined ? {} : { closing_ns }),
     },
   };
-}
-
-/** Formats ns since 1970 as an ISO 8601 timestamp with milliseconds, for descriptions that the file lacks. */
-export function formatMilliseconds(ns: bigint): string {
-  return new Date(Number(ns / 1_000_000n)).toISOString();
 }

@@ -1,5 +1,5 @@
+export { parseTimeNs } from '../isoTime.ts';
 export type { Opened } from './exportedRun.ts';
-export { parseTimeNs } from './isoTime.ts';
 export { readJsonlRecord } from './jsonlRecord.ts';
 export { formatMissedFrames, MISSING_DATA, type OpenedRecord, openRunRecord } from './openRunRecord.ts';
 export { readParquetRecord } from './parquetRecord.ts';

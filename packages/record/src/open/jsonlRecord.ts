@@ -1,14 +1,9 @@
 import type { StoreMemory } from '@org/core';
 import type { Source } from '@org/formats/read';
+import { formatMilliseconds } from '../isoTime.ts';
 import { RunInputError } from '../runInputError.ts';
 import type { TimeRange } from '../runRecord.ts';
-import {
-  describeDocument,
-  formatMilliseconds,
-  type Opened,
-  readDescription,
-  toRunRecord,
-} from './exportedRun.ts';
+import { describeDocument, type Opened, readDescription, toRunRecord } from './exportedRun.ts';
 import { createFamilyLookup, createNameLookup, type JsonlSamples, readJsonlStores } from './jsonlStores.ts';
 
 export interface JsonlRecordOptions {

@@ -1,10 +1,10 @@
 import type { EndpointStore, StoreMemory } from '@org/core';
 import { readServerMetricsParquet } from '@org/formats/parquet';
+import { formatMilliseconds } from '../isoTime.ts';
 import type { TimeRange } from '../runRecord.ts';
 import { parseRunMetadata } from '../view/parquetMetadata.ts';
 import {
   describeDocument,
-  formatMilliseconds,
   type Opened,
   type RunDescription,
   readDescription,

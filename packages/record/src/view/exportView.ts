@@ -126,7 +126,12 @@ export function isInfoMetric({ name, type }: ViewMetric): boolean {
   return type === 'gauge' && name.endsWith('_info');
 }
 
-/** Returns the names of summary metrics, which schema 1.0 does not export: a server's quantiles cannot be cut to a period. */
+/** Returns the metrics of schema 1.0: all except summaries, because a server's quantiles cannot be limited to a period. */
+export function listExportedMetrics({ metrics }: ExportView): ViewMetric[] {
+  return metrics.filter(({ type }) => type !== 'summary');
+}
+
+/** Returns the names of summary metrics, which schema 1.0 does not export. */
 export function listSummaryMetrics({ metrics }: ExportView): string[] {
   return metrics.filter(({ type }) => type === 'summary').map(({ name }) => name);
 }

@@ -8,7 +8,7 @@ import {
 } from '@org/core';
 import type { RecordSample, ServerMetricsRecord } from '@org/formats';
 import type { EndpointRecord } from '../runRecord.ts';
-import type { ExportView, ViewMetric } from './exportView.ts';
+import { type ExportView, listExportedMetrics, type ViewMetric } from './exportView.ts';
 
 /** Frames of an endpoint that are decompressed at a time; fewer if they hold more than `MAX_BATCH_VALUES` values. */
 const MAX_BATCH_FRAMES = 64;
@@ -18,13 +18,10 @@ const MAX_BATCH_VALUES = 1 << 20;
  * Yields the lines of server_metrics_export.jsonl in chronological order: one per scrape, warm-up included, with raw values.
  * Scrapes whose body was unchanged, `_info` families and summaries are omitted.
  */
-export function* generateServerMetricsRecords({
-  record,
-  metrics,
-}: ExportView): Generator<ServerMetricsRecord> {
-  const exported = metrics.filter(({ name, type }) => type !== 'summary' && !name.endsWith('_info'));
+export function* generateServerMetricsRecords(view: ExportView): Generator<ServerMetricsRecord> {
+  const exported = listExportedMetrics(view).filter(({ name }) => !name.endsWith('_info'));
   yield* mergeByTime(
-    record.endpoints.map(endpoint =>
+    view.record.endpoints.map(endpoint =>
       generateEndpointRecords(endpoint, groupSeriesByMetric(endpoint, exported)),
     ),
   );

@@ -19,10 +19,10 @@ import type {
 } from '@org/formats';
 import { nameEndpoints } from '@org/formats/read';
 import type { LegacyMetricStream, LegacyServerMetricsStream } from '@org/formats/write';
+import { formatUtc } from '../isoTime.ts';
 import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { type ExportView, isInfoMetric, type ViewMetric, type ViewSeries } from './exportView.ts';
 import { prepend, type StatisticsOptions } from './serverMetrics.ts';
-import { formatUtc } from './summary.ts';
 
 type Names = ReadonlyMap<string, string>;
 type Estimator = StatisticsOptions['estimator'];

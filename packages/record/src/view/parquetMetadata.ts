@@ -1,5 +1,50 @@
 import type { ServerMetricsDocument } from '@org/formats';
-import type { MetadataEntry } from '@org/formats/parquet';
+import type { MetadataEntry, ParquetMetadataInput } from '@org/formats/parquet';
+import type { RunRecord } from '../runRecord.ts';
+import { type ExportView, listExportedMetrics, type ViewMetric } from './exportView.ts';
+
+/** The facts about a run in AIPerf's metadata of a Parquet export, and the labels of its series. */
+export interface ParquetDescription
+  extends Omit<ParquetMetadataInput, 'labelColumns' | 'exportTime' | 'hostname'> {
+  /** Names of the labels of all series, with repetitions. */
+  readonly labelNames: readonly string[];
+}
+
+/** Describes a run for the metadata and the columns of its Parquet export. */
+export function describeParquetExport(view: ExportView): ParquetDescription {
+  const { record } = view;
+  const metrics = listExportedMetrics(view);
+  return {
+    version: record.version,
+    benchmarkId: record.benchmarkId,
+    timeFilterStartNs: record.period.startNs,
+    timeFilterEndNs: record.period.endNs,
+    endpointUrls: record.endpoints.filter(({ store }) => store.frameCount > 0).map(({ url }) => url),
+    metricTypeCounts: countByType(metrics),
+    modelNames: findModelNames(record),
+    inputConfig: record.inputConfig,
+    labelNames: metrics.flatMap(({ series }) =>
+      series.flatMap(entry => entry.series.labels.map(([name]) => name)),
+    ),
+  };
+}
+
+function countByType(metrics: readonly ViewMetric[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { type } of metrics) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
+/** Finds the model names that servers report in their labels. */
+function findModelNames({ endpoints }: RunRecord): string[] {
+  const names = new Set<string>();
+  for (const { store } of endpoints) {
+    for (const { labels } of store.layout.series) {
+      for (const [label, value] of labels) if (label === 'model_name' || label === 'model') names.add(value);
+    }
+  }
+  return [...names].sort();
+}
 
 /** The key of Servelens' own metadata in a Parquet export. */
 const KEY = 'servelens.run';

@@ -6,7 +6,7 @@ import {
   type Window,
 } from '@org/core';
 import type { SeriesChunk } from '@org/formats/parquet';
-import type { ExportView, ViewMetric, ViewSeries } from './exportView.ts';
+import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries } from './exportView.ts';
 import type { ReferenceCollector } from './parquetMetadata.ts';
 
 /**
@@ -15,11 +15,10 @@ import type { ReferenceCollector } from './parquetMetadata.ts';
  * See docs/decisions/0001-cumulative-buckets.md
  */
 export function* generateParquetSeries(
-  { metrics }: ExportView,
+  view: ExportView,
   references?: ReferenceCollector,
 ): Generator<SeriesChunk> {
-  for (const metric of metrics) {
-    if (metric.type === 'summary') continue;
+  for (const metric of listExportedMetrics(view)) {
     for (const entry of metric.series) {
       const chunk = toChunk(metric, entry, references);
       if (chunk) yield chunk;

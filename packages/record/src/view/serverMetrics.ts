@@ -9,7 +9,7 @@ import {
 } from '@org/core';
 import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
-import type { ExportView, ViewMetric, ViewSeries } from './exportView.ts';
+import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries } from './exportView.ts';
 
 export interface StatisticsOptions {
   /** Length of a timeslice in seconds. Without it, no timeslices are computed. */
@@ -50,11 +50,10 @@ export function createServerMetricsDocument(
 
 /** Yields the metrics that have at least one series with a sample in the period. */
 function* generateMetricStreams(
-  { metrics }: ExportView,
+  view: ExportView,
   options: StatisticsOptions,
 ): Generator<readonly [string, MetricStream]> {
-  for (const metric of metrics) {
-    if (metric.type === 'summary') continue;
+  for (const metric of listExportedMetrics(view)) {
     const { name, type, description, unit } = metric;
     const series = generateSeriesEntries(metric, options);
     const first = series.next();

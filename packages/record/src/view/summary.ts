@@ -1,5 +1,6 @@
 import { computeEndpointInfo, lowerBound, upperBound } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
+import { formatUtc } from '../isoTime.ts';
 import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
 
 type Summary = ServerMetricsDocument['summary'];
@@ -92,10 +93,4 @@ function distanceMs(a: bigint, b: bigint): number {
 function toOptionalList<T>(name: string, list: readonly T[] = [], omitted = 0): Record<string, unknown> {
   if (list.length === 0) return {};
   return { [name]: list, ...(omitted > 0 ? { [`${name}_omitted`]: omitted } : {}) };
-}
-
-/** Formats ns since 1970 as `2026-11-21T08:15:30.123456Z`, with microseconds like AIPerf. */
-export function formatUtc(ns: bigint): string {
-  const micros = ((ns / 1000n) % 1_000_000n).toString().padStart(6, '0');
-  return new Date(Number(ns / 1_000_000n)).toISOString().replace(/\.\d+Z$/, `.${micros}Z`);
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { BoundarySamples } from '../../src/runRecord.ts';
 import { exportView } from '../../src/view/exportView.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
-import { formatUtc, toSummary } from '../../src/view/summary.ts';
+import { toSummary } from '../../src/view/summary.ts';
 import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from '../support/runRecord.ts';
 
 const estimator = estimatePolynomialPercentiles;
@@ -196,8 +196,4 @@ test('writes a valid empty document for a run without data', async () => {
   const document = createServerMetricsDocument(exportView(runRecord([down], 1, 2)), { estimator });
   expect(document.metrics).toEqual({});
   expect((await validate(writeServerMetricsJson(document))).valid).toBe(true);
-});
-
-test('formats times in UTC with microseconds', () => {
-  expect(formatUtc(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596361Z');
 });

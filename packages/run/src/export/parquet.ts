@@ -5,10 +5,13 @@ import {
   openServerMetricsParquet,
   type ParquetWriterOptions,
   planLabelColumns,
-  type SeriesChunk,
 } from '@org/formats/parquet';
-import type { RunRecord } from '@org/record';
-import { type ExportView, generateParquetSeries, ReferenceCollector } from '@org/record/view';
+import {
+  describeParquetExport,
+  type ExportView,
+  generateParquetSeries,
+  ReferenceCollector,
+} from '@org/record/view';
 
 /** Names that a Parquet export cannot represent, collected while it is written. */
 export interface ParquetLosses {
@@ -24,7 +27,7 @@ export async function writeParquetFile(
   view: ExportView,
   losses: ParquetLosses,
 ): Promise<number> {
-  const writer = await openServerMetricsParquet(path, toWriterOptions(view, losses));
+  const writer = await openServerMetricsParquet(path, createWriterOptions(view, losses));
   const references = new ReferenceCollector();
   try {
     for (const series of generateParquetSeries(view, references)) await writer.appendSeries(series);
@@ -41,7 +44,7 @@ export async function writeParquetDataset(
   view: ExportView,
   losses: ParquetLosses,
 ): Promise<number> {
-  const writer = await openServerMetricsDataset(path, toWriterOptions(view, losses));
+  const writer = await openServerMetricsDataset(path, createWriterOptions(view, losses));
   try {
     for (const series of generateParquetSeries(view)) await writer.appendSeries(series);
     const summary = await writer.close();
@@ -53,42 +56,16 @@ export async function writeParquetDataset(
   }
 }
 
-function toWriterOptions({ record, metrics }: ExportView, losses: ParquetLosses): ParquetWriterOptions {
-  const exported = metrics.filter(metric => metric.type !== 'summary');
-  const labelNames = exported.flatMap(({ series }) =>
-    series.flatMap(entry => entry.series.labels.map(([name]) => name)),
-  );
-  const labels = planLabelColumns(labelNames);
-  for (const label of labels.excluded) losses.excludedLabels.add(label);
+/** Plans the columns and creates the metadata. Labels that cannot be columns are added to the losses. */
+function createWriterOptions(view: ExportView, losses: ParquetLosses): ParquetWriterOptions {
+  const { labelNames, ...facts } = describeParquetExport(view);
+  const { columns, excluded } = planLabelColumns(labelNames);
+  for (const label of excluded) losses.excludedLabels.add(label);
   const metadata = buildParquetMetadata({
-    version: record.version,
-    benchmarkId: record.benchmarkId,
+    ...facts,
     exportTime: new Date(),
-    timeFilterStartNs: record.period.startNs,
-    timeFilterEndNs: record.period.endNs,
-    endpointUrls: record.endpoints.filter(({ store }) => store.frameCount > 0).map(({ url }) => url),
-    labelColumns: labels.columns,
-    metricTypeCounts: countByType(exported.map(({ type }) => type as SeriesChunk['metricType'])),
-    modelNames: findModelNames(record),
-    inputConfig: record.inputConfig,
+    labelColumns: columns,
     hostname: hostname(),
   });
-  return { labelColumns: labels.columns, metadata };
-}
-
-function countByType(types: readonly SeriesChunk['metricType'][]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const type of types) counts[type] = (counts[type] ?? 0) + 1;
-  return counts;
-}
-
-/** The model names that servers report in their labels. */
-function findModelNames(record: RunRecord): string[] {
-  const names = new Set<string>();
-  for (const { store } of record.endpoints) {
-    for (const { labels } of store.layout.series) {
-      for (const [label, value] of labels) if (label === 'model_name' || label === 'model') names.add(value);
-    }
-  }
-  return [...names].sort();
+  return { labelColumns: columns, metadata };
 }

@@ -9,3 +9,14 @@ export function parseTimeNs(text: string): bigint | undefined {
   const ms = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
   return Number.isNaN(ms) ? undefined : BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
+
+/** Formats ns since 1970 as `2026-11-21T08:15:30.123456Z`, with microseconds like AIPerf. */
+export function formatUtc(ns: bigint): string {
+  const micros = ((ns / 1000n) % 1_000_000n).toString().padStart(6, '0');
+  return new Date(Number(ns / 1_000_000n)).toISOString().replace(/\.\d+Z$/, `.${micros}Z`);
+}
+
+/** Formats ns since 1970 as `2026-11-21T08:15:30.123Z`. */
+export function formatMilliseconds(ns: bigint): string {
+  return new Date(Number(ns / 1_000_000n)).toISOString();
+}
