@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pause, untilAborted } from '../../src/lifecycle/pause.ts';
+
+const NEVER = new AbortController().signal;
+
+/** Starts a wait, and reports whether it has ended. */
+function watch(wait: Promise<void>): { hasEnded: boolean } {
+  const state = { hasEnded: false };
+  void wait.then(() => {
+    state.hasEnded = true;
+  });
+  return state;
+}
+
+describe('pause', () => {
+  test('ends after the given time', async () => {
+    const start = performance.now();
+    await pause(0.03, NEVER);
+    expect(performance.now() - start).toBeGreaterThan(25);
+  });
+
+  test.each([[0], [-1]])('of %d s ends at once', async seconds => {
+    await pause(seconds, NEVER);
+  });
+
+  test.each([[60], [undefined], [Number.POSITIVE_INFINITY]])(
+    'of %j s ends when the signal is aborted',
+    async seconds => {
+      const controller = new AbortController();
+      const state = watch(pause(seconds, controller.signal));
+      await sleep(10);
+      expect(state.hasEnded).toBe(false);
+      controller.abort();
+      await vi.waitFor(() => expect(state.hasEnded).toBe(true));
+    },
+  );
+
+  test('ends at once if the signal is already aborted', async () => {
+    await pause(60, AbortSignal.abort());
+  });
+});
+
+describe('untilAborted', () => {
+  let controller: AbortController;
+  beforeEach(() => {
+    controller = new AbortController();
+  });
+  afterEach(() => controller.abort());
+
+  test('waits for the work', async () => {
+    let isDone = false;
+    const work = sleep(20).then(() => {
+      isDone = true;
+    });
+    await untilAborted(work, controller.signal);
+    expect(isDone).toBe(true);
+  });
+
+  test('does not wait for work after the signal is aborted', async () => {
+    const state = watch(untilAborted(new Promise(() => {}), controller.signal));
+    await sleep(10);
+    expect(state.hasEnded).toBe(false);
+    controller.abort();
+    await vi.waitFor(() => expect(state.hasEnded).toBe(true));
+    await untilAborted(new Promise(() => {}), controller.signal);
+  });
+
+  test('rejects with the error of the work', async () => {
+    await expect(untilAborted(Promise.reject(new Error('refused')), controller.signal)).rejects.toThrow(
+      'refused',
+    );
+  });
+});

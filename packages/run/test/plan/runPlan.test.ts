@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, resolvePlan } from '../../src/plan/runPlan.ts';
+
+test('fills in the defaults of a plan', () => {
+  expect(resolvePlan({ folder: 'a', targets: [] })).toEqual({
+    folder: 'a',
+    targets: [],
+    settings: DEFAULT_SETTINGS,
+    exports: {
+      formats: ['json', 'csv', 'parquet'],
+      layouts: {},
+      parquetPartition: false,
+      percentileMethod: 'moments',
+    },
+    storage: { memoryLimit: 2 ** 30, keepJournal: false },
+  });
+});
+
+test('keeps the values of a plan, and the fields that only its kind of run has', () => {
+  const plan = {
+    folder: 'a',
+    targets: [],
+    warmupSeconds: 3,
+    settings: { intervalMs: 50 },
+    exports: { formats: ['jsonl'], sliceSeconds: 2 },
+    storage: { keepJournal: true },
+  } as const;
+  expect(resolvePlan(plan)).toMatchObject({
+    warmupSeconds: 3,
+    settings: { intervalMs: 50, flushMs: DEFAULT_SETTINGS.flushMs },
+    exports: { formats: ['jsonl'], sliceSeconds: 2, percentileMethod: 'moments' },
+    storage: { keepJournal: true, memoryLimit: 2 ** 30 },
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { combineRuns, combineVariation } from '../../src/repeat/combinedFigures.ts';
+import { computeRunFigures } from '../../src/repeat/runFigures.ts';
+import { createExport, createServerMetrics } from './fakes.ts';
+
+const first = computeRunFigures(createExport([100], 4), createServerMetrics(3, 40));
+const second = computeRunFigures(createExport([200], 6), createServerMetrics(5, 44));
+/** A run with a metric that the others lack. */
+const extra = computeRunFigures(createExport([300], 8, { error_isl: { unit: 'tokens', avg: 5 } }));
+
+test('computes an interval of every figure that at least two runs have', () => {
+  const { metrics, serverMetrics } = combineRuns([first, second], 0.95);
+  expect(metrics.request_latency_avg).toMatchObject({ mean: 150, min: 100, max: 200, unit: 'ms' });
+  expect(metrics.request_latency_avg).not.toHaveProperty('num_runs');
+  expect(serverMetrics.running!.series).toHaveLength(1);
+  expect(serverMetrics.running!.series[0]!.stats.avg!.mean).toBe(4);
+  expect(serverMetrics.served).toMatchObject({ type: 'counter', unit: 'requests' });
+});
+
+test('records how many runs have a figure if some lack it, and omits a figure of one run', () => {
+  const { metrics, serverMetrics } = combineRuns([first, second, extra], 0.95);
+  expect(metrics).not.toHaveProperty('error_isl_avg');
+  expect(serverMetrics.running!.series[0]!.stats.avg!.num_runs).toBe(2);
+});
+
+test('includes a figure of one run in a variation, without an interval', () => {
+  expect(combineVariation([extra], 0.95).metrics.error_isl_avg).toEqual({ mean: 5, unit: 'tokens' });
+  const { metrics } = combineVariation([first, extra], 0.95);
+  expect(metrics.error_isl_avg).toEqual({ mean: 5, unit: 'tokens', num_runs: 1 });
+  expect(metrics.request_latency_avg).toMatchObject({ mean: 200, ci_low: expect.any(Number) });
+});
+
+test('keeps series with different labels or endpoints apart', () => {
+  const moved = {
+    ...second,
+    servers: second.servers.map(series => ({ ...series, endpointUrl: 'http://b:8000/metrics' })),
+  };
+  const { serverMetrics } = combineVariation([first, moved], 0.95);
+  expect(serverMetrics.running!.series.map(({ endpoint_url }) => endpoint_url)).toEqual([
+    'http://a:8000/metrics',
+    'http://b:8000/metrics',
+  ]);
+});

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  findRunFolders,
+  findRunSubfolder,
+  formatRunFolder,
+  formatVariationFolder,
+} from '../../src/repeat/runFolders.ts';
+import { createFolder } from '../plans.ts';
+
+const VARIATION = { index: 2, label: 'concurrency_4' };
+
+/** Creates a folder with these subfolders. */
+function createTree(...subfolders: readonly string[]): string {
+  const folder = createFolder();
+  for (const subfolder of subfolders) mkdirSync(join(folder, subfolder), { recursive: true });
+  return folder;
+}
+
+test.each([
+  [undefined, undefined, '.'],
+  [undefined, 0, 'profile_runs/run_0001'],
+  [VARIATION, undefined, 'variation_0002_concurrency_4'],
+  [VARIATION, 9, 'variation_0002_concurrency_4/profile_runs/run_0010'],
+])('formats the folder of variation %j and trial %j as %s', (variation, trial, folder) => {
+  expect(formatRunFolder(variation, trial)).toBe(folder);
+});
+
+test('formats the folder of a variation; outside of sweeps it is the folder of all runs', () => {
+  expect(formatVariationFolder(VARIATION)).toBe('variation_0002_concurrency_4');
+  expect(formatVariationFolder(undefined)).toBe('.');
+});
+
+test.each<[string, string[], string[]]>([
+  ['a single run', ['aggregate'], []],
+  [
+    'repeats',
+    ['profile_runs/run_0002', 'profile_runs/run_0001', 'profile_runs/other'],
+    ['profile_runs/run_0001', 'profile_runs/run_0002'],
+  ],
+  [
+    'a sweep',
+    ['variation_0000_c_1', 'variation_0001_c_2', 'sweep_aggregate'],
+    ['variation_0000_c_1', 'variation_0001_c_2'],
+  ],
+  [
+    'a sweep with repeats',
+    ['variation_0000_c_1/profile_runs/run_0001', 'variation_0000_c_1/profile_runs/run_0002'],
+    ['variation_0000_c_1/profile_runs/run_0001', 'variation_0000_c_1/profile_runs/run_0002'],
+  ],
+])('finds the runs of %s', async (_, subfolders, runs) => {
+  const folder = createTree(...subfolders);
+  expect(await findRunFolders(folder)).toEqual(runs.map(run => join(folder, run)));
+});
+
+test.each<[string, string[], string | undefined]>([
+  ['repeats', ['profile_runs', 'a'], 'profile_runs'],
+  ['a sweep', ['variation_0001_c_2', 'variation_0000_c_1'], 'variation_0000_c_1'],
+  ['no runs', ['variation_x', 'aggregate'], undefined],
+])('finds the first subfolder of %s', async (_, subfolders, name) => {
+  expect(await findRunSubfolder(createTree(...subfolders))).toBe(name);
+});
+
+test('finds no runs in a missing folder', async () => {
+  expect(await findRunFolders('/no/such/folder')).toEqual([]);
+});
