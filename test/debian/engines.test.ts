@@ -33,7 +33,7 @@ print(json.dumps({
     "columns": len(df.columns),
     "rows": len(df),
     "metrics": sorted(df["metric_name"].unique()),
-    "labelled": int(df["model_name"].notna().sum()),
+    "labeled": int(df["model_name"].notna().sum()),
     "values": int(df["value"].notna().sum()),
     "value": df["value"].sum(),
     "buckets": df["bucket_count"].sum(),
@@ -43,7 +43,7 @@ print(json.dumps({
 async function figures(): Promise<unknown> {
   const from = `FROM '${join(runs!.vllm, FILE)}'`;
   const [row] = await query(`SELECT count(*)::INT AS rows, list_sort(list(DISTINCT metric_name)) AS metrics,
-    count(model_name)::INT AS labelled, count(value)::INT AS "values", sum(value) AS value,
+    count(model_name)::INT AS labeled, count(value)::INT AS "values", sum(value) AS value,
     sum(bucket_count) AS buckets, min(timestamp_ns)::VARCHAR AS first ${from}`);
   const columns = (await query(`DESCRIBE SELECT * ${from}`)).length;
   const { items } = row!.metrics as { readonly items: readonly string[] };

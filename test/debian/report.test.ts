@@ -167,20 +167,20 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       expect(await figure.locator('figcaption .reading').textContent()).toBe('');
     });
 
-    test("switches colours by button, and follows the system's setting", async () => {
-      const colours = (): Promise<unknown> =>
+    test("switches colors by button, and follows the system's setting", async () => {
+      const colors = (): Promise<unknown> =>
         page.evaluate(`['color', 'backgroundColor'].map(name => getComputedStyle(document.body)[name])`);
-      const light = await colours();
-      await page.getByRole('button', { name: 'Dark colours' }).click();
-      const dark = await colours();
+      const light = await colors();
+      await page.getByRole('button', { name: 'Dark mode' }).click();
+      const dark = await colors();
       expect(dark).not.toEqual(light);
       await page.emulateMedia({ colorScheme: 'dark' });
-      await page.getByRole('button', { name: 'Light colours' }).click();
-      expect(await colours()).toEqual(light);
+      await page.getByRole('button', { name: 'Light mode' }).click();
+      expect(await colors()).toEqual(light);
       await page.evaluate('delete document.documentElement.dataset.theme');
-      expect(await colours()).toEqual(dark);
+      expect(await colors()).toEqual(dark);
       await page.emulateMedia({ colorScheme: 'light' });
-      expect(await colours()).toEqual(light);
+      expect(await colors()).toEqual(light);
     });
 
     test('shows the value under the pointer', async () => {

@@ -148,7 +148,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     expect(filled.length).toBeGreaterThan(0);
     expect(new Set(filled).size).toBe(1);
     for (const fill of empty) expect(filled).not.toContain(fill);
-    // At the centre of the point, as displayed.
+    // At the center of the point, as displayed.
     expect(await readPixels(page, circles)).toEqual(fills);
   });
 
@@ -274,7 +274,7 @@ function findWhiskers({ paths }: Painted, { x, y }: Painted['circles'][number]):
 }
 
 /**
- * Returns the colours of pixels as `#rrggbb`. Reads them at once, because Chromium warns about repeated
+ * Returns the colors of pixels as `#rrggbb`. Reads them at once, because Chromium warns about repeated
  * reads.
  */
 async function readPixels(page: Page, places: Painted['circles']): Promise<string[]> {

@@ -14,7 +14,7 @@ export function widthOf(box: HTMLElement): number {
   return Math.max(200, box.clientWidth);
 }
 
-/** Adjusts the chart in a box to its width and to the colours of the page. The box may get another chart later. */
+/** Adjusts the chart in a box to its width and to the colors of the page. The box may get another chart later. */
 export function follow(box: HTMLElement, height: number, current: () => uPlot | undefined): void {
   new ResizeObserver(() => {
     const chart = current();

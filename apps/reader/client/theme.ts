@@ -4,16 +4,16 @@ type Theme = 'light' | 'dark';
 
 const listeners = new Set<() => void>();
 
-/** Calls back when the colours of the page have changed, because canvases have to be redrawn. */
+/** Calls back when the colors of the page have changed, because canvases have to be redrawn. */
 export function onTheme(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** By name of a colour: the style of a hidden element that has the colour and follows the theme. */
+/** By name of a color: the style of a hidden element that has the color and follows the theme. */
 const styles = new Map<string, CSSStyleDeclaration>();
 
 /**
- * Returns the current value of a colour of the style sheet, as `rgb(...)`: the variable itself contains both
+ * Returns the current value of a color of the style sheet, as `rgb(...)`: the variable itself contains both
  * light and dark.
  */
 export function color(name: string): string {
@@ -22,7 +22,7 @@ export function color(name: string): string {
   return style.color;
 }
 
-/** Returns a colour with 20% opacity. */
+/** Returns a color with 20% opacity. */
 export function faint(name: string): string {
   return color(name).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.2)');
 }
@@ -41,7 +41,7 @@ export function themeButton(): HTMLButtonElement {
   const current = (): Theme =>
     (document.documentElement.dataset.theme as Theme | undefined) ?? (system.matches ? 'dark' : 'light');
   const show = (): void => {
-    button.textContent = current() === 'dark' ? 'Light colours' : 'Dark colours';
+    button.textContent = current() === 'dark' ? 'Light mode' : 'Dark mode';
     for (const listener of listeners) listener();
   };
   button.addEventListener('click', () => {

@@ -28,7 +28,7 @@ export function timelineSections(timeline: Timeline): HTMLElement[] {
       section(
         'heatmaps',
         'Histograms over time',
-        element('p', {}, 'A stronger colour means more observations in a bucket at that time.'),
+        element('p', {}, 'A stronger color means more observations in a bucket at that time.'),
         ...timeline.heatmaps.map(one => heatmapFigure(one, timeline, zoom)),
       ),
     );

@@ -1,6 +1,6 @@
 /**
  * Makes text from a server safe for a terminal: replaces control characters, which could move the cursor or change
- * colours, with visible symbols.
+ * colors, with visible symbols.
  */
 export function toPrintable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to be replaced

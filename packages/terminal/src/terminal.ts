@@ -6,8 +6,8 @@ interface Screen {
 }
 
 /**
- * Reports whether to colour the output on a stream: on a terminal, and on any stream if FORCE_COLOR is set.
- * NO_COLOR and `FORCE_COLOR=0` turn colours off (https://no-color.org, https://force-color.org).
+ * Reports whether to color the output on a stream: on a terminal, and on any stream if FORCE_COLOR is set.
+ * NO_COLOR and `FORCE_COLOR=0` turn colors off (https://no-color.org, https://force-color.org).
  */
 export function shouldUseColor(stream: Screen, env: Readonly<Record<string, string | undefined>>): boolean {
   if (env.NO_COLOR) return false;

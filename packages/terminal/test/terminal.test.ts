@@ -9,7 +9,7 @@ test.each<[boolean, Record<string, string>, boolean]>([
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],
   [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-])('on a terminal (%s) with %j, colour is %s', (isTTY, env, color) => {
+])('on a terminal (%s) with %j, color is %s', (isTTY, env, color) => {
   expect(shouldUseColor({ isTTY }, env)).toBe(color);
 });
 

@@ -43,7 +43,7 @@ export class ProgressLine {
 
 /**
  * Joins parts into a single terminal line, truncated to its width. The last column stays empty, because some terminals wrap after
- * it. `paintFirst` colours the first part after truncation, because colour codes take no columns.
+ * it. `paintFirst` colors the first part after truncation, because color codes take no columns.
  */
 export function formatLiveLine(
   parts: readonly string[],

@@ -2,7 +2,7 @@ import { toPrintable } from '@org/terminal';
 import { wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
 
-/** Width in columns, and whether to use colours. */
+/** Width in columns, and whether to use colors. */
 export interface ScreenLook {
   readonly width: number;
   readonly color: boolean;

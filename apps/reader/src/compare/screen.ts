@@ -63,10 +63,10 @@ function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): 
   const longest = names.reduce((most, text) => Math.max(most, countColumns(text)), 0) + 2;
   const named = Math.min(name, Math.max(longest, MIN_NAME_COLUMNS));
   const lines = rows.map((row, at) => {
-    const colour =
+    const color =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
-    const cells = renderNumbers(row, colour, kept);
-    return `${colour(MARKS[row.verdict])} ${padEnd(truncateMiddle(names[at]!, named - 1), named)}${cells.join('')}`;
+    const cells = renderNumbers(row, color, kept);
+    return `${color(MARKS[row.verdict])} ${padEnd(truncateMiddle(names[at]!, named - 1), named)}${cells.join('')}`;
   });
   const heads = kept.map(i => paint.dim(padStart(NUMBER_HEADS[i]!, NUMBER_WIDTHS[i]!)));
   return [`${' '.repeat(MARK_WIDTH + named)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
@@ -74,7 +74,7 @@ function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): 
 
 function renderNumbers(
   row: ComparisonRow,
-  colour: (text: string) => string,
+  color: (text: string) => string,
   kept: readonly number[],
 ): string[] {
   const all = [
@@ -86,7 +86,7 @@ function renderNumbers(
   ];
   return kept.map(i => {
     const text = padStart(all[i]!, NUMBER_WIDTHS[i]!);
-    return NUMBER_HEADS[i] === 'change' ? colour(text) : text;
+    return NUMBER_HEADS[i] === 'change' ? color(text) : text;
   });
 }
 

@@ -118,8 +118,8 @@ function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
 /** Renders a finding as one line, truncated at its end. --json contains the full text. */
 function renderFinding({ weight }: Finding, { title, text }: FindingText, screen: Screen): string {
   const { paint } = screen;
-  const colour = { problem: paint.red, warning: paint.yellow, note: paint.dim }[weight];
-  return `${colour(SIGNS[weight])} ${fitLine(title, toPrintable(text), screen)}`;
+  const color = { problem: paint.red, warning: paint.yellow, note: paint.dim }[weight];
+  return `${color(SIGNS[weight])} ${fitLine(title, toPrintable(text), screen)}`;
 }
 
 function fitLine(title: string, text: string, { width, paint }: Screen): string {

@@ -52,14 +52,14 @@ export function estimateFromSlices(
 ): Estimate | null {
   const n = slices.length;
   if (n < MIN_SLICES) return null;
-  const centre = weights
+  const center = weights
     ? sum(slices.map((value, i) => value * weights[i]!)) / sum(weights)
     : sum(slices) / n;
   const usual = weights ? sum(weights) / n : 1;
-  const deviations = slices.map((value, i) => ((weights ? weights[i]! : usual) / usual) * (value - centre));
+  const deviations = slices.map((value, i) => ((weights ? weights[i]! : usual) / usual) * (value - center));
   const squares = sum(deviations.map(value => value ** 2));
-  if (!Number.isFinite(centre)) return null;
-  if (squares <= n * (1e-12 * centre) ** 2)
+  if (!Number.isFinite(center)) return null;
+  if (squares <= n * (1e-12 * center) ** 2)
     return { mean, error: 0, degrees: n - 1, deviation: 0, values: n, basis: 'slices' };
   const independent = Math.max(2, countIndependentValues(deviations, squares));
   const variance = squares / n / (1 - 1 / independent);

@@ -81,11 +81,11 @@ function estimatePercentileNoise(slices: readonly RunSlice[], share: number, val
   if (tables.length === 0) return null;
   const values = tables.map(table => interpolatePercentile(table!, share));
   const estimate = estimateFromSlices(value, values);
-  const centre = mean(values);
-  if (!estimate || centre <= 0) return estimate;
+  const center = mean(values);
+  if (!estimate || center <= 0) return estimate;
   // Percentiles of slices that fall into one bucket show no noise, although there may be some.
   if (estimate.error === 0) return null;
-  const scale = value / centre;
+  const scale = value / center;
   return { ...estimate, error: estimate.error * scale, deviation: estimate.deviation * scale };
 }
 

@@ -38,9 +38,9 @@ export function computeStandardDeviation(values: Float64Array): number {
   if (values.length < 2) return 0;
   const { min, max } = findExtremes(values);
   if (min === max) return 0;
-  const centre = computeMean(values);
-  const scale = floorToPowerOfTwo(Math.max(max - centre, centre - min));
-  const deviations = values.map(value => (value - centre) / scale);
+  const center = computeMean(values);
+  const scale = floorToPowerOfTwo(Math.max(max - center, center - min));
+  const deviations = values.map(value => (value - center) / scale);
   const rounding = compensatedSum(deviations);
   for (let at = 0; at < deviations.length; at++) deviations[at]! *= deviations[at]!;
   const squares = compensatedSum(deviations) - (rounding * rounding) / values.length;

@@ -1,5 +1,5 @@
 import { type CsvError, parse } from 'csv-parse/sync';
-import type { RuleId } from '../rules/catalogue.ts';
+import type { RuleId } from '../rules/catalog.ts';
 
 /** A row and its first line. */
 export interface CsvRow {

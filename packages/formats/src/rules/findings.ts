@@ -1,6 +1,6 @@
 import { formatPath, type Path, truncate } from '../json/path.ts';
 import type { Issue } from '../validate/issue.ts';
-import { getSeverity, type RuleId } from './catalogue.ts';
+import { getSeverity, type RuleId } from './catalog.ts';
 
 /** Reports a violation of a rule at a path, with a message and the value that was found. */
 export type Report = (rule: RuleId, path: Path, message: string, value?: unknown) => void;

@@ -1,5 +1,5 @@
 import { type Path, truncate } from '../json/path.ts';
-import type { RuleId } from '../rules/catalogue.ts';
+import type { RuleId } from '../rules/catalog.ts';
 import type { Report } from '../rules/findings.ts';
 import type { SchemaError, SchemaValidator } from './schemaValidator.ts';
 

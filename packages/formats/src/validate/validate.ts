@@ -38,13 +38,13 @@ export type ValidateInput = Input | object;
 export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
   const strict = options.strict ?? false;
   const findings = new Findings();
-  const recognised = isSource(input)
+  const recognized = isSource(input)
     ? await validateInput(findings, input, strict)
     : await validateObject(findings, input, strict);
   const { kept, dropped, failed } = findings;
   return {
-    document: recognised.document,
-    version: recognised.version,
+    document: recognized.document,
+    version: recognized.version,
     valid: !failed && !(strict && kept.length > 0),
     issues: kept.map(finding => finding.issue),
     moreIssues: dropped,
@@ -125,9 +125,9 @@ async function validateCsvSource(findings: Findings, source: Source): Promise<Do
 async function validateJsonSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
   const { findFindingLines, validateJsonText } = await import('./validateJson.ts');
   const text = decodeText(await source.bytes());
-  const recognised = await validateJsonText(findings, text, strict);
+  const recognized = await validateJsonText(findings, text, strict);
   if (findings.kept.length > 0) addLines(findings, findFindingLines(findings, text));
-  return recognised;
+  return recognized;
 }
 
 /** Adds line numbers to the findings and sorts them by line. */

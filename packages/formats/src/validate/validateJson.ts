@@ -65,20 +65,20 @@ export async function validateValue(
   strict: boolean,
   wide = false,
 ): Promise<DetectedDocument> {
-  const recognised = detectDocument(value);
-  const { schema } = recognised;
+  const recognized = detectDocument(value);
+  const { schema } = recognized;
   const document = asObject(value);
   if (!schema || !document) {
-    report('document-unknown', [], formatUnknownMessage(value, recognised), recognised.hint);
-    return recognised;
+    report('document-unknown', [], formatUnknownMessage(value, recognized), recognized.hint);
+    return recognized;
   }
   const shape = schemaShapes[schema];
   if (wide) narrowIntegers(document, shape);
-  const versionReport = reportVersion(report, recognised);
+  const versionReport = reportVersion(report, recognized);
   checkSchema(versionReport, await loadValidator(schema), document);
   RULE_CHECKS[schema](report, document);
   if (strict) checkUnknownFields(report, document, shape);
-  return recognised;
+  return recognized;
 }
 
 function formatUnknownMessage(value: unknown, { hint }: DetectedDocument): string {

@@ -1,6 +1,6 @@
 import { readProfileCsv, readTimeslicesCsv } from '../csv/readProfileCsv.ts';
 import type { CsvProblem } from '../csv/rows.ts';
-import type { RuleId } from '../rules/catalogue.ts';
+import type { RuleId } from '../rules/catalog.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkBlock } from '../rules/profile.ts';
 import { asObject, listObjects } from '../rules/values.ts';

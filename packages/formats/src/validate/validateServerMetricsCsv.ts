@@ -1,7 +1,7 @@
 import { CSV_SECTIONS } from '../csv/columns.ts';
 import { readServerMetricsCsv } from '../csv/readServerMetricsCsv.ts';
 import type { Path } from '../json/path.ts';
-import type { RuleId } from '../rules/catalogue.ts';
+import type { RuleId } from '../rules/catalog.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkMetric } from '../rules/serverMetrics.ts';
 import { asObject } from '../rules/values.ts';

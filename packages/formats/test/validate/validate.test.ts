@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonWriter } from '../../src/json/jsonWriter.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { parquetRules } from '../../src/parquet/validate/rules.ts';
-import { RULE_SEVERITIES } from '../../src/rules/catalogue.ts';
+import { RULE_SEVERITIES } from '../../src/rules/catalog.ts';
 import { validate } from '../../src/validate/validate.ts';
 
 const files = join(import.meta.dirname, '../files');

@@ -33,7 +33,7 @@ const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, r
 const NAME_ALONE: readonly string[] = [''];
 
 /**
- * Parses the Prometheus text format 0.0.4 as prometheus_client does, because its behaviour determines what
+ * Parses the Prometheus text format 0.0.4 as prometheus_client does, because its behavior determines what
  * users see in other tools: which lines are valid, how counters are named, and which lines form a family.
  *
  * Format: https://prometheus.io/docs/instrumenting/exposition_formats/. In strict mode, the first invalid

@@ -156,7 +156,7 @@ class SamplePlacer {
     let name: string | undefined;
     let part: Part | undefined;
     let labelIndex = -1; // the position of the label that distinguishes the samples of a series
-    let label: string = kind.label; // its name as a string of this body, shared by neighbouring lines
+    let label: string = kind.label; // its name as a string of this body, shared by neighboring lines
     for (const sample of samples) {
       const { labels } = sample;
       if (labelIndex === -1 || labels[labelIndex]?.[0] !== label) {
@@ -240,7 +240,7 @@ function haveSameLabels(a: Sample['labels'], b: Sample['labels'], except: string
   let i = 0;
   let j = 0;
   for (;;) {
-    // Neighbouring lines share label objects.
+    // Neighboring lines share label objects.
     while (i < a.length && j < b.length && a[i] === b[j]) {
       i++;
       j++;

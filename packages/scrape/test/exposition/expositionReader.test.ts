@@ -142,7 +142,7 @@ describe('the first body', () => {
     expect(reader.read(bytes('a 1\nb 2\n'), 'openmetrics').samples).toBe(2);
   });
 
-  test('if mislabelled, determines the format of later bodies', () => {
+  test('if mislabeled, determines the format of later bodies', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na 1\n';
     expect(mapFrame(reader.layout, reader.read(bytes(text), 'openmetrics').values)).toEqual({

@@ -48,12 +48,12 @@ export class ExpositionWriter {
   #writeClassic(family: MetricFamily, parts: string[]): void {
     writeHead(parts, getClassicName(family), escapeHelp(family.help), CLASSIC_TYPES[family.type]);
     const series = this.#sortSeries(family);
-    for (const labelled of series) this.#writeLines(parts, this.#getLines(family, labelled).samples);
+    for (const labeled of series) this.#writeLines(parts, this.#getLines(family, labeled).samples);
     if (!this.#style.created || series.length === 0) return;
     if (!this.#getLines(family, series[0]!).created) return;
     // The classic format has no creation times; the Python client exports them as a gauge family.
     writeHead(parts, `${family.name}_created`, escapeHelp(family.help), 'gauge');
-    for (const labelled of series) this.#writeLines(parts, [this.#getLines(family, labelled).created!]);
+    for (const labeled of series) this.#writeLines(parts, [this.#getLines(family, labeled).created!]);
   }
 
   #writeOpenMetrics(family: MetricFamily, parts: string[]): void {

@@ -37,7 +37,7 @@ export function checkBody(body: Buffer, format: ExpositionFormat): boolean {
  * the format of a first body is detected, a later one is parsed like the first.
  */
 export function checkNext(first: Buffer, next: Buffer, format: ExpositionFormat): void {
-  if (hasTimes(first, format) || [first, next].some(body => isMislabelled(body, format))) return;
+  if (hasTimes(first, format) || [first, next].some(body => isMislabeled(body, format))) return;
   const layout = new Layout();
   const reader = new ExpositionReader(layout);
   reader.read(first, format);
@@ -52,7 +52,7 @@ function copyValues({ values }: Reading): { values: Float64Array } {
   return { values: values.slice() };
 }
 
-function isMislabelled(body: Buffer, format: ExpositionFormat): boolean {
+function isMislabeled(body: Buffer, format: ExpositionFormat): boolean {
   return format === 'classic' && body.subarray(-8).includes('# EOF');
 }
 
