@@ -60,18 +60,18 @@ function findingSection(findings: readonly Finding[]): HTMLElement {
 
 const MAX_EVIDENCE = 5;
 
-function findingItem({ weight, server, title, advice, evidence }: Finding): HTMLElement {
+function findingItem({ severity, server, title, advice, evidence }: Finding): HTMLElement {
   const places = evidence
     .slice(0, MAX_EVIDENCE)
     .map(({ endpoint, text }) => element('li', {}, endpoint === undefined ? text : `${endpoint}: ${text}`));
   const left = evidence.length - places.length;
   return element(
     'li',
-    { class: weight },
+    { class: severity },
     element(
       'h3',
       {},
-      element('span', { class: 'weight' }, weight),
+      element('span', { class: 'severity' }, severity),
       ` ${server === undefined ? title : `${server}: ${title}`}`,
     ),
     element('ul', {}, ...places, ...(left > 0 ? [element('li', {}, `and ${left} more`)] : [])),

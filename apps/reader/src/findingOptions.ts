@@ -40,7 +40,7 @@ function parseThreshold(text: string): [id: string, name: string, value: number]
 function describeExpected(id: string, name: string): string {
   const rule = FINDING_RULES.find(candidate => candidate.id === id);
   if (!rule)
-    return 'expected ID.NAME=NUMBER, such as kv-cache-full.usage=0.95; --list-findings lists all thresholds';
+    return 'expected ID.NAME=NUMBER, such as full-kv-cache.usage=0.95; --list-findings lists all thresholds';
   const names = Object.keys(rule.thresholds);
   if (names.length === 0) return `${id} has no thresholds`;
   if (!names.includes(name)) return `the thresholds of ${id} are ${names.join(', ')}`;
@@ -49,9 +49,9 @@ function describeExpected(id: string, name: string): string {
 
 /** Formats the list of `--list-findings`: every rule with its thresholds. */
 export function formatFindingList(): string {
-  return FINDING_RULES.map(({ id, weight, title, thresholds }) =>
+  return FINDING_RULES.map(({ id, severity, title, thresholds }) =>
     [
-      `${id}  (${weight}) ${title}`,
+      `${id}  (${severity}) ${title}`,
       ...Object.entries(thresholds).map(([name, { value, meaning }]) => `    ${name}=${value}  ${meaning}`),
     ].join('\n'),
   ).join('\n');

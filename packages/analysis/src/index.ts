@@ -7,7 +7,7 @@ export type { ComparisonRow } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
 export type { Verdict } from './compare/verdict.ts';
 export { FINDING_RULES, type FindingOptions, findFindings } from './findings/findFindings.ts';
-export type { Evidence, Finding, FindingWeight } from './findings/finding.ts';
+export type { Evidence, Finding, FindingSeverity } from './findings/finding.ts';
 export type { FindingRule, Threshold } from './findings/rule.ts';
 export { combineSeries } from './keyMetrics/combine.ts';
 export {

@@ -1,18 +1,18 @@
 export type {
   CountMetric,
   Headline,
+  KeyMetricDefinition,
+  KeyStat,
   LatencyMetric,
   MetricRole,
   ReconciliationMetrics,
   RoleMetric,
   ServerDefinition,
-  WatchedMetric,
-  WatchedStat,
 } from './serverDefinition.ts';
 export {
+  KEY_METRIC_NAMES,
   recognizeServers,
   SERVERS,
   SERVERS_FROM_CLIENT,
   stripServerPrefix,
-  WATCHED_METRICS,
 } from './servers.ts';

@@ -11,8 +11,8 @@ export interface ServerDefinition {
   readonly metricPrefixes: readonly string[];
   /** True if the server forwards requests to other servers. A frontend is nearer to the client, so its counts are compared first. */
   readonly isFrontend?: boolean;
-  /** The metrics of a summary, in order. */
-  readonly watched: readonly WatchedMetric[];
+  /** The key metrics: those that summaries show, in this order. */
+  readonly keyMetrics: readonly KeyMetricDefinition[];
   /** The metrics that findings read, by role. */
   readonly roles: Readonly<Partial<Record<MetricRole, RoleMetric>>>;
   /** The metrics that the client's counts and latencies are compared with. */
@@ -21,13 +21,13 @@ export interface ServerDefinition {
   readonly promptTokenCache?: { readonly hits: string; readonly all: string };
 }
 
-/** The statistic of an export that describes a metric best. */
-export type WatchedStat = 'avg' | 'max' | 'total' | 'rate' | 'p99_estimate';
+/** The statistic that describes a key metric best. */
+export type KeyStat = 'avg' | 'max' | 'total' | 'rate' | 'p99_estimate';
 
-/** A metric of a summary. Metric names are as in the exports: counters without `_total`. */
-export interface WatchedMetric {
+/** A key metric of a server. Metric names are as in the exports: counters without `_total`. */
+export interface KeyMetricDefinition {
   readonly name: string;
-  readonly stat: WatchedStat;
+  readonly stat: KeyStat;
   /** A description of the metric, in a few words. */
   readonly meaning: string;
   /** Present for the few metrics that the live line of a run shows. */

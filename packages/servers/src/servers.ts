@@ -13,9 +13,9 @@ export const SERVERS_FROM_CLIENT: readonly ServerDefinition[] = [...SERVERS].sor
   (a, b) => Number(b.isFrontend ?? false) - Number(a.isFrontend ?? false),
 );
 
-/** The names of all metrics that summaries watch. */
-export const WATCHED_METRICS: ReadonlySet<string> = new Set(
-  SERVERS.flatMap(({ watched }) => watched.map(({ name }) => name)),
+/** The names of all key metrics. */
+export const KEY_METRIC_NAMES: ReadonlySet<string> = new Set(
+  SERVERS.flatMap(({ keyMetrics }) => keyMetrics.map(({ name }) => name)),
 );
 
 /** Finds the servers that any of the metric names belongs to, in the order of `SERVERS`. */

@@ -29,12 +29,12 @@ test('puts frontends first in the order from the client', () => {
 });
 
 describe.each(SERVERS)('$name', server => {
-  const { watched, roles, reconciliation, promptTokenCache, metricPrefixes } = server;
+  const { keyMetrics, roles, reconciliation, promptTokenCache, metricPrefixes } = server;
 
   test('names only metrics with its own prefix', () => {
     const { running, ...metrics } = reconciliation;
     const names = [
-      ...watched.map(({ name }) => name),
+      ...keyMetrics.map(({ name }) => name),
       ...Object.values(roles).map(({ metric }) => metric),
       ...Object.values(metrics).flatMap(list => list.map(({ name }) => name)),
       ...running,
@@ -44,7 +44,7 @@ describe.each(SERVERS)('$name', server => {
   });
 
   test('has a headline for the live line', () => {
-    expect(watched.some(({ headline }) => headline !== undefined)).toBe(true);
+    expect(keyMetrics.some(({ headline }) => headline !== undefined)).toBe(true);
   });
 });
 
@@ -54,20 +54,20 @@ const guide = existsSync(join(seeds, 'seeds'))
   : undefined;
 
 describe.skipIf(guide === undefined)('the guide to server metrics (shared test data)', () => {
-  test('every metric of "What to Watch" is watched by the statistic that the guide names', () => {
+  test('every metric of "What to Watch" is a key metric with the statistic that the guide names', () => {
     const text = readFileSync(join(seeds, 'seeds', guide!), 'utf8').split('## Quick Start')[0]!;
     const rows = [
       ...text.matchAll(/^\| `([a-z_:]+)` \| (?:gauge|counter|histogram) \| .*\(`stats\.(\w+)`/gm),
     ];
-    const watched = new Map(
-      SERVERS.flatMap(server => server.watched.map(metric => [metric.name, metric.stat])),
+    const keyMetrics = new Map(
+      SERVERS.flatMap(server => server.keyMetrics.map(metric => [metric.name, metric.stat])),
     );
     const listed = rows.map(([, name, stat]) => [name!, stat!] as const);
     expect(listed.length).toBeGreaterThan(50);
     // "split into reasons (stats.max)" and the like name one statistic each, with one exception of wording.
     for (const [name, stat] of listed)
-      if (name !== 'vllm:prompt_tokens_by_source') expect([name, watched.get(name)]).toEqual([name, stat]);
-    expect(watched.has('vllm:prompt_tokens_by_source')).toBe(true);
+      if (name !== 'vllm:prompt_tokens_by_source') expect([name, keyMetrics.get(name)]).toEqual([name, stat]);
+    expect(keyMetrics.has('vllm:prompt_tokens_by_source')).toBe(true);
   });
 });
 

@@ -62,10 +62,10 @@ function findHeadlines(layout: Layout): WatchedHeadline[] {
 }
 
 function findHeadlinesOfKind(
-  { name: kind, watched }: ServerDefinition,
+  { name: kind, keyMetrics }: ServerDefinition,
   scalars: readonly ScalarSeries[],
 ): WatchedHeadline[] {
-  return watched.flatMap(({ name, headline }) => {
+  return keyMetrics.flatMap(({ name, headline }) => {
     const series = headline ? scalars.filter(({ family }) => family.name === name) : [];
     return headline && series.length > 0 ? [{ ...headline, kind, series }] : [];
   });

@@ -44,14 +44,14 @@ function markLines(text: string, at: number, width: number): string[] {
 }
 
 /** Formats an invalid rule: the problem, and a mark below the character that it refers to. */
-export function formatInvalidRule({ place, rule }: InvalidRuleError, width: number): string {
+export function formatInvalidRule({ location, rule }: InvalidRuleError, width: number): string {
   return [
-    `${toPrintable(place)}: ${toPrintable(rule.message)}`,
+    `${toPrintable(location)}: ${toPrintable(rule.message)}`,
     ...markLines(rule.expression, rule.offset, width),
   ].join('\n');
 }
 
-/** Builds the JSON output. `told` is a public name. */
+/** Builds the JSON output. */
 export function buildCheckDocument(
   results: readonly RuleResult[],
   run: string,
@@ -65,9 +65,9 @@ export function buildCheckDocument(
       name: rule.name,
       expression: rule.text,
       severity: rule.severity,
-      place: rule.place,
+      location: rule.location,
       outcome,
-      told: detail,
+      detail,
       ...(at !== undefined && { at }),
     })),
   };
@@ -93,7 +93,7 @@ export function renderJunit(results: readonly RuleResult[], run: string): string
 }
 
 function renderTestCase({ rule, outcome, detail }: RuleResult): string {
-  const open = `    <testcase classname="servelens check" name="${escapeXml(rule.name)}" file="${escapeXml(rule.place)}"`;
+  const open = `    <testcase classname="servelens check" name="${escapeXml(rule.name)}" file="${escapeXml(rule.location)}"`;
   if (outcome === 'passed') return `${open}/>`;
   const element = rule.severity === 'warn' ? 'skipped' : outcome === 'failed' ? 'failure' : 'error';
   return `${open}><${element} message="${escapeXml(detail)}">${escapeXml(`${rule.text}\n${detail}`)}</${element}></testcase>`;
@@ -117,7 +117,7 @@ export function renderGithubAnnotations(results: readonly RuleResult[]): string 
   const lines = results.flatMap(({ rule, outcome, detail }) => {
     if (outcome === 'passed') return [];
     const command = rule.severity === 'warn' ? 'warning' : 'error';
-    const [, file, line] = /^(.*):(\d+)$/.exec(rule.place) ?? [];
+    const [, file, line] = /^(.*):(\d+)$/.exec(rule.location) ?? [];
     const where = file === undefined ? '' : `file=${escapeProperty(file)},line=${line},`;
     const message = `${rule.text}: ${outcome === 'failed' ? detail : `cannot be evaluated: ${detail}`}`;
     return [

@@ -1,5 +1,5 @@
 import type { Run, RunFamily } from '@org/analysis';
-import { recognizeServers, type WatchedMetric } from '@org/servers';
+import { type KeyMetricDefinition, recognizeServers } from '@org/servers';
 import type { TraceKind } from './timeline/trace.ts';
 
 /** A metric that the report draws over time. */
@@ -15,8 +15,8 @@ const MAX_UNKNOWN_METRICS = 12;
 
 /** Finds the key metrics of the servers in a run, or the first metrics of unknown servers. */
 export function findWatchedFamilies(run: Run): WatchedFamily[] {
-  const known = recognizeServers(run.families.keys()).flatMap(({ watched }) =>
-    watched.flatMap(metric => watchedFamily(run.families.get(metric.name), metric)),
+  const known = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>
+    keyMetrics.flatMap(metric => watchedFamily(run.families.get(metric.name), metric)),
   );
   if (known.length > 0) return known;
   return [...run.families.values()]
@@ -25,7 +25,10 @@ export function findWatchedFamilies(run: Run): WatchedFamily[] {
     .slice(0, MAX_UNKNOWN_METRICS);
 }
 
-function watchedFamily(family: RunFamily | undefined, metric: WatchedMetric | undefined): WatchedFamily[] {
+function watchedFamily(
+  family: RunFamily | undefined,
+  metric: KeyMetricDefinition | undefined,
+): WatchedFamily[] {
   if (!family) return [];
   const kind = KINDS[family.type];
   if (!kind) return [];

@@ -23,7 +23,7 @@ export function declare(command: Argv): Argv {
     .option('list-findings', { type: 'boolean', describe: 'List all findings and their thresholds' })
     .conflicts('json', 'markdown')
     .example('$0 summary artifacts/run1', '')
-    .example('$0 summary run1 --threshold kv-cache-full.usage=0.98', '');
+    .example('$0 summary run1 --threshold full-kv-cache.usage=0.98', '');
 }
 
 /** Prints a run on one screen; exits with 0. */

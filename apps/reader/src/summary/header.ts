@@ -50,7 +50,7 @@ function flattenValues(value: unknown): string[] {
 }
 
 function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
-  const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), silent: paint.red('✗') };
+  const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), without_data: paint.red('✗') };
   const few = endpoints.length <= MAX_ENDPOINTS;
   const shown = few ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
   const lines = shown.flatMap(endpoint =>
@@ -93,7 +93,7 @@ function appendParts(
 
 /** Describes the state of an endpoint, in parts. Text from servers is not escaped. */
 export function describeEndpoint({ info, state }: RunEndpoint): string[] {
-  if (!info) return state === 'silent' ? ['no data'] : [];
+  if (!info) return state === 'without_data' ? ['no data'] : [];
   const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
   if (info.avg_fetch_latency_ms !== undefined)
     parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);

@@ -53,7 +53,7 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
         unit,
         endpoint_url: endpointUrl,
         labels,
-        watch: metric.stat,
+        key_stat: metric.stat,
         stats,
         timeslices: trend,
       })),

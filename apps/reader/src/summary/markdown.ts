@@ -18,7 +18,7 @@ import {
 import { createFindingDescriber } from './findingText.ts';
 import { describeEndpoint, describePeriod } from './header.ts';
 
-const MARKS = { ok: '✅', impaired: '⚠️', silent: '❌' } as const;
+const MARKS = { ok: '✅', impaired: '⚠️', without_data: '❌' } as const;
 const SIGNS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
 const MAX_ENDPOINTS = 20;
 const TREND = 16;
@@ -97,7 +97,7 @@ function renderFindings(run: Run, options: FindingOptions): string {
   const told = createFindingDescriber(run);
   const lines = found.map(finding => {
     const { title, text } = told(finding);
-    return `- ${SIGNS[finding.weight]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(finding.advice)}`;
+    return `- ${SIGNS[finding.severity]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(finding.advice)}`;
   });
   return `### Findings\n\n${lines.join('\n')}`;
 }

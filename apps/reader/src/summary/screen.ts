@@ -2,7 +2,7 @@ import {
   createRunFromView,
   type Finding,
   type FindingOptions,
-  type FindingWeight,
+  type FindingSeverity,
   findFindings,
   findKeyMetrics,
   type Run,
@@ -109,17 +109,17 @@ function hasSeveralSeries(figures: ServerKeyMetrics['figures']): boolean {
   return new Set(figures.map(({ metric }) => metric.name)).size < figures.length;
 }
 
-const SIGNS: Readonly<Record<FindingWeight, string>> = { problem: '✗', warning: '!', note: '·' };
+const SIGNS: Readonly<Record<FindingSeverity, string>> = { problem: '✗', warning: '!', note: '·' };
 
 function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
   return wrapText(advice, width - 2).map(line => paint.dim(`  ${line}`));
 }
 
 /** Renders a finding as one line, truncated at its end. --json contains the full text. */
-function renderFinding({ weight }: Finding, { title, text }: FindingText, screen: Screen): string {
+function renderFinding({ severity }: Finding, { title, text }: FindingText, screen: Screen): string {
   const { paint } = screen;
-  const color = { problem: paint.red, warning: paint.yellow, note: paint.dim }[weight];
-  return `${color(SIGNS[weight])} ${fitLine(title, toPrintable(text), screen)}`;
+  const color = { problem: paint.red, warning: paint.yellow, note: paint.dim }[severity];
+  return `${color(SIGNS[severity])} ${fitLine(title, toPrintable(text), screen)}`;
 }
 
 function fitLine(title: string, text: string, { width, paint }: Screen): string {

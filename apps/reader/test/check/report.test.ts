@@ -24,7 +24,7 @@ test('parses names, warnings, comments and continued lines', () => {
     '# gates\n\na.avg < 5 # fine\nwarn "long: \\"one\\"": a.avg\n    < 3\r\n"named": a{x="#"}.avg > 1\nerror a.avg == 4\n',
     'gates.txt',
   );
-  expect(rules.map(({ name, severity, text, place }) => [name, severity, text, place])).toEqual([
+  expect(rules.map(({ name, severity, text, location }) => [name, severity, text, location])).toEqual([
     ['a.avg < 5', 'error', 'a.avg < 5', 'gates.txt:3'],
     ['long: "one"', 'warn', 'a.avg < 3', 'gates.txt:4'],
     ['named', 'error', 'a{x="#"}.avg > 1', 'gates.txt:6'],

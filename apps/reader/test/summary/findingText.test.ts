@@ -16,8 +16,8 @@ const one = { [URL_A]: wellInfo };
 const two = { ...one, [URL_B]: wellInfo };
 
 const finding: Finding = {
-  id: 'queue-deep',
-  weight: 'warning',
+  id: 'server-bottleneck',
+  severity: 'warning',
   server: 'vLLM',
   title: 'a queue',
   advice: '',

@@ -222,9 +222,9 @@ test('writes times as strings and the numbers of findings to JSON', () => {
     profiling_start_ns: '1795254800000000000',
     profiling_seconds: 20,
     series: 96,
-    endpoints: expect.arrayContaining([expect.objectContaining({ name: 'down:1', state: 'silent' })]),
+    endpoints: expect.arrayContaining([expect.objectContaining({ name: 'down:1', state: 'without_data' })]),
     servers: [{ name: 'vLLM' }],
   });
-  const full = buildSummaryDocument(cluster).findings.find(({ id }) => id === 'kv-cache-full');
+  const full = buildSummaryDocument(cluster).findings.find(({ id }) => id === 'full-kv-cache');
   expect(full?.evidence[0]?.numbers).toEqual({ max: 1, avg: 0.9 });
 });

@@ -34,7 +34,7 @@ function checkRule(rule: Rule, run: Run, baseline: Run | undefined): RuleResult 
     if (typeof holds === 'object') return { rule, outcome: 'unknown', detail: holds.unknown, at: holds.at };
     return { rule, outcome: holds ? 'passed' : 'failed', detail: comparisons.join('; ') };
   } catch (error) {
-    if (error instanceof ExpressionError) throw new InvalidRuleError(rule.place, error);
+    if (error instanceof ExpressionError) throw new InvalidRuleError(rule.location, error);
     throw error;
   }
 }

@@ -11,18 +11,18 @@ export interface Rule {
   readonly text: string;
   readonly expression: Expression;
   /** File and line, or `--assert`. */
-  readonly place: string;
+  readonly location: string;
 }
 
 /** An invalid rule, and its file and line. */
 export class InvalidRuleError extends Error {
-  override readonly name: string = 'RulesError';
-  readonly place: string;
+  override readonly name: string = 'InvalidRuleError';
+  readonly location: string;
   readonly rule: ExpressionError;
 
-  constructor(place: string, rule: ExpressionError) {
-    super(`${place}: ${rule.message}`, { cause: rule });
-    this.place = place;
+  constructor(location: string, rule: ExpressionError) {
+    super(`${location}: ${rule.message}`, { cause: rule });
+    this.location = location;
     this.rule = rule;
   }
 }
@@ -72,14 +72,20 @@ function removeComment(line: string): string {
 
 const LEAD = /^(?:(warn|error)\s+)?(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*:(?!:)\s*)?/;
 
-function parseRule(line: string, place: string): Rule {
+function parseRule(line: string, location: string): Rule {
   const [lead = '', severity = 'error', quoted] = LEAD.exec(line) ?? [];
   const text = line.slice(lead.length).trim();
   const name = quoted === undefined ? text : quoted.slice(1, -1).replace(/\\(.)/g, '$1');
   try {
-    return { name, severity: severity as Rule['severity'], text, expression: parseExpression(text), place };
+    return {
+      name,
+      severity: severity as Rule['severity'],
+      text,
+      expression: parseExpression(text),
+      location,
+    };
   } catch (error) {
-    if (error instanceof ExpressionError) throw new InvalidRuleError(place, error);
+    if (error instanceof ExpressionError) throw new InvalidRuleError(location, error);
     throw error;
   }
 }

@@ -13,7 +13,8 @@ export const RUN_FACTS: Readonly<
   endpoints: {
     configured: run => countEndpoints(run, run.view.summary?.endpoints_configured.length ?? 0),
     successful: run => countEndpoints(run, run.view.summary?.endpoints_successful.length ?? 0),
-    silent: run => countEndpoints(run, run.endpoints.filter(({ state }) => state === 'silent').length),
+    without_data: run =>
+      countEndpoints(run, run.endpoints.filter(({ state }) => state === 'without_data').length),
   },
   scrapes: {
     total: run => sumScrapes(run, 'total_fetches'),
@@ -29,8 +30,8 @@ export const RUN_FACTS: Readonly<
       wasCancelled === undefined ? undefined : toCount(Number(wasCancelled)),
   },
   findings: {
-    problems: run => toCount(findFindings(run).filter(({ weight }) => weight === 'problem').length),
-    warnings: run => toCount(findFindings(run).filter(({ weight }) => weight === 'warning').length),
+    problems: run => toCount(findFindings(run).filter(({ severity }) => severity === 'problem').length),
+    warnings: run => toCount(findFindings(run).filter(({ severity }) => severity === 'warning').length),
   },
 };
 

@@ -1,4 +1,4 @@
-import { WATCHED_METRICS } from '@org/servers';
+import { KEY_METRIC_NAMES } from '@org/servers';
 import type { SeriesType } from '../run/series.ts';
 import { type Direction, findDirection } from './direction.ts';
 import { findDistinguishingLabels } from './distinguishingLabels.ts';
@@ -52,7 +52,7 @@ export function buildRows(drafts: readonly StatComparison[], settings: CompareSe
 }
 
 const KEY_METRICS: ReadonlySet<string> = new Set([
-  ...WATCHED_METRICS,
+  ...KEY_METRIC_NAMES,
   ...['request_latency', 'time_to_first_token', 'inter_token_latency'],
   ...['request_throughput', 'output_token_throughput'],
 ]);

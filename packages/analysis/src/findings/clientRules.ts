@@ -5,8 +5,8 @@ import { createRunRule, type FindingRule } from './rule.ts';
 export const CLIENT_RULES: readonly FindingRule[] = [
   createRunRule(
     {
-      id: 'client-disagrees',
-      weight: 'warning',
+      id: 'client-server-mismatch',
+      severity: 'warning',
       title: 'client and server disagree',
       advice:
         'See reconciliation in the profile export for details; docs/profile.md explains each kind of finding.',
@@ -19,8 +19,8 @@ export const CLIENT_RULES: readonly FindingRule[] = [
   ),
   createRunRule(
     {
-      id: 'client-busy',
-      weight: 'warning',
+      id: 'client-overload',
+      severity: 'warning',
       title: 'the client may be the bottleneck',
       advice: 'Client latencies may be too high: reduce concurrency, or use several clients.',
       thresholds: {},
@@ -31,5 +31,5 @@ export const CLIENT_RULES: readonly FindingRule[] = [
 ];
 
 function createEvidence(text: string, count: number): Evidence {
-  return { text, numbers: { count }, size: count };
+  return { text, numbers: { count }, magnitude: count };
 }

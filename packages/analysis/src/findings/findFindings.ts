@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
 import { CLIENT_RULES } from './clientRules.ts';
-import type { Evidence, Finding, FindingWeight } from './finding.ts';
+import type { Evidence, Finding, FindingSeverity } from './finding.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
@@ -23,7 +23,7 @@ export interface FindingOptions {
   readonly thresholds?: Readonly<Record<string, Thresholds>>;
 }
 
-const WEIGHT_ORDER: readonly FindingWeight[] = ['problem', 'warning', 'note'];
+const SEVERITY_ORDER: readonly FindingSeverity[] = ['problem', 'warning', 'note'];
 
 /** Finds problems in a run, the most important first. */
 export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
@@ -46,7 +46,7 @@ export function findFindings(run: Run, options: FindingOptions = {}): Finding[] 
       ),
     );
   });
-  return found.sort((a, b) => WEIGHT_ORDER.indexOf(a.weight) - WEIGHT_ORDER.indexOf(b.weight));
+  return found.sort((a, b) => SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity));
 }
 
 function resolveThresholds({ id, thresholds }: FindingRule, options: FindingOptions): Thresholds {
@@ -55,7 +55,7 @@ function resolveThresholds({ id, thresholds }: FindingRule, options: FindingOpti
 }
 
 function createFindings(
-  { id, weight, title, advice, adviceFor }: FindingRule,
+  { id, severity, title, advice, adviceFor }: FindingRule,
   server: string | undefined,
   evidence: readonly Evidence[],
 ): Finding[] {
@@ -63,11 +63,11 @@ function createFindings(
   return [
     {
       id,
-      weight,
+      severity,
       ...(server !== undefined && { server }),
       title,
       advice: (server !== undefined && adviceFor?.[server]) || advice,
-      evidence: [...evidence].sort((a, b) => b.size - a.size),
+      evidence: [...evidence].sort((a, b) => b.magnitude - a.magnitude),
     },
   ];
 }

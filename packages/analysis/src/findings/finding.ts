@@ -1,5 +1,5 @@
-/** The weight of a finding: a `problem` needs action, a `warning` may, a `note` helps to interpret the numbers. */
-export type FindingWeight = 'problem' | 'warning' | 'note';
+/** The severity of a finding: a `problem` needs action, a `warning` may, a `note` helps to interpret the numbers. */
+export type FindingSeverity = 'problem' | 'warning' | 'note';
 
 /** An observation of a rule at one endpoint, or in the run. */
 export interface Evidence {
@@ -10,14 +10,14 @@ export interface Evidence {
   /** The values by name, in the units of the export. */
   readonly numbers: Readonly<Record<string, number>>;
   /** The severity; comparable only within a rule. */
-  readonly size: number;
+  readonly magnitude: number;
 }
 
 /** A finding about a run: what was observed, where, and what to do about it. */
 export interface Finding {
   /** ID of the rule, as in `--no-finding`. */
   readonly id: string;
-  readonly weight: FindingWeight;
+  readonly severity: FindingSeverity;
   /** Name of the server; absent if the finding concerns the run. */
   readonly server?: string;
   readonly title: string;

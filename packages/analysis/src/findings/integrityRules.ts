@@ -10,26 +10,26 @@ const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics 
 export const INTEGRITY_RULES: readonly FindingRule[] = [
   createRunRule(
     {
-      id: 'endpoint-silent',
-      weight: 'problem',
+      id: 'endpoint-without-data',
+      severity: 'problem',
       title: 'an endpoint returned no data',
       advice: `Fix the reported error. If there is no response, check the server, network and firewall: ${CURL}. TensorRT-LLM requires return_perf_metrics: true.`,
       thresholds: {},
     },
     run =>
       run.endpoints
-        .filter(({ state, info }) => state === 'silent' && info?.status !== 'duplicate')
+        .filter(({ state, info }) => state === 'without_data' && info?.status !== 'duplicate')
         .map(({ name, info }) => ({
           endpoint: name,
           text: info?.last_error ?? 'no response',
           numbers: { failed: info?.scrapes_failed ?? 0 },
-          size: info?.scrapes_failed ?? 0,
+          magnitude: info?.scrapes_failed ?? 0,
         })),
   ),
   createRunRule(
     {
-      id: 'scrapes-failed',
-      weight: 'warning',
+      id: 'failed-scrapes',
+      severity: 'warning',
       title: 'scrapes failed',
       advice:
         'Gauges have no samples from these intervals; counters still include them. endpoint_info lists the outages.',
@@ -47,15 +47,15 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
             endpoint: name,
             text: `${failed} of ${all} failed${left}${why}`,
             numbers: { failed, scrapes: all },
-            size: failed / all,
+            magnitude: failed / all,
           },
         ];
       }),
   ),
   createRunRule(
     {
-      id: 'scrapes-late',
-      weight: 'warning',
+      id: 'skipped-scrapes',
+      severity: 'warning',
       title: 'scrapes were skipped',
       advice:
         'Scrapes took longer than the interval, or the client was busy. For slow endpoints, increase the interval to reduce the load on the server.',
@@ -63,26 +63,26 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
     },
     (run, limits) =>
       run.endpoints.flatMap(({ name, info }) => {
-        const late = info?.scrapes_late ?? 0;
-        const due = late + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
-        if (late === 0 || late <= limits.share * due) return [];
+        const skipped = info?.scrapes_late ?? 0;
+        const scheduled = skipped + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
+        if (skipped === 0 || skipped <= limits.share * scheduled) return [];
         const { avg_fetch_latency_ms: latency, scrape_latency_p99_ms: p99 } = info ?? {};
         const took = latency === undefined ? '' : `, mean latency ${formatValue(latency, 'milliseconds')}`;
         const slowest = p99 === undefined ? '' : `, p99 ${formatValue(p99, 'milliseconds')}`;
         return [
           {
             endpoint: name,
-            text: `${late} of ${due} skipped${took}${slowest}`,
-            numbers: { late, due },
-            size: late / due,
+            text: `${skipped} of ${scheduled} skipped${took}${slowest}`,
+            numbers: { skipped, scheduled },
+            magnitude: skipped / scheduled,
           },
         ];
       }),
   ),
   createRunRule(
     {
-      id: 'samples-dropped',
-      weight: 'note',
+      id: 'dropped-samples',
+      severity: 'note',
       title: 'samples were dropped',
       advice: 'The server returned NaN or infinity for these samples; the rest of each scrape is used.',
       thresholds: { samples: { value: 0, meaning: 'maximum in the run' } },
@@ -91,14 +91,14 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       run.endpoints.flatMap(({ name, info }) => {
         const samples = info?.samples_dropped ?? 0;
         return samples > limits.samples
-          ? [{ endpoint: name, text: `${samples} dropped`, numbers: { samples }, size: samples }]
+          ? [{ endpoint: name, text: `${samples} dropped`, numbers: { samples }, magnitude: samples }]
           : [];
       }),
   ),
   createRunRule(
     {
-      id: 'counter-reset',
-      weight: 'problem',
+      id: 'counter-resets',
+      severity: 'problem',
       title: 'counters were reset',
       advice: 'The server restarted during the run: repeat the run, or use increase instead of total.',
       thresholds: {},
@@ -107,8 +107,8 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
   ),
   createRunRule(
     {
-      id: 'warmup-leak',
-      weight: 'warning',
+      id: 'warmup-overlap',
+      severity: 'warning',
       title: 'warm-up requests in the profiling phase',
       advice: 'Increase --warmup-grace-period or use --settle, or read latencies from later timeslices.',
       thresholds: {
@@ -120,31 +120,31 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
   ),
   createRunRule(
     {
-      id: 'interrupted',
-      weight: 'warning',
+      id: 'interrupted-run',
+      severity: 'warning',
       title: 'the run was interrupted',
       advice: 'Repeat the run before you compare it with others.',
       thresholds: {},
     },
     run =>
       run.wasCancelled === true
-        ? [{ text: 'all values cover the time until the interruption', numbers: {}, size: 0 }]
+        ? [{ text: 'all values cover the time until the interruption', numbers: {}, magnitude: 0 }]
         : [],
   ),
   createRunRule(
     {
-      id: 'no-metrics',
-      weight: 'problem',
+      id: 'run-without-metrics',
+      severity: 'problem',
       title: 'the run has no server metrics',
       advice: `Check that the server responds: ${CURL}`,
       thresholds: {},
     },
-    run => (run.seriesCount === 0 ? [{ text: '0 series', numbers: { series: 0 }, size: 0 }] : []),
+    run => (run.seriesCount === 0 ? [{ text: '0 series', numbers: { series: 0 }, magnitude: 0 }] : []),
   ),
   createRunRule(
     {
-      id: 'no-slices',
-      weight: 'note',
+      id: 'run-without-timeslices',
+      severity: 'note',
       title: 'no timeslices',
       advice: 'Trends and noise require timeslices: set --slice-duration, for example to 2.',
       thresholds: {},
@@ -157,7 +157,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         {
           text: run.layout === 'csv' ? 'CSV exports have no timeslices' : 'exported without --slice-duration',
           numbers: {},
-          size: 0,
+          magnitude: 0,
         },
       ];
     },
@@ -180,7 +180,7 @@ function findResets({ view, endpoints }: Run): Evidence[] {
     endpoint,
     text: `${series} series reset ${most === 1 ? 'once' : `up to ${most} times`}, including ${name}`,
     numbers: { series, resets: most },
-    size: most,
+    magnitude: most,
   }));
 }
 

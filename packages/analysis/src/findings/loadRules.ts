@@ -10,8 +10,8 @@ const formatNumber = (value: number): string => formatValue(value, null);
 export const LOAD_RULES: readonly FindingRule[] = [
   createServerRule(
     {
-      id: 'queue-growing',
-      weight: 'problem',
+      id: 'growing-queue',
+      severity: 'problem',
       title: 'the queue is growing',
       advice:
         'Requests arrive faster than the server completes them: reduce concurrency or request rate, or increase server capacity.',
@@ -34,14 +34,14 @@ export const LOAD_RULES: readonly FindingRule[] = [
       return {
         text: `${formatNumber(first)} waiting in the first third of the run, ${formatNumber(last)} in the last`,
         numbers: { first, last },
-        size: last - first,
+        magnitude: last - first,
       };
     },
   ),
   createServerRule(
     {
-      id: 'queue-deep',
-      weight: 'warning',
+      id: 'server-bottleneck',
+      severity: 'warning',
       title: 'the server is the bottleneck',
       advice:
         'Requests wait because the server is at its limit: reduce concurrency or increase server capacity.',
@@ -59,14 +59,14 @@ export const LOAD_RULES: readonly FindingRule[] = [
       return {
         text: `${formatNumber(waiting.avg)} waiting on average${rest}`,
         numbers: { waiting: waiting.avg, waiting_max: waiting.max, ...(running && { running: running.avg }) },
-        size: waiting.avg,
+        magnitude: waiting.avg,
       };
     },
   ),
   createServerRule(
     {
       id: 'tail-latency',
-      weight: 'warning',
+      severity: 'warning',
       title: 'p99 latency is much higher than p50',
       advice: 'Requests queue temporarily: reduce concurrency or increase server capacity.',
       thresholds: {
@@ -93,14 +93,14 @@ export const LOAD_RULES: readonly FindingRule[] = [
       return {
         text: `time to first token p50 ${formatValue(p50, unit)}, p99 ${formatValue(p99, unit)}; up to ${formatNumber(waiting.max)} waiting`,
         numbers: { p50, p99, waiting_max: waiting.max, waiting: waiting.avg },
-        size: p99 / p50,
+        magnitude: p99 / p50,
       };
     },
   ),
   createServerRule(
     {
-      id: 'kv-cache-full',
-      weight: 'problem',
+      id: 'full-kv-cache',
+      severity: 'problem',
       title: 'KV cache nearly full',
       advice: 'Increase the memory for the KV cache, or send fewer or shorter requests.',
       adviceFor: { vLLM: 'Reduce max_model_len or increase gpu_memory_utilization.' },
@@ -112,14 +112,14 @@ export const LOAD_RULES: readonly FindingRule[] = [
       return {
         text: `up to ${formatPercent(usage.max)}, ${formatPercent(usage.avg)} on average`,
         numbers: { max: usage.max, avg: usage.avg },
-        size: usage.max,
+        magnitude: usage.max,
       };
     },
   ),
   createServerRule(
     {
       id: 'preemptions',
-      weight: 'problem',
+      severity: 'problem',
       title: 'requests were preempted',
       advice:
         'The KV cache is too small, and preempted requests are recomputed: increase the memory for the KV cache, or reduce concurrency.',
@@ -128,13 +128,13 @@ export const LOAD_RULES: readonly FindingRule[] = [
     (instance, limits) => {
       const total = computeTotal(instance, 'preemptions');
       if (total === undefined || total <= limits.total) return undefined;
-      return { text: `${formatNumber(total)} preemptions`, numbers: { total }, size: total };
+      return { text: `${formatNumber(total)} preemptions`, numbers: { total }, magnitude: total };
     },
   ),
   createServerRule(
     {
       id: 'client-bottleneck',
-      weight: 'warning',
+      severity: 'warning',
       title: 'the client is the bottleneck',
       advice: 'The server has spare capacity: increase concurrency or request rate.',
       thresholds: {
@@ -150,14 +150,14 @@ export const LOAD_RULES: readonly FindingRule[] = [
       return {
         text: `${formatNumber(running.avg)} running and ${formatNumber(waiting.avg)} waiting on average`,
         numbers: { running: running.avg, waiting: waiting.avg },
-        size: -running.avg,
+        magnitude: -running.avg,
       };
     },
   ),
   createServerRule(
     {
-      id: 'idle',
-      weight: 'warning',
+      id: 'idle-server',
+      severity: 'warning',
       title: 'the server was idle',
       advice:
         'Check that the load reached this endpoint during the profiling phase. A load balancer may have sent it elsewhere.',
@@ -167,13 +167,13 @@ export const LOAD_RULES: readonly FindingRule[] = [
       const running = computeLevel(instance, 'running');
       const tokens = computeTotal(instance, 'outputTokens');
       if ((running?.max ?? 0) > 0 || tokens !== 0) return undefined;
-      return { text: 'no output and no running requests', numbers: { output: 0 }, size: 0 };
+      return { text: 'no output and no running requests', numbers: { output: 0 }, magnitude: 0 };
     },
   ),
   createServerRule(
     {
       id: 'failed-requests',
-      weight: 'problem',
+      severity: 'problem',
       title: 'requests failed on the server',
       advice: 'Latencies and throughput cover successful requests only. See the server log for the cause.',
       thresholds: { total: { value: 0, meaning: 'maximum in the run' } },
@@ -183,13 +183,13 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (failed === undefined || failed <= limits.total) return undefined;
       const completed = computeTotal(instance, 'completedRequests');
       const rest = completed === undefined ? '' : `, ${formatNumber(completed)} completed`;
-      return { text: `${formatNumber(failed)} failed${rest}`, numbers: { failed }, size: failed };
+      return { text: `${formatNumber(failed)} failed${rest}`, numbers: { failed }, magnitude: failed };
     },
   ),
   createServerRule(
     {
-      id: 'prefix-cache',
-      weight: 'note',
+      id: 'prefix-cache-hits',
+      severity: 'note',
       title: 'prefix-cache hit rate',
       advice:
         'Cached prompts are not recomputed: compare runs only at equal hit rates, and vary prompts to measure prefill.',
@@ -203,7 +203,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       return {
         text: `${formatPercent(rate)}${of}`,
         numbers: { rate, ...(queries !== undefined && { hits: hits!, queries }) },
-        size: rate,
+        magnitude: rate,
       };
     },
   ),

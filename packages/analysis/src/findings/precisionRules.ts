@@ -16,8 +16,8 @@ const ADVICE =
 export const PRECISION_RULES: readonly FindingRule[] = [
   createServerRule(
     {
-      id: 'percentile-open',
-      weight: 'warning',
+      id: 'unbounded-percentile',
+      severity: 'warning',
       title: 'percentile in the +Inf bucket',
       advice: ADVICE,
       thresholds: { percentile: { value: 99, meaning: 'highest percentile to check' } },
@@ -26,8 +26,8 @@ export const PRECISION_RULES: readonly FindingRule[] = [
   ),
   createServerRule(
     {
-      id: 'percentile-wide',
-      weight: 'note',
+      id: 'wide-percentile-bounds',
+      severity: 'note',
       title: 'percentile with wide bounds',
       advice: ADVICE,
       thresholds: {
@@ -51,13 +51,13 @@ function findDoubtful(
     for (const series of instance.series(role))
       for (const found of listDoubts(series)) {
         const fits = found.doubt === doubt && percents.includes(found.percent);
-        if (!fits || found.size <= (limits.width ?? 0)) continue;
+        if (!fits || found.magnitude <= (limits.width ?? 0)) continue;
         count++;
-        if (!worst || found.size > worst.size) worst = found;
+        if (!worst || found.magnitude > worst.magnitude) worst = found;
       }
   if (!worst) return undefined;
   const more = count > 1 ? `, and ${count - 1} more` : '';
-  return { text: `${formatText(worst)}${more}`, numbers: toNumbers(worst), size: worst.size };
+  return { text: `${formatText(worst)}${more}`, numbers: toNumbers(worst), magnitude: worst.magnitude };
 }
 
 /** A percentile that the buckets determine poorly. */
@@ -72,7 +72,7 @@ interface DoubtfulPercentile {
    * Ratio of the width of the bounds to the estimate; for an open bucket, the percentage of observations beyond
    * the percentile.
    */
-  readonly size: number;
+  readonly magnitude: number;
 }
 
 const known = new WeakMap<RunSeries, readonly DoubtfulPercentile[]>();
@@ -99,11 +99,11 @@ function judgePercentile(
   const [lower, upper] = findBucket(table, percent / 100);
   const found = { series, percent, estimate };
   if (!Number.isFinite(upper))
-    return { ...found, doubt: 'above_last_bound', lower, upper, size: 100 - percent };
+    return { ...found, doubt: 'above_last_bound', lower, upper, magnitude: 100 - percent };
   const certain = series.bounds?.[`p${percent}`];
   const [least, most] = [certain?.[0] ?? lower, certain?.[1] ?? upper];
-  const size = (most - least) / Math.max(Math.abs(estimate), Number.MIN_VALUE);
-  return { ...found, doubt: 'wide_bounds', lower: least, upper: most, size };
+  const magnitude = (most - least) / Math.max(Math.abs(estimate), Number.MIN_VALUE);
+  return { ...found, doubt: 'wide_bounds', lower: least, upper: most, magnitude };
 }
 
 function formatText({ series, percent, estimate, doubt, lower, upper }: DoubtfulPercentile): string {

@@ -1,5 +1,5 @@
 import type { Run } from '../run/run.ts';
-import type { Evidence, FindingWeight } from './finding.ts';
+import type { Evidence, FindingSeverity } from './finding.ts';
 import type { ServerInstance } from './serverInstance.ts';
 
 /** A threshold of a rule; `--threshold ID.NAME=NUMBER` changes it. */
@@ -17,7 +17,7 @@ export type FoundEvidence = Omit<Evidence, 'endpoint'>;
 /** The texts and thresholds of a rule. */
 interface RuleText<Name extends string = string> {
   readonly id: string;
-  readonly weight: FindingWeight;
+  readonly severity: FindingSeverity;
   readonly title: string;
   readonly advice: string;
   /** Advice by name of server, if it differs. */

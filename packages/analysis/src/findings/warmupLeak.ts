@@ -26,7 +26,7 @@ export function findWarmupLeaks(run: Run, limits: Thresholds<'share' | 'requests
         endpoint,
         text: `at least ${formatValue(early, null)} of ${formatValue(requests, null)} requests (${formatPercent(early / requests)}) started before it`,
         numbers: { early, requests },
-        size: early / requests,
+        magnitude: early / requests,
       },
     ];
   });

@@ -1,13 +1,18 @@
 import type { ServerMetricsView } from '@org/formats/read';
-import { recognizeServers, type ServerDefinition, type WatchedMetric, type WatchedStat } from '@org/servers';
+import {
+  type KeyMetricDefinition,
+  type KeyStat,
+  recognizeServers,
+  type ServerDefinition,
+} from '@org/servers';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
 import { createRunFromView } from '../run/run.ts';
 import { type RunSeries, readSliceValue, type SeriesType, selectCompleteSlices } from '../run/series.ts';
 
-/** A watched metric of one series, with the statistics of its type. */
+/** A key metric of one series, with the statistics of its type. */
 export interface KeyMetric {
-  readonly metric: WatchedMetric;
+  readonly metric: KeyMetricDefinition;
   readonly type: SeriesType;
   readonly unit: string | null;
   readonly endpointUrl: string;
@@ -15,7 +20,7 @@ export interface KeyMetric {
   readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Statistics such as `avg`, `max`, `total` and `rate`, as far as the series has them. */
-  readonly stats: Readonly<Partial<Record<WatchedStat | 'count' | 'p50_estimate', number>>>;
+  readonly stats: Readonly<Partial<Record<KeyStat | 'count' | 'p50_estimate', number>>>;
   /** One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty without slices. */
   readonly trend: readonly number[];
 }
@@ -27,7 +32,7 @@ export interface ServerKeyMetrics {
 }
 
 /** The metrics of the load generator, if its export exists. */
-const CLIENT_METRICS: readonly WatchedMetric[] = [
+const CLIENT_METRICS: readonly KeyMetricDefinition[] = [
   { name: 'request_latency', stat: 'avg', meaning: 'end-to-end latency' },
   { name: 'time_to_first_token', stat: 'avg', meaning: 'time to first token' },
   { name: 'inter_token_latency', stat: 'avg', meaning: 'inter-token latency' },
@@ -38,10 +43,10 @@ const CLIENT_METRICS: readonly WatchedMetric[] = [
 /** Finds the key metrics of every server in a run, and of the client. */
 export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
   const servers = recognizeServers(run.families.keys());
-  return [...servers, { name: 'Client', watched: CLIENT_METRICS }]
-    .map(({ name, watched }) => ({
+  return [...servers, { name: 'Client', keyMetrics: CLIENT_METRICS }]
+    .map(({ name, keyMetrics }) => ({
       server: { name },
-      figures: watched.flatMap(metric => readMetric(run, metric, name === 'Client')),
+      figures: keyMetrics.flatMap(metric => readMetric(run, metric, name === 'Client')),
     }))
     .filter(({ figures }) => figures.length > 0);
 }
@@ -51,7 +56,7 @@ export function findKeyMetricsIn(document: ServerMetricsView): ServerKeyMetrics[
   return findKeyMetrics(createRunFromView(document));
 }
 
-function readMetric(run: Run, metric: WatchedMetric, isClient: boolean): KeyMetric[] {
+function readMetric(run: Run, metric: KeyMetricDefinition, isClient: boolean): KeyMetric[] {
   const family = run.families.get(metric.name);
   if (!family || (family.series[0]?.endpoint === CLIENT_ENDPOINT) !== isClient) return [];
   return family.series.map(series => ({

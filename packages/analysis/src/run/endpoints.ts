@@ -3,9 +3,9 @@ import type { ServerMetricsView } from '@org/formats/read';
 
 /**
  * The state of an endpoint. `ok`: no data is missing. `impaired`: it returned data, but with problems.
- * `silent`: it never returned data.
+ * `without_data`: it never returned data.
  */
-export type EndpointState = 'ok' | 'impaired' | 'silent';
+export type EndpointState = 'ok' | 'impaired' | 'without_data';
 
 /** An endpoint of a run, and its state. */
 export interface RunEndpoint {
@@ -44,7 +44,7 @@ export function listEndpoints(
 }
 
 function determineState(info: EndpointInfo | undefined, isSuccessful: boolean): EndpointState {
-  if (info ? info.total_fetches === 0 : !isSuccessful) return 'silent';
+  if (info ? info.total_fetches === 0 : !isSuccessful) return 'without_data';
   if (!info) return 'ok';
   return info.status === undefined || info.status === 'active' ? 'ok' : 'impaired';
 }

@@ -10,8 +10,8 @@ const SLICE_SECONDS = 2;
 
 /** Key metrics that are counters. JSONL has no types, so other metrics are read as gauges. */
 const COUNTERS: ReadonlySet<string> = new Set(
-  SERVERS.flatMap(({ watched }) =>
-    watched.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
+  SERVERS.flatMap(({ keyMetrics }) =>
+    keyMetrics.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
   ),
 );
 

@@ -80,7 +80,7 @@ test.each<[string, boolean]>([
   ['endpoint:b{endpoint_url="down:1"}.avg == 3', true],
   ['endpoint:b{endpoint_url=~"http://local.*"}.avg == 1', true],
   ['endpoints.successful == endpoints.configured', false],
-  ['endpoints.configured == 2 and endpoints.silent == 1', true],
+  ['endpoints.configured == 2 and endpoints.without_data == 1', true],
   ['scrapes.failed == 7 and scrapes.late == 0', true],
   ['run.profiling_seconds == 20s and run.series > 5', true],
   ['findings.problems >= 1', true],
@@ -124,7 +124,7 @@ test.each<[string, RegExp, string]>([
   ['vllm:generation_tokens.rate > baseline', /no baseline; name one with --baseline/, 'baseline'],
   [
     'endpoints.nope == 1',
-    /endpoints has no such value; expected one of configured, successful, silent/,
+    /endpoints has no such value; expected one of configured, successful, without_data/,
     'endpoints',
   ],
   ['run.interrupted == 0', /run\.interrupted is not in the files/, 'run'],

@@ -62,9 +62,11 @@ test('reports findings of the profile export', () => {
     view: document(calm, { [URL_A]: wellInfo }, {}),
     profile,
   });
-  expect(findFindings(run).map(({ id, evidence }) => [id, evidence[0]!.text, evidence[0]!.size])).toEqual([
-    ['client-disagrees', '7 requests of other clients', 7],
-    ['client-busy', 'sent late', 0],
+  expect(
+    findFindings(run).map(({ id, evidence }) => [id, evidence[0]!.text, evidence[0]!.magnitude]),
+  ).toEqual([
+    ['client-server-mismatch', '7 requests of other clients', 7],
+    ['client-overload', 'sent late', 0],
   ]);
 });
 
@@ -72,41 +74,41 @@ const rising = [1, 2, 4, 8, 12, 20];
 
 test.each<[string, Metrics, RegExp]>([
   [
-    'queue-growing',
+    'growing-queue',
     gauges({ 'vllm:num_requests_waiting': gauge(0.5, { slices: rising }) }),
     /1\.5 waiting in the first third of the run, 16 in the last/,
   ],
-  ['queue-growing', gauges({ 'sglang:num_queue_reqs': gauge(0.5, { slices: rising }) }), /16 in the last/],
+  ['growing-queue', gauges({ 'sglang:num_queue_reqs': gauge(0.5, { slices: rising }) }), /16 in the last/],
   [
-    'queue-growing',
+    'growing-queue',
     gauges({ dynamo_frontend_queued_requests: gauge(0.5, { slices: rising }) }),
     /16 in the last/,
   ],
   [
-    'queue-growing',
+    'growing-queue',
     gauges({ trtllm_num_requests_waiting: gauge(0.5, { slices: rising }) }),
     /16 in the last/,
   ],
   [
-    'queue-growing',
+    'growing-queue',
     gauges({ nv_inference_pending_request_count: gauge(0.5, { slices: rising }) }),
     /16 in the last/,
   ],
   [
-    'queue-deep',
+    'server-bottleneck',
     gauges({ 'vllm:num_requests_waiting': gauge(30), 'vllm:num_requests_running': gauge(40) }),
     /^30 waiting on average, 40 running$/,
   ],
-  ['queue-deep', gauges({ nv_inference_pending_request_count: gauge(30) }), /^30 waiting on average$/],
+  ['server-bottleneck', gauges({ nv_inference_pending_request_count: gauge(30) }), /^30 waiting on average$/],
   [
-    'kv-cache-full',
+    'full-kv-cache',
     gauges({ 'vllm:kv_cache_usage_perc': gauge(0.8, { max: 0.97 }) }),
     /up to 97%, 80% on average/,
   ],
-  ['kv-cache-full', gauges({ 'sglang:token_usage': gauge(0.8, { max: 0.91 }) }), /up to 91%/],
-  ['kv-cache-full', gauges({ trtllm_kv_cache_utilization: gauge(0.8, { max: 0.93 }) }), /up to 93%/],
+  ['full-kv-cache', gauges({ 'sglang:token_usage': gauge(0.8, { max: 0.91 }) }), /up to 91%/],
+  ['full-kv-cache', gauges({ trtllm_kv_cache_utilization: gauge(0.8, { max: 0.93 }) }), /up to 93%/],
   [
-    'kv-cache-full',
+    'full-kv-cache',
     gauges({ dynamo_component_gpu_cache_usage_percent: gauge(80, { max: 95 }) }),
     /up to 95%, 80% on average/,
   ],
@@ -134,7 +136,7 @@ test.each<[string, Metrics, RegExp]>([
     /1 running and 0 waiting/,
   ],
   [
-    'idle',
+    'idle-server',
     {
       ...gauges({ 'vllm:num_requests_running': gauge(0) }),
       'vllm:generation_tokens': metric('counter', [counter(0)]),
@@ -150,16 +152,16 @@ test.each<[string, Metrics, RegExp]>([
     /2 failed, 98 completed/,
   ],
   [
-    'prefix-cache',
+    'prefix-cache-hits',
     {
       'vllm:prefix_cache_hits': metric('counter', [counter(25)]),
       'vllm:prefix_cache_queries': metric('counter', [counter(100)]),
     },
     /^25%: 25 of 100$/,
   ],
-  ['prefix-cache', gauges({ 'sglang:cache_hit_rate': gauge(0.3) }), /^30%$/],
+  ['prefix-cache-hits', gauges({ 'sglang:cache_hit_rate': gauge(0.3) }), /^30%$/],
   [
-    'prefix-cache',
+    'prefix-cache-hits',
     {
       nv_cache_num_hits_per_model: metric('counter', [counter(1)]),
       nv_cache_num_misses_per_model: metric('counter', [counter(3)]),
@@ -179,12 +181,12 @@ test.each<[string, Metrics, RegExp]>([
     /p50 500 ms, p99 4 s; up to 12 waiting/,
   ],
   [
-    'counter-reset',
+    'counter-resets',
     { 'vllm:generation_tokens': metric('counter', [counter(5, { stats: { resets: 2, increase: 9 } })]) },
     /1 series reset up to 2 times, including vllm:generation_tokens/,
   ],
   [
-    'counter-reset',
+    'counter-resets',
     {
       'vllm:e2e_request_latency_seconds': metric(
         'histogram',
@@ -195,7 +197,7 @@ test.each<[string, Metrics, RegExp]>([
     /1 series reset once/,
   ],
   [
-    'percentile-open',
+    'unbounded-percentile',
     {
       'vllm:e2e_request_latency_seconds': metric(
         'histogram',
@@ -206,7 +208,7 @@ test.each<[string, Metrics, RegExp]>([
     /p95 3 s is only known to be above 2 s, and 1 more/,
   ],
   [
-    'percentile-wide',
+    'wide-percentile-bounds',
     {
       'vllm:time_to_first_token_seconds': metric(
         'histogram',
@@ -238,25 +240,25 @@ test('finds requests that started before the profiling period', () => {
   latency.timeslices[1]!.buckets = { '1': 30, '4': 40, '16': 40, '+Inf': 40 };
   const [leak] = found({
     'vllm:e2e_request_latency_seconds': metric('histogram', [latency], 'seconds'),
-  }).filter(({ id }) => id === 'warmup-leak');
+  }).filter(({ id }) => id === 'warmup-overlap');
   // The first slice ends after 2 s; the first bound that is not below is 4 s: 30 took longer.
   expect(leak?.evidence[0]).toMatchObject({ numbers: { early: 30, requests: 80 } });
 });
 
 test.each<[string, object, RegExp]>([
-  ['endpoint-silent', downInfo, /refused the connection/],
+  ['endpoint-without-data', downInfo, /refused the connection/],
   [
-    'scrapes-failed',
+    'failed-scrapes',
     { ...wellInfo, scrapes_failed: 20, status: 'failing', last_error: 'timed out' },
     /20 of 80 failed, including the last scrape: timed out/,
   ],
-  ['scrapes-late', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, mean latency 2\.5 ms$/],
+  ['skipped-scrapes', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, mean latency 2\.5 ms$/],
   [
-    'scrapes-late',
+    'skipped-scrapes',
     { ...wellInfo, scrapes_late: 20, scrape_latency_p99_ms: 400 },
     /20 of 80 skipped, mean latency 2\.5 ms, p99 400 ms$/,
   ],
-  ['samples-dropped', { ...wellInfo, samples_dropped: 4 }, /4 dropped/],
+  ['dropped-samples', { ...wellInfo, samples_dropped: 4 }, /4 dropped/],
 ])('finds %s', (id, info, text) => {
   const one = found(calm, { [URL_A]: wellInfo, [URL_B]: info }).find(finding => finding.id === id);
   expect(one?.evidence[0]).toMatchObject({ endpoint: 'down:1', text: expect.stringMatching(text) });
@@ -264,9 +266,11 @@ test.each<[string, object, RegExp]>([
 
 test('finds problems of the run', () => {
   const ids = (list: readonly Finding[]): string[] => list.map(({ id }) => id);
-  expect(ids(found({}))).toEqual(['no-metrics']);
-  expect(ids(found(calm, undefined, {}, { was_cancelled: true }))).toEqual(['interrupted']);
-  expect(ids(found({ 'vllm:num_requests_running': metric('gauge', [gauge(20)]) }))).toEqual(['no-slices']);
+  expect(ids(found({}))).toEqual(['run-without-metrics']);
+  expect(ids(found(calm, undefined, {}, { was_cancelled: true }))).toEqual(['interrupted-run']);
+  expect(ids(found({ 'vllm:num_requests_running': metric('gauge', [gauge(20)]) }))).toEqual([
+    'run-without-timeslices',
+  ]);
 });
 
 test.each<[string, readonly number[]]>([
@@ -276,7 +280,7 @@ test.each<[string, readonly number[]]>([
   ['too few slices', [0, 50, 100]],
 ])('does not report %s as growth', (_, slices) => {
   const all = found(gauges({ 'vllm:num_requests_waiting': gauge(0.5, { slices }) }));
-  expect(all.map(({ id }) => id)).not.toContain('queue-growing');
+  expect(all.map(({ id }) => id)).not.toContain('growing-queue');
 });
 
 describe('several endpoints', () => {
@@ -302,7 +306,7 @@ describe('several endpoints', () => {
     const weights = found({
       ...both,
       ...gauges({ 'vllm:num_requests_waiting': gauge(30), 'sglang:cache_hit_rate': gauge(0.3) }),
-    }).map(({ weight }) => weight);
+    }).map(({ severity }) => severity);
     expect(weights).toEqual(
       [...weights].sort((a, b) => (a === 'problem' ? -1 : a === b ? 0 : b === 'note' ? -1 : 1)),
     );
@@ -313,12 +317,12 @@ describe('options', () => {
   const full = gauges({ 'vllm:kv_cache_usage_perc': gauge(0.8, { max: 0.95 }) });
 
   test('leaves out a finding', () => {
-    expect(found(full, undefined, { without: ['kv-cache-full', 'no-slices'] })).toEqual([]);
+    expect(found(full, undefined, { without: ['full-kv-cache', 'run-without-timeslices'] })).toEqual([]);
   });
 
   test('changes a threshold', () => {
-    const thresholds = { 'kv-cache-full': { usage: 0.96 } };
-    expect(found(full, undefined, { thresholds }).map(({ id }) => id)).toEqual(['no-slices']);
+    const thresholds = { 'full-kv-cache': { usage: 0.96 } };
+    expect(found(full, undefined, { thresholds }).map(({ id }) => id)).toEqual(['run-without-timeslices']);
   });
 
   test('docs/summary.md lists every rule with its thresholds', () => {

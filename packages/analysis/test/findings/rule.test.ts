@@ -4,7 +4,7 @@ import { createRunRule, createServerRule } from '../../src/findings/rule.ts';
 
 const text = {
   id: 'a',
-  weight: 'note',
+  severity: 'note',
   title: 'a',
   advice: 'a',
   thresholds: { least: { value: 1, meaning: 'least' } },
@@ -13,9 +13,9 @@ const text = {
 test('limits a rule to its own thresholds', () => {
   const server = createServerRule(text, (_, at) => {
     expectTypeOf(at).toEqualTypeOf<Readonly<Record<'least', number>>>();
-    return { text: `${at.least}`, numbers: {}, size: 0 };
+    return { text: `${at.least}`, numbers: {}, magnitude: 0 };
   });
-  const run = createRunRule(text, (_, at) => [{ text: `${at.least}`, numbers: {}, size: 0 }]);
+  const run = createRunRule(text, (_, at) => [{ text: `${at.least}`, numbers: {}, magnitude: 0 }]);
   expect(server).toMatchObject({ about: 'server', ...text });
   expect(run).toMatchObject({ about: 'run', ...text });
   expect(server.find({} as never, { least: 3 })).toMatchObject({ text: '3' });

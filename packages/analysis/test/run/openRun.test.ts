@@ -111,7 +111,7 @@ test('reads times, endpoints and series', async () => {
   expect(run.times).toMatchObject({ seconds: 20, profilingSeconds: 20, startNs: 1_795_254_800_000_000_000n });
   expect(run.endpoints.map(({ name, state }) => [name, state])).toEqual([
     ['localhost:8000', 'ok'],
-    ['down:1', 'silent'],
+    ['down:1', 'without_data'],
   ]);
   const tokens = run.families.get('vllm:generation_tokens')!.series;
   expect(tokens.map(one => [one.endpoint, readStat(one, 'total'), readStat(one, 'constructor')])).toEqual([

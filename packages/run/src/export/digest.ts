@@ -1,6 +1,6 @@
 import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
-import { WATCHED_METRICS } from '@org/servers';
+import { KEY_METRIC_NAMES } from '@org/servers';
 
 /** Maximum number of values in kept timeslices, over all metrics: about 50 MB. */
 const MAX_TIMESLICE_VALUES = 1_000_000;
@@ -50,7 +50,7 @@ export class Digest {
 
   #trim(name: string, entry: SeriesEntry): SeriesEntry {
     const { timeslices, ...rest } = entry;
-    if (!timeslices || WATCHED_METRICS.has(name)) return entry;
+    if (!timeslices || KEY_METRIC_NAMES.has(name)) return entry;
     this.#timesliceValues += timeslices.length * countValues(timeslices[0]);
     return this.#timesliceValues <= MAX_TIMESLICE_VALUES ? entry : (rest as SeriesEntry);
   }

@@ -5,7 +5,7 @@ export const dynamo: ServerDefinition = {
   name: 'Dynamo',
   metricPrefixes: ['dynamo_'],
   isFrontend: true,
-  watched: [
+  keyMetrics: [
     { name: 'dynamo_frontend_active_requests', stat: 'avg', meaning: 'requests in HTTP handlers' },
     {
       name: 'dynamo_frontend_inflight_requests',

@@ -4,7 +4,7 @@ import type { ServerDefinition } from '../serverDefinition.ts';
 export const sglang: ServerDefinition = {
   name: 'SGLang',
   metricPrefixes: ['sglang:'],
-  watched: [
+  keyMetrics: [
     {
       name: 'sglang:num_running_reqs',
       stat: 'avg',

@@ -5,7 +5,7 @@ export const tensorRtLlm: ServerDefinition = {
   name: 'TensorRT-LLM',
   exportName: 'TRT-LLM',
   metricPrefixes: ['trtllm_'],
-  watched: [
+  keyMetrics: [
     { name: 'trtllm_e2e_request_latency_seconds', stat: 'p99_estimate', meaning: 'end-to-end latency' },
     { name: 'trtllm_time_to_first_token_seconds', stat: 'p99_estimate', meaning: 'time to first token' },
     { name: 'trtllm_time_per_output_token_seconds', stat: 'p99_estimate', meaning: 'time per output token' },

@@ -4,7 +4,7 @@ import type { ServerDefinition } from '../serverDefinition.ts';
 export const triton: ServerDefinition = {
   name: 'Triton',
   metricPrefixes: ['nv_'],
-  watched: [
+  keyMetrics: [
     { name: 'nv_inference_request_success', stat: 'rate', meaning: 'successful requests' },
     { name: 'nv_inference_request_failure', stat: 'total', meaning: 'failed requests by reason' },
     { name: 'nv_inference_count', stat: 'rate', meaning: 'inferences' },

@@ -4,7 +4,7 @@ import type { ServerDefinition } from '../serverDefinition.ts';
 export const vllm: ServerDefinition = {
   name: 'vLLM',
   metricPrefixes: ['vllm:'],
-  watched: [
+  keyMetrics: [
     {
       name: 'vllm:num_requests_running',
       stat: 'avg',
