@@ -1,14 +1,12 @@
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
-export { ExpressionError } from './check/expressionError.ts';
+export { ExpressionError } from './check/expression.ts';
 export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
 export type { LabelHint, OneSidedSeries } from './compare/labelHint.ts';
-export type { ComparisonRow } from './compare/row.ts';
+export type { ComparisonRow, Verdict } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
-export type { Verdict } from './compare/verdict.ts';
 export { FINDING_RULES, type FindingOptions, findFindings } from './findings/findFindings.ts';
-export type { Evidence, Finding, FindingSeverity } from './findings/finding.ts';
-export type { FindingRule, Threshold } from './findings/rule.ts';
+export type { Evidence, Finding, FindingRule, FindingSeverity, Threshold } from './findings/rule.ts';
 export { combineSeries } from './keyMetrics/combine.ts';
 export {
   type Distinction,
@@ -17,9 +15,9 @@ export {
   type KeyMetric,
   type ServerKeyMetrics,
 } from './keyMetrics/keyMetrics.ts';
-export { isRatioUnit, max, mean, sum } from './math.ts';
+export { max, mean, sum } from './math.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
-export { openInput } from './run/input.ts';
+export { openInput, RunError } from './run/input.ts';
 export { openRun } from './run/openRun.ts';
 export {
   createRun,
@@ -32,7 +30,6 @@ export {
   type RunParts,
   type RunTimes,
 } from './run/run.ts';
-export { RunError } from './run/runError.ts';
 export { findRepeatedRuns, findRunFiles, type RunFiles } from './run/runFiles.ts';
 export {
   type RunFamily,
@@ -43,5 +40,5 @@ export {
   type SeriesType,
   selectCompleteSlices,
 } from './run/series.ts';
-export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/axes.ts';
+export { type Axis, LATENCIES, THROUGHPUTS } from './sweep/curve.ts';
 export { formatParameter, formatVariationName, openRunSet, type RunSet } from './sweep/openRunSet.ts';

@@ -1,10 +1,3 @@
-/** Units whose values cannot be added. */
-const SHARES: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
-
-export function isRatioUnit(unit: string | null): boolean {
-  return unit !== null && SHARES.has(unit);
-}
-
 // A spread into Math.max would fail for more values than a call can have arguments.
 
 export function sum(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRatioUnit, max, mean, sum } from '../src/math.ts';
+import { max, mean, sum } from '../src/math.ts';
 
 test.each<[readonly number[], object]>([
   [[1, 2, 6], { sum: 9, mean: 3, highest: 6 }],
@@ -12,13 +12,4 @@ test.each<[readonly number[], object]>([
 test('takes more values than a call can have arguments', () => {
   const values = Array.from({ length: 200_000 }, (_, i) => i);
   expect([max(values), sum(values)]).toEqual([199_999, 19_999_900_000]);
-});
-
-test.each([
-  ['ratio', true],
-  ['percent', true],
-  ['requests', false],
-  [null, false],
-])('reports whether %j is a ratio: %s', (unit, expected) => {
-  expect(isRatioUnit(unit)).toBe(expected);
 });

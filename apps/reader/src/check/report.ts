@@ -16,12 +16,12 @@ const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
  */
 export function renderCheckScreen(results: readonly RuleResult[], { paint, width }: Screen): string {
   const marks = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
-  const lines = results.flatMap(({ rule, outcome, detail, at }) => {
+  const lines = results.flatMap(({ rule, outcome, detail, offset }) => {
     const warns = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warns only)') : '';
     const [first, ...more] = wrapText(rule.name, width - 4);
     return [
       `${marks[outcome]} ${[first, ...more.map(line => `    ${line}`)].join('\n')}${warns}`,
-      ...(at === undefined ? [] : markLines(rule.text, at, width).map(line => paint.dim(line))),
+      ...(offset === undefined ? [] : markLines(rule.text, offset, width).map(line => paint.dim(line))),
       ...wrapText(detail, width - 4).map(line => paint.dim(`    ${line}`)),
     ];
   });
@@ -44,10 +44,10 @@ function markLines(text: string, at: number, width: number): string[] {
 }
 
 /** Formats an invalid rule: the problem, and a mark below the character that it refers to. */
-export function formatInvalidRule({ location, rule }: InvalidRuleError, width: number): string {
+export function formatInvalidRule({ location, problem }: InvalidRuleError, width: number): string {
   return [
-    `${toPrintable(location)}: ${toPrintable(rule.message)}`,
-    ...markLines(rule.expression, rule.offset, width),
+    `${toPrintable(location)}: ${toPrintable(problem.message)}`,
+    ...markLines(problem.expression, problem.offset, width),
   ].join('\n');
 }
 
@@ -61,14 +61,14 @@ export function buildCheckDocument(
     run,
     baseline: baseline ?? null,
     exit_code: toExitCode(results),
-    rules: results.map(({ rule, outcome, detail, at }) => ({
+    rules: results.map(({ rule, outcome, detail, offset }) => ({
       name: rule.name,
       expression: rule.text,
       severity: rule.severity,
       location: rule.location,
       outcome,
       detail,
-      ...(at !== undefined && { at }),
+      ...(offset !== undefined && { offset }),
     })),
   };
 }

@@ -8,10 +8,10 @@ import { truncateMiddle } from '@org/terminal/layout';
  */
 export function formatRowName({
   name,
-  telling,
+  distinguishingLabels,
   stat,
-}: Pick<ComparisonRow, 'name' | 'telling' | 'stat'>): string {
-  return `${formatSeriesName(name, telling)} ${formatStat(stat)}`;
+}: Pick<ComparisonRow, 'name' | 'distinguishingLabels' | 'stat'>): string {
+  return `${formatSeriesName(name, distinguishingLabels)} ${formatStat(stat)}`;
 }
 
 export function formatSeriesName(name: string, labels: Readonly<Record<string, string>>): string {

@@ -95,7 +95,7 @@ function buildComparison(base: Run, run: Run): ComparisonTable {
     notes: hint ? [`${describeHint(hint)} (servelens read compare)`, ...notes] : notes,
     rows: rows.slice(0, MAX_ROWS).map(row => ({
       metric: row.name,
-      labels: Object.entries(row.telling)
+      labels: Object.entries(row.distinguishingLabels)
         .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
         .join(', '),
       stat: row.stat,

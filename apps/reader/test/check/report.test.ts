@@ -104,7 +104,7 @@ test('builds JSON', () => {
       { name: 'good', outcome: 'passed', severity: 'error' },
       {},
       {},
-      { outcome: 'unknown', at: 0 },
+      { outcome: 'unknown', offset: 0 },
       {},
     ],
   });

@@ -407,7 +407,7 @@ describe('output', () => {
   });
 
   test('omits equal labels from names', () => {
-    expect(comparison.rows[0]!.telling).not.toHaveProperty('engine');
+    expect(comparison.rows[0]!.distinguishingLabels).not.toHaveProperty('engine');
     expect(comparison.rows[0]!.labels).toHaveProperty('engine');
   });
 

@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
 import { evaluate } from './evaluate.ts';
-import { ExpressionError } from './expressionError.ts';
+import { ExpressionError } from './expression.ts';
 import { InvalidRuleError, type Rule } from './rules.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface RuleResult {
   /** The compared values, or why the rule cannot be evaluated. Text from servers is not escaped. */
   readonly detail: string;
   /** The offset in the rule's text that the reason refers to, if the rule cannot be evaluated. */
-  readonly at?: number;
+  readonly offset?: number;
 }
 
 /**
@@ -31,7 +31,8 @@ export function checkRun(run: Run, rules: readonly Rule[], baseline?: Run): Rule
 function checkRule(rule: Rule, run: Run, baseline: Run | undefined): RuleResult {
   try {
     const { holds, comparisons } = evaluate(rule.expression, rule.text, run, baseline);
-    if (typeof holds === 'object') return { rule, outcome: 'unknown', detail: holds.unknown, at: holds.at };
+    if (typeof holds === 'object')
+      return { rule, outcome: 'unknown', detail: holds.unknown, offset: holds.at };
     return { rule, outcome: holds ? 'passed' : 'failed', detail: comparisons.join('; ') };
   } catch (error) {
     if (error instanceof ExpressionError) throw new InvalidRuleError(rule.location, error);

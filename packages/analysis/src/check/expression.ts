@@ -45,3 +45,16 @@ interface TwoSided {
   readonly left: Expression;
   readonly right: Expression;
 }
+
+/** An error in the text of an expression, with the offset of the problem. */
+export class ExpressionError extends Error {
+  override readonly name: string = 'ExpressionError';
+  readonly offset: number;
+  readonly expression: string;
+
+  constructor(problem: string, expression: string, offset: number) {
+    super(problem);
+    this.expression = expression;
+    this.offset = offset;
+  }
+}

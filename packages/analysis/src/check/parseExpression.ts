@@ -1,6 +1,6 @@
 import { SyntaxError as ParserError, parse } from '../generated/expression.js';
 import type { Expression } from './expression.ts';
-import { ExpressionError } from './expressionError.ts';
+import { ExpressionError } from './expression.ts';
 
 /** The maximum length of a rule, which is a single line. */
 const MAX_CHARACTERS = 2000;

@@ -2,13 +2,24 @@
 export interface Quantity {
   readonly value: number;
   /** The dimension; null if unknown. A bare number takes the dimension of the quantity that it is combined with. */
-  readonly dimension: 'time' | 'size' | 'share' | null;
+  readonly dimension: 'time' | 'size' | 'ratio' | null;
   /** Value of one unit, in seconds, bytes or as a fraction. */
   readonly scale: number;
   /** The unit as written in the export, for messages. */
   readonly unit: string | null;
   /** True if the quantity consists only of numbers without a unit in the rule. */
   readonly isBare: boolean;
+}
+
+/** Why an expression has no value, and the offset in the rule that the reason refers to. */
+export interface Unknown {
+  readonly unknown: string;
+  readonly at: number;
+}
+
+/** Reports whether a result of an evaluation is unknown. */
+export function isUnknown(result: object | boolean): result is Unknown {
+  return typeof result === 'object' && 'unknown' in result;
 }
 
 interface Unit {
@@ -20,7 +31,7 @@ const time = (scale: number): Unit => ({ dimension: 'time', scale });
 const size = (scale: number): Unit => ({ dimension: 'size', scale });
 
 /** Suffixes of numbers in rules. KB is 1000 bytes, KiB is 1024. */
-export const SUFFIXES: Readonly<Record<string, Unit>> = {
+const SUFFIXES: Readonly<Record<string, Unit>> = {
   ns: time(1e-9),
   us: time(1e-6),
   µs: time(1e-6),
@@ -37,7 +48,7 @@ export const SUFFIXES: Readonly<Record<string, Unit>> = {
   MiB: size(2 ** 20),
   GiB: size(2 ** 30),
   TiB: size(2 ** 40),
-  '%': { dimension: 'share', scale: 0.01 },
+  '%': { dimension: 'ratio', scale: 0.01 },
 };
 
 /** Units of the exports. */
@@ -53,9 +64,9 @@ const UNITS: Readonly<Record<string, Unit>> = {
   kilobytes: size(1e3),
   megabytes: size(1e6),
   gigabytes: size(1e9),
-  ratio: { dimension: 'share', scale: 1 },
-  percent: { dimension: 'share', scale: 0.01 },
-  '%': { dimension: 'share', scale: 0.01 },
+  ratio: { dimension: 'ratio', scale: 1 },
+  percent: { dimension: 'ratio', scale: 0.01 },
+  '%': { dimension: 'ratio', scale: 0.01 },
 };
 
 /** Parses a number of a rule. Without a suffix, it is bare. */
@@ -80,19 +91,15 @@ export function convertTo(first: Quantity, second: Quantity): number | string {
   if (first.dimension === second.dimension) return (second.value * second.scale) / first.scale;
   if (second.isBare) return second.value;
   // Ratios are numbers between 0 and 1, even if the export has no unit.
-  if (isRatioUnit(first) && isRatioUnit(second)) return (second.value * second.scale) / first.scale;
+  if (isRatio(first) && isRatio(second)) return (second.value * second.scale) / first.scale;
   return `cannot combine ${describeUnit(first)} with ${describeUnit(second)}`;
 }
 
-function isRatioUnit({ dimension }: Quantity): boolean {
-  return dimension === 'share' || dimension === null;
+function isRatio({ dimension }: Quantity): boolean {
+  return dimension === 'ratio' || dimension === null;
 }
 
-function describeUnit({ unit, dimension, isBare }: Quantity): string {
-  if (isBare) return 'a bare number';
-  return dimension === null
-    ? unit === null
-      ? 'a metric without a unit'
-      : `a unit of ${unit}`
-    : `a ${dimension}`;
+function describeUnit({ unit, dimension }: Quantity): string {
+  if (dimension !== null) return `a ${dimension}`;
+  return unit === null ? 'a value without a unit' : `a value in ${unit}`;
 }

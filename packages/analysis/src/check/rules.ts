@@ -1,5 +1,5 @@
 import type { Expression } from './expression.ts';
-import { ExpressionError } from './expressionError.ts';
+import { ExpressionError } from './expression.ts';
 import { parseExpression } from './parseExpression.ts';
 
 /** A rule: a named expression. */
@@ -10,20 +10,20 @@ export interface Rule {
   readonly severity: 'error' | 'warn';
   readonly text: string;
   readonly expression: Expression;
-  /** File and line, or `--assert`. */
+  /** The file and line (`gates.txt:3`), or `--assert`. */
   readonly location: string;
 }
 
-/** An invalid rule, and its file and line. */
+/** An invalid rule: its location and the problem. */
 export class InvalidRuleError extends Error {
   override readonly name: string = 'InvalidRuleError';
   readonly location: string;
-  readonly rule: ExpressionError;
+  readonly problem: ExpressionError;
 
-  constructor(location: string, rule: ExpressionError) {
-    super(`${location}: ${rule.message}`, { cause: rule });
+  constructor(location: string, problem: ExpressionError) {
+    super(`${location}: ${problem.message}`, { cause: problem });
     this.location = location;
-    this.rule = rule;
+    this.problem = problem;
   }
 }
 

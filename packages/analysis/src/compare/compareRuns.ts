@@ -4,8 +4,7 @@ import { findLabelHint, type LabelHint, type OneSidedSeries } from './labelHint.
 import { matchSeries } from './matchSeries.ts';
 import { buildRows, type ComparisonRow } from './row.ts';
 import { type CompareOptions, type CompareSettings, resolveSettings } from './settings.ts';
-import { DEFAULT_STATS } from './side.ts';
-import { compareStat, isTested, type StatComparison } from './statComparison.ts';
+import { compareStat, DEFAULT_STATS, isTested, type StatComparison } from './statComparison.ts';
 
 export interface Comparison {
   readonly base: readonly Run[];

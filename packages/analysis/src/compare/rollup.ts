@@ -1,7 +1,8 @@
 import { interpolatePercentile, toBucketTable } from '../buckets.ts';
-import { isRatioUnit, max, mean, sum } from '../math.ts';
+import { max, mean, sum } from '../math.ts';
 import {
   type Buckets,
+  isRatioUnit,
   type RunSeries,
   type RunSlice,
   readStat,

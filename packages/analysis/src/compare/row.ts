@@ -1,12 +1,17 @@
 import { KEY_METRIC_NAMES } from '@org/servers';
 import type { SeriesType } from '../run/series.ts';
 import { type Direction, findDirection } from './direction.ts';
-import { findDistinguishingLabels } from './distinguishingLabels.ts';
+import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
-import type { Side } from './side.ts';
 import { correctPValues } from './significance.ts';
-import { isConstant, isTested, type StatComparison } from './statComparison.ts';
-import { decideVerdict, type Verdict } from './verdict.ts';
+import { isConstant, isTested, type Side, type StatComparison } from './statComparison.ts';
+
+/**
+ * The verdict on a change. `worse`, `better`: a significant change of a metric with a direction. `changed`: a
+ * significant change of a metric without one. `same`: equal, or a significant change that is too small to
+ * matter. `no evidence`: noise may explain the change. `untested`: the noise is unknown.
+ */
+export type Verdict = 'worse' | 'better' | 'changed' | 'same' | 'no evidence' | 'untested';
 
 /** A statistic of a series on both sides. */
 export interface ComparisonRow {
@@ -15,7 +20,7 @@ export interface ComparisonRow {
   readonly unit: string | null;
   readonly labels: Readonly<Record<string, string>>;
   /** The labels that distinguish the series from others of its metric. */
-  readonly telling: Readonly<Record<string, string>>;
+  readonly distinguishingLabels: Readonly<Record<string, string>>;
   readonly stat: string;
   readonly better: Direction;
   readonly verdict: Verdict;
@@ -45,9 +50,9 @@ export function buildRows(drafts: readonly StatComparison[], settings: CompareSe
     settings.correction,
   );
   const values = new Map(tested.map((draft, i) => [draft, adjusted[i]!]));
-  const telling = findDistinguishingLabels(drafts.map(({ match }) => match));
+  const distinguish = createLabelFilter(drafts.map(({ match }) => match));
   return drafts
-    .map(draft => buildRow(draft, values.get(draft) ?? null, telling(draft.match), settings))
+    .map(draft => buildRow(draft, values.get(draft) ?? null, distinguish(draft.match), settings))
     .sort(compareImportance);
 }
 
@@ -60,7 +65,7 @@ const KEY_METRICS: ReadonlySet<string> = new Set([
 function buildRow(
   draft: StatComparison,
   p: number | null,
-  telling: ComparisonRow['telling'],
+  distinguishingLabels: ComparisonRow['distinguishingLabels'],
   settings: CompareSettings,
 ): ComparisonRow {
   const { match, stat, base, other, result } = draft;
@@ -73,7 +78,7 @@ function buildRow(
     type: match.type,
     unit: match.unit,
     labels: match.labels,
-    telling,
+    distinguishingLabels,
     stat,
     better,
     verdict: decideVerdict(
@@ -115,4 +120,60 @@ function compareImportance(a: ComparisonRow, b: ComparisonRow): number {
 /** A change from 0 counts as the largest. */
 function changeSize({ change }: ComparisonRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
+}
+
+/** The values that a verdict depends on. */
+interface VerdictInput {
+  readonly p: number | null;
+  readonly change: number | null;
+  readonly difference: number;
+  readonly isConstant: boolean;
+  readonly better: Direction;
+}
+
+/** Decides the verdict on a change. */
+export function decideVerdict(
+  { p, change, difference, isConstant: equal, better }: VerdictInput,
+  settings: CompareSettings,
+): Verdict {
+  if (equal) return 'same';
+  if (p === null) return 'untested';
+  if (p > settings.alpha) return 'no evidence';
+  if (change !== null && Math.abs(change) < settings.minChange) return 'same';
+  if (better === 'neither') return 'changed';
+  return difference > 0 === (better === 'higher') ? 'better' : 'worse';
+}
+
+/** A label of a metric: the value in its first series, whether others exist, and how many series have it. */
+interface LabelUse {
+  readonly firstValue: string;
+  hasOtherValues: boolean;
+  series: number;
+}
+
+/** Creates a function that selects the labels of a match that differ among the series of its metric. */
+function createLabelFilter(
+  matches: readonly MatchedSeries[],
+): (match: MatchedSeries) => MatchedSeries['labels'] {
+  const metrics = new Map<string, { series: number; readonly labels: Map<string, LabelUse> }>();
+  for (const { name, labels } of new Set(matches)) {
+    const metric = metrics.get(name) ?? { series: 0, labels: new Map<string, LabelUse>() };
+    if (metric.series++ === 0) metrics.set(name, metric);
+    for (const label of Object.keys(labels)) {
+      const use = metric.labels.get(label);
+      if (!use) metric.labels.set(label, { firstValue: labels[label]!, hasOtherValues: false, series: 1 });
+      else {
+        use.hasOtherValues ||= use.firstValue !== labels[label];
+        use.series++;
+      }
+    }
+  }
+  return ({ name, labels }) => {
+    const metric = metrics.get(name)!;
+    const differs = (label: string): boolean => {
+      const { hasOtherValues, series } = metric.labels.get(label)!;
+      return hasOtherValues || series < metric.series;
+    };
+    return Object.fromEntries(Object.entries(labels).filter(([label]) => differs(label)));
+  };
 }

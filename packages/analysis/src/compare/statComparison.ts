@@ -1,7 +1,106 @@
+import { interpolatePercentile, toBucketTables } from '../buckets.ts';
+import { mean } from '../math.ts';
+import { type RunSlice, readStat, type SeriesType } from '../run/series.ts';
+import {
+  type Estimate,
+  estimateFromRuns,
+  estimateFromSlices,
+  estimateSingle,
+  MIN_SLICES,
+} from './estimate.ts';
 import type { MatchedSeries } from './matchSeries.ts';
+import type { SeriesFigures } from './rollup.ts';
 import type { CompareSettings } from './settings.ts';
-import { estimateSide, type Side } from './side.ts';
 import { mannWhitneyTest, type TestResult, welchTest } from './significance.ts';
+
+/** The statistics that are compared by default, by type. */
+export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
+  gauge: ['avg'],
+  unknown: ['avg'],
+  counter: ['rate'],
+  histogram: ['avg', 'p99_estimate'],
+  summary: ['avg'],
+  client: ['avg', 'p99'],
+};
+
+/** With fewer observations, a percentile is one of them, and unstable. */
+const MIN_OBSERVATIONS = 20;
+
+/** A statistic on one side, with its uncertainty. */
+export interface Side {
+  readonly estimate: Estimate;
+  /** One value per run. */
+  readonly runs: readonly number[];
+}
+
+/**
+ * Estimates a statistic on one side: the mean of its runs. The noise is estimated from the runs if there are
+ * several, otherwise from the timeslices. Returns undefined if no run has the statistic.
+ */
+export function estimateSide(
+  figures: readonly (SeriesFigures | undefined)[],
+  stat: string,
+  type: SeriesType,
+): Side | undefined {
+  const runs: number[] = [];
+  let only: SeriesFigures | undefined;
+  for (const entry of figures) {
+    const value = entry && readStat(entry, stat);
+    if (value === undefined || !Number.isFinite(value)) continue;
+    runs.push(value);
+    only = entry;
+  }
+  if (!only) return undefined;
+  if (runs.length > 1) return { estimate: estimateFromRuns(runs), runs };
+  return { estimate: estimateNoiseFromSlices(only, stat, type, runs[0]!) ?? estimateSingle(runs[0]!), runs };
+}
+
+function estimateNoiseFromSlices(
+  { slices }: SeriesFigures,
+  stat: string,
+  type: SeriesType,
+  value: number,
+): Estimate | null {
+  if (slices.length < MIN_SLICES) return null;
+  if (stat === 'avg' && (type === 'histogram' || (type === 'client' && slices.some(({ count }) => count)))) {
+    const full = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
+    return estimateFromSlices(
+      value,
+      full.map(slice => slice.avg!),
+      full.map(slice => slice.count!),
+    );
+  }
+  const percent = type === 'histogram' ? /^p(\d+)_estimate$/.exec(stat) : null;
+  if (percent) return estimatePercentileNoise(slices, Number(percent[1]) / 100, value);
+  const values = slices.flatMap(slice => readSliceStat(slice, stat, type) ?? []);
+  return values.length === slices.length ? estimateFromSlices(value, values) : null;
+}
+
+/** Estimates the noise of a percentile, in proportion, from the percentiles of the slices. */
+function estimatePercentileNoise(slices: readonly RunSlice[], share: number, value: number): Estimate | null {
+  const tables = toBucketTables(slices.map(({ buckets }) => buckets)).filter(
+    table => table !== undefined && table.total >= MIN_OBSERVATIONS,
+  );
+  if (tables.length === 0) return null;
+  const values = tables.map(table => interpolatePercentile(table!, share));
+  const estimate = estimateFromSlices(value, values);
+  const center = mean(values);
+  if (!estimate || center <= 0) return estimate;
+  // Percentiles of slices that fall into one bucket show no noise, although there may be some.
+  if (estimate.error === 0) return null;
+  const scale = value / center;
+  return { ...estimate, error: estimate.error * scale, deviation: estimate.deviation * scale };
+}
+
+function readSliceStat(slice: RunSlice, stat: string, type: SeriesType): number | undefined {
+  if (type === 'counter') return stat === 'rate' ? slice.rate : stat === 'total' ? slice.total : undefined;
+  if (type === 'histogram') {
+    const seconds = Number(slice.end_ns - slice.start_ns) / 1e9;
+    if (stat === 'count_rate' && slice.count !== undefined) return slice.count / seconds;
+    return stat === 'sum_rate' && slice.sum !== undefined ? slice.sum / seconds : undefined;
+  }
+  return stat === 'avg' ? slice.avg : undefined;
+}
 
 /** A statistic of a series on both sides, with its test. p is corrected later, once all comparisons are known. */
 export interface StatComparison {

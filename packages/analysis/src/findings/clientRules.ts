@@ -1,4 +1,4 @@
-import type { Evidence } from './finding.ts';
+import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 
 /** Findings of the load generator about itself, and about disagreements with the servers. */

@@ -1,10 +1,9 @@
 import type { Run } from '../run/run.ts';
 import { CLIENT_RULES } from './clientRules.ts';
-import type { Evidence, Finding, FindingSeverity } from './finding.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
-import type { FindingRule, Thresholds } from './rule.ts';
+import type { Evidence, Finding, FindingRule, FindingSeverity, Thresholds } from './rule.ts';
 import { findServerInstances } from './serverInstance.ts';
 
 /** Every rule. docs/summary.md documents each of them; a test compares both lists. */

@@ -1,8 +1,8 @@
 import { formatValue } from '@org/core';
 import type { Run } from '../run/run.ts';
-import type { Evidence } from './finding.ts';
+import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
-import { findWarmupLeaks } from './warmupLeak.ts';
+import { findWarmupOverlaps } from './warmupOverlap.ts';
 
 const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
 
@@ -116,7 +116,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         requests: { value: 1, meaning: 'minimum number of requests' },
       },
     },
-    findWarmupLeaks,
+    findWarmupOverlaps,
   ),
   createRunRule(
     {

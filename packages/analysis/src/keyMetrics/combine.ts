@@ -1,4 +1,5 @@
-import { isRatioUnit, max, mean, sum } from '../math.ts';
+import { max, mean, sum } from '../math.ts';
+import { isRatioUnit } from '../run/series.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**

@@ -87,12 +87,14 @@ export interface Distinction {
  */
 export function distinguishSeries(figures: readonly KeyMetric[]): Distinction[][] {
   const names = new Set(figures.flatMap(({ labels }) => Object.keys(labels)));
-  const telling = [...names]
+  const differing = [...names]
     .filter(name => new Set(figures.map(({ labels }) => labels[name])).size > 1)
     .sort();
   const severalEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
   return figures.map(({ endpoint, labels }) => [
     ...(severalEndpoints ? [{ value: endpoint }] : []),
-    ...telling.filter(label => labels[label] !== undefined).map(label => ({ label, value: labels[label]! })),
+    ...differing
+      .filter(label => labels[label] !== undefined)
+      .map(label => ({ label, value: labels[label]! })),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { EndpointInfo } from '@org/formats';
-import type { ServerMetricsView } from '@org/formats/read';
+import { nameEndpoints, type ServerMetricsView } from '@org/formats/read';
 
 /**
  * The state of an endpoint. `ok`: no data is missing. `impaired`: it returned data, but with problems.
@@ -47,4 +47,21 @@ function determineState(info: EndpointInfo | undefined, isSuccessful: boolean): 
   if (info ? info.total_fetches === 0 : !isSuccessful) return 'without_data';
   if (!info) return 'ok';
   return info.status === undefined || info.status === 'active' ? 'ok' : 'impaired';
+}
+
+/**
+ * Returns unique short names of endpoints: host and port, with path and query if several endpoints share them,
+ * as in the CSV export. Endpoints in a CSV have short names already.
+ */
+export function shortenEndpointNames(urls: Iterable<string>): Map<string, string> {
+  const all = [...new Set(urls)];
+  const hosts = new Map(all.map(url => [url, parseHost(url)]));
+  const uses = new Map<string, number>();
+  for (const host of hosts.values()) uses.set(host, (uses.get(host) ?? 0) + 1);
+  const longer = nameEndpoints(all);
+  return new Map([...hosts].map(([url, host]) => [url, uses.get(host) === 1 ? host : longer.get(url)!]));
+}
+
+function parseHost(url: string): string {
+  return /^https?:\/\//.test(url) && URL.canParse(url) ? new URL(url).host : url;
 }

@@ -1,5 +1,22 @@
+import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { openSource, type Source } from '@org/formats/read';
+
+/** An error for a path that is not a run. The message states what was expected. */
+export class RunError extends Error {
+  override readonly name: string = 'RunError';
+}
+
+/**
+ * Reports whether a path is a folder.
+ *
+ * @throws RunError if it does not exist
+ */
+export async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new RunError(`cannot read ${JSON.stringify(path)}: no such file or folder`);
+  return found.isDirectory();
+}
 
 /**
  * Opens a file for the readers of @org/formats, to be read once. Passes a URL, because a name such as

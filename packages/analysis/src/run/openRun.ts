@@ -9,10 +9,9 @@ import {
   type ServerMetricsView,
   type Source,
 } from '@org/formats/read';
-import { openInput } from './input.ts';
+import { isFolder, openInput, RunError } from './input.ts';
 import { createRun, type Run, type RunLayout, type RunParts } from './run.ts';
-import { RunError } from './runError.ts';
-import { createNoRunError, createRunSetError, findRunFiles, isFolder, type RunFiles } from './runFiles.ts';
+import { createNoRunError, createRunSetError, findRunFiles, type RunFiles } from './runFiles.ts';
 
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 

@@ -1,8 +1,7 @@
 import type { ProfileExport } from '@org/formats';
 import { listProfileMetrics, type ServerMetricsView } from '@org/formats/read';
 import { type ClientMetrics, type ClientTimeslices, toClientFamilies } from './clientMetrics.ts';
-import { shortenEndpointNames } from './endpointNames.ts';
-import { type EndpointState, listEndpoints, type RunEndpoint } from './endpoints.ts';
+import { type EndpointState, listEndpoints, type RunEndpoint, shortenEndpointNames } from './endpoints.ts';
 import type { RunFiles } from './runFiles.ts';
 import { createFamily, type RunFamily, type RunSeries } from './series.ts';
 

@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunError } from './runError.ts';
+import { isFolder, RunError } from './input.ts';
 
 /** The paths of a run's files. A file that the user named is the only one. */
 export interface RunFiles {
@@ -76,17 +76,6 @@ export function createNoRunError(folder: string, journal: string | undefined): R
       ? `${what} contains no server metrics; expected server_metrics_export.json or .csv`
       : `${what} contains the journal of a run that did not finish; to write its exports, run servelens recover ${folder}`,
   );
-}
-
-/**
- * Reports whether a path is a folder.
- *
- * @throws RunError if it does not exist
- */
-export async function isFolder(run: string): Promise<boolean> {
-  const found = await stat(run).catch(() => undefined);
-  if (!found) throw new RunError(`cannot read ${JSON.stringify(run)}: no such file or folder`);
-  return found.isDirectory();
 }
 
 /**

@@ -46,8 +46,6 @@ export interface RunSeries {
   readonly buckets?: Buckets | null | undefined;
   /** Guaranteed lower and upper bounds by percentile (`p99`). */
   readonly bounds?: Readonly<Record<string, Bounds['p99']>> | undefined;
-  /** Why estimates have to be read with care, by percentile. */
-  readonly doubts?: Readonly<Record<string, 'above_last_bound' | 'wide_bounds' | undefined>> | undefined;
 }
 
 /** A family: all series with one name. */
@@ -101,7 +99,7 @@ class DocumentFamily implements RunFamily {
   }
 
   #seriesOf(document: DocumentSeries): RunSeries {
-    const { timeslices, buckets, percentile_bounds, percentile_warnings } = document as Extras;
+    const { timeslices, buckets, percentile_bounds } = document as Extras;
     const stats = document.stats as Stats;
     const increase: unknown = stats.increase;
     return {
@@ -116,7 +114,6 @@ class DocumentFamily implements RunFamily {
       slices: timeslices ?? NO_SLICES,
       buckets,
       bounds: percentile_bounds,
-      doubts: percentile_warnings,
     };
   }
 }
@@ -132,7 +129,6 @@ interface Extras {
   readonly timeslices?: readonly RunSlice[];
   readonly buckets?: Buckets | null;
   readonly percentile_bounds?: NonNullable<RunSeries['bounds']>;
-  readonly percentile_warnings?: NonNullable<RunSeries['doubts']>;
 }
 
 /** Reads a numeric statistic. `increase` of a histogram is an object, and so not one. */
@@ -151,4 +147,12 @@ export function selectCompleteSlices({ slices }: Pick<RunSeries, 'slices'>): rea
 /** Reads the main value of a slice: the mean of a gauge or histogram, or the rate of a counter. */
 export function readSliceValue(slice: RunSlice): number {
   return slice.rate ?? slice.avg ?? Number.NaN;
+}
+
+/** Units of values that cannot be added. */
+const RATIO_UNITS: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
+
+/** Reports whether values of a unit are averaged instead of added when series are combined. */
+export function isRatioUnit(unit: string | null): boolean {
+  return unit !== null && RATIO_UNITS.has(unit);
 }

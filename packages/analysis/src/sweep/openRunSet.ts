@@ -3,9 +3,8 @@ import { basename, join } from 'node:path';
 import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { stringifyJson } from '@org/formats/write';
-import { openInput } from '../run/input.ts';
-import { RunError } from '../run/runError.ts';
-import { findRepeatedRuns, isFolder } from '../run/runFiles.ts';
+import { isFolder, openInput, RunError } from '../run/input.ts';
+import { findRepeatedRuns } from '../run/runFiles.ts';
 
 /** The aggregated results of several runs: repeats of one benchmark, or a sweep. */
 export type RunSet =

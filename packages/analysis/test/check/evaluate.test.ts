@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/check/evaluate.ts';
-import { ExpressionError } from '../../src/check/expressionError.ts';
+import { ExpressionError } from '../../src/check/expression.ts';
 import { parseExpression } from '../../src/check/parseExpression.ts';
 import { createRun, createRunFromView, type Run } from '../../src/run/run.ts';
 import {
@@ -128,7 +128,7 @@ test.each<[string, RegExp, string]>([
     'endpoints',
   ],
   ['run.interrupted == 0', /run\.interrupted is not in the files/, 'run'],
-  ['other:nothing.avg < 5s', /cannot combine a metric without a unit with a time/, '<'],
+  ['other:nothing.avg < 5s', /cannot combine a value without a unit with a time/, '<'],
   ['vllm:e2e_request_latency_seconds.avg < 1MiB', /cannot combine a time with a size/, '<'],
   ['1 / 0 > 1', /division by 0/, '/'],
   ['constructor.avg > 1', /no metric constructor/, 'constructor'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ExpressionError } from '../../src/check/expressionError.ts';
+import { ExpressionError } from '../../src/check/expression.ts';
 import { parseExpression } from '../../src/check/parseExpression.ts';
 
 test.each([

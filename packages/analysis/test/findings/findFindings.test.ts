@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ProfileExport } from '@org/formats';
 import { describe, expect, test } from 'vitest';
 import { FINDING_RULES, type FindingOptions, findFindings } from '../../src/findings/findFindings.ts';
-import type { Finding } from '../../src/findings/finding.ts';
+import type { Finding } from '../../src/findings/rule.ts';
 import { createRun, createRunFromView } from '../../src/run/run.ts';
 import {
   counter,

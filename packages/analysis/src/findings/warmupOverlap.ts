@@ -3,8 +3,7 @@ import { toBucketTable } from '../buckets.ts';
 import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, type RunSlice, readStat } from '../run/series.ts';
-import type { Evidence } from './finding.ts';
-import type { Thresholds } from './rule.ts';
+import type { Evidence, Thresholds } from './rule.ts';
 import { findServerInstances } from './serverInstance.ts';
 
 const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
@@ -13,7 +12,7 @@ const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 
  * Finds requests that started before the profiling period: in a slice that ends 2 s after the start of the
  * period, a request that took more than 2 s. Buckets give a lower bound of their number.
  */
-export function findWarmupLeaks(run: Run, limits: Thresholds<'share' | 'requests'>): Evidence[] {
+export function findWarmupOverlaps(run: Run, limits: Thresholds<'share' | 'requests'>): Evidence[] {
   return findServerInstances(run).flatMap(({ endpoint, series }) => {
     const latencies = series('requestLatency');
     const early = sum(latencies.map(latency => countEarlyRequests(latency, run.times.profilingStartNs)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortenEndpointNames } from '../../src/run/endpointNames.ts';
+import { shortenEndpointNames } from '../../src/run/endpoints.ts';
 
 test.each<[readonly string[], readonly string[]]>([
   [['http://localhost:8000/metrics'], ['localhost:8000']],

@@ -1,0 +1,114 @@
+import { mean, sum } from '../math.ts';
+import type { Run } from '../run/run.ts';
+import type { Expression, FunctionName, Selector } from './expression.ts';
+import { convertTo, isUnknown, parseLiteral, type Quantity, toCount, type Unknown } from './quantity.ts';
+import { selectSeries } from './selectSeries.ts';
+import { readIncreases, readSeriesValues, requireSingleSeries } from './seriesValues.ts';
+
+/** The runs that an expression refers to, and the text of the rule for messages. */
+export interface EvaluationContext {
+  readonly run: Run;
+  readonly baseline: Run | undefined;
+  readonly text: string;
+}
+
+/** Evaluates an expression to a number. The bare word `baseline` stands for `compared` in the baseline run. */
+export function evaluateNumber(
+  expression: Expression,
+  context: EvaluationContext,
+  compared: Expression | undefined,
+): Quantity | Unknown {
+  switch (expression.kind) {
+    case 'number':
+      return parseLiteral(expression.value, expression.unit);
+    case 'selector':
+      return requireSingleSeries(readSeriesValues(expression, context), expression);
+    case 'baseline':
+      return compared === undefined
+        ? { unknown: 'baseline refers to the other side of a comparison', at: expression.at }
+        : evaluateInBaseline(compared, context, expression.at);
+    case 'negative': {
+      const operand = evaluateNumber(expression.operand, context, compared);
+      return isUnknown(operand) ? operand : { ...operand, value: -operand.value };
+    }
+    case 'binary':
+      return evaluateArithmetic(expression, context, compared);
+    case 'call':
+      return evaluateCall(expression, context, compared);
+    default:
+      return { unknown: 'not a number', at: expression.at };
+  }
+}
+
+function evaluateInBaseline(
+  expression: Expression,
+  context: EvaluationContext,
+  at: number,
+): Quantity | Unknown {
+  if (!context.baseline) return { unknown: 'no baseline; name one with --baseline', at };
+  const value = evaluateNumber(expression, { ...context, run: context.baseline }, undefined);
+  return isUnknown(value) ? { ...value, unknown: `in the baseline: ${value.unknown}` } : value;
+}
+
+function evaluateArithmetic(
+  { operator, left, right, at }: Extract<Expression, { kind: 'binary' }>,
+  context: EvaluationContext,
+  compared: Expression | undefined,
+): Quantity | Unknown {
+  const a = evaluateNumber(left, context, compared);
+  const b = evaluateNumber(right, context, compared);
+  if (isUnknown(a)) return a;
+  if (isUnknown(b)) return b;
+  if (operator === '*' || operator === '/') return scale(a, operator, b, at);
+  const [first, second] = a.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
+  if (typeof first === 'string') return { unknown: first, at };
+  if (typeof second === 'string') return { unknown: second, at };
+  return { ...(a.isBare ? b : a), value: operator === '+' ? first + second : first - second };
+}
+
+/** Multiplies or divides. A quantity times a number keeps its unit; a ratio of equal dimensions is a plain number. */
+function scale(a: Quantity, operator: '*' | '/', b: Quantity, at: number): Quantity | Unknown {
+  if (operator === '/' && b.value === 0) return { unknown: 'division by 0', at };
+  if (operator === '/' && a.dimension !== null && b.dimension === a.dimension)
+    return toCount((a.value * a.scale) / (b.value * b.scale));
+  const value = operator === '*' ? a.value * b.value : a.value / b.value;
+  if (b.dimension === null && !(a.isBare && !b.isBare)) return { ...a, value };
+  if (a.dimension === null && operator === '*') return { ...b, value };
+  return toCount(value);
+}
+
+function evaluateCall(
+  { name, argument, at }: Extract<Expression, { kind: 'call' }>,
+  context: EvaluationContext,
+  compared: Expression | undefined,
+): Quantity | Unknown {
+  switch (name) {
+    case 'baseline':
+      return evaluateInBaseline(argument, context, at);
+    case 'abs': {
+      const value = evaluateNumber(argument, context, compared);
+      return isUnknown(value) ? value : { ...value, value: Math.abs(value.value) };
+    }
+    case 'count':
+      return toCount(selectSeries(context.run, argument as Selector, context.text).length);
+    case 'increase':
+      return requireSingleSeries(readIncreases(argument as Selector, context), argument as Selector);
+    default:
+      return aggregate(name, argument, context);
+  }
+}
+
+/** Combines the values of several series with `sum`, `avg`, `min` or `max`. */
+function aggregate(name: FunctionName, argument: Expression, context: EvaluationContext): Quantity | Unknown {
+  const found =
+    argument.kind === 'call'
+      ? readIncreases(argument.argument as Selector, context)
+      : readSeriesValues(argument as Selector, context);
+  if (isUnknown(found)) return found;
+  const values = found.map(({ quantity }) => quantity.value);
+  const { quantity } = found[0]!;
+  if (name === 'sum') return { ...quantity, value: sum(values) };
+  if (name === 'avg') return { ...quantity, value: mean(values) };
+  const pick = name === 'min' ? Math.min : Math.max;
+  return { ...quantity, value: values.reduce((kept, value) => pick(kept, value)) };
+}

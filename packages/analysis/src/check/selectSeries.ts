@@ -1,0 +1,64 @@
+import type { Run } from '../run/run.ts';
+import { type RunSeries, readStat } from '../run/series.ts';
+import { ExpressionError, type Matcher, type Selector } from './expression.ts';
+
+/**
+ * Returns the series that a selector matches.
+ *
+ * @throws ExpressionError for an invalid regular expression
+ */
+export function selectSeries(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
+  const predicates = matchers.map(matcher => createPredicate(matcher, text));
+  const series = run.families.get(name)?.series ?? [];
+  return series.filter(candidate => predicates.every(matches => matches(candidate)));
+}
+
+/**
+ * Creates the predicate of a matcher. As in Prometheus, a missing label is empty. `endpoint_url` matches the
+ * URL of the endpoint or its short name.
+ */
+function createPredicate(
+  { at, label, operator, value }: Matcher,
+  text: string,
+): (candidate: RunSeries) => boolean {
+  const listValues = ({ labels, endpoint, endpointUrl }: RunSeries): string[] => {
+    if (Object.hasOwn(labels, label)) return [labels[label]!];
+    return label === 'endpoint_url' ? [endpointUrl, endpoint] : [''];
+  };
+  const pattern = operator.endsWith('~') ? compilePattern(value, text, at) : undefined;
+  const matches = (labelValue: string): boolean =>
+    pattern ? pattern.test(labelValue) : labelValue === value;
+  return operator.startsWith('!')
+    ? candidate => !listValues(candidate).some(matches)
+    : candidate => listValues(candidate).some(matches);
+}
+
+function compilePattern(value: string, text: string, at: number): RegExp {
+  try {
+    return new RegExp(`^(?:${value})$`, 'su');
+  } catch (error) {
+    throw new ExpressionError(`invalid regular expression: ${(error as Error).message}`, text, at);
+  }
+}
+
+/** Formats a series as `name{label="value"} of localhost:8000`. */
+export function formatSeries({ name, labels, endpoint, type }: RunSeries): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  const where = type === 'client' ? '' : ` of ${endpoint}`;
+  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''}${where}`;
+}
+
+/** Lists the numeric statistics of a series. */
+export function listStats(candidate: RunSeries): string[] {
+  return Object.keys(candidate.stats).filter(name => readStat(candidate, name) !== undefined);
+}
+
+/** Explains that a metric does not exist, with similar names. */
+export function describeMissingMetric(run: Run, name: string): string {
+  const bare = name.replace(/_total$/, '');
+  if (bare !== name && run.families.has(bare))
+    return `no metric ${name}; counters are exported without _total: ${bare}`;
+  const word = bare.replace(/^[a-z]+[:_]/, '');
+  const near = [...run.families.keys()].filter(known => word.length > 2 && known.includes(word)).slice(0, 3);
+  return `no metric ${name}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''}`;
+}

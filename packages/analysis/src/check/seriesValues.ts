@@ -1,0 +1,87 @@
+import type { Run } from '../run/run.ts';
+import { type RunSeries, readStat } from '../run/series.ts';
+import type { Selector } from './expression.ts';
+import { isFact, readFact } from './facts.ts';
+import { isUnknown, type Quantity, toQuantity, type Unknown } from './quantity.ts';
+import { describeMissingMetric, formatSeries, listStats, selectSeries } from './selectSeries.ts';
+
+/** A value that a selector matches; without `series` for a fact about the run. */
+export interface SeriesValue {
+  readonly series?: RunSeries;
+  readonly quantity: Quantity;
+}
+
+interface Source {
+  readonly run: Run;
+  /** The text of the rule, for messages. */
+  readonly text: string;
+}
+
+/** Reads the values of all series that a selector matches, or of a fact; never empty. */
+export function readSeriesValues(
+  selector: Selector,
+  { run, text }: Source,
+): readonly SeriesValue[] | Unknown {
+  const { name, stat, at } = selector;
+  if (isFact(run, selector)) {
+    const quantity = readFact(selector, run);
+    return isUnknown(quantity) ? quantity : [{ quantity }];
+  }
+  const series = selectSeries(run, selector, text);
+  const [first] = series;
+  if (!first) return { unknown: describeNoSeries(run, selector), at };
+  if (stat === null)
+    return { unknown: `${name} has several statistics; choose one of ${listStats(first).join(', ')}`, at };
+  const found = series.flatMap(candidate => {
+    const value = readStat(candidate, stat);
+    return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, candidate.unit) }];
+  });
+  return found.length === series.length ? found : { unknown: describeMissingStat(series, stat), at };
+}
+
+/** Reads the increases of counters, corrected for resets, or the numbers of observations of histograms. */
+export function readIncreases(selector: Selector, { run, text }: Source): readonly SeriesValue[] | Unknown {
+  const { name, at } = selector;
+  const series = selectSeries(run, selector, text);
+  if (series.length === 0) return { unknown: describeNoSeries(run, selector), at };
+  const found = series.flatMap(candidate => {
+    const value =
+      candidate.increase?.count ??
+      readStat(candidate, 'increase') ??
+      readStat(candidate, 'total') ??
+      readStat(candidate, 'count');
+    const unit = candidate.type === 'histogram' ? null : candidate.unit;
+    return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, unit) }];
+  });
+  if (found.length === series.length) return found;
+  return { unknown: `${name} is a ${series[0]!.type}; increase() takes counters and histograms`, at };
+}
+
+/** Requires exactly one series: with several, the rule has to select one or aggregate them. */
+export function requireSingleSeries(
+  found: readonly SeriesValue[] | Unknown,
+  { name, at }: Selector,
+): Quantity | Unknown {
+  if (isUnknown(found)) return found;
+  if (found.length === 1) return found[0]!.quantity;
+  const examples = found.slice(0, 3).map(({ series }) => formatSeries(series!));
+  const more = found.length > examples.length ? `; and ${found.length - examples.length} more` : '';
+  const hint = 'select one by its labels, or aggregate with sum(), avg(), min() or max()';
+  return { unknown: `${found.length} series of ${name}: ${examples.join('; ')}${more}; ${hint}`, at };
+}
+
+function describeNoSeries(run: Run, { name, matchers }: Selector): string {
+  const family = run.families.get(name);
+  if (!family) return describeMissingMetric(run, name);
+  const labels = matchers.length > 0 ? ' with these labels' : '';
+  const existing = family.series.slice(0, 3).map(formatSeries).join('; ');
+  return `no series of ${name}${labels}${existing === '' ? '' : `; existing series: ${existing}`}`;
+}
+
+function describeMissingStat(series: readonly RunSeries[], stat: string): string {
+  const candidate = series.find(item => readStat(item, stat) === undefined)!;
+  const stats = listStats(candidate).join(', ');
+  const isEmpty = candidate.type === 'histogram' && candidate.stats.count === 0;
+  const content = isEmpty ? 'no observations in the run' : stats === '' ? 'no statistics' : stats;
+  return `${formatSeries(candidate)} has no ${stat}; it has ${content}`;
+}

@@ -1,0 +1,13 @@
+import { dynamo } from '../../src/servers/dynamo.ts';
+import { describeRecordedPages } from '../support/recordedPages.ts';
+
+describeRecordedPages(
+  dynamo,
+  [
+    'fixtures/exposition/dynamo-frontend.txt',
+    'peers/dynamo-1.6.1/agg/after.frontend.prom',
+    'peers/dynamo-1.6.1/agg/after.worker1.prom',
+    'peers/dynamo-1.6.1/disagg/after.decode1.prom',
+  ],
+  ['dynamo_component_gpu_cache_usage_percent', 'dynamo_component_errors'],
+);

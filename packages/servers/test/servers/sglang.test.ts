@@ -1,0 +1,12 @@
+import { sglang } from '../../src/servers/sglang.ts';
+import { describeRecordedPages } from '../support/recordedPages.ts';
+
+describeRecordedPages(
+  sglang,
+  [
+    'fixtures/exposition/sglang-docs.txt',
+    'fixtures/exposition/dynamo-component-sglang.txt',
+    'peers/dynamo-1.6.1/agg-sglang/after.worker1.prom',
+  ],
+  ['sglang:cached_tokens'],
+);

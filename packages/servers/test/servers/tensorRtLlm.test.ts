@@ -1,0 +1,19 @@
+import { tensorRtLlm } from '../../src/servers/tensorRtLlm.ts';
+import { describeRecordedPages } from '../support/recordedPages.ts';
+
+// The only recorded page is that of a Dynamo worker, which exports part of the engine's metrics.
+describeRecordedPages(
+  tensorRtLlm,
+  ['fixtures/exposition/dynamo-component-trtllm.txt'],
+  [
+    'trtllm_num_requests_running',
+    'trtllm_num_requests_waiting',
+    'trtllm_kv_cache_utilization',
+    'trtllm_kv_cache_hit_rate',
+    'trtllm_prompt_tokens',
+    'trtllm_generation_tokens',
+    'trtllm_num_aborted_requests',
+    'trtllm_request_prefill_time_seconds',
+    'trtllm_request_decode_time_seconds',
+  ],
+);

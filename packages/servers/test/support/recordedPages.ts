@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RoleMetric, ServerDefinition } from '../../src/serverDefinition.ts';
+
+/** The folder of shared test data: next to the repository, or SERVELENS_SHARED. */
+export const SHARED_FOLDER: string =
+  process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../shared');
+
+/** The type of metric that each operation of a role requires. */
+const OPERATION_TYPES: Readonly<Record<RoleMetric['operation'], string>> = {
+  sum: 'gauge',
+  max: 'gauge',
+  mean: 'gauge',
+  total: 'counter',
+  busy: 'counter',
+  p99: 'histogram',
+};
+
+const STAT_TYPES = {
+  avg: 'gauge',
+  max: 'gauge',
+  total: 'counter',
+  rate: 'counter',
+  p99_estimate: 'histogram',
+} as const;
+
+/** Reads the types of all metrics on recorded pages by their name in exports: counters without `_total`. */
+function readTypes(pages: readonly string[]): Map<string, string> {
+  const types = new Map<string, string>();
+  for (const page of pages)
+    for (const [, name, type] of readFileSync(join(SHARED_FOLDER, page), 'utf8').matchAll(
+      /^# TYPE (\S+) (\w+)/gm,
+    ))
+      types.set(type === 'counter' ? name!.replace(/_total$/, '') : name!, type!);
+  return types;
+}
+
+/** Lists every metric that a definition uses, with the type that the use requires. */
+function listUses({ roles, keyMetrics, reconciliation, promptTokenCache }: ServerDefinition): string[][] {
+  const { running, requests, unfinished, promptTokens, generationTokens, ...latencies } = reconciliation;
+  const counts = [...requests, ...unfinished, ...promptTokens, ...generationTokens];
+  return [
+    ...Object.values(roles).map(({ metric, operation }) => [metric, OPERATION_TYPES[operation]]),
+    ...keyMetrics.map(({ name, stat }) => [name, STAT_TYPES[stat]]),
+    ...running.map(name => [name, 'gauge']),
+    ...counts.map(({ name, of }) => [name, of === 'total' ? 'counter' : 'histogram']),
+    ...Object.values(latencies).flatMap(list =>
+      list.flatMap(({ name, by }) =>
+        by === undefined
+          ? [[name, 'histogram']]
+          : [
+              [name, 'counter'],
+              [by, 'counter'],
+            ],
+      ),
+    ),
+    ...Object.values(promptTokenCache ?? {}).map(name => [name, 'counter']),
+  ];
+}
+
+/**
+ * Declares tests that compare a definition with recorded `/metrics` pages of the server: every metric must exist
+ * there with the type that its use requires, except those in `unrecorded`, which must not exist.
+ */
+export function describeRecordedPages(
+  server: ServerDefinition,
+  pages: readonly string[],
+  unrecorded: readonly string[] = [],
+): void {
+  const missing = pages.filter(page => !existsSync(join(SHARED_FOLDER, page)));
+  if (missing.length > 0)
+    console.warn(
+      `skipped: no shared test data at ${join(SHARED_FOLDER, missing[0]!)} (set SERVELENS_SHARED)`,
+    );
+  describe.skipIf(missing.length > 0)(`recorded pages of ${server.name} (shared test data)`, () => {
+    const types = missing.length > 0 ? new Map<string, string>() : readTypes(pages);
+    const uses = listUses(server);
+
+    test('contain every metric of the definition, with the required type', () => {
+      const recorded = uses.filter(([name]) => !unrecorded.includes(name!));
+      expect(recorded.map(([name]) => [name, types.get(name!)])).toEqual(recorded);
+    });
+
+    test('lack only the metrics that are listed as unrecorded', () => {
+      const lacking = new Set(uses.map(([name]) => name!).filter(name => !types.has(name)));
+      expect([...lacking].sort()).toEqual([...unrecorded].sort());
+    });
+  });
+}
