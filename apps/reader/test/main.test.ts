@@ -148,7 +148,7 @@ test.each<[string[], RegExp]>([
   [['summary', slow, '--threshold', 'full-kv-cache'], /expected ID\.NAME=NUMBER/],
   [['summary', slow, '--threshold', 'full-kv-cache.usage=high'], /expected a number/],
   [['summary', slow, '--threshold', 'full-kv-cache.use=1'], /the thresholds of full-kv-cache are usage/],
-  [['summary', slow, '--threshold', 'idle.x=1'], /idle has no thresholds/],
+  [['summary', slow, '--threshold', 'idle-server.x=1'], /idle-server has no thresholds/],
   [['summary', slow, '--jsn'], /unknown option --jsn; did you mean --json\?/],
   [['compare', slow], /see --help/],
   [['compare', slow, fast, '--alpha', '2'], /--alpha is 2; expected a number between 0 and 1/],

@@ -21,9 +21,9 @@ const finding: Finding = {
   server: 'vLLM',
   title: 'a queue',
   advice: '',
-  evidence: [{ endpoint: 'down:1', text: '3 waiting', numbers: {}, size: 3 }],
+  evidence: [{ endpoint: 'down:1', text: '3 waiting', numbers: {}, magnitude: 3 }],
 };
-const elsewhere = { endpoint: 'localhost:8000', text: '2 waiting', numbers: {}, size: 2 };
+const elsewhere = { endpoint: 'localhost:8000', text: '2 waiting', numbers: {}, magnitude: 2 };
 
 test.each([
   ['one endpoint', vllm, one, {}, 'a queue', '3 waiting'],
