@@ -58,4 +58,5 @@ export type { Frame } from './store/frame.ts';
 export type { HistogramSamples, ScalarSamples } from './store/samples.ts';
 export { type BlockStorage, StoreMemory } from './store/storeMemory.ts';
 export { lowerBound, type Timeline, upperBound } from './store/timeline.ts';
+export { describeSystemError } from './systemError.ts';
 export { inferUnit } from './units/inferUnit.ts';

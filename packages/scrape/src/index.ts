@@ -45,4 +45,4 @@ export type { JournalMark, JournalRecord } from './journal/record.ts';
 export { type Replay, replayJournal } from './journal/replay.ts';
 export { JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
 export { type Clock, createSystemClock } from './schedule/clock.ts';
-export { describeSystemError, readTextFile } from './textFile.ts';
+export { readTextFile } from './textFile.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createBearerFileAuthorization } from '../src/credentials/authorization.ts';
-import { describeSystemError, readTextFile } from '../src/textFile.ts';
+import { readTextFile } from '../src/textFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'filetext-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,20 +37,4 @@ test.skipIf(process.platform === 'win32')('reads a pipe once, under all its name
   expect([pipe, pipe, linked, symbolic].map(readTextFile)).toEqual(Array(4).fill('t0ken\n'));
   expect(await createBearerFileAuthorization(pipe).value()).toBe('Bearer t0ken');
   expect(await written).toEqual([0, null]);
-});
-
-test.each([
-  ['ENOENT', 'no such file'],
-  ['EACCES', 'permission denied'],
-  ['ENOSPC', 'the disk is full'],
-  ['EWEIRD', 'EWEIRD: something else'],
-  ['toString', 'toString: something else'],
-])('describes %s as %s', (code, description) => {
-  expect(describeSystemError(Object.assign(new Error(`${code}: something else`), { code }))).toBe(
-    description,
-  );
-});
-
-test('keeps the message of an error without a code', () => {
-  expect(describeSystemError(new Error('no code'))).toBe('no code');
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { describeSystemError } from '@org/core';
 import { findRunFolders, listSockets, type MarkRequest, type MarkResponse } from '@org/run/marks';
-import { describeSystemError } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 
 /** There is no active run, or it ended before it responded. */

@@ -1,7 +1,98 @@
-import { chat } from './chat.ts';
-import { completions } from './completions.ts';
-import { embeddings } from './embeddings.ts';
-import type { Endpoint, EndpointName } from './endpoint.ts';
+import type { Delta, Endpoint, EndpointName, RequestParams } from './endpoint.ts';
+import { createDelta, readChoices, toFields, toText } from './responseFields.ts';
+
+/** OpenAI's chat completions API, as implemented by vLLM, SGLang, TensorRT-LLM and Dynamo. */
+const chat: Endpoint = {
+  name: 'chat',
+  path: '/v1/chat/completions',
+  canStream: true,
+  buildBody({ model, messages, maxTokens, stream, usage, legacyMaxTokens }: RequestParams) {
+    const limit = legacyMaxTokens ? 'max_tokens' : 'max_completion_tokens';
+    return {
+      model,
+      messages,
+      stream,
+      ...(stream && usage ? { stream_options: { include_usage: true } } : {}),
+      ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
+    };
+  },
+  parseChunk(json: unknown): Delta {
+    return parseMessages(json, 'delta');
+  },
+  parseResponse(json: unknown): Delta {
+    return parseMessages(json, 'message');
+  },
+};
+
+function parseMessages(json: unknown, field: 'delta' | 'message'): Delta {
+  const fields = toFields(json);
+  let text = '';
+  let reasoning = '';
+  for (const choice of readChoices(fields)) {
+    const message = toFields(choice[field]);
+    text += readContent(message.content) + readToolCalls(message.tool_calls);
+    // vLLM and DeepSeek use `reasoning_content`, newer servers `reasoning`.
+    reasoning += toText(message.reasoning_content) || toText(message.reasoning);
+  }
+  return createDelta(fields, text, reasoning);
+}
+
+/** Reads message content, which is a string or a list of parts, some of them text. */
+function readContent(value: unknown): string {
+  if (!Array.isArray(value)) return toText(value);
+  return value.map(part => toText(toFields(part).text)).join('');
+}
+
+/** Joins the names and arguments of tool calls, because they are generated tokens too. */
+function readToolCalls(value: unknown): string {
+  if (!Array.isArray(value)) return '';
+  return value
+    .map(call => toFields(toFields(call).function))
+    .map(({ name, arguments: args }) => toText(name) + toText(args))
+    .join('');
+}
+
+/** OpenAI's text completions API. The prompt is all messages of the conversation, joined by line breaks. */
+const completions: Endpoint = {
+  name: 'completions',
+  path: '/v1/completions',
+  canStream: true,
+  buildBody({ model, messages, maxTokens, stream, usage }: RequestParams) {
+    return {
+      model,
+      prompt: messages.map(({ content }) => content).join('\n'),
+      stream,
+      ...(stream && usage ? { stream_options: { include_usage: true } } : {}),
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    };
+  },
+  parseChunk: parseTexts,
+  parseResponse: parseTexts,
+};
+
+function parseTexts(json: unknown): Delta {
+  const fields = toFields(json);
+  const texts = readChoices(fields).map(({ text }) => toText(text));
+  return createDelta(fields, texts.join(''), '');
+}
+
+/** OpenAI's embeddings API. It has no output tokens and no streaming; only the last message is sent. */
+const embeddings: Endpoint = {
+  name: 'embeddings',
+  path: '/v1/embeddings',
+  canStream: false,
+  buildBody({ model, messages }: RequestParams) {
+    return { model, input: messages.at(-1)?.content ?? '' };
+  },
+  parseChunk: countVectors,
+  parseResponse: countVectors,
+};
+
+function countVectors(json: unknown): Delta {
+  const fields = toFields(json);
+  const vectors = Array.isArray(fields.data) ? fields.data.length : 0;
+  return { ...createDelta(fields, '', ''), vectors };
+}
 
 /** The supported APIs by name. */
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = { chat, completions, embeddings };

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { describeSystemError, JournalWriter, type JournalWriterOptions } from '@org/scrape';
+import { describeSystemError } from '@org/core';
+import { JournalWriter, type JournalWriterOptions } from '@org/scrape';
 import { RunInputError } from '../runInputError.ts';
 import type { RunHeader } from './runHeader.ts';
 

@@ -1,5 +1,6 @@
 import type { StoreMemory } from '@org/core';
-import { describeSystemError, JournalError, type Replay, replayJournal } from '@org/scrape';
+import { describeSystemError } from '@org/core';
+import { JournalError, type Replay, replayJournal } from '@org/scrape';
 import { upgradeHealth } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
 import { type HealthRecord, type RunRecord, type TimeRange, UNKNOWN_HEALTH } from '../runRecord.ts';

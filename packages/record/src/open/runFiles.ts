@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describeSystemError } from '@org/scrape';
+import { describeSystemError } from '@org/core';
 import { RunInputError } from '../runInputError.ts';
 
 /** The kinds of files with samples that a run record can be read from, the most complete first. */

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { describeSystemError } from '@org/core';
 import { RunInputError } from '@org/record';
-import { describeSystemError } from '@org/scrape';
 
 /**
  * Creates a folder and its parents, if they do not exist. Throws `RunInputError` if the folder cannot be created or is not

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
+import { describeSystemError } from '@org/core';
 import { InputError, type InputsDescription } from '@org/loadgen';
-import { describeSystemError } from '@org/scrape';
 import { PlanError } from '../plan/planError.ts';
 import type { DatasetType, InputPlan } from '../plan/profilePlan.ts';
 

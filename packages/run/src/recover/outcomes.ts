@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeSystemError } from '@org/core';
 import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/formats';
 import { FormatError, isSourceError, readProfileExport, readServerMetricsJson } from '@org/formats/read';
 import { getExportPath } from '@org/record';
-import { describeSystemError } from '@org/scrape';
 import { getProfilePaths } from '../profile/profileExports.ts';
 import type { JournaledPlan } from '../repeat/planJournal.ts';
 import type { PlannedRun } from '../repeat/repeatPlan.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { describeSystemError } from '@org/core';
 import type { Issue, ProfileRecord } from '@org/formats';
 import { isSourceError, readProfileRecords } from '@org/formats/read';
 import { RunInputError } from '@org/record';
-import { describeSystemError } from '@org/scrape';
 import type { RecoverEventSink } from '../events.ts';
 
 /** Numbers of lines that were used and skipped. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { describeSystemError } from '@org/core';
 import { RunInputError } from '@org/record';
 import { findJournal, JOURNAL_EXTENSION } from '@org/record/journal';
-import { describeSystemError, JournalError } from '@org/scrape';
+import { JournalError } from '@org/scrape';
 import type { RecoverEvent } from '../events.ts';
 import { type JournaledPlan, PLAN_JOURNAL, readPlan } from '../repeat/planJournal.ts';
 import { findRunFolders } from '../repeat/runFolders.ts';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { describeSystemError } from '@org/core';
 import type { CollatedMetric, FailedRun, ProfileCollated } from '@org/formats';
 import { Distribution } from '@org/loadgen';
-import { describeSystemError } from '@org/scrape';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
 

@@ -1,4 +1,5 @@
-import { describeSystemError, readTextFile } from '../textFile.ts';
+import { describeSystemError } from '@org/core';
+import { readTextFile } from '../textFile.ts';
 
 /**
  * A credential or certificate file is missing or invalid. `message` names the file and what was expected of

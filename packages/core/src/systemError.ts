@@ -1,0 +1,20 @@
+const BY_CODE: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'part of the path is not a folder',
+  ELOOP: 'too many levels of symbolic links',
+  EEXIST: 'the file already exists',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  ENAMETOOLONG: 'the file name is too long',
+  EADDRINUSE: 'the port is in use',
+  EADDRNOTAVAIL: 'the address does not belong to this host',
+};
+
+/** Describes why an operation of the system failed, such as opening a file; other errors keep their message. */
+export function describeSystemError(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message: string };
+  return (typeof code === 'string' && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined) ?? message;
+}

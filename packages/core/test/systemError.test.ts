@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { describeSystemError } from '../src/systemError.ts';
+
+test.each([
+  ['ENOENT', 'no such file'],
+  ['EACCES', 'permission denied'],
+  ['ENOSPC', 'the disk is full'],
+  ['EWEIRD', 'EWEIRD: something else'],
+  ['toString', 'toString: something else'],
+])('describes %s as %s', (code, description) => {
+  expect(describeSystemError(Object.assign(new Error(`${code}: something else`), { code }))).toBe(
+    description,
+  );
+});
+
+test('keeps the message of an error without a code', () => {
+  expect(describeSystemError(new Error('no code'))).toBe('no code');
+});
