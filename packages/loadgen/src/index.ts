@@ -22,12 +22,12 @@ export type { CancellationOptions, LoadOptions, PhaseEvent, PhaseOptions } from 
 export type { LoadProgress, LoadRun, LoadSummary } from './run/loadSummary.ts';
 export { startLoad } from './run/localRun.ts';
 export type { Target } from './run/target.ts';
-export { readUrlCredentials } from './run/urlCredentials.ts';
-export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/arrivalPattern.ts';
+export { readUrlCredentials } from './run/target.ts';
+export { ARRIVAL_PATTERNS, type ArrivalPattern } from './schedule/arrivalSchedule.ts';
 export type { TokenCounter } from './tokens/counter.ts';
-export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/openTokenizer.ts';
 export { openThreadCounter } from './tokens/threadCounter.ts';
 export type { Tokenizer } from './tokens/tokenizer.ts';
+export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/tokenizer.ts';
 export type { LoadDescription, LoadListener } from './workers/messages.ts';
 export { MAX_WORKERS, openWorkers } from './workers/workers.ts';
 export { ThreadError } from './workers/workerThread.ts';

@@ -122,7 +122,7 @@ describe('rejects', () => {
     ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
     ['--isl 0', 'invalid --synthetic-input-tokens-mean 0: expected a number from 1 to 10000000'],
     ['--goodput ttft:1', '--goodput: unknown metric "ttft"; expected a metric of single requests'],
-    ['--extra-inputs abc', '--extra-inputs: extra input is "abc"; expected name:value or a JSON object'],
+    ['--extra-inputs abc', '--extra-inputs: "abc" is neither name:value nor a JSON object'],
     ['--url ftp://a', 'invalid --url "ftp://a": expected host:port or http(s)://host'],
     ['--slice-duration 0', 'invalid --slice-duration 0: expected a number of seconds'],
     ['--random-seed -1', 'invalid --random-seed -1: expected an integer from 0 to'],

@@ -19,12 +19,11 @@ function parseEntries(text: string): [string, unknown][] {
       return Object.entries(JSON.parse(text) as object);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new RangeError(`extra input ${JSON.stringify(text)} is not a valid JSON object: ${reason}`);
+      throw new RangeError(`${JSON.stringify(text)} is not a valid JSON object: ${reason}`);
     }
   }
   const colon = text.indexOf(':');
-  if (colon < 1)
-    throw new RangeError(`extra input is ${JSON.stringify(text)}; expected name:value or a JSON object`);
+  if (colon < 1) throw new RangeError(`${JSON.stringify(text)} is neither name:value nor a JSON object`);
   return [[text.slice(0, colon), parseValue(text.slice(colon + 1))]];
 }
 

@@ -1,7 +1,7 @@
+import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { RequestRecord } from '../requestRecord.ts';
-import { EventLoopMonitor } from './eventLoopMonitor.ts';
 import type { ClientStats } from './loadWarning.ts';
-import { TimeHistogram } from './timeHistogram.ts';
+import { TimeHistogram, type TimeStats, toTimeStats } from './timeHistogram.ts';
 
 /** Measures, phase by phase, whether the client keeps up with its load. */
 export class ClientMonitor {
@@ -40,5 +40,28 @@ export class ClientMonitor {
       medianFirstTokenNs: this.#firstTokens.stats().p50Ns,
       missingEndMarkers: this.#missingEndMarkers,
     };
+  }
+}
+
+/** Interval of the timer whose lateness is measured, in ms. */
+const INTERVAL_MS = 2;
+
+/** Measures how late the event loop runs: events that wait in it are stamped late by the same time. */
+export class EventLoopMonitor {
+  readonly #histogram: IntervalHistogram = monitorEventLoopDelay({ resolution: INTERVAL_MS });
+  #before: ReturnType<typeof performance.eventLoopUtilization> = performance.eventLoopUtilization();
+
+  /** Starts a new measurement. */
+  start(): void {
+    this.#histogram.enable();
+    this.#histogram.reset();
+    this.#before = performance.eventLoopUtilization();
+  }
+
+  /** Ends the measurement. Returns the event-loop delay and the utilization of the loop, from 0 to 1. */
+  stop(): { delay: TimeStats; busy: number } {
+    const busy = performance.eventLoopUtilization(this.#before).utilization;
+    this.#histogram.disable();
+    return { delay: toTimeStats(this.#histogram, INTERVAL_MS * 1e6), busy };
   }
 }

@@ -3,7 +3,7 @@ import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { ConnectOptions } from '../http/connector.ts';
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName, RequestRecord, TokenSource } from '../requestRecord.ts';
-import type { ArrivalPattern } from '../schedule/arrivalPattern.ts';
+import type { ArrivalPattern } from '../schedule/arrivalSchedule.ts';
 import type { TokenCounter } from '../tokens/counter.ts';
 import type { Target } from './target.ts';
 

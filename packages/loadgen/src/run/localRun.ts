@@ -5,8 +5,7 @@ import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import { ReadQueue } from '../response/readQueue.ts';
 import { TruncationDetector } from '../response/truncationDetector.ts';
 import { ClientMonitor } from './clientMonitor.ts';
-import { findFirstConversation } from './conversationOffset.ts';
-import { ConversationQueue } from './conversationQueue.ts';
+import { ConversationQueue, findFirstConversation } from './conversationQueue.ts';
 import type { InFlightRequest, RequestContext } from './inFlightRequest.ts';
 import type { LoadOptions, PhaseEvent, PhaseOptions } from './loadOptions.ts';
 import {

@@ -11,6 +11,7 @@ import type { WorkerShare } from './phaseCoordinator.ts';
 import type { PhasePlan } from './phasePlan.ts';
 import { type ScheduledRequest, Session } from './session.ts';
 import { SessionSlots } from './sessionSlots.ts';
+import { TurnQueue } from './turnQueue.ts';
 
 /**
  * Maximum time to send requests without a pause, in ns. Then sockets get their turn: if 200 requests were started at once, the
@@ -43,14 +44,11 @@ export class Phase {
   readonly #callbacks: PhaseCallbacks;
   readonly #arrivals: ArrivalQueue;
   readonly #slots: SessionSlots;
+  readonly #turns: TurnQueue;
   readonly #timer: PreciseTimer;
   readonly #inFlight = new Set<InFlightRequest>();
-  /** Timers of the delays between a response and the next turn. */
-  readonly #delays = new Set<PreciseTimer>();
   /** End of the duration, then of the grace period. */
   #deadline: NodeJS.Timeout | undefined;
-  /** Sessions whose next turn waits for an arrival. */
-  readonly #waiting: Session[] = [];
   #startNs = 0;
   #sentNs = 0;
   #sessions = 0;
@@ -68,6 +66,10 @@ export class Phase {
       workers: share.ledger.workers,
     });
     this.#slots = new SessionSlots(plan, clock, share);
+    this.#turns = new TurnQueue(plan, clock, {
+      send: (session, intendedNs) => this.#request(session, intendedNs),
+      onDue: () => this.#proceed(),
+    });
     this.#timer = new PreciseTimer(clock, () => this.#proceed());
   }
 
@@ -75,6 +77,7 @@ export class Phase {
   async run(startNs: number): Promise<PhaseSummary> {
     this.#startNs = startNs;
     this.#slots.start(startNs);
+    this.#turns.start(startNs);
     const ended = new Promise<void>(resolve => {
       this.#resolveEnd = resolve;
     });
@@ -105,7 +108,7 @@ export class Phase {
     this.#collectArrivals();
     const isDone = this.#sendStretch();
     // Arrivals without a session left to serve are dropped, so that an old one does not make a later turn look late.
-    if (this.#waiting.length === 0 && !this.#slots.hasSession()) this.#arrivals.clear();
+    if (!this.#turns.hasWaiting && !this.#slots.hasSession()) this.#arrivals.clear();
     if (this.#arrivals.dueCount === 0) this.#slots.stopWaiting();
     this.#slots.notifyOthers();
     if (this.#isOver()) this.#end();
@@ -137,7 +140,7 @@ export class Phase {
       this.#slots.stopWaiting();
       return false;
     }
-    const session = this.#takeWaitingSession() ?? this.#startSession(intendedNs);
+    const session = this.#turns.takeWaiting() ?? this.#startSession(intendedNs);
     if (!session) return false;
     if (arrivals) {
       this.#arrivals.removeOldest();
@@ -146,10 +149,6 @@ export class Phase {
     }
     this.#request(session, intendedNs);
     return true;
-  }
-
-  #takeWaitingSession(): Session | undefined {
-    return this.#plan.isScheduled ? undefined : this.#waiting.shift();
   }
 
   #startSession(intendedNs: number): Session | undefined {
@@ -189,35 +188,9 @@ export class Phase {
       !isFailed &&
       this.#stopReason === undefined &&
       session.advance(request.response.content.join(PIECE_OUTPUT));
-    if (continues) this.#scheduleTurn(session);
+    if (continues) this.#turns.add(session);
     else this.#slots.release();
     this.#proceed();
-  }
-
-  #scheduleTurn(session: Session): void {
-    const intendedNs = this.#computeTurnTime(session);
-    const onDue = (): void => {
-      if (this.#stopReason !== undefined) return;
-      if (this.#plan.arrivals && !this.#plan.isScheduled) this.#waiting.push(session);
-      else this.#request(session, intendedNs);
-    };
-    if (intendedNs <= this.#clock.now()) {
-      onDue();
-      return;
-    }
-    const timer = new PreciseTimer(this.#clock, () => {
-      this.#delays.delete(timer);
-      onDue();
-      this.#proceed();
-    });
-    this.#delays.add(timer);
-    timer.set(intendedNs);
-  }
-
-  /** Returns the intended send time of the next turn. In a schedule, it may precede the end of the previous response. */
-  #computeTurnTime({ current: { atMs, delayMs = 0 } }: Session): number {
-    if (this.#plan.isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
-    return this.#clock.now() + delayMs * 1e6;
   }
 
   #isOver(): boolean {
@@ -248,8 +221,7 @@ export class Phase {
     this.#stopReason = reason;
     this.#sentNs = this.#nowInPhase();
     this.#timer.clear();
-    for (const timer of this.#delays) timer.clear();
-    this.#delays.clear();
+    this.#turns.clear();
     this.#slots.stopWaiting();
     this.#callbacks.onAllSent();
   }

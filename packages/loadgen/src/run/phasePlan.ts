@@ -1,9 +1,12 @@
 import { Random } from '@org/core';
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
-import { type ArrivalSchedule, createFixedSchedule } from '../schedule/arrivalSchedule.ts';
+import {
+  type ArrivalSchedule,
+  createFixedSchedule,
+  createRateSchedule,
+} from '../schedule/arrivalSchedule.ts';
 import { ConcurrencyLimit } from '../schedule/concurrencyLimit.ts';
-import { createRateSchedule } from '../schedule/rateSchedule.ts';
 import type { PhaseOptions } from './loadOptions.ts';
 
 const DEFAULT_GRACE_S = 30;

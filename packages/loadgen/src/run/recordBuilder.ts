@@ -1,9 +1,18 @@
 import type { EndpointName } from '../endpoint/endpoint.ts';
-import type { PhaseName, RequestRecord, TokenCounts, TokenSource } from '../requestRecord.ts';
-import { PIECE_OUTPUT, PIECE_REASONING } from '../response/responseContent.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type {
+  Arrivals,
+  PhaseName,
+  RequestRecord,
+  TokenCounts,
+  TokenSource,
+  TraceTimes,
+  Traffic,
+} from '../requestRecord.ts';
+import type { ParsedResponse } from '../response/response.ts';
+import { PIECE_OUTPUT, PIECE_REASONING, type ResponseContent } from '../response/responseContent.ts';
 import type { CountResult, TokenCounter } from '../tokens/counter.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
-import { NO_COUNTS, readArrivals, readServerCounts, readTraceTimes, readTraffic } from './recordFields.ts';
 import type { Session } from './session.ts';
 
 /** A request that has ended, and the parameters it was sent with. */
@@ -133,4 +142,51 @@ export class RecordBuilder {
     session.contextTokens = total + output;
     return { input: total, output, reasoning };
   }
+}
+
+/** Returns the times of the steps of an exchange. */
+function readTraceTimes(exchange: Exchange): TraceTimes {
+  const { startNs, sendStartNs, sendEndNs, firstByteNs, lastByteNs, connect } = exchange;
+  const connectEndNs = connect?.securedNs ?? connect?.connectedNs;
+  return {
+    startNs,
+    blockedEndNs: sendStartNs === undefined ? undefined : exchange.wireStartNs,
+    lookupStartNs: connect?.lookupStartNs,
+    lookupEndNs: connect?.lookupEndNs,
+    connectStartNs: connect ? (connect.lookupEndNs ?? connect.startNs) : undefined,
+    connectEndNs,
+    tlsStartNs: connect?.securedNs === undefined ? undefined : connect.connectedNs,
+    sendStartNs,
+    sendEndNs,
+    firstByteNs,
+    lastByteNs,
+  };
+}
+
+/** Returns the amounts of data transferred in an exchange. */
+function readTraffic(exchange: Exchange, requestBytes: number): Traffic {
+  const { bytesSent, bytesReceived, bodyBytes, reads } = exchange;
+  return { bytesSent, bytesReceived, requestBytes, responseBytes: bodyBytes, reads };
+}
+
+/** Returns the arrival of a response's pieces, with their tokens if they were counted. */
+function readArrivals(content: ResponseContent, result: CountResult | undefined): Arrivals {
+  const timesNs = content.times;
+  const tokens = result?.pieces ?? new Uint32Array(timesNs.length);
+  return { timesNs, tokens, kinds: content.kinds, pieces: content.pieces };
+}
+
+/** Token counts of a request that was not counted. */
+const NO_COUNTS: TokenCounts = { input: undefined, output: undefined, reasoning: undefined };
+
+/** Returns the server's token counts. Its completion tokens include reasoning tokens. */
+function readServerCounts({ usage }: ParsedResponse): TokenCounts {
+  if (!usage) return NO_COUNTS;
+  const { promptTokens, completionTokens, reasoningTokens } = usage;
+  return {
+    input: promptTokens,
+    output:
+      completionTokens === undefined ? undefined : Math.max(0, completionTokens - (reasoningTokens ?? 0)),
+    reasoning: reasoningTokens,
+  };
 }

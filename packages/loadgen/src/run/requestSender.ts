@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type CancellationRule, createCancellationRule } from './cancellation.ts';
+import { hashText } from '@org/core';
 import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
-import type { LoadOptions } from './loadOptions.ts';
+import type { CancellationOptions, LoadOptions } from './loadOptions.ts';
 import type { EndedRequestInfo } from './recordBuilder.ts';
 import type { ScheduledRequest } from './session.ts';
 import { buildBody, buildHeaders, parseAddresses, type Target, type TargetAddress } from './target.ts';
@@ -85,4 +85,24 @@ export class RequestSender {
 
 function identify(requestId: string, correlationId: string): string[] {
   return ['x-request-id', requestId, 'x-correlation-id', correlationId];
+}
+
+/** Returns the delay between sending a turn and cancelling it, in ms; undefined if it is not cancelled. */
+export type CancellationRule = (session: number, turn: number) => number | undefined;
+
+/**
+ * Creates the rule that selects requests to cancel. It depends only on the seed and the turn, not on the order of requests. Throws for invalid options.
+ */
+export function createCancellationRule(
+  options: CancellationOptions | undefined,
+  seed: number,
+): CancellationRule {
+  if (!options) return () => undefined;
+  const { percent, delayS = 0 } = options;
+  if (!(percent >= 0 && percent <= 100))
+    throw new RangeError(`cancellation: percent is ${percent}; expected a number from 0 to 100`);
+  if (!(delayS >= 0))
+    throw new RangeError(`cancellation: delayS is ${delayS}; expected a number of at least 0`);
+  return (session, turn) =>
+    hashText(`cancellation ${session} ${turn}`, seed) / 2 ** 32 < percent / 100 ? delayS * 1000 : undefined;
 }

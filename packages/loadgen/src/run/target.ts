@@ -1,5 +1,5 @@
+import { decodePercent } from '@org/core';
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
-import { readUrlCredentials } from './urlCredentials.ts';
 
 /** The server to send requests to, and the options of all requests. */
 export interface Target {
@@ -58,6 +58,21 @@ function parseAddress(url: string, path: string): TargetAddress {
     path: (isComplete ? base : base + rest) + search,
     authorization: credentials && `Basic ${credentials.basic}`,
   };
+}
+
+/** User and password of a URL, decoded, and the credentials of a Basic Authorization header. */
+export interface UrlCredentials {
+  readonly user: string;
+  readonly password: string;
+  /** `user:password` in UTF-8 and Base64 (RFC 7617). */
+  readonly basic: string;
+}
+
+/** Returns the credentials in a URL; undefined if the URL has no userinfo. */
+export function readUrlCredentials({ username, password }: URL): UrlCredentials | undefined {
+  if (username === '' && password === '') return undefined;
+  const decoded = { user: decodePercent(username), password: decodePercent(password) };
+  return { ...decoded, basic: Buffer.from(`${decoded.user}:${decoded.password}`).toString('base64') };
 }
 
 /** Returns the headers of every request as alternating names and values. Throws for an invalid header. */

@@ -1,3 +1,5 @@
+import type { Random } from '@org/core';
+
 /** The intended send times of requests in open loop, independent of when responses arrive. */
 export interface ArrivalSchedule {
   /** Returns the next time in ns since the start of the phase, in ascending order; undefined after the last one. */
@@ -19,4 +21,71 @@ export function createFixedSchedule(timesMs: readonly number[]): ArrivalSchedule
       return time === undefined ? undefined : Math.round(time * 1e6);
     },
   };
+}
+
+/** The distributions of the time between requests. */
+export const ARRIVAL_PATTERNS = ['constant', 'poisson', 'gamma'] as const;
+export type ArrivalPattern = (typeof ARRIVAL_PATTERNS)[number];
+
+export interface RateOptions {
+  /** Requests per second after the ramp. */
+  readonly perSecond: number;
+  readonly pattern: ArrivalPattern;
+  /** Shape of the gamma pattern; 1 by default. */
+  readonly smoothness?: number;
+  /** Duration of a linear ramp from rate 0, in seconds; 0 by default. */
+  readonly rampS?: number;
+}
+
+/**
+ * Creates a schedule with a request rate. Gaps are drawn for a process of rate 1 and mapped through the inverse of the expected
+ * number of arrivals (time rescaling; Daley and Vere-Jones, section 7.4), so that a ramp keeps the pattern. With the constant
+ * pattern the first arrival is at 0. Throws for invalid options.
+ */
+export function createRateSchedule(options: RateOptions, random: Random): ArrivalSchedule {
+  const { perSecond, pattern, smoothness = 1, rampS = 0 } = options;
+  if (!(perSecond > 0 && perSecond <= 1e6))
+    throw new RangeError(`request rate is ${perSecond}; expected a number above 0, up to 1000000`);
+  if (!(rampS >= 0 && rampS < 1e7))
+    throw new RangeError(`rate ramp is ${rampS} s; expected a number of at least 0`);
+  const drawGap = createGapSource(pattern, smoothness, random);
+  let expected = pattern === 'constant' ? -1 : 0;
+  return {
+    next() {
+      expected += drawGap();
+      return Math.round(computeArrivalTime(expected, perSecond, rampS) * 1e9);
+    },
+  };
+}
+
+/** Returns the seconds until `expected` arrivals are expected, if the rate rises to `perSecond` within `rampS`. */
+export function computeArrivalTime(expected: number, perSecond: number, rampS: number): number {
+  const inRamp = (perSecond * rampS) / 2;
+  return expected < inRamp
+    ? Math.sqrt((2 * expected * rampS) / perSecond)
+    : rampS + (expected - inRamp) / perSecond;
+}
+
+/** Draws the gap to the next arrival, in units of the mean gap. */
+export type GapSource = () => number;
+
+/**
+ * Creates a source of gaps with mean 1. `smoothness` is the shape of the gamma distribution: 1 is Poisson, lower values give
+ * bursts, higher values regular arrivals (vLLM calls it burstiness). Throws for an unknown pattern or an invalid shape.
+ */
+export function createGapSource(pattern: ArrivalPattern, smoothness: number, random: Random): GapSource {
+  switch (pattern) {
+    case 'constant':
+      return () => 1;
+    case 'poisson':
+      return () => random.exponential(1);
+    case 'gamma':
+      if (!(smoothness > 0 && Number.isFinite(smoothness)))
+        throw new RangeError(`smoothness is ${smoothness}; expected a number above 0`);
+      return () => random.gamma(smoothness, 1 / smoothness);
+    default:
+      throw new RangeError(
+        `arrival pattern is ${JSON.stringify(pattern)}; expected one of ${ARRIVAL_PATTERNS.join(', ')}`,
+      );
+  }
 }

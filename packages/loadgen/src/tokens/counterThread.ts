@@ -1,7 +1,7 @@
 /** The worker thread started by {@link openThreadCounter}. Its `workerData` is the tokenizer's name. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CountJob, type CountResult, countTokens } from './counter.ts';
-import { openTokenizer } from './openTokenizer.ts';
+import { openTokenizer } from './tokenizer.ts';
 
 /** A message of the thread: `ready` first, then the result or the error of each job. */
 export type CounterMessage = 'ready' | CountResult | { readonly error: string };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { CountJob, CountResult, TokenCounter } from './counter.ts';
 import type { CounterMessage } from './counterThread.ts';
-import { EMBEDDED_TOKENIZER } from './openTokenizer.ts';
+import { EMBEDDED_TOKENIZER } from './tokenizer.ts';
 
 /**
  * Opens a counter that runs in a worker thread, so that counting a long text does not delay the stamps of arriving chunks. Resolves

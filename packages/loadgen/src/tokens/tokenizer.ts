@@ -1,7 +1,70 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describeSystemError } from '@org/core';
+
 /** Counts the tokens of texts. */
 export interface Tokenizer {
   /** Name written to exports: `o200k_base`, or the path of a tokenizer.json. */
   readonly name: string;
   /** Returns the number of tokens of a text, without special tokens that a server adds. */
   count(text: string): number;
+}
+
+/** Name of the built-in tokenizer, which needs no file. */
+export const EMBEDDED_TOKENIZER = 'o200k_base';
+
+/** Opens a tokenizer: `o200k_base`, or the path of a tokenizer.json or of its folder. Rejects if it cannot be read. */
+export async function openTokenizer(name: string = EMBEDDED_TOKENIZER): Promise<Tokenizer> {
+  return name === EMBEDDED_TOKENIZER ? openEmbeddedTokenizer() : openHuggingFaceTokenizer(name);
+}
+
+/** Loads the tokenizer of OpenAI's newer models from gpt-tokenizer; only on demand, because it takes about 50 MB. */
+async function openEmbeddedTokenizer(): Promise<Tokenizer> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  // Count special tokens in a prompt as plain text.
+  const options = { disallowedSpecial: new Set<string>() };
+  return { name: EMBEDDED_TOKENIZER, count: text => countTokens(text, options) };
+}
+
+/** The end of the message for a tokenizer that cannot be read. */
+const EXPECTED = 'expected o200k_base, or the path of a tokenizer.json or of its folder';
+
+/**
+ * Opens a Hugging Face tokenizer from a `tokenizer.json` or its folder, with the `tokenizer_config.json` next to it, if any.
+ * Nothing is downloaded. Rejects if the file is missing or not a tokenizer.
+ */
+async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
+  const isFolder = await stat(path).then(
+    stats => stats.isDirectory(),
+    () => false,
+  );
+  const file = isFolder ? join(path, 'tokenizer.json') : path;
+  const definition = await readJson(file);
+  const config = await readJson(join(dirname(file), 'tokenizer_config.json')).catch(() => ({}));
+  const { Tokenizer: HuggingFace } = await import('@huggingface/tokenizers');
+  const tokenizer = construct(() => new HuggingFace(definition, config), file);
+  return {
+    name: path,
+    count: text => tokenizer.encode(text, { add_special_tokens: false }).ids.length,
+  };
+}
+
+async function readJson(file: string): Promise<object> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as object;
+  } catch (cause) {
+    const reason =
+      cause instanceof SyntaxError ? `invalid JSON: ${cause.message}` : describeSystemError(cause);
+    throw new Error(`cannot read tokenizer ${JSON.stringify(file)}: ${reason}; ${EXPECTED}`, { cause });
+  }
+}
+
+/** Creates the tokenizer of a definition, which may be of an unsupported type. */
+function construct<T>(create: () => T, file: string): T {
+  try {
+    return create();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`unsupported tokenizer ${JSON.stringify(file)}: ${reason}`, { cause });
+  }
 }

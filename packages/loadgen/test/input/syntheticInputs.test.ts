@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createSyntheticInputs, type SyntheticOptions } from '../../src/input/syntheticInputs.ts';
-import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
+import { openTokenizer } from '../../src/tokens/tokenizer.ts';
 
 const tokenizer = await openTokenizer();
 const options: SyntheticOptions = {

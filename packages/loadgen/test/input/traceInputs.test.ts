@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTraceInputs } from '../../src/input/traceInputs.ts';
-import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
+import { openTokenizer } from '../../src/tokens/tokenizer.ts';
 import { writeJsonl } from '../support/files.ts';
 
 const tokenizer = await openTokenizer();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findVocabulary } from '../../src/input/vocabulary.ts';
-import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
+import { openTokenizer } from '../../src/tokens/tokenizer.ts';
 
 test('most words are single tokens of o200k_base, also when joined', async () => {
   const { words, isExact } = findVocabulary(await openTokenizer());

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { chat } from '../../src/endpoint/chat.ts';
+import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import { decompress } from '../../src/response/contentEncoding.ts';
 import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
@@ -10,7 +10,7 @@ const stream = chatEvent('a') + chatEvent('ü').repeat(200) + DONE;
 
 async function read(encoding: string, pieces: readonly Uint8Array[]): Promise<ParsedResponse> {
   const response = new ParsedResponse();
-  const reader = decompress(encoding, new EventStreamReader(chat, response), response);
+  const reader = decompress(encoding, new EventStreamReader(ENDPOINTS.chat, response), response);
   for (const [index, piece] of pieces.entries()) reader.bytes(index, piece);
   await new Promise<void>(resolve => reader.end(true, resolve));
   return response;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chat } from '../../src/endpoint/chat.ts';
+import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
 import { chatEvent, DONE } from '../support/server.ts';
@@ -8,7 +8,7 @@ import { chatEvent, DONE } from '../support/server.ts';
 /** Reads a stream that arrives in parts; part k arrives at time k + 1. */
 function read(pieces: readonly Uint8Array[], isComplete = true): ParsedResponse {
   const response = new ParsedResponse();
-  const reader = new EventStreamReader(chat, response);
+  const reader = new EventStreamReader(ENDPOINTS.chat, response);
   for (const [index, piece] of pieces.entries()) reader.bytes(index + 1, piece);
   reader.end(isComplete, () => {});
   return response;
@@ -174,7 +174,7 @@ test.each([
 
 test('limits the size of an event', () => {
   const response = new ParsedResponse();
-  const reader = new EventStreamReader(chat, response);
+  const reader = new EventStreamReader(ENDPOINTS.chat, response);
   reader.bytes(1, Buffer.from('data: '));
   const piece = Buffer.alloc(1 << 20, 'x');
   for (let i = 0; i < 20; i++) reader.bytes(2, piece);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { chat } from '../../src/endpoint/chat.ts';
+import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import { JsonBodyReader } from '../../src/response/jsonBodyReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
 
 function read(text: string, isComplete = true): ParsedResponse {
   const response = new ParsedResponse();
-  const reader = new JsonBodyReader(chat, response);
+  const reader = new JsonBodyReader(ENDPOINTS.chat, response);
   const bytes = Buffer.from(text);
   for (let i = 0; i < bytes.length; i += 5) reader.bytes(i, bytes.subarray(i, i + 5));
   reader.end(isComplete, () => {});

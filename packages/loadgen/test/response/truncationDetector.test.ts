@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chat } from '../../src/endpoint/chat.ts';
+import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import { createFailure } from '../../src/failure.ts';
 import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
@@ -8,7 +8,7 @@ import { chatEvent, DONE } from '../support/server.ts';
 
 function read(stream: string): ParsedResponse {
   const response = new ParsedResponse();
-  const reader = new EventStreamReader(chat, response);
+  const reader = new EventStreamReader(ENDPOINTS.chat, response);
   reader.bytes(1, Buffer.from(stream));
   reader.end(true, () => {});
   return response;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { ConversationQueue } from '../../src/run/conversationQueue.ts';
+import { ConversationQueue, findFirstConversation, WARMUP_OFFSET } from '../../src/run/conversationQueue.ts';
 
 /** Creates a queue that lists the sessions it has generated. */
 function createQueue(first: number, step: number, slots: number, max: number) {
@@ -32,4 +32,24 @@ test('generates other sessions on demand', () => {
   expect(queue.take(6).id).toBe('6');
   expect(queue.take(8).id).toBe('8');
   expect(generated).toEqual([0, 2, 4, 6, 7, 8]);
+});
+
+const counted = { requestCount: 3 };
+const timed = { durationS: 2 };
+
+test.each([
+  ['unlimited inputs', undefined, timed, [WARMUP_OFFSET, 0]],
+  ['unlimited inputs after a counted warm-up', undefined, counted, [WARMUP_OFFSET, 0]],
+  ['a file after a counted warm-up', 10, counted, [0, 3]],
+  ['a file after a timed warm-up', 10, timed, [5, 0]],
+  ['a file with one line', 1, timed, [0, 0]],
+] as const)('finds the first conversation: %s', (_, size, warmup, expected) => {
+  const find = (phase: 'warmup' | 'profiling') =>
+    findFirstConversation({ phase, isScheduled: false }, { size }, warmup, phase === 'warmup' ? 0 : 3);
+  expect([find('warmup'), find('profiling')]).toEqual(expected);
+});
+
+test('starts a schedule at its first conversation', () => {
+  const first = findFirstConversation({ phase: 'profiling', isScheduled: true }, { size: 10 }, counted, 3);
+  expect(first).toBe(0);
 });

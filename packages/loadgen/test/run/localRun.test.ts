@@ -6,7 +6,7 @@ import type { RequestRecord } from '../../src/requestRecord.ts';
 import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { startLoad } from '../../src/run/localRun.ts';
-import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
+import { openTokenizer } from '../../src/tokens/tokenizer.ts';
 import { writeJsonl } from '../support/files.ts';
 import { createOptions, inputs, runLoad } from '../support/load.ts';
 import { chatEvent, chunk, DONE, END, head, plainResponse, startRawServer } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chat } from '../../src/endpoint/chat.ts';
-import { buildHeaders, parseAddresses } from '../../src/run/target.ts';
+import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
+import { buildHeaders, parseAddresses, readUrlCredentials } from '../../src/run/target.ts';
 
 const target = { model: 'm', streaming: true };
 
@@ -14,7 +14,9 @@ test.each([
   ['http://[::1]:80', 'generate', 'http://[::1]', '/generate'],
 ])('parses URL %s with path %s', (url, path, origin, expected) => {
   const given = { ...target, urls: [url], ...(path === undefined ? {} : { path }) };
-  expect(parseAddresses(given, chat)).toEqual([{ url, origin, path: expected, authorization: undefined }]);
+  expect(parseAddresses(given, ENDPOINTS.chat)).toEqual([
+    { url, origin, path: expected, authorization: undefined },
+  ]);
 });
 
 test.each([
@@ -23,7 +25,7 @@ test.each([
   ['me:p%40ss@h:1/x', 'h:1/x'],
   ['http://me:p%40ss@h:1?to=a@b', 'http://h:1?to=a@b'],
 ])('moves the credentials of %s to a header', (given, url) => {
-  const [address] = parseAddresses({ ...target, urls: [given] }, chat);
+  const [address] = parseAddresses({ ...target, urls: [given] }, ENDPOINTS.chat);
   expect(address).toMatchObject({ url, origin: 'http://h:1' });
   expect(address!.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
 });
@@ -39,4 +41,19 @@ test('custom headers replace default headers regardless of case', () => {
   expect(pairs).toContainEqual(['AUTHORIZATION', 'Basic x']);
   expect(pairs).toContainEqual(['Accept', '*/*']);
   expect(pairs).toHaveLength(5);
+});
+
+test.each([
+  ['http://a:1', undefined],
+  ['http://me:pass@a:1', ['me', 'pass']],
+  ['http://me@a:1', ['me', '']],
+  ['http://me:p%40s%C3%A9@a:1', ['me', 'p@sé']],
+  // Invalid escapes are kept as they are.
+  ['http://me:100%@a:1', ['me', '100%']],
+  ['http://me:%zz%40@a:1', ['me', '%zz@']],
+  ['http://me:%ff@a:1', ['me', '%ff']],
+])('reads the credentials of %s', (url, expected) => {
+  const found = readUrlCredentials(new URL(url));
+  expect(found && [found.user, found.password]).toEqual(expected);
+  if (found) expect(Buffer.from(found.basic, 'base64').toString()).toBe(`${found.user}:${found.password}`);
 });

@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest';
-import { createFixedSchedule } from '../../src/schedule/arrivalSchedule.ts';
+import { Random } from '@org/core';
+import { jStat } from 'jstat';
+import { describe, expect, test } from 'vitest';
+import {
+  type ArrivalSchedule,
+  computeArrivalTime,
+  createFixedSchedule,
+  createGapSource,
+  createRateSchedule,
+} from '../../src/schedule/arrivalSchedule.ts';
+import { computeCriticalDistance, computeDistance } from '../support/kolmogorov.ts';
 
 test('returns times in ns, then undefined', () => {
   const arrivals = createFixedSchedule([0, 0, 1.5]);
@@ -13,4 +22,90 @@ test('returns times in ns, then undefined', () => {
 
 test.each([[[5, 4]], [[-1]], [[Number.NaN]]])('rejects %j', times => {
   expect(() => createFixedSchedule(times)).toThrow(/invalid fixed schedule: entry \d is at/);
+});
+
+function take(arrivals: ArrivalSchedule, count: number): number[] {
+  return Array.from({ length: count }, () => arrivals.next()!);
+}
+
+test('constant arrivals are evenly spaced from 0', () => {
+  const arrivals = createRateSchedule({ perSecond: 4, pattern: 'constant' }, new Random(1));
+  expect(take(arrivals, 4)).toEqual([0, 250e6, 500e6, 750e6]);
+});
+
+test('arrivals are reproducible with a seed', () => {
+  const draw = (seed: number) =>
+    take(createRateSchedule({ perSecond: 9, pattern: 'poisson' }, new Random(seed)), 50);
+  expect(draw(5)).toEqual(draw(5));
+  expect(draw(5)).not.toEqual(draw(6));
+});
+
+describe('arrivals keep their pattern during a ramp', () => {
+  test.each([0, 20])('ramp of %d s', rampS => {
+    const arrivals = createRateSchedule({ perSecond: 100, pattern: 'poisson', rampS }, new Random(3));
+    const times = take(arrivals, 4000).map(ns => ns / 1e9);
+    // The expected number of arrivals up to each time has the gaps of a process of rate 1.
+    const expected = times.map(s =>
+      rampS > 0 && s < rampS ? (100 * s * s) / (2 * rampS) : 100 * s - 50 * rampS,
+    );
+    const gaps = expected.map((value, index) => value - (expected[index - 1] ?? 0));
+    expect(computeDistance(gaps, x => 1 - Math.exp(-x))).toBeLessThan(computeCriticalDistance(gaps.length));
+  });
+
+  test('and have the requested rate', () => {
+    const arrivals = createRateSchedule({ perSecond: 50, pattern: 'gamma', smoothness: 3 }, new Random(2));
+    expect(take(arrivals, 5000).at(-1)! / 1e9).toBeCloseTo(100, -1);
+  });
+});
+
+test.each([
+  [0, 100, 10, 0],
+  [125, 100, 10, 5],
+  [500, 100, 10, 10],
+  [600, 100, 10, 11],
+  [7, 2, 0, 3.5],
+])('%d arrivals at %d/s with a ramp of %d s take %d s', (expected, perSecond, rampS, seconds) => {
+  expect(computeArrivalTime(expected, perSecond, rampS)).toBeCloseTo(seconds, 12);
+});
+
+test.each([0, -1, Number.NaN, 2e6])('rejects a rate of %d', perSecond => {
+  expect(() => createRateSchedule({ perSecond, pattern: 'constant' }, new Random(1))).toThrow(
+    /request rate is .*; expected a number above 0/,
+  );
+});
+
+const SIZE = 5000;
+
+describe('gaps follow their distribution (Kolmogorov-Smirnov test at 1%)', () => {
+  test.each([
+    ['poisson', 1, (x: number) => 1 - Math.exp(-x)],
+    ['gamma', 0.3, (x: number) => jStat.gamma.cdf(x, 0.3, 1 / 0.3)],
+    ['gamma', 1, (x: number) => 1 - Math.exp(-x)],
+    ['gamma', 4, (x: number) => jStat.gamma.cdf(x, 4, 1 / 4)],
+  ] as const)('%s, smoothness %d', (pattern, smoothness, cdf) => {
+    for (const seed of [1, 2, 3]) {
+      const gap = createGapSource(pattern, smoothness, new Random(seed));
+      const sample = Array.from({ length: SIZE }, gap);
+      expect(computeDistance(sample, cdf)).toBeLessThan(computeCriticalDistance(SIZE));
+    }
+  });
+
+  test('the test detects a different distribution', () => {
+    const gap = createGapSource('gamma', 0.8, new Random(1));
+    const sample = Array.from({ length: SIZE }, gap);
+    expect(computeDistance(sample, x => 1 - Math.exp(-x))).toBeGreaterThan(computeCriticalDistance(SIZE));
+  });
+});
+
+test('constant gaps are 1', () => {
+  const gap = createGapSource('constant', 1, new Random(1));
+  expect([gap(), gap()]).toEqual([1, 1]);
+});
+
+test.each([
+  ['uniform', 1, 'arrival pattern is "uniform"; expected one of constant, poisson, gamma'],
+  ['gamma', 0, 'smoothness is 0; expected a number above 0'],
+  ['gamma', Number.NaN, 'smoothness is NaN'],
+])('rejects %s with smoothness %d', (pattern, smoothness, message) => {
+  expect(() => createGapSource(pattern as 'gamma', smoothness, new Random(1))).toThrow(message);
 });

@@ -1,12 +1,36 @@
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTokenizer } from '../../src/tokens/openTokenizer.ts';
+import { openTokenizer } from '../../src/tokens/tokenizer.ts';
+import { writeTempFile } from '../support/files.ts';
+import { WORD_TOKENIZER } from '../support/tokenizer.ts';
 
 test.each([
   ['', 0],
   ['hello world', 2],
   ['<|endoftext|>', 7],
-])('%j has %d tokens', async (text, tokens) => {
+])('the built-in tokenizer counts the tokens of %j as %d', async (text, tokens) => {
   const tokenizer = await openTokenizer();
   expect(tokenizer.name).toBe('o200k_base');
   expect(tokenizer.count(text)).toBe(tokens);
+});
+
+test('opens a tokenizer.json by its path or its folder', async () => {
+  const path = writeTempFile('tokenizer.json', JSON.stringify(WORD_TOKENIZER));
+  for (const name of [path, dirname(path)]) {
+    const tokenizer = await openTokenizer(name);
+    expect([tokenizer.name, tokenizer.count('the batch waits.'), tokenizer.count('')]).toEqual([name, 4, 0]);
+  }
+});
+
+test.each([
+  ['an invalid file', '{"model": ', /^cannot read tokenizer ".*tokenizer\.json": invalid JSON: /],
+  ['an unknown type', '{"model": {"type": "Nonsense"}}', /^unsupported tokenizer ".*tokenizer\.json": /],
+])('rejects %s', async (_, text, message) => {
+  await expect(openTokenizer(writeTempFile('tokenizer.json', text))).rejects.toThrow(message);
+});
+
+test('rejects a missing file and names what is accepted', async () => {
+  await expect(openTokenizer('/nowhere/tokenizer.json')).rejects.toThrow(
+    'cannot read tokenizer "/nowhere/tokenizer.json": no such file; expected o200k_base, or the path of a tokenizer.json or of its folder',
+  );
 });

@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { CountJob, TokenCounter } from '../../src/tokens/counter.ts';
+
+const job: CountJob = {
+  inputs: ['hello world', 'hello'],
+  pieces: ['hm ', 'hello', ' world'],
+  kinds: Uint8Array.of(1, 0, 0),
+};
+
+/** Opens a counter of the built package, because a worker thread needs a built file. */
+async function openCounter(name?: string): Promise<TokenCounter> {
+  const built = new URL('../../dist/index.js', import.meta.url).href;
+  const { openThreadCounter } = (await import(built)) as {
+    openThreadCounter: (name?: string) => Promise<TokenCounter>;
+  };
+  return openThreadCounter(name);
+}
+
+test('counts in the order of the jobs', async () => {
+  const counter = await openCounter();
+  expect(counter.name).toBe('o200k_base');
+  const order: number[] = [];
+  const counting = [1, 2, 3].map(async number => {
+    const counted = await counter.count(job);
+    order.push(number);
+    return counted;
+  });
+  for (const counted of await Promise.all(counting))
+    expect(counted).toMatchObject({ input: 3, output: 2, pieces: Uint32Array.of(2, 1, 1) });
+  expect(order).toEqual([1, 2, 3]);
+  await counter.close();
+});
+
+test('finishes pending jobs before it closes', async () => {
+  const counter = await openCounter();
+  const counting = counter.count(job);
+  await counter.close();
+  expect(await counting).toMatchObject({ input: 3 });
+});
+
+test('does not change the kinds of a job', async () => {
+  const counter = await openCounter();
+  onTestFinished(() => counter.close());
+  // The kinds of a response are a view of a larger buffer, which is still in use.
+  const kinds = Uint8Array.of(9, 1, 0, 0, 9).subarray(1, 4);
+  expect(await counter.count({ ...job, kinds })).toMatchObject({ output: 2 });
+  expect([...kinds]).toEqual([1, 0, 0]);
+});
+
+test('rejects a missing tokenizer', async () => {
+  await expect(openCounter('/nowhere')).rejects.toThrow('cannot read tokenizer "/nowhere": no such file');
+});
