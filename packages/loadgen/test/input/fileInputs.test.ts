@@ -49,17 +49,6 @@ test('makes timestamps relative to the first one and sorts by them', async () =>
   expect(inputs.conversation(0).turns[0]!.text).toBe('a');
 });
 
-test.each(['shuffle', 'random'] as const)('%s sampling is reproducible with a seed', async sampling => {
-  const path = writeJsonl(...Array.from({ length: 20 }, (_, index) => ({ text: `${index}` })));
-  const texts = async (seed: number) => {
-    const inputs = await openFileInputs(path, { sampling, seed });
-    return Array.from({ length: 20 }, (_, index) => inputs.conversation(index).turns[0]!.text);
-  };
-  expect(await texts(1)).toEqual(await texts(1));
-  expect(await texts(1)).not.toEqual(await texts(2));
-  if (sampling === 'shuffle') expect(new Set(await texts(1)).size).toBe(20);
-});
-
 test.each([
   ['{"text": "a"}\n{"text": ', /inputs\.jsonl:2: invalid JSON/],
   ['[1]', /:1: the line is not a JSON object/],

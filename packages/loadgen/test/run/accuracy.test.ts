@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RequestRecord } from '../../src/requestRecord.ts';
 import { inputs, runLoad } from '../support/load.ts';
-import { startSimulatorProcess } from '../support/simulator.ts';
-
-const model = 'test/model';
+import { MODEL, startSimulatorProcess } from '../support/simulator.ts';
 
 /** The simulator's own times of a request, in ns. */
 interface Truth {
@@ -30,10 +28,10 @@ function median(values: readonly number[]): number {
 
 // Errors on a quiet machine are 0.4, 0.0 and 0.4 ms. The bounds are wide, so that the test passes on a slow and busy one.
 test('measured times of 50 streams match the simulator', { retry: 2 }, async () => {
-  const url = await startSimulatorProcess({ seed: 1, model, speed: 0.25 });
+  const url = await startSimulatorProcess({ seed: 1, model: MODEL, speed: 0.25 });
   const { records } = await runLoad(url, {
     inputs: inputs(4, 20),
-    target: { model, extraInputs: { ignore_eos: true } },
+    target: { model: MODEL, extraInputs: { ignore_eos: true } },
     warmup: { concurrency: 50, requestCount: 50 },
     profiling: { rate: 80, requestCount: 160 },
   });

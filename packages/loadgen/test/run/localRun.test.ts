@@ -1,5 +1,4 @@
-import { createSimulator } from '@org/simulator';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toWallNs } from '../../src/clock.ts';
 import { openFileInputs } from '../../src/input/fileInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
@@ -10,16 +9,8 @@ import { openTokenizer } from '../../src/tokens/tokenizer.ts';
 import { writeJsonl } from '../support/files.ts';
 import { createOptions, inputs, runLoad } from '../support/load.ts';
 import { chatEvent, chunk, DONE, END, head, plainResponse, startRawServer } from '../support/server.ts';
+import { MODEL, startSimulator } from '../support/simulator.ts';
 import { LocalCounter } from '../support/tokenCounter.ts';
-
-const model = 'test/model';
-
-async function startSimulator(options: Parameters<typeof createSimulator>[0] = {}) {
-  const simulator = createSimulator({ seed: 1, speed: 20, model, ...options });
-  onTestFinished(() => simulator.close());
-  const { url } = await simulator.listen();
-  return { simulator, url };
-}
 
 /** Starts a server that responds to every request with a stream of two tokens. */
 const startTokenServer = () =>
@@ -52,7 +43,7 @@ describe('against the simulator', () => {
       endpoint,
       counter,
       inputs: inputs(1, 7),
-      target: { model, streaming, extraInputs: { ignore_eos: true } },
+      target: { model: MODEL, streaming, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 3, requestCount: 12 },
     });
     expect(records.filter(({ failure }) => failure)).toEqual([]);
@@ -69,8 +60,8 @@ describe('against the simulator', () => {
         streaming,
         status: 200,
         url,
-        model,
-        servedModel: model,
+        model: MODEL,
+        servedModel: MODEL,
         cancelled: false,
       });
       expect(record.arrivals.pieces).toBe(streaming ? 7 : endpoint === 'embeddings' ? 0 : 1);
@@ -86,7 +77,7 @@ describe('against the simulator', () => {
     const { simulator, url } = await startSimulator({ speed: 1 });
     const { records, summary } = await runLoad(url, {
       inputs: inputs(2, 20),
-      target: { model, extraInputs: { ignore_eos: true } },
+      target: { model: MODEL, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 8, requestCount: 24 },
     });
     const truth = new Map(simulator.truth().requests.map(request => [request.id, request]));
@@ -122,7 +113,7 @@ describe('against the simulator', () => {
     const { simulator, url } = await startSimulator({ speed: 4, maxRunning: 256 });
     const { records, summary } = await runLoad(url, {
       inputs: inputs(3, 10),
-      target: { model, extraInputs: { ignore_eos: true } },
+      target: { model: MODEL, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 200, requestCount: 400 },
     });
     expect(summary.phases[0]).toMatchObject({ succeeded: 400, failed: 0 });
@@ -161,7 +152,7 @@ describe('against the simulator', () => {
       counter,
       keepText: true,
       inputs: await openFileInputs(path),
-      target: { model, extraInputs: { max_tokens: 6, ignore_eos: true } },
+      target: { model: MODEL, extraInputs: { max_tokens: 6, ignore_eos: true } },
       profiling: { concurrency: 1 },
     });
     expect(summary.phases[0]).toMatchObject({ sent: 3, sessions: 1, stopReason: 'sessions' });

@@ -3,8 +3,6 @@ import { createCancellationRule } from '../../src/run/requestSender.ts';
 import { runLoad } from '../support/load.ts';
 import { chatEvent, chunk, DONE, END, head, startRawServer } from '../support/server.ts';
 
-const model = 'test/model';
-
 /** Starts a server that responds to every request with a stream of two tokens. */
 const startTokenServer = () =>
   startRawServer(socket => {
@@ -45,7 +43,12 @@ test('sends headers, API key, ids and extra inputs', async () => {
     expect(sent).toContain(line);
   expect(sent).toContain(`x-request-id: ${records[0]!.requestId}`);
   expect(sent).toContain(`x-correlation-id: ${records[0]!.correlationId}`);
-  expect(JSON.parse(body)).toMatchObject({ model, temperature: 0, stream: true, max_completion_tokens: 5 });
+  expect(JSON.parse(body)).toMatchObject({
+    model: 'test/model',
+    temperature: 0,
+    stream: true,
+    max_completion_tokens: 5,
+  });
 });
 
 test('sends the credentials of a URL unless there is an API key', async () => {

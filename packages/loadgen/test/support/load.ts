@@ -1,10 +1,11 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { createSyntheticInputs } from '../../src/input/syntheticInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
 import type { LoadOptions } from '../../src/run/loadOptions.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { startLoad } from '../../src/run/localRun.ts';
+import { type Responder, startRawServer } from './server.ts';
 
 const wallNs = BigInt(Date.now()) * 1_000_000n;
 const startNs = process.hrtime.bigint();
@@ -55,4 +56,12 @@ export async function runLoad(
     onRecord: record => records.push(record),
   });
   return { summary: await run.finished, records };
+}
+
+/** Sends one request to a raw server. Returns its record. */
+export async function recordOne(respond: Responder, overrides: Overrides = {}): Promise<RequestRecord> {
+  const { url } = await startRawServer(respond);
+  const { records } = await runLoad(url, { profiling: { concurrency: 1, requestCount: 1 }, ...overrides });
+  expect(records).toHaveLength(1);
+  return records[0]!;
 }

@@ -2,8 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
-import type { CreateSimulatorOptions } from '@org/simulator';
+import { type CreateSimulatorOptions, createSimulator, type Simulator } from '@org/simulator';
 import { onTestFinished } from 'vitest';
+
+/** Name of the model that simulators serve and raw servers ignore. */
+export const MODEL = 'test/model';
+
+/** Starts a simulator in this process, 20 times as fast as a real server, until the end of the test. */
+export async function startSimulator(
+  options: CreateSimulatorOptions = {},
+): Promise<{ simulator: Simulator; url: string }> {
+  const simulator = createSimulator({ seed: 1, speed: 20, model: MODEL, ...options });
+  onTestFinished(() => simulator.close());
+  const { url } = await simulator.listen();
+  return { simulator, url };
+}
 
 /** Starts a simulator in a separate process, so that it does not share the client's thread. Resolves to its URL. */
 export async function startSimulatorProcess(options: CreateSimulatorOptions): Promise<string> {

@@ -1,74 +1,14 @@
-import type { Worker } from 'node:worker_threads';
-import {
-  type InputsDescription,
-  type LoadDescription,
-  type LoadSummary,
-  openWorkers,
-  type PhaseEvent,
-  type RequestRecord,
-  ThreadError,
-} from '@org/loadgen';
-import { createSimulator } from '@org/simulator';
+import { type LoadDescription, openWorkers } from '@org/loadgen';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startLoad } from '../../src/run/localRun.ts';
+import type { RequestRecord } from '../../src/requestRecord.ts';
+import type { PhaseEvent } from '../../src/run/loadOptions.ts';
+import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { writeJsonl, writeTempFile } from '../support/files.ts';
-import { clock, inputs } from '../support/load.ts';
+import { clock } from '../support/load.ts';
 import { chatEvent, chunk, DONE, END, head, startRawServer } from '../support/server.ts';
+import { MODEL, startSimulator } from '../support/simulator.ts';
 import { WORD_TOKENIZER } from '../support/tokenizer.ts';
-
-const model = 'test/model';
-
-async function startSimulator(options: Parameters<typeof createSimulator>[0] = {}) {
-  const simulator = createSimulator({ seed: 1, speed: 50, model, ...options });
-  onTestFinished(() => simulator.close());
-  const { url } = await simulator.listen();
-  return { simulator, url };
-}
-
-/** A description of the inputs that `inputs()` creates. */
-const SYNTHETIC: InputsDescription = {
-  kind: 'synthetic',
-  seed: 1,
-  inputTokens: { mean: 12, stddev: 4 },
-  outputTokens: { mean: 5 },
-};
-
-interface Overrides extends Partial<Omit<LoadDescription, 'target'>> {
-  readonly target?: Partial<LoadDescription['target']>;
-}
-
-/** Runs a load in worker threads, or in this thread if `workers` is 0. */
-async function runLoad(
-  workers: number,
-  url: string,
-  more: Overrides = {},
-  listener: { onRecord?: (record: RequestRecord) => void; signal?: AbortSignal } = {},
-): Promise<{ summary: LoadSummary; records: RequestRecord[]; events: PhaseEvent[] }> {
-  const records: RequestRecord[] = [];
-  const events: PhaseEvent[] = [];
-  const { target, inputs: described = SYNTHETIC, ...rest } = more;
-  const all = {
-    profiling: { concurrency: 4, requestCount: 12 },
-    timeoutS: 20,
-    ...rest,
-    target: { urls: [url], model, streaming: true, extraInputs: { ignore_eos: true }, ...target },
-  };
-  const listening = {
-    ...listener,
-    onRecord: (record: RequestRecord) => {
-      records.push(record);
-      listener.onRecord?.(record);
-    },
-    onPhase: (event: PhaseEvent) => events.push(event),
-  };
-  if (workers === 0) {
-    const run = startLoad({ ...all, clock, inputs: inputs(), ...listening });
-    return { summary: await run.finished, records, events };
-  }
-  const team = await openWorkers({ ...all, inputs: described, workers, clock });
-  onTestFinished(() => team.close());
-  return { summary: await team.start(listening).finished, records, events };
-}
+import { runWorkers, SYNTHETIC } from '../support/workers.ts';
 
 /** Formats the properties of a request that are reproducible with a seed. */
 const formatRequest = ({ phase, session, turn, conversationId, requestedOutput, text }: RequestRecord) =>
@@ -115,9 +55,9 @@ describe('the load is the same with any number of threads', () => {
     ['a rate ramp', { profiling: { rate: 300, rateRampS: 0.2, requestCount: 40 } }, [2]],
   ])('%s', async (_, phases, numbers) => {
     const { url } = await startSimulator();
-    const alone = await runLoad(0, url, { ...phases, keepText: true });
+    const alone = await runWorkers(0, url, { ...phases, keepText: true });
     for (const workers of numbers) {
-      const { records, summary, events } = await runLoad(workers, url, { ...phases, keepText: true });
+      const { records, summary, events } = await runWorkers(workers, url, { ...phases, keepText: true });
       expect(records.map(formatRequest).sort()).toEqual(alone.records.map(formatRequest).sort());
       expect(summary.phases.map(formatCounts)).toEqual(alone.summary.phases.map(formatCounts));
       expect(events.map(formatEvent)).toEqual(alone.events.map(formatEvent));
@@ -146,7 +86,7 @@ describe('the load is the same with any number of threads', () => {
         ],
       })),
     );
-    const { records, summary } = await runLoad(2, url, {
+    const { records, summary } = await runWorkers(2, url, {
       inputs: { kind: 'file', path },
       profiling: { fixedSchedule: true },
     });
@@ -171,7 +111,7 @@ test.each<[string, LoadDescription['profiling'], number]>([
   ['limited by sessions', { rate: 300, concurrency: 4, sessionCount: 9 }, 27],
 ])('sends sessions of several turns, %s', async (_, profiling, sent) => {
   const { url } = await startSimulator();
-  const { records, summary } = await runLoad(3, url, {
+  const { records, summary } = await runWorkers(3, url, {
     inputs: {
       kind: 'synthetic',
       seed: 1,
@@ -204,144 +144,15 @@ test('uses all concurrency slots and never more', async () => {
       socket.write(END);
     }, 20);
   });
-  const { summary } = await runLoad(3, url, {
+  const { summary } = await runWorkers(3, url, {
     profiling: { rate: 400, pattern: 'constant', concurrency: 4, requestCount: 80 },
   });
   expect(summary.phases).toMatchObject([{ sent: 80, succeeded: 80, stopReason: 'requests' }]);
   expect(max).toBe(4);
 });
 
-test('starts a phase after all threads have ended the previous one', async () => {
-  const { url } = await startSimulator();
-  const before: [string, number][] = [];
-  const records: RequestRecord[] = [];
-  const team = await openWorkers({
-    workers: 2,
-    clock,
-    inputs: SYNTHETIC,
-    target: { urls: [url], model, streaming: true },
-    warmup: { concurrency: 7, requestCount: 20 },
-    profiling: { concurrency: 7, requestCount: 20 },
-  });
-  onTestFinished(() => team.close());
-  const run = team.start({
-    onRecord: record => records.push(record),
-    beforePhase: async phase => {
-      await new Promise(resolve => setTimeout(resolve, 50));
-      before.push([phase, Number(clock.nowNs() - run.originNs)]);
-    },
-  });
-  expect(run.progress()).toMatchObject({ phase: undefined, sent: 0 });
-  const summary = await run.finished;
-  const [warmup, profiling] = summary.phases;
-  expect(before.map(([phase]) => phase)).toEqual(['warmup', 'profiling']);
-  const of = (phase: string) => records.filter(record => record.phase === phase);
-  expect(of('warmup')).toHaveLength(20);
-  expect(of('profiling')).toHaveLength(20);
-  const at = before[1]![1];
-  expect(Math.max(...of('warmup').map(({ endNs }) => endNs))).toBeLessThan(at);
-  expect(Math.min(...of('profiling').map(({ startNs }) => startNs))).toBeGreaterThanOrEqual(at);
-  expect(profiling!.startNs).toBeGreaterThan(warmup!.endNs);
-  expect(Math.min(...of('profiling').map(({ session }) => session))).toBe(0);
-  expect(new Set(records.map(({ conversationId }) => conversationId)).size).toBe(40);
-  expect(run.progress()).toMatchObject({
-    phase: 'profiling',
-    sent: 20,
-    succeeded: 20,
-    failed: 0,
-    inFlight: 0,
-  });
-});
-
-test('keeps all records of an interrupted run', async () => {
-  const { url } = await startSimulator({ speed: 1 });
-  const controller = new AbortController();
-  let seen = 0;
-  const { summary, records } = await runLoad(
-    2,
-    url,
-    { profiling: { concurrency: 6, durationS: 600 } },
-    {
-      signal: controller.signal,
-      onRecord: () => {
-        seen += 1;
-        if (seen === 10) controller.abort();
-      },
-    },
-  );
-  const [profiling] = summary.phases;
-  expect(summary.wasCancelled).toBe(true);
-  expect(profiling).toMatchObject({ stopReason: 'interrupted', sent: records.length });
-  expect(profiling!.succeeded + profiling!.failed).toBe(records.length);
-  expect(
-    records.filter(({ failure }) => failure).every(({ failure }) => failure!.type === 'Interrupted'),
-  ).toBe(true);
-});
-
-test('aborts the run if a thread is lost, and keeps its records', async () => {
-  const { url } = await startSimulator({ speed: 1 });
-  const threads: Worker[] = [];
-  const onWorker = (worker: Worker): number => threads.push(worker);
-  process.on('worker', onWorker);
-  onTestFinished(() => void process.off('worker', onWorker));
-  const seen = [0, 0];
-  const { summary, records } = await runLoad(
-    2,
-    url,
-    { profiling: { concurrency: 6, durationS: 600 } },
-    {
-      // Either thread may be much faster than the other.
-      onRecord: ({ workerId }) => {
-        seen[Number(workerId.slice(-1))]! += 1;
-        if (Math.min(...seen) === 3) void threads[1]!.terminate();
-      },
-    },
-  );
-  const [lost] = summary.lostWorkers;
-  expect(summary.lostWorkers).toEqual([
-    { workerId: 'worker_1', message: expect.stringContaining('exited'), requests: expect.any(Number) },
-  ]);
-  expect(lost!.requests).toBeGreaterThanOrEqual(1);
-  expect(summary.wasCancelled).toBe(true);
-  expect(summary.phases).toMatchObject([
-    { stopReason: 'interrupted', sent: records.length + lost!.requests },
-  ]);
-  const [{ sent, succeeded, failed }] = summary.phases as [LoadSummary['phases'][number]];
-  expect(succeeded + failed).toBe(sent);
-  expect(records.filter(({ failure }) => !failure)).toHaveLength(succeeded);
-  expect(summary.warnings[0]).toMatchObject({
-    kind: 'worker_lost',
-    message: expect.stringContaining('worker_1'),
-  });
-  expect(new Set(records.map(({ workerId }) => workerId))).toEqual(new Set(['worker_0', 'worker_1']));
-});
-
-test('closing ends a run immediately', async () => {
-  const { url } = await startSimulator({ speed: 1 });
-  const team = await openWorkers({
-    workers: 2,
-    clock,
-    inputs: SYNTHETIC,
-    target: { urls: [url], model, streaming: true },
-    profiling: { concurrency: 4, durationS: 600 },
-  });
-  let closing: Promise<void> | undefined;
-  const run = team.start({
-    onRecord: () => {
-      closing ??= team.close();
-    },
-  });
-  const summary = await run.finished;
-  await closing;
-  expect(summary).toMatchObject({
-    wasCancelled: true,
-    phases: [{ phase: 'profiling', stopReason: 'interrupted' }],
-  });
-  expect(summary.lostWorkers.map(({ workerId }) => workerId).sort()).toEqual(['worker_0', 'worker_1']);
-});
-
 describe('invalid options are rejected before anything is sent', () => {
-  const target = { urls: ['http://localhost:1'], model, streaming: true };
+  const target = { urls: ['http://localhost:1'], model: MODEL, streaming: true };
   const profiling = { concurrency: 1, requestCount: 1 };
   // If one of two threads rejects its options, the other one is ended.
   test.each([
@@ -364,41 +175,26 @@ describe('invalid options are rejected before anything is sent', () => {
   });
 });
 
-test('rejects if a thread exits before it is ready', async () => {
-  const onWorker = (worker: Worker): void => void worker.terminate();
-  process.on('worker', onWorker);
-  onTestFinished(() => void process.off('worker', onWorker));
-  const opening = openWorkers({
-    workers: 2,
-    clock,
-    inputs: SYNTHETIC,
-    target: { urls: ['http://localhost:1'], model, streaming: true },
-    profiling: { concurrency: 1, requestCount: 1 },
-  });
-  await expect(opening).rejects.toThrow(/^worker_[01] failed to start: exited with code \d$/);
-  await expect(opening).rejects.toBeInstanceOf(ThreadError);
-});
-
 test('counts tokens in each thread', async () => {
   const { url } = await startSimulator();
   const path = writeTempFile('tokenizer.json', JSON.stringify(WORD_TOKENIZER));
-  const team = await openWorkers({
+  const workers = await openWorkers({
     workers: 2,
     clock,
     tokenizer: path,
     inputs: { kind: 'file', path: writeJsonl({ text: 'the batch waits.' }) },
     target: {
       urls: [url],
-      model,
+      model: MODEL,
       streaming: true,
       extraInputs: { ignore_eos: true, max_completion_tokens: 5 },
     },
     profiling: { concurrency: 4, requestCount: 10 },
   });
-  onTestFinished(() => team.close());
+  onTestFinished(() => workers.close());
   const records: RequestRecord[] = [];
-  const summary = await team.start({ onRecord: record => records.push(record) }).finished;
-  expect([team.tokenizer, summary.tokenizer]).toEqual([path, path]);
+  const summary = await workers.start({ onRecord: record => records.push(record) }).finished;
+  expect([workers.tokenizer, summary.tokenizer]).toEqual([path, path]);
   expect(records).toHaveLength(10);
   for (const { tokens, arrivals, counted } of records) {
     expect(tokens).toEqual({ ...counted, source: 'client' });

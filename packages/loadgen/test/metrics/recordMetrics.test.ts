@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { listRecordMetrics } from '../../src/metrics/recordMetrics.ts';
+import { computeRequestMetrics } from '../../src/metrics/requestMetrics.ts';
+import { createRecord } from '../support/record.ts';
+
+test.each([
+  ['time_to_first_token', 50, 'ms'],
+  ['time_to_second_token', 10, 'ms'],
+  ['time_to_first_output_token', 50, 'ms'],
+  ['inter_token_latency', 10, 'ms'],
+  ['output_token_throughput_per_user', 100, 'tokens/sec/user'],
+  ['prefill_throughput_per_user', 2000, 'tokens/sec/user'],
+  ['stream_setup_latency', 26, 'ms'],
+  ['stream_prefill_latency', 24, 'ms'],
+  ['request_latency', 90, 'ms'],
+  ['e2e_output_token_throughput', 5 / 0.09, 'tokens/sec/user'],
+  ['output_token_count', 5, 'tokens'],
+  ['output_sequence_length', 5, 'tokens'],
+  ['input_sequence_length', 100, 'tokens'],
+  ['requested_osl', 10, 'tokens'],
+  ['osl_mismatch_diff_pct', -50, '%'],
+  ['credit_drop_latency', 2, 'ms'],
+])('computes %s', (tag, value, unit) => {
+  const measured = computeRequestMetrics(createRecord())[tag]!;
+  expect(measured.value).toBeCloseTo(value, 9);
+  expect(measured.unit).toBe(unit);
+});
+
+test('inter_chunk_latency lists all gaps between chunks', () => {
+  expect(computeRequestMetrics(createRecord()).inter_chunk_latency).toEqual({
+    value: [10, 30],
+    unit: 'ms',
+  });
+});
+
+test('there is no gap between reasoning and output of one chunk', () => {
+  const { arrivals } = createRecord();
+  const timesNs = Float64Array.from([150e6, 160e6, 160e6, 190e6]);
+  const record = createRecord({
+    arrivals: { ...arrivals, timesNs, kinds: Uint8Array.of(1, 1, 2, 0), tokens: new Uint32Array(4) },
+  });
+  expect(computeRequestMetrics(record)).toMatchObject({
+    time_to_second_token: { value: 10 },
+    inter_chunk_latency: { value: [10, 30] },
+  });
+});
+
+test('output_sequence_length includes reasoning', () => {
+  const record = createRecord({ tokens: { input: 1, output: 3, reasoning: 9, source: 'client' } });
+  expect(computeRequestMetrics(record)).toMatchObject({
+    output_token_count: { value: 3 },
+    reasoning_token_count: { value: 9 },
+    output_sequence_length: { value: 12 },
+    thinking_efficiency: { value: 0.75 },
+  });
+});
+
+test('lists streaming metrics only for streamed requests', () => {
+  const [streamed, plain] = [true, false].map(streaming =>
+    listRecordMetrics(streaming).map(({ tag }) => tag),
+  );
+  expect(plain).toContain('request_latency');
+  expect(plain!.filter(tag => /token_latency|first|second|per_user|chunk_latency|^stream/.test(tag))).toEqual(
+    [],
+  );
+  expect(streamed).toEqual(expect.arrayContaining(plain!));
+  expect(new Set(streamed).size).toBe(streamed!.length);
+});

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import type { RequestRecord } from '../../src/requestRecord.ts';
+import { ParsedResponse } from '../../src/response/response.ts';
+import { PIECE_OUTPUT, PIECE_REASONING } from '../../src/response/responseContent.ts';
+import type { InFlightRequest } from '../../src/run/inFlightRequest.ts';
+import {
+  type EndedRequestInfo,
+  RecordBuilder,
+  type RecordBuilderOptions,
+} from '../../src/run/recordBuilder.ts';
+import { Session } from '../../src/run/session.ts';
+import type { CountResult, TokenCounter } from '../../src/tokens/counter.ts';
+
+/** Times of an exchange over a new TLS connection, in ns. */
+const EXCHANGE = {
+  startNs: 1,
+  wireStartNs: 2,
+  connect: { startNs: 2, lookupStartNs: 3, lookupEndNs: 4, connectedNs: 5, securedNs: 6 },
+  sendStartNs: 7,
+  sendEndNs: 8,
+  firstByteNs: 9,
+  lastByteNs: 10,
+  endNs: 11,
+  bytesSent: 100,
+  bytesReceived: 200,
+  bodyBytes: 150,
+  reads: 2,
+  status: 200,
+};
+
+function createEnded(
+  overrides: Partial<EndedRequestInfo> = {},
+  exchange: object = EXCHANGE,
+): EndedRequestInfo {
+  const response = new ParsedResponse();
+  response.content.push(9, PIECE_REASONING, 'hm');
+  response.content.push(10, PIECE_OUTPUT, 'a');
+  response.usage = { promptTokens: 20, completionTokens: 7, reasoningTokens: 3 };
+  return {
+    request: { response, exchange, cancelledNs: undefined } as unknown as InFlightRequest,
+    session: new Session({ id: 'c', turns: [{ text: 'hi' }, { text: 'you' }] }, 4, 'correlation'),
+    turn: 0,
+    phase: 'profiling',
+    index: 6,
+    requestId: 'request',
+    url: 'http://h',
+    model: 'm',
+    intendedNs: 1,
+    requestBytes: 90,
+    requestedOutput: 5,
+    uncounted: { texts: ['hi'], known: 10 },
+    hasContext: true,
+    inputText: 'hi',
+    ...overrides,
+  };
+}
+
+/** Builds the records of ended requests. */
+async function build(
+  ended: readonly EndedRequestInfo[],
+  options: Partial<RecordBuilderOptions> = {},
+): Promise<RequestRecord[]> {
+  const records: RequestRecord[] = [];
+  const builder = new RecordBuilder({
+    counter: undefined,
+    source: 'client',
+    workerId: 'worker_0',
+    endpoint: 'chat',
+    streaming: true,
+    keepText: false,
+    onRecord: record => records.push(record),
+    ...options,
+  });
+  for (const info of ended) builder.add(info);
+  await builder.flush();
+  return records;
+}
+
+/** Creates a counter whose results the test gives, in the order of the jobs. */
+function createCounter(results: readonly Promise<CountResult>[]): TokenCounter {
+  const left = [...results];
+  return { name: 'fake', count: () => left.shift()!, close: async () => {} };
+}
+
+const counted: CountResult = { input: 2, output: 4, reasoning: 1, pieces: Uint32Array.of(1, 4) };
+
+test('has the times of each step of the exchange', async () => {
+  const [record] = await build([createEnded()]);
+  expect(record).toMatchObject({
+    startNs: 2,
+    firstTokenNs: 9,
+    firstOutputNs: 10,
+    lastTokenNs: 10,
+    endNs: 11,
+  });
+  expect(record!.trace).toEqual({
+    startNs: 1,
+    blockedEndNs: 2,
+    lookupStartNs: 3,
+    lookupEndNs: 4,
+    connectStartNs: 4,
+    connectEndNs: 6,
+    tlsStartNs: 5,
+    sendStartNs: 7,
+    sendEndNs: 8,
+    firstByteNs: 9,
+    lastByteNs: 10,
+  });
+  expect(record!.traffic).toEqual({
+    bytesSent: 100,
+    bytesReceived: 200,
+    requestBytes: 90,
+    responseBytes: 150,
+    reads: 2,
+  });
+});
+
+test('has no connect times on a reused connection', async () => {
+  const [record] = await build([createEnded({}, { ...EXCHANGE, connect: undefined })]);
+  const { lookupStartNs, connectStartNs, connectEndNs, tlsStartNs } = record!.trace;
+  expect([lookupStartNs, connectStartNs, connectEndNs, tlsStartNs]).toEqual(Array(4).fill(undefined));
+});
+
+test('an embedding ends with the last byte of the response', async () => {
+  const response = new ParsedResponse();
+  response.vectors = 2;
+  const request = { response, exchange: EXCHANGE, cancelledNs: undefined } as unknown as InFlightRequest;
+  const [record] = await build([createEnded({ request })]);
+  expect(record).toMatchObject({ firstTokenNs: undefined, lastTokenNs: 10, failure: undefined });
+});
+
+test.each([
+  ['client', { input: 12, output: 4, reasoning: 1 }],
+  // The completion tokens of the server include its reasoning tokens.
+  ['server', { input: 20, output: 4, reasoning: 3 }],
+] as const)('uses the token counts of the %s', async (source, tokens) => {
+  const [record] = await build([createEnded()], {
+    source,
+    counter: createCounter([Promise.resolve(counted)]),
+  });
+  expect(record!.tokens).toEqual({ ...tokens, source });
+  expect(record!.counted).toEqual({ input: 12, output: 4, reasoning: 1 });
+  expect(record!.arrivals).toMatchObject({ tokens: Uint32Array.of(1, 4), pieces: 2 });
+});
+
+test('adds the tokens of earlier turns to the prompt if the request includes them', async () => {
+  const { session } = createEnded();
+  const turns = [0, 1].map(turn => createEnded({ session, turn, uncounted: { texts: ['x'], known: 0 } }));
+  const count = (): TokenCounter => createCounter([Promise.resolve(counted), Promise.resolve(counted)]);
+  const records = await build(turns, { counter: count() });
+  // The second prompt is the first one, its response without reasoning, and two more tokens.
+  expect(records.map(({ tokens }) => tokens.input)).toEqual([2, 2 + 4 + 2]);
+  const alone = await build(
+    turns.map(info => ({ ...info, hasContext: false })),
+    { counter: count() },
+  );
+  expect(alone.map(({ tokens }) => tokens.input)).toEqual([2, 2]);
+});
+
+test('delivers records in the order of the requests, without counts if counting fails', async () => {
+  const failing = Promise.reject<CountResult>(new Error('the thread has exited'));
+  const records = await build([createEnded({ index: 0 }), createEnded({ index: 1 })], {
+    counter: createCounter([failing, Promise.resolve(counted)]),
+  });
+  expect(records.map(({ index, counted: { output } }) => [index, output])).toEqual([
+    [0, undefined],
+    [1, 4],
+  ]);
+  expect(records[0]!.arrivals.tokens).toEqual(new Uint32Array(2));
+});
+
+test.each([
+  [false, undefined],
+  [true, { input: 'hi', output: 'a', reasoning: 'hm' }],
+])('with keepText %s, the text is %j', async (keepText, text) => {
+  expect((await build([createEnded()], { keepText }))[0]!.text).toEqual(text);
+});
