@@ -1,5 +1,6 @@
-export type { ReportFormat, RunValidateOptions } from './cli/options.ts';
+export type { ReportFormat } from './cli/report.ts';
 export { runValidate } from './cli/runValidate.ts';
+export type { RunValidateOptions } from './cli/validateFiles.ts';
 export type {
   LegacyCounterSeries,
   LegacyEndpointInfo,

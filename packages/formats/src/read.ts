@@ -1,7 +1,7 @@
 export { nameEndpoints } from './csv/endpointNames.ts';
 export { convertLegacyServerMetrics } from './json/convertLegacy.ts';
 export { sortNumericKeys as sortBounds } from './json/numericKeys.ts';
-export { JsonSyntaxError, type ParsedJson, parseJson } from './json/parse.ts';
+export { type ParsedJson, parseJson } from './json/parse.ts';
 export {
   type AnyServerMetrics,
   listProfileMetrics,
@@ -23,8 +23,9 @@ export type {
   ServerMetricsView,
   SummaryView,
 } from './json/serverMetricsView.ts';
+export { JsonSyntaxError } from './json/syntaxError.ts';
 export { type RecordOptions, readProfileRecords, readRecords } from './jsonl/readRecords.ts';
-export type { Source } from './source/byteSource.ts';
-export { EncodingError, isSourceError } from './source/errors.ts';
 export { type Input, openSource } from './source/openSource.ts';
-export { FormatError } from './validate/formatError.ts';
+export type { Source } from './source/source.ts';
+export { EncodingError, isSourceError } from './source/source.ts';
+export { FormatError } from './validate/issue.ts';

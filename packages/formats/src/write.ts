@@ -20,12 +20,8 @@ export {
   writeProfileTimeslicesJson,
   writeServerMetricsJson,
 } from './json/writeDocuments.ts';
-export {
-  openProfileRecords,
-  type ProfileRecordWriter,
-  writeProfileRecordLine,
-} from './jsonl/profileRecordWriter.ts';
-export { writeServerMetricsLine } from './jsonl/serverMetricsLine.ts';
+export { openProfileRecords, type ProfileRecordWriter } from './jsonl/profileRecordWriter.ts';
+export { writeProfileRecordLine, writeServerMetricsLine } from './jsonl/writeRecordLine.ts';
 export {
   type Content,
   describeWriteError,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ReportFormat } from './options.ts';
+import type { ReportFormat } from './report.ts';
 import { runValidate } from './runValidate.ts';
 
 const USAGE = `Usage: formats [--json | --junit | --github] [--strict] FILE...

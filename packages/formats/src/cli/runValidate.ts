@@ -1,4 +1,4 @@
-import type { RunValidateOptions } from './options.ts';
+import type { RunValidateOptions } from './validateFiles.ts';
 
 /**
  * Validates files and prints a report, as `formats` and `servelens validate` do. Returns the exit code: 0 if all files are

@@ -1,11 +1,24 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDataset } from '../parquet/partition.ts';
 import { type Input, isUrl } from '../source/openSource.ts';
 import { validate } from '../validate/validate.ts';
-import { expandFiles } from './exportFiles.ts';
-import { formatHumanReport } from './humanReport.ts';
-import { formatGithubReport, formatJsonReport, formatJunitReport } from './machineReports.ts';
-import type { ReportFormat, RunValidateOptions } from './options.ts';
-import type { Outcome } from './outcome.ts';
+import { formatReport, type Outcome, type ReportFormat } from './report.ts';
+
+/** Options of `runValidate`. */
+export interface RunValidateOptions {
+  /** Paths, `http:` and `https:` URLs, folders (all exports in them and their subfolders), and `-` for standard input. */
+  readonly files: readonly string[];
+  /** Default: `human`. */
+  readonly format?: ReportFormat;
+  /** Reports unknown fields and treats warnings as errors. */
+  readonly strict?: boolean;
+  /** Colors the human report. Default: false. */
+  readonly color?: boolean;
+  /** Receives the report. Default: writes to standard output. */
+  readonly write?: (text: string) => void;
+}
 
 /** Implements `runValidate`. */
 export async function validateFiles(options: RunValidateOptions): Promise<0 | 1> {
@@ -15,7 +28,7 @@ export async function validateFiles(options: RunValidateOptions): Promise<0 | 1>
   const files = await expandFiles(options.files);
   const outcomes: Outcome[] = [];
   for (const file of files) outcomes.push({ file, validation: await validate(toInput(file), { strict }) });
-  write(formatReport(outcomes, format, strict, color));
+  write(formatReport(outcomes, { format, strict, color }));
   return outcomes.every(({ validation }) => validation.valid) ? 0 : 1;
 }
 
@@ -25,20 +38,56 @@ function toInput(file: string): Input {
   return isUrl(file) ? new URL(file) : pathToFileURL(file);
 }
 
-function formatReport(
-  outcomes: readonly Outcome[],
-  format: ReportFormat,
-  strict: boolean,
-  color: boolean,
-): string {
-  switch (format) {
-    case 'json':
-      return formatJsonReport(outcomes);
-    case 'junit':
-      return formatJunitReport(outcomes, strict);
-    case 'github':
-      return formatGithubReport(outcomes);
-    default:
-      return formatHumanReport(outcomes, color);
+/** Default file names of exports, with or without a prefix. */
+const EXPORT_NAME = new RegExp(
+  [
+    /(^|_)server_metrics(_export)?\.(json|jsonl|csv|parquet)$/,
+    /^profile_export(_aiperf)?(_timeslices)?\.(json|csv)$/,
+    /^profile_export_aiperf_(aggregate|collated|sweep)\.json$/,
+    /^profile_export_aiperf_(aggregate|sweep)\.csv$/,
+    /^profile_export\.jsonl$/,
+    /_timeslices\.(json|csv)$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** Default names of partitioned datasets, which are folders. */
+const DATASET_NAME = /(^|_)server_metrics(_export)?$/;
+
+/** Folders that contain no exports, but possibly very many files. */
+const SKIPPED_FOLDER = /^(\.|node_modules$)/;
+
+/**
+ * Replaces each folder with the exports in it and its subfolders, sorted by name. A partitioned dataset is kept as is, and
+ * so is a folder without exports, which is reported later.
+ */
+export async function expandFiles(names: readonly string[]): Promise<string[]> {
+  return (await Promise.all(names.map(expand))).flat();
+}
+
+async function expand(name: string): Promise<string[]> {
+  if (!(await isFolder(name)) || (await isDataset(name))) return [name];
+  const found = await findExports(name);
+  return found.length > 0 ? found : [name];
+}
+
+/** Finds the exports in a folder and its subfolders. Does not follow links, which can form a cycle. */
+async function findExports(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) found.push(...(EXPORT_NAME.test(entry.name) ? [path] : []));
+    else if (await isDataset(path)) found.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
+    else if (!SKIPPED_FOLDER.test(entry.name)) found.push(...(await findExports(path)));
   }
+  return found;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  );
 }

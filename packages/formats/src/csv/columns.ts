@@ -49,3 +49,48 @@ function isReserved(name: string, section: CsvSection): boolean {
     name === 'buckets'
   );
 }
+
+/** Statistics, in the column order of AIPerf's CSV. */
+export const CSV_STATS: readonly string[] = [
+  ...['avg', 'min', 'max', 'sum', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std'],
+];
+
+/** Reports whether a name is a known statistic or looks like one of a newer version, such as `adj_p99`. */
+export function isCsvStat(name: string): boolean {
+  return CSV_STATS.includes(name) || name === 'count' || /^([a-z]+_)?p\d{1,2}(\.\d+)?$/.test(name);
+}
+
+/** Header of the section with single values. */
+export const VALUE_HEADER: readonly string[] = ['Metric', 'Value'];
+
+/** Header of the timeslices CSV, which has one row per statistic. */
+export const TIMESLICE_HEADER: readonly string[] = ['Timeslice', 'Metric', 'Unit', 'Stat', 'Value'];
+
+/** Statistics in the CSV of an aggregate, in column order. */
+export const AGGREGATE_COLUMNS: readonly string[] = [
+  'mean',
+  'std',
+  'min',
+  'max',
+  'cv',
+  'se',
+  'ci_low',
+  'ci_high',
+  't_critical',
+];
+
+/** Statistics of each metric in the CSV of a sweep. */
+export const SWEEP_COLUMNS: readonly string[] = ['mean', 'std', 'ci_low', 'ci_high'];
+
+const SERVER_COLUMNS: readonly string[] = ['server_metric', 'type', 'endpoint', 'labels', 'stat'];
+
+export const AGGREGATE_HEADER: readonly string[] = ['metric', ...AGGREGATE_COLUMNS, 'unit'];
+/** Header of the server metrics section of an aggregate. */
+export const SERVER_AGGREGATE_HEADER: readonly string[] = [...SERVER_COLUMNS, ...AGGREGATE_COLUMNS, 'unit'];
+/** Header of the server metrics section of a sweep. */
+export const SERVER_SWEEP_HEADER: readonly string[] = [
+  'variation',
+  ...SERVER_COLUMNS,
+  ...SWEEP_COLUMNS,
+  'unit',
+];

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { formatFloat } from '../json/formatFloat.ts';
+import { formatFloat } from '../json/jsonWriter.ts';
 import { escapeCell } from './cell.ts';
 
 /** Options for writing CSV. */

@@ -1,8 +1,8 @@
 import type { ProfileMetric } from '../generated/profileExport.ts';
 import type { ProfileTimeslice } from '../generated/profileTimeslices.ts';
 import { unescapeCell } from './cell.ts';
+import { CSV_STATS, isCsvStat, TIMESLICE_HEADER, VALUE_HEADER } from './columns.ts';
 import { parseNameCell, toMetricTag } from './metricNames.ts';
-import { CSV_STATS, isCsvStat, TIMESLICE_HEADER, VALUE_HEADER } from './profileColumns.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
 /** The metrics of a profile CSV, and its problems. */
@@ -51,12 +51,12 @@ class MetricReader {
     if (section) {
       this.#section = section;
       this.#header = row.cells;
-    } else if (!this.#section) this.#noHeader(row);
-    else if (this.#section !== 'gpus') this.#metric(row);
+    } else if (!this.#section) this.#reportMissingHeader(row);
+    else if (this.#section !== 'gpus') this.#readMetric(row);
   }
 
   /** Reports a missing header, once per file. */
-  #noHeader(row: CsvRow): void {
+  #reportMissingHeader(row: CsvRow): void {
     if (this.#problems.some(problem => problem.rule === 'csv-header')) return;
     this.#problems.push({
       rule: 'csv-header',
@@ -66,7 +66,7 @@ class MetricReader {
     });
   }
 
-  #metric(row: CsvRow): void {
+  #readMetric(row: CsvRow): void {
     const { line, cells } = row;
     if (cells.length !== this.#header.length) {
       const message = `has ${cells.length} cells, but its section has ${this.#header.length} columns`;

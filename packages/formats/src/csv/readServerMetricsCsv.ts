@@ -51,14 +51,15 @@ class SectionReader {
   }
 
   read(table: CsvTable): void {
-    if (table.kind === 'info') this.#info(table);
+    if (table.kind === 'info') this.#readInfo(table);
     else
-      for (const row of table.rows) if (this.#hasAllCells(table, row)) this.#series(table, table.kind, row);
+      for (const row of table.rows)
+        if (this.#hasAllCells(table, row)) this.#readSeries(table, table.kind, row);
   }
 
   #hasAllCells(table: CsvTable, row: CsvRow): boolean {
     if (row.cells.length === table.header.cells.length) return true;
-    this.#problem(
+    this.#report(
       row,
       `line ${row.line}`,
       `has ${row.cells.length} cells, but its section has ${table.header.cells.length} columns`,
@@ -66,38 +67,38 @@ class SectionReader {
     return false;
   }
 
-  #series(table: CsvTable, section: CsvSection, row: CsvRow): void {
+  #readSeries(table: CsvTable, section: CsvSection, row: CsvRow): void {
     const header = table.header.cells;
     const cell = (column: string): string => row.cells[header.indexOf(column)] ?? '';
     const name = this.#readText(cell('Metric'));
     const unit = this.#readText(cell('Unit'));
     const type = cell('Type');
     if (type !== section)
-      this.#problem(
+      this.#report(
         row,
         `line ${row.line}, column Type`,
         `is "${type}"; expected ${section} in this section`,
         type,
       );
-    const buckets = section === 'histogram' ? this.#buckets(row, 'buckets', cell('buckets')) : undefined;
-    const labels = this.#labels(table, section, row);
-    this.#add(
+    const buckets = section === 'histogram' ? this.#parseBuckets(row, 'buckets', cell('buckets')) : undefined;
+    const labels = this.#readLabels(table, section, row);
+    this.#addSeries(
       row,
       name,
       { type: section, description: this.#readText(cell('Description')), ...(unit ? { unit } : {}) },
       {
         endpoint_url: this.#readText(cell('Endpoint')),
         ...(labels ? { labels } : {}),
-        stats: this.#stats(section, header, row),
+        stats: this.#readStats(section, header, row),
         ...(buckets ? { buckets } : {}),
       },
     );
   }
 
-  #add(row: CsvRow, name: string, metric: Omit<MutableMetric, 'series'>, series: object): void {
+  #addSeries(row: CsvRow, name: string, metric: Omit<MutableMetric, 'series'>, series: object): void {
     const known = this.metrics.get(name);
     if (known && known.type !== metric.type)
-      this.#problem(
+      this.#report(
         row,
         `line ${row.line}, column Metric`,
         `is "${name}", which is a ${known.type} in an earlier section`,
@@ -111,25 +112,25 @@ class SectionReader {
   }
 
   /** Reads the statistics of a row. The `increase_*` columns of a histogram become an object. */
-  #stats(section: CsvSection, header: readonly string[], row: CsvRow): Record<string, unknown> {
+  #readStats(section: CsvSection, header: readonly string[], row: CsvRow): Record<string, unknown> {
     const stats: Record<string, unknown> = {};
     const increase: Record<string, unknown> = {};
     for (const column of listStats(header, section)) {
       const text = row.cells[header.indexOf(column)]!;
       if (text === '') continue;
       const value = column.endsWith('buckets')
-        ? this.#buckets(row, column, text)
-        : this.#number(row, column, text);
+        ? this.#parseBuckets(row, column, text)
+        : this.#parseNumber(row, column, text);
       if (column.startsWith('increase_')) increase[column.slice('increase_'.length)] = value;
       else if (value !== undefined) stats[column] = value;
     }
     return Object.keys(increase).length > 0 ? { ...stats, increase } : stats;
   }
 
-  #number(row: CsvRow, column: string, text: string): number | undefined {
+  #parseNumber(row: CsvRow, column: string, text: string): number | undefined {
     const value = Number(text);
     if (Number.isFinite(value) && text.trim() === text) return value;
-    this.#problem(
+    this.#report(
       row,
       `line ${row.line}, column ${column}`,
       `is "${text}"; expected a number or an empty cell`,
@@ -139,7 +140,7 @@ class SectionReader {
   }
 
   /** Parses buckets in the form `le=count;le=count;…`. */
-  #buckets(row: CsvRow, column: string, cell: string): Buckets | undefined {
+  #parseBuckets(row: CsvRow, column: string, cell: string): Buckets | undefined {
     const text = this.#readText(cell);
     if (text === '') return undefined;
     const pairs = text.split(';').map(pair => pair.split('='));
@@ -153,12 +154,12 @@ class SectionReader {
       wrong === -1
         ? `has the bound ${counts[twice]![0]} twice; each bound must occur once`
         : `has "${pairs[wrong]!.join('=')}"; expected bound=count;bound=count;…`;
-    this.#problem(row, `line ${row.line}, column ${column}`, message, text);
+    this.#report(row, `line ${row.line}, column ${column}`, message, text);
     return undefined;
   }
 
   /** Reads the labels, whose columns are between the statistics and the description. An empty cell means no such label. */
-  #labels(table: CsvTable, section: CsvSection, row: CsvRow): Record<string, string> | undefined {
+  #readLabels(table: CsvTable, section: CsvSection, row: CsvRow): Record<string, string> | undefined {
     const header = table.header.cells;
     const end = header.lastIndexOf('Description');
     const pairs: [string, string][] = [];
@@ -169,7 +170,7 @@ class SectionReader {
   }
 
   /** Reads the info section, which has one row per label. A repeated key starts the next series. */
-  #info(table: CsvTable): void {
+  #readInfo(table: CsvTable): void {
     const groups: InfoGroup[] = [];
     for (const row of table.rows.filter(row => this.#hasAllCells(table, row))) {
       const [endpoint = '', name = '', key = '', value = '', description = ''] = row.cells.map(
@@ -183,7 +184,7 @@ class SectionReader {
       group.labels.set(key, value);
     }
     for (const { row, endpoint, name, description, labels } of groups)
-      this.#add(
+      this.#addSeries(
         row,
         name,
         { type: 'gauge', description },
@@ -191,7 +192,7 @@ class SectionReader {
       );
   }
 
-  #problem(row: CsvRow, place: string, message: string, value?: string): void {
+  #report(row: CsvRow, place: string, message: string, value?: string): void {
     const problem = { rule: 'csv-cell' as const, line: row.line, place, message };
     this.problems.push(value === undefined ? problem : { ...problem, value });
   }

@@ -7,7 +7,7 @@ import {
   SERVER_AGGREGATE_HEADER,
   SERVER_SWEEP_HEADER,
   SWEEP_COLUMNS,
-} from './aggregateColumns.ts';
+} from './columns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
 /** Decimals in AIPerf's file: two, and four for ratios and small values. */

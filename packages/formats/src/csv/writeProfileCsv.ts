@@ -1,9 +1,9 @@
 import type { ProfileExport, ProfileMetric } from '../generated/profileExport.ts';
 import type { ProfileTimeslice, ProfileTimeslices } from '../generated/profileTimeslices.ts';
-import { DOCUMENT_FIELDS, isMetricBlock } from '../json/metricBlocks.ts';
+import { DOCUMENT_FIELDS, isMetricBlock } from '../json/profileMetrics.ts';
+import { CSV_STATS, TIMESLICE_HEADER, VALUE_HEADER } from './columns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 import { formatAiperfNameCell, formatNameCell, toMetricName } from './metricNames.ts';
-import { CSV_STATS, TIMESLICE_HEADER, VALUE_HEADER } from './profileColumns.ts';
 
 /** A metric block and its tag. */
 type Block = readonly [tag: string, block: ProfileMetric];

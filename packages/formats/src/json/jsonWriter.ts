@@ -1,5 +1,4 @@
 import { any, findMemberShape, type ObjectShape, resolveShape, type Shape } from '../schema/shape.ts';
-import { formatFloat } from './formatFloat.ts';
 import { sortNumericKeys } from './numericKeys.ts';
 import { MAX_NESTING_DEPTH } from './parse.ts';
 import type { Path } from './path.ts';
@@ -217,4 +216,13 @@ function listMembers(object: object, shape: Shape): Iterable<Member> {
 
 function* iterateEntries(entries: Iterable<readonly [string, unknown]>, shape: Shape): Generator<Member> {
   for (const [key, value] of entries) yield [key, value, shape.kind === 'map' ? shape.values : any];
+}
+
+/**
+ * Formats a float as Python does: always with a fraction or an exponent, so that tools that infer types see a float in every
+ * row. Uses the shortest digits that parse to the same double.
+ */
+export function formatFloat(value: number): string {
+  const text = String(value);
+  return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
 }

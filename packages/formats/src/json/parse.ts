@@ -1,20 +1,6 @@
 import type { Path } from './path.ts';
-
-/** Reports a text that is not JSON, with the position of the error. */
-export class JsonSyntaxError extends Error {
-  override readonly name = 'JsonSyntaxError';
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-
-  constructor(problem: string, text: string, offset: number) {
-    const { line, column } = locateOffset(text, offset);
-    super(`cannot parse JSON: ${problem} (line ${line}, column ${column})`);
-    this.line = line;
-    this.column = column;
-  }
-}
+import { StringCache } from './stringCache.ts';
+import { describeToken, JsonSyntaxError } from './syntaxError.ts';
 
 /** A duplicate key of an object. The last value wins, as in JSON.parse. */
 export interface DuplicateKey {
@@ -73,17 +59,6 @@ export function parseJson(text: string, options: ParseOptions = {}): ParsedJson 
   return { value: parser.parseDocument(), duplicates: parser.duplicates, wide: parser.wide };
 }
 
-/** Returns the line and column, from 1, of an offset. */
-export function locateOffset(text: string, offset: number): { line: number; column: number } {
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line++;
-    start = at + 1;
-  }
-  return { line, column: offset - start + 1 };
-}
-
 class Parser {
   readonly duplicates: DuplicateKey[] = [];
   wide = false;
@@ -104,7 +79,8 @@ class Parser {
   parseDocument(): unknown {
     const value = this.#parseValue(this.#skipWhitespace(), false);
     const rest = this.#skipWhitespace();
-    if (!Number.isNaN(rest)) this.#fail(`${this.#describeToken()} after the end of the document`);
+    if (!Number.isNaN(rest))
+      this.#fail(`${describeToken(this.#text, this.#at)} after the end of the document`);
     return value;
   }
 
@@ -126,7 +102,7 @@ class Parser {
     if (this.#skipWord('true')) return true;
     if (this.#skipWord('false')) return false;
     if (this.#skipWord('null')) return null;
-    return this.#fail(`${this.#describeToken()}; expected a value`);
+    return this.#fail(`${describeToken(this.#text, this.#at)}; expected a value`);
   }
 
   #parseObject(): object {
@@ -146,18 +122,19 @@ class Parser {
   }
 
   #parseMember(out: Record<string, unknown>, depth: number): void {
-    if (this.#skipWhitespace() !== QUOTE) this.#fail(`${this.#describeToken()}; expected a key in quotes`);
+    if (this.#skipWhitespace() !== QUOTE)
+      this.#fail(`${describeToken(this.#text, this.#at)}; expected a key in quotes`);
     const start = this.#at;
     const key = this.#parseString();
     if (this.#skipWhitespace() !== COLON)
-      this.#fail(`${this.#describeToken()}; expected ":" after the key ${JSON.stringify(key)}`);
+      this.#fail(`${describeToken(this.#text, this.#at)}; expected ":" after the key ${JSON.stringify(key)}`);
     this.#at++;
     this.#path[depth] = key;
     const value = this.#parseValue(this.#skipWhitespace(), key.endsWith('_ns'));
     if (key in out && Object.hasOwn(out, key))
       this.duplicates.push({ path: this.#path.slice(0, depth + 1), offset: start });
     this.#onMember?.(out, key, start);
-    if (key === '__proto__') define(out, key, value);
+    if (key === '__proto__') defineMember(out, key, value);
     else out[key] = value;
   }
 
@@ -255,7 +232,7 @@ class Parser {
   }
 
   #checkInteger(first: number, digits: number): void {
-    if (digits === 0) this.#fail(`${this.#describeToken()}; expected a number`);
+    if (digits === 0) this.#fail(`${describeToken(this.#text, this.#at)}; expected a number`);
     if (digits > 1 && this.#text.charCodeAt(first) === ZERO) this.#fail('number with a leading zero');
   }
 
@@ -311,17 +288,9 @@ class Parser {
     return true;
   }
 
-  /** Describes the unexpected token at the current offset. */
-  #describeToken(): string {
-    if (this.#at >= this.#text.length) return 'unexpected end of input';
-    const rest = this.#text.slice(this.#at, this.#at + 12);
-    if (/^-?(nan|inf)/i.test(rest)) return `${/^-?\w+/.exec(rest)![0]} is not valid JSON`;
-    return `unexpected ${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at)!))}`;
-  }
-
   #failBefore(expected: string): never {
     this.#at--;
-    this.#fail(`${this.#describeToken()}; expected ${expected}`);
+    this.#fail(`${describeToken(this.#text, this.#at)}; expected ${expected}`);
   }
 
   #failAt(at: number, problem: string): never {
@@ -334,22 +303,6 @@ class Parser {
   }
 }
 
-function define(object: object, key: string, value: unknown): void {
+function defineMember(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** Caches short strings that repeat (keys, URLs, label values), so that each is sliced from the text only once. */
-class StringCache {
-  readonly #slots: (string | undefined)[] = new Array(4096).fill(undefined);
-
-  get(text: string, start: number, end: number, hash: number): string {
-    const length = end - start;
-    if (length > 64) return text.slice(start, end);
-    const slot = (hash ^ (hash >>> 12)) & 4095;
-    const known = this.#slots[slot];
-    if (known !== undefined && known.length === length && text.startsWith(known, start)) return known;
-    const made = text.slice(start, end);
-    this.#slots[slot] = made;
-    return made;
-  }
 }

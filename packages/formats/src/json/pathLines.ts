@@ -1,5 +1,6 @@
-import { locateOffset, parseJson } from './parse.ts';
+import { parseJson } from './parse.ts';
 import type { Path } from './path.ts';
+import { locateOffset } from './syntaxError.ts';
 
 /**
  * Finds the line, from 1, of each path in a JSON text. For a path that does not exist, the line of its nearest existing

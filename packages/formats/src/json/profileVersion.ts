@@ -1,5 +1,5 @@
 import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
-import { DOCUMENT_FIELDS, isMetricBlock } from './metricBlocks.ts';
+import { DOCUMENT_FIELDS, isMetricBlock } from './profileMetrics.ts';
 
 /** Schema versions of the profile export. */
 export const PROFILE_EXPORT_VERSIONS = ['1.0', '1.1', '1.2', '1.3'] as const;

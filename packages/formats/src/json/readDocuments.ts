@@ -1,4 +1,3 @@
-import { detectCsvKind } from '../csv/csvKind.ts';
 import { readProfileCsv, readTimeslicesCsv } from '../csv/readProfileCsv.ts';
 import { readServerMetricsCsv } from '../csv/readServerMetricsCsv.ts';
 import type { CsvProblem } from '../csv/rows.ts';
@@ -10,22 +9,22 @@ import type { ProfileSweep } from '../generated/profileSweep.ts';
 import type { ProfileTimeslices } from '../generated/profileTimeslices.ts';
 import type { ServerMetricsDocument } from '../generated/serverMetrics.ts';
 import { Findings } from '../rules/findings.ts';
-import { listProfileBlocks } from '../rules/profile.ts';
 import type { Values } from '../rules/values.ts';
 import { checkSchema } from '../schema/checkSchema.ts';
-import { schemaShapes } from '../schema/schemaShapes.ts';
-import { loadValidator } from '../schema/schemaValidator.ts';
-import type { Source } from '../source/byteSource.ts';
+import { loadValidator, schemaShapes } from '../schema/schemas.ts';
+import { detectEncoding } from '../source/detectEncoding.ts';
 import { type Input, openSource } from '../source/openSource.ts';
-import { sniff } from '../source/sniff.ts';
+import type { Source } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
-import { type DocumentKind, detectDocument } from '../validate/documentKind.ts';
-import { FormatError } from '../validate/formatError.ts';
+import { type DocumentKind, detectCsvKind, detectDocument } from '../validate/documentKind.ts';
 import type { Issue } from '../validate/issue.ts';
+import { FormatError } from '../validate/issue.ts';
 import { convertLegacyServerMetrics } from './convertLegacy.ts';
 import { narrowIntegers } from './narrowIntegers.ts';
-import { JsonSyntaxError, type ParsedJson, parseJson } from './parse.ts';
+import { type ParsedJson, parseJson } from './parse.ts';
+import { listProfileBlocks } from './profileMetrics.ts';
 import type { ServerMetricsView } from './serverMetricsView.ts';
+import { JsonSyntaxError } from './syntaxError.ts';
 
 /** A server metrics document in its original layout. Only version 1.0 has a `schema_version`. */
 export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocument;
@@ -50,7 +49,7 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
  */
 export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
   const source = await openSource(input);
-  if (sniff(source) === 'csv') return await readCsvView(source);
+  if (detectEncoding(source) === 'csv') return await readCsvView(source);
   const document = (await readJsonDocument(source, 'server-metrics')) as AnyServerMetrics;
   return 'schema_version' in document ? document : convertLegacyServerMetrics(document);
 }
@@ -80,7 +79,7 @@ export function listProfileMetrics(document: ProfileExport): Map<string, Profile
  */
 export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
   const source = await openSource(input);
-  if (sniff(source) !== 'csv')
+  if (detectEncoding(source) !== 'csv')
     return listProfileMetrics((await readJsonDocument(source, 'profile-export')) as ProfileExport);
   const text = await readCsvText(source, 'profile-export-csv');
   const { metrics, problems } = readProfileCsv(text);
@@ -95,7 +94,7 @@ export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<stri
  */
 export async function readProfileTimeslices(input: Input): Promise<ProfileTimeslices> {
   const source = await openSource(input);
-  if (sniff(source) !== 'csv')
+  if (detectEncoding(source) !== 'csv')
     return (await readJsonDocument(source, 'profile-timeslices')) as ProfileTimeslices;
   const text = await readCsvText(source, 'profile-timeslices-csv');
   const { slices, problems } = readTimeslicesCsv(text);

@@ -1,5 +1,4 @@
-import { concatBytes } from '../source/byteSource.ts';
-import { UnreadableError } from '../source/errors.ts';
+import { concatBytes, UnreadableError } from '../source/source.ts';
 
 const NEWLINE = 0x0a;
 

@@ -1,15 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ProfileRecord } from '../generated/profileRecord.ts';
-import { profileRecord } from '../generated/shapes.ts';
-import { JsonWriter } from '../json/jsonWriter.ts';
 import { describeWriteError, type FailedWrite, type WriteResult } from '../output/writeFile.ts';
-
-const writer = new JsonWriter(0);
-
-/** Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact; non-finite values are omitted. */
-export function writeProfileRecordLine(record: ProfileRecord): string {
-  return writer.stringify(record, profileRecord);
-}
+import { writeProfileRecordLine } from './writeRecordLine.ts';
 
 /** Writes profile_export.jsonl during a run. */
 export interface ProfileRecordWriter {

@@ -1,13 +1,20 @@
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
+import { narrowIntegers } from '../json/narrowIntegers.ts';
+import { parseJson } from '../json/parse.ts';
+import { JsonSyntaxError } from '../json/syntaxError.ts';
+import type { Report } from '../rules/findings.ts';
 import { Findings } from '../rules/findings.ts';
+import { asObject, type Values } from '../rules/values.ts';
 import { checkSchema } from '../schema/checkSchema.ts';
-import { loadValidator } from '../schema/schemaValidator.ts';
+import { loadValidator, schemaShapes } from '../schema/schemas.ts';
 import { type Input, openSource } from '../source/openSource.ts';
-import { FormatError } from '../validate/formatError.ts';
+import { EncodingError } from '../source/source.ts';
+import { decodeText } from '../source/text.ts';
 import type { Issue } from '../validate/issue.ts';
+import { FormatError } from '../validate/issue.ts';
+import type { Line } from './lines.ts';
 import { splitLines } from './lines.ts';
-import { type RecordSchema, readRecordLine } from './recordLine.ts';
 
 export interface RecordOptions {
   /** Called for each problem. Invalid lines are then skipped; without this callback they throw. */
@@ -51,4 +58,40 @@ async function* readLines<Line>(
     for (const issue of issues) onIssue?.(issue);
     if (record && !findings.failed) yield record as unknown as Line;
   }
+}
+
+/** Schemas of JSONL records. */
+export type RecordSchema = 'server-metrics-record' | 'profile-record';
+
+/**
+ * Parses a line to a JSON object. Returns undefined for an empty line, and for an invalid line, which is reported.
+ *
+ * @param findSchema returns the schema that determines how wide integers of the record are narrowed
+ */
+export function readRecordLine(
+  report: Report,
+  line: Line,
+  findSchema: (record: Values) => RecordSchema | undefined,
+): Values | undefined {
+  try {
+    const text = decodeText(line.bytes);
+    if (text.trim() === '') return undefined;
+    const { value, duplicates, wide } = parseJson(text);
+    const record = asObject(value);
+    const schema = record && wide ? findSchema(record) : undefined;
+    if (record && schema) narrowIntegers(record, schemaShapes[schema]);
+    for (const { path } of duplicates) report('json-duplicate-key', path, 'is a duplicate key');
+    if (!record) report('document-unknown', [], 'is not a JSON object; expected one object per line');
+    return record;
+  } catch (error) {
+    if (error instanceof EncodingError) report('text-encoding', [], error.message);
+    else if (error instanceof JsonSyntaxError) report('json-syntax', [], formatSyntaxError(error, line));
+    else throw error;
+    return undefined;
+  }
+}
+
+function formatSyntaxError(error: JsonSyntaxError, line: Line): string {
+  const truncated = line.ended ? '' : '; the line is incomplete, probably because the writer was killed';
+  return error.message.replace('(line 1, ', '(') + truncated;
 }

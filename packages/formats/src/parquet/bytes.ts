@@ -16,13 +16,13 @@ export class ByteSink {
     this.bytes = grown;
   }
 
-  byte(value: number): void {
+  writeByte(value: number): void {
     this.reserve(1);
     this.bytes[this.length++] = value;
   }
 
   /** Writes an unsigned LEB128 integer below 2^32, as used in Parquet's run headers and Snappy's length. */
-  varint(value: number): void {
+  writeVarint(value: number): void {
     this.reserve(5);
     let rest = value >>> 0;
     while (rest > 0x7f) {
@@ -33,7 +33,7 @@ export class ByteSink {
   }
 
   /** Writes the lowest `width` bytes of `value` in little-endian order. */
-  littleEndian(value: number, width: number): void {
+  writeLittleEndian(value: number, width: number): void {
     this.reserve(width);
     for (let i = 0; i < width; i++) this.bytes[this.length++] = (value >>> (8 * i)) & 0xff;
   }

@@ -1,11 +1,11 @@
 export { type LabelColumns, planLabelColumns, RESERVED_COLUMNS } from './columns.ts';
-export { isDataset } from './datasetFolder.ts';
 export { ParquetError, type ParquetErrorCode } from './error.ts';
 export {
   buildParquetMetadata,
   type MetadataEntry,
   type ParquetMetadataInput,
 } from './metadata.ts';
+export { isDataset } from './partition.ts';
 export {
   type ColumnValues,
   type DoubleValues,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 /** The columns that are folders of a partitioned dataset, outermost first. Both are reserved, so no label has their name. */
@@ -120,4 +121,14 @@ export function findPartition(path: string, metadata: ReadonlyMap<string, string
 
 function formatMetadataKey(column: PartitionColumn): string {
   return `servelens.${column}`;
+}
+
+/**
+ * Reports whether a folder is a partitioned dataset: it contains partition folders of endpoints.
+ *
+ * @throws the file system's error if the folder cannot be read
+ */
+export async function isDataset(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.some(entry => entry.isDirectory() && entry.name.startsWith(`${PARTITION_COLUMNS[0]}=`));
 }

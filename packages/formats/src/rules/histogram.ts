@@ -1,9 +1,8 @@
 import { STAT_COLUMNS } from '../csv/columns.ts';
 import type { Path } from '../json/path.ts';
 import { type BucketRow, checkBuckets, findObservedRange } from './buckets.ts';
-import { checkDuration, checkReset } from './counter.ts';
+import { checkDuration, checkReset, findSpan, type Span } from './counter.ts';
 import type { Report } from './findings.ts';
-import { findSpan, type Span } from './span.ts';
 import { findDescent, getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import {
   asArray,

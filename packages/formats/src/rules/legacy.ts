@@ -1,13 +1,12 @@
 import { parseBound, sortNumericKeys } from '../json/numericKeys.ts';
 import type { Path } from '../json/path.ts';
 import { checkBuckets } from './buckets.ts';
-import { checkDuration, checkRateOrder } from './counter.ts';
+import { checkDuration, checkRateOrder, type Span, UNKNOWN_SPAN } from './counter.ts';
 import { checkEndpoints } from './endpoints.ts';
 import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage, checkEstimates } from './histogram.ts';
 import { checkLabels } from './labels.ts';
-import { type Span, UNKNOWN_SPAN } from './span.ts';
 import { checkTimes } from './time.ts';
 import { findDescent } from './tolerance.ts';
 import {

@@ -1,27 +1,11 @@
-import { DOCUMENT_FIELDS, isMetricBlock } from '../json/metricBlocks.ts';
 import type { Path } from '../json/path.ts';
+import { listProfileBlocks, RECORD_TAGS, SINGLE_TAGS } from '../json/profileMetrics.ts';
 import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
-import { RECORD_TAGS, SINGLE_TAGS } from './profileTags.ts';
 import { checkTotals } from './profileTotals.ts';
 import { checkTimes, checkTimestamp } from './time.ts';
-import {
-  getField,
-  getNumber,
-  getObject,
-  getText,
-  listObjects,
-  PERCENTILE_KEYS,
-  type Values,
-} from './values.ts';
-
-/** Lists the metric blocks of a profile export by tag: all objects with a unit except the known document fields. */
-export function listProfileBlocks(document: Values): [tag: string, block: Values, path: Path][] {
-  return listObjects(document, []).filter(
-    ([key, block]) => !DOCUMENT_FIELDS.has(key) && isMetricBlock(block),
-  );
-}
+import { getField, getNumber, getObject, getText, PERCENTILE_KEYS, type Values } from './values.ts';
 
 /**
  * Checks constraints on a profile export that JSON Schema cannot express.
@@ -97,13 +81,13 @@ function checkCount(report: Report, path: Path, tag: string, block: Values, mino
 function checkIdentity(report: Report, document: Values): void {
   const id = getText(document, 'benchmark_id');
   const info = getObject(document, 'run_info');
-  const same = info ? getText(info, 'benchmark_id') : undefined;
-  if (id !== undefined && same !== undefined && id !== same)
+  const runId = info ? getText(info, 'benchmark_id') : undefined;
+  if (id !== undefined && runId !== undefined && id !== runId)
     report(
       'run-identity',
       ['run_info', 'benchmark_id'],
-      `is ${same}, but the benchmark_id of the document is ${id}`,
-      same,
+      `is ${runId}, but the benchmark_id of the document is ${id}`,
+      runId,
     );
 }
 

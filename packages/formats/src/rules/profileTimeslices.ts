@@ -1,5 +1,5 @@
-import { isMetricBlock } from '../json/metricBlocks.ts';
 import type { Path } from '../json/path.ts';
+import { isMetricBlock } from '../json/profileMetrics.ts';
 import type { Report } from './findings.ts';
 import { checkBlock } from './profile.ts';
 import { checkTimestamp } from './time.ts';

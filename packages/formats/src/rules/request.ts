@@ -1,6 +1,6 @@
 import type { Path } from '../json/path.ts';
+import { SINGLE_TAGS } from '../json/profileMetrics.ts';
 import type { Report } from './findings.ts';
-import { SINGLE_TAGS } from './profileTags.ts';
 import { checkTimestamp } from './time.ts';
 import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { asObject, getField, getNanoseconds, getNumber, getObject, getText, type Values } from './values.ts';

@@ -1,11 +1,10 @@
 import type { Path } from '../json/path.ts';
-import { checkCounter } from './counter.ts';
+import { checkCounter, findSpan } from './counter.ts';
 import { checkEndpoints, type Endpoints } from './endpoints.ts';
 import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkHistogram } from './histogram.ts';
 import { checkLabels } from './labels.ts';
-import { findSpan } from './span.ts';
 import { checkTimes, type Period } from './time.ts';
 import { checkTimeslices } from './timeslices.ts';
 import { getObject, getText, listObjectItems, listObjects, type Values } from './values.ts';

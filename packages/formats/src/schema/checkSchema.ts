@@ -1,7 +1,8 @@
 import { type Path, truncate } from '../json/path.ts';
 import type { RuleId } from '../rules/catalog.ts';
 import type { Report } from '../rules/findings.ts';
-import type { SchemaError, SchemaValidator } from './schemaValidator.ts';
+import type { SchemaError, SchemaValidator } from './schemas.ts';
+import { findMemberShape, resolveShape, type Shape } from './shape.ts';
 
 /** Reports every violation of the schema in a document. */
 export function checkSchema(report: Report, validator: SchemaValidator, document: unknown): void {
@@ -135,4 +136,24 @@ function parsePointer(pointer: string, document: unknown): Path {
       at = (at as Record<string | number, unknown> | undefined)?.[place];
       return place;
     });
+}
+
+/** Reports fields that are not in the schema. Readers accept unknown fields; `strict` reports them. */
+export function checkUnknownFields(report: Report, value: unknown, shape: Shape, path: Path = []): void {
+  if (typeof value !== 'object' || value === null) return;
+  const resolved = resolveShape(shape, value);
+  if (Array.isArray(value)) {
+    if (resolved.kind === 'array')
+      value.forEach((item, index) => {
+        checkUnknownFields(report, item, resolved.items, [...path, index]);
+      });
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) checkField(report, key, item, resolved, [...path, key]);
+}
+
+function checkField(report: Report, key: string, value: unknown, shape: Shape, path: Path): void {
+  const known = findMemberShape(shape, key, value);
+  if (known) checkUnknownFields(report, value, known, path);
+  else report('field-unknown', path, `is ${formatValue(value)}; the field is not in the schema`);
 }

@@ -1,4 +1,4 @@
-import { UnreadableError } from './errors.ts';
+import { UnreadableError } from './source.ts';
 
 /**
  * Replaces all modules that need Node in a browser bundle, by the `browser` field of package.json. Browsers can

@@ -1,4 +1,4 @@
-import { UnreadableError } from './errors.ts';
+import { UnreadableError } from './source.ts';
 
 /** Maximum time without data, and for a whole download, in milliseconds. */
 const LIMITS = { silenceMs: 30_000, totalMs: 600_000 };

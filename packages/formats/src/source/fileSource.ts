@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { HEAD_BYTES, MAX_TEXT_BYTES, type Source } from './byteSource.ts';
-import { UnreadableError } from './errors.ts';
+import { HEAD_BYTES, MAX_TEXT_BYTES, type Source, UnreadableError } from './source.ts';
 import { openStreamSource } from './streamSource.ts';
 
 /**

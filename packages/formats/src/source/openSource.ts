@@ -1,5 +1,5 @@
-import { HEAD_BYTES, type Source } from './byteSource.ts';
 import { download } from './download.ts';
+import { HEAD_BYTES, type Source } from './source.ts';
 import { openStreamSource } from './streamSource.ts';
 
 /**

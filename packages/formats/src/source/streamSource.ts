@@ -1,5 +1,4 @@
-import { concatBytes, HEAD_BYTES, MAX_TEXT_BYTES, type Source } from './byteSource.ts';
-import { UnreadableError } from './errors.ts';
+import { concatBytes, HEAD_BYTES, MAX_TEXT_BYTES, type Source, UnreadableError } from './source.ts';
 
 /**
  * Opens a source that can be read only once, such as standard input, a pipe or an HTTP response. Its first bytes are

@@ -1,4 +1,4 @@
-import { EncodingError, UnreadableError } from './errors.ts';
+import { EncodingError, UnreadableError } from './source.ts';
 
 /**
  * Decodes UTF-8 and drops a byte order mark.

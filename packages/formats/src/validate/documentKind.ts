@@ -1,6 +1,6 @@
 import { truncate } from '../json/path.ts';
 import { asArray, asObject, getField, getObject, listObjects, type Values } from '../rules/values.ts';
-import type { SchemaName } from '../schema/schemaValidator.ts';
+import type { SchemaName } from '../schema/schemas.ts';
 
 /** Kinds of documents that this package can validate. */
 export type DocumentKind =
@@ -177,18 +177,47 @@ function isFlat(document: Values): boolean {
 function detectVersion(document: VersionedKind, version: string | null): DetectedDocument {
   const known = SCHEMA_VERSIONS[document];
   const newest = known.at(-1)!;
-  const schemaOf = (one: string): SchemaName => `${document}.${one}` as SchemaName;
+  const toSchemaName = (stated: string): SchemaName => `${document}.${stated}` as SchemaName;
   if (version === null || known.includes(version))
-    return { document, version, schema: schemaOf(version ?? newest) };
-  const schema = schemaOf(newest);
+    return { document, version, schema: toSchemaName(version ?? newest) };
+  const schema = toSchemaName(newest);
   if (!/^1\.\d/.test(version)) return { document, version, schema, versionProblem: 'unknown' };
   if (isNewer(version, newest)) return { document, version, schema, versionProblem: 'newer' };
   // For a malformed version such as 1.0-beta, the schema reports the expected value.
-  return { document, version, schema: schemaOf(known[0]!) };
+  return { document, version, schema: toSchemaName(known[0]!) };
 }
 
 function isNewer(version: string, other: string): boolean {
   const [a, b] = [version, other].map(text => text.split('.').map(Number));
   const at = a!.findIndex((number, index) => number !== (b![index] ?? 0));
   return at !== -1 && a![at]! > (b![at] ?? 0);
+}
+
+/** Kinds of CSV documents. */
+export type CsvKind = Extract<
+  DocumentKind,
+  | 'server-metrics-csv'
+  | 'profile-export-csv'
+  | 'profile-timeslices-csv'
+  | 'profile-aggregate-csv'
+  | 'profile-sweep-csv'
+>;
+
+/** Header of a sweep: columns of parameters, then columns of metrics. */
+const SWEEP_HEADER = /^\uFEFF?[^\n#]*_mean"?(?:,|\r?\n|$)/;
+
+/** Detects the kind of a CSV export by its first header or, if the header is unknown, by the file name. */
+export function detectCsvKind(text: string, name = ''): CsvKind {
+  const [, first, second] =
+    /^(?:\uFEFF)?(?:\s|#[^\n]*\n)*"?([^",\r\n]*)"?(?:,"?([^",\r\n]*))?/.exec(text) ?? [];
+  if (first === 'Timeslice') return 'profile-timeslices-csv';
+  if (first === 'Metric' || (first === 'Endpoint' && second === 'GPU_Index')) return 'profile-export-csv';
+  if (first === 'Endpoint') return 'server-metrics-csv';
+  if (first === 'metric' && second === 'mean') return 'profile-aggregate-csv';
+  if (SWEEP_HEADER.test(text)) return 'profile-sweep-csv';
+  const base = name.split(/[/\\]/).at(-1)!;
+  if (/_timeslices\.csv$/i.test(base)) return 'profile-timeslices-csv';
+  if (/^profile_export.*_aggregate\.csv$/i.test(base)) return 'profile-aggregate-csv';
+  if (/^profile_export.*_sweep\.csv$/i.test(base)) return 'profile-sweep-csv';
+  return /^profile_export/i.test(base) ? 'profile-export-csv' : 'server-metrics-csv';
 }

@@ -1,11 +1,11 @@
-import { detectCsvKind } from '../csv/csvKind.ts';
 import { Findings } from '../rules/findings.ts';
-import type { Source } from '../source/byteSource.ts';
-import { EncodingError, isSourceError, UnreadableError } from '../source/errors.ts';
+import { detectEncoding } from '../source/detectEncoding.ts';
 import { type Input, openSource } from '../source/openSource.ts';
-import { sniff } from '../source/sniff.ts';
+import type { Source } from '../source/source.ts';
+import { EncodingError, isSourceError, UnreadableError } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
 import type { DocumentKind } from './documentKind.ts';
+import { detectCsvKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
 
 export interface ValidateOptions {
@@ -38,13 +38,13 @@ export type ValidateInput = Input | object;
 export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
   const strict = options.strict ?? false;
   const findings = new Findings();
-  const recognized = isSource(input)
+  const detected = isSource(input)
     ? await validateInput(findings, input, strict)
     : await validateObject(findings, input, strict);
   const { kept, dropped, failed } = findings;
   return {
-    document: recognized.document,
-    version: recognized.version,
+    document: detected.document,
+    version: detected.version,
     valid: !failed && !(strict && kept.length > 0),
     issues: kept.map(finding => finding.issue),
     moreIssues: dropped,
@@ -88,7 +88,7 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
 
 async function validateSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
   if (source.folder !== undefined) return await validateFolder(findings, source.folder);
-  switch (sniff(source)) {
+  switch (detectEncoding(source)) {
     case 'parquet':
       return await validateParquetSource(findings, source);
     case 'jsonl': {
@@ -125,9 +125,9 @@ async function validateCsvSource(findings: Findings, source: Source): Promise<Do
 async function validateJsonSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
   const { findFindingLines, validateJsonText } = await import('./validateJson.ts');
   const text = decodeText(await source.bytes());
-  const recognized = await validateJsonText(findings, text, strict);
+  const detected = await validateJsonText(findings, text, strict);
   if (findings.kept.length > 0) addLines(findings, findFindingLines(findings, text));
-  return recognized;
+  return detected;
 }
 
 /** Adds line numbers to the findings and sorts them by line. */
@@ -140,7 +140,7 @@ function addLines(findings: Findings, lines: readonly number[]): void {
 
 /** Validates a folder that is a partitioned dataset. Callers list the files of other folders themselves. */
 async function validateFolder(findings: Findings, folder: string): Promise<Document> {
-  const { isDataset } = await import('../parquet/datasetFolder.ts');
+  const { isDataset } = await import('../parquet/partition.ts');
   if (!(await isDataset(folder))) {
     findings.report(
       'document-unknown',

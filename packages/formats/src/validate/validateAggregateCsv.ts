@@ -4,7 +4,7 @@ import {
   SERVER_AGGREGATE_HEADER,
   SERVER_SWEEP_HEADER,
   SWEEP_COLUMNS,
-} from '../csv/aggregateColumns.ts';
+} from '../csv/columns.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from '../csv/rows.ts';
 import { checkFigure } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';

@@ -1,6 +1,7 @@
 import { narrowIntegers } from '../json/narrowIntegers.ts';
-import { JsonSyntaxError, type ParsedJson, parseJson } from '../json/parse.ts';
+import { type ParsedJson, parseJson } from '../json/parse.ts';
 import { findPathLines } from '../json/pathLines.ts';
+import { JsonSyntaxError } from '../json/syntaxError.ts';
 import { checkAggregate } from '../rules/aggregate.ts';
 import { checkCollated } from '../rules/collated.ts';
 import type { Findings, Report } from '../rules/findings.ts';
@@ -12,10 +13,8 @@ import { checkRequest } from '../rules/request.ts';
 import { checkServerMetrics } from '../rules/serverMetrics.ts';
 import { checkSweep } from '../rules/sweep.ts';
 import { asObject, type Values } from '../rules/values.ts';
-import { checkSchema, formatValue } from '../schema/checkSchema.ts';
-import { schemaShapes } from '../schema/schemaShapes.ts';
-import { loadValidator, type SchemaName } from '../schema/schemaValidator.ts';
-import { checkUnknownFields } from '../schema/unknownFields.ts';
+import { checkSchema, checkUnknownFields, formatValue } from '../schema/checkSchema.ts';
+import { loadValidator, type SchemaName, schemaShapes } from '../schema/schemas.ts';
 import { type DetectedDocument, detectDocument } from './documentKind.ts';
 
 /** Validates a JSON text of any known kind. */
@@ -65,20 +64,20 @@ export async function validateValue(
   strict: boolean,
   wide = false,
 ): Promise<DetectedDocument> {
-  const recognized = detectDocument(value);
-  const { schema } = recognized;
+  const detected = detectDocument(value);
+  const { schema } = detected;
   const document = asObject(value);
   if (!schema || !document) {
-    report('document-unknown', [], formatUnknownMessage(value, recognized), recognized.hint);
-    return recognized;
+    report('document-unknown', [], formatUnknownMessage(value, detected), detected.hint);
+    return detected;
   }
   const shape = schemaShapes[schema];
   if (wide) narrowIntegers(document, shape);
-  const versionReport = reportVersion(report, recognized);
+  const versionReport = reportVersion(report, detected);
   checkSchema(versionReport, await loadValidator(schema), document);
   RULE_CHECKS[schema](report, document);
   if (strict) checkUnknownFields(report, document, shape);
-  return recognized;
+  return detected;
 }
 
 function formatUnknownMessage(value: unknown, { hint }: DetectedDocument): string {

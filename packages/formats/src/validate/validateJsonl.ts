@@ -1,13 +1,11 @@
 import { splitLines } from '../jsonl/lines.ts';
-import { type RecordSchema, readRecordLine } from '../jsonl/recordLine.ts';
+import { type RecordSchema, readRecordLine } from '../jsonl/readRecords.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { RecordRules } from '../rules/record.ts';
 import { checkRequest } from '../rules/request.ts';
 import type { Values } from '../rules/values.ts';
-import { checkSchema } from '../schema/checkSchema.ts';
-import { schemaShapes } from '../schema/schemaShapes.ts';
-import { loadValidator } from '../schema/schemaValidator.ts';
-import { checkUnknownFields } from '../schema/unknownFields.ts';
+import { checkSchema, checkUnknownFields } from '../schema/checkSchema.ts';
+import { loadValidator, schemaShapes } from '../schema/schemas.ts';
 import { isProfileRecord } from './documentKind.ts';
 
 /** Kinds of documents in JSON lines. */
@@ -32,13 +30,13 @@ export async function validateJsonl(
 ): Promise<JsonlKind | 'unknown'> {
   let kind: JsonlKind | undefined;
   let check: Check | undefined;
-  const schemaOf = (record: Values): RecordSchema | undefined => {
+  const findSchema = (record: Values): RecordSchema | undefined => {
     const known = kind ?? detectKind(record);
     return known && SCHEMAS[known];
   };
   for await (const line of splitLines(stream)) {
     const report = findings.inLine(line.number);
-    const record = readRecordLine(report, line, schemaOf);
+    const record = readRecordLine(report, line, findSchema);
     if (!record) continue;
     kind ??= detectKind(record);
     if (!kind) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonSyntaxError, parseJson } from '../../src/json/parse.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { JsonSyntaxError } from '../../src/json/syntaxError.ts';
 
 const value = (text: string): unknown => parseJson(text).value;
 

@@ -9,15 +9,15 @@ test.each([
   [2 ** 32 - 1, [0xff, 0xff, 0xff, 0xff, 0x0f]],
 ])('varint %i', (value, bytes) => {
   const sink = new ByteSink(1);
-  sink.varint(value);
+  sink.writeVarint(value);
   expect([...sink.view()]).toEqual(bytes);
 });
 
 test('grows, patches lengths and is cleared', () => {
   const sink = new ByteSink(2);
-  sink.littleEndian(0, 4);
+  sink.writeLittleEndian(0, 4);
   sink.append(Uint8Array.of(1, 2, 3));
-  sink.byte(255);
+  sink.writeByte(255);
   sink.patchLength(0, 0x01020304);
   expect([...sink.view()]).toEqual([4, 3, 2, 1, 1, 2, 3, 255]);
   sink.clear();

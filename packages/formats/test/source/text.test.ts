@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EncodingError } from '../../src/source/errors.ts';
+import { EncodingError } from '../../src/source/source.ts';
 import { decodeText } from '../../src/source/text.ts';
 
 it.each([

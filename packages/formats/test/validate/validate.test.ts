@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { JsonWriter } from '../../src/json/jsonWriter.ts';
 import { parseJson } from '../../src/json/parse.ts';
-import { parquetRules } from '../../src/parquet/validate/rules.ts';
+import { parquetRules } from '../../src/parquet/validate/findings.ts';
 import { RULE_SEVERITIES } from '../../src/rules/catalog.ts';
 import { validate } from '../../src/validate/validate.ts';
 

@@ -1,6 +1,6 @@
 import { ParquetError } from '../error.ts';
+import type { ChunkLayout } from './footer.ts';
 import { HybridDecoder } from './hybrid.ts';
-import type { ChunkLayout } from './layout.ts';
 import { type Page, PageReader } from './page.ts';
 import type { MemoryBudget, Source } from './source.ts';
 
@@ -25,7 +25,7 @@ export abstract class ChunkReader {
 
   /** Releases the page and the dictionary. */
   release(): void {
-    this.#budget.give((this.page?.cost ?? 0) + this.#dictionaryCost);
+    this.#budget.release((this.page?.cost ?? 0) + this.#dictionaryCost);
     this.page = undefined;
     this.#dictionaryCost = 0;
   }
@@ -49,16 +49,16 @@ export abstract class ChunkReader {
       }
       const length = Math.min(this.#left, rows - from);
       try {
-        this.#takeStretch(from, length, take);
+        this.#takePart(from, length, take);
       } catch (error) {
-        throw this.#located(error);
+        throw this.#addColumnName(error);
       }
       this.#left -= length;
       from += length;
     }
   }
 
-  #takeStretch(
+  #takePart(
     from: number,
     length: number,
     take: (from: number, length: number, levels: Uint8Array | undefined, present: number) => void,
@@ -75,14 +75,14 @@ export abstract class ChunkReader {
   }
 
   async #nextPage(missing: number): Promise<void> {
-    this.#budget.give(this.page?.cost ?? 0);
+    this.#budget.release(this.page?.cost ?? 0);
     this.page = undefined;
     try {
       const page = await this.#pages.next();
       if (!page) throw new ParquetError('page', `the column chunk ends ${missing} rows early`);
       if (page.isDictionary) {
         // Counted twice: as the page, which the decoder can refer to, and as values.
-        this.#budget.take(page.cost);
+        this.#budget.reserve(page.cost);
         this.#dictionaryCost += 2 * page.cost;
         this.openDictionary(page);
         return;
@@ -92,11 +92,11 @@ export abstract class ChunkReader {
       this.#levels = this.#isOptional ? new HybridDecoder(page.levels, 1) : undefined;
       this.openPage(page);
     } catch (error) {
-      throw this.#located(error);
+      throw this.#addColumnName(error);
     }
   }
 
-  #located(error: unknown): unknown {
+  #addColumnName(error: unknown): unknown {
     if (!(error instanceof ParquetError)) return error;
     return new ParquetError(error.code, `column ${JSON.stringify(this.#name)}: ${error.message}`, {
       cause: error,

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 import { ParquetError } from '../error.ts';
-import { CODECS } from './layout.ts';
+import { CODECS } from './footer.ts';
 import { snappyUncompress } from './snappy.ts';
 
 type Zlib = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;

@@ -1,5 +1,6 @@
 import { ParquetError } from '../error.ts';
-import { type FileLayout, readLayout } from './layout.ts';
+import { CompactReader } from './compact.ts';
+import { readSchemaNode, type SchemaNode } from './schema.ts';
 import type { Source } from './source.ts';
 
 const MAGIC = 'PAR1';
@@ -39,4 +40,143 @@ export async function readFooter(source: Source): Promise<FileLayout> {
     );
   }
   return layout;
+}
+
+/** Compression codecs, by their number in parquet.thrift. */
+export const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
+
+/** Position and compression of a column chunk. */
+export interface ChunkLayout {
+  readonly codec: number;
+  readonly values: number;
+  /** File offset of the first page, which is the dictionary page if there is one. */
+  readonly start: number;
+  /** Size of all pages in bytes, including headers. */
+  readonly size: number;
+}
+
+export interface RowGroupLayout {
+  readonly rows: number;
+  readonly chunks: readonly ChunkLayout[];
+}
+
+/** Contents of the footer. */
+export interface FileLayout {
+  readonly rows: number;
+  /** The leaves of the schema, in order. */
+  readonly leaves: readonly SchemaNode[];
+  readonly isFlat: boolean;
+  readonly rowGroups: readonly RowGroupLayout[];
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly createdBy: string | undefined;
+}
+
+/**
+ * Reads FileMetaData and checks it against the file size.
+ *
+ * @throws {ParquetError} if it is corrupt, or inconsistent with itself or the file size
+ */
+export function readLayout(bytes: Uint8Array, fileSize: number): FileLayout {
+  const reader = new CompactReader(bytes);
+  let rows = -1;
+  let schema: SchemaNode[] = [];
+  let rowGroups: RowGroupLayout[] = [];
+  const metadata = new Map<string, string>();
+  let createdBy: string | undefined;
+  reader.readStruct(id => {
+    if (id === 2) schema = reader.readList(() => readSchemaNode(reader));
+    else if (id === 3) rows = reader.readInt();
+    else if (id === 4) rowGroups = reader.readList(() => readRowGroup(reader, fileSize));
+    else if (id === 5) reader.readList(() => readKeyValue(reader, metadata));
+    else if (id === 6) createdBy = reader.readText();
+    else if (id === 8) throw new ParquetError('unsupported', 'the file is encrypted');
+    else return false;
+    return true;
+  });
+  const leaves = schema.slice(1).filter(node => node.children === 0);
+  const isFlat = leaves.length === schema.length - 1 && leaves.every(leaf => leaf.repetition !== 2);
+  checkCounts(rows, leaves.length, rowGroups);
+  return { rows, leaves, isFlat, rowGroups, metadata, createdBy };
+}
+
+function checkCounts(rows: number, leaves: number, rowGroups: readonly RowGroupLayout[]): void {
+  if (leaves === 0) throw new ParquetError('footer', 'the schema has no columns');
+  let sum = 0;
+  rowGroups.forEach((group, i) => {
+    if (group.chunks.length !== leaves) {
+      throw new ParquetError(
+        'footer',
+        `row group ${i} has ${group.chunks.length} column chunks for ${leaves} columns`,
+      );
+    }
+    sum += group.rows;
+  });
+  if (rows !== sum) {
+    throw new ParquetError('footer', `the file states ${rows} rows, but its row groups have ${sum}`);
+  }
+}
+
+function readRowGroup(reader: CompactReader, fileSize: number): RowGroupLayout {
+  let chunks: ChunkLayout[] = [];
+  let rows = -1;
+  reader.readStruct(id => {
+    if (id === 1) chunks = reader.readList(() => readChunk(reader, fileSize));
+    else if (id === 3) rows = reader.readInt();
+    else return false;
+    return true;
+  });
+  if (!(rows >= 0)) throw new ParquetError('footer', `a row group states ${rows} rows`);
+  return { rows, chunks };
+}
+
+function readChunk(reader: CompactReader, fileSize: number): ChunkLayout {
+  let chunk: ChunkLayout | undefined;
+  reader.readStruct(id => {
+    if (id === 1)
+      throw new ParquetError('unsupported', `column data is in another file, ${reader.readText()}`);
+    if (id !== 3) return false;
+    chunk = readChunkMetadata(reader);
+    return true;
+  });
+  if (!chunk) throw new ParquetError('footer', 'a column chunk has no metadata');
+  const { start, size } = chunk;
+  if (!(start >= 4) || !(size >= 0) || start + size > fileSize - 8) {
+    throw new ParquetError(
+      'footer',
+      `a column chunk of ${size} bytes at offset ${start} is outside the file of ${fileSize} bytes`,
+    );
+  }
+  return chunk;
+}
+
+function readChunkMetadata(reader: CompactReader): ChunkLayout {
+  let codec = -1;
+  let values = -1;
+  let size = -1;
+  let data = -1;
+  let dictionary = 0;
+  reader.readStruct(id => {
+    if (id === 4) codec = reader.readInt();
+    else if (id === 5) values = reader.readInt();
+    else if (id === 7) size = reader.readInt();
+    else if (id === 9) data = reader.readInt();
+    else if (id === 11) dictionary = reader.readInt();
+    else return false;
+    return true;
+  });
+  // Some writers set dictionary_page_offset to 0 if there is no dictionary.
+  const start = dictionary > 0 ? Math.min(dictionary, data) : data;
+  return { codec, values, start, size };
+}
+
+function readKeyValue(reader: CompactReader, metadata: Map<string, string>): void {
+  let key = '';
+  let value = '';
+  reader.readStruct(id => {
+    if (id === 1) key = reader.readText();
+    else if (id === 2) value = reader.readText();
+    else return false;
+    return true;
+  });
+  if (!metadata.has(key)) metadata.set(key, value);
 }

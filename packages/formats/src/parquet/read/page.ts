@@ -3,7 +3,7 @@ import { ParquetError } from '../error.ts';
 import { uncompress } from './codec.ts';
 import { CompactReader, TruncatedError } from './compact.ts';
 import { Encoding } from './encoding.ts';
-import type { ChunkLayout } from './layout.ts';
+import type { ChunkLayout } from './footer.ts';
 import { type PageHeader, PageType, readPageHeader } from './pageHeader.ts';
 import type { MemoryBudget, Source } from './source.ts';
 
@@ -60,7 +60,7 @@ export class PageReader {
         header.type === PageType.DICTIONARY_PAGE ||
         header.type === PageType.DATA_PAGE_V2
       ) {
-        this.#budget.take(header.unpackedSize);
+        this.#budget.reserve(header.unpackedSize);
         return this.#buildPage(header, packed);
       }
     }

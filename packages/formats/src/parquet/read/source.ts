@@ -80,7 +80,7 @@ export class MemoryBudget {
   }
 
   /** @throws {ParquetError} if the limit would be exceeded */
-  take(bytes: number): void {
+  reserve(bytes: number): void {
     if (this.#held + bytes > this.#limit) {
       throw new ParquetError(
         'limit',
@@ -90,7 +90,7 @@ export class MemoryBudget {
     this.#held += bytes;
   }
 
-  give(bytes: number): void {
+  release(bytes: number): void {
     this.#held -= bytes;
   }
 }

@@ -41,7 +41,7 @@ export class TextChunkReader extends ChunkReader {
         `a dictionary of ${page.values} strings has only ${page.body.length} bytes`,
       );
     }
-    this.#dictionary = Array.from({ length: page.values }, () => utf8(texts.next()));
+    this.#dictionary = Array.from({ length: page.values }, () => decodeUtf8(texts.next()));
   }
 
   protected openPage(page: Page): void {
@@ -60,7 +60,7 @@ export class TextChunkReader extends ChunkReader {
       return;
     }
     for (let i = from; i < from + count; i++) {
-      codes[i] = table.code(utf8(this.#texts!.next()), this.#dictionary);
+      codes[i] = table.code(decodeUtf8(this.#texts!.next()), this.#dictionary);
     }
   }
 }
@@ -92,6 +92,6 @@ function spreadCodes(out: Int32Array, from: number, length: number, levels: Uint
   for (let i = length - 1; i >= 0; i--) out[from + i] = levels[i] === 1 ? out[source--]! : -1;
 }
 
-function utf8(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

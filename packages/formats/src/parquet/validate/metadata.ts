@@ -1,4 +1,11 @@
 import { PARQUET_SCHEMA_VERSION } from '../metadata.ts';
+import {
+  findPartition,
+  formatPartitionFolder,
+  PARTITION_COLUMNS,
+  parseFolderValue,
+  parsePartitionPath,
+} from '../partition.ts';
 import type { Findings } from './findings.ts';
 
 /** Required keys. Each entry lists alternatives: AIPerf's key and its replacement in exports of Servelens. */
@@ -41,38 +48,38 @@ export function checkMetadata(
   labelColumns: readonly string[],
   findings: Findings,
 ): TimeFilter {
-  const missing = REQUIRED.filter(names => !names.some(name => metadata.has(key(name))));
+  const missing = REQUIRED.filter(names => !names.some(name => metadata.has(formatKey(name))));
   if (missing.length > 0) {
-    const names = missing.map(alternatives => alternatives.map(key).join(' or ')).join(', ');
+    const names = missing.map(alternatives => alternatives.map(formatKey).join(' or ')).join(', ');
     findings.add('parquet-metadata-missing', 'the metadata', `has no ${names}`);
   }
   const reader = new MetadataReader(metadata, findings);
   checkVersion(reader, findings);
-  const startNs = reader.integer('time_filter_start_ns');
-  const endNs = reader.integer('time_filter_end_ns');
+  const startNs = reader.readInteger('time_filter_start_ns');
+  const endNs = reader.readInteger('time_filter_end_ns');
   if (startNs !== undefined && endNs !== undefined) {
     if (endNs < startNs)
       reader.reportInvalid('time_filter_end_ns', `is before the start of the time filter (${startNs})`);
-    else reader.equals('profiling_duration_ns', endNs - startNs, 'the time filter');
+    else reader.checkEqual('profiling_duration_ns', endNs - startNs, 'the time filter');
   }
   checkCounts(reader, labelColumns);
-  reader.json('input_config');
+  reader.readJson('input_config');
   return { startNs, endNs };
 }
 
 function checkVersion(reader: MetadataReader, findings: Findings): void {
-  const version = reader.text('schema_version');
+  const version = reader.getText('schema_version');
   if (version === undefined || version === PARQUET_SCHEMA_VERSION) return;
   const message = `is ${JSON.stringify(version)}; expected ${PARQUET_SCHEMA_VERSION}`;
-  findings.add('schema-version-unknown', place('schema_version'), message, version);
+  findings.add('schema-version-unknown', formatPlace('schema_version'), message, version);
 }
 
 function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): void {
-  const endpoints = reader.strings('endpoint_urls');
-  if (endpoints) reader.equals('endpoint_count', BigInt(endpoints.length), 'endpoint_urls');
-  const labels = reader.strings('label_columns');
+  const endpoints = reader.readStrings('endpoint_urls');
+  if (endpoints) reader.checkEqual('endpoint_count', BigInt(endpoints.length), 'endpoint_urls');
+  const labels = reader.readStrings('label_columns');
   if (labels) {
-    reader.equals('label_count', BigInt(labels.length), 'label_columns');
+    reader.checkEqual('label_count', BigInt(labels.length), 'label_columns');
     if (labels.join('\0') !== labelColumns.join('\0')) {
       reader.reportInvalid(
         'label_columns',
@@ -80,12 +87,12 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
       );
     }
   }
-  reader.strings('model_names');
-  const types = reader.json('metric_type_counts');
+  reader.readStrings('model_names');
+  const types = reader.readJson('metric_type_counts');
   if (types === undefined) return;
   const counts = types !== null && typeof types === 'object' ? Object.values(types) : [undefined];
   if (counts.every(count => Number.isSafeInteger(count) && count >= 0)) {
-    reader.equals(
+    reader.checkEqual(
       'metric_count',
       BigInt(counts.reduce((sum, count) => sum + count, 0)),
       'metric_type_counts',
@@ -108,30 +115,30 @@ class MetadataReader {
     this.#findings = findings;
   }
 
-  text(name: string): string | undefined {
-    return this.#metadata.get(key(name));
+  getText(name: string): string | undefined {
+    return this.#metadata.get(formatKey(name));
   }
 
   reportInvalid(name: string, message: string): void {
-    this.#findings.add('parquet-metadata-value', place(name), message, this.text(name));
+    this.#findings.add('parquet-metadata-value', formatPlace(name), message, this.getText(name));
   }
 
-  integer(name: string): bigint | undefined {
-    const text = this.text(name);
+  readInteger(name: string): bigint | undefined {
+    const text = this.getText(name);
     if (text === undefined) return undefined;
     if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
     this.reportInvalid(name, 'is not an integer');
     return undefined;
   }
 
-  equals(name: string, expected: bigint, other: string): void {
-    const found = this.integer(name);
+  checkEqual(name: string, expected: bigint, other: string): void {
+    const found = this.readInteger(name);
     if (found === undefined || found === expected) return;
     this.reportInvalid(name, `is ${found}, but according to ${other} it should be ${expected}`);
   }
 
-  json(name: string): unknown {
-    const text = this.text(name);
+  readJson(name: string): unknown {
+    const text = this.getText(name);
     if (text === undefined) return undefined;
     try {
       return JSON.parse(text) as unknown;
@@ -141,8 +148,8 @@ class MetadataReader {
     }
   }
 
-  strings(name: string): string[] | undefined {
-    const list = this.json(name);
+  readStrings(name: string): string[] | undefined {
+    const list = this.readJson(name);
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(item => typeof item === 'string')) return list;
     this.reportInvalid(name, 'is not a JSON array of strings');
@@ -150,10 +157,36 @@ class MetadataReader {
   }
 }
 
-function key(name: string): string {
+function formatKey(name: string): string {
   return `aiperf.${name}`;
 }
 
-function place(name: string): string {
-  return `metadata ${key(name)}`;
+function formatPlace(name: string): string {
+  return `metadata ${formatKey(name)}`;
+}
+
+/**
+ * Checks that the folder names of a partitioned dataset match the metadata of a file, because engines read the partition columns from
+ * the folders. A shortened folder name must match the hash of its value.
+ */
+export function checkPartition(
+  path: string,
+  metadata: ReadonlyMap<string, string>,
+  findings: Findings,
+): void {
+  const inPath = parsePartitionPath(path);
+  const stated = findPartition('', metadata);
+  if (!inPath || !stated) return;
+  for (const column of PARTITION_COLUMNS) {
+    const value = stated[column];
+    if (inPath[column] === value) continue;
+    if (value !== '' && inPath[column] === parseFolderValue(formatPartitionFolder(column, value).name))
+      continue;
+    findings.add(
+      'parquet-metadata-value',
+      `metadata servelens.${column}`,
+      `is ${JSON.stringify(value)}, but the file is in the folder of ${JSON.stringify(inPath[column])}`,
+      value,
+    );
+  }
 }

@@ -69,7 +69,7 @@ export class Observation {
       buckets.sort((a, b) => (a.bound < b.bound ? -1 : a.bound > b.bound ? 1 : 0));
     }
     this.#isReset ||= this.#count === 0 && buckets.some(bucket => bucket.bucketCount > 0);
-    this.#checkNeighbors(buckets);
+    this.#checkAdjacentBuckets(buckets);
     const last = buckets.at(-1)!;
     if (last.bound !== Number.POSITIVE_INFINITY) {
       const message =
@@ -81,7 +81,7 @@ export class Observation {
     }
   }
 
-  #checkNeighbors(buckets: readonly Bucket[]): void {
+  #checkAdjacentBuckets(buckets: readonly Bucket[]): void {
     for (let i = 1; i < buckets.length; i++) {
       const before = buckets[i - 1]!;
       const bucket = buckets[i]!;

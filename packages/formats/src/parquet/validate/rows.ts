@@ -55,7 +55,7 @@ export class RowChecker {
   }
 
   /** Reports whether all columns that are needed to check rows exist and have the expected type. */
-  static fits(columns: readonly ParquetColumn[]): boolean {
+  static canCheck(columns: readonly ParquetColumn[]): boolean {
     const names = columns.map(column => column.name);
     if (new Set(names).size !== names.length) return false;
     return [...FIXED_COLUMNS, ...VALUE_COLUMNS].every(({ name, type }) =>

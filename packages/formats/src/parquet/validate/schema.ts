@@ -16,7 +16,7 @@ export function checkColumns(columns: readonly ParquetColumn[], findings: Findin
   for (const expected of [...FIXED_COLUMNS, ...VALUE_COLUMNS]) {
     const found = byName.get(expected.name);
     if (found) checkColumn(found, expected, findings);
-    else findings.add('parquet-column-missing', place(expected.name), 'is missing');
+    else findings.add('parquet-column-missing', formatPlace(expected.name), 'is missing');
   }
   for (const label of listLabelColumns(columns)) {
     checkColumn(label, { name: label.name, type: 'string', nullable: true }, findings);
@@ -34,30 +34,35 @@ function checkColumn(found: ParquetColumn, expected: Column, findings: Findings)
   const { name } = expected;
   if (found.type !== expected.type) {
     const type = found.type === 'other' ? found.declared : found.type;
-    findings.add('parquet-column-type', place(name), `has type ${type}; expected ${expected.type}`, type);
+    findings.add(
+      'parquet-column-type',
+      formatPlace(name),
+      `has type ${type}; expected ${expected.type}`,
+      type,
+    );
   }
   if (found.nullable !== expected.nullable) {
     const [is, should] = found.nullable ? ['optional', 'required'] : ['required', 'optional'];
-    findings.add('parquet-column-nullable', place(name), `is ${is}; expected ${should}`, is);
+    findings.add('parquet-column-nullable', formatPlace(name), `is ${is}; expected ${should}`, is);
   }
 }
 
 function checkNames(columns: readonly ParquetColumn[], findings: Findings): void {
   const names = columns.map(column => column.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) findings.add('parquet-column-order', place(twice), 'is a duplicate', twice);
+  if (twice !== undefined) findings.add('parquet-column-order', formatPlace(twice), 'is a duplicate', twice);
   const labels = planLabelColumns(listLabelColumns(columns).map(column => column.name));
   for (const name of labels.excluded) {
     findings.add(
       'parquet-column-case',
-      place(name),
+      formatPlace(name),
       `differs from ${name.toLowerCase()} in case only; DuckDB shows this column instead`,
       name,
     );
   }
   for (const group of labels.ambiguous) {
     const message = `differs from ${group.slice(1).join(', ')} in case only; case-insensitive engines such as DuckDB cannot distinguish them`;
-    findings.add('parquet-column-case', place(group[0]!), message, group[0]);
+    findings.add('parquet-column-case', formatPlace(group[0]!), message, group[0]);
   }
 }
 
@@ -69,12 +74,12 @@ function checkOrder(columns: readonly ParquetColumn[], findings: Findings): void
   if (at < 0 || present.size !== columns.length) return;
   findings.add(
     'parquet-column-order',
-    place(columns[at]!.name),
+    formatPlace(columns[at]!.name),
     `is column ${at}, but ${expected[at]!.name} is expected there; the order is fixed columns, labels by name, values`,
     columns[at]!.name,
   );
 }
 
-function place(column: string): string {
+function formatPlace(column: string): string {
   return `column ${column}`;
 }

@@ -2,8 +2,7 @@ import type { Issue } from '../../validate/issue.ts';
 import { ParquetError } from '../error.ts';
 import { readServerMetricsParquet, type ServerMetricsParquetReader } from '../read/reader.ts';
 import { Findings } from './findings.ts';
-import { checkMetadata } from './metadata.ts';
-import { checkPartition } from './partition.ts';
+import { checkMetadata, checkPartition } from './metadata.ts';
 import { RowChecker } from './rows.ts';
 import { checkColumns, listLabelColumns } from './schema.ts';
 
@@ -32,7 +31,7 @@ export async function validateParquet(input: string | Uint8Array): Promise<Issue
     const rule = error.code === 'unsupported' ? 'parquet-unsupported' : 'parquet-invalid';
     findings.add(rule, 'the file', error.message);
   }
-  return findings.issues();
+  return findings.listIssues();
 }
 
 async function check(reader: ServerMetricsParquetReader, findings: Findings): Promise<void> {
@@ -41,7 +40,7 @@ async function check(reader: ServerMetricsParquetReader, findings: Findings): Pr
   const labels = listLabelColumns(columns).map(column => column.name);
   const filter = checkMetadata(metadata, labels, findings);
   // Rows cannot be checked if columns are missing or have another type.
-  if (!RowChecker.fits(columns)) return;
+  if (!RowChecker.canCheck(columns)) return;
   const rows = new RowChecker(columns, filter, findings);
   for await (const batch of reader.batches({ batchRows: BATCH_ROWS })) rows.check(batch);
   rows.finish();

@@ -17,18 +17,18 @@ export class ColumnBuffer {
 
   /** Adds `rows` rows with the same string, or nulls. */
   pushText(text: string | null, rows: number): void {
-    this.runs.push(text === null ? NULL_CODE : this.texts.code(text), rows);
+    this.runs.push(text === null ? NULL_CODE : this.texts.getCode(text), rows);
   }
 
   /** Adds the 64-bit values with index `from` to `to` - 1, `repeat` rows each. */
   pushWords(values: Float64Array | BigInt64Array, from: number, to: number, repeat: number): void {
     const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
     const { runs, words: dictionary } = this;
-    for (let i = from; i < to; i++) runs.push(dictionary.code(words[2 * i]!, words[2 * i + 1]!), repeat);
+    for (let i = from; i < to; i++) runs.push(dictionary.getCode(words[2 * i]!, words[2 * i + 1]!), repeat);
   }
 
   pushBounds(bounds: readonly string[], timestamps: number): void {
-    const codes = bounds.map(bound => this.texts.code(bound));
+    const codes = bounds.map(bound => this.texts.getCode(bound));
     for (let i = 0; i < timestamps; i++) {
       for (const code of codes) this.runs.push(code, 1);
     }
@@ -47,7 +47,7 @@ export class ColumnBuffer {
         const low = words[2 * i]!;
         const high = words[2 * i + 1]!;
         if (i === from || low !== words[2 * i - 2] || high !== words[2 * i - 1]) {
-          codes[bucket] = dictionary.code(low, high);
+          codes[bucket] = dictionary.getCode(low, high);
         }
         runs.push(codes[bucket]!, 1);
       }

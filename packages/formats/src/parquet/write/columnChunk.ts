@@ -118,10 +118,10 @@ interface PlainValues {
 
 function listValues(buffer: ColumnBuffer): PlainValues {
   if (buffer.column.type === 'string') {
-    const texts = buffer.texts.encoded();
+    const texts = buffer.texts.encodeAll();
     return { size: texts.length, plain: encodePlainTexts(texts), bounds: findTextBounds(texts) };
   }
-  const words = buffer.words.words();
+  const words = buffer.words.getWords();
   return {
     size: buffer.words.size,
     plain: new Uint8Array(words.buffer, words.byteOffset, words.byteLength),
@@ -138,7 +138,7 @@ function isDictionarySmaller({ column, runs }: ColumnBuffer, values: PlainValues
 }
 
 function writeCodes(sink: ByteSink, runs: Runs, from: number, to: number, width: number): void {
-  sink.byte(width);
+  sink.writeByte(width);
   const encoder = new HybridEncoder(sink, width);
   for (let run = from; run < to; run++) {
     const code = runs.codes[run]!;
@@ -149,13 +149,13 @@ function writeCodes(sink: ByteSink, runs: Runs, from: number, to: number, width:
 
 function writePlain(sink: ByteSink, buffer: ColumnBuffer, from: number, to: number): void {
   const { codes, lengths } = buffer.runs;
-  const words = buffer.words.words();
+  const words = buffer.words.getWords();
   for (let run = from; run < to; run++) {
     const code = codes[run]!;
     if (code === NULL_CODE) continue;
     for (let row = 0; row < lengths[run]!; row++) {
-      sink.littleEndian(words[code * 2]!, 4);
-      sink.littleEndian(words[code * 2 + 1]!, 4);
+      sink.writeLittleEndian(words[code * 2]!, 4);
+      sink.writeLittleEndian(words[code * 2 + 1]!, 4);
     }
   }
 }

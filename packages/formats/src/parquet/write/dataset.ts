@@ -78,14 +78,14 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   }
 
   async appendSeries(chunk: SeriesChunk): Promise<void> {
-    this.#state.mustBeOpen();
+    this.#state.assertOpen();
     checkSeries(chunk);
-    this.#buffers.group.labelValues(chunk);
+    this.#buffers.group.listLabelValues(chunk);
     const folders = [
       formatPartitionFolder('endpoint_url', chunk.endpointUrl),
       formatPartitionFolder('metric_name', chunk.metricName),
     ];
-    await this.#state.exclusively(async () => {
+    await this.#state.runExclusively(async () => {
       const writer = await this.#openPart(chunk, folders);
       await writer.appendSeries(chunk);
       this.rows += chunk.timestampsNs.length * (chunk.histogram?.bounds.length ?? 1);
@@ -93,8 +93,8 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   }
 
   async close(): Promise<DatasetSummary> {
-    this.#state.mustBeOpen();
-    await this.#state.exclusively(async () => {
+    this.#state.assertOpen();
+    await this.#state.runExclusively(async () => {
       await this.#closePart();
       await this.#replaceFolder();
     }, 'closed');

@@ -11,7 +11,7 @@ export class TextDictionary {
   }
 
   /** Returns the code of `text`, and adds the text if it is new. */
-  code(text: string): number {
+  getCode(text: string): number {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
     const code = this.#codes.size;
@@ -21,7 +21,7 @@ export class TextDictionary {
   }
 
   /** Returns the strings as UTF-8, by code. Lone surrogates become U+FFFD. */
-  encoded(): Buffer[] {
+  encodeAll(): Buffer[] {
     return Array.from(this.#codes.keys(), text => Buffer.from(text, 'utf8'));
   }
 
@@ -35,7 +35,7 @@ export class TextDictionary {
 export function encodePlainTexts(texts: readonly Uint8Array[]): Uint8Array {
   const sink = new ByteSink(texts.reduce((sum, text) => sum + 4 + text.length, 0));
   for (const text of texts) {
-    sink.littleEndian(text.length, 4);
+    sink.writeLittleEndian(text.length, 4);
     sink.append(text);
   }
   return sink.view();
@@ -54,7 +54,7 @@ export class WordDictionary {
   #slots: Int32Array = new Int32Array(4096);
 
   /** Returns the code of the value with these low and high words, and adds the value if it is new. */
-  code(low: number, high: number): number {
+  getCode(low: number, high: number): number {
     const slots = this.#slots;
     const words = this.#words;
     const mask = slots.length - 1;
@@ -69,7 +69,7 @@ export class WordDictionary {
   }
 
   /** Returns a view of the values as low and high words, by code. */
-  words(): Int32Array {
+  getWords(): Int32Array {
     return this.#words.subarray(0, this.size * 2);
   }
 

@@ -60,14 +60,14 @@ export class HybridEncoder {
   }
 
   #repeat(code: number, length: number): void {
-    this.#sink.varint(length * 2);
-    this.#sink.littleEndian(code, Math.ceil(this.#width / 8));
+    this.#sink.writeVarint(length * 2);
+    this.#sink.writeLittleEndian(code, Math.ceil(this.#width / 8));
   }
 
   #flush(): void {
     const size = this.#pendingSize;
     if (size === 0) return;
-    this.#sink.varint((size / 8) * 2 + 1);
+    this.#sink.writeVarint((size / 8) * 2 + 1);
     packBits(this.#sink, this.#pending, size, this.#width);
     this.#pendingSize = 0;
   }
@@ -104,14 +104,14 @@ export function writeLevels(
   to: number,
 ): void {
   const start = sink.length;
-  sink.littleEndian(0, 4);
+  sink.writeLittleEndian(0, 4);
   let run = from;
   while (run < to) {
     const level = codes[run] === NULL_CODE ? 0 : 1;
     let length = 0;
     for (; run < to && (codes[run] === NULL_CODE ? 0 : 1) === level; run++) length += lengths[run]!;
-    sink.varint(length * 2);
-    sink.byte(level);
+    sink.writeVarint(length * 2);
+    sink.writeByte(level);
   }
   sink.patchLength(start, sink.length - start - 4);
 }

@@ -40,7 +40,7 @@ export class RowGroupBuffer {
    *
    * @throws {RangeError} if a label has no column
    */
-  labelValues(chunk: SeriesChunk): (string | null)[] {
+  listLabelValues(chunk: SeriesChunk): (string | null)[] {
     const values = new Map(chunk.labels.filter(([name]) => !isReserved(name)));
     const row = this.#labelColumns.map(name => {
       const value = values.get(name);
@@ -119,14 +119,14 @@ export class RowGroupBuffer {
   encode(encoder: ColumnChunkEncoder, out: ByteSink, offset: number, ordinal: number): parquet.RowGroup {
     const start = offset + out.length;
     const columns = this.#written.map(column => encoder.encode(column, out, offset));
-    const sizeOf = (size: 'total_uncompressed_size' | 'total_compressed_size'): number =>
+    const sumSizes = (size: 'total_uncompressed_size' | 'total_compressed_size'): number =>
       columns.reduce((sum, column) => sum + Number(column.meta_data![size]), 0);
     return new parquet.RowGroup({
       columns,
-      total_byte_size: int64(sizeOf('total_uncompressed_size')),
+      total_byte_size: int64(sumSizes('total_uncompressed_size')),
       num_rows: int64(this.rows),
       file_offset: int64(start),
-      total_compressed_size: int64(sizeOf('total_compressed_size')),
+      total_compressed_size: int64(sumSizes('total_compressed_size')),
       ...(this.#sorted && this.#metricIndex >= 0 && { sorting_columns: [sortAscending(this.#metricIndex)] }),
       // The field has 16 bits and is omitted for further row groups.
       ...(ordinal < 1 << 15 && { ordinal }),

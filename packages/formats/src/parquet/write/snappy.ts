@@ -17,7 +17,7 @@ const FAR_MATCH = 16;
  */
 export function snappyCompress(input: Uint8Array, sink: ByteSink): void {
   const size = input.length;
-  sink.varint(size);
+  sink.writeVarint(size);
   sink.reserve(32 + size + Math.ceil(size / 6));
   if (size < MARGIN + 4) {
     writeLiteral(input, 0, size, sink);

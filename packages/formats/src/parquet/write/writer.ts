@@ -65,15 +65,15 @@ class FileWriter implements ServerMetricsParquetWriter {
   }
 
   async appendSeries(chunk: SeriesChunk): Promise<void> {
-    this.#state.mustBeOpen();
+    this.#state.assertOpen();
     checkSeries(chunk);
-    const labels = this.#group.labelValues(chunk);
-    await this.#state.exclusively(() => this.#appendRows(chunk, labels));
+    const labels = this.#group.listLabelValues(chunk);
+    await this.#state.runExclusively(() => this.#appendRows(chunk, labels));
   }
 
   async close(more: readonly MetadataEntry[] = []): Promise<ParquetSummary> {
-    this.#state.mustBeOpen();
-    await this.#state.exclusively(async () => {
+    this.#state.assertOpen();
+    await this.#state.runExclusively(async () => {
       await this.#flushRowGroup();
       this.#out.append(this.#encodeFooter(more));
       await this.#writeOutput();
@@ -125,13 +125,13 @@ class FileWriter implements ServerMetricsParquetWriter {
       rowGroups: this.#rowGroups,
       rows: this.rows,
       metadata: [...this.#options.metadata, ...more],
-      createdBy: createdBy(this.#options.metadata),
+      createdBy: formatCreatedBy(this.#options.metadata),
     });
   }
 }
 
 /** Returns `created_by` in the form that parquet-mr parses: application, "version" and the version. */
-function createdBy(metadata: readonly (readonly [key: string, value: string])[]): string {
+function formatCreatedBy(metadata: readonly (readonly [key: string, value: string])[]): string {
   const version = metadata.find(([key]) => key === 'aiperf.version')?.[1];
   return version ? `servelens version ${version}` : 'servelens';
 }

@@ -12,26 +12,26 @@ export class WriterState {
   }
 
   /** @throws {Error} if the writer is not open */
-  mustBeOpen(): void {
+  assertOpen(): void {
     if (this.#state === 'open') return;
     const hint = this.#state === 'busy' ? '; await the previous call' : '';
     throw new Error(`cannot write to ${this.#path}: the writer is ${this.#state}${hint}`);
   }
 
   /** Runs `work` and rejects other calls meanwhile. Sets the state to `then` afterwards, or to `failed` on an error. */
-  async exclusively(work: () => Promise<void>, then: 'open' | 'closed' = 'open'): Promise<void> {
+  async runExclusively(work: () => Promise<void>, then: 'open' | 'closed' = 'open'): Promise<void> {
     this.#state = 'busy';
     try {
       await work();
     } catch (error) {
-      this.#become('failed');
+      this.#setState('failed');
       throw error;
     }
-    this.#become(then);
+    this.#setState(then);
   }
 
   /** Changes the state, unless the writer was aborted meanwhile. */
-  #become(state: State): void {
+  #setState(state: State): void {
     if (this.#state === 'busy') this.#state = state;
   }
 

@@ -8,7 +8,7 @@ import {
   type SeriesChunk,
   validateParquet,
 } from '../../../src/parquet/index.ts';
-import { type ParquetRule, parquetRules } from '../../../src/parquet/validate/rules.ts';
+import { type ParquetRule, parquetRules } from '../../../src/parquet/validate/findings.ts';
 import { histogram, START_NS, scalar, timestamps } from '../support/chunks.ts';
 import { duckdb } from '../support/duckdb.ts';
 import { labelColumnsIn, temporaryFolder } from '../support/files.ts';

@@ -4,8 +4,8 @@ import { encodePlainTexts, TextDictionary, WordDictionary } from '../../../src/p
 
 test('a text dictionary assigns codes in order of first occurrence', () => {
   const dictionary = new TextDictionary();
-  expect(['b', 'a', 'b', '__proto__', ''].map(text => dictionary.code(text))).toEqual([0, 1, 0, 2, 3]);
-  expect(dictionary.encoded().map(String)).toEqual(['b', 'a', '__proto__', '']);
+  expect(['b', 'a', 'b', '__proto__', ''].map(text => dictionary.getCode(text))).toEqual([0, 1, 0, 2, 3]);
+  expect(dictionary.encodeAll().map(String)).toEqual(['b', 'a', '__proto__', '']);
   dictionary.clear();
   expect(dictionary.size).toBe(0);
 });
@@ -26,11 +26,11 @@ test('a word dictionary distinguishes 64-bit values by their bits', () => {
         const codes = new Map<bigint, number>();
         const words = new Int32Array(BigInt64Array.from(values).buffer);
         values.forEach((value, i) => {
-          const code = dictionary.code(words[2 * i]!, words[2 * i + 1]!);
+          const code = dictionary.getCode(words[2 * i]!, words[2 * i + 1]!);
           if (!codes.has(value)) codes.set(value, codes.size);
           expect(code).toBe(codes.get(value));
         });
-        const kept = dictionary.words().slice();
+        const kept = dictionary.getWords().slice();
         expect(Array.from(new BigInt64Array(kept.buffer))).toEqual([...codes.keys()]);
       },
     ),
@@ -45,7 +45,7 @@ test('a word dictionary grows and distinguishes 0 and -0', () => {
   );
   for (const round of [0, 1]) {
     for (let i = 0; i <= 20_000; i++) {
-      if (dictionary.code(words[2 * i]!, words[2 * i + 1]!) !== i)
+      if (dictionary.getCode(words[2 * i]!, words[2 * i + 1]!) !== i)
         throw new Error(`value ${i}, round ${round}`);
     }
   }

@@ -4,32 +4,32 @@ import { WriterState } from '../../../src/parquet/write/writerState.ts';
 it('rejects calls during another call', async () => {
   const state = new WriterState('x.parquet');
   let finish = (): void => {};
-  const call = state.exclusively(() => new Promise(resolve => (finish = resolve)));
-  expect(() => state.mustBeOpen()).toThrow(
+  const call = state.runExclusively(() => new Promise(resolve => (finish = resolve)));
+  expect(() => state.assertOpen()).toThrow(
     'cannot write to x.parquet: the writer is busy; await the previous call',
   );
   finish();
   await call;
-  state.mustBeOpen();
+  state.assertOpen();
 });
 
 it('fails after an error, and can only be aborted', async () => {
   const state = new WriterState('x');
-  await expect(state.exclusively(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
-  expect(() => state.mustBeOpen()).toThrow('the writer is failed');
+  await expect(state.runExclusively(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  expect(() => state.assertOpen()).toThrow('the writer is failed');
   expect([state.abort(), state.abort()]).toEqual([true, false]);
-  expect(() => state.mustBeOpen()).toThrow('the writer is aborted');
+  expect(() => state.assertOpen()).toThrow('the writer is aborted');
 });
 
 it('does not abort after close', async () => {
   const state = new WriterState('x');
-  await state.exclusively(async () => {}, 'closed');
+  await state.runExclusively(async () => {}, 'closed');
   expect(state.abort()).toBe(false);
-  expect(() => state.mustBeOpen()).toThrow('the writer is closed');
+  expect(() => state.assertOpen()).toThrow('the writer is closed');
 });
 
 it('stays aborted when the call in flight ends', async () => {
   const state = new WriterState('x');
-  await state.exclusively(async () => void state.abort());
-  expect(() => state.mustBeOpen()).toThrow('the writer is aborted');
+  await state.runExclusively(async () => void state.abort());
+  expect(() => state.assertOpen()).toThrow('the writer is aborted');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeControls, formatCounts, formatDocument, pluralize } from '../../src/cli/outcome.ts';
+import { escapeControls, formatCounts, formatDocument, pluralize } from '../../src/cli/report.ts';
 import type { Issue, Validation } from '../../src/index.ts';
 
 const issue = (severity: Issue['severity']): Issue => ({

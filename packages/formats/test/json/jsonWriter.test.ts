@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatFloat } from '../../src/json/formatFloat.ts';
+import { formatFloat } from '../../src/json/jsonWriter.ts';
 
 it.each([
   [19, '19.0'],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { expandFiles } from '../../src/cli/exportFiles.ts';
+import { expandFiles } from '../../src/cli/validateFiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));

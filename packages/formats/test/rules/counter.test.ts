@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSpan } from '../../src/rules/span.ts';
+import { findSpan } from '../../src/rules/counter.ts';
 
 const slice = (start: number, total: number) => ({
   start_ns: BigInt(start) * 1_000_000_000n,

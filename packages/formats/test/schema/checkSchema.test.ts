@@ -13,7 +13,7 @@ import {
   readRecords,
   readServerMetricsJson,
 } from '../../src/read.ts';
-import { schemaShapes } from '../../src/schema/schemaShapes.ts';
+import { schemaShapes } from '../../src/schema/schemas.ts';
 import { findMemberShape, resolveShape, type Shape } from '../../src/schema/shape.ts';
 import { detectDocument } from '../../src/validate/documentKind.ts';
 import { validate } from '../../src/validate/validate.ts';

@@ -1,3 +1,24 @@
+import { listObjects, type Values } from '../rules/values.ts';
+import type { Path } from './path.ts';
+
+/** Fields of a profile export that are not metric blocks. */
+export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
+  ...['schema_version', 'aiperf_version', 'benchmark_id', 'start_time', 'end_time', 'was_cancelled'],
+  ...['input_config', 'run_info', 'telemetry_data', 'error_summary', 'warmup_metrics'],
+]);
+
+/** Reports whether an object is a metric block: it has a unit or a value. */
+export function isMetricBlock(value: object): boolean {
+  return Object.hasOwn(value, 'unit') || Object.hasOwn(value, 'avg');
+}
+
+/** Lists the metric blocks of a profile export by tag: all objects with a unit except the known document fields. */
+export function listProfileBlocks(document: Values): [tag: string, block: Values, path: Path][] {
+  return listObjects(document, []).filter(
+    ([key, block]) => !DOCUMENT_FIELDS.has(key) && isMetricBlock(block),
+  );
+}
+
 /** Tags of AIPerf's record metrics, which are measured for each request and have a distribution. */
 export const RECORD_TAGS: ReadonlySet<string> = new Set([
   ...['time_to_first_token', 'time_to_second_token', 'time_to_first_output_token', 'inter_token_latency'],

@@ -1,4 +1,4 @@
-import type { Source } from './byteSource.ts';
+import type { Source } from './source.ts';
 
 /** File encoding of a document. */
 export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
@@ -7,7 +7,7 @@ export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
  * Detects the encoding of a file: Parquet by its magic bytes, CSV by a comment or header, JSON lines by a first line
  * that is a record (or by the name), and JSON otherwise.
  */
-export function sniff({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
+export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
   const text = new TextDecoder().decode(head);
   if (text.startsWith('PAR1')) return 'parquet';
   if (/^\s*(#|"?(Endpoint|Metric|Timeslice)"?,)/.test(text)) return 'csv';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sniff } from '../../src/source/sniff.ts';
+import { detectEncoding } from '../../src/source/detectEncoding.ts';
 
 it.each([
   ['PAR1\x15\x04', undefined, 'parquet'],
@@ -23,5 +23,5 @@ it.each([
   ['', 'x.csv', 'csv'],
   ['true', undefined, 'json'],
 ])('%j called %s is %s', (head, name, encoding) => {
-  expect(sniff({ head: Buffer.from(head), name })).toBe(encoding);
+  expect(detectEncoding({ head: Buffer.from(head), name })).toBe(encoding);
 });

@@ -1,5 +1,6 @@
+import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { HistogramSample, ScalarSample, ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
-import { serverMetricsRecord } from '../generated/shapes.ts';
+import { profileRecord, serverMetricsRecord } from '../generated/shapes.ts';
 import { JsonWriter } from '../json/jsonWriter.ts';
 
 const writer = new JsonWriter(0);
@@ -27,4 +28,9 @@ function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
   if (!Number.isFinite(sample.sum) || !Number.isFinite(sample.count)) return false;
   for (const le in sample.buckets) if (!Number.isFinite(sample.buckets[le])) return false;
   return true;
+}
+
+/** Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact; non-finite values are omitted. */
+export function writeProfileRecordLine(record: ProfileRecord): string {
+  return writer.stringify(record, profileRecord);
 }

@@ -1,0 +1,179 @@
+import { styleText } from 'node:util';
+import { stringifyJson } from '../json/jsonWriter.ts';
+import type { Issue } from '../validate/issue.ts';
+import type { Validation } from '../validate/validate.ts';
+
+/** Format of the validation report. */
+export type ReportFormat = 'human' | 'json' | 'junit' | 'github';
+
+/** A file and its validation result. */
+export interface Outcome {
+  readonly file: string;
+  readonly validation: Validation;
+}
+
+/** Options of `formatReport`. */
+export interface ReportOptions {
+  readonly format: ReportFormat;
+  /** Reports warnings as failures in JUnit. */
+  readonly strict: boolean;
+  /** Colors the human report. */
+  readonly color: boolean;
+}
+
+/** Formats the results of all files as a report, which ends with a line feed unless it is empty. */
+export function formatReport(outcomes: readonly Outcome[], { format, strict, color }: ReportOptions): string {
+  switch (format) {
+    case 'json':
+      return formatJsonReport(outcomes);
+    case 'junit':
+      return formatJunitReport(outcomes, strict);
+    case 'github':
+      return formatGithubReport(outcomes);
+    default:
+      return formatHumanReport(outcomes, color);
+  }
+}
+
+/** Formats a document kind and version, such as `server-metrics 1.0`. */
+export function formatDocument({ document, version }: Validation): string {
+  if (document === 'unknown') return 'unknown document';
+  return version === null ? document : `${document} ${version}`;
+}
+
+/** Formats the number of findings, such as `2 errors, 1 warning, 40 more`. */
+export function formatCounts({ issues, moreIssues }: Validation): string {
+  const errors = issues.filter(issue => issue.severity === 'error').length;
+  const parts = [pluralize(errors, 'error'), pluralize(issues.length - errors, 'warning')].filter(Boolean);
+  if (moreIssues > 0) parts.push(`${moreIssues.toLocaleString('en-US')} more`);
+  return parts.join(', ');
+}
+
+export function pluralize(count: number, noun: string): string {
+  return count === 0 ? '' : `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Formats the place and message of a finding on one line. */
+function formatIssue(issue: Issue): string {
+  return `${issue.path} ${issue.message}`;
+}
+
+/**
+ * Makes text from a file safe to print: escapes control and bidirectional characters, which could move the cursor or
+ * hide text.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => {
+    const code = character.codePointAt(0)!.toString(16);
+    return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
+  });
+}
+
+/** Further findings of a file are counted, not listed. */
+const MAX_LISTED_ISSUES = 50;
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Formats a report for people: one line per file, followed by the findings. */
+function formatHumanReport(outcomes: readonly Outcome[], color: boolean): string {
+  const paint = (style: Style, text: string): string =>
+    color ? styleText(style, text, { validateStream: false }) : text;
+  const files = outcomes.map(outcome => formatFile(outcome, paint));
+  return outcomes.length > 1 ? `${files.join('')}${formatTotal(outcomes)}` : files.join('');
+}
+
+type Paint = (style: Style, text: string) => string;
+
+function formatFile({ file, validation }: Outcome, paint: Paint): string {
+  const { issues, valid } = validation;
+  const mark = valid ? paint('green', '✓') : paint('red', '✗');
+  const counts = formatCounts(validation);
+  const head = `${mark} ${escapeControls(file)}  ${escapeControls(formatDocument(validation))}${counts ? `: ${counts}` : ''}\n`;
+  if (issues.length === 0) return head;
+  const listed = issues.slice(0, MAX_LISTED_ISSUES).map(issue => formatFinding(issue, paint));
+  const rest = issues.length - listed.length + validation.moreIssues;
+  const more = rest > 0 ? `\n  and ${pluralize(rest, 'more finding')}; --json lists up to 1,000\n` : '';
+  return `${head}${listed.join('')}${more}\n`;
+}
+
+function formatFinding(issue: Issue, paint: Paint): string {
+  const line = issue.line === undefined || issue.path.startsWith('line ') ? '' : `line ${issue.line}  `;
+  const severity = issue.severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
+  const rule = paint('dim', `(${issue.rule})`);
+  return `\n  ${line}${paint('bold', escapeControls(issue.path))}\n    ${severity}: ${escapeControls(issue.message)} ${rule}\n`;
+}
+
+function formatTotal(outcomes: readonly Outcome[]): string {
+  const valid = outcomes.filter(({ validation }) => validation.valid).length;
+  return `${pluralize(outcomes.length, 'file')}: ${valid} valid, ${outcomes.length - valid} invalid\n`;
+}
+
+/** Formats all findings as JSON, with exact integers. */
+function formatJsonReport(outcomes: readonly Outcome[]): string {
+  const files = outcomes.map(({ file, validation }) => ({ file, ...validation }));
+  const valid = files.every(file => file.valid);
+  return `${stringifyJson({ valid, files }, 2)}\n`;
+}
+
+/** Formats a JUnit report for CI systems: a test suite per file, a failed test case per error. */
+function formatJunitReport(outcomes: readonly Outcome[], strict: boolean): string {
+  const suites = outcomes.map(outcome => formatSuite(outcome, strict)).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="formats">\n${suites}</testsuites>\n`;
+}
+
+function formatSuite({ file, validation }: Outcome, strict: boolean): string {
+  const { issues, moreIssues } = validation;
+  const failures = issues.filter(issue => strict || issue.severity === 'error');
+  const warnings = issues.filter(issue => !failures.includes(issue)).map(formatIssue);
+  const cases = failures.map(
+    issue =>
+      `    <testcase classname="${escapeXml(file)}" name="${escapeXml(`${issue.rule} ${issue.path}`)}">\n` +
+      `      <failure type="${escapeXml(issue.rule)}" message="${escapeXml(formatIssue(issue))}"/>\n    </testcase>\n`,
+  );
+  if (cases.length === 0)
+    cases.push(
+      `    <testcase classname="${escapeXml(file)}" name="${escapeXml(formatDocument(validation))}"/>\n`,
+    );
+  const notes = moreIssues > 0 ? [...warnings, formatCounts(validation)] : warnings;
+  const output = notes.length > 0 ? `    <system-out>${escapeXml(notes.join('\n'))}</system-out>\n` : '';
+  const counts = `tests="${cases.length}" failures="${failures.length}"`;
+  return `  <testsuite name="${escapeXml(file)}" ${counts}>\n${cases.join('')}${output}  </testsuite>\n`;
+}
+
+/** Escapes text for XML. Characters that XML 1.0 does not allow are replaced. */
+function escapeXml(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    // XML parsers replace unescaped white space in attributes with spaces.
+    '\t': '&#9;',
+    '\n': '&#10;',
+    '\r': '&#13;',
+  };
+  return text
+    .replace(/[&<>"\t\n\r]/g, character => entities[character]!)
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
+}
+
+/** Formats annotations for GitHub Actions, which are shown next to the line of the file. */
+function formatGithubReport(outcomes: readonly Outcome[]): string {
+  return outcomes
+    .flatMap(({ file, validation }) =>
+      validation.issues.map(issue => {
+        const line = issue.line === undefined ? '' : `,line=${issue.line}`;
+        const place = `file=${escapeProperty(file)}${line},title=${escapeProperty(issue.rule)}`;
+        return `::${issue.severity} ${place}::${escapeMessage(formatIssue(issue))}\n`;
+      }),
+    )
+    .join('');
+}
+
+function escapeMessage(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+}
