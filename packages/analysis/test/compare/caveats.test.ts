@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { compareRuns, createRunFromView, type Run } from '../../src/index.ts';
+import { counter, document, metric, SECOND_NS, START_NS, URL_A, wellInfo } from '../documents.ts';
+import { createTestRun, createTokenRun } from './runs.ts';
+
+const withSlices = createTokenRun(1000);
+const withoutSlices = createTestRun({ 'vllm:generation_tokens': metric('counter', [counter(1)]) });
+const repeat = (...rates: readonly number[]): Run[] => rates.map(rate => createTokenRun(rate));
+const createRun = (summary: object): Run =>
+  createRunFromView(
+    document({ 'vllm:generation_tokens': metric('counter', [counter(1)]) }, { [URL_A]: wellInfo }, summary),
+    'run1',
+  );
+
+test.each<[string, Run[], Run[], 'welch' | 'mann-whitney', RegExp]>([
+  [
+    'one run per side does not show run-to-run variation',
+    [withSlices],
+    [withSlices],
+    'welch',
+    /it does not include run-to-run variation/,
+  ],
+  ['the noise is unknown', [withoutSlices], [withoutSlices], 'welch', /no difference was tested/],
+  [
+    'a rank test requires repeated runs',
+    [withSlices],
+    [withSlices],
+    'mann-whitney',
+    /Mann-Whitney requires several runs on each side; Welch was used instead/,
+  ],
+  [
+    'three runs per side are too few for a rank test',
+    repeat(1, 2, 3),
+    repeat(11, 12, 13),
+    'mann-whitney',
+    /3 against 3 runs: a rank test cannot reach a p below 0\.10/,
+  ],
+  [
+    'a run was interrupted',
+    [createRun({})],
+    [createRun({ was_cancelled: true })],
+    'welch',
+    /run1 was interrupted/,
+  ],
+  [
+    'the runs differ in length',
+    [createRun({})],
+    [createRun({ profiling_end_ns: START_NS + 30n * SECOND_NS })],
+    'welch',
+    /the runs differ in length: compare rates and means, not totals/,
+  ],
+])('notes that %s', (_, base, others, name, expected) => {
+  expect(compareRuns(base, others, { test: name }).notes.join('\n')).toMatch(expected);
+});
+
+test('has no notes for repeated runs of equal length', () => {
+  expect(compareRuns(repeat(1, 2, 3), repeat(1, 2, 3)).notes).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { counter, gauge, histogram, metric } from '../documents.ts';
+import { compareRows, createTestRun, createTokens, varySlices } from './runs.ts';
+
+const latencies = (avg: number): object =>
+  metric('histogram', [histogram(500, avg, { slices: varySlices(avg) })], 'seconds');
+
+const createMixedRun = (tokens: number, waiting: number, latency: number, other: number) =>
+  createTestRun({
+    'vllm:num_requests_waiting': metric('gauge', [gauge(waiting, { slices: varySlices(waiting) })]),
+    'vllm:e2e_request_latency_seconds': latencies(latency),
+    'vllm:num_preemptions': metric('counter', [counter(0, { slices: varySlices(0) })]),
+    'other:request_latency_seconds': latencies(other),
+    'vllm:generation_tokens': metric('counter', [createTokens(tokens)], 'tokens'),
+  });
+
+test('sorts by verdict, then key metrics, then the size of the change', () => {
+  const rows = compareRows(createMixedRun(1000, 10, 2, 1), createMixedRun(900, 40, 1, 9), {
+    stats: ['avg', 'rate'],
+  });
+  expect(
+    rows
+      .filter(({ stat, type }) => (type === 'counter' ? stat === 'rate' : true))
+      .map(row => [row.name, row.verdict, row.isKey]),
+  ).toEqual([
+    ['vllm:generation_tokens', 'worse', true],
+    ['other:request_latency_seconds', 'worse', false],
+    ['vllm:e2e_request_latency_seconds', 'better', true],
+    ['vllm:num_requests_waiting', 'changed', true],
+    ['vllm:num_preemptions', 'same', true],
+  ]);
+});
+
+test('computes the change and the noise floor as fractions of the base', () => {
+  const [row] = compareRows(createMixedRun(1000, 1, 1, 1), createMixedRun(500, 1, 1, 1), {
+    metrics: ['generation_tokens'],
+  });
+  expect(row).toMatchObject({ base: 1000, new: 500, change: -0.5, unit: 'tokens', better: 'higher' });
+  expect(row!.noise).toBeGreaterThan(0);
+  expect(row!.noise).toBeLessThan(0.05);
+});
+
+test.each<[string, object[], object[]]>([
+  [
+    'omits a label with one value',
+    [
+      { model: 'a', engine: '0' },
+      { model: 'b', engine: '0' },
+    ],
+    [{ model: 'a' }, { model: 'b' }],
+  ],
+  ['keeps a label that not all series have', [{ engine: '0' }, {}], [{ engine: '0' }, {}]],
+  ['omits all labels of a single series', [{ model: 'a' }], [{}]],
+])('finds distinguishing labels: %s', (_, labelSets, expected) => {
+  const run = createTestRun({
+    'vllm:generation_tokens': metric(
+      'counter',
+      labelSets.map(labels => createTokens(100, { labels })),
+    ),
+  });
+  const rows = compareRows(run, run);
+  expect(rows.map(({ distinguishingLabels }) => distinguishingLabels)).toEqual(expected);
+  expect(rows.map(({ labels }) => labels)).toEqual(labelSets);
+});

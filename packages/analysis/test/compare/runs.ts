@@ -1,0 +1,37 @@
+import {
+  type CompareOptions,
+  type ComparisonRow,
+  compareRuns,
+  createRunFromView,
+  type Run,
+} from '../../src/index.ts';
+import { counter, document, metric, URL_A, wellInfo } from '../documents.ts';
+
+export type Metrics = Parameters<typeof document>[0];
+
+/** Creates a run of 20 s with these metrics, from endpoints without problems. */
+export function createTestRun(metrics: Metrics, urls: readonly string[] = [URL_A], name = 'run'): Run {
+  return createRunFromView(document(metrics, Object.fromEntries(urls.map(url => [url, wellInfo]))), name);
+}
+
+/** Returns ten slice values that vary around a mean by a fraction of it, without autocorrelation. */
+export function varySlices(mean: number, fraction = 0.02): number[] {
+  return [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2].map(part => mean * (1 + fraction * part));
+}
+
+/** Creates a counter of tokens with a mean rate per second. */
+export function createTokens(rate: number, options: object = {}): object {
+  return counter(20 * rate, { slices: varySlices(rate), ...options });
+}
+
+/** Creates a run whose only metric is a counter of tokens. */
+export function createTokenRun(rate: number, options: object = {}): Run {
+  return createTestRun({
+    'vllm:generation_tokens': metric('counter', [createTokens(rate, options)], 'tokens'),
+  });
+}
+
+/** Compares two runs and returns the rows. */
+export function compareRows(base: Run, other: Run, options: CompareOptions = {}): readonly ComparisonRow[] {
+  return compareRuns([base], [other], options).rows;
+}
