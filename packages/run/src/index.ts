@@ -22,7 +22,7 @@ export {
   type StoragePlan,
 } from './plan/runPlan.ts';
 export { profile } from './profile/profile.ts';
-export { describeNoSuccess, type ProfileOptions, type ProfileResult } from './profile/profileResult.ts';
+export type { ProfileExports, ProfileOptions, ProfileResult } from './profile/profileExports.ts';
 export { PLAN_JOURNAL } from './repeat/planJournal.ts';
 export { profileRepeatedly } from './repeat/profileRepeatedly.ts';
 export type {
@@ -45,6 +45,6 @@ export {
   type Variations,
 } from './repeat/repeatPlan.ts';
 export { SWEEP_FOLDER } from './repeat/runFolders.ts';
-export { isSuccess, type RunOutcome } from './repeat/runOutcome.ts';
+export { describeNoSuccess, isSuccess, type RunOutcome } from './repeat/runOutcome.ts';
 export type { RepeatExports } from './repeat/writeRepeated.ts';
 export { formatCommandLine, type RunOptions } from './runContext.ts';

@@ -17,8 +17,13 @@ export async function pause(seconds: number | undefined, signal: AbortSignal): P
 /** Waits for `work` to complete or `signal` to be aborted. */
 export async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  await Promise.race([
-    work,
-    new Promise(resolve => signal.addEventListener('abort', resolve, { once: true })),
-  ]);
+  const listening = new AbortController();
+  const aborted = new Promise(resolve =>
+    signal.addEventListener('abort', resolve, { once: true, signal: listening.signal }),
+  );
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    listening.abort();
+  }
 }

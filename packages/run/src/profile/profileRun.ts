@@ -13,8 +13,12 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { createContext, type RunContext } from '../runContext.ts';
 import { keepEarlierRequests } from './earlierRequests.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
-import { getProfilePaths, writeProfileExports } from './profileExports.ts';
-import type { ProfileOptions, ProfileResult } from './profileResult.ts';
+import {
+  getProfilePaths,
+  type ProfileOptions,
+  type ProfileResult,
+  writeProfileExports,
+} from './profileExports.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 
 /** Implements `profile`. */

@@ -1,9 +1,8 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { RunInputError } from '@org/record';
-import { describeNoSuccess } from '../profile/profileResult.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import { computeRunFigures } from './runFigures.ts';
-import { isSuccess, type RunOutcome } from './runOutcome.ts';
+import { describeNoSuccess, isSuccess, type RunOutcome } from './runOutcome.ts';
 
 /** The result of a single run. */
 export interface RunReport {

@@ -11,7 +11,7 @@ beforeEach(() => {
   now = 100n;
   marks = [];
   const clock = { nowNs: () => now++ } as unknown as Clock;
-  const journal = { mark: (mark: unknown) => marks.push(mark) } as unknown as JournalWriter;
+  const journal = { addMark: (mark: unknown) => marks.push(mark) } as unknown as JournalWriter;
   boundaries = new PhaseBoundaries(clock, journal, endpoint => (endpoint === a ? 0 : 1));
 });
 
