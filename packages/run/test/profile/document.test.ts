@@ -1,0 +1,55 @@
+import type { LoadSummary } from '@org/loadgen';
+import { expect, test } from 'vitest';
+import { createProfileDocument } from '../../src/profile/document.ts';
+import { createParts, ORIGIN_NS } from './parts.ts';
+
+const SUMMARY = {
+  phases: [
+    { phase: 'warmup', unsent: 9, stopReason: 'requests' },
+    { phase: 'profiling', unsent: 2, stopReason: 'duration' },
+  ],
+  originNs: ORIGIN_NS,
+  tokenizer: 'server',
+  workers: 2,
+  sendDelay: { p99Ns: 2e6, maxNs: 3e6 },
+  eventLoopDelay: { p99Ns: 4e6, maxNs: 5e6 },
+  clientBusy: 0.25,
+  warnings: [{ kind: 'late_sends', message: 'requests were sent late' }],
+  lostWorkers: [],
+  wasCancelled: false,
+} as unknown as LoadSummary;
+
+test('contains the times of the run and of its requests', () => {
+  expect(createProfileDocument(createParts())).toMatchObject({
+    schema_version: '1.3',
+    aiperf_version: '1.2.3',
+    start_time: '2026-11-21T08:15:30.000000Z',
+    end_time: '2026-11-21T08:15:32.000000Z',
+    min_request_timestamp: { unit: 'ns', avg: ORIGIN_NS + 500_000_000n },
+    max_response_timestamp: { unit: 'ns', avg: ORIGIN_NS + 1_450_000_000n },
+    was_cancelled: false,
+  });
+});
+
+test('describes the load generator by the profiling phase', () => {
+  const { load_generator } = createProfileDocument(createParts({ summary: SUMMARY }));
+  expect(load_generator).toEqual({
+    tokenizer: 'server',
+    workers: 2,
+    event_loop_delay_p99_ms: 4,
+    event_loop_delay_max_ms: 5,
+    event_loop_utilization: 0.25,
+    send_delay_p99_ms: 2,
+    send_delay_max_ms: 3,
+    unsent_requests: 2,
+    stop_reason: 'duration',
+    warnings: [{ kind: 'late_sends', message: 'requests were sent late' }],
+  });
+});
+
+test('describes a killed run by its header, and records the recovery', () => {
+  const recovered = { requests: 2, lines_dropped: 1 };
+  const document = createProfileDocument(createParts({ workers: 4, recovered, cancelled: true }));
+  expect(document.load_generator).toEqual({ tokenizer: 'o200k_base', workers: 4 });
+  expect(document).toMatchObject({ recovered, was_cancelled: true });
+});

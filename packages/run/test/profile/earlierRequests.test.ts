@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openJournal, type ProfileHeader, type RunHeader } from '@org/record/journal';
+import { expect, test } from 'vitest';
+import { findRequests, keepEarlierRequests } from '../../src/profile/earlierRequests.ts';
+import { createFolder } from '../plans.ts';
+
+const COLLECT: RunHeader = {
+  benchmarkId: 'b',
+  version: '1.0.0',
+  startNs: 1n,
+  inputConfig: {},
+  exports: { formats: ['json'], percentileMethod: 'moments' },
+};
+const PROFILE: ProfileHeader = {
+  startNs: 1n,
+  inputConfig: {},
+  runInfo: { benchmark_id: 'b', trial: 0 },
+  streaming: true,
+  tokenizer: 'server',
+  hasServers: true,
+};
+
+const HEADER: RunHeader = { ...COLLECT, profile: PROFILE };
+
+/** Writes the journal and the requests of a killed run. Returns the path of the journal. */
+async function leaveRun(folder: string, header: RunHeader = HEADER): Promise<string> {
+  const journal = openJournal(folder, header, {});
+  await journal.close();
+  writeFileSync(join(folder, 'profile_export.jsonl'), 'line\n');
+  return journal.path;
+}
+
+test('renames the requests of a killed run after its journal', async () => {
+  const folder = createFolder();
+  const journal = await leaveRun(folder);
+  const requests = join(folder, 'server_metrics.requests.jsonl');
+  expect(keepEarlierRequests({ folder })).toEqual({ journal, requests });
+  expect(readFileSync(requests, 'utf8')).toBe('line\n');
+  expect(existsSync(join(folder, 'profile_export.jsonl'))).toBe(false);
+  expect(keepEarlierRequests({ folder })).toBeUndefined();
+});
+
+test.each<[string, RunHeader]>([
+  ['a collect run', COLLECT],
+  ['a run with another prefix', { ...HEADER, exports: { ...HEADER.exports, prefix: 'p' } }],
+])('does not rename requests that the journal of %s cannot belong to', async (_, header) => {
+  const folder = createFolder();
+  await leaveRun(folder, header);
+  expect(keepEarlierRequests({ folder })).toBeUndefined();
+});
+
+test('ignores files that are not journals', async () => {
+  const folder = createFolder();
+  writeFileSync(join(folder, 'profile_export.jsonl'), 'line\n');
+  writeFileSync(join(folder, 'other.journal'), 'text');
+  expect(keepEarlierRequests({ folder })).toBeUndefined();
+});
+
+test('finds the requests of a journal, renamed or not', async () => {
+  const folder = createFolder();
+  const journal = await leaveRun(folder);
+  expect(findRequests(journal, undefined)).toBe(join(folder, 'profile_export.jsonl'));
+  keepEarlierRequests({ folder });
+  expect(findRequests(journal, undefined)).toBe(join(folder, 'server_metrics.requests.jsonl'));
+});
+
+test('rejects a journal whose exports would overwrite the exports of a later run', async () => {
+  const folder = createFolder();
+  const journal = await leaveRun(folder);
+  keepEarlierRequests({ folder });
+  writeFileSync(join(folder, 'profile_export.jsonl'), 'later\n');
+  expect(() => findRequests(journal, undefined)).toThrow('contains the exports of a later run');
+});

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '@org/loadgen';
+import { expect, test } from 'vitest';
+import type { InputPlan } from '../../src/plan/profilePlan.ts';
+import { describeInputs, withInputErrors } from '../../src/profile/inputs.ts';
+import { createFolder } from '../plans.ts';
+
+const PLAN: InputPlan = {
+  inputTokens: { mean: 20, stddev: 0 },
+  sampling: 'sequential',
+  fixedSchedule: false,
+};
+
+function writeInputs(text: string): string {
+  const path = join(createFolder(), 'inputs.jsonl');
+  writeFileSync(path, text);
+  return path;
+}
+
+test('describes synthetic inputs with their seed', async () => {
+  expect(await describeInputs({ ...PLAN, entries: 5 }, 7)).toEqual({
+    kind: 'synthetic',
+    inputTokens: { mean: 20, stddev: 0 },
+    entries: 5,
+    seed: 7,
+  });
+});
+
+test.each([
+  ['prompts', '{"text": "hello"}\n', 'file'],
+  ['a trace', '\n{"timestamp": 0, "input_length": 5, "output_length": 3}\n', 'trace'],
+  ['a trace with hashes', '{"hash_ids" : [1]}', 'trace'],
+])('detects a file of %s', async (_, text, kind) => {
+  const file = writeInputs(text);
+  expect(await describeInputs({ ...PLAN, file }, 7)).toEqual({
+    kind,
+    path: file,
+    sampling: 'sequential',
+    seed: 7,
+  });
+});
+
+test('does not read a file of a known format', async () => {
+  const plan: InputPlan = {
+    ...PLAN,
+    file: '/no/such/file',
+    datasetType: 'mooncake_trace',
+    startMs: 10,
+    endMs: 20,
+  };
+  expect(await describeInputs(plan, 7)).toMatchObject({ kind: 'trace', startMs: 10, endMs: 20 });
+});
+
+test('throws PlanError for a missing file', async () => {
+  await expect(describeInputs({ ...PLAN, file: '/no/such/file' }, 7)).rejects.toMatchObject({
+    field: 'inputs.file',
+    value: '/no/such/file',
+    message: expect.stringMatching(/^invalid inputs\.file "\/no\/such\/file": [a-z ]+$/),
+  });
+});
+
+test.each([
+  ['of synthetic inputs', undefined, new RangeError('mean is 0'), 'inputs', 'mean is 0'],
+  [
+    'that names the file',
+    'a.jsonl',
+    new InputError('a.jsonl:3: no text'),
+    'inputs.file',
+    'a.jsonl:3: no text',
+  ],
+])('converts an error %s', async (_, file, error, field, reason) => {
+  const opening = withInputErrors(file, () => Promise.reject(error));
+  await expect(opening).rejects.toMatchObject({ name: 'RunInputError', field, reason });
+});
+
+test('does not convert defects of the program', async () => {
+  const opening = withInputErrors('a.jsonl', () => Promise.reject(new TypeError('x is undefined')));
+  await expect(opening).rejects.toThrow(TypeError);
+});

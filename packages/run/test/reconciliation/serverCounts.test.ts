@@ -1,0 +1,95 @@
+import type { ServerMetricsDocument } from '@org/formats';
+import { expect, test } from 'vitest';
+import { endpointRecord } from '../../../record/test/support/runRecord.ts';
+import { countRunningRequests, ServerCounts } from '../../src/reconciliation/serverCounts.ts';
+import { A, B, createDocument } from './sides.ts';
+
+const COMPLETED = {
+  name: 'vllm:request_success',
+  of: 'total',
+  where: { label: 'finished_reason', values: ['stop'] },
+} as const;
+
+/** Creates a document with one metric. */
+function createMetric(name: string, type: string, series: readonly object[]): ServerMetricsDocument {
+  const metrics = { [name]: { type, description: '', series } };
+  return { schema_version: '1.0', metrics } as unknown as ServerMetricsDocument;
+}
+
+test('sums the matching series of all endpoints, and by endpoint', () => {
+  const counts = new ServerCounts(createDocument({ [A]: 10, [B]: 4 }, { aborted: 3 }));
+  expect(counts.sum([COMPLETED])).toBe(14);
+  expect(counts.sum([{ name: 'vllm:request_success', of: 'total' }])).toBe(17);
+  expect([...counts.sumByEndpoint([COMPLETED])]).toEqual([
+    [A, 10],
+    [B, 4],
+  ]);
+});
+
+test('sums the first metric that exists, and returns undefined if none does', () => {
+  const counts = new ServerCounts(createDocument({ [A]: 10 }));
+  const missing = { name: 'missing', of: 'total' } as const;
+  expect(counts.sum([missing, COMPLETED])).toBe(10);
+  expect(counts.sum([missing])).toBeUndefined();
+  expect(counts.sum([{ name: 'constructor', of: 'total' }])).toBeUndefined();
+});
+
+test('excludes endpoints', () => {
+  const counts = new ServerCounts(createDocument({ [A]: 10, [B]: 4 }, { resets: 1 }), [B]);
+  expect(counts.sum([COMPLETED])).toBe(10);
+  expect([...counts.resets]).toEqual([[A, 1]]);
+});
+
+test('uses the increase of a counter that was reset', () => {
+  const stats = { total: 3, rate: 0, resets: 1, increase: 8 };
+  const counts = new ServerCounts(createMetric('c', 'counter', [{ endpoint_url: A, stats }]));
+  expect(counts.sum([{ name: 'c', of: 'total' }])).toBe(8);
+});
+
+test('computes the average of a latency over all series, and percentiles of a single series', () => {
+  const first = { endpoint_url: A, stats: { count: 2, sum: 1, p50_estimate: 0.4, p99_estimate: 0.9 } };
+  const second = { endpoint_url: B, stats: { count: 2, sum: 3 } };
+  const idle = { endpoint_url: B, stats: { count: 0, sum: 0 } };
+  const metric = { name: 'h', unitMs: 1000 };
+  expect(new ServerCounts(createMetric('h', 'histogram', [first, idle])).findLatency([metric])).toEqual({
+    name: 'h',
+    avgMs: 500,
+    p50Ms: 400,
+    p99Ms: 900,
+    perToken: false,
+  });
+  expect(new ServerCounts(createMetric('h', 'histogram', [first, second])).findLatency([metric])).toEqual({
+    name: 'h',
+    avgMs: 1000,
+    perToken: false,
+  });
+  expect(new ServerCounts(createMetric('h', 'histogram', [idle])).findLatency([metric])).toBeUndefined();
+});
+
+test('divides a counter of time by a counter of requests', () => {
+  const { metrics } = createMetric('time', 'counter', [{ endpoint_url: A, stats: { total: 500, rate: 0 } }]);
+  const { metrics: requests } = createMetric('n', 'counter', [
+    { endpoint_url: A, stats: { total: 4, rate: 0 } },
+  ]);
+  const counts = new ServerCounts({
+    metrics: { ...metrics, ...requests },
+  } as unknown as ServerMetricsDocument);
+  expect(counts.findLatency([{ name: 'time', unitMs: 1, by: 'n' }])).toEqual({
+    name: 'time',
+    avgMs: 125,
+    perToken: false,
+  });
+});
+
+test.each<[string, Record<string, number>[], number | undefined]>([
+  ['all endpoints', [{ 'vllm:num_requests_running': 2 }, { 'vllm:num_requests_running': 3 }], 5],
+  ['the endpoints that report them', [{ other: 1 }, { 'vllm:num_requests_running': 3 }], 3],
+  ['no endpoint', [{ other: 1 }], undefined],
+])('sums the running requests of %s', (_, samples, sum) => {
+  const endpoints = samples.map(values => {
+    const types = Object.fromEntries(Object.keys(values).map(name => [name, 'gauge' as const]));
+    const { layout } = endpointRecord(A, types, [[0, values]]).store;
+    return { layout, latest: Float64Array.from(Object.values(values)) };
+  });
+  expect(countRunningRequests(endpoints)).toBe(sum);
+});
