@@ -7,7 +7,12 @@ import type { Io } from '../io.ts';
 import type { Log } from './log.ts';
 
 /** Changes of endpoints that are not problems. */
-const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = ['url_changed', 'duplicate', 'recovered', 'unsupported_types'];
+const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = [
+  'url_changed',
+  'duplicate',
+  'recovered',
+  'unsupported_types',
+];
 
 /** Formats the path of a folder relative to the working directory. */
 export function showFolder(folder: string, { cwd }: Pick<Io, 'cwd'>): string {

@@ -31,7 +31,7 @@ export class LoadProgress {
   }
 
   #format({ load, endpoints }: ActiveLoad, hasBar: boolean): string[] {
-    const { phase, sent, inFlight, succeeded, failed, elapsedNs } = load.progress();
+    const { phase, sent, inFlight, succeeded, failed, elapsedNs } = load.getProgress();
     const seconds = elapsedNs / 1e9;
     const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
     const ended = succeeded + failed;

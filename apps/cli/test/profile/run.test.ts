@@ -289,7 +289,7 @@ test('a run that is interrupted records it, and exports completed requests', asy
       if (event.type !== 'load_started') return;
       const { metrics, load } = event.active;
       const timer = setInterval(() => {
-        if (metrics.succeeded < 4 || load.progress().inFlight === 0) return;
+        if (metrics.succeeded < 4 || load.getProgress().inFlight === 0) return;
         clearInterval(timer);
         controller.abort();
       }, 5);
@@ -326,7 +326,7 @@ test.each([
         if (event.type !== 'load_started') return;
         const { load } = event.active;
         const timer = setInterval(() => {
-          if (load.progress().succeeded < sent) return;
+          if (load.getProgress().succeeded < sent) return;
           clearInterval(timer);
           controller.abort();
         }, 5);

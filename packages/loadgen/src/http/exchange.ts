@@ -16,8 +16,8 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** Timeout from the start to the last byte, in ms. */
   readonly timeoutMs: number;
-  /** Permits the use of a keep-alive connection. */
-  readonly reuse: boolean;
+  /** True if the request may use, and leave open, a keep-alive connection. */
+  readonly canReuseConnection: boolean;
 }
 
 /** Callbacks for the events of an exchange, called as they happen. */
@@ -52,9 +52,9 @@ export class Exchange {
   lastByteNs: number | undefined;
   endNs: number | undefined;
   connect: ConnectTimes | undefined;
-  reused = false;
+  isReused = false;
   /** True if the request was sent again because the server had closed the idle connection. */
-  resent = false;
+  isResent = false;
   /** Size of the response body on the wire, in bytes, and its number of socket reads. */
   bodyBytes = 0;
   reads = 0;
@@ -84,7 +84,7 @@ export class Exchange {
       () => this.stop(createTimeoutFailure(request.timeoutMs)),
       Math.min(request.timeoutMs, 2 ** 31 - 1),
     );
-    this.#send(request.reuse ? pool.take(request.origin) : pool.create(request.origin));
+    this.#send(request.canReuseConnection ? pool.take(request.origin) : pool.create(request.origin));
   }
 
   /**
@@ -130,7 +130,7 @@ export class Exchange {
   #onStart(connection: Connection): void {
     this.sendStartNs = this.#clock.now();
     this.connect = connection.connectTimes;
-    this.reused = connection.isReused;
+    this.isReused = connection.isReused;
     this.#writtenBefore = connection.socket?.bytesWritten ?? 0;
     this.#readBefore = connection.socket?.bytesRead ?? 0;
     // undici writes headers and body in one piece, right after this call.
@@ -160,7 +160,7 @@ export class Exchange {
   #onError(connection: Connection, error: Error): void {
     if (this.endNs !== undefined) return;
     if (this.#isKeepAliveTimeout(connection, error)) {
-      this.resent = true;
+      this.isResent = true;
       this.#pool.discard(connection);
       this.sendEndNs = undefined;
       this.#send(this.#pool.create(this.#request.origin));
@@ -174,7 +174,7 @@ export class Exchange {
    * processed and can be repeated; a reset of a busy connection, or a later one, is a failure.
    */
   #isKeepAliveTimeout(connection: Connection, error: Error): boolean {
-    if (!this.reused || this.resent || this.firstByteNs !== undefined || !isReset(error)) return false;
+    if (!this.isReused || this.isResent || this.firstByteNs !== undefined || !isReset(error)) return false;
     const sinceNs = this.#clock.now() - (this.sendStartNs ?? this.startNs);
     return connection.idleNs >= MIN_IDLE_NS && sinceNs <= MAX_RESET_DELAY_NS;
   }
@@ -189,7 +189,7 @@ export class Exchange {
       this.bytesSent = socket.bytesWritten - this.#writtenBefore;
       this.bytesReceived = socket.bytesRead - this.#readBefore;
     }
-    if (reason || !this.#request.reuse) this.#pool.discard(connection);
+    if (reason || !this.#request.canReuseConnection) this.#pool.discard(connection);
     else this.#pool.release(this.#request.origin, connection);
     this.#listener.onEnd(reason);
   }

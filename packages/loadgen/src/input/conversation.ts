@@ -33,5 +33,5 @@ export interface Inputs {
   /** Start time of each conversation, in ms since the start of the phase, ascending; undefined if there are no timestamps. */
   readonly startsMs: readonly number[] | undefined;
   /** Returns a conversation by its index from 0. Indexes beyond `size` start again at the first one. */
-  conversation(index: number): Conversation;
+  getConversation(index: number): Conversation;
 }

@@ -31,7 +31,7 @@ export function createInputs(
     size,
     startsMs:
       sampling === 'sequential' && startsMs.every(start => start !== undefined) ? startsMs : undefined,
-    conversation: index => conversations[toPosition(index)]!(),
+    getConversation: index => conversations[toPosition(index)]!(),
   };
 }
 

@@ -40,7 +40,7 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   return {
     size: entries,
     startsMs: undefined,
-    conversation(index: number): Conversation {
+    getConversation(index: number): Conversation {
       const number = entries === undefined ? index : index % entries;
       const turns = writeTurns(options, writer, root, number);
       return { id: `synthetic-${number}`, turns, ...(system === undefined ? {} : { system }) };

@@ -44,7 +44,7 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
   return createInputs(
     path,
     // Prompts are long, so they are generated only when needed.
-    sessions.map(entries => () => toConversation(entries, texts, origin)),
+    sessions.map(entries => () => writeConversation(entries, texts, origin)),
     sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - origin)),
     options,
   );
@@ -98,21 +98,21 @@ function readOptionalTokens(line: Fields, name: string): number | undefined {
   throw new InputError(`${name} is ${value}; expected an integer from 0 to ${MAX_TEXT_TOKENS}`);
 }
 
-function toConversation(entries: readonly TraceEntry[], texts: TraceText, origin: number): Conversation {
+function writeConversation(entries: readonly TraceEntry[], texts: TraceText, origin: number): Conversation {
   const id = entries[0]!.session;
   const turns = entries.map((entry, index) =>
-    toTurn(entry, index === 0 ? {} : readTiming(entry, origin), texts, `${id} ${index}`),
+    writeTurn(entry, index === 0 ? {} : readTurnTiming(entry, origin), texts, `${id} ${index}`),
   );
   return { id, turns };
 }
 
 /** Returns when a later turn is sent: after a delay, or at its timestamp. */
-function readTiming({ delayMs, timestamp }: TraceEntry, origin: number): Pick<Turn, 'delayMs' | 'atMs'> {
+function readTurnTiming({ delayMs, timestamp }: TraceEntry, origin: number): Pick<Turn, 'delayMs' | 'atMs'> {
   if (delayMs !== undefined) return { delayMs };
   return timestamp === undefined ? {} : { atMs: Math.max(0, timestamp - origin) };
 }
 
-function toTurn(
+function writeTurn(
   entry: TraceEntry,
   timing: Pick<Turn, 'delayMs' | 'atMs'>,
   texts: TraceText,

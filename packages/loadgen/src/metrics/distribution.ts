@@ -79,7 +79,7 @@ export class Distribution {
   }
 
   /** Returns the statistics; undefined if there are no values. */
-  stats(): DistributionStats | undefined {
+  computeStats(): DistributionStats | undefined {
     if (this.#count === 0) return undefined;
     const { sum } = this;
     return {

@@ -28,7 +28,7 @@ export class ErrorGroups {
   }
 
   /** Returns the groups, most frequent first. */
-  groups(): ErrorGroup[] {
+  toList(): ErrorGroup[] {
     return [...this.#groups.values()].sort((a, b) => b.count - a.count);
   }
 }

@@ -14,26 +14,34 @@ export const HTTP_METRICS: readonly RecordMetric[] = [
   {
     tag: 'http_req_duration',
     unit: 'ms',
-    of: ({ record: { trace } }) => msBetween(trace.sendStartNs, trace.lastByteNs),
+    compute: ({ record: { trace } }) => msBetween(trace.sendStartNs, trace.lastByteNs),
   },
   createStepMetric('http_req_connection_overhead', addConnectionSteps),
   createStepMetric('http_req_total', steps =>
     add(addConnectionSteps(steps), steps.sending, steps.waiting, steps.receiving),
   ),
-  { tag: 'http_req_data_sent', unit: 'KB', of: ({ record }) => record.traffic.requestBytes / BYTES_PER_KB },
+  {
+    tag: 'http_req_data_sent',
+    unit: 'KB',
+    compute: ({ record }) => record.traffic.requestBytes / BYTES_PER_KB,
+  },
   {
     tag: 'http_req_data_received',
     unit: 'KB',
-    of: ({ record }) => record.traffic.responseBytes / BYTES_PER_KB,
+    compute: ({ record }) => record.traffic.responseBytes / BYTES_PER_KB,
   },
   // Request bodies are sent in one piece.
   {
     tag: 'http_req_chunks_sent',
     unit: 'count',
-    of: ({ record }) => (record.trace.sendEndNs === undefined ? undefined : 1),
+    compute: ({ record }) => (record.trace.sendEndNs === undefined ? undefined : 1),
   },
-  { tag: 'http_req_chunks_received', unit: 'count', of: ({ record }) => record.traffic.reads },
-  { tag: 'http_req_connection_reused', unit: 'ratio', of: ({ record }) => Number(record.connectionReused) },
+  { tag: 'http_req_chunks_received', unit: 'count', compute: ({ record }) => record.traffic.reads },
+  {
+    tag: 'http_req_connection_reused',
+    unit: 'ratio',
+    compute: ({ record }) => Number(record.connectionReused),
+  },
 ];
 
 /** Durations of the steps of an HTTP exchange, in ms; undefined for steps that did not happen. */
@@ -46,8 +54,8 @@ interface HttpSteps {
   readonly receiving: number | undefined;
 }
 
-function createStepMetric(tag: string, of: (steps: HttpSteps) => number | undefined): RecordMetric {
-  return { tag, unit: 'ms', of: ({ record }) => of(measureSteps(record)) };
+function createStepMetric(tag: string, compute: (steps: HttpSteps) => number | undefined): RecordMetric {
+  return { tag, unit: 'ms', compute: ({ record }) => compute(measureSteps(record)) };
 }
 
 /** On a reused connection, DNS lookup and connecting take 0 ms. */

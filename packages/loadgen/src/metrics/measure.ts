@@ -5,13 +5,13 @@ export interface RecordMetric {
   readonly tag: string;
   readonly unit: string;
   /** Returns the value of a request; a list if the metric has several, undefined if it does not apply. */
-  readonly of: (measure: Measure) => number | readonly number[] | undefined;
+  readonly compute: (measure: Measurements) => number | readonly number[] | undefined;
   /** Set if higher values are better, so that a goodput limit is a minimum. */
   readonly moreIsBetter?: true;
 }
 
 /** The times (in ms) and token counts of one request that several metrics use; undefined where they do not apply. */
-export interface Measure {
+export interface Measurements {
   readonly record: RequestRecord;
   readonly latencyMs: number | undefined;
   readonly firstTokenMs: number | undefined;
@@ -26,7 +26,7 @@ export interface Measure {
 }
 
 /** Computes the times and token counts of a request. */
-export function measureRequest(record: RequestRecord): Measure {
+export function measureRequest(record: RequestRecord): Measurements {
   const { tokens, startNs, lastTokenNs, firstTokenNs, streaming, endpoint, usage } = record;
   const hasOutput = endpoint !== 'embeddings';
   const outputTokens = hasOutput ? tokens.output : undefined;

@@ -43,7 +43,7 @@ const TOTALS: readonly (readonly [total: string, tag: string])[] = [
 export class ProfileMetrics {
   readonly #options: ProfileMetricsOptions;
   readonly #metrics: readonly RecordMetric[];
-  readonly #distributions = new Map<string, { unit: string; distribution: Distribution }>();
+  readonly #distributions = new Map<string, { unit: string; getDistribution: Distribution }>();
   readonly #errors = new ErrorGroups();
   #succeeded = 0;
   #failed = 0;
@@ -69,7 +69,7 @@ export class ProfileMetrics {
 
   /** Failures grouped by kind, most frequent first. */
   get errors(): readonly ErrorGroup[] {
-    return this.#errors.groups();
+    return this.#errors.toList();
   }
 
   /** Start of the first and last content of any successful request, in ns of the run; undefined if no request succeeded. */
@@ -79,7 +79,7 @@ export class ProfileMetrics {
 
   /** Returns the values of a metric of single requests. */
   distribution(tag: string): Distribution | undefined {
-    return this.#distributions.get(tag)?.distribution;
+    return this.#distributions.get(tag)?.getDistribution;
   }
 
   /** Adds a request and its metrics. */
@@ -103,7 +103,7 @@ export class ProfileMetrics {
 
   /** Adds all requests of another instance. Returns false and changes nothing if the other one no longer has its values. */
   merge(other: ProfileMetrics): boolean {
-    const distributions = [...other.#distributions].map(([tag, { unit, distribution }]) => ({
+    const distributions = [...other.#distributions].map(([tag, { unit, getDistribution: distribution }]) => ({
       tag,
       unit,
       values: distribution.values,
@@ -126,11 +126,11 @@ export class ProfileMetrics {
    * Returns all metrics by tag: metrics of requests, then aggregate and derived ones. `durationNs` replaces the time from the first
    * start to the last content. Rates are omitted if no request succeeded.
    */
-  blocks(durationNs?: number): Record<string, MetricBlock> {
+  toBlocks(durationNs?: number): Record<string, MetricBlock> {
     const blocks: Record<string, MetricBlock> = {};
     for (const { tag } of [...this.#metrics, ERROR_ISL]) {
       const entry = this.#distributions.get(tag);
-      const stats = entry?.distribution.stats();
+      const stats = entry?.getDistribution.computeStats();
       if (entry && stats) blocks[tag] = { unit: entry.unit, ...stats };
     }
     const span = this.span;
@@ -141,11 +141,11 @@ export class ProfileMetrics {
   #addValues(tag: string, value: number | readonly number[], unit: string): void {
     let entry = this.#distributions.get(tag);
     if (!entry) {
-      entry = { unit, distribution: new Distribution(this.#options.maxExactValues ?? MAX_EXACT_VALUES) };
+      entry = { unit, getDistribution: new Distribution(this.#options.maxExactValues ?? MAX_EXACT_VALUES) };
       this.#distributions.set(tag, entry);
     }
-    if (typeof value === 'number') entry.distribution.add(value);
-    else for (const single of value) entry.distribution.add(single);
+    if (typeof value === 'number') entry.getDistribution.add(value);
+    else for (const single of value) entry.getDistribution.add(single);
   }
 
   #counts(): Record<string, MetricBlock> {

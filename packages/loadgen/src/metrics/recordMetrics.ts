@@ -1,76 +1,76 @@
 import { PIECE_OUTPUT_SAME_CHUNK } from '../response/responseContent.ts';
 import { HTTP_METRICS } from './httpMetrics.ts';
-import { divide, type Measure, msBetween, type RecordMetric } from './measure.ts';
+import { divide, type Measurements, msBetween, type RecordMetric } from './measure.ts';
 import { USAGE_METRICS } from './usageMetrics.ts';
 
 const PER_USER = 'tokens/sec/user';
 
 /** Metrics of streamed requests only. */
 const STREAM_METRICS: readonly RecordMetric[] = [
-  { tag: 'time_to_first_token', unit: 'ms', of: ({ firstTokenMs }) => firstTokenMs },
+  { tag: 'time_to_first_token', unit: 'ms', compute: ({ firstTokenMs }) => firstTokenMs },
   {
     tag: 'time_to_second_token',
     unit: 'ms',
-    of: measure => computeGaps(measure)?.[0],
+    compute: measure => computeGaps(measure)?.[0],
   },
   {
     tag: 'time_to_first_output_token',
     unit: 'ms',
-    of: ({ record }) =>
+    compute: ({ record }) =>
       record.endpoint === 'chat' ? msBetween(record.startNs, record.firstOutputNs) : undefined,
   },
-  { tag: 'inter_token_latency', unit: 'ms', of: ({ interTokenMs }) => interTokenMs },
-  { tag: 'inter_chunk_latency', unit: 'ms', of: computeGaps },
+  { tag: 'inter_token_latency', unit: 'ms', compute: ({ interTokenMs }) => interTokenMs },
+  { tag: 'inter_chunk_latency', unit: 'ms', compute: computeGaps },
   {
     tag: 'output_token_throughput_per_user',
     unit: PER_USER,
     moreIsBetter: true,
-    of: ({ interTokenMs }) => divide(1000, interTokenMs),
+    compute: ({ interTokenMs }) => divide(1000, interTokenMs),
   },
   {
     tag: 'prefill_throughput_per_user',
     unit: PER_USER,
     moreIsBetter: true,
-    of: ({ inputTokens, firstTokenMs }) => divide(inputTokens && inputTokens * 1000, firstTokenMs),
+    compute: ({ inputTokens, firstTokenMs }) => divide(inputTokens && inputTokens * 1000, firstTokenMs),
   },
   {
     tag: 'stream_setup_latency',
     unit: 'ms',
-    of: ({ record }) => msBetween(record.startNs, record.trace.firstByteNs),
+    compute: ({ record }) => msBetween(record.startNs, record.trace.firstByteNs),
   },
   {
     tag: 'stream_prefill_latency',
     unit: 'ms',
-    of: ({ record }) => msBetween(record.trace.firstByteNs, record.firstTokenNs),
+    compute: ({ record }) => msBetween(record.trace.firstByteNs, record.firstTokenNs),
   },
 ];
 
 /** Metrics of all requests. */
 const COMMON_METRICS: readonly RecordMetric[] = [
-  { tag: 'request_latency', unit: 'ms', of: ({ latencyMs }) => latencyMs },
+  { tag: 'request_latency', unit: 'ms', compute: ({ latencyMs }) => latencyMs },
   {
     tag: 'e2e_output_token_throughput',
     unit: PER_USER,
     moreIsBetter: true,
-    of: ({ outputLength, latencyMs }) =>
+    compute: ({ outputLength, latencyMs }) =>
       outputLength === undefined ? undefined : divide(outputLength * 1000, latencyMs),
   },
-  { tag: 'output_token_count', unit: 'tokens', of: ({ outputTokens }) => outputTokens },
-  { tag: 'reasoning_token_count', unit: 'tokens', of: ({ reasoningTokens }) => reasoningTokens },
-  { tag: 'output_sequence_length', unit: 'tokens', of: ({ outputLength }) => outputLength },
-  { tag: 'input_sequence_length', unit: 'tokens', of: ({ inputTokens }) => inputTokens },
+  { tag: 'output_token_count', unit: 'tokens', compute: ({ outputTokens }) => outputTokens },
+  { tag: 'reasoning_token_count', unit: 'tokens', compute: ({ reasoningTokens }) => reasoningTokens },
+  { tag: 'output_sequence_length', unit: 'tokens', compute: ({ outputLength }) => outputLength },
+  { tag: 'input_sequence_length', unit: 'tokens', compute: ({ inputTokens }) => inputTokens },
   {
     tag: 'thinking_efficiency',
     unit: 'ratio',
-    of: ({ reasoningTokens, outputLength }) => divide(reasoningTokens, outputLength),
+    compute: ({ reasoningTokens, outputLength }) => divide(reasoningTokens, outputLength),
   },
   ...USAGE_METRICS,
-  { tag: 'requested_osl', unit: 'tokens', of: ({ record }) => record.requestedOutput },
+  { tag: 'requested_osl', unit: 'tokens', compute: ({ record }) => record.requestedOutput },
   {
     // Negative if the response was shorter than requested.
     tag: 'osl_mismatch_diff_pct',
     unit: '%',
-    of: ({ record: { requestedOutput }, outputLength }) =>
+    compute: ({ record: { requestedOutput }, outputLength }) =>
       outputLength === undefined || !requestedOutput
         ? undefined
         : ((outputLength - requestedOutput) / requestedOutput) * 100,
@@ -78,7 +78,7 @@ const COMMON_METRICS: readonly RecordMetric[] = [
   {
     tag: 'credit_drop_latency',
     unit: 'ms',
-    of: ({ record }) => msBetween(record.intendedNs, record.startNs),
+    compute: ({ record }) => msBetween(record.intendedNs, record.startNs),
   },
   ...HTTP_METRICS,
 ];
@@ -89,7 +89,7 @@ export function listRecordMetrics(streaming: boolean): readonly RecordMetric[] {
 }
 
 /** Returns the gaps between chunks, in ms. Pieces of the same chunk have no gap between them. */
-function computeGaps({ record: { arrivals } }: Measure): number[] | undefined {
+function computeGaps({ record: { arrivals } }: Measurements): number[] | undefined {
   const { timesNs, kinds } = arrivals;
   const gaps: number[] = [];
   for (let piece = 1; piece < timesNs.length; piece++)

@@ -25,7 +25,7 @@ export function computeRequestMetrics(record: RequestRecord): RequestMetrics {
   }
   const measure = measureRequest(record);
   const metrics: Record<string, MeasuredValue> = {};
-  for (const { tag, unit, of } of record.streaming ? STREAMED : NOT_STREAMED) {
+  for (const { tag, unit, compute: of } of record.streaming ? STREAMED : NOT_STREAMED) {
     const value = of(measure);
     if (value !== undefined) metrics[tag] = { value, unit };
   }

@@ -56,7 +56,7 @@ export class SliceMetrics {
    * Returns all timeslices with requests, in order, given the period in ns of the run. If the server metrics omit
    * the last timeslice, requests that start in it are assigned to the previous one.
    */
-  slices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
+  toSlices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
     if (servers) this.#mergeShortSlice(startNs, endNs, servers);
     return [...this.#slices]
       .sort(([a], [b]) => a - b)
@@ -69,7 +69,7 @@ export class SliceMetrics {
           startNs: sliceStartNs,
           endNs: sliceEndNs,
           isComplete: sliceEndNs === fullEndNs,
-          blocks: metrics.blocks(sliceEndNs - sliceStartNs),
+          blocks: metrics.toBlocks(sliceEndNs - sliceStartNs),
         };
       });
   }

@@ -41,7 +41,7 @@ export function isDiscrepancy(values: Readonly<Record<string, unknown>>): boolea
 }
 
 function createCountMetric(tag: string, field: keyof Usage): RecordMetric {
-  return { tag, unit: 'tokens', of: ({ record }) => record.usage?.[field] };
+  return { tag, unit: 'tokens', compute: ({ record }) => record.usage?.[field] };
 }
 
 function createDifferenceMetric(
@@ -52,7 +52,7 @@ function createDifferenceMetric(
   return {
     tag,
     unit: '%',
-    of: ({ record }) => {
+    compute: ({ record }) => {
       const client = readClientCount(record);
       const server = record.usage?.[field];
       if (client === undefined || client <= 0 || server === undefined) return undefined;

@@ -40,7 +40,7 @@ class DecompressingReader implements BodyReader {
   constructor(stream: Transform, reader: BodyReader, response: ParsedResponse) {
     this.#stream = stream;
     this.#reader = reader;
-    stream.on('data', (bytes: Buffer) => reader.bytes(this.#atNs, bytes));
+    stream.on('data', (bytes: Buffer) => reader.readBytes(this.#atNs, bytes));
     stream.on('error', error => {
       this.#isBroken = true;
       response.fail(
@@ -49,7 +49,7 @@ class DecompressingReader implements BodyReader {
     });
   }
 
-  bytes(atNs: number, bytes: Uint8Array): void {
+  readBytes(atNs: number, bytes: Uint8Array): void {
     this.#work = this.#work.then(() => this.#write(atNs, bytes));
   }
 

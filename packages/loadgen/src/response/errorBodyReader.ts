@@ -23,7 +23,7 @@ export class ErrorBodyReader implements BodyReader {
     this.#problem = problem;
   }
 
-  bytes(_atNs: number, bytes: Uint8Array): void {
+  readBytes(_atNs: number, bytes: Uint8Array): void {
     if (this.#length >= MAX_BODY_BYTES) return;
     this.#parts.push(bytes.subarray(0, MAX_BODY_BYTES - this.#length));
     this.#length += bytes.length;

@@ -38,7 +38,7 @@ export class EventStreamReader implements BodyReader {
     });
   }
 
-  bytes(atNs: number, bytes: Uint8Array): void {
+  readBytes(atNs: number, bytes: Uint8Array): void {
     // After exceeding its buffer size the parser throws when it is fed.
     if (this.#response.failure?.type === 'TooLarge') return;
     this.#atNs = atNs;

@@ -20,7 +20,7 @@ export class JsonBodyReader implements BodyReader {
     this.#response = response;
   }
 
-  bytes(atNs: number, bytes: Uint8Array): void {
+  readBytes(atNs: number, bytes: Uint8Array): void {
     this.#lastNs = atNs;
     this.#length += bytes.length;
     if (this.#length <= MAX_RESPONSE_BYTES) this.#parts.push(bytes);

@@ -29,12 +29,12 @@ export class ReadQueue {
   };
 
   /** Queues bytes of a body. */
-  bytes(reader: BodyReader, atNs: number, bytes: Uint8Array): void {
-    this.#push(() => reader.bytes(atNs, bytes));
+  addBytes(reader: BodyReader, atNs: number, bytes: Uint8Array): void {
+    this.#push(() => reader.readBytes(atNs, bytes));
   }
 
   /** Queues the end of a body. `done` is called when everything before it has been read. */
-  end(reader: BodyReader, isComplete: boolean, done: () => void): void {
+  addEnd(reader: BodyReader, isComplete: boolean, done: () => void): void {
     this.#push(() => reader.end(isComplete, done));
   }
 

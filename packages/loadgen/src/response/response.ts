@@ -63,7 +63,7 @@ export class ParsedResponse {
 /** Reads a response body incrementally. */
 export interface BodyReader {
   /** Reads bytes that arrived at `atNs`, in ns of the run. */
-  bytes(atNs: number, bytes: Uint8Array): void;
+  readBytes(atNs: number, bytes: Uint8Array): void;
   /**
    * Ends the body after its last bytes and calls `done` when everything has been read. `isComplete`: the server ended the body;
    * false after a broken connection, a timeout or a cancellation.

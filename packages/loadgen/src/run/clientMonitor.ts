@@ -1,7 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { RequestRecord } from '../requestRecord.ts';
 import type { ClientStats } from './loadWarning.ts';
-import { TimeHistogram, type TimeStats, toTimeStats } from './timeHistogram.ts';
+import { TimeHistogram, toTimeStats } from './timeHistogram.ts';
 
 /** Measures, phase by phase, whether the client keeps up with its load. */
 export class ClientMonitor {
@@ -19,9 +19,8 @@ export class ClientMonitor {
   }
 
   /** Stops measuring the event loop. */
-  stop(): Pick<ClientStats, 'eventLoopDelay' | 'busy'> {
-    const { delay, busy } = this.#eventLoop.stop();
-    return { eventLoopDelay: delay, busy };
+  stop(): Pick<ClientStats, 'eventLoopDelay' | 'utilization'> {
+    return this.#eventLoop.stop();
   }
 
   addSendDelay(delayNs: number): void {
@@ -34,10 +33,12 @@ export class ClientMonitor {
   }
 
   /** Returns the measurements of requests since {@link start}. */
-  requestStats(): Required<Pick<ClientStats, 'sendDelay' | 'medianFirstTokenNs' | 'missingEndMarkers'>> {
+  computeRequestStats(): Required<
+    Pick<ClientStats, 'sendDelay' | 'medianFirstTokenNs' | 'missingEndMarkers'>
+  > {
     return {
-      sendDelay: this.#sendDelays.stats(),
-      medianFirstTokenNs: this.#firstTokens.stats().p50Ns,
+      sendDelay: this.#sendDelays.computeStats(),
+      medianFirstTokenNs: this.#firstTokens.computeStats().p50Ns,
       missingEndMarkers: this.#missingEndMarkers,
     };
   }
@@ -59,9 +60,9 @@ class EventLoopMonitor {
   }
 
   /** Ends the measurement. Returns the event-loop delay and the utilization of the loop, from 0 to 1. */
-  stop(): { delay: TimeStats; busy: number } {
-    const busy = performance.eventLoopUtilization(this.#before).utilization;
+  stop(): Pick<ClientStats, 'eventLoopDelay' | 'utilization'> {
+    const { utilization } = performance.eventLoopUtilization(this.#before);
     this.#histogram.disable();
-    return { delay: toTimeStats(this.#histogram, INTERVAL_MS * 1e6), busy };
+    return { eventLoopDelay: toTimeStats(this.#histogram, INTERVAL_MS * 1e6), utilization };
   }
 }

@@ -49,7 +49,7 @@ export class InFlightRequest {
     this.#onEnd = onEnd;
     this.exchange = new Exchange(context.clock, context.pool, request, {
       onHeaders: (status, headers) => this.#onHeaders(status, headers),
-      onBytes: (atNs, bytes) => context.readQueue.bytes(this.#reader!, atNs, bytes),
+      onBytes: (atNs, bytes) => context.readQueue.addBytes(this.#reader!, atNs, bytes),
       onSent: () => this.#onSent(),
       onEnd: reason => this.#onExchangeEnd(reason),
     });
@@ -109,7 +109,7 @@ export class InFlightRequest {
       else if (streaming) truncation.check(this.#origin, this.response);
       this.#onEnd(this);
     };
-    if (this.#reader) readQueue.end(this.#reader, reason === undefined, finish);
+    if (this.#reader) readQueue.addEnd(this.#reader, reason === undefined, finish);
     // A request may fail within the constructor, before its owner has it.
     else setImmediate(finish);
   }

@@ -6,7 +6,7 @@ const WORKER_CELLS = {
   failed: 3,
   cancelled: 4,
   waitingNs: 5,
-  taken: 6,
+  processedBytes: 6,
 } as const;
 export type WorkerCounter = keyof typeof WORKER_CELLS;
 const CELLS_PER_WORKER = 7;
@@ -29,25 +29,25 @@ const NOT_WAITING = 2n ** 62n;
  *
  * All access is by `Atomics`, which gives all threads the same order of operations; taking a number, a session or a slot is a
  * single operation. A thread writes only its own counters, with two exceptions: others may take from `sessions`, and the
- * receiver of its records writes `taken`. Threads never block on the ledger: one without work returns to its event loop.
+ * receiver of its records writes `processedBytes`. Threads never block on the ledger: one without work returns to its event loop.
  */
 export class Ledger {
   readonly workers: number;
   readonly #cells: BigInt64Array;
 
-  /** `buffer` has {@link Ledger.bytes} bytes, initially 0. */
-  constructor(workers: number, buffer: ArrayBufferLike = new ArrayBuffer(Ledger.bytes(workers))) {
+  /** `buffer` has {@link Ledger.computeBytes} bytes, initially 0. */
+  constructor(workers: number, buffer: ArrayBufferLike = new ArrayBuffer(Ledger.computeBytes(workers))) {
     this.workers = workers;
     this.#cells = new BigInt64Array(buffer);
   }
 
   /** Returns the size of the memory for a number of threads. */
-  static bytes(workers: number): number {
+  static computeBytes(workers: number): number {
     return 8 * (SHARED_CELLS + CELLS_PER_WORKER * workers);
   }
 
   /**
-   * Resets the counters of a phase; `taken` counts for the whole run. Not atomic: call it only between phases, after all threads
+   * Resets the counters of a phase; `processedBytes` counts for the whole run. Not atomic: call it only between phases, after all threads
    * have ended the previous one and before any of them starts the next.
    */
   reset(): void {
@@ -162,7 +162,7 @@ export class Ledger {
   }
 
   /** Returns the sum of a counter over all threads. */
-  total(name: WorkerCounter): number {
+  sum(name: WorkerCounter): number {
     let sum = 0;
     for (let worker = 0; worker < this.workers; worker++) sum += this.count(worker, name);
     return sum;

@@ -71,13 +71,13 @@ export interface LoadProgress {
 export interface LoadRun {
   /** Unix time of the origin of all times in records, in ns. */
   readonly originNs: bigint;
-  progress(): LoadProgress;
+  getProgress(): LoadProgress;
   /** Resolves after the last record was delivered. The token counter is not closed. */
   readonly finished: Promise<LoadSummary>;
 }
 
 /** Reads the progress of a phase from the ledger. */
 export function readProgress(phase: PhaseName | undefined, ledger: Ledger, elapsedNs: number): LoadProgress {
-  const [sent, succeeded, failed] = [ledger.total('sent'), ledger.total('succeeded'), ledger.total('failed')];
+  const [sent, succeeded, failed] = [ledger.sum('sent'), ledger.sum('succeeded'), ledger.sum('failed')];
   return { phase, sent, inFlight: sent - succeeded - failed, succeeded, failed, elapsedNs };
 }

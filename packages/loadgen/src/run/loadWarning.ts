@@ -4,13 +4,13 @@ import type { TimeStats } from './timeHistogram.ts';
 export interface ClientStats {
   readonly eventLoopDelay: TimeStats;
   /** Utilization of the event loop, from 0 to 1. */
-  readonly busy: number;
+  readonly utilization: number;
   /** Delay between the intended and the actual send time if concurrency is unlimited; p99 is 0 otherwise. */
   readonly sendDelay: TimeStats;
   /** Median time to first token, in ns; 0 if unknown. */
   readonly medianFirstTokenNs: number;
   /** Longest time that a worker thread paused sending because its records were not processed fast enough, in ns. */
-  readonly heldNs?: number;
+  readonly pausedNs?: number;
   /** Streams that count as successful but may have been truncated. */
   readonly missingEndMarkers?: number;
 }
@@ -31,15 +31,15 @@ export interface LoadWarning {
 const MAX_DELAY_NS = 1e6;
 const MAX_DELAY_FRACTION = 0.01;
 /** Maximum utilization of the event loop. */
-const MAX_BUSY = 0.85;
+const MAX_UTILIZATION = 0.85;
 
 /** Returns warnings if the client, not the server, may have limited the load or distorted its measurements. */
 export function findWarnings({
   eventLoopDelay,
-  busy,
+  utilization,
   sendDelay,
   medianFirstTokenNs,
-  heldNs = 0,
+  pausedNs = 0,
   missingEndMarkers = 0,
 }: ClientStats): LoadWarning[] {
   // Without requests there are no measurements to doubt.
@@ -50,16 +50,16 @@ export function findWarnings({
     const message = `the client is overloaded: its event loop was ${formatMs(eventLoopDelay.p99Ns)} late (p99), so measured times may be late too; reduce the concurrency, or use more threads (--workers) or several clients`;
     warnings.push({ kind: 'event_loop_delay', message });
   }
-  if (busy > MAX_BUSY) {
-    const message = `the client was busy for ${Math.round(100 * busy)}% of the time and may have limited the load; use more threads (--workers) or several clients`;
+  if (utilization > MAX_UTILIZATION) {
+    const message = `the client was busy for ${Math.round(100 * utilization)}% of the time and may have limited the load; use more threads (--workers) or several clients`;
     warnings.push({ kind: 'client_busy', message });
   }
   if (sendDelay.p99Ns > maxDelayNs) {
     const message = `requests were sent ${formatMs(sendDelay.p99Ns)} late (p99) although a concurrency slot was free; the client may be overloaded`;
     warnings.push({ kind: 'send_delay', message });
   }
-  if (heldNs > 0) {
-    const message = `no requests were sent for ${formatMs(heldNs)} because records could not be written fast enough; use several clients`;
+  if (pausedNs > 0) {
+    const message = `no requests were sent for ${formatMs(pausedNs)} because records could not be written fast enough; use several clients`;
     warnings.push({ kind: 'record_backlog', message });
   }
   if (missingEndMarkers > 0) {

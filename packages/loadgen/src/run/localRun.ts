@@ -75,7 +75,7 @@ export class LocalRun implements LoadRun {
     return this.#clock.originNs;
   }
 
-  progress(): LoadProgress {
+  getProgress(): LoadProgress {
     const { ledger } = this.#coordinator.share;
     return readProgress(this.#phaseName, ledger, this.#clock.now() - this.#phaseStartNs);
   }
@@ -133,9 +133,9 @@ export class LocalRun implements LoadRun {
     const first = findFirstConversation(plan, inputs, warmup, used);
     const countDealt = (total: number): number => Math.max(0, Math.ceil((total - worker) / ledger.workers));
     return new ConversationQueue(
-      session => inputs.conversation(first + session),
+      session => inputs.getConversation(first + session),
       { first: worker, step: ledger.workers },
-      countDealt(plan.concurrency.slotsAt(Number.POSITIVE_INFINITY)),
+      countDealt(plan.concurrency.countSlots(Number.POSITIVE_INFINITY)),
       countDealt(Math.min(plan.requestCount, plan.sessionCount)),
     );
   }
@@ -156,10 +156,10 @@ export class LocalRun implements LoadRun {
 
   #summarize(
     phases: readonly PhaseSummary[],
-    eventLoop: Pick<ClientStats, 'eventLoopDelay' | 'busy'>,
+    eventLoop: Pick<ClientStats, 'eventLoopDelay' | 'utilization'>,
   ): LoadSummary {
     const { counter, tokenSource, signal, profiling } = this.#options;
-    const requestStats = this.#monitor.requestStats();
+    const requestStats = this.#monitor.computeRequestStats();
     const { sendDelay, missingEndMarkers } = requestStats;
     // With a concurrency limit requests wait for slots, so their delay is not the client's fault.
     const isUnlimited = profiling.concurrency === undefined;
@@ -173,7 +173,7 @@ export class LocalRun implements LoadRun {
       phases,
       wasCancelled: signal?.aborted ?? false,
       eventLoopDelay: eventLoop.eventLoopDelay,
-      clientBusy: eventLoop.busy,
+      clientBusy: eventLoop.utilization,
       sendDelay,
       missingEndMarkers,
       tokenizer: tokenSource === 'server' || !counter ? 'server' : counter.name,

@@ -136,7 +136,7 @@ export class Phase {
     }
     const intendedNs = arrivals ? this.#arrivals.oldestDueNs : this.#clock.now();
     if (intendedNs === undefined) return false;
-    if (this.#share.isHeld()) {
+    if (this.#share.isPaused()) {
       this.#slots.stopWaiting();
       return false;
     }
@@ -158,7 +158,7 @@ export class Phase {
   }
 
   #request(session: Session, intendedNs: number): void {
-    const { ledger, worker, nudge } = this.#share;
+    const { ledger, worker, wakeOthers } = this.#share;
     const { requestCount } = this.#plan;
     const index = ledger.takeRequest(requestCount);
     if (index === undefined) {
@@ -174,7 +174,7 @@ export class Phase {
     this.#inFlight.add(request);
     if (index + 1 < requestCount) return;
     this.#stop('requests');
-    nudge();
+    wakeOthers();
   }
 
   #onRequestEnd(request: InFlightRequest, session: Session): void {
@@ -208,7 +208,9 @@ export class Phase {
       this.#timer.set(this.#clock.now());
       return;
     }
-    this.#timer.set(Math.min(this.#slots.nextChangeNs(), this.#arrivals.nextNs ?? Number.POSITIVE_INFINITY));
+    this.#timer.set(
+      Math.min(this.#slots.findNextChangeNs(), this.#arrivals.nextNs ?? Number.POSITIVE_INFINITY),
+    );
   }
 
   #stop(reason: StopReason): void {

@@ -9,9 +9,9 @@ export interface WorkerShare {
   readonly worker: number;
   readonly ledger: Ledger;
   /** Wakes the other threads so that they check the ledger. */
-  readonly nudge: () => void;
+  readonly wakeOthers: () => void;
   /** Returns whether sending is paused because records are not processed fast enough. */
-  readonly isHeld: () => boolean;
+  readonly isPaused: () => boolean;
 }
 
 /** Synchronizes the phases of a thread's run with the other threads. */
@@ -33,7 +33,7 @@ export class LocalCoordinator implements PhaseCoordinator {
   constructor(options: Pick<LoadOptions, 'signal' | 'beforePhase'>, clock: RunClock) {
     this.#options = options;
     this.#clock = clock;
-    this.share = { worker: 0, ledger: new Ledger(1), nudge: () => {}, isHeld: () => false };
+    this.share = { worker: 0, ledger: new Ledger(1), wakeOthers: () => {}, isPaused: () => false };
   }
 
   async prepare(): Promise<number | undefined> {

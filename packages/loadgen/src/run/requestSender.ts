@@ -18,7 +18,7 @@ export class RequestSender {
   readonly #isAuthorized: boolean;
   readonly #findCancelDelay: CancellationRule;
   readonly #timeoutMs: number;
-  readonly #reuse: boolean;
+  readonly #reusesConnections: boolean;
 
   /** Throws for invalid options. */
   constructor(
@@ -34,7 +34,7 @@ export class RequestSender {
     this.#findCancelDelay = createCancellationRule(options.cancellation, seed);
     if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number above 0`);
     this.#timeoutMs = timeoutS * 1000;
-    this.#reuse = connectionReuse === 'pooled';
+    this.#reusesConnections = connectionReuse === 'pooled';
   }
 
   /** Sends a request now. `onEnd` is called when it has ended. */
@@ -46,16 +46,16 @@ export class RequestSender {
     const requestId = randomUUID();
     const { current: turn, turn: turnIndex } = session;
     const model = turn.model ?? this.#target.model;
-    const uncounted = session.uncounted();
+    const uncounted = session.findUncounted();
     const { endpoint } = this.#context;
-    const body = buildBody(endpoint, this.#target, model, session.messages(), turn.maxTokens);
+    const body = buildBody(endpoint, this.#target, model, session.buildMessages(), turn.maxTokens);
     const request = {
       origin: address.origin,
       path: address.path,
       headers: [...this.#headers, ...this.#authorize(address), ...identify(requestId, session.correlationId)],
       body,
       timeoutMs: this.#timeoutMs,
-      reuse: this.#reuse,
+      canReuseConnection: this.#reusesConnections,
     };
     const cancelAfterMs = this.#findCancelDelay(session.number, turnIndex);
     return new InFlightRequest(this.#context, request, cancelAfterMs, ended =>

@@ -27,13 +27,13 @@ export class Session {
   }
 
   /** Returns the earlier messages and the current turn. */
-  messages(): Message[] {
+  buildMessages(): Message[] {
     const { text, role = 'user' } = this.current;
     return [...this.#history, { role, content: text }];
   }
 
   /** Returns the texts of the current turn to count (in the first turn with the system message), and the tokens known already. */
-  uncounted(): { texts: string[]; known: number } {
+  findUncounted(): { texts: string[]; known: number } {
     const { system } = this.conversation;
     const uncountedSystem = this.turn === 0 && system !== undefined ? [system] : [];
     const { text, tokens } = this.current;

@@ -72,18 +72,18 @@ export class SessionSlots {
    * So one of the two always sees the other, and wake-ups are queued: none is lost.
    */
   notifyOthers(): void {
-    const { ledger, worker, nudge } = this.#share;
+    const { ledger, worker, wakeOthers } = this.#share;
     if (!this.#hasChanged || ledger.workers === 1) return;
     this.#hasChanged = false;
     const isNeeded = this.#isShared
       ? ledger.hasOtherWaiting(worker) && ledger.active < this.#countSlots()
       : this.#plan.arrivals === undefined && !this.hasSession();
-    if (isNeeded) nudge();
+    if (isNeeded) wakeOthers();
   }
 
   /** Returns when the ramp adds the next slot, in ns of the run; infinity after the ramp. */
-  nextChangeNs(): number {
-    const change = this.#plan.concurrency.nextChange(this.#clock.now() - this.#startNs);
+  findNextChangeNs(): number {
+    const change = this.#plan.concurrency.findNextChange(this.#clock.now() - this.#startNs);
     return change === undefined ? Number.POSITIVE_INFINITY : this.#startNs + change;
   }
 
@@ -111,6 +111,6 @@ export class SessionSlots {
 
   /** Returns the current number of slots of all threads together. */
   #countSlots(): number {
-    return this.#plan.concurrency.slotsAt(this.#clock.now() - this.#startNs);
+    return this.#plan.concurrency.countSlots(this.#clock.now() - this.#startNs);
   }
 }

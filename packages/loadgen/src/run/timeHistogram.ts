@@ -18,7 +18,7 @@ export class TimeHistogram {
     this.#histogram.record(Math.max(1, Math.round(ns)));
   }
 
-  stats(): TimeStats {
+  computeStats(): TimeStats {
     return toTimeStats(this.#histogram, 0);
   }
 }

@@ -18,14 +18,14 @@ export class ConcurrencyLimit {
   }
 
   /** Returns the number of slots at a time in ns since the start of the phase. */
-  slotsAt(ns: number): number {
+  countSlots(ns: number): number {
     if (ns >= this.#rampNs) return this.#max;
     return Math.min(this.#max, 1 + Math.floor(((this.#max - 1) * Math.max(0, ns)) / this.#rampNs));
   }
 
   /** Returns when the next slot is added, in ns since the start of the phase; undefined after the ramp. */
-  nextChange(ns: number): number | undefined {
-    const slots = this.slotsAt(ns);
+  findNextChange(ns: number): number | undefined {
+    const slots = this.countSlots(ns);
     if (slots >= this.#max) return undefined;
     return Math.ceil((slots * this.#rampNs) / (this.#max - 1));
   }

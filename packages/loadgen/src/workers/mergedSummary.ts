@@ -7,7 +7,13 @@ import type { DoneMessage } from './messages.ts';
  * Stop reasons by precedence. A phase has the reason of the first thread that stopped; other threads then run out of sessions, so
  * that reason comes last.
  */
-const REASONS: readonly StopReason[] = ['interrupted', 'duration', 'requests', 'schedule', 'sessions'];
+const REASON_PRECEDENCE: readonly StopReason[] = [
+  'interrupted',
+  'duration',
+  'requests',
+  'schedule',
+  'sessions',
+];
 
 const NO_TIMES: TimeStats = { count: 0, meanNs: 0, p50Ns: 0, p99Ns: 0, maxNs: 0 };
 
@@ -26,7 +32,7 @@ export function mergePhases(parts: readonly PhaseSummary[]): PhaseSummary {
     cancelled: sum(({ cancelled }) => cancelled),
     sessions: sum(({ sessions }) => sessions),
     unsent: sum(({ unsent }) => unsent),
-    stopReason: REASONS.find(reason => parts.some(({ stopReason }) => stopReason === reason))!,
+    stopReason: REASON_PRECEDENCE.find(reason => parts.some(({ stopReason }) => stopReason === reason))!,
   };
 }
 
@@ -50,21 +56,21 @@ export function mergeSummaries(parts: {
     (worst, { eventLoopDelay: delay }) => (delay.p99Ns > worst.p99Ns ? delay : worst),
     NO_TIMES,
   );
-  const busy = Math.max(0, ...summaries.map(({ clientBusy }) => clientBusy));
-  const heldNs = Math.max(0, ...done.map(message => message.heldNs));
+  const utilization = Math.max(0, ...summaries.map(({ clientBusy }) => clientBusy));
+  const pausedNs = Math.max(0, ...done.map(message => message.pausedNs));
   const missingEndMarkers = summaries.reduce((sum, summary) => sum + summary.missingEndMarkers, 0);
   const stats = {
     eventLoopDelay,
-    busy,
+    utilization,
     sendDelay: isUnlimited ? sendDelay : { ...sendDelay, p99Ns: 0 },
     medianFirstTokenNs,
-    heldNs,
+    pausedNs,
     missingEndMarkers,
   };
   return {
     ...rest,
     eventLoopDelay,
-    clientBusy: busy,
+    clientBusy: utilization,
     sendDelay,
     missingEndMarkers,
     lostWorkers,

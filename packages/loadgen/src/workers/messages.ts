@@ -56,5 +56,5 @@ export interface DoneMessage {
   readonly type: 'done';
   readonly summary: LoadSummary;
   /** Total time that sending was paused because records were not processed fast enough, in ns. */
-  readonly heldNs: number;
+  readonly pausedNs: number;
 }

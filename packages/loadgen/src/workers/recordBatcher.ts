@@ -21,8 +21,8 @@ export class RecordBatcher {
   #batch: RequestRecord[] = [];
   #batchBytes = 0;
   #postedBytes = 0;
-  #heldSinceNs: number | undefined;
-  #heldNs = 0;
+  #pausedSinceNs: number | undefined;
+  #pausedNs = 0;
 
   /** `onRelease` is called when sending may continue. */
   constructor(options: {
@@ -38,7 +38,7 @@ export class RecordBatcher {
     this.#nowNs = options.nowNs;
     this.#timer = setInterval(() => {
       this.flush();
-      if (this.#heldSinceNs !== undefined && !this.isHeld()) options.onRelease();
+      if (this.#pausedSinceNs !== undefined && !this.isPaused()) options.onRelease();
     }, FLUSH_INTERVAL_MS);
   }
 
@@ -58,23 +58,24 @@ export class RecordBatcher {
   }
 
   /** Reports whether sending is paused because too many records are not yet processed. */
-  isHeld(): boolean {
-    const isHeld = this.#postedBytes - this.#ledger.count(this.#worker, 'taken') > MAX_PENDING_BYTES;
-    if (isHeld) {
-      this.#heldSinceNs ??= this.#nowNs();
-    } else if (this.#heldSinceNs !== undefined) {
-      this.#heldNs += this.#nowNs() - this.#heldSinceNs;
-      this.#heldSinceNs = undefined;
+  isPaused(): boolean {
+    const isPaused =
+      this.#postedBytes - this.#ledger.count(this.#worker, 'processedBytes') > MAX_PENDING_BYTES;
+    if (isPaused) {
+      this.#pausedSinceNs ??= this.#nowNs();
+    } else if (this.#pausedSinceNs !== undefined) {
+      this.#pausedNs += this.#nowNs() - this.#pausedSinceNs;
+      this.#pausedSinceNs = undefined;
     }
-    return isHeld;
+    return isPaused;
   }
 
   /** Posts the last batch. Returns the total time that sending was paused, in ns. */
   close(): number {
     clearInterval(this.#timer);
     this.flush();
-    const current = this.#heldSinceNs === undefined ? 0 : this.#nowNs() - this.#heldSinceNs;
-    return this.#heldNs + current;
+    const current = this.#pausedSinceNs === undefined ? 0 : this.#nowNs() - this.#pausedSinceNs;
+    return this.#pausedNs + current;
   }
 }
 

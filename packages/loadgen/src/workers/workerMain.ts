@@ -32,7 +32,7 @@ const batcher = new RecordBatcher({
   onRelease: () => run?.wake(),
 });
 const coordinator = new ThreadCoordinator(
-  { worker, ledger, nudge: () => channel.postMessage('nudge'), isHeld: () => batcher.isHeld() },
+  { worker, ledger, wakeOthers: () => channel.postMessage('wake'), isPaused: () => batcher.isPaused() },
   post,
 );
 channel.onmessage = () => run?.wake();
@@ -77,5 +77,5 @@ async function runLoad(counter: TokenCounter | undefined): Promise<void> {
   );
   post({ type: 'open', tokenizer: counter?.name ?? 'server' });
   const summary = await run.finished;
-  post({ type: 'done', summary, heldNs: batcher.close() });
+  post({ type: 'done', summary, pausedNs: batcher.close() });
 }

@@ -69,7 +69,7 @@ export class WorkerRun implements LoadRun {
     return this.#options.origin.wallNs;
   }
 
-  progress(): LoadProgress {
+  getProgress(): LoadProgress {
     return readProgress(this.#phase, this.#ledger, Math.max(0, this.#clock.now() - this.#phaseStartNs));
   }
 
@@ -147,7 +147,7 @@ export class WorkerRun implements LoadRun {
   #onMessage(thread: WorkerThread, message: FromThread): void {
     if (message.type === 'records') {
       for (const record of message.records) this.#onRecord(thread, record);
-      this.#ledger.add(thread.number, 'taken', message.weight);
+      this.#ledger.add(thread.number, 'processedBytes', message.weight);
       return;
     }
     const steps = this.#steps.get(thread);
@@ -213,8 +213,8 @@ export class WorkerRun implements LoadRun {
       wasCancelled: this.#isAborted,
       isUnlimited: load.profiling.concurrency === undefined,
       done: [...this.#done.values()],
-      sendDelay: this.#sendDelays.stats(),
-      medianFirstTokenNs: this.#firstTokens.stats().p50Ns,
+      sendDelay: this.#sendDelays.computeStats(),
+      medianFirstTokenNs: this.#firstTokens.computeStats().p50Ns,
       tokenizer,
       workers: threads.length,
       lostWorkers: this.#lost,

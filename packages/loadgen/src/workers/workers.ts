@@ -33,7 +33,7 @@ export async function openWorkers(
   if (!(Number.isInteger(workers) && workers >= 1 && workers <= MAX_WORKERS))
     throw new RangeError(`workers is ${workers}; expected an integer from 1 to ${MAX_WORKERS}`);
   const origin = readOrigin(clock);
-  const memory = new SharedArrayBuffer(Ledger.bytes(workers));
+  const memory = new SharedArrayBuffer(Ledger.computeBytes(workers));
   const common = { load, workers, origin, memory, channel: `servelens-${randomUUID()}` };
   const tasks = Array.from({ length: workers }, (_, worker): ThreadTask => ({ ...common, worker }));
   const threads = tasks.map(task => new WorkerThread(task));

@@ -13,7 +13,7 @@ test('reads single turns with the field names of several tools', async () => {
   );
   expect(inputs.size).toBe(3);
   expect(inputs.startsMs).toBeUndefined();
-  expect([0, 1, 2, 3].map(index => inputs.conversation(index))).toEqual([
+  expect([0, 1, 2, 3].map(index => inputs.getConversation(index))).toEqual([
     { id: 'line-1', turns: [{ text: 'a', maxTokens: 9 }] },
     { id: 'line-3', turns: [{ text: 'b', role: 'system', model: 'x' }] },
     { id: 'third', turns: [{ text: 'c', maxTokens: 3 }] },
@@ -30,12 +30,12 @@ test('reads several turns from one line or several lines', async () => {
     ),
   );
   expect(inputs.size).toBe(2);
-  expect(inputs.conversation(0)).toEqual({
+  expect(inputs.getConversation(0)).toEqual({
     id: 's',
     system: 'be kind',
     turns: [{ text: 'one' }, { text: 'two', delayMs: 250 }],
   });
-  expect(inputs.conversation(1)).toEqual({
+  expect(inputs.getConversation(1)).toEqual({
     id: 't',
     turns: [{ text: 'first' }, { text: 'second', delayMs: 10 }],
   });
@@ -46,7 +46,7 @@ test('makes timestamps relative to the first one and sorts by them', async () =>
     writeJsonl({ text: 'b', timestamp: 1500 }, { text: 'a', timestamp: 1000 }),
   );
   expect(inputs.startsMs).toEqual([0, 500]);
-  expect(inputs.conversation(0).turns[0]!.text).toBe('a');
+  expect(inputs.getConversation(0).turns[0]!.text).toBe('a');
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
 
 test('ignores a byte order mark', async () => {
   const inputs = await openFileInputs(writeJsonl('\uFEFF{"text": "a"}\r\n{"text": "b"}'));
-  expect([0, 1].map(index => inputs.conversation(index).turns[0]!.text)).toEqual(['a', 'b']);
+  expect([0, 1].map(index => inputs.getConversation(index).turns[0]!.text)).toEqual(['a', 'b']);
 });
 
 test('keeps the send times of later turns', async () => {
@@ -82,7 +82,7 @@ test('keeps the send times of later turns', async () => {
     ),
   );
   expect(inputs.startsMs).toEqual([0, 500]);
-  expect(inputs.conversation(1).turns).toEqual([
+  expect(inputs.getConversation(1).turns).toEqual([
     { text: 'a' },
     { text: 'b', atMs: 700 },
     { text: 'c', delayMs: 7 },

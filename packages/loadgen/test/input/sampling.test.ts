@@ -14,7 +14,7 @@ function createSampled(options: FileOptions, startsMs: readonly (number | undefi
 }
 
 function listIds(inputs: Inputs, count = SIZE): number[] {
-  return Array.from({ length: count }, (_, index) => Number(inputs.conversation(index).id));
+  return Array.from({ length: count }, (_, index) => Number(inputs.getConversation(index).id));
 }
 
 test('is sequential by default, and starts again after the last conversation', () => {
@@ -31,7 +31,7 @@ describe.each(['shuffle', 'random'] as const)('%s', sampling => {
 
   test('does not depend on the order of access', () => {
     const inputs = createSampled({ sampling, seed: 1 });
-    const last = inputs.conversation(SIZE - 1);
+    const last = inputs.getConversation(SIZE - 1);
     expect(Number(last.id)).toBe(listIds(createSampled({ sampling, seed: 1 })).at(-1));
   });
 });

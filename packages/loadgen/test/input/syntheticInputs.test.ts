@@ -16,13 +16,13 @@ const options: SyntheticOptions = {
 
 function generate(more: Partial<SyntheticOptions> = {}, indices = [0, 1, 2, 3, 4]): string {
   const inputs = createSyntheticInputs({ ...options, ...more });
-  return JSON.stringify(indices.map(index => inputs.conversation(index)));
+  return JSON.stringify(indices.map(index => inputs.getConversation(index)));
 }
 
 describe('a seed', () => {
   test('gives the same conversations in any order', () => {
     const inputs = createSyntheticInputs(options);
-    const backwards = [4, 3, 2, 1, 0].map(index => inputs.conversation(index)).reverse();
+    const backwards = [4, 3, 2, 1, 0].map(index => inputs.getConversation(index)).reverse();
     expect(JSON.stringify(backwards)).toBe(generate());
   });
 
@@ -38,10 +38,10 @@ describe('a seed', () => {
 test('prompts have exactly the stated number of tokens', () => {
   const inputs = createSyntheticInputs(options);
   for (let index = 0; index < 50; index++) {
-    for (const { text, tokens } of inputs.conversation(index).turns)
+    for (const { text, tokens } of inputs.getConversation(index).turns)
       expect(tokenizer.count(text)).toBe(tokens);
   }
-  expect(tokenizer.count(inputs.conversation(0).system!)).toBe(20);
+  expect(tokenizer.count(inputs.getConversation(0).system!)).toBe(20);
 });
 
 test('lengths have the requested mean and standard deviation', () => {
@@ -50,7 +50,7 @@ test('lengths have the requested mean and standard deviation', () => {
     inputTokens: { mean: 200, stddev: 20 },
     outputTokens: { mean: 50 },
   });
-  const turns = Array.from({ length: 2000 }, (_, index) => inputs.conversation(index).turns[0]!);
+  const turns = Array.from({ length: 2000 }, (_, index) => inputs.getConversation(index).turns[0]!);
   const lengths = turns.map(({ text }) => text.split(' ').length);
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   const variance = lengths.reduce((sum, length) => sum + (length - mean) ** 2, 0) / (lengths.length - 1);
@@ -62,10 +62,10 @@ test('lengths have the requested mean and standard deviation', () => {
 test('entries repeat, and conversations have several turns with delays', () => {
   const inputs = createSyntheticInputs({ ...options, entries: 3 });
   expect(inputs.size).toBe(3);
-  expect(inputs.conversation(4)).toEqual(inputs.conversation(1));
+  expect(inputs.getConversation(4)).toEqual(inputs.getConversation(1));
   const all = Array.from(
     { length: 40 },
-    (_, index) => createSyntheticInputs(options).conversation(index).turns,
+    (_, index) => createSyntheticInputs(options).getConversation(index).turns,
   );
   expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(2);
   expect(all.every(([first]) => first!.delayMs === undefined)).toBe(true);

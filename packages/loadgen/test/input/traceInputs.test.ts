@@ -12,7 +12,7 @@ const lines = [
 
 test('writes the same text for the same hash ids, with exact lengths', async () => {
   const inputs = await openTraceInputs(writeJsonl(...lines), { tokenizer, blockTokens: 10, seed: 3 });
-  const texts = [0, 1, 2].map(index => inputs.conversation(index).turns[0]!);
+  const texts = [0, 1, 2].map(index => inputs.getConversation(index).turns[0]!);
   expect(texts.map(({ text }) => tokenizer.count(text))).toEqual([25, 23, 33]);
   expect(texts.map(({ tokens, maxTokens }) => [tokens, maxTokens])).toEqual([
     [25, 5],
@@ -30,7 +30,7 @@ test('generates the same prompts for the same seed', async () => {
   const path = writeJsonl(...lines);
   const all = async (seed: number) => {
     const inputs = await openTraceInputs(path, { seed });
-    return JSON.stringify([0, 1, 2].map(index => inputs.conversation(index)));
+    return JSON.stringify([0, 1, 2].map(index => inputs.getConversation(index)));
   };
   expect(await all(1)).toBe(await all(1));
   expect(await all(1)).not.toBe(await all(2));
@@ -49,7 +49,7 @@ test('rejects a time range without entries', async () => {
 
 test('samples conversations in random order', async () => {
   const inputs = await openTraceInputs(writeJsonl(...lines), { sampling: 'random', seed: 1 });
-  const ids = Array.from({ length: 30 }, (_, index) => inputs.conversation(index).id);
+  const ids = Array.from({ length: 30 }, (_, index) => inputs.getConversation(index).id);
   expect(new Set(ids)).toEqual(new Set(['line-1', 'line-2', 'line-3']));
   expect(ids.slice(0, 9)).not.toEqual(Array.from({ length: 9 }, (_, index) => `line-${1 + (index % 3)}`));
   expect(inputs.startsMs).toBeUndefined();
@@ -64,9 +64,9 @@ test('reads sessions and given prompts without timestamps', async () => {
     ),
   );
   expect([inputs.size, inputs.startsMs]).toEqual([2, undefined]);
-  const { id, turns } = inputs.conversation(0);
+  const { id, turns } = inputs.getConversation(0);
   expect([id, turns.map(({ text }) => text.split(' ').length), turns[1]!.delayMs]).toEqual(['a', [3, 4], 20]);
-  expect(inputs.conversation(1).turns).toEqual([{ text: 'given prompt' }]);
+  expect(inputs.getConversation(1).turns).toEqual([{ text: 'given prompt' }]);
 });
 
 test.each([

@@ -26,7 +26,7 @@ describe('metrics of several requests', () => {
   }
 
   test('counts requests and derives totals and rates', () => {
-    const blocks = metricsOf().blocks();
+    const blocks = metricsOf().toBlocks();
     const value = (tag: string): number | undefined => blocks[tag]?.avg;
     expect(value('request_count')).toBe(2);
     expect(value('error_request_count')).toBe(1);
@@ -51,8 +51,8 @@ describe('metrics of several requests', () => {
     const usage = { promptTokens: 100, completionTokens: 14, totalTokens: 114, reasoningTokens: 12 };
     const record = createRecord({ counted, usage });
     metrics.add(record, computeRequestMetrics(record));
-    expect(metrics.blocks().usage_discrepancy_count!.avg).toBe(1);
-    expect(metrics.blocks().usage_reasoning_tokens_diff_pct!.avg).toBeCloseTo(20, 9);
+    expect(metrics.toBlocks().usage_discrepancy_count!.avg).toBe(1);
+    expect(metrics.toBlocks().usage_reasoning_tokens_diff_pct!.avg).toBeCloseTo(20, 9);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('metrics of several requests', () => {
     ['output_token_throughput_per_user:90', 1],
     ['reasoning_token_count:5', 0],
   ])('counts the requests that meet %s', (rules, good) => {
-    const blocks = metricsOf(rules).blocks();
+    const blocks = metricsOf(rules).toBlocks();
     expect(blocks.good_request_count).toEqual({ unit: 'requests', avg: good });
     expect(blocks.goodput).toEqual({ unit: 'requests/sec', avg: good });
   });
@@ -69,7 +69,7 @@ describe('metrics of several requests', () => {
   test('omits rates if all requests failed', () => {
     const metrics = new ProfileMetrics({ streaming: true });
     metrics.add(createFailedRecord(), computeRequestMetrics(createFailedRecord()));
-    expect(Object.keys(metrics.blocks())).toEqual([
+    expect(Object.keys(metrics.toBlocks())).toEqual([
       'error_isl',
       'request_count',
       'error_request_count',

@@ -12,7 +12,7 @@ test('assigns a request to the timeslice of its start', () => {
     const record = createRecord({ startNs: at * SECOND, lastTokenNs: (at + 3) * SECOND });
     slices.add(record, computeRequestMetrics(record), periodNs);
   }
-  const made = slices.slices(periodNs, 8.5 * SECOND);
+  const made = slices.toSlices(periodNs, 8.5 * SECOND);
   expect(made.map(({ index, startNs, endNs, isComplete }) => [index, startNs, endNs, isComplete])).toEqual([
     [0, 5 * SECOND, 6 * SECOND, true],
     [1, 6 * SECOND, 7 * SECOND, true],
@@ -35,7 +35,10 @@ test('merges a short last timeslice without server metrics into the previous one
     failure: { type: 'HttpError', message: 'refused', code: 500 },
   });
   slices.add(failed, computeRequestMetrics(failed), 5 * SECOND);
-  const made = slices.slices(5 * SECOND, 7.1 * SECOND, { lastStartNs: 6 * SECOND, intervalNs: 0.2 * SECOND });
+  const made = slices.toSlices(5 * SECOND, 7.1 * SECOND, {
+    lastStartNs: 6 * SECOND,
+    intervalNs: 0.2 * SECOND,
+  });
   expect(made.map(({ index, isComplete }) => [index, isComplete])).toEqual([
     [0, true],
     [1, true],
@@ -54,7 +57,7 @@ test('keeps a last timeslice that has server metrics, is not short, or no longer
       const record = createRecord({ startNs: at * SECOND });
       slices.add(record, computeRequestMetrics(record), 5 * SECOND);
     }
-    return slices.slices(5 * SECOND, 6.3 * SECOND, { lastStartNs, intervalNs }).map(({ index }) => index);
+    return slices.toSlices(5 * SECOND, 6.3 * SECOND, { lastStartNs, intervalNs }).map(({ index }) => index);
   };
   expect(listSlices(5 * SECOND)).toEqual([0]);
   expect(listSlices(6 * SECOND)).toEqual([0, 1]);

@@ -11,7 +11,7 @@ const stream = chatEvent('a') + chatEvent('ü').repeat(200) + DONE;
 async function read(encoding: string, pieces: readonly Uint8Array[]): Promise<ParsedResponse> {
   const response = new ParsedResponse();
   const reader = decompress(encoding, new EventStreamReader(ENDPOINTS.chat, response), response);
-  for (const [index, piece] of pieces.entries()) reader.bytes(index, piece);
+  for (const [index, piece] of pieces.entries()) reader.readBytes(index, piece);
   await new Promise<void>(resolve => reader.end(true, resolve));
   return response;
 }

@@ -12,7 +12,7 @@ test.each([
 ])('reads the message of %j', (body, message) => {
   const response = new ParsedResponse();
   const reader = new ErrorBodyReader(response, 'HttpError', 400, 'status 400');
-  reader.bytes(1, Buffer.from(body));
+  reader.readBytes(1, Buffer.from(body));
   reader.end(true, () => {});
   expect(response.failure).toEqual({ type: 'HttpError', code: 400, message });
 });
@@ -20,7 +20,7 @@ test.each([
 test('truncates a long body', () => {
   const response = new ParsedResponse();
   const reader = new ErrorBodyReader(response, 'HttpError', 500, 'x');
-  for (let i = 0; i < 100; i++) reader.bytes(1, Buffer.alloc(1000, 'y'));
+  for (let i = 0; i < 100; i++) reader.readBytes(1, Buffer.alloc(1000, 'y'));
   reader.end(false, () => {});
   expect(response.failure?.message).toHaveLength(4096);
 });

@@ -9,7 +9,7 @@ import { chatEvent, DONE } from '../support/server.ts';
 function read(pieces: readonly Uint8Array[], isComplete = true): ParsedResponse {
   const response = new ParsedResponse();
   const reader = new EventStreamReader(ENDPOINTS.chat, response);
-  for (const [index, piece] of pieces.entries()) reader.bytes(index + 1, piece);
+  for (const [index, piece] of pieces.entries()) reader.readBytes(index + 1, piece);
   reader.end(isComplete, () => {});
   return response;
 }
@@ -175,9 +175,9 @@ test.each([
 test('limits the size of an event', () => {
   const response = new ParsedResponse();
   const reader = new EventStreamReader(ENDPOINTS.chat, response);
-  reader.bytes(1, Buffer.from('data: '));
+  reader.readBytes(1, Buffer.from('data: '));
   const piece = Buffer.alloc(1 << 20, 'x');
-  for (let i = 0; i < 20; i++) reader.bytes(2, piece);
+  for (let i = 0; i < 20; i++) reader.readBytes(2, piece);
   reader.end(true, () => {});
   expect(response.failure).toMatchObject({ type: 'TooLarge' });
 });

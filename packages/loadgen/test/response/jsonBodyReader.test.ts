@@ -7,7 +7,7 @@ function read(text: string, isComplete = true): ParsedResponse {
   const response = new ParsedResponse();
   const reader = new JsonBodyReader(ENDPOINTS.chat, response);
   const bytes = Buffer.from(text);
-  for (let i = 0; i < bytes.length; i += 5) reader.bytes(i, bytes.subarray(i, i + 5));
+  for (let i = 0; i < bytes.length; i += 5) reader.readBytes(i, bytes.subarray(i, i + 5));
   reader.end(isComplete, () => {});
   return response;
 }

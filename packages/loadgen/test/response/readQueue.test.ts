@@ -7,17 +7,17 @@ test('reads entries later and in order', async () => {
   const readQueue = new ReadQueue();
   const log: string[] = [];
   const reader = (name: string): BodyReader => ({
-    bytes: (atNs, bytes) => log.push(`${name} ${atNs} ${bytes.length}`),
+    readBytes: (atNs, bytes) => log.push(`${name} ${atNs} ${bytes.length}`),
     end: (isComplete, done) => {
       log.push(`${name} ${isComplete}`);
       done();
     },
   });
   const [a, b] = [reader('a'), reader('b')];
-  readQueue.bytes(a, 1, Buffer.alloc(3));
-  readQueue.bytes(b, 2, Buffer.alloc(4));
-  readQueue.bytes(a, 3, Buffer.alloc(5));
-  const ended = new Promise<void>(resolve => readQueue.end(b, false, resolve));
+  readQueue.addBytes(a, 1, Buffer.alloc(3));
+  readQueue.addBytes(b, 2, Buffer.alloc(4));
+  readQueue.addBytes(a, 3, Buffer.alloc(5));
+  const ended = new Promise<void>(resolve => readQueue.addEnd(b, false, resolve));
   expect(log).toEqual([]);
   await ended;
   expect(log).toEqual(['a 1 3', 'b 2 4', 'a 3 5', 'b false']);
@@ -28,27 +28,27 @@ test('lets the event loop turn while reading many entries', async () => {
   let read = 0;
   let turns = 0;
   const slow: BodyReader = {
-    bytes: () => {
+    readBytes: () => {
       const end = performance.now() + 0.3;
       while (performance.now() < end);
       read += 1;
     },
     end: (_, done) => done(),
   };
-  for (let i = 0; i < 40; i++) readQueue.bytes(slow, i, Buffer.alloc(1));
+  for (let i = 0; i < 40; i++) readQueue.addBytes(slow, i, Buffer.alloc(1));
   const count = (): void => {
     turns += 1;
     if (read < 40) setImmediate(count);
   };
   setImmediate(count);
-  await new Promise<void>(resolve => readQueue.end(slow, true, resolve));
+  await new Promise<void>(resolve => readQueue.addEnd(slow, true, resolve));
   expect(read).toBe(40);
   expect(turns).toBeGreaterThan(8);
 });
 
 /** A reader that lists the times of the bytes it reads. */
 function createRecorder(read: number[]): BodyReader {
-  return { bytes: atNs => void read.push(atNs), end: (_, done) => done() };
+  return { readBytes: atNs => void read.push(atNs), end: (_, done) => done() };
 }
 
 /** Stops the monotonic clock; only the test advances it. */
@@ -63,7 +63,7 @@ test('reads one entry per turn during a burst, and the rest after it', async () 
   const read: number[] = [];
   const reader = createRecorder(read);
   for (let i = 0; i < 4; i++) {
-    for (let j = 0; j < 10; j++) readQueue.bytes(reader, 10 * i + j, Buffer.alloc(1));
+    for (let j = 0; j < 10; j++) readQueue.addBytes(reader, 10 * i + j, Buffer.alloc(1));
     await turn();
     expect(read).toEqual(Array.from({ length: i + 1 }, (_, entry) => entry));
   }
@@ -76,7 +76,7 @@ test('reads more during a burst that lasts too long', async () => {
   const readQueue = new ReadQueue();
   const read: number[] = [];
   const reader = createRecorder(read);
-  for (let i = 0; i < 10; i++) readQueue.bytes(reader, i, Buffer.alloc(1));
+  for (let i = 0; i < 10; i++) readQueue.addBytes(reader, i, Buffer.alloc(1));
   vi.advanceTimersByTime(10);
   await turn();
   expect(read).toHaveLength(10);

@@ -9,7 +9,7 @@ import { chatEvent, DONE } from '../support/server.ts';
 function read(stream: string): ParsedResponse {
   const response = new ParsedResponse();
   const reader = new EventStreamReader(ENDPOINTS.chat, response);
-  reader.bytes(1, Buffer.from(stream));
+  reader.readBytes(1, Buffer.from(stream));
   reader.end(true, () => {});
   return response;
 }

@@ -7,14 +7,14 @@ test('measures requests since the start of the phase', () => {
   monitor.start();
   monitor.addSendDelay(5e6);
   monitor.addRecord(createRecord({ missingEndMarker: true }));
-  expect(monitor.requestStats()).toMatchObject({ sendDelay: { count: 1 }, missingEndMarkers: 1 });
+  expect(monitor.computeRequestStats()).toMatchObject({ sendDelay: { count: 1 }, missingEndMarkers: 1 });
   monitor.start();
   monitor.addRecord(createRecord());
   monitor.addRecord(createRecord({ firstTokenNs: undefined }));
-  const { sendDelay, medianFirstTokenNs, missingEndMarkers } = monitor.requestStats();
+  const { sendDelay, medianFirstTokenNs, missingEndMarkers } = monitor.computeRequestStats();
   expect([sendDelay.count, missingEndMarkers]).toEqual([0, 0]);
   expect(Math.abs(medianFirstTokenNs / 50e6 - 1)).toBeLessThan(0.01);
-  expect(monitor.stop().busy).toBeGreaterThanOrEqual(0);
+  expect(monitor.stop().utilization).toBeGreaterThanOrEqual(0);
 });
 
 test('measures the delay and the utilization of a blocked event loop', async () => {
@@ -25,9 +25,9 @@ test('measures the delay and the utilization of a blocked event loop', async () 
   const end = performance.now() + 30;
   while (performance.now() < end);
   await new Promise(resolve => setTimeout(resolve, 10));
-  const { eventLoopDelay, busy } = monitor.stop();
+  const { eventLoopDelay, utilization } = monitor.stop();
   expect(eventLoopDelay.maxNs).toBeGreaterThan(20e6);
   // The loop was blocked for 30 ms, however long the machine paused otherwise.
-  expect(busy * (performance.now() - startMs)).toBeGreaterThan(24);
-  expect(busy).toBeLessThanOrEqual(1);
+  expect(utilization * (performance.now() - startMs)).toBeGreaterThan(24);
+  expect(utilization).toBeLessThanOrEqual(1);
 });

@@ -3,7 +3,7 @@ import { Ledger } from '../../src/run/ledger.ts';
 
 /** Creates the ledgers of several threads over the same memory. */
 function createLedgers(workers: number): Ledger[] {
-  const memory = new SharedArrayBuffer(Ledger.bytes(workers));
+  const memory = new SharedArrayBuffer(Ledger.computeBytes(workers));
   const ledgers = Array.from({ length: workers }, () => new Ledger(workers, memory));
   ledgers[0]!.reset();
   return ledgers;
@@ -57,8 +57,8 @@ test('reset clears the counters of a phase, but not the counters of the run', ()
   a.takeSession(0, 9);
   a.add(0, 'sent');
   b.add(1, 'sent', 2);
-  b.add(1, 'taken', 500);
-  expect([a.total('sent'), b.count(1, 'sent')]).toEqual([3, 2]);
+  b.add(1, 'processedBytes', 500);
+  expect([a.sum('sent'), b.count(1, 'sent')]).toEqual([3, 2]);
   a.reset();
-  expect([b.requests, b.sessionsEnd, b.total('sent'), a.count(1, 'taken')]).toEqual([0, 0, 0, 500]);
+  expect([b.requests, b.sessionsEnd, b.sum('sent'), a.count(1, 'processedBytes')]).toEqual([0, 0, 0, 500]);
 });

@@ -11,7 +11,7 @@ const spread = (p99Ms: number): TimeStats => ({
 });
 const normal: ClientStats = {
   eventLoopDelay: spread(0.2),
-  busy: 0.3,
+  utilization: 0.3,
   sendDelay: spread(0.1),
   medianFirstTokenNs: 20e6,
 };
@@ -21,11 +21,11 @@ test.each([
   [{ eventLoopDelay: spread(1.5) }, ['event_loop_delay']],
   // Delays up to 1% of the time to first token are tolerated.
   [{ eventLoopDelay: spread(1.5), medianFirstTokenNs: 200e6 }, []],
-  [{ busy: 0.9 }, ['client_busy']],
+  [{ utilization: 0.9 }, ['client_busy']],
   [{ sendDelay: spread(2) }, ['send_delay']],
   [{ missingEndMarkers: 1 }, ['missing_end_markers']],
   // No requests were sent.
-  [{ busy: 1, eventLoopDelay: spread(9), sendDelay: { ...spread(0), count: 0 } }, []],
+  [{ utilization: 1, eventLoopDelay: spread(9), sendDelay: { ...spread(0), count: 0 } }, []],
 ])('warnings for %j', (more, kinds) => {
   const warnings = findWarnings({ ...normal, ...more });
   expect(warnings.map(({ kind }) => kind)).toEqual(kinds);

@@ -393,12 +393,18 @@ test('reports progress', async () => {
     signal: controller.signal,
     onRecord: () => {},
   });
-  expect(run.progress()).toMatchObject({ phase: undefined, sent: 0 });
-  await vi.waitFor(() => expect(run.progress().sent).toBe(3), 20_000);
-  expect(run.progress()).toMatchObject({ phase: 'profiling', sent: 3, inFlight: 3, succeeded: 0, failed: 0 });
-  const [before, atMs] = [run.progress().elapsedNs, performance.now()];
+  expect(run.getProgress()).toMatchObject({ phase: undefined, sent: 0 });
+  await vi.waitFor(() => expect(run.getProgress().sent).toBe(3), 20_000);
+  expect(run.getProgress()).toMatchObject({
+    phase: 'profiling',
+    sent: 3,
+    inFlight: 3,
+    succeeded: 0,
+    failed: 0,
+  });
+  const [before, atMs] = [run.getProgress().elapsedNs, performance.now()];
   while (performance.now() < atMs + 50) await new Promise(resolve => setTimeout(resolve, 10));
-  expect(run.progress().elapsedNs - before).toBeGreaterThan(40e6);
+  expect(run.getProgress().elapsedNs - before).toBeGreaterThan(40e6);
   controller.abort();
   await run.finished;
 });

@@ -24,13 +24,13 @@ function createPhases(
   const { arrivalsMs, ...plan } = more;
   let nowMs = 0;
   const clock = new RunClock({ nowNs: () => 0n, monotonicMs: () => nowMs });
-  const memory = new SharedArrayBuffer(Ledger.bytes(workers));
+  const memory = new SharedArrayBuffer(Ledger.computeBytes(workers));
   new Ledger(workers, memory).reset();
-  const nudges: number[] = [];
+  const wakeUps: number[] = [];
   const threads = Array.from({ length: workers }, (_, worker) => {
     const thread = {
       ledger: new Ledger(workers, memory),
-      isHeld: false,
+      isPaused: false,
       turns: [2],
       /** Requests in flight by session; calling an entry ends the request. */
       sent: new Map<number, () => void>(),
@@ -59,7 +59,7 @@ function createPhases(
         ...plan,
       },
       clock,
-      { worker, ledger, nudge: () => nudges.push(worker), isHeld: () => thread.isHeld },
+      { worker, ledger, wakeOthers: () => wakeUps.push(worker), isPaused: () => thread.isPaused },
       {
         getConversation: session => {
           thread.onSession();
@@ -84,13 +84,13 @@ function createPhases(
   const setTime = (ms: number): void => {
     nowMs = ms;
   };
-  return { threads, nudges, setTime };
+  return { threads, wakeUps, setTime };
 }
 
 describe('a waiting arrival takes a slot that an older arrival of another thread does not take', () => {
   /** Thread 0 has sent session 0 with two turns and waits; thread 1 waits for it although a slot is free. */
   function createWaiting() {
-    const { threads, nudges, setTime } = createPhases(2, { arrivalsMs: [1, 2, 3, 4] });
+    const { threads, wakeUps, setTime } = createPhases(2, { arrivalsMs: [1, 2, 3, 4] });
     const [a, b] = threads as [(typeof threads)[0], (typeof threads)[0]];
     setTime(1);
     void a.phase.run(0);
@@ -102,8 +102,8 @@ describe('a waiting arrival takes a slot that an older arrival of another thread
     b.phase.wake();
     expect([[...a.sent.keys()], [...b.sent.keys()]]).toEqual([[0], [1]]);
     b.sent.get(1)!();
-    expect([[...b.sent.keys()], nudges]).toEqual([[], [1]]);
-    return { a, b, nudges };
+    expect([[...b.sent.keys()], wakeUps]).toEqual([[], [1]]);
+    return { a, b, wakeUps };
   }
 
   test('after a wake-up', () => {
@@ -113,18 +113,18 @@ describe('a waiting arrival takes a slot that an older arrival of another thread
   });
 
   test('if the older arrival continues a session', () => {
-    const { a, b, nudges } = createWaiting();
+    const { a, b, wakeUps } = createWaiting();
     a.sent.get(0)!();
-    expect([[...a.sent.keys()], nudges]).toEqual([[0], [1, 0]]);
+    expect([[...a.sent.keys()], wakeUps]).toEqual([[0], [1, 0]]);
     b.phase.wake();
     expect([...b.sent.keys()]).toEqual([3]);
   });
 
-  test('if the thread of the older arrival is held', () => {
-    const { a, b, nudges } = createWaiting();
-    a.isHeld = true;
+  test('if the thread of the older arrival is paused', () => {
+    const { a, b, wakeUps } = createWaiting();
+    a.isPaused = true;
     a.phase.wake();
-    expect([[...a.sent.keys()], nudges]).toEqual([[0], [1, 0]]);
+    expect([[...a.sent.keys()], wakeUps]).toEqual([[0], [1, 0]]);
     b.phase.wake();
     expect([...b.sent.keys()]).toEqual([3]);
   });
@@ -148,11 +148,11 @@ test('a phase that is interrupted before its start has no duration', async () =>
 
 test('wakes other threads after the last session or the last request', () => {
   for (const limit of [{ sessionCount: 1 }, { requestCount: 1 }]) {
-    const { threads, nudges } = createPhases(3, { concurrency: new ConcurrencyLimit(1), ...limit });
+    const { threads, wakeUps } = createPhases(3, { concurrency: new ConcurrencyLimit(1), ...limit });
     for (const { phase } of threads.slice(1)) void phase.run(0);
-    expect(nudges).toEqual([]);
+    expect(wakeUps).toEqual([]);
     void threads[0]!.phase.run(0);
-    expect(nudges.length).toBeGreaterThan(0);
+    expect(wakeUps.length).toBeGreaterThan(0);
     expect(threads.map(({ sent }) => sent.size)).toEqual([1, 0, 0]);
   }
 });

@@ -3,7 +3,7 @@ import type { Inputs } from '../../src/input/conversation.ts';
 import { createPhasePlan } from '../../src/run/phasePlan.ts';
 
 function createInputs(size: number | undefined, startsMs?: readonly number[]): Inputs {
-  return { size, startsMs, conversation: () => ({ id: 'c', turns: [{ text: 'a' }] }) };
+  return { size, startsMs, getConversation: () => ({ id: 'c', turns: [{ text: 'a' }] }) };
 }
 
 test('uses each conversation once without a limit', () => {

@@ -12,13 +12,13 @@ const conversation = {
 
 test('adds responses to the messages of later turns', () => {
   const session = new Session(conversation, 0, 'id');
-  expect(session.messages()).toEqual([
+  expect(session.buildMessages()).toEqual([
     { role: 'system', content: 'be kind' },
     { role: 'user', content: 'one' },
   ]);
   expect(session.advance('first response')).toBe(true);
   expect(session.turn).toBe(1);
-  expect(session.messages()).toEqual([
+  expect(session.buildMessages()).toEqual([
     { role: 'system', content: 'be kind' },
     { role: 'user', content: 'one' },
     { role: 'assistant', content: 'first response' },
@@ -29,7 +29,7 @@ test('adds responses to the messages of later turns', () => {
 
 test('lists the texts without known token counts', () => {
   const session = new Session(conversation, 0, 'id');
-  expect(session.uncounted()).toEqual({ texts: ['be kind'], known: 1 });
+  expect(session.findUncounted()).toEqual({ texts: ['be kind'], known: 1 });
   session.advance('');
-  expect(session.uncounted()).toEqual({ texts: ['two'], known: 0 });
+  expect(session.findUncounted()).toEqual({ texts: ['two'], known: 0 });
 });

@@ -10,9 +10,9 @@ import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
 function createSlots(workers: number, overrides: Partial<PhasePlan>) {
   let nowMs = 0;
   const clock = new RunClock({ nowNs: () => 0n, monotonicMs: () => nowMs });
-  const memory = new SharedArrayBuffer(Ledger.bytes(workers));
+  const memory = new SharedArrayBuffer(Ledger.computeBytes(workers));
   new Ledger(workers, memory).reset();
-  const nudges: number[] = [];
+  const wakeUps: number[] = [];
   const plan: PhasePlan = {
     phase: 'profiling',
     concurrency: new ConcurrencyLimit(2),
@@ -26,14 +26,18 @@ function createSlots(workers: number, overrides: Partial<PhasePlan>) {
   };
   const slots = Array.from({ length: workers }, (_, worker) => {
     const ledger = new Ledger(workers, memory);
-    const nudge = (): void => void nudges.push(worker);
-    return new SessionSlots(plan, clock, { worker, ledger, nudge, isHeld: () => false });
+    return new SessionSlots(plan, clock, {
+      worker,
+      ledger,
+      wakeOthers: () => wakeUps.push(worker),
+      isPaused: () => false,
+    });
   });
   for (const slot of slots) slot.start(0);
   const setTime = (ms: number): void => {
     nowMs = ms;
   };
-  return { slots, nudges, setTime };
+  return { slots, wakeUps, setTime };
 }
 
 describe('closed loop', () => {
@@ -54,30 +58,30 @@ describe('closed loop', () => {
   });
 
   test('wakes other threads after the last session', () => {
-    const { slots, nudges } = createSlots(2, { sessionCount: 1 });
+    const { slots, wakeUps } = createSlots(2, { sessionCount: 1 });
     const [a] = slots as [SessionSlots];
     a.notifyOthers();
-    expect(nudges).toEqual([]);
+    expect(wakeUps).toEqual([]);
     a.take(0);
     a.notifyOthers();
     a.notifyOthers();
-    expect(nudges).toEqual([0]);
+    expect(wakeUps).toEqual([0]);
   });
 
   test('adds slots during a ramp', () => {
     const { slots, setTime } = createSlots(1, { concurrency: new ConcurrencyLimit(3, 2) });
     const [a] = slots as [SessionSlots];
-    expect([a.take(0), a.take(0), a.nextChangeNs()]).toEqual([0, undefined, 1e9]);
+    expect([a.take(0), a.take(0), a.findNextChangeNs()]).toEqual([0, undefined, 1e9]);
     setTime(1000);
-    expect([a.take(0), a.take(0), a.nextChangeNs()]).toEqual([1, undefined, 2e9]);
+    expect([a.take(0), a.take(0), a.findNextChangeNs()]).toEqual([1, undefined, 2e9]);
     setTime(2000);
-    expect([a.take(0), a.nextChangeNs()]).toEqual([2, Number.POSITIVE_INFINITY]);
+    expect([a.take(0), a.findNextChangeNs()]).toEqual([2, Number.POSITIVE_INFINITY]);
   });
 });
 
 describe('open loop', () => {
   test('shares slots and gives them to the oldest arrival', () => {
-    const { slots, nudges } = createSlots(2, {
+    const { slots, wakeUps } = createSlots(2, {
       concurrency: new ConcurrencyLimit(1),
       arrivals: createFixedSchedule([]),
     });
@@ -85,7 +89,7 @@ describe('open loop', () => {
     expect([a.take(10), b.take(20), a.take(30)]).toEqual([0, undefined, undefined]);
     a.release();
     a.notifyOthers();
-    expect(nudges).toEqual([0]);
+    expect(wakeUps).toEqual([0]);
     expect(a.take(30)).toBeUndefined();
     expect(b.take(20)).toBe(1);
   });

@@ -9,24 +9,24 @@ test.each([
   [9, 4, 4, 9],
   [1, 4, 0, 1],
 ])('a limit of %d with a ramp of %d s has, after %d s, %d slots', (max, rampS, atS, slots) => {
-  expect(new ConcurrencyLimit(max, rampS).slotsAt(atS * 1e9)).toBe(slots);
+  expect(new ConcurrencyLimit(max, rampS).countSlots(atS * 1e9)).toBe(slots);
 });
 
 test('the next change is when a slot is added', () => {
   const concurrency = new ConcurrencyLimit(4, 3);
   let at = 0;
   const slots: number[] = [];
-  for (let next: number | undefined = 0; next !== undefined; next = concurrency.nextChange(at)) {
+  for (let next: number | undefined = 0; next !== undefined; next = concurrency.findNextChange(at)) {
     at = next;
-    slots.push(concurrency.slotsAt(at));
+    slots.push(concurrency.countSlots(at));
   }
   expect(slots).toEqual([1, 2, 3, 4]);
   expect(at).toBe(3e9);
 });
 
 test('there is always a slot without a limit', () => {
-  expect(new ConcurrencyLimit().slotsAt(0)).toBe(Number.POSITIVE_INFINITY);
-  expect(new ConcurrencyLimit().nextChange(0)).toBeUndefined();
+  expect(new ConcurrencyLimit().countSlots(0)).toBe(Number.POSITIVE_INFINITY);
+  expect(new ConcurrencyLimit().findNextChange(0)).toBeUndefined();
 });
 
 test.each([0, 1.5, -3, Number.NaN])('rejects a limit of %d', max => {

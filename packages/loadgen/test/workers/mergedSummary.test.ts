@@ -45,9 +45,9 @@ const spread = (p99Ns: number) => ({
   maxNs: 2 * p99Ns,
 });
 
-const summary = (p99Ns: number, clientBusy: number, heldNs = 0, missingEndMarkers = 0) => ({
+const summary = (p99Ns: number, clientBusy: number, pausedNs = 0, missingEndMarkers = 0) => ({
   type: 'done' as const,
-  heldNs,
+  pausedNs,
   summary: {
     originNs: 1n,
     phases: [],

@@ -59,16 +59,16 @@ test('does not post unused capacity of arrays', () => {
 test('pauses sending while too many records are pending, and measures the pause', async () => {
   const { batcher, posted, ledger, pass, released } = createBatcher();
   const output = 'x'.repeat(1 << 20);
-  expect(batcher.isHeld()).toBe(false);
+  expect(batcher.isPaused()).toBe(false);
   for (let n = 0; n < 65; n++) batcher.add(createRecord({ text: { input: '', output, reasoning: '' } }));
   batcher.flush();
-  expect(batcher.isHeld()).toBe(true);
+  expect(batcher.isPaused()).toBe(true);
   pass(3_000);
   await sleep(200);
   expect(released()).toBe(0);
-  ledger.add(0, 'taken', posted[0]!.weight);
+  ledger.add(0, 'processedBytes', posted[0]!.weight);
   await sleep(200);
   expect(released()).toBe(1);
-  expect(batcher.isHeld()).toBe(false);
+  expect(batcher.isPaused()).toBe(false);
   expect(batcher.close()).toBe(3_000);
 });

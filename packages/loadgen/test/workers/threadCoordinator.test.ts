@@ -5,7 +5,7 @@ import { ThreadCoordinator } from '../../src/workers/threadCoordinator.ts';
 
 function createCoordinator() {
   const posted: FromThread[] = [];
-  const share = { worker: 0, ledger: new Ledger(1), nudge: () => {}, isHeld: () => false };
+  const share = { worker: 0, ledger: new Ledger(1), wakeOthers: () => {}, isPaused: () => false };
   return { coordinator: new ThreadCoordinator(share, message => posted.push(message)), posted };
 }
 

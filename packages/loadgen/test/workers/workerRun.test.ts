@@ -27,7 +27,7 @@ test('starts a phase after all threads have ended the previous one', async () =>
       before.push([phase, Number(clock.nowNs() - run.originNs)]);
     },
   });
-  expect(run.progress()).toMatchObject({ phase: undefined, sent: 0 });
+  expect(run.getProgress()).toMatchObject({ phase: undefined, sent: 0 });
   const summary = await run.finished;
   const [warmup, profiling] = summary.phases;
   expect(before.map(([phase]) => phase)).toEqual(['warmup', 'profiling']);
@@ -40,7 +40,7 @@ test('starts a phase after all threads have ended the previous one', async () =>
   expect(profiling!.startNs).toBeGreaterThan(warmup!.endNs);
   expect(Math.min(...of('profiling').map(({ session }) => session))).toBe(0);
   expect(new Set(records.map(({ conversationId }) => conversationId)).size).toBe(40);
-  expect(run.progress()).toMatchObject({
+  expect(run.getProgress()).toMatchObject({
     phase: 'profiling',
     sent: 20,
     succeeded: 20,

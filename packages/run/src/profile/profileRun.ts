@@ -181,7 +181,7 @@ class ProfileRun {
     const { startNs, endNs, load, server, requests } = run;
     const { plan, benchmarkId, version } = this.#context;
     const { metrics, slices, profilingStartNs } = this.#recorder;
-    const blocks = metrics.blocks();
+    const blocks = metrics.toBlocks();
     const written = await writeProfileExports(
       {
         benchmarkId,
@@ -216,7 +216,7 @@ class ProfileRun {
   }
 
   #reconcile(
-    blocks: ReturnType<ProfileMetrics['blocks']>,
+    blocks: ReturnType<ProfileMetrics['toBlocks']>,
     load: LoadSummary,
     { record, exports }: ServerMetrics,
   ): Reconciliation | undefined {

@@ -17,7 +17,7 @@ export interface TimesliceParts {
 /** Creates profile_export_aiperf_timeslices.json. Returns undefined if the run has no timeslices. */
 export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | undefined {
   const { slices, profilingStartNs, profilingEndNs, originNs, inputConfig, serverMetrics } = parts;
-  const computed = slices?.slices(
+  const computed = slices?.toSlices(
     Number(profilingStartNs - originNs),
     Number(profilingEndNs - originNs),
     serverMetrics && findServerSlices(serverMetrics, originNs),

@@ -105,7 +105,7 @@ class ProfileRebuild {
       startNs,
       endNs: end?.atNs ?? this.#lastNs,
       metrics: this.#metrics,
-      blocks: this.#metrics.blocks(),
+      blocks: this.#metrics.toBlocks(),
       originNs: this.#originNs,
       summary: end?.summary,
       tokenizer,
@@ -127,7 +127,7 @@ class ProfileRebuild {
     const { start, end } = this.#load;
     if (!server || !start) return undefined;
     return reconcileRun(server.record, server.exports.document, {
-      blocks: this.#scraped.blocks(),
+      blocks: this.#scraped.toBlocks(),
       metrics: this.#scraped,
       cancelled: this.#scrapedCancelled,
       warmupCutOff: (end ?? start).warmupCutOff,

@@ -100,7 +100,7 @@ function getPooled(pool: Map<string, Pooled>, tag: string, unit: string): Pooled
 }
 
 function toCollatedMetric({ unit, all, byRun }: Pooled): CollatedMetric {
-  const { avg, std, p50, p90, p95, p99, count } = all.stats()!;
+  const { avg, std, p50, p90, p95, p99, count } = all.computeStats()!;
   return {
     unit,
     combined: { mean: avg, std, p50, p90, p95, p99, count },
