@@ -32,7 +32,7 @@ export function createParts(
     startNs: ORIGIN_NS,
     endNs: ORIGIN_NS + 2_000_000_000n,
     metrics,
-    blocks: metrics.blocks(),
+    blocks: metrics.toBlocks(),
     originNs: ORIGIN_NS,
     summary: undefined,
     tokenizer: 'o200k_base',

@@ -53,7 +53,9 @@ test('writes the other files if one cannot be written', async () => {
   const folder = createFolder();
   mkdirSync(join(folder, 'profile_export_aiperf.json'));
   const metrics = new ProfileMetrics({ streaming: true });
-  const { files } = await writeProfileExports(createParts({ metrics, blocks: metrics.blocks() }), { folder });
+  const { files } = await writeProfileExports(createParts({ metrics, blocks: metrics.toBlocks() }), {
+    folder,
+  });
   expect(files.map(({ ok }) => ok)).toEqual([false, true]);
   expect(existsSync(join(folder, 'profile_export_aiperf.csv'))).toBe(true);
 });
