@@ -1,4 +1,4 @@
-import { processIo } from './io.ts';
+import { getProcessIo } from '@org/terminal/program';
 import { ignoreOutputErrors } from './process/lostOutput.ts';
 import { limitYoungHeap } from './process/youngHeap.ts';
 
@@ -12,4 +12,4 @@ process.once('exit', code => {
 // Loading the program would already grow the heap, so this comes before the import.
 if (argv[0] === 'collect') limitYoungHeap();
 const { main } = await import('./main.ts');
-process.exitCode = await main(argv, processIo());
+process.exitCode = await main(argv, getProcessIo());

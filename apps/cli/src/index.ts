@@ -1,2 +1,2 @@
-export { type Io, processIo } from './io.ts';
+export { getProcessIo, type Io } from '@org/terminal/program';
 export { main } from './main.ts';

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Io } from '../src/io.ts';
+import type { Io } from '@org/terminal/program';
 
 /** An Io that keeps what is written. */
 export function testIo(

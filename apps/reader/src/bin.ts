@@ -1,3 +1,4 @@
+import { getProcessIo } from '@org/terminal/program';
 import { readerMain } from './main.ts';
 
 // A reader of our output, such as `head`, may close the pipe early: exit without an error.
@@ -6,4 +7,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-process.exitCode = await readerMain(process.argv.slice(2), process);
+process.exitCode = await readerMain(process.argv.slice(2), getProcessIo());

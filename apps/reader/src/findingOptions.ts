@@ -1,12 +1,13 @@
 import { FINDING_RULES, type FindingOptions } from '@org/analysis';
 import { UsageError } from '@org/terminal';
-import type { Options } from 'yargs';
-import { type RawOptions, REPEATABLE, toTexts } from './options.ts';
+import { type OptionTable, option, type RawOptions, readList } from '@org/terminal/program';
 
 /** Options of the commands that show findings. */
-export const FINDING_OPTIONS: { readonly [option: string]: Options } = {
-  'no-finding': { ...REPEATABLE, describe: 'ID of a finding to omit; repeatable' },
-  threshold: { ...REPEATABLE, describe: 'Threshold of a finding, as ID.NAME=NUMBER; repeatable' },
+export const FINDING_OPTIONS: OptionTable = {
+  'no-finding': option('ID', 'Finding to omit', { many: 'repeat' }),
+  threshold: option('ID.NAME=NUMBER', 'Threshold of a finding, such as full-kv-cache.usage=0.95', {
+    many: 'repeat',
+  }),
 };
 
 /**
@@ -15,13 +16,13 @@ export const FINDING_OPTIONS: { readonly [option: string]: Options } = {
  * @throws UsageError for an unknown finding or threshold, or a value that is not a number
  */
 export function parseFindingOptions(raw: RawOptions): FindingOptions {
-  const without = toTexts(raw['no-finding']);
+  const without = readList(raw, 'no-finding');
   const ids = FINDING_RULES.map(({ id }) => id);
   for (const id of without)
     if (!ids.includes(id))
       throw new UsageError(`--no-finding ${id}: unknown finding; expected one of ${ids.join(', ')}`);
   const thresholds: Record<string, Record<string, number>> = {};
-  for (const text of toTexts(raw.threshold)) {
+  for (const text of readList(raw, 'threshold')) {
     const [id, name, value] = parseThreshold(text);
     thresholds[id] = { ...thresholds[id], [name]: value };
   }

@@ -1,3 +1,3 @@
-export { type ReaderIo, readerMain } from './main.ts';
+export { readerProgram } from './main.ts';
 export { renderSummary, type SummaryOptions } from './summary/screen.ts';
 export { renderAggregate, renderSweep, type TableStyle } from './sweep/screen.ts';

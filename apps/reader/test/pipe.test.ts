@@ -35,7 +35,12 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
         done();
       },
     });
-  const code = await readerMain(args, { stdout: sink('out'), stderr: sink('err'), env: {} });
+  const code = await readerMain(args, {
+    stdout: sink('out'),
+    stderr: sink('err'),
+    env: {},
+    cwd: process.cwd(),
+  });
   return { code, ...said };
 }
 

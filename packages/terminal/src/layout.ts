@@ -1,11 +1,3 @@
-export {
-  formatOptionTerm,
-  type HelpEntry,
-  type HelpExample,
-  type HelpPage,
-  type HelpSection,
-  renderHelp,
-} from './help.ts';
 export { drawMarkdownTable, escapeMarkdown, formatMarkdownCode, type MarkdownColumn } from './markdown.ts';
 export { drawSparkline } from './sparkline.ts';
 export { drawTable, type TableColumn, type TableLayout } from './table.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isatty } from 'node:tty';
-import type { Io } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import type { Log } from '../log/log.ts';
 import { type Interruption, toExitCode } from '../process/interruption.ts';
 

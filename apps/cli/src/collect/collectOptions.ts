@@ -4,12 +4,19 @@ import type { ConfigFile } from '@org/discovery/config';
 import type { CollectPlan } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
+import {
+  type CommandContext,
+  type Io,
+  omitUndefined,
+  type RawOptions,
+  readList,
+  readSeconds,
+  readText,
+} from '@org/terminal/program';
 import { readConfigOption } from '../options/configOption.ts';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
-import { defined, listValue, type RawOptions, secondsValue, textValue } from '../options/optionValues.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readTargetNames } from '../options/serverMetrics.ts';
@@ -30,10 +37,11 @@ export interface CollectOptions extends DisplayOptions {
 /** Reads the options of `servelens collect`. `folderName` is the default name of the artifact folder. Throws `UsageError`. */
 export async function readCollectOptions(
   raw: RawOptions,
-  io: Io,
+  { io, childCommand }: Pick<CommandContext, 'io' | 'childCommand'>,
   folderName: string,
 ): Promise<CollectOptions> {
-  const command = readCommand(raw);
+  if (childCommand?.length === 0) throw new UsageError('missing command after --; expected COMMAND ARGS...');
+  const command = childCommand ?? [];
   const file = await readConfigOption(raw, io);
   const { enabled, targets } = readTargets(raw, io, file);
   if (!enabled && command.length === 0)
@@ -41,16 +49,16 @@ export async function readCollectOptions(
   const artifactDir = readArtifactDir(raw);
   return {
     plan: {
-      ...defined({
+      ...omitUndefined({
         prefix: readExportPrefix(raw),
         durationSeconds: readDuration(raw, command),
         settleSeconds: readSettleSeconds(raw),
         command: command.length > 0 ? command : undefined,
-        config: textValue(raw, 'config', 'a file path'),
+        config: readText(raw, 'config', 'a file path'),
       }),
       folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
       targets,
-      warmupSeconds: secondsValue(raw, 'warmup-duration', 0) ?? 0,
+      warmupSeconds: readSeconds(raw, 'warmup-duration', 0) ?? 0,
       exports: readExportPlan(raw),
       storage: readStoragePlan(raw),
       settings: readSettings(io.env, file),
@@ -72,7 +80,7 @@ function readTargets(
   const { enabled, endpoints } = readTargetNames(raw);
   const options = readConnection(raw, io.cwd);
   if (!enabled) return { enabled, targets: [] };
-  const servers = listValue(raw, 'url');
+  const servers = readList(raw, 'url');
   const targets = resolveTargets({
     servers,
     endpoints,
@@ -86,26 +94,8 @@ function readTargets(
 }
 
 function readDuration(raw: RawOptions, command: readonly string[]): number | undefined {
-  const duration = secondsValue(raw, 'duration', 0.001);
+  const duration = readSeconds(raw, 'duration', 0.001);
   if (duration !== undefined && command.length > 0)
     throw new UsageError('cannot use --duration with a command; the run ends when the command ends');
   return duration;
-}
-
-/** Returns the words after `--`. */
-function readCommand(raw: RawOptions): string[] {
-  const words = raw['--'];
-  if (Array.isArray(words) && words.length === 0)
-    throw new UsageError('missing command after --; expected COMMAND ARGS...');
-  const [, extra] = listValue(raw, '_');
-  if (extra !== undefined)
-    throw new UsageError(`unexpected argument ${formatExtraWord(extra, raw)}; a command must follow --`);
-  return listValue(raw, '--');
-}
-
-/** Formats an unexpected word. With a header that is not quoted, it may be the header's value, which is a secret. */
-function formatExtraWord(word: string, raw: RawOptions): string {
-  return raw.header === undefined
-    ? JSON.stringify(word)
-    : "(value hidden; quote headers as in --header 'Name: value')";
 }

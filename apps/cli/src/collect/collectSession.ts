@@ -1,12 +1,11 @@
 import type { RunRecord } from '@org/record';
 import { beforeLateImport, type CollectResult, collect, formatCommandLine, type RunEvent } from '@org/run';
 import { SOCKET_VARIABLE } from '@org/run/marks';
-import type { Io } from '../io.ts';
+import type { CommandContext, Io } from '@org/terminal/program';
 import { createLog, type Log } from '../log/log.ts';
 import { logRunEvent, showFolder } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';
-import { readVersion } from '../version.ts';
 import { type ChildExit, runChildCommand } from './childCommand.ts';
 import type { CollectOptions } from './collectOptions.ts';
 
@@ -16,12 +15,12 @@ const COLLECTION_FAILED = 1;
 /**
  * Runs `servelens collect` and returns its exit code, which is the exit code of the command if there is one.
  */
-export async function runCollect(options: CollectOptions, argv: readonly string[], io: Io): Promise<number> {
+export async function runCollect(options: CollectOptions, context: CommandContext): Promise<number> {
   const interruption = new Interruption();
   try {
-    if (options.enabled) return await new CollectSession(options, argv, io, interruption).run();
-    const log = createLog(io, options.quiet);
-    return (await runChildCommand(options.command, io, interruption, log)).exitCode;
+    if (options.enabled) return await new CollectSession(options, context, interruption).run();
+    const log = createLog(context.io, options.quiet);
+    return (await runChildCommand(options.command, context.io, interruption, log)).exitCode;
   } finally {
     interruption.release();
   }
@@ -30,19 +29,19 @@ export async function runCollect(options: CollectOptions, argv: readonly string[
 /** A collect run with its log, its progress line and its summary. */
 class CollectSession {
   readonly #options: CollectOptions;
-  readonly #argv: readonly string[];
+  readonly #context: CommandContext;
   readonly #io: Io;
   readonly #interruption: Interruption;
   readonly #progress = new CollectProgress();
   readonly #log: Log;
   #childExit: ChildExit | undefined;
 
-  constructor(options: CollectOptions, argv: readonly string[], io: Io, interruption: Interruption) {
+  constructor(options: CollectOptions, context: CommandContext, interruption: Interruption) {
     this.#options = options;
-    this.#argv = argv;
-    this.#io = io;
+    this.#context = context;
+    this.#io = context.io;
     this.#interruption = interruption;
-    this.#log = createLog(io, options.quiet, () => this.#progress.clear());
+    this.#log = createLog(context.io, options.quiet, () => this.#progress.clear());
     interruption.onSecond = signal => this.#quit(signal);
   }
 
@@ -50,8 +49,8 @@ class CollectSession {
     const { plan, command } = this.#options;
     try {
       const result = await collect(plan, {
-        version: readVersion(),
-        cliCommand: formatCommandLine(this.#argv),
+        version: this.#context.version,
+        cliCommand: formatCommandLine(this.#context.argv),
         signal: this.#interruption.signal,
         onEvent: event => this.#handleEvent(event),
         ...(command.length > 0 ? { workload: ({ markSocket }) => this.#runCommand(markSocket) } : {}),

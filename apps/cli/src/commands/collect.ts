@@ -1,17 +1,21 @@
+import {
+  type Command,
+  type CommandContext,
+  pickOptions,
+  type RawOptions,
+  withDefaultText,
+} from '@org/terminal/program';
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
-import { formatVariables } from '../options/environment.ts';
-import { pickOptions, withDefault } from '../options/option.ts';
-import type { RawOptions } from '../options/optionValues.ts';
+import { VARIABLES_SECTION } from '../options/environment.ts';
 import { OUTPUT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
-import type { Command, CommandContext } from './command.ts';
 
 /** `servelens collect`. */
 export const collectCommand: Command = {
   usage: '[options] [-- COMMAND ARGS...]',
-  acceptsExtraWords: true,
+  acceptsChildCommand: true,
   optionGroups: [
     {
       title: 'Server metrics',
@@ -29,55 +33,53 @@ export const collectCommand: Command = {
     },
     { title: 'Connection', options: CONNECTION_OPTIONS },
     { title: 'Phases', options: PHASE_OPTIONS },
-    { title: 'Output', options: withDefault(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/collect-DATE-TIME') },
+    {
+      title: 'Output',
+      options: withDefaultText(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/collect-DATE-TIME'),
+    },
     {
       title: 'Display',
-      options: withDefault(DISPLAY_OPTIONS, 'live', 'on a terminal, unless there is a COMMAND'),
+      options: withDefaultText(DISPLAY_OPTIONS, 'live', 'on a terminal, unless there is a COMMAND'),
     },
   ],
+  sections: [VARIABLES_SECTION],
   examples: [
     {
       command: 'servelens collect --server-metrics localhost:8000 --duration 60',
       description: 'Scrape one endpoint for one minute',
     },
     {
-      command:
-        'servelens collect --url localhost:8000/v1 --warmup-duration 10 --slice-duration 5 -- vllm bench serve --model m',
+      command: 'servelens collect --url localhost:8000 --slice-duration 5 -- vllm bench serve',
       description: 'Scrape a server while a load generator runs, with timeslices of 5 s',
     },
     {
-      command:
-        'servelens collect --server-metrics https://node1 --bearer-token-file token --ca-file ca.pem --duration 60',
-      description: 'Scrape an endpoint that requires TLS and a token',
+      command: 'servelens collect --server-metrics https://node1 --bearer-token-file token',
+      description: 'Scrape an endpoint that requires a bearer token, until Ctrl-C is pressed',
     },
     {
-      command:
-        'servelens collect --server-metrics node1:8081 node2:8081 --require-server-metrics -- ./load.sh',
-      description: 'Scrape two endpoints in CI, and fail if one of them returns no data',
+      command: 'servelens collect --url n1:80 n2:80 --require-server-metrics -- ./load.sh',
+      description: 'Scrape two servers in CI, and fail if one of them returns no data',
     },
   ],
-  notes: [
-    'Environment variables:',
-    ...formatVariables(),
-    '',
-    'Exit codes: the exit code of COMMAND; without one, 0 success, 1 an export could not be written or',
-    '--require-server-metrics is not met, 2 invalid arguments, 128 + N interrupted by signal N.',
+  notes: ['With COMMAND, the exit code of COMMAND is passed through. The codes below apply without COMMAND.'],
+  exitCodes: [
+    ['0', 'success'],
+    ['1', 'an export could not be written, or --require-server-metrics is not met'],
+    ['2', 'invalid arguments'],
+    ['128 + N', 'interrupted by signal N'],
   ],
   run: runCollectCommand,
 };
 
-async function runCollectCommand(raw: RawOptions, { io, argv }: CommandContext): Promise<number> {
+async function runCollectCommand(raw: RawOptions, context: CommandContext): Promise<number> {
   const { runCollect } = await import('../collect/collectSession.ts');
   const { readCollectOptions } = await import('../collect/collectOptions.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { makeUniqueFolder } = await import('@org/run');
-  // yargs converts the words after `--` that look like numbers.
-  const end = argv.indexOf('--');
-  const words = end < 0 ? {} : { '--': argv.slice(end + 1) };
-  const options = await readCollectOptions({ ...raw, ...words }, io, formatFolderName(new Date()));
+  const options = await readCollectOptions(raw, context, formatFolderName(new Date()));
   const { plan, enabled, hasDefaultFolder } = options;
   const folder = enabled && hasDefaultFolder ? await makeUniqueFolder(plan.folder) : plan.folder;
-  return withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, argv, io));
+  return withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, context));
 }
 
 /** Formats the default name of an artifact folder, such as `collect-20261121-081530`, in local time. */

@@ -1,13 +1,11 @@
 import { MISSING_DATA, SOURCES } from '@org/record/open';
-import { pickOptions, withDefaultsOfRun } from '../options/option.ts';
-import { OUTPUT_OPTIONS } from '../options/output.ts';
-import type { Command } from './command.ts';
+import { type Command, pickOptions } from '@org/terminal/program';
+import { OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
 const { 'artifact-dir': FOLDER, 'server-metrics-formats': FORMATS, 'slice-duration': SLICE } = OUTPUT_OPTIONS;
 
 /** `servelens export`. */
 export const exportCommand: Command = {
-  usage: '[options] RUN',
   arguments: [
     {
       name: 'run',
@@ -31,13 +29,11 @@ export const exportCommand: Command = {
         },
         start: {
           placeholder: 'TIME',
-          type: 'number',
           description: 'Start of the time range',
           defaultText: 'start of profiling',
         },
         end: {
           placeholder: 'TIME',
-          type: 'number',
           description: 'End of the time range',
           defaultText: 'end of profiling',
         },
@@ -86,15 +82,17 @@ export const exportCommand: Command = {
       description: 'Export the time from 30 s to 90 s after the start of profiling',
     },
     {
-      command: 'servelens export artifacts/run1 --formats csv --csv-layout aiperf --output aiperf',
+      command: 'servelens export artifacts/run1 --formats csv --csv-layout aiperf -o aiperf',
       description: 'Export CSV with the layout of AIPerf',
     },
   ],
   notes: [
-    'TIME is in seconds relative to the start of profiling (10, -2.5), an ISO 8601 timestamp',
-    '(2026-11-21T08:15:30Z), or a Unix time in nanoseconds.',
-    '',
-    'Exit codes: 0 success, 1 an export could not be written, 2 invalid arguments.',
+    'TIME is in seconds relative to the start of profiling (10, -2.5), an ISO 8601 timestamp (2026-11-21T08:15:30Z), or a Unix time in nanoseconds.',
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['1', 'an export could not be written'],
+    ['2', 'invalid arguments'],
   ],
   run: async (raw, { io }) => {
     const { reexport } = await import('../export/reexport.ts');

@@ -9,10 +9,15 @@ import {
   SOCKET_VARIABLE,
 } from '@org/run/marks';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
+import {
+  type Command,
+  type Io,
+  type RawOptions,
+  readList,
+  readSeconds,
+  readText,
+} from '@org/terminal/program';
 import { connectToFolder, connectToSocket, NoRunError, sendMark } from '../mark/markClient.ts';
-import { type RawOptions, secondsValue, textValue } from '../options/optionValues.ts';
-import type { Command } from './command.ts';
 
 /** Exit code if the run rejects the mark. */
 const REJECTED = 1;
@@ -32,6 +37,7 @@ export const markCommand: Command = {
       placeholder: 'MARK',
       description: 'profiling-start, profiling-end, or the text of a note',
       isList: true,
+      isOptional: true,
     },
   ],
   optionGroups: [
@@ -47,7 +53,6 @@ export const markCommand: Command = {
         },
         timeout: {
           placeholder: 'SECONDS',
-          type: 'number',
           description: 'Time in seconds to wait for the response',
           defaultText: String(DEFAULT_TIMEOUT_SECONDS),
         },
@@ -64,9 +69,11 @@ export const markCommand: Command = {
       description: 'Add a note from another shell',
     },
   ],
-  notes: [
-    'Exit codes: 0 the mark is recorded, 1 the run rejected the mark, 2 invalid arguments,',
-    '3 there is no active run.',
+  exitCodes: [
+    ['0', 'the mark is recorded'],
+    ['1', 'the run rejected the mark'],
+    ['2', 'invalid arguments'],
+    ['3', 'there is no active run'],
   ],
   run: async (raw, { io }) => mark(raw, io),
 };
@@ -74,7 +81,7 @@ export const markCommand: Command = {
 /** Sends a mark to a run, and returns when it is recorded. */
 async function mark(raw: RawOptions, io: Io): Promise<number> {
   const request = readRequest(raw);
-  const timeoutMs = (secondsValue(raw, 'timeout', 0.001) ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  const timeoutMs = (readSeconds(raw, 'timeout', 0.001) ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
   try {
     const response = await sendMark(await connect(raw, io), request, timeoutMs);
     if (!response.ok) return fail(io, response.error, REJECTED);
@@ -92,14 +99,13 @@ function fail(io: Io, message: string, code: number): number {
 }
 
 function readRequest(raw: RawOptions): MarkRequest {
-  const words = [raw.mark, raw['--']].flat().filter(word => word !== undefined);
-  const text = words.join(' ').trim();
+  const text = readList(raw, 'mark').join(' ').trim();
   if (text === '') throw new UsageError(`missing mark; expected ${EXPECTED_MARK}`);
   checkLength('the note', text, MAX_NOTE_CHARACTERS);
   // A misspelt profiling mark must not become a note.
   if (/^profil\S*$/i.test(text) && !isPhaseMark(text))
     throw new UsageError(`invalid mark ${JSON.stringify(text)}: expected ${EXPECTED_MARK}`);
-  const who = textValue(raw, 'who', 'a name') ?? describeCaller();
+  const who = readText(raw, 'who', 'a name') ?? describeCaller();
   checkLength('--who', who, MAX_WHO_CHARACTERS);
   return { mark: isPhaseMark(text) ? text : 'note', text, who };
 }
@@ -125,8 +131,8 @@ function describeCaller(): string {
 }
 
 async function connect(raw: RawOptions, io: Io): ReturnType<typeof connectToSocket> {
-  const folder = textValue(raw, 'folder', 'a folder');
-  const socket = textValue(raw, 'socket', 'the path of a socket');
+  const folder = readText(raw, 'folder', 'a folder');
+  const socket = readText(raw, 'socket', 'the path of a socket');
   if (folder !== undefined && socket !== undefined)
     throw new UsageError('cannot use both --folder and --socket');
   if (folder !== undefined) return connectToFolder(resolve(io.cwd, folder), folder);

@@ -1,20 +1,23 @@
+import {
+  type Command,
+  type CommandContext,
+  pickOptions,
+  type RawOptions,
+  withDefaultText,
+} from '@org/terminal/program';
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
 import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
 import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
-import { pickOptions, withDefault } from '../options/option.ts';
-import type { RawOptions } from '../options/optionValues.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
 import { PHASE_OPTIONS } from '../options/phases.ts';
 import { REPEAT_OPTIONS } from '../options/repeats.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
-import type { Command, CommandContext } from './command.ts';
 
 /** `servelens profile`. */
 export const profileCommand: Command = {
   usage: '--model NAME [options]',
-  acceptsExtraWords: true,
   optionGroups: [
     { title: 'Endpoint', options: ENDPOINT_OPTIONS },
     { title: 'Load', options: LOAD_OPTIONS },
@@ -24,7 +27,7 @@ export const profileCommand: Command = {
     {
       title: 'Output',
       options: {
-        ...withDefault(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/MODEL-API-LOAD'),
+        ...withDefaultText(OUTPUT_OPTIONS, 'artifact-dir', 'artifacts/MODEL-API-LOAD'),
         ...RESULT_OPTIONS,
       },
     },
@@ -73,17 +76,21 @@ export const profileCommand: Command = {
     },
   ],
   notes: [
-    'Sweeps: --concurrency, --request-rate, --arrival-smoothness, --request-count, --isl and --osl accept',
-    'comma-separated lists such as 1,2,4. Each combination of values is a variation with its own runs.',
-    '',
-    'Exit codes: 0 success, 1 no request succeeded or an export could not be written, 2 invalid arguments,',
-    '128 + N interrupted by signal N. For environment variables, see servelens collect --help.',
+    'Sweeps: --concurrency, --request-rate, --arrival-smoothness, --request-count, --isl and --osl accept comma-separated lists such as 1,2,4. Each combination of values is a variation with its own runs.',
+    'Environment variables: see servelens collect --help.',
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['1', 'no request succeeded, an export could not be written, or --require-server-metrics is not met'],
+    ['2', 'invalid arguments'],
+    ['128 + N', 'interrupted by signal N'],
   ],
   run: runProfileCommand,
 };
 
 /** Runs one profile run or several. */
-async function runProfileCommand(raw: RawOptions, { io, argv }: CommandContext): Promise<number> {
+async function runProfileCommand(raw: RawOptions, context: CommandContext): Promise<number> {
+  const { io } = context;
   const { makeUniqueFolder } = await import('@org/run');
   const { readConfigOption } = await import('../options/configOption.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
@@ -92,9 +99,9 @@ async function runProfileCommand(raw: RawOptions, { io, argv }: CommandContext):
   const { runProfile } = await import('../profile/profileSession.ts');
   const file = await readConfigOption(raw, io);
   const runs = readProfileRuns(raw, io, file);
-  if (runs) return await withOptionNames(() => runProfileRuns(runs, argv, io));
+  if (runs) return await withOptionNames(() => runProfileRuns(runs, context));
   const options = readProfileOptions(raw, io, file);
   const { plan, hasDefaultFolder } = options;
   const folder = hasDefaultFolder ? await makeUniqueFolder(plan.folder) : plan.folder;
-  return await withOptionNames(() => runProfile({ ...options, plan: { ...plan, folder } }, argv, io));
+  return await withOptionNames(() => runProfile({ ...options, plan: { ...plan, folder } }, context));
 }

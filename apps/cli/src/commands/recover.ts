@@ -1,10 +1,8 @@
-import { pickOptions, withDefaultsOfRun } from '../options/option.ts';
-import { OUTPUT_OPTIONS } from '../options/output.ts';
-import type { Command } from './command.ts';
+import { type Command, pickOptions } from '@org/terminal/program';
+import { OUTPUT_OPTIONS, withDefaultsOfRun } from '../options/output.ts';
 
 /** `servelens recover`. */
 export const recoverCommand: Command = {
-  usage: '[options] RUN',
   arguments: [
     {
       name: 'run',
@@ -36,7 +34,11 @@ export const recoverCommand: Command = {
       description: 'Write the exports of a run that was killed; its journal is kept',
     },
   ],
-  notes: ['Exit codes: 0 success, 1 an export could not be written, 2 invalid arguments.'],
+  exitCodes: [
+    ['0', 'success'],
+    ['1', 'an export could not be written'],
+    ['2', 'invalid arguments'],
+  ],
   run: async (raw, { io }) => {
     const { runRecover } = await import('../recover/recoverSession.ts');
     return runRecover(raw, io);

@@ -6,14 +6,17 @@ import {
   simulateOptions,
 } from '@org/simulator';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
-import type { Option } from '../options/option.ts';
-import { invalidOption, parseNumber, type RawOptions, singleValue } from '../options/optionValues.ts';
-import type { Command } from './command.ts';
+import {
+  type Command,
+  createOptionError,
+  type Io,
+  type Option,
+  parseNumber,
+  type RawOptions,
+} from '@org/terminal/program';
 
 /** `servelens simulate`. */
 export const simulateCommand: Command = {
-  usage: '[options]',
   optionGroups: [
     {
       title: 'Options',
@@ -75,11 +78,11 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
 
 function readOption({ name, type, many, default: standard }: SimulateOption, raw: RawOptions): unknown {
   if (many) return raw[name];
-  const value = singleValue(raw, name) ?? standard;
+  const value = raw[name] ?? standard;
   if (type !== 'number' || value === undefined) return value;
   const number = parseNumber(value);
-  if (!Number.isFinite(number)) throw invalidOption(name, value, 'a number');
+  if (!Number.isFinite(number)) throw createOptionError(name, value, 'a number');
   const isPort = !name.endsWith('port') || (Number.isInteger(number) && number >= 0 && number <= 65_535);
-  if (!isPort) throw invalidOption(name, value, 'a port from 0 to 65535');
+  if (!isPort) throw createOptionError(name, value, 'a port from 0 to 65535');
   return number;
 }

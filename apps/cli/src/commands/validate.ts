@@ -1,16 +1,15 @@
 import { type ReportFormat, runValidate } from '@org/formats';
 import { shouldUseColor } from '@org/terminal';
-import { type Command, STDIN_ARGUMENT } from './command.ts';
+import { type Command, OUTPUT_FLAGS, pickOptions, readList } from '@org/terminal/program';
 
 const REPORT_FORMATS = ['json', 'junit', 'github'] as const;
 
 /** `servelens validate`. */
 export const validateCommand: Command = {
-  usage: '[options] PATH...',
   arguments: [
     {
       name: 'files',
-      placeholder: 'PATH...',
+      placeholder: 'PATH',
       description: 'Exports of Servelens or AIPerf, folders that contain exports, or - for standard input',
       isList: true,
     },
@@ -19,9 +18,7 @@ export const validateCommand: Command = {
     {
       title: 'Options',
       options: {
-        json: { description: 'Print the result as JSON', conflicts: ['junit', 'github'] },
-        junit: { description: 'Print the result as JUnit XML, for CI systems', conflicts: ['github'] },
-        github: { description: 'Print the result as annotations for GitHub Actions' },
+        ...pickOptions(OUTPUT_FLAGS, REPORT_FORMATS),
         strict: { description: 'Report unknown fields, and fail on warnings' },
       },
     },
@@ -33,11 +30,15 @@ export const validateCommand: Command = {
       description: 'Validate one export and print the result as JSON',
     },
   ],
-  notes: ['Exit codes: 0 all files are valid, 1 a file is invalid, 2 invalid arguments.'],
+  exitCodes: [
+    ['0', 'all files are valid'],
+    ['1', 'a file is invalid'],
+    ['2', 'invalid arguments'],
+  ],
   run: async (raw, { io }) => {
     const format: ReportFormat = REPORT_FORMATS.find(name => raw[name] === true) ?? 'human';
     return runValidate({
-      files: (raw.files as string[]).map(file => (file === STDIN_ARGUMENT ? '-' : file)),
+      files: readList(raw, 'files'),
       format,
       strict: raw.strict === true,
       color: shouldUseColor(io.stdout, io.env),

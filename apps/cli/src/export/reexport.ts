@@ -22,9 +22,8 @@ import {
 import { makeFolder, openRunMemory } from '@org/run';
 import { type ExportOptions, exportRun } from '@org/run/export';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
+import { type Io, type RawOptions, readText } from '@org/terminal/program';
 import { createLog, type Log } from '../log/log.ts';
-import { type RawOptions, singleValue, textValue } from '../options/optionValues.ts';
 import {
   readArtifactDir,
   readFormats,
@@ -42,7 +41,7 @@ const BATCH_SIZE = 100;
 /** Exports a run again and prints its summary. Returns the exit code. Throws `UsageError`. */
 export async function reexport(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
-  const files = await findRunFiles(resolve(io.cwd, String(raw.run)), textValue(raw, 'prefix', 'a prefix'));
+  const files = await findRunFiles(resolve(io.cwd, String(raw.run)), readText(raw, 'prefix', 'a prefix'));
   const output = readArtifactDir(raw, 'output');
   const folder = output === undefined ? files.folder : resolve(io.cwd, output);
   const overrides = readOverrides(raw);
@@ -50,7 +49,7 @@ export async function reexport(raw: RawOptions, io: Io): Promise<number> {
   await makeFolder(folder);
   const memory = openRunMemory(folder, memoryLimit, { onStateChange: ({ message }) => log.warning(message) });
   try {
-    const run = await openRunRecord(files, singleValue(raw, 'from') as SourceKind | undefined, memory.memory);
+    const run = await openRunRecord(files, raw.from as SourceKind | undefined, memory.memory);
     const options = resolveOptions(run, files, folder, overrides);
     if (folder === files.folder) rejectExisting(options);
     return await writeExports(selectWindow(run, raw), run, options, io, log);
@@ -72,7 +71,7 @@ interface Overrides {
 function readOverrides(raw: RawOptions): Overrides {
   return {
     raw,
-    formats: readFormats(raw),
+    formats: readFormats(raw, 'formats'),
     sliceSeconds: raw['slice-duration'] === 'none' ? 0 : readSliceSeconds(raw),
     percentileMethod: readPercentileMethod(raw),
   };

@@ -1,7 +1,7 @@
 import type { RunRecord } from '@org/record';
 import { parseTimeNs } from '@org/record/open';
 import { UsageError } from '@org/terminal';
-import { invalidOption, type RawOptions, singleValue, textValue } from '../options/optionValues.ts';
+import { createOptionError, type RawOptions, readText } from '@org/terminal/program';
 
 type Period = RunRecord['period'];
 
@@ -29,8 +29,8 @@ export function readWindow(raw: RawOptions, run: RunTimes): Period | undefined {
 }
 
 function parseWindow(raw: RawOptions, run: RunTimes): Period | undefined {
-  const window = textValue(raw, 'window', 'START..END');
-  const [start, end] = [singleValue(raw, 'start'), singleValue(raw, 'end')];
+  const window = readText(raw, 'window', 'START..END');
+  const [start, end] = [raw.start, raw.end];
   if (window !== undefined && (start !== undefined || end !== undefined))
     throw new UsageError('cannot use --window together with --start or --end');
   if (window !== undefined) return parseWindowOption(window, run);
@@ -46,7 +46,7 @@ function parseWindowOption(window: string, run: RunTimes): Period {
   if (named) return checkOrder(named(run));
   const parts = window.split('..');
   if (parts.length !== 2)
-    throw invalidOption('window', window, `START..END, ${Object.keys(NAMED_WINDOWS).join(', ')}`);
+    throw createOptionError('window', window, `START..END, ${Object.keys(NAMED_WINDOWS).join(', ')}`);
   const [start, end] = parts as [string, string];
   return checkOrder({
     startNs: start.trim() === '' ? run.period.startNs : parseTime('window', start, run),
@@ -68,7 +68,7 @@ function parseTime(option: string, value: unknown, { period }: RunTimes): bigint
     return period.startNs + toNanoseconds(Number(text.replace('s', '')));
   const ns = parseTimeNs(text);
   if (ns !== undefined) return ns;
-  throw invalidOption(option, value, EXPECTED_TIME);
+  throw createOptionError(option, value, EXPECTED_TIME);
 }
 
 function toNanoseconds(seconds: number): bigint {

@@ -1,6 +1,6 @@
 import { shouldUseColor, toPrintable } from '@org/terminal';
+import type { Io } from '@org/terminal/program';
 import colors from 'picocolors';
-import type { Io } from '../io.ts';
 
 /** Writes log lines to stderr; stdout is reserved for results. */
 export interface Log {

@@ -3,7 +3,7 @@ import type { SettlingRecord } from '@org/record';
 import type { JournalKept, RunEvent } from '@org/run';
 import type { RecoverEvent, RecoverRepeatedEvent } from '@org/run/recover';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
-import type { Io } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import type { Log } from './log.ts';
 
 /** Changes of endpoints that are not problems. */

@@ -2,15 +2,14 @@ import type { ConfigFile } from '@org/discovery/config';
 import { ConfigError } from '@org/discovery/config';
 import { beforeLateImport } from '@org/run';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
-import { type RawOptions, textValue } from './optionValues.ts';
+import { type Io, type RawOptions, readText } from '@org/terminal/program';
 
 /**
  * Reads the file of --config. Returns undefined if the option is not set or scraping is disabled. The YAML parser and the schema
  * validator take 15 MB of memory, so they are loaded only if there is a file. Throws `UsageError` with all problems of an invalid file.
  */
 export async function readConfigOption(raw: RawOptions, io: Io): Promise<ConfigFile | undefined> {
-  const path = textValue(raw, 'config', 'a file path');
+  const path = readText(raw, 'config', 'a file path');
   if (path === undefined || raw['no-server-metrics'] === true) return undefined;
   beforeLateImport();
   const { readConfigFile } = await import('@org/discovery/config');

@@ -3,26 +3,38 @@ import type { AccessSettings } from '@org/discovery';
 import { describeHeaderProblem } from '@org/discovery';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
 import { findSimilarWord, parseByteSize, UsageError } from '@org/terminal';
-import { flag, number, type OptionTable, text } from './option.ts';
-import { defined, invalidOption, type RawOptions, secondsValue, textValue } from './optionValues.ts';
+import {
+  createOptionError,
+  flag,
+  type OptionTable,
+  omitUndefined,
+  option,
+  type RawOptions,
+  readSeconds,
+  readText,
+} from '@org/terminal/program';
 
 /** Options for scraping. They apply to all endpoints and take precedence over the configuration file. */
 export const CONNECTION_OPTIONS: OptionTable = {
-  config: text(
+  config: option(
     'FILE',
     'YAML file with endpoints and their settings; run servelens config check to validate it',
   ),
-  header: text("'NAME: VALUE'", 'HTTP header to send with each scrape', { aliases: ['H'], many: 'repeat' }),
-  'bearer-token-file': text('FILE', 'File with the bearer token for scrapes; read again if it changes'),
-  'basic-auth-file': text('FILE', 'File with user:password for scrapes; read again if it changes'),
-  'ca-file': text('FILE', 'PEM file with additional CA certificates to trust'),
-  'cert-file': text('FILE', 'PEM file with the client certificate'),
-  'key-file': text('FILE', 'PEM file with the private key of the client certificate'),
+  header: option("'NAME: VALUE'", 'HTTP header to send with each scrape', {
+    aliases: ['H'],
+    many: 'repeat',
+    isSecret: true,
+  }),
+  'bearer-token-file': option('FILE', 'File with the bearer token for scrapes; read again if it changes'),
+  'basic-auth-file': option('FILE', 'File with user:password for scrapes; read again if it changes'),
+  'ca-file': option('FILE', 'PEM file with additional CA certificates to trust'),
+  'cert-file': option('FILE', 'PEM file with the client certificate'),
+  'key-file': option('FILE', 'PEM file with the private key of the client certificate'),
   insecure: flag('Skip TLS certificate verification'),
-  timeout: number('SECONDS', 'Scrape timeout in seconds', {
+  timeout: option('SECONDS', 'Scrape timeout in seconds', {
     defaultText: 'AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT, or 10',
   }),
-  limit: text(
+  limit: option(
     'NAME=N',
     `Maximum size of a metrics page; NAME is one of ${Object.values(LIMIT_NAMES).join(', ')}`,
     { many: 'repeat' },
@@ -39,12 +51,12 @@ export function readConnection(raw: RawOptions, cwd: string, headerOption = 'hea
   const basicFile = readPath(raw, 'basic-auth-file', cwd);
   if (tokenFile !== undefined && basicFile !== undefined)
     throw new UsageError('cannot use both --bearer-token-file and --basic-auth-file');
-  const tls = defined({
+  const tls = omitUndefined({
     ...readTlsPaths(raw, cwd),
     insecure: raw.insecure === undefined ? undefined : raw.insecure === true,
   });
-  return defined({
-    timeout: secondsValue(raw, 'timeout', 0.001),
+  return omitUndefined({
+    timeout: readSeconds(raw, 'timeout', 0.001),
     headers: readHeaders(raw, headerOption),
     bearer_token_file: tokenFile,
     basic_auth_file: basicFile,
@@ -76,7 +88,7 @@ export function readTlsPaths(raw: RawOptions, cwd: string): TlsPaths {
 }
 
 function readPath(raw: RawOptions, name: string, cwd: string): string | undefined {
-  const path = textValue(raw, name, 'a file path');
+  const path = readText(raw, name, 'a file path');
   return path === undefined ? undefined : resolve(cwd, path);
 }
 
@@ -117,10 +129,10 @@ function parseLimit(text: string): readonly [string, number] {
   if (field === undefined) {
     const similar = findSimilarWord(name, names);
     const hint = similar === undefined ? '' : `; did you mean ${similar}?`;
-    throw invalidOption('limit', text, `NAME=N, with NAME one of ${names.join(', ')}${hint}`);
+    throw createOptionError('limit', text, `NAME=N, with NAME one of ${names.join(', ')}${hint}`);
   }
   const value = parseByteSize(amount);
   if (value >= 1) return [field, value];
   const size = name.endsWith('_bytes') ? ' or a size such as 64MiB' : '';
-  throw invalidOption('limit', text, `${name}=N with an integer of at least 1${size}`);
+  throw createOptionError('limit', text, `${name}=N with an integer of at least 1${size}`);
 }

@@ -1,6 +1,4 @@
-import type { Io } from '../io.ts';
-import { flag, type OptionTable } from './option.ts';
-import type { RawOptions } from './optionValues.ts';
+import { flag, type Io, type OptionTable, type RawOptions } from '@org/terminal/program';
 
 /** Options for the messages printed during a run. */
 export const DISPLAY_OPTIONS: OptionTable = {

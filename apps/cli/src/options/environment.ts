@@ -1,7 +1,7 @@
 import type { ConfigFile } from '@org/discovery/config';
 import type { RunSettings } from '@org/run';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
+import type { HelpSection, Io } from '@org/terminal/program';
 
 /** An environment variable. It has the same default and range as in AIPerf, in the unit of the variable. */
 interface Variable {
@@ -94,10 +94,11 @@ function readVariable(variable: Variable, text: string | undefined): number {
   return value * scale;
 }
 
-/** Describes the environment variables for the help. */
-export function formatVariables(): string[] {
-  return VARIABLES.flatMap(({ name, default: standard, min, max, description }) => [
-    `  ${name}`,
-    `      ${description}, from ${min} to ${max} [default: ${standard}]`,
-  ]);
-}
+/** Section of the help with the environment variables. */
+export const VARIABLES_SECTION: HelpSection = {
+  title: 'Environment variables',
+  entries: VARIABLES.map(({ name, default: standard, min, max, description }) => ({
+    term: name,
+    description: `${description}, from ${min} to ${max} [default: ${standard}]`,
+  })),
+};

@@ -1,72 +1,72 @@
 import { EMBEDDED_TOKENIZER } from '@org/loadgen';
 import { DATASET_TYPES } from '@org/run';
-import { flag, number, type OptionTable, text } from './option.ts';
+import { flag, type OptionTable, option } from '@org/terminal/program';
 
 /** Default mean length of synthetic prompts, in tokens. */
 export const DEFAULT_INPUT_TOKENS = 550;
 
 /** Options for prompts, which are synthetic or read from a file. */
 export const INPUT_OPTIONS: OptionTable = {
-  'synthetic-input-tokens-mean': number('TOKENS', 'Mean prompt length in tokens', {
+  'synthetic-input-tokens-mean': option('TOKENS', 'Mean prompt length in tokens', {
     aliases: ['isl'],
     hiddenAliases: ['prompt-input-tokens-mean'],
     defaultText: String(DEFAULT_INPUT_TOKENS),
   }),
-  'synthetic-input-tokens-stddev': number('TOKENS', 'Standard deviation of prompt length, in tokens', {
+  'synthetic-input-tokens-stddev': option('TOKENS', 'Standard deviation of prompt length, in tokens', {
     aliases: ['isl-stddev'],
     hiddenAliases: ['prompt-input-tokens-stddev'],
     defaultText: '0',
   }),
-  'output-tokens-mean': number('TOKENS', 'Mean requested output length in tokens', {
+  'output-tokens-mean': option('TOKENS', 'Mean requested output length in tokens', {
     aliases: ['osl'],
     hiddenAliases: ['prompt-output-tokens-mean'],
     defaultText: 'chosen by the server',
   }),
-  'output-tokens-stddev': number('TOKENS', 'Standard deviation of requested output length, in tokens', {
+  'output-tokens-stddev': option('TOKENS', 'Standard deviation of requested output length, in tokens', {
     aliases: ['osl-stddev'],
     hiddenAliases: ['prompt-output-tokens-stddev'],
     defaultText: '0',
   }),
-  'conversation-turn-mean': number('N', 'Mean number of turns per conversation', { defaultText: '1' }),
-  'conversation-turn-stddev': number('N', 'Standard deviation of the number of turns', { defaultText: '0' }),
-  'conversation-turn-delay-mean': number(
+  'conversation-turn-mean': option('N', 'Mean number of turns per conversation', { defaultText: '1' }),
+  'conversation-turn-stddev': option('N', 'Standard deviation of the number of turns', { defaultText: '0' }),
+  'conversation-turn-delay-mean': option(
     'MS',
     'Mean delay in milliseconds between a response and the next turn',
     { defaultText: '0' },
   ),
-  'conversation-turn-delay-stddev': number('MS', 'Standard deviation of the turn delay, in milliseconds', {
+  'conversation-turn-delay-stddev': option('MS', 'Standard deviation of the turn delay, in milliseconds', {
     defaultText: '0',
   }),
-  'shared-system-prompt-length': number(
+  'shared-system-prompt-length': option(
     'TOKENS',
     'Length of the system prompt that all conversations share, in tokens',
     { defaultText: 'no system prompt' },
   ),
-  'num-dataset-entries': number('N', 'Number of distinct conversations to generate; reused in order', {
+  'num-dataset-entries': option('N', 'Number of distinct conversations to generate; reused in order', {
     aliases: ['num-prompts'],
     defaultText: 'unlimited',
   }),
-  'input-file': text('FILE', 'JSONL file with prompts, conversations or a trace'),
-  'custom-dataset-type': text('TYPE', 'Type of --input-file', {
+  'input-file': option('FILE', 'JSONL file with prompts, conversations or a trace'),
+  'custom-dataset-type': option('TYPE', 'Type of --input-file', {
     choices: DATASET_TYPES,
     defaultText: 'detected from the first line',
   }),
-  'dataset-sampling-strategy': text('STRATEGY', 'Order of entries of --input-file', {
+  'dataset-sampling-strategy': option('STRATEGY', 'Order of entries of --input-file', {
     choices: ['sequential', 'shuffle', 'random'],
     default: 'sequential',
   }),
   'fixed-schedule': flag('Send requests at the timestamps of --input-file'),
-  'fixed-schedule-start-offset': number('MS', 'Start of the schedule to replay, in milliseconds', {
+  'fixed-schedule-start-offset': option('MS', 'Start of the schedule to replay, in milliseconds', {
     defaultText: 'first timestamp',
   }),
-  'fixed-schedule-end-offset': number('MS', 'End of the schedule to replay, in milliseconds', {
+  'fixed-schedule-end-offset': option('MS', 'End of the schedule to replay, in milliseconds', {
     defaultText: 'last timestamp',
   }),
 };
 
 /** Options for counting tokens. */
 export const TOKENIZER_OPTIONS: OptionTable = {
-  tokenizer: text(
+  tokenizer: option(
     'NAME|PATH',
     `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), or the path of a tokenizer.json`,
     { default: EMBEDDED_TOKENIZER },

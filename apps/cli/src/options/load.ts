@@ -1,42 +1,42 @@
 import { ARRIVAL_PATTERNS, MAX_WORKERS } from '@org/loadgen';
-import { number, type OptionTable, text } from './option.ts';
+import { type OptionTable, option } from '@org/terminal/program';
 
 /** Options for sending requests during profiling. */
 export const LOAD_OPTIONS: OptionTable = {
-  concurrency: number('N', 'Maximum concurrent requests', {
+  concurrency: option('N', 'Maximum concurrent requests', {
     defaultText: '1, or unlimited with --request-rate',
   }),
-  'request-rate': number('RATE', 'Request rate per second (open loop)'),
-  'arrival-pattern': text('PATTERN', 'Distribution of request arrivals with --request-rate', {
+  'request-rate': option('RATE', 'Request rate per second (open loop)'),
+  'arrival-pattern': option('PATTERN', 'Distribution of request arrivals with --request-rate', {
     choices: ARRIVAL_PATTERNS,
     default: 'poisson',
   }),
-  'arrival-smoothness': number(
+  'arrival-smoothness': option(
     'SHAPE',
     'Shape parameter of gamma arrivals: 1 equals poisson, smaller is burstier, larger more regular',
   ),
-  'request-count': number('N', 'Number of requests to send', {
+  'request-count': option('N', 'Number of requests to send', {
     aliases: ['num-requests'],
     defaultText: 'twice the concurrency, at least 10',
   }),
-  'num-sessions': number('N', 'Maximum number of conversations to start', { aliases: ['conversation-num'] }),
-  'benchmark-duration': number('SECONDS', 'Time in seconds after which no more requests are sent'),
-  'benchmark-grace-period': number(
+  'num-sessions': option('N', 'Maximum number of conversations to start', { aliases: ['conversation-num'] }),
+  'benchmark-duration': option('SECONDS', 'Time in seconds after which no more requests are sent'),
+  'benchmark-grace-period': option(
     'SECONDS',
     'Time in seconds to wait for in-flight requests after --benchmark-duration; inf waits for all',
     { defaultText: '30' },
   ),
-  'concurrency-ramp-duration': number('SECONDS', 'Time in seconds to ramp up the concurrency'),
-  'request-rate-ramp-duration': number('SECONDS', 'Time in seconds to ramp up the request rate'),
-  'request-cancellation-rate': number('PERCENT', 'Percentage of requests to cancel'),
-  'request-cancellation-delay': number('SECONDS', 'Time in seconds from sending a request to cancelling it', {
+  'concurrency-ramp-duration': option('SECONDS', 'Time in seconds to ramp up the concurrency'),
+  'request-rate-ramp-duration': option('SECONDS', 'Time in seconds to ramp up the request rate'),
+  'request-cancellation-rate': option('PERCENT', 'Percentage of requests to cancel'),
+  'request-cancellation-delay': option('SECONDS', 'Time in seconds from sending a request to cancelling it', {
     defaultText: '0',
   }),
-  workers: number('N', `Number of worker threads that send requests, up to ${MAX_WORKERS}`, {
+  workers: option('N', `Number of worker threads that send requests, up to ${MAX_WORKERS}`, {
     aliases: ['workers-max'],
     defaultText: '0, the main thread sends requests',
   }),
-  'random-seed': number('SEED', 'Seed for prompts, arrivals and cancellations, to reproduce a run', {
+  'random-seed': option('SEED', 'Seed for prompts, arrivals and cancellations, to reproduce a run', {
     defaultText: 'random',
   }),
 };
@@ -45,21 +45,21 @@ const SAME_AS_PROFILING = 'same as profiling';
 
 /** Options for sending requests during the warm-up. --warmup-duration is a phase option. */
 export const WARMUP_OPTIONS: OptionTable = {
-  'warmup-request-count': number('N', 'Number of warm-up requests; results exclude them', {
+  'warmup-request-count': option('N', 'Number of warm-up requests; results exclude them', {
     aliases: ['num-warmup-requests'],
     defaultText: '0',
   }),
-  'warmup-concurrency': number('N', 'Maximum concurrent requests during the warm-up', {
+  'warmup-concurrency': option('N', 'Maximum concurrent requests during the warm-up', {
     defaultText: SAME_AS_PROFILING,
   }),
-  'warmup-request-rate': number('RATE', 'Request rate per second during the warm-up', {
+  'warmup-request-rate': option('RATE', 'Request rate per second during the warm-up', {
     defaultText: SAME_AS_PROFILING,
   }),
-  'warmup-arrival-pattern': text('PATTERN', 'Distribution of request arrivals during the warm-up', {
+  'warmup-arrival-pattern': option('PATTERN', 'Distribution of request arrivals during the warm-up', {
     choices: ARRIVAL_PATTERNS,
     defaultText: SAME_AS_PROFILING,
   }),
-  'warmup-grace-period': number(
+  'warmup-grace-period': option(
     'SECONDS',
     'Time in seconds to wait for in-flight requests after the warm-up; inf waits for all',
     { defaultText: 'inf' },

@@ -10,16 +10,17 @@ import {
   type Layouts,
 } from '@org/record';
 import type { ExportPlan, StoragePlan } from '@org/run';
-import { parseByteSize } from '@org/terminal';
-import { flag, number, type OptionTable, text } from './option.ts';
 import {
-  invalidOption,
-  listValue,
+  createOptionError,
+  flag,
+  type OptionTable,
+  option,
   type RawOptions,
-  secondsValue,
-  singleValue,
-  textValue,
-} from './optionValues.ts';
+  readByteSize,
+  readList,
+  readSeconds,
+  readText,
+} from '@org/terminal/program';
 
 const DEFAULT_MEMORY_LIMIT = '1GiB';
 
@@ -30,10 +31,10 @@ const MIN_MEMORY_BYTES = 1 << 20;
 
 /** Exports and their statistics. */
 export const OUTPUT_OPTIONS: OptionTable = {
-  'artifact-dir': text('DIR', 'Folder to write exports to', {
+  'artifact-dir': option('DIR', 'Folder to write exports to', {
     hiddenAliases: ['output', 'o', 'output-artifact-dir'],
   }),
-  'profile-export-prefix': text('NAME', 'Prefix of export file names, such as NAME_server_metrics.json', {
+  'profile-export-prefix': option('NAME', 'Prefix of export file names, such as NAME_server_metrics.json', {
     aliases: ['profile-export-file'],
   }),
   'server-metrics-formats': {
@@ -41,38 +42,37 @@ export const OUTPUT_OPTIONS: OptionTable = {
     placeholder: 'FORMAT',
     many: 'list',
     choices: FORMATS,
-    // Accepts `json,csv` in addition to `json csv`.
-    coerce: given => [given].flat().flatMap(text => String(text).split(',')),
+    acceptsCommas: true,
     description: 'Export formats of server metrics',
     defaultText: DEFAULT_FORMATS.join(' '),
   },
-  'slice-duration': number(
+  'slice-duration': option(
     'SECONDS',
     'Duration of a timeslice in seconds; required for timeslice statistics',
   ),
-  'percentile-method': text('METHOD', 'Method to estimate percentiles from histogram buckets', {
+  'percentile-method': option('METHOD', 'Method to estimate percentiles from histogram buckets', {
     choices: Object.keys(PERCENTILE_METHODS),
     defaultText: DEFAULT_PERCENTILE_METHOD,
   }),
-  'json-layout': text(
+  'json-layout': option(
     'LAYOUT',
     'Layout of the JSON export; legacy is the flat layout of AIPerf in 2025, which includes summaries',
     { choices: JSON_LAYOUTS, defaultText: '1.0' },
   ),
-  'csv-layout': text('LAYOUT', 'Layout of CSV exports; aiperf matches the files of AIPerf exactly', {
+  'csv-layout': option('LAYOUT', 'Layout of CSV exports; aiperf matches the files of AIPerf exactly', {
     choices: CSV_LAYOUTS,
     defaultText: 'servelens',
   }),
   'parquet-partition': flag('Also write Parquet rows as a dataset partitioned by endpoint and metric'),
   'keep-journal': flag('Keep the journal after the exports are written'),
-  'memory-limit': number('SIZE', 'Maximum memory for samples, such as 512MB; older samples move to disk', {
+  'memory-limit': option('SIZE', 'Maximum memory for samples, such as 512MB; older samples move to disk', {
     defaultText: DEFAULT_MEMORY_LIMIT,
   }),
 };
 
 /** Results of the load generator. */
 export const RESULT_OPTIONS: OptionTable = {
-  goodput: text(
+  goodput: option(
     'METRIC:LIMIT',
     'Limits that a request must meet to count toward goodput, in milliseconds for latencies, such as "time_to_first_token:200 request_latency:5000"',
     { many: 'list' },
@@ -80,10 +80,19 @@ export const RESULT_OPTIONS: OptionTable = {
   'show-trace-timing': flag('Show HTTP timings in the summary, such as DNS lookup and connection time'),
 };
 
+/** Returns options whose help says that they default to the values of the exported run. */
+export function withDefaultsOfRun(table: OptionTable): OptionTable {
+  const entries = Object.entries(table).map(([name, declaration]) => [
+    name,
+    { ...declaration, defaultText: 'value of the run' },
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /** Reads --json-layout and --csv-layout. `defaults` are used for options that are not set. */
 export function readLayouts(raw: RawOptions, defaults: Layouts = {}): Layouts {
-  const json = singleValue(raw, 'json-layout') ?? defaults.jsonLayout;
-  const csv = singleValue(raw, 'csv-layout') ?? defaults.csvLayout;
+  const json = raw['json-layout'] ?? defaults.jsonLayout;
+  const csv = raw['csv-layout'] ?? defaults.csvLayout;
   return {
     ...(json === undefined ? {} : { jsonLayout: json as JsonLayout }),
     ...(csv === undefined ? {} : { csvLayout: csv as CsvLayout }),
@@ -102,20 +111,23 @@ export function readExportPlan(raw: RawOptions): ExportPlan {
   };
 }
 
-/** Reads --server-metrics-formats, each format once; undefined if it is not set. */
-export function readFormats(raw: RawOptions): readonly ExportFormat[] | undefined {
-  const formats = listValue(raw, 'server-metrics-formats') as ExportFormat[];
+/** Reads --server-metrics-formats, or the `name` that a command gives it: each format once, undefined if it is not set. */
+export function readFormats(
+  raw: RawOptions,
+  name: 'server-metrics-formats' | 'formats' = 'server-metrics-formats',
+): readonly ExportFormat[] | undefined {
+  const formats = readList(raw, name) as ExportFormat[];
   return formats.length === 0 ? undefined : [...new Set(formats)];
 }
 
 /** Reads --slice-duration, in seconds. Throws `UsageError`. */
 export function readSliceSeconds(raw: RawOptions): number | undefined {
-  return secondsValue(raw, 'slice-duration', 0.001);
+  return readSeconds(raw, 'slice-duration', 0.001);
 }
 
 /** Reads --percentile-method. Throws `UsageError` if it is set several times. */
 export function readPercentileMethod(raw: RawOptions): PercentileMethod | undefined {
-  return singleValue(raw, 'percentile-method') as PercentileMethod | undefined;
+  return raw['percentile-method'] as PercentileMethod | undefined;
 }
 
 /** Reads --artifact-dir, or the `name` that a command gives it, as it was typed. Throws `UsageError`. */
@@ -123,7 +135,7 @@ export function readArtifactDir(
   raw: RawOptions,
   name: 'artifact-dir' | 'output' = 'artifact-dir',
 ): string | undefined {
-  return textValue(raw, name, 'a folder');
+  return readText(raw, name, 'a folder');
 }
 
 /** Reads --memory-limit and --keep-journal. Throws `UsageError`. */
@@ -133,10 +145,13 @@ export function readStoragePlan(raw: RawOptions): StoragePlan {
 
 /** Reads --memory-limit, in bytes. Throws `UsageError`. */
 export function readMemoryLimit(raw: RawOptions): number {
-  const value = singleValue(raw, 'memory-limit') ?? DEFAULT_MEMORY_LIMIT;
-  const bytes = parseByteSize(value);
-  if (bytes >= MIN_MEMORY_BYTES && Number.isFinite(bytes)) return bytes;
-  throw invalidOption('memory-limit', value, 'a size such as 512MB or 1GiB, at least 1MiB');
+  const values = { 'memory-limit': raw['memory-limit'] ?? DEFAULT_MEMORY_LIMIT };
+  return readByteSize(
+    values,
+    'memory-limit',
+    MIN_MEMORY_BYTES,
+    'a size such as 512MB or 1GiB, at least 1MiB',
+  )!;
 }
 
 /**
@@ -163,7 +178,7 @@ const EXPORT_ENDINGS = [
  * remains.
  */
 export function readExportPrefix(raw: RawOptions): string | undefined {
-  const text = textValue(raw, 'profile-export-prefix', 'a file name such as my_benchmark');
+  const text = readText(raw, 'profile-export-prefix', 'a file name such as my_benchmark');
   if (text === undefined) return undefined;
   const base = text
     .replace(/[/\\]+$/, '')
@@ -173,6 +188,6 @@ export function readExportPrefix(raw: RawOptions): string | undefined {
     EXPORT_ENDINGS.find(known => base.endsWith(known)) ?? /\.[A-Za-z0-9]+$/.exec(base)?.[0] ?? '';
   const prefix = base.slice(0, base.length - ending.length);
   if (prefix === '' || prefix === '.' || prefix === '..')
-    throw invalidOption('profile-export-prefix', text, 'a file name such as my_benchmark');
+    throw createOptionError('profile-export-prefix', text, 'a file name such as my_benchmark');
   return prefix;
 }

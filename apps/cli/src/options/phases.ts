@@ -1,18 +1,17 @@
-import { number, type OptionTable } from './option.ts';
-import { type RawOptions, secondsValue } from './optionValues.ts';
+import { type OptionTable, option, type RawOptions, readSeconds } from '@org/terminal/program';
 
 /** Default of --settle without a value, in seconds. */
 const DEFAULT_SETTLE_SECONDS = 10;
 
 /** The phases of a run. */
 export const PHASE_OPTIONS: OptionTable = {
-  duration: number('SECONDS', 'Duration of profiling in seconds, after the warm-up', {
+  duration: option('SECONDS', 'Duration of profiling in seconds, after the warm-up', {
     defaultText: 'until COMMAND ends or Ctrl-C is pressed',
   }),
-  'warmup-duration': number('SECONDS', 'Duration of the warm-up in seconds; statistics exclude the warm-up', {
+  'warmup-duration': option('SECONDS', 'Duration of the warm-up in seconds; statistics exclude the warm-up', {
     defaultText: '0',
   }),
-  settle: number(
+  settle: option(
     '[SECONDS]',
     `Before and after profiling, wait up to SECONDS (${DEFAULT_SETTLE_SECONDS} if omitted) for server counters to stop changing`,
     { isValueOptional: true },
@@ -22,5 +21,5 @@ export const PHASE_OPTIONS: OptionTable = {
 /** Reads --settle, in seconds. Throws `UsageError`. */
 export function readSettleSeconds(raw: RawOptions): number | undefined {
   if (raw.settle === true || raw.settle === '') return DEFAULT_SETTLE_SECONDS;
-  return secondsValue(raw, 'settle', 0.001);
+  return readSeconds(raw, 'settle', 0.001);
 }

@@ -1,20 +1,20 @@
-import { flag, number, type OptionTable, text } from './option.ts';
+import { flag, type OptionTable, option } from '@org/terminal/program';
 
 /** Maximum of --num-profile-runs, as in AIPerf. */
 export const MAX_PROFILE_RUNS = 10;
 
 /** Repeated runs and sweeps. */
 export const REPEAT_OPTIONS: OptionTable = {
-  'num-profile-runs': number(
+  'num-profile-runs': option(
     'N',
     `Number of runs of the same benchmark, up to ${MAX_PROFILE_RUNS}; several runs give confidence intervals`,
     { defaultText: '1' },
   ),
-  'profile-run-cooldown-seconds': number('SECONDS', 'Pause between runs in seconds', { defaultText: '0' }),
-  'confidence-level': number('LEVEL', 'Confidence level of intervals, between 0 and 1', {
+  'profile-run-cooldown-seconds': option('SECONDS', 'Pause between runs in seconds', { defaultText: '0' }),
+  'confidence-level': option('LEVEL', 'Confidence level of intervals, between 0 and 1', {
     defaultText: '0.95',
   }),
-  'parameter-sweep-mode': text(
+  'parameter-sweep-mode': option(
     'MODE',
     'Order of runs in a sweep: repeat the whole sweep (repeated), or all runs of a variation before the next (independent)',
     {

@@ -1,15 +1,21 @@
 import { UsageError } from '@org/terminal';
-import { flag, type OptionTable, text } from './option.ts';
-import { listValue, type RawOptions } from './optionValues.ts';
+import { flag, type OptionTable, option, type RawOptions, readList } from '@org/terminal/program';
 
 /** Options that select the endpoints to scrape. */
 export const SERVER_METRICS_OPTIONS: OptionTable = {
-  'server-metrics': text('URL', 'Metrics endpoints to scrape; /metrics is appended if the path is missing', {
-    many: 'list',
-  }),
+  'server-metrics': option(
+    'URL',
+    'Metrics endpoints to scrape; /metrics is appended if the path is missing',
+    {
+      many: 'list',
+    },
+  ),
   'no-server-metrics': flag('Disable scraping'),
   'require-server-metrics': flag('Fail if an endpoint returns no data or an export cannot be written'),
-  'server-metrics-header': text("'NAME: VALUE'", 'HTTP header to send with each scrape', { many: 'repeat' }),
+  'server-metrics-header': option("'NAME: VALUE'", 'HTTP header to send with each scrape', {
+    many: 'repeat',
+    isSecret: true,
+  }),
 };
 
 /** Reads --server-metrics and --no-server-metrics. Throws `UsageError` if both are set. */
@@ -18,7 +24,7 @@ export function readTargetNames(raw: RawOptions): {
   readonly endpoints: readonly string[];
 } {
   const enabled = raw['no-server-metrics'] !== true;
-  const endpoints = listValue(raw, 'server-metrics');
+  const endpoints = readList(raw, 'server-metrics');
   if (!enabled && endpoints.length > 0)
     throw new UsageError('cannot use both --server-metrics and --no-server-metrics');
   return { enabled, endpoints };

@@ -2,15 +2,14 @@ import { resolve } from 'node:path';
 import type { Sampling, Spread } from '@org/loadgen';
 import type { DatasetType, InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
-import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 import {
-  defined,
-  invalidOption,
-  numberValue,
+  createOptionError,
+  omitUndefined,
   type RawOptions,
-  singleValue,
-  textValue,
-} from '../options/optionValues.ts';
+  readNumber,
+  readText,
+} from '@org/terminal/program';
+import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 
 /** Maximum of lengths, counts and delays; larger prompts exceed the memory of client and server. */
 const MAX_SIZE = 1e7;
@@ -19,10 +18,10 @@ const COUNT = { min: 1, max: MAX_SIZE, isInteger: true } as const;
 
 /** Reads the prompt options. Throws `UsageError`. */
 export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
-  const file = textValue(raw, 'input-file', 'the path of a JSONL file');
+  const file = readText(raw, 'input-file', 'the path of a JSONL file');
   const fixedSchedule = raw['fixed-schedule'] === true;
-  const datasetType = singleValue(raw, 'custom-dataset-type') as DatasetType | undefined;
-  const sampling = singleValue(raw, 'dataset-sampling-strategy') as Sampling;
+  const datasetType = raw['custom-dataset-type'] as DatasetType | undefined;
+  const sampling = raw['dataset-sampling-strategy'] as Sampling;
   if (file === undefined) requireFile({ fixedSchedule, datasetType, sampling });
   else rejectSyntheticOptions(raw);
   if (fixedSchedule && sampling !== 'sequential')
@@ -30,12 +29,12 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       `cannot use --dataset-sampling-strategy ${sampling} with --fixed-schedule, which sends requests in the order of their timestamps`,
     );
   return {
-    ...defined({
+    ...omitUndefined({
       outputTokens: readSpread(raw, 'output-tokens'),
       turns: readSpread(raw, 'conversation-turn'),
       turnDelayMs: readSpread(raw, 'conversation-turn-delay', { min: 0 }),
-      sharedSystemTokens: numberValue(raw, 'shared-system-prompt-length', COUNT),
-      entries: numberValue(raw, 'num-dataset-entries', COUNT),
+      sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT),
+      entries: readNumber(raw, 'num-dataset-entries', COUNT),
       file: file === undefined ? undefined : resolve(cwd, file),
       datasetType,
       ...readOffsets(raw, fixedSchedule),
@@ -68,12 +67,12 @@ function readOffsets(
   fixedSchedule: boolean,
 ): { readonly startMs: number | undefined; readonly endMs: number | undefined } {
   const [start, end] = ['fixed-schedule-start-offset', 'fixed-schedule-end-offset'] as const;
-  const startMs = numberValue(raw, start, { min: 0, unit: 'milliseconds' });
-  const endMs = numberValue(raw, end, { min: 0, unit: 'milliseconds' });
+  const startMs = readNumber(raw, start, { min: 0, unit: 'milliseconds' });
+  const endMs = readNumber(raw, end, { min: 0, unit: 'milliseconds' });
   const option = startMs !== undefined ? start : endMs !== undefined ? end : undefined;
   if (option !== undefined && !fixedSchedule) throw new UsageError(`--${option} requires --fixed-schedule`);
   if (startMs !== undefined && endMs !== undefined && startMs > endMs)
-    throw invalidOption(end, endMs, `a number of milliseconds, at least ${startMs} (--${start})`);
+    throw createOptionError(end, endMs, `a number of milliseconds, at least ${startMs} (--${start})`);
   return { startMs, endMs };
 }
 
@@ -106,8 +105,8 @@ function readSpread(
   name: string,
   { min = 1, defaultMean }: { readonly min?: number; readonly defaultMean?: number } = {},
 ): Spread | undefined {
-  const mean = numberValue(raw, `${name}-mean`, { min, max: MAX_SIZE }) ?? defaultMean;
-  const stddev = numberValue(raw, `${name}-stddev`, { min: 0, max: MAX_SIZE }) ?? 0;
+  const mean = readNumber(raw, `${name}-mean`, { min, max: MAX_SIZE }) ?? defaultMean;
+  const stddev = readNumber(raw, `${name}-stddev`, { min: 0, max: MAX_SIZE }) ?? 0;
   if (mean !== undefined) return { mean, stddev };
   if (stddev > 0) throw new UsageError(`--${name}-stddev requires --${name}-mean`);
   return undefined;

@@ -1,13 +1,12 @@
 import type { ArrivalPattern, CancellationOptions, PhaseOptions } from '@org/loadgen';
 import { UsageError } from '@org/terminal';
 import {
-  defined,
-  numberValue,
+  omitUndefined,
   type RawOptions,
-  secondsOrInfinity,
-  secondsValue,
-  singleValue,
-} from '../options/optionValues.ts';
+  readNumber,
+  readSeconds,
+  readSecondsOrInfinity,
+} from '@org/terminal/program';
 
 /** The load of each phase of a run. */
 export interface LoadPhases {
@@ -32,34 +31,34 @@ export function readLoadPhases(raw: RawOptions, fixedSchedule: boolean): LoadPha
 }
 
 function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
-  const rate = numberValue(raw, 'request-rate', RATE);
+  const rate = readNumber(raw, 'request-rate', RATE);
   if (fixedSchedule && rate !== undefined)
     throw new UsageError(
       'cannot use both --request-rate and --fixed-schedule; both set when requests are sent',
     );
   const isClosedLoop = rate === undefined && !fixedSchedule;
-  const concurrency = numberValue(raw, 'concurrency', COUNT) ?? (isClosedLoop ? 1 : undefined);
-  const duration = numberValue(raw, 'benchmark-duration', POSITIVE_SECONDS);
-  const grace = secondsOrInfinity(raw, 'benchmark-grace-period');
+  const concurrency = readNumber(raw, 'concurrency', COUNT) ?? (isClosedLoop ? 1 : undefined);
+  const duration = readNumber(raw, 'benchmark-duration', POSITIVE_SECONDS);
+  const grace = readSecondsOrInfinity(raw, 'benchmark-grace-period');
   if (grace !== undefined && duration === undefined)
     throw new UsageError('--benchmark-grace-period requires --benchmark-duration');
-  const sessions = numberValue(raw, 'num-sessions', COUNT);
+  const sessions = readNumber(raw, 'num-sessions', COUNT);
   const isBounded = duration !== undefined || sessions !== undefined || fixedSchedule;
   const defaultCount = isBounded ? undefined : Math.max(MIN_DEFAULT_REQUESTS, 2 * (concurrency ?? 0));
-  const rateRamp = secondsValue(raw, 'request-rate-ramp-duration', 0);
+  const rateRamp = readSeconds(raw, 'request-rate-ramp-duration', 0);
   if (rateRamp !== undefined && rate === undefined)
     throw new UsageError('--request-rate-ramp-duration requires --request-rate');
-  const concurrencyRamp = secondsValue(raw, 'concurrency-ramp-duration', 0);
+  const concurrencyRamp = readSeconds(raw, 'concurrency-ramp-duration', 0);
   if (concurrencyRamp !== undefined && concurrency === undefined)
     throw new UsageError('--concurrency-ramp-duration requires --concurrency');
-  return defined({
+  return omitUndefined({
     concurrency,
     concurrencyRampS: concurrencyRamp,
     rate,
     ...readArrivals(raw, 'arrival-pattern', rate),
     rateRampS: rateRamp,
     fixedSchedule: fixedSchedule || undefined,
-    requestCount: numberValue(raw, 'request-count', COUNT) ?? defaultCount,
+    requestCount: readNumber(raw, 'request-count', COUNT) ?? defaultCount,
     sessionCount: sessions,
     durationS: duration,
     graceS: grace,
@@ -68,15 +67,15 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
 
 /** Options of the warm-up that are not set have the values of profiling. */
 function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | undefined {
-  const requests = numberValue(raw, 'warmup-request-count', { min: 0, isInteger: true });
-  const duration = secondsValue(raw, 'warmup-duration', 0);
-  const rate = numberValue(raw, 'warmup-request-rate', RATE) ?? profiling.rate;
-  const concurrency = numberValue(raw, 'warmup-concurrency', COUNT) ?? profiling.concurrency;
+  const requests = readNumber(raw, 'warmup-request-count', { min: 0, isInteger: true });
+  const duration = readSeconds(raw, 'warmup-duration', 0);
+  const rate = readNumber(raw, 'warmup-request-rate', RATE) ?? profiling.rate;
+  const concurrency = readNumber(raw, 'warmup-concurrency', COUNT) ?? profiling.concurrency;
   const arrivals = readArrivals(raw, 'warmup-arrival-pattern', rate);
-  const grace = secondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
+  const grace = readSecondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
   if (requests === undefined && duration === undefined) rejectWarmupOptions(raw);
   if (!requests && !duration) return undefined;
-  return defined({
+  return omitUndefined({
     concurrency: concurrency ?? (rate === undefined ? 1 : undefined),
     rate,
     pattern: arrivals.pattern ?? profiling.pattern,
@@ -106,19 +105,19 @@ function readArrivals(
   patternOption: 'arrival-pattern' | 'warmup-arrival-pattern',
   rate: number | undefined,
 ): { pattern?: ArrivalPattern; smoothness?: number } {
-  const smoothness = numberValue(raw, 'arrival-smoothness', { above: 0 });
-  const pattern = singleValue(raw, patternOption) as ArrivalPattern | undefined;
+  const smoothness = readNumber(raw, 'arrival-smoothness', { above: 0 });
+  const pattern = raw[patternOption] as ArrivalPattern | undefined;
   if (smoothness !== undefined && rate === undefined)
     throw new UsageError('--arrival-smoothness requires --request-rate');
   if (rate === undefined) return {};
   if (smoothness !== undefined && patternOption === 'arrival-pattern' && pattern !== 'gamma')
     throw new UsageError(`--arrival-smoothness requires --arrival-pattern gamma; the pattern is ${pattern}`);
-  return defined({ pattern, smoothness });
+  return omitUndefined({ pattern, smoothness });
 }
 
 function readCancellation(raw: RawOptions): CancellationOptions | undefined {
-  const percent = numberValue(raw, 'request-cancellation-rate', { min: 0, max: 100 });
-  const delayS = secondsValue(raw, 'request-cancellation-delay', 0);
+  const percent = readNumber(raw, 'request-cancellation-rate', { min: 0, max: 100 });
+  const delayS = readSeconds(raw, 'request-cancellation-delay', 0);
   if (delayS !== undefined && percent === undefined)
     throw new UsageError('--request-cancellation-delay requires --request-cancellation-rate');
   return percent === undefined ? undefined : { percent, delayS: delayS ?? 0 };

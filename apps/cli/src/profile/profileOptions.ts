@@ -11,11 +11,17 @@ import {
 import type { ProfilePlan, RequestPlan } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
+import {
+  type Io,
+  omitUndefined,
+  type RawOptions,
+  readList,
+  readNumber,
+  readText,
+} from '@org/terminal/program';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
-import { defined, listValue, numberValue, type RawOptions, textValue } from '../options/optionValues.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readTargetNames } from '../options/serverMetrics.ts';
@@ -37,7 +43,7 @@ export interface ProfileOptions extends DisplayOptions {
 
 /** Reads the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError`. */
 export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): ProfileOptions {
-  const [, extra] = listValue(raw, '_');
+  const [, extra] = readList(raw, '_');
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}; profile takes only options`);
   const request = readRequestPlan(raw, io.cwd);
@@ -46,9 +52,9 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
   const artifactDir = readArtifactDir(raw);
   return {
     plan: {
-      ...defined({
+      ...omitUndefined({
         prefix: readExportPrefix(raw),
-        workers: numberValue(raw, 'workers', { min: 1, max: MAX_WORKERS, isInteger: true }),
+        workers: readNumber(raw, 'workers', { min: 1, max: MAX_WORKERS, isInteger: true }),
         goodput: readGoodput(raw, request),
         settleSeconds: readSettleSeconds(raw),
       }),
@@ -73,7 +79,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
 
 /** Reads --tokenizer. AIPerf calls the embedded tokenizer `builtin`. */
 function readTokenizer(raw: RawOptions): string {
-  const name = textValue(raw, 'tokenizer', 'a name, or the path of a tokenizer.json') ?? EMBEDDED_TOKENIZER;
+  const name = readText(raw, 'tokenizer', 'a name, or the path of a tokenizer.json') ?? EMBEDDED_TOKENIZER;
   return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
 }
 
@@ -82,7 +88,7 @@ function readGoodput(
   raw: RawOptions,
   { streaming, endpoint }: RequestPlan,
 ): readonly GoodputRule[] | undefined {
-  const words = listValue(raw, 'goodput');
+  const words = readList(raw, 'goodput');
   if (words.length === 0) return undefined;
   const rules = withRangeErrors('--', () => parseGoodput(words.join(' ')));
   const isStream = streaming && endpoint !== 'embeddings';

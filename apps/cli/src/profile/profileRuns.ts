@@ -15,16 +15,14 @@ import {
   type RepeatResult,
   type RunOutcome,
 } from '@org/run';
-import type { Io } from '../io.ts';
+import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
 import { createLog, type Log } from '../log/log.ts';
 import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
-import type { RawOptions } from '../options/optionValues.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
 import { CooldownLine } from '../screens/cooldownLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { logLosses } from '../screens/runSummary.ts';
-import { readVersion } from '../version.ts';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
 import { readRepetition } from './repetition.ts';
 import { readVariations } from './sweepVariations.ts';
@@ -53,12 +51,8 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
 }
 
 /** Runs several profile runs with their log, progress line and summary. Returns the exit code. */
-export async function runProfileRuns(
-  profileRuns: ProfileRuns,
-  argv: readonly string[],
-  io: Io,
-): Promise<number> {
-  return new RepeatSession(profileRuns, argv, io, await chooseFolder(profileRuns)).run();
+export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandContext): Promise<number> {
+  return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns)).run();
 }
 
 /** Chooses the folder of all runs. A default name does not contain swept parameters. */
@@ -77,7 +71,7 @@ const LOAD_SUFFIX = /(?:-(?:concurrency|rate)[\d.e+-]+)+$/;
 class RepeatSession {
   readonly #runs: RepeatPlan;
   readonly #options: readonly ProfileOptions[];
-  readonly #argv: readonly string[];
+  readonly #context: CommandContext;
   readonly #io: Io;
   readonly #folder: string;
   readonly #interruption = new Interruption();
@@ -87,15 +81,15 @@ class RepeatSession {
   /** The losses of the first run apply to all runs, and are reported once. */
   #hasLoggedLosses = false;
 
-  constructor({ runs, options }: ProfileRuns, argv: readonly string[], io: Io, folder: string) {
+  constructor({ runs, options }: ProfileRuns, context: CommandContext, folder: string) {
     const { quiet, live } = options[0]!;
     this.#runs = runs;
     this.#options = options;
-    this.#argv = argv;
-    this.#io = io;
+    this.#context = context;
+    this.#io = context.io;
     this.#folder = folder;
-    this.#log = createLog(io, quiet, () => this.#progress?.clear());
-    this.#cooldown = new CooldownLine(io, this.#log, live);
+    this.#log = createLog(context.io, quiet, () => this.#progress?.clear());
+    this.#cooldown = new CooldownLine(context.io, this.#log, live);
     this.#interruption.onFirst = () =>
       this.#log.warning(
         'ending: the current run is cut off, completed runs are kept; press Ctrl-C again to quit at once',
@@ -108,8 +102,8 @@ class RepeatSession {
       const result = await profileRepeatedly(
         { folder: this.#folder, runs: this.#runs, profiles: this.#options.map(({ plan }) => plan) },
         {
-          version: readVersion(),
-          cliCommand: formatCommandLine(this.#argv),
+          version: this.#context.version,
+          cliCommand: formatCommandLine(this.#context.argv),
           signal: this.#interruption.signal,
           onEvent: event => this.#handleEvent(event),
         },

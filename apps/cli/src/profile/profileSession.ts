@@ -1,21 +1,23 @@
 import { rmdir } from 'node:fs/promises';
 import { RunInputError } from '@org/record';
 import { describeNoSuccess, formatCommandLine, isWritten, type ProfileResult, profile } from '@org/run';
+import type { CommandContext } from '@org/terminal/program';
 import { findSilentEndpoints } from '../collect/collectSession.ts';
-import type { Io } from '../io.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { printProfile } from '../screens/profileSummary.ts';
-import { readVersion } from '../version.ts';
 import type { ProfileOptions } from './profileOptions.ts';
 
 /** Exit code if no request succeeded or an export is missing. */
 const FAILED = 1;
 
 /** Runs a single profile run with its log, progress line and summary. Returns the exit code. */
-export async function runProfile(options: ProfileOptions, argv: readonly string[], io: Io): Promise<number> {
+export async function runProfile(
+  options: ProfileOptions,
+  { io, argv, version }: CommandContext,
+): Promise<number> {
   const { plan } = options;
   const interruption = new Interruption();
   const progress = new LoadProgress(plan);
@@ -25,7 +27,7 @@ export async function runProfile(options: ProfileOptions, argv: readonly string[
   interruption.onSecond = signal => quit(signal, showFolder(plan.folder, io), progress, log);
   try {
     const result = await profile(plan, {
-      version: readVersion(),
+      version,
       cliCommand: formatCommandLine(argv),
       signal: interruption.signal,
       onEvent: event => {

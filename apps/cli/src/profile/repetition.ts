@@ -1,13 +1,12 @@
 import type { Repetition, SweepMode } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
-  invalidOption,
-  numberValue,
+  createOptionError,
   parseNumber,
   type RawOptions,
-  secondsValue,
-  singleValue,
-} from '../options/optionValues.ts';
+  readNumber,
+  readSeconds,
+} from '@org/terminal/program';
 import { MAX_PROFILE_RUNS } from '../options/repeats.ts';
 
 const DEFAULT_CONFIDENCE_LEVEL = 0.95;
@@ -17,10 +16,10 @@ const SWEEP = 'a list to sweep, such as --concurrency 1,2,4';
 
 /** Reads the options of repeated runs. Throws `UsageError` for invalid values and for options without effect. */
 export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
-  const runs = numberValue(raw, 'num-profile-runs', { min: 1, max: MAX_PROFILE_RUNS, isInteger: true }) ?? 1;
+  const runs = readNumber(raw, 'num-profile-runs', { min: 1, max: MAX_PROFILE_RUNS, isInteger: true }) ?? 1;
   const level = readConfidenceLevel(raw);
-  const cooldown = secondsValue(raw, 'profile-run-cooldown-seconds', 0);
-  const mode = singleValue(raw, 'parameter-sweep-mode') as SweepMode | undefined;
+  const cooldown = readSeconds(raw, 'profile-run-cooldown-seconds', 0);
+  const mode = raw['parameter-sweep-mode'] as SweepMode | undefined;
   const sameSeed = raw['parameter-sweep-same-seed'] === true;
   const varySeed = raw['vary-seed-per-trial'] === true;
   if (runs === 1)
@@ -41,15 +40,15 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
 
 /** Reads --random-seed. Throws `UsageError`. */
 export function readSeed(raw: RawOptions): number | undefined {
-  return numberValue(raw, 'random-seed', { min: 0, max: 2 ** 32 - 1, isInteger: true });
+  return readNumber(raw, 'random-seed', { min: 0, max: 2 ** 32 - 1, isInteger: true });
 }
 
 function readConfidenceLevel(raw: RawOptions): number | undefined {
-  const value = singleValue(raw, 'confidence-level');
+  const value = raw['confidence-level'];
   if (value === undefined) return undefined;
   const level = parseNumber(value);
   if (level > 0 && level < 1) return level;
-  throw invalidOption('confidence-level', value, 'a number between 0 and 1, such as 0.95');
+  throw createOptionError('confidence-level', value, 'a number between 0 and 1, such as 0.95');
 }
 
 /** Throws `UsageError` if one of the options is set. */

@@ -1,53 +1,53 @@
 import { type EndpointName, parseExtraInputs } from '@org/loadgen';
 import type { RequestPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
+import {
+  createOptionError,
+  omitUndefined,
+  type RawOptions,
+  readList,
+  readSeconds,
+  readText,
+} from '@org/terminal/program';
 import { readHeaders } from '../options/connection.ts';
 import { DEFAULT_URL } from '../options/endpoint.ts';
-import {
-  defined,
-  invalidOption,
-  listValue,
-  type RawOptions,
-  secondsValue,
-  singleValue,
-  textValue,
-} from '../options/optionValues.ts';
 import { readRequestTls } from './requestTls.ts';
 
 /** Reads the options of the endpoint that requests are sent to. Throws `UsageError`. */
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
-  const model = textValue(raw, 'model', 'a model name');
+  const model = readText(raw, 'model', 'a model name');
   if (model === undefined) throw new UsageError('missing --model; expected a model name');
   return {
-    ...defined({
-      path: textValue(raw, 'endpoint', 'a path such as /v1/chat/completions'),
+    ...omitUndefined({
+      path: readText(raw, 'endpoint', 'a path such as /v1/chat/completions'),
       apiKey: readApiKey(raw),
-      timeoutSeconds: secondsValue(raw, 'request-timeout-seconds', 0.001),
+      timeoutSeconds: readSeconds(raw, 'request-timeout-seconds', 0.001),
     }),
     model,
     urls: readUrls(raw),
-    endpoint: singleValue(raw, 'endpoint-type') as EndpointName,
+    endpoint: raw['endpoint-type'] as EndpointName,
     streaming: raw.streaming === true,
     headers: readHeaders(raw) ?? {},
-    extraInputs: withRangeErrors('--extra-inputs: ', () => parseExtraInputs(listValue(raw, 'extra-inputs'))),
+    extraInputs: withRangeErrors('--extra-inputs: ', () => parseExtraInputs(readList(raw, 'extra-inputs'))),
     legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
-    connectionReuse: singleValue(raw, 'connection-reuse-strategy') as RequestPlan['connectionReuse'],
+    connectionReuse: raw['connection-reuse-strategy'] as RequestPlan['connectionReuse'],
     tls: readRequestTls(raw, cwd),
   };
 }
 
 /** Reads --api-key. The message about an invalid key does not show it. */
 function readApiKey(raw: RawOptions): string | undefined {
-  const key = textValue(raw, 'api-key', 'a key');
+  const key = readText(raw, 'api-key', 'a key');
   if (key !== undefined && !/^[\t -~\x80-\xff]*$/.test(key))
     throw new UsageError('invalid --api-key: not valid in an HTTP header; expected a single line of text');
   return key;
 }
 
 function readUrls(raw: RawOptions): string[] {
-  const urls = listValue(raw, 'url');
+  const urls = readList(raw, 'url');
   const invalid = urls.find(url => !isUrl(url));
-  if (invalid !== undefined) throw invalidOption('url', invalid, 'host:port or http(s)://host[:port][/path]');
+  if (invalid !== undefined)
+    throw createOptionError('url', invalid, 'host:port or http(s)://host[:port][/path]');
   return urls.length > 0 ? urls : [DEFAULT_URL];
 }
 

@@ -1,8 +1,8 @@
 import type { RequestTls } from '@org/run';
 import { CredentialFileError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
 import { UsageError } from '@org/terminal';
+import type { RawOptions } from '@org/terminal/program';
 import { readTlsPaths } from '../options/connection.ts';
-import type { RawOptions } from '../options/optionValues.ts';
 
 /** Reads the TLS options and their files. Throws `UsageError` if a file is missing or invalid. */
 export function readRequestTls(raw: RawOptions, cwd: string): RequestTls {

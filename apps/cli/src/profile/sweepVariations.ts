@@ -1,11 +1,10 @@
 import type { SweptParameter, Variation } from '@org/run';
 import { UsageError } from '@org/terminal';
-import { formatRaw, parseNumber, type RawOptions, singleValue } from '../options/optionValues.ts';
+import { formatOptionValue, parseNumber, type RawOptions } from '@org/terminal/program';
 
 /** An option that accepts a list of numbers. Each number is a variation of a sweep. */
 interface SweepableOption {
   readonly option: string;
-  readonly aliases?: readonly string[];
   /** Name in labels and tables. */
   readonly name: string;
   /** Path in `input_config`. */
@@ -16,24 +15,9 @@ export const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
   { option: 'concurrency', name: 'concurrency', path: 'phases.profiling.concurrency' },
   { option: 'request-rate', name: 'request_rate', path: 'phases.profiling.rate' },
   { option: 'arrival-smoothness', name: 'arrival_smoothness', path: 'phases.profiling.smoothness' },
-  {
-    option: 'request-count',
-    aliases: ['num-requests'],
-    name: 'request_count',
-    path: 'phases.profiling.request_count',
-  },
-  {
-    option: 'synthetic-input-tokens-mean',
-    aliases: ['isl', 'prompt-input-tokens-mean'],
-    name: 'isl',
-    path: 'input.input_tokens.mean',
-  },
-  {
-    option: 'output-tokens-mean',
-    aliases: ['osl', 'prompt-output-tokens-mean'],
-    name: 'osl',
-    path: 'input.output_tokens.mean',
-  },
+  { option: 'request-count', name: 'request_count', path: 'phases.profiling.request_count' },
+  { option: 'synthetic-input-tokens-mean', name: 'isl', path: 'input.input_tokens.mean' },
+  { option: 'output-tokens-mean', name: 'osl', path: 'input.output_tokens.mean' },
 ];
 
 /** A variation with the options of its runs. */
@@ -55,7 +39,6 @@ interface SweptOption extends SweptParameter {
 export function readVariations(raw: RawOptions): OptionVariations {
   const parameters = SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []);
   const combinations = grid(parameters);
-  const options = new Map(SWEEPABLE_OPTIONS.map(option => [option.option, option]));
   return {
     parameters,
     variations: combinations.map((values, index) => {
@@ -65,28 +48,25 @@ export function readVariations(raw: RawOptions): OptionVariations {
         label: entries.map(([{ name }, value]) => `${name}_${value}`).join('__') || 'base',
         parameters: Object.fromEntries(entries.map(([{ name }, value]) => [name, value])),
         values: Object.fromEntries(entries.map(([{ path }, value]) => [path, value])),
-        raw: withValues(
-          raw,
-          entries.map(([{ option }, value]) => [options.get(option)!, value]),
-        ),
+        raw: { ...raw, ...Object.fromEntries(entries.map(([{ option }, value]) => [option, value])) },
       };
     }),
   };
 }
 
 function readSweptOption(raw: RawOptions, { option, name, path }: SweepableOption): SweptOption | undefined {
-  const value = singleValue(raw, option);
+  const value = raw[option];
   if (typeof value !== 'string' || !value.includes(',')) return undefined;
   const words = value.split(',').map(word => word.trim());
   const values = words.map(parseNumber);
   const invalid = values.findIndex(number => !Number.isFinite(number));
   if (invalid !== -1)
     throw new UsageError(
-      `invalid --${option} ${formatRaw(value)}: ${JSON.stringify(words[invalid])} is not a number; expected a comma-separated list such as 1,2,4`,
+      `invalid --${option} ${formatOptionValue(value)}: ${JSON.stringify(words[invalid])} is not a number; expected a comma-separated list such as 1,2,4`,
     );
   const duplicate = values.find((number, index) => values.indexOf(number) < index);
   if (duplicate !== undefined)
-    throw new UsageError(`invalid --${option} ${formatRaw(value)}: duplicate value ${duplicate}`);
+    throw new UsageError(`invalid --${option} ${formatOptionValue(value)}: duplicate value ${duplicate}`);
   return { name, path, option, values };
 }
 
@@ -96,12 +76,4 @@ function grid(parameters: readonly SweptParameter[]): number[][] {
     (rows, { values }) => rows.flatMap(row => values.map(value => [...row, value])),
     [[]],
   );
-}
-
-/** Sets options, and their aliases where these are set. */
-function withValues(raw: RawOptions, values: readonly (readonly [SweepableOption, number])[]): RawOptions {
-  const entries = values.flatMap(([{ option, aliases = [] }, value]) =>
-    [option, ...aliases].filter(name => name === option || name in raw).map(name => [name, value] as const),
-  );
-  return { ...raw, ...Object.fromEntries(entries) };
 }

@@ -11,10 +11,9 @@ import {
   recoverRepeatedRuns,
 } from '@org/run/recover';
 import { UsageError } from '@org/terminal';
-import type { Io } from '../io.ts';
+import { type Io, omitUndefined, type RawOptions } from '@org/terminal/program';
 import { createLog, type Log } from '../log/log.ts';
 import { formatCount, logRecoverEvent } from '../log/runMessages.ts';
-import { defined, type RawOptions } from '../options/optionValues.ts';
 import {
   readFormats,
   readLayouts,
@@ -45,7 +44,7 @@ function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   return {
     layouts: readLayouts(raw),
     memoryLimit: readMemoryLimit(raw),
-    ...defined({
+    ...omitUndefined({
       sliceSeconds: readSliceSeconds(raw),
       formats: readFormats(raw),
       parquetPartition: raw['parquet-partition'] as boolean | undefined,

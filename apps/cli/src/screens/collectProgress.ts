@@ -1,7 +1,7 @@
 import { formatDuration } from '@org/core';
 import type { Phase } from '@org/run';
 import type { Endpoint } from '@org/scrape';
-import type { Io } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import type { Log } from '../log/log.ts';
 import { Headlines } from './headlines.ts';
 import { ProgressLine } from './progressLine.ts';

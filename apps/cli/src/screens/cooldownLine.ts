@@ -1,6 +1,6 @@
 import { formatDuration } from '@org/core';
 import { getTerminalWidth } from '@org/terminal';
-import type { Io } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import type { Log } from '../log/log.ts';
 import { formatLiveLine, REFRESH_MS } from './progressLine.ts';
 import { createTerminalLine, type TerminalLine } from './terminalLine.ts';

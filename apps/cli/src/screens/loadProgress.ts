@@ -1,6 +1,6 @@
 import { formatDuration } from '@org/core';
 import type { ActiveLoad, ProfilePlan } from '@org/run';
-import type { Io } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import type { Log } from '../log/log.ts';
 import { Headlines } from './headlines.ts';
 import { ProgressLine } from './progressLine.ts';

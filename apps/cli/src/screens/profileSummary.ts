@@ -1,7 +1,7 @@
 import { renderSummary } from '@org/reader';
 import type { ProfileResult } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
-import type { Io } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import type { Log } from '../log/log.ts';
 import { renderClientTable, renderErrors, renderHeadlines, renderTraceTable } from './profileTables.ts';
 import { listProfileWarnings } from './profileWarnings.ts';

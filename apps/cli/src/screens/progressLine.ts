@@ -1,6 +1,6 @@
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
+import type { Io } from '@org/terminal/program';
 import colors from 'picocolors';
-import type { Io } from '../io.ts';
 import type { Log } from '../log/log.ts';
 import { createTerminalLine, type TerminalLine } from './terminalLine.ts';
 

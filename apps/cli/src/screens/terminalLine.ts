@@ -1,5 +1,5 @@
+import type { Io } from '@org/terminal/program';
 import { createLogUpdate } from 'log-update';
-import type { Io } from '../io.ts';
 
 /** A line of a terminal that is updated in place. */
 export type TerminalLine = ReturnType<typeof createLogUpdate>;

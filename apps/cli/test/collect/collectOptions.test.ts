@@ -5,20 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CollectPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
+import type { Io } from '@org/terminal/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import yargs from 'yargs';
+import { parseCommandLine, splitAtDashes } from '../../../../packages/terminal/dist/program/parse.js';
 import { type CollectOptions, readCollectOptions } from '../../src/collect/collectOptions.ts';
 import { collectCommand } from '../../src/commands/collect.ts';
-import { declareCommand } from '../../src/commands/command.ts';
 import { testIo } from '../io.ts';
 
-async function read(line: string, env: Record<string, string> = {}): Promise<CollectOptions> {
-  const parser = declareCommand(
-    yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
-    collectCommand,
+/** Reads the options in a command line of words, of which `''` is empty. */
+async function read(line: string): Promise<CollectOptions> {
+  const words = line.split(' ').filter(word => word !== '');
+  return readWords(
+    words.map(word => (word === "''" ? '' : word)),
+    testIo('/home/me', {}),
   );
-  const raw = parser.exitProcess(false).parseSync(`collect ${line}`);
-  return readCollectOptions(raw, testIo('/home/me', env), 'run-1');
+}
+
+async function readWords(words: readonly string[], io: Io): Promise<CollectOptions> {
+  const raw = parseCommandLine(collectCommand, words, 'servelens collect');
+  const { childCommand } = splitAtDashes(words);
+  return readCollectOptions(raw, { io, ...(childCommand ? { childCommand } : {}) }, 'run-1');
 }
 
 test('defaults', async () => {
@@ -65,10 +71,7 @@ test.each([
 });
 
 test('rejects -- without a command', async () => {
-  const raw = { url: ['a:1'], '--': [] };
-  await expect(readCollectOptions(raw, testIo('/home/me'), 'run-1')).rejects.toThrow(
-    /missing command after --/,
-  );
+  await expect(read('--url a:1 --')).rejects.toThrow(/missing command after --/);
 });
 
 test.each([
@@ -83,7 +86,7 @@ test.each([
 
 describe('rejects', () => {
   test.each([
-    ['--url a:1 --settle 0', /invalid --settle 0: expected a number of seconds, at least 0.001/],
+    ['--url a:1 --settle 0', /invalid --settle "0": expected a number of seconds, at least 0.001/],
     ['--url a:1 --settle soon', /invalid --settle "soon": expected a number of seconds/],
     ['--url a:1 --settle 1 --settle', /--settle is set 2 times/],
     ['', /nothing to scrape; set --server-metrics or --url/],
@@ -92,17 +95,20 @@ describe('rejects', () => {
     ['--no-server-metrics', /--no-server-metrics requires a command after --/],
     [
       '--server-metrics a:1 --slice-duration 0',
-      /invalid --slice-duration 0: expected a number of seconds, at least 0.001/,
+      /invalid --slice-duration "0": expected a number of seconds, at least 0.001/,
     ],
     [
       '--server-metrics a:1 --warmup-duration -1',
-      /invalid --warmup-duration -1: expected a number of seconds, at least 0/,
+      /invalid --warmup-duration "-1": expected a number of seconds, at least 0/,
     ],
     [
       '--server-metrics a:1 --duration abc',
       /invalid --duration "abc": expected a number of seconds, at least 0.001/,
     ],
-    ['--server-metrics a:1 --duration 1 --duration 2', /--duration is set 2 times, to 1 and 2; expected one/],
+    [
+      '--server-metrics a:1 --duration 1 --duration 2',
+      /--duration is set 2 times, to "1" and "2"; expected one/,
+    ],
     [
       '--server-metrics a:1 --artifact-dir x --output-artifact-dir y',
       /--artifact-dir is set 2 times, to "x" and "y"; expected one value/,
@@ -148,14 +154,8 @@ targets:
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const inFolder = async (...words: string[]): Promise<CollectPlan> => {
-    const parser = declareCommand(
-      yargs().parserConfiguration({ 'populate--': true, 'boolean-negation': false }),
-      collectCommand,
-    );
-    const raw = parser.exitProcess(false).parseSync(['collect', ...words]);
-    return (await readCollectOptions(raw, testIo(folder, {}), 'run-1')).plan;
-  };
+  const inFolder = async (...words: string[]): Promise<CollectPlan> =>
+    (await readWords(words, testIo(folder, {}))).plan;
 
   test('options apply to all endpoints', async () => {
     const { targets } = await inFolder(
@@ -240,7 +240,7 @@ targets:
   test.each<[string[], RegExp]>([
     [
       ['--header', 'X-Key:', 'hunter2'],
-      /^unexpected argument \(value hidden; quote headers as in --header 'Name: value'\); a command must follow --$/,
+      /^unexpected argument \(value hidden\); quote the value of --header$/,
     ],
     [['--header', 'hunter2'], /^--header number 1 is not a header; expected 'Name: value' on one line$/],
     [['--header', 'A: 1', '-H', 'A: x\ny'], /^--header number 2 is not a header/],
@@ -261,7 +261,7 @@ targets:
       ['--limit', 'encoded_bytes=0'],
       /expected encoded_bytes=N with an integer of at least 1 or a size such as 64MiB$/,
     ],
-    [['--timeout', '0'], /^invalid --timeout 0: expected a number of seconds, at least 0.001$/],
+    [['--timeout', '0'], /^invalid --timeout "0": expected a number of seconds, at least 0.001$/],
     [
       ['--bearer-token-file', 'token', '--basic-auth-file', 'token'],
       /^cannot use both --bearer-token-file and --basic-auth-file$/,

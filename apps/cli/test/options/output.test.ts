@@ -22,10 +22,6 @@ describe('readMemoryLimit', () => {
       `invalid --memory-limit ${JSON.stringify(value)}: expected a size such as 512MB or 1GiB, at least 1MiB`,
     );
   });
-
-  test('rejects two values', () => {
-    expect(() => readMemoryLimit({ 'memory-limit': ['1GiB', '2GiB'] })).toThrow('is set 2 times');
-  });
 });
 
 describe('readExportPrefix', () => {
@@ -58,10 +54,6 @@ describe('readLayouts', () => {
     [{ 'csv-layout': 'aiperf' }, {}, { csvLayout: 'aiperf' }],
   ] as const)('reads %j with the defaults %j as %j', (raw, defaults, expected) => {
     expect(readLayouts(raw, defaults)).toEqual(expected);
-  });
-
-  test('rejects two values', () => {
-    expect(() => readLayouts({ 'json-layout': ['1.0', 'legacy'] })).toThrow('--json-layout is set 2 times');
   });
 });
 

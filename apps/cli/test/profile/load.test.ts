@@ -73,7 +73,7 @@ async function command(folder: string, ...args: string[]) {
 
 describe('reports invalid worker options before any request is sent:', () => {
   test.each([
-    [['--workers', '0'], 'invalid --workers 0: expected an integer from 1 to 256'],
+    [['--workers', '0'], 'invalid --workers "0": expected an integer from 1 to 256'],
     [['--workers', 'many'], 'invalid --workers "many": expected an integer from 1 to 256'],
     [['--workers', '2', '--tokenizer', '/nowhere'], '--tokenizer: cannot read tokenizer "/nowhere"'],
   ])('%j', async (args, message) => {

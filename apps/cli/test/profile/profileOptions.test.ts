@@ -92,11 +92,14 @@ test('the default folder contains model, API and load', () => {
 
 describe('rejects', () => {
   test.each([
-    ['--concurrency x', 'invalid --concurrency "x": expected an integer, at least 1'],
-    ['--concurrency 1.5', 'invalid --concurrency 1.5: expected an integer, at least 1'],
-    ['--request-rate 0', 'invalid --request-rate 0: expected a number greater than 0'],
-    ['--request-count 0', 'invalid --request-count 0: expected an integer, at least 1'],
-    ['--benchmark-duration 0', 'invalid --benchmark-duration 0: expected a number of seconds greater than 0'],
+    ['--concurrency x', 'invalid --concurrency "x": expected an integer of at least 1'],
+    ['--concurrency 1.5', 'invalid --concurrency "1.5": expected an integer of at least 1'],
+    ['--request-rate 0', 'invalid --request-rate "0": expected a number greater than 0'],
+    ['--request-count 0', 'invalid --request-count "0": expected an integer of at least 1'],
+    [
+      '--benchmark-duration 0',
+      'invalid --benchmark-duration "0": expected a number of seconds greater than 0',
+    ],
     ['--benchmark-grace-period x', 'expected a number of seconds, at least 0, or inf'],
     ['--benchmark-grace-period 5', 'requires --benchmark-duration'],
     ['--request-cancellation-rate 101', 'expected a number from 0 to 100'],
@@ -120,20 +123,17 @@ describe('rejects', () => {
     ],
     ['--input-file a --isl 20', 'cannot use --synthetic-input-tokens-mean with --input-file'],
     ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
-    ['--isl 0', 'invalid --synthetic-input-tokens-mean 0: expected a number from 1 to 10000000'],
+    ['--isl 0', 'invalid --synthetic-input-tokens-mean "0": expected a number from 1 to 10000000'],
     ['--goodput ttft:1', '--goodput: unknown metric "ttft"; expected a metric of single requests'],
     ['--extra-inputs abc', '--extra-inputs: "abc" is neither name:value nor a JSON object'],
     ['--url ftp://a', 'invalid --url "ftp://a": expected host:port or http(s)://host'],
-    ['--slice-duration 0', 'invalid --slice-duration 0: expected a number of seconds'],
-    ['--random-seed -1', 'invalid --random-seed -1: expected an integer from 0 to'],
+    ['--slice-duration 0', 'invalid --slice-duration "0": expected a number of seconds'],
+    ['--random-seed -1', 'invalid --random-seed "-1": expected an integer from 0 to'],
     ['--server-metrics a:1 --no-server-metrics', 'cannot use both --server-metrics and --no-server-metrics'],
     ['-H nonsense', '--header number 1 is not a header'],
     ['--server-metrics-header nonsense', '--server-metrics-header number 1 is not a header'],
     ['--ca-file /nowhere', '--ca-file: '],
-    [
-      '--request-rate 1e9',
-      'invalid --request-rate 1000000000: expected a number greater than 0, up to 1000000',
-    ],
+    ['--request-rate 1e9', 'invalid --request-rate "1e9": expected a number greater than 0, up to 1000000'],
     ['--warmup-concurrency 3', '--warmup-concurrency requires a warm-up; set --warmup-request-count or'],
     ['--warmup-grace-period 3', '--warmup-grace-period requires a warm-up'],
     ['--dataset-sampling-strategy random', '--dataset-sampling-strategy random requires --input-file'],
@@ -150,7 +150,7 @@ describe('rejects', () => {
       '--goodput time_to_first_token:5',
       'time_to_first_token is measured only with streaming; set --streaming',
     ],
-    ['--isl 1e9', 'invalid --synthetic-input-tokens-mean 1000000000: expected a number from 1 to 10000000'],
+    ['--isl 1e9', 'invalid --synthetic-input-tokens-mean "1e9": expected a number from 1 to 10000000'],
   ])('%s', (line, message) => {
     expect(() => read(line)).toThrow(UsageError);
     expect(() => read(line)).toThrow(message);

@@ -180,7 +180,7 @@ test('rejects a folder with runs of another benchmark', async () => {
 
 test.each([
   [['--concurrency', '1,x'], /invalid --concurrency "1,x": "x" is not a number/],
-  [['--concurrency', '1,0'], /invalid --concurrency 0: expected an integer, at least 1/],
+  [['--concurrency', '1,0'], /invalid --concurrency 0: expected an integer of at least 1/],
   [['--confidence-level', '0.9'], /--confidence-level requires --num-profile-runs/],
 ])('rejects %j', async (args, message) => {
   const { exitCode, err } = await profiled('none', args);

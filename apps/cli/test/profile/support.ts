@@ -5,8 +5,7 @@ import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } f
 import { readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
 import { type ProfileResult, profile, type RunOptions } from '@org/run';
 import { onTestFinished } from 'vitest';
-import yargs from 'yargs';
-import { declareCommand } from '../../src/commands/command.ts';
+import { parseCommandLine } from '../../../../packages/terminal/dist/program/parse.js';
 import { profileCommand } from '../../src/commands/profile.ts';
 import { type ProfileOptions, readProfileOptions } from '../../src/profile/profileOptions.ts';
 import { testIo } from '../io.ts';
@@ -28,12 +27,7 @@ export function temporaryFolder(): string {
 
 /** Reads the options of a command line, except for `--config`. */
 export function optionsOf(args: readonly string[], cwd = '/home/me'): ProfileOptions {
-  const parser = declareCommand(yargs().parserConfiguration({ 'boolean-negation': false }), profileCommand);
-  const raw = parser
-    .exitProcess(false)
-    .fail(false)
-    .parseSync(['profile', ...args]);
-  return readProfileOptions(raw, testIo(cwd, FAST));
+  return readProfileOptions(parseCommandLine(profileCommand, args, 'servelens profile'), testIo(cwd, FAST));
 }
 
 /** Runs one profile against a server, into a folder that is gone when the test is over. */

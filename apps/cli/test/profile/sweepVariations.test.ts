@@ -33,11 +33,6 @@ test('returns all combinations of several lists; the last parameter changes fast
   expect(variations.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
 });
 
-test('sets aliases of an option as well', () => {
-  const raw = { 'synthetic-input-tokens-mean': '10,20', isl: '10,20' };
-  expect(readVariations(raw).variations[1]!.raw).toEqual({ 'synthetic-input-tokens-mean': 20, isl: 20 });
-});
-
 test.each([
   [
     { concurrency: '1,,4' },
@@ -45,7 +40,6 @@ test.each([
   ],
   [{ concurrency: '1,many' }, /"many" is not a number/],
   [{ 'request-rate': '2,4,2.0' }, /duplicate value 2$/],
-  [{ concurrency: ['1,2', '3'] }, /--concurrency is set 2 times/],
 ])('rejects %j', (raw, message) => {
   expect(() => readVariations(raw)).toThrow(message);
 });

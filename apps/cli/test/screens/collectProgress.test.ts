@@ -1,5 +1,5 @@
+import type { Io } from '@org/terminal/program';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Io } from '../../src/io.ts';
 import { CollectProgress } from '../../src/screens/collectProgress.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));

@@ -1,7 +1,7 @@
 import type { LoadProgress as Progress } from '@org/loadgen';
 import type { ActiveLoad } from '@org/run';
+import type { Io } from '@org/terminal/program';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Io } from '../../src/io.ts';
 import { LoadProgress } from '../../src/screens/loadProgress.ts';
 import { optionsOf } from '../profile/support.ts';
 

@@ -10,9 +10,16 @@ import {
   toExitCode,
 } from '@org/analysis';
 import { getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
-import type { Argv } from 'yargs';
-import type { ReaderIo } from '../io.ts';
-import { JSON_OPTION, type RawOptions, REPEATABLE, toTexts } from '../options.ts';
+import {
+  type Command,
+  type CommandContext,
+  type Io,
+  OUTPUT_FLAGS,
+  option,
+  pickOptions,
+  type RawOptions,
+  readList,
+} from '@org/terminal/program';
 import { createScreen } from '../screen.ts';
 import {
   buildCheckDocument,
@@ -22,40 +29,43 @@ import {
   renderJunit,
 } from './report.ts';
 
-export function declare(command: Argv): Argv {
-  return command
-    .positional('run', {
-      type: 'string',
-      demandOption: true,
-      describe: 'Folder of a run, or one of its files',
-    })
-    .option('rules', { ...REPEATABLE, describe: 'File with one rule per line; repeatable' })
-    .option('assert', {
-      ...REPEATABLE,
-      describe: 'Rule, such as "vllm:num_requests_waiting.max < 10"; repeatable',
-    })
-    .option('baseline', {
-      type: 'string',
-      nargs: 1,
-      describe: 'Run that "baseline" in rules refers to: its folder, or one of its files',
-    })
-    .option('json', JSON_OPTION)
-    .option('junit', { type: 'boolean', describe: 'Print JUnit XML' })
-    .option('github', { type: 'boolean', describe: 'Print annotations for GitHub Actions' })
-    .conflicts('json', ['junit', 'github'])
-    .conflicts('junit', 'github')
-    .example('$0 check run1 --assert "vllm:e2e_request_latency_seconds.p99_estimate < 5s"', '')
-    .example('$0 check run1 --rules gates.txt --baseline main --junit > check.xml', '')
-    .epilogue(
-      'Exit codes: 0 all rules hold, 1 a rule fails, 2 a rule cannot be evaluated or the arguments are invalid.',
-    );
-}
+/** `servelens read check`. */
+export const checkCommand: Command = {
+  arguments: [{ name: 'run', placeholder: 'RUN', description: 'Folder of a run, or one of its files' }],
+  optionGroups: [
+    {
+      title: 'Rules',
+      options: {
+        rules: option('FILE', 'File with one rule per line', { many: 'repeat' }),
+        assert: option('RULE', 'Rule, such as "vllm:num_requests_waiting.max < 10"', { many: 'repeat' }),
+        baseline: option('RUN', 'Run that "baseline" in rules refers to: its folder, or one of its files'),
+      },
+    },
+    { title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json', 'junit', 'github']) },
+  ],
+  examples: [
+    {
+      command: 'servelens read check run1 --assert "vllm:request_success.rate > 5"',
+      description: 'Check one rule',
+    },
+    {
+      command: 'servelens read check run1 --rules gates.txt --baseline main --json',
+      description: 'Check the rules in a file against an earlier run, and print JSON',
+    },
+  ],
+  exitCodes: [
+    ['0', 'all rules hold'],
+    ['1', 'a rule fails'],
+    ['2', 'a rule cannot be evaluated, a run cannot be read, or the arguments are invalid'],
+  ],
+  run,
+};
 
 /** Checks a run against rules; exits with 0 if all hold, 1 if one fails, 2 if one cannot be evaluated. */
-export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
+async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const width = getTerminalWidth(io.stdout);
   try {
-    const rules = await readRules(toTexts(raw.rules), toTexts(raw.assert));
+    const rules = await readRules(readList(raw, 'rules'), readList(raw, 'assert'));
     const opened = await openRun(String(raw.run));
     const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
     const results = checkRun(opened, rules, baseline);
@@ -85,7 +95,7 @@ async function readRuleFile(file: string): Promise<string> {
   }
 }
 
-function render(results: readonly RuleResult[], raw: RawOptions, io: ReaderIo): string {
+function render(results: readonly RuleResult[], raw: RawOptions, io: Io): string {
   const baseline = raw.baseline === undefined ? undefined : String(raw.baseline);
   if (raw.json === true)
     return `${JSON.stringify(buildCheckDocument(results, String(raw.run), baseline), null, 2)}\n`;

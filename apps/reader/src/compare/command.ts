@@ -7,78 +7,117 @@ import {
   type Run,
 } from '@org/analysis';
 import { getTerminalHeight, getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
-import type { Argv } from 'yargs';
-import type { ReaderIo } from '../io.ts';
-import { JSON_OPTION, MARKDOWN_OPTION, type RawOptions, REPEATABLE, toTexts } from '../options.ts';
+import {
+  type Command,
+  type CommandContext,
+  flag,
+  type Io,
+  OUTPUT_FLAGS,
+  option,
+  pickOptions,
+  type RawOptions,
+  readList,
+  readNumber,
+} from '@org/terminal/program';
 import { createScreen } from '../screen.ts';
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 import { renderComparisonScreen } from './screen.ts';
 
-export function declare(command: Argv): Argv {
-  return command
-    .positional('base', {
-      type: 'string',
-      demandOption: true,
-      describe: 'Run to compare with: its folder, or one of its files',
-    })
-    .positional('new', {
-      type: 'string',
-      array: true,
-      demandOption: true,
-      describe: 'New run; several runs count as repeats of one benchmark',
-    })
-    .option('base-run', { ...REPEATABLE, describe: 'Additional run of the base; repeatable' })
-    .option('each', { type: 'boolean', describe: 'Compare each new run separately' })
-    .option('metric', {
-      ...REPEATABLE,
-      describe: 'Compare only metrics whose names contain this text; repeatable',
-    })
-    .option('stat', { ...REPEATABLE, describe: 'Statistic to compare, such as p50_estimate; repeatable' })
-    .option('ignore-label', {
-      ...REPEATABLE,
-      describe: 'Label to ignore when matching series; endpoint_url counts as a label; repeatable',
-    })
-    .option('by', {
-      ...REPEATABLE,
-      describe: 'Label to match series by; series that agree in it are combined; repeatable',
-    })
-    .option('rollup', {
-      choices: ['auto', 'sum', 'mean', 'max'] as const,
-      default: 'auto',
-      describe: 'Method to combine several series into one',
-    })
-    .option('test', {
-      choices: ['welch', 'mann-whitney'] as const,
-      default: 'welch',
-      describe: 'Significance test for repeated runs',
-    })
-    .option('correction', {
-      choices: ['bh', 'holm', 'none'] as const,
-      default: 'bh',
-      describe: 'Correction for multiple comparisons: Benjamini-Hochberg, Holm or none',
-    })
-    .option('alpha', { type: 'number', nargs: 1, default: 0.05, describe: 'Significance level' })
-    .option('min-change', {
-      type: 'number',
-      nargs: 1,
-      default: 1,
-      describe: 'Ignore changes smaller than this percentage',
-    })
-    .option('all', { type: 'boolean', describe: 'Print all rows, including unchanged metrics' })
-    .option('exit-code', { type: 'boolean', describe: 'Exit with 1 if a metric got worse' })
-    .option('json', JSON_OPTION)
-    .option('markdown', MARKDOWN_OPTION)
-    .conflicts('json', 'markdown')
-    .example('$0 compare main branch', '')
-    .example('$0 compare main/1 branch/1 branch/2 branch/3 --base-run main/2 --base-run main/3', '');
-}
+/** `servelens read compare`. */
+export const compareCommand: Command = {
+  arguments: [
+    {
+      name: 'base',
+      placeholder: 'BASE',
+      description: 'Run to compare with: its folder, or one of its files',
+    },
+    {
+      name: 'new',
+      placeholder: 'NEW',
+      description: 'New run; several runs count as repeats of one benchmark',
+      isList: true,
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Runs',
+      options: {
+        'base-run': option('RUN', 'Additional run of the base', { many: 'repeat' }),
+        each: flag('Compare each new run separately'),
+      },
+    },
+    {
+      title: 'Metrics and series',
+      options: {
+        metric: option('TEXT', 'Compare only metrics whose names contain TEXT', {
+          many: 'repeat',
+          acceptsCommas: true,
+        }),
+        stat: option('NAME', 'Statistic to compare, such as p50_estimate', {
+          many: 'repeat',
+          acceptsCommas: true,
+        }),
+        'ignore-label': option(
+          'LABEL',
+          'Ignore this label when matching series; endpoint_url counts as a label',
+          { many: 'repeat', acceptsCommas: true },
+        ),
+        by: option('LABEL', 'Match series by this label, and combine series that have the same value', {
+          many: 'repeat',
+          acceptsCommas: true,
+        }),
+        rollup: option('METHOD', 'Method to combine several series into one', {
+          choices: ['auto', 'sum', 'mean', 'max'],
+          default: 'auto',
+        }),
+      },
+    },
+    {
+      title: 'Significance',
+      options: {
+        test: option('TEST', 'Significance test for repeated runs', {
+          choices: ['welch', 'mann-whitney'],
+          default: 'welch',
+        }),
+        correction: option(
+          'METHOD',
+          'Correction for multiple comparisons: Benjamini-Hochberg (bh), Holm or none',
+          { choices: ['bh', 'holm', 'none'], default: 'bh' },
+        ),
+        alpha: option('LEVEL', 'Significance level, from 0 to 1', { default: 0.05 }),
+        'min-change': option('PERCENT', 'Ignore changes smaller than this percentage', { default: 1 }),
+      },
+    },
+    {
+      title: 'Output',
+      options: {
+        all: flag('Print all rows, including unchanged metrics'),
+        'exit-code': flag('Exit with 1 if a metric got worse'),
+        ...pickOptions(OUTPUT_FLAGS, ['json', 'markdown']),
+      },
+    },
+  ],
+  examples: [
+    { command: 'servelens read compare main branch', description: 'Compare two runs' },
+    {
+      command: 'servelens read compare main/1 branch/1 branch/2 --base-run main/2 --exit-code',
+      description: 'Compare two repeated runs with two others, and fail in CI if a metric got worse',
+    },
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['1', '--exit-code is set, and a metric got worse'],
+    ['2', 'a run cannot be read, or the arguments are invalid'],
+  ],
+  run,
+};
 
 /** Prints what changed; exits with 0, or with 1 if `--exit-code` is set and a metric got worse. */
-export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
+async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseOptions(raw);
-  const base = await openAll([String(raw.base), ...toTexts(raw['base-run'])]);
-  const others = await openAll(toTexts(raw.new));
+  const base = await openAll([String(raw.base), ...readList(raw, 'base-run')]);
+  const others = await openAll(readList(raw, 'new'));
   const groups = raw.each === true ? others.map(run => [run]) : [others];
   const comparisons = groups.map(group => compareRuns(base, group, options));
   if (comparisons.every(({ rows }) => rows.length === 0)) rejectUnknownNames(options, [...base, ...others]);
@@ -95,9 +134,9 @@ async function openAll(names: readonly string[]): Promise<Run[]> {
 }
 
 function parseOptions(raw: RawOptions): CompareOptions {
-  const parseList = (name: string): readonly string[] | undefined =>
-    raw[name] === undefined ? undefined : toTexts(raw[name]).flatMap(text => text.split(','));
-  const [stats, metrics, by, ignoreLabels] = ['stat', 'metric', 'by', 'ignore-label'].map(parseList);
+  const [stats, metrics, by, ignoreLabels] = ['stat', 'metric', 'by', 'ignore-label'].map(name =>
+    raw[name] === undefined ? undefined : readList(raw, name),
+  );
   return {
     ...(stats && { stats }),
     ...(metrics && { metrics }),
@@ -106,8 +145,8 @@ function parseOptions(raw: RawOptions): CompareOptions {
     rollup: raw.rollup as NonNullable<CompareOptions['rollup']>,
     test: raw.test as NonNullable<CompareOptions['test']>,
     correction: raw.correction as NonNullable<CompareOptions['correction']>,
-    alpha: parseNumber('alpha', raw.alpha, 0, 1),
-    minChange: parseNumber('min-change', raw['min-change'], 0, Number.MAX_VALUE) / 100,
+    alpha: readNumber(raw, 'alpha', { min: 0, max: 1 })!,
+    minChange: readNumber(raw, 'min-change', { min: 0 })! / 100,
   };
 }
 
@@ -130,13 +169,7 @@ function rejectUnknownNames({ stats = [], metrics = [] }: CompareOptions, runs: 
     );
 }
 
-function parseNumber(name: string, value: unknown, min: number, max: number): number {
-  if (typeof value === 'number' && value >= min && value <= max) return value;
-  const range = max === Number.MAX_VALUE ? `of at least ${min}` : `between ${min} and ${max}`;
-  throw new UsageError(`--${name} is ${String(value)}; expected a number ${range}`);
-}
-
-function render(comparisons: readonly Comparison[], raw: RawOptions, io: ReaderIo): string {
+function render(comparisons: readonly Comparison[], raw: RawOptions, io: Io): string {
   const all = raw.all === true;
   if (raw.json === true) {
     const documents = comparisons.map(buildComparisonDocument);

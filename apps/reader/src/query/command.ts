@@ -4,50 +4,93 @@ import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { getTerminalWidth, UsageError } from '@org/terminal';
-import type { Argv } from 'yargs';
-import type { ReaderIo } from '../io.ts';
-import type { RawOptions } from '../options.ts';
+import {
+  type Command,
+  type CommandContext,
+  type Io,
+  option,
+  type RawOptions,
+  readList,
+} from '@org/terminal/program';
 import { type Database, openDatabase } from './database.ts';
+import { MACROS } from './macros.ts';
 import { FORMATS, type Format, type OutputTarget, printResult, type TextFormat } from './output.ts';
 import { toQueryError } from './queryError.ts';
 import { quoteLiteral } from './views.ts';
 
-export function declare(command: Argv): Argv {
-  return command
-    .positional('runs', {
-      type: 'string',
-      array: true,
-      describe:
+/** `servelens read query`. */
+export const queryCommand: Command = {
+  usage: '[options] RUN... [SQL]',
+  arguments: [
+    {
+      name: 'runs',
+      placeholder: 'RUN',
+      description:
         'Run folders, Parquet files, globs or URLs, followed by the SQL; without SQL, an interactive prompt starts',
-    })
-    .option('file', {
-      alias: 'f',
-      type: 'string',
-      requiresArg: true,
-      describe: 'File with the SQL; - reads standard input',
-    })
-    .option('format', {
-      choices: FORMATS,
-      describe: 'Output format [default: by the extension of --output, otherwise table]',
-    })
-    .option('output', {
-      alias: 'o',
-      type: 'string',
-      requiresArg: true,
-      describe: 'File to write the result to [default: standard output]',
-    })
-    .epilogue(
-      'Views: samples, histograms, buckets, series, runs; rows has all columns.\n' +
-        'Functions: increase, rate, time_of, le, histogram_quantile.',
-    )
-    .example('$0 query run1 "SELECT * FROM series"', '')
-    .example('$0 query "runs/*/*.parquet" -f slow.sql --format csv', '');
-}
+      isList: true,
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Input',
+      options: {
+        file: option('FILE', 'File with the SQL; - reads standard input', { aliases: ['f'] }),
+      },
+    },
+    {
+      title: 'Output',
+      options: {
+        format: option('FORMAT', 'Output format', {
+          choices: FORMATS,
+          defaultText: 'by the extension of --output, otherwise table',
+        }),
+        output: option('FILE', 'File to write the result to', {
+          aliases: ['o'],
+          defaultText: 'standard output',
+        }),
+      },
+    },
+  ],
+  sections: [
+    {
+      title: 'Views',
+      entries: [
+        { term: 'samples', description: 'Values of gauges and counters, one row per scrape and series' },
+        { term: 'histograms', description: 'Buckets of histograms, one row per scrape, series and bucket' },
+        { term: 'buckets', description: 'Buckets of histograms over the whole period' },
+        { term: 'series', description: 'One row per series, with its number of samples' },
+        { term: 'runs', description: 'One row per run, with its metadata' },
+        { term: 'rows', description: 'All columns of the Parquet exports' },
+      ],
+    },
+    {
+      title: 'Functions',
+      entries: MACROS.map(({ call, description }) => ({
+        term: call,
+        description: description.replace(/^./, letter => letter.toUpperCase()),
+      })),
+    },
+  ],
+  examples: [
+    {
+      command: 'servelens read query run1 "SELECT * FROM series"',
+      description: 'List the series of a run',
+    },
+    {
+      command: 'servelens read query "runs/*/*.parquet" -f slow.sql --format csv',
+      description: 'Run the SQL in a file over several runs, and print CSV',
+    },
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['2', 'a run cannot be read, the SQL is invalid, or the arguments are invalid'],
+  ],
+  run,
+};
 
 /** Runs SQL over the Parquet exports of runs; exits with 0. */
-export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
-  const words = Array.isArray(raw.runs) ? raw.runs.map(String) : [];
-  const { runs, sql } = await splitWords(words, raw.file as string | undefined);
+async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
+  const { runs, sql } = await splitWords(readList(raw, 'runs'), raw.file as string | undefined);
   if (runs.length === 0)
     throw new UsageError('missing run; expected the folder or Parquet file of a run; see --help');
   const output = raw.output as string | undefined;
@@ -112,7 +155,7 @@ async function printResults(
   sql: string,
   format: TextFormat,
   output: string | undefined,
-  io: ReaderIo,
+  io: Io,
 ): Promise<void> {
   const { runStatements } = await import('./queryResult.ts');
   const target = await openTarget(output, io);
@@ -122,7 +165,7 @@ async function printResults(
   await finished(target.stream);
 }
 
-async function openTarget(output: string | undefined, io: ReaderIo): Promise<OutputTarget> {
+async function openTarget(output: string | undefined, io: Io): Promise<OutputTarget> {
   if (output === undefined)
     return { stream: io.stdout, width: io.stdout.isTTY ? getTerminalWidth(io.stdout) : Infinity };
   const stream = createWriteStream(output);

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { getTerminalWidth, toPrintable } from '@org/terminal';
-import type { ReaderIo } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import type { Database } from './database.ts';
 import { MACROS } from './macros.ts';
 import { FORMATS, printResult, type TextFormat } from './output.ts';
@@ -26,7 +26,7 @@ const TEXT_FORMATS = FORMATS.filter((candidate): candidate is TextFormat => cand
  * Runs an interactive prompt. A statement ends with a semicolon; Ctrl-C discards the input or interrupts the
  * running statement; Ctrl-D exits.
  */
-export async function runPrompt(database: Database, io: ReaderIo, format: TextFormat): Promise<void> {
+export async function runPrompt(database: Database, io: Io, format: TextFormat): Promise<void> {
   const session = new Session(database, io, format);
   if (session.lines.terminal)
     io.stdout.write(`${[...new Set(database.sources.map(({ run }) => run))].join(', ')}\n${HELP}\n`);
@@ -41,12 +41,12 @@ const HELP = [
 class Session {
   readonly lines: Interface;
   readonly #database: Database;
-  readonly #io: ReaderIo;
+  readonly #io: Io;
   #format: TextFormat;
   #typed = '';
   #running = false;
 
-  constructor(database: Database, io: ReaderIo, format: TextFormat) {
+  constructor(database: Database, io: Io, format: TextFormat) {
     this.#database = database;
     this.#io = io;
     this.#format = format;

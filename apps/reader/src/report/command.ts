@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { type FindingOptions, openRun, openRunSet } from '@org/analysis';
 import { writeFileAtomic } from '@org/formats/write';
 import { toPrintable, UsageError } from '@org/terminal';
-import type { Argv } from 'yargs';
+import { type Command, type CommandContext, option, type RawOptions } from '@org/terminal/program';
 import { FINDING_OPTIONS, parseFindingOptions } from '../findingOptions.ts';
-import type { ReaderIo } from '../io.ts';
-import type { RawOptions } from '../options.ts';
 import { buildRunSetDocument } from '../sweep/page.ts';
 import { buildReport } from './buildReport.ts';
 import type { ReportDocument } from './document.ts';
@@ -14,27 +12,50 @@ import { renderPage } from './page.ts';
 
 const FILE = 'server_metrics_report.html';
 
-export function declare(command: Argv): Argv {
-  return command
-    .positional('run', {
-      type: 'string',
-      demandOption: true,
-      describe: 'Folder of a run, of a sweep or of repeated runs, or one of its files',
-    })
-    .option('baseline', { type: 'string', requiresArg: true, describe: 'Run to compare with' })
-    .option('output', {
-      alias: 'o',
-      type: 'string',
-      requiresArg: true,
-      describe: `HTML file to write [default: ${FILE} in the folder of the run]`,
-    })
-    .options(FINDING_OPTIONS)
-    .example('$0 report artifacts/run1', '')
-    .example('$0 report artifacts/run2 --baseline artifacts/run1 -o run2.html', '');
-}
+/** `servelens read report`. */
+export const reportCommand: Command = {
+  arguments: [
+    {
+      name: 'run',
+      placeholder: 'RUN',
+      description: 'Folder of a run, of a sweep or of repeated runs, or one of its files',
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Comparison',
+      options: { baseline: option('RUN', 'Run to compare with: its folder, or one of its files') },
+    },
+    { title: 'Findings', options: FINDING_OPTIONS },
+    {
+      title: 'Output',
+      options: {
+        output: option('FILE', 'HTML file to write', {
+          aliases: ['o'],
+          defaultText: `${FILE} in the folder of the run`,
+        }),
+      },
+    },
+  ],
+  examples: [
+    {
+      command: 'servelens read report artifacts/run1',
+      description: 'Write the page of a run to its folder',
+    },
+    {
+      command: 'servelens read report artifacts/run2 --baseline artifacts/run1 -o run2.html',
+      description: 'Compare the run with an earlier run on the page',
+    },
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['2', 'the run cannot be read, the page cannot be written, or the arguments are invalid'],
+  ],
+  run,
+};
 
 /** Writes the page of a run and prints its path; exits with 0. */
-export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
+async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseFindingOptions(raw);
   // Resolve the output file before a long run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));

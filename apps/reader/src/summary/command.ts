@@ -1,33 +1,57 @@
 import { openRun, openRunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
 import { getTerminalHeight, getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
-import type { Argv } from 'yargs';
+import {
+  type Command,
+  type CommandContext,
+  flag,
+  OUTPUT_FLAGS,
+  pickOptions,
+  type RawOptions,
+} from '@org/terminal/program';
 import { FINDING_OPTIONS, formatFindingList, parseFindingOptions } from '../findingOptions.ts';
-import type { ReaderIo } from '../io.ts';
-import { JSON_OPTION, MARKDOWN_OPTION, type RawOptions } from '../options.ts';
 import { printRunSet } from '../sweep/printRunSet.ts';
 import { buildSummaryDocument } from './json.ts';
 import { renderSummaryMarkdown } from './markdown.ts';
 import { renderRun } from './screen.ts';
 
-export function declare(command: Argv): Argv {
-  return command
-    .positional('run', {
-      type: 'string',
-      describe:
+/** `servelens read summary`. */
+export const summaryCommand: Command = {
+  arguments: [
+    {
+      name: 'run',
+      placeholder: 'RUN',
+      description:
         'Folder of a run, of a sweep or of repeated runs; or a file: server metrics (JSON, CSV, Parquet, JSONL) or a profile export',
-    })
-    .option('json', JSON_OPTION)
-    .option('markdown', MARKDOWN_OPTION)
-    .options(FINDING_OPTIONS)
-    .option('list-findings', { type: 'boolean', describe: 'List all findings and their thresholds' })
-    .conflicts('json', 'markdown')
-    .example('$0 summary artifacts/run1', '')
-    .example('$0 summary run1 --threshold full-kv-cache.usage=0.98', '');
-}
+      isOptional: true,
+    },
+  ],
+  optionGroups: [
+    {
+      title: 'Findings',
+      options: {
+        ...FINDING_OPTIONS,
+        'list-findings': flag('List all findings and their thresholds; RUN is not required'),
+      },
+    },
+    { title: 'Output', options: pickOptions(OUTPUT_FLAGS, ['json', 'markdown']) },
+  ],
+  examples: [
+    { command: 'servelens read summary artifacts/run1', description: 'Show a run on one screen' },
+    {
+      command: 'servelens read summary run1 --threshold full-kv-cache.usage=0.98',
+      description: 'Report a full KV cache only if its usage exceeds 98%',
+    },
+  ],
+  exitCodes: [
+    ['0', 'success'],
+    ['2', 'the run cannot be read, or the arguments are invalid'],
+  ],
+  run,
+};
 
 /** Prints a run on one screen; exits with 0. */
-export async function run(raw: RawOptions, io: ReaderIo): Promise<number> {
+async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (raw['list-findings'] === true) {
     io.stdout.write(`${formatFindingList()}\n`);
     return 0;

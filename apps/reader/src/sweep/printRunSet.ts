@@ -1,7 +1,7 @@
 import type { RunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
-import type { ReaderIo } from '../io.ts';
+import type { Io } from '@org/terminal/program';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
@@ -9,7 +9,7 @@ import { renderAggregate, renderSweep } from './screen.ts';
 export function printRunSet(
   several: RunSet,
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
-  io: ReaderIo,
+  io: Io,
 ): void {
   const screen = { width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) };
   if (json) io.stdout.write(`${stringifyJson(buildClientSection(several), 2)}\n`);

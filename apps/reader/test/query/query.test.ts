@@ -34,7 +34,12 @@ async function run(args: readonly string[], columns?: number): Promise<Said> {
     });
   const screen = columns === undefined ? {} : { isTTY: true, columns };
   const stdout = Object.assign(sink('out'), screen);
-  const code = await readerMain(['query', ...args], { stdout, stderr: sink('err'), env: {} });
+  const code = await readerMain(['query', ...args], {
+    stdout,
+    stderr: sink('err'),
+    env: {},
+    cwd: process.cwd(),
+  });
   return { code, ...written };
 }
 

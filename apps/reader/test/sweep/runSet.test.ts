@@ -81,7 +81,12 @@ async function read(...argv: string[]): Promise<{ code: number; out: string; err
   const texts = { out: '', err: '' };
   const sink = (key: 'out' | 'err'): never =>
     ({ columns: 100, write: (text: string) => (texts[key] += text) }) as never;
-  const code = await readerMain(argv, { stdout: sink('out'), stderr: sink('err'), env: {} } as never);
+  const code = await readerMain(argv, {
+    stdout: sink('out'),
+    stderr: sink('err'),
+    env: {},
+    cwd: process.cwd(),
+  } as never);
   return { code, ...texts };
 }
 

@@ -1,11 +1,9 @@
 import type { ConfigFile } from '@org/discovery/config';
-import type { Io } from '../io.ts';
+import type { Command, Io, NestedProgram } from '@org/terminal/program';
 import { readSettings } from '../options/environment.ts';
-import type { Command } from './command.ts';
 
 /** `servelens config check`. */
-export const configCheckCommand: Command = {
-  usage: 'FILE',
+const checkCommand: Command = {
   arguments: [
     {
       name: 'file',
@@ -20,8 +18,24 @@ export const configCheckCommand: Command = {
       description: 'Show the endpoints and their settings; secrets are hidden',
     },
   ],
-  notes: ['Exit codes: 0 the file is valid, 1 the file is invalid, 2 the file cannot be read.'],
+  exitCodes: [
+    ['0', 'the file is valid'],
+    ['1', 'the file is invalid'],
+    ['2', 'the file cannot be read, or the arguments are invalid'],
+  ],
   run: (raw, { io }) => checkConfig(String(raw.file), io),
+};
+
+/** `servelens config`. */
+export const configProgram: NestedProgram = {
+  description: 'Validate configuration files.',
+  commands: [
+    {
+      name: 'check',
+      summary: 'Validate a configuration file, and show the settings of each endpoint',
+      load: async () => checkCommand,
+    },
+  ],
 };
 
 /** Prints the settings of each endpoint, or all problems of an invalid file. Throws `UsageError` if the file cannot be read. */

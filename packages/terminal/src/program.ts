@@ -1,0 +1,42 @@
+export {
+  type Argument,
+  type Command,
+  type CommandContext,
+  type CommandEntry,
+  getProcessIo,
+  type HelpEntry,
+  type HelpExample,
+  type HelpSection,
+  type Io,
+  type NestedProgram,
+  type OutputStream,
+  type Program,
+} from './program/command.ts';
+export {
+  flag,
+  type Option,
+  type OptionGroup,
+  type OptionTable,
+  OUTPUT_FLAGS,
+  option,
+  pickOptions,
+  withDefaultText,
+} from './program/option.ts';
+export {
+  createOptionError,
+  describeRange,
+  formatOptionValue,
+  isInRange,
+  isSet,
+  type NumberRange,
+  omitUndefined,
+  parseNumber,
+  type RawOptions,
+  readByteSize,
+  readList,
+  readNumber,
+  readSeconds,
+  readSecondsOrInfinity,
+  readText,
+} from './program/optionValues.ts';
+export { runProgram } from './program/runProgram.ts';

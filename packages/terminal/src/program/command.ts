@@ -1,0 +1,105 @@
+import type { OptionGroup } from './option.ts';
+import type { RawOptions } from './optionValues.ts';
+
+/** The streams of a program. Tests replace them. */
+export interface OutputStream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** The parts of the process that commands use. Tests replace them. */
+export interface Io {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Working directory. */
+  readonly cwd: string;
+}
+
+/** Returns the streams, environment and working directory of this process. */
+export function getProcessIo(): Io {
+  return { stdout: process.stdout, stderr: process.stderr, env: process.env, cwd: process.cwd() };
+}
+
+/** A positional argument. Only the last argument of a command can be a list or optional. */
+export interface Argument {
+  /** Name of its value among the options. */
+  readonly name: string;
+  /** Placeholder in the help, such as RUN. */
+  readonly placeholder: string;
+  readonly description: string;
+  /** Takes all remaining words, at least one unless the argument is optional. */
+  readonly isList?: true;
+  readonly isOptional?: true;
+}
+
+/** A term with its description, such as a command or an option. */
+export interface HelpEntry {
+  readonly term: string;
+  readonly description: string;
+}
+
+/** A titled list of entries. */
+export interface HelpSection {
+  readonly title: string;
+  readonly entries: readonly HelpEntry[];
+}
+
+/** A command line with its description. */
+export interface HelpExample {
+  readonly command: string;
+  readonly description: string;
+}
+
+/** Inputs of a command in addition to its options. */
+export interface CommandContext {
+  readonly io: Io;
+  /** The words of the command line, starting with the name of the command. */
+  readonly argv: readonly string[];
+  /** Version of the program. */
+  readonly version: string;
+  /** The words after `--`, for commands that accept another command; undefined without `--`. */
+  readonly childCommand?: readonly string[];
+}
+
+/** A command: its arguments and options, its help, and the function that runs it. */
+export interface Command {
+  /** The command line after the name of the command; by default `[options]` and the arguments. */
+  readonly usage?: string;
+  readonly arguments?: readonly Argument[];
+  readonly optionGroups: readonly OptionGroup[];
+  /** Sections of the help after the options. */
+  readonly sections?: readonly HelpSection[];
+  readonly examples: readonly HelpExample[];
+  /** Paragraphs of the help after the examples. */
+  readonly notes?: readonly string[];
+  /** Meaning of each exit code, for the help. */
+  readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
+  /** True if the words after `--` are another command. Otherwise, they are arguments. */
+  readonly acceptsChildCommand?: true;
+  /** Runs the command and returns the exit code. Throws `UsageError`. Imports modules that only this command needs. */
+  readonly run: (raw: RawOptions, context: CommandContext) => Promise<number>;
+}
+
+/** A program, or a group of commands in a program. */
+export interface Program {
+  readonly name: string;
+  readonly description: string;
+  readonly commands: readonly CommandEntry[];
+  /** The package.json with the version of the program. A nested program has the version of the outer one. */
+  readonly packageFile: URL;
+  /** Reports whether the user can fix an error. Its message is printed without a stack trace, and the exit code is 2. */
+  readonly isUserError?: (error: unknown) => boolean;
+}
+
+/** A command in the help of its program. Its module is loaded when the command runs, which keeps `--help` fast. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads a command, or a program with commands of its own. */
+  readonly load: () => Promise<Command | NestedProgram>;
+}
+
+/** A program that is a command of another one, such as `servelens read`. */
+export type NestedProgram = Omit<Program, 'name' | 'packageFile'>;

@@ -1,0 +1,78 @@
+/** The declaration of an option, for the parser and the help. */
+export interface Option {
+  /** Starts with a capital letter and ends without a period, such as `Scrape timeout in seconds`. */
+  readonly description: string;
+  /** Placeholder of the value in the help, such as SECONDS. An option without one is a flag. */
+  readonly placeholder?: string;
+  /** Other names, shown in the help. */
+  readonly aliases?: readonly string[];
+  /** Other names, not shown in the help. */
+  readonly hiddenAliases?: readonly string[];
+  /** `list`: takes several values, separated by spaces. `repeat`: takes one value, and is repeatable. */
+  readonly many?: 'list' | 'repeat';
+  /** Values may also be separated by commas. */
+  readonly acceptsCommas?: true;
+  /** The value may be omitted, and is an empty text then. */
+  readonly isValueOptional?: true;
+  /** The value may be a secret. Messages about this option, or about words that may belong to it, do not show the value. */
+  readonly isSecret?: true;
+  readonly choices?: readonly string[];
+  /** The value if the option is not set. */
+  readonly default?: string | number | boolean;
+  /** The default in the help, if it is computed or differs from `default`. */
+  readonly defaultText?: string;
+  /** Names of options that cannot be set in addition to this option. */
+  readonly conflicts?: readonly string[];
+}
+
+/** Optional properties of an option. */
+type Details = Omit<Option, 'description' | 'placeholder'>;
+
+/** Declares an option that takes a value. */
+export function option(placeholder: string, description: string, details: Details = {}): Option {
+  return { placeholder, description, ...details };
+}
+
+/** Declares an option without a value. */
+export function flag(description: string, details: Details = {}): Option {
+  return { description, ...details };
+}
+
+/** Options by name, without dashes. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** A titled group of options in the help of a command. */
+export interface OptionGroup {
+  readonly title: string;
+  readonly options: OptionTable;
+}
+
+/** Flags for machine-readable output on stdout. At most one can be set. */
+export const OUTPUT_FLAGS: Readonly<Record<'json' | 'markdown' | 'junit' | 'github', Option>> = {
+  json: flag('Print JSON', { conflicts: ['markdown', 'junit', 'github'] }),
+  markdown: flag('Print Markdown, for example for pull requests', { conflicts: ['json'] }),
+  junit: flag('Print JUnit XML, for CI systems', { conflicts: ['json', 'github'] }),
+  github: flag('Print annotations for GitHub Actions', { conflicts: ['json', 'junit'] }),
+};
+
+/** Returns the named options of a table, in the order of the names. */
+export function pickOptions(table: OptionTable, names: readonly string[]): OptionTable {
+  return Object.fromEntries(
+    names.map(name => {
+      const declaration = table[name];
+      if (!declaration) throw new Error(`BUG: there is no option ${name}`);
+      return [name, declaration];
+    }),
+  );
+}
+
+/** Returns options with another default in the help of `name`. */
+export function withDefaultText(table: OptionTable, name: string, defaultText: string): OptionTable {
+  const { [name]: declaration } = pickOptions(table, [name]);
+  return { ...table, [name]: { ...declaration!, defaultText } };
+}
+
+/** Formats the name of an option as on the command line, such as `-q` or `--quiet`. */
+export function formatOptionName(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}

@@ -1,0 +1,121 @@
+import { parseByteSize } from '../byteSize.ts';
+import { UsageError } from '../usageError.ts';
+
+/**
+ * Values of options and arguments by name, as `parseCommandLine` returns them: a text, true or false for a flag, a list for an option
+ * that takes several values.
+ */
+export type RawOptions = Readonly<Record<string, unknown>>;
+
+/** Reports whether a flag is set. */
+export function isSet(raw: RawOptions, name: string): boolean {
+  return raw[name] === true;
+}
+
+/** Returns the values of an option that takes several; none if the option is not set. */
+export function readList(raw: RawOptions, name: string): string[] {
+  const value = raw[name];
+  return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+}
+
+/** Returns a text that is not empty. Throws `UsageError`; `expected` follows "expected". */
+export function readText(raw: RawOptions, name: string, expected: string): string | undefined {
+  const value = raw[name];
+  if (value === undefined) return undefined;
+  if (String(value).trim() === '') throw createOptionError(name, value, expected);
+  return String(value);
+}
+
+/** The numbers that an option accepts. */
+export interface NumberRange {
+  readonly min?: number;
+  readonly max?: number;
+  /** An exclusive minimum. */
+  readonly above?: number;
+  /** An exclusive maximum. */
+  readonly below?: number;
+  readonly isInteger?: true;
+  /** The unit in messages, in the plural. */
+  readonly unit?: string;
+}
+
+/** Returns a number. Throws `UsageError` if it is out of range. */
+export function readNumber(raw: RawOptions, name: string, range: NumberRange): number | undefined {
+  const value = raw[name];
+  if (value === undefined) return undefined;
+  const number = parseNumber(value);
+  if (isInRange(number, range)) return number;
+  throw createOptionError(name, value, describeRange(range));
+}
+
+/** Returns a number of seconds. Throws `UsageError` if it is less than `min`. */
+export function readSeconds(raw: RawOptions, name: string, min: number): number | undefined {
+  return readNumber(raw, name, { min, unit: 'seconds' });
+}
+
+/** Returns a number of seconds or, for `inf`, infinity. Throws `UsageError`. */
+export function readSecondsOrInfinity(raw: RawOptions, name: string): number | undefined {
+  const value = raw[name];
+  if (typeof value === 'string' && /^inf(inity)?$/i.test(value.trim())) return Number.POSITIVE_INFINITY;
+  try {
+    return readSeconds(raw, name, 0);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${error.message}, or inf`) : error;
+  }
+}
+
+/** Returns a size in bytes. Throws `UsageError` if it is less than `min`; `expected` follows "expected". */
+export function readByteSize(
+  raw: RawOptions,
+  name: string,
+  min: number,
+  expected: string,
+): number | undefined {
+  const value = raw[name];
+  if (value === undefined) return undefined;
+  const bytes = parseByteSize(value);
+  if (bytes >= min && Number.isFinite(bytes)) return bytes;
+  throw createOptionError(name, value, expected);
+}
+
+/** Parses a number; NaN if it is invalid. */
+export function parseNumber(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+/** Creates an error such as `invalid --duration "abc": expected a number of seconds`. */
+export function createOptionError(name: string, value: unknown, expected: string): UsageError {
+  return new UsageError(`invalid --${name} ${formatOptionValue(value)}: expected ${expected}`);
+}
+
+/** Formats the value of an option: a text, as it was typed, in quotes. */
+export function formatOptionValue(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** Reports whether a number is in a range. NaN and infinities never are. */
+export function isInRange(
+  number: number,
+  { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity, isInteger }: NumberRange,
+): boolean {
+  const fits = Number.isFinite(number) && number >= min && number <= max && number > above && number < below;
+  return fits && (!isInteger || Number.isSafeInteger(number));
+}
+
+/** Describes a range, such as `an integer of at least 1` or `a number of seconds greater than 0`. */
+export function describeRange({ min, max, above, below, isInteger, unit }: NumberRange): string {
+  const noun = isInteger ? 'an integer' : unit === undefined ? 'a number' : `a number of ${unit}`;
+  if (above !== undefined && below !== undefined) return `${noun} between ${above} and ${below}`;
+  if (above !== undefined) return `${noun} greater than ${above}${max === undefined ? '' : `, up to ${max}`}`;
+  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
+  if (min === undefined) return noun;
+  return unit === undefined || isInteger ? `${noun} of at least ${min}` : `${noun}, at least ${min}`;
+}
+
+/** Returns an object without the fields that are undefined, such as the values of options that are not set. */
+export function omitUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,163 @@
+import { Parser } from 'yargs/helpers';
+import { UsageError } from '../usageError.ts';
+import type { Command } from './command.ts';
+import { formatOptionName, type Option } from './option.ts';
+import { createOptionError, formatOptionValue, type RawOptions } from './optionValues.ts';
+import { findSimilarWord } from './suggestion.ts';
+
+/**
+ * Parses the words of a command line after the name of the command, and checks everything that the declarations of the command state.
+ *
+ * @param usage the command line of the command, for messages
+ * @throws UsageError for an unknown option, an invalid value, or a missing or unexpected argument
+ */
+export function parseCommandLine(command: Command, words: readonly string[], usage: string): RawOptions {
+  const { ownWords, childCommand } = splitAtDashes(words);
+  const options = new Map(command.optionGroups.flatMap(group => Object.entries(group.options)));
+  const { raw, positionals, unknown } = parseOptions(options, ownWords);
+  checkNames(unknown, options);
+  for (const [name, declaration] of options) checkOption(name, declaration, raw);
+  checkFlags(options, ownWords);
+  const rest = command.acceptsChildCommand ? [] : (childCommand ?? []);
+  const [secretOption] =
+    [...options].find(([name, { isSecret }]) => isSecret && raw[name] !== undefined) ?? [];
+  return { ...raw, ...assignArguments(command, [...positionals, ...rest], usage, secretOption) };
+}
+
+/** Splits words at the first `--`. */
+export function splitAtDashes(words: readonly string[]): {
+  readonly ownWords: readonly string[];
+  readonly childCommand?: readonly string[];
+} {
+  const end = words.indexOf('--');
+  return end < 0
+    ? { ownWords: words }
+    : { ownWords: words.slice(0, end), childCommand: words.slice(end + 1) };
+}
+
+interface ParsedOptions {
+  readonly raw: Record<string, unknown>;
+  readonly positionals: readonly string[];
+  /** Options that are not declared, as they were typed. */
+  readonly unknown: readonly string[];
+}
+
+function parseOptions(options: ReadonlyMap<string, Option>, words: readonly string[]): ParsedOptions {
+  const entries = [...options];
+  const list = (matches: (declaration: Option) => boolean): string[] =>
+    entries.filter(([, declaration]) => matches(declaration)).map(([name]) => name);
+  const { argv, error } = Parser.detailed([...words], {
+    alias: Object.fromEntries(entries.map(([name, declaration]) => [name, listAliases(declaration)])),
+    boolean: list(({ placeholder }) => placeholder === undefined),
+    // Numbers are parsed by their readers, because yargs would turn invalid ones into NaN.
+    string: list(({ placeholder }) => placeholder !== undefined),
+    array: list(({ many }) => many !== undefined),
+    // For yargs, NaN means one value or, for a list, at least one.
+    narg: Object.fromEntries(
+      entries
+        .filter(([, { placeholder, isValueOptional }]) => placeholder !== undefined && !isValueOptional)
+        .map(([name, { many }]) => [name, many === 'repeat' ? 1 : Number.NaN]),
+    ),
+    default: Object.fromEntries(
+      entries.flatMap(([name, declaration]) =>
+        declaration.default === undefined ? [] : [[name, declaration.default]],
+      ),
+    ),
+    configuration: {
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+      'strip-aliased': true,
+    },
+  });
+  if (error) throw new UsageError(describeParseError(error));
+  const { _: positionals, ...values } = argv;
+  const raw = Object.fromEntries(Object.entries(values).filter(([name]) => options.has(name)));
+  const unknown = Object.keys(values).filter(name => !options.has(name));
+  return { raw, positionals: positionals.map(String), unknown };
+}
+
+function listAliases({ aliases = [], hiddenAliases = [] }: Option): string[] {
+  return [...aliases, ...hiddenAliases];
+}
+
+/** Describes the only error of yargs' parser: an option that requires a value has none. */
+function describeParseError({ message }: Error): string {
+  const [, name] = /^Not enough arguments following: (.+)$/.exec(message) ?? [];
+  return name === undefined ? message : `${formatOptionName(name)} requires a value; see --help`;
+}
+
+function checkNames(unknown: readonly string[], options: ReadonlyMap<string, Option>): void {
+  const [name, ...others] = unknown;
+  if (name === undefined) return;
+  if (others.length > 0)
+    throw new UsageError(`unknown options ${unknown.map(formatOptionName).join(', ')}; see --help`);
+  const known = [...options].flatMap(([key, declaration]) => [key, ...listAliases(declaration)]);
+  const similar = name.length > 1 ? findSimilarWord(name, known) : undefined;
+  const hint = similar === undefined ? 'see --help' : `did you mean --${similar}?`;
+  throw new UsageError(`unknown option ${formatOptionName(name)}; ${hint}`);
+}
+
+/** Splits values at commas, and checks conflicts, repeated values and choices. */
+function checkOption(name: string, declaration: Option, raw: Record<string, unknown>): void {
+  const { many, acceptsCommas, choices, conflicts = [], isSecret } = declaration;
+  const value = raw[name];
+  // A flag that is set to false is as good as absent.
+  if (value === undefined || value === false) return;
+  const other = conflicts.find(candidate => raw[candidate] !== undefined && raw[candidate] !== false);
+  if (other !== undefined) throw new UsageError(`cannot use both --${name} and --${other}`);
+  if (!many && Array.isArray(value)) {
+    const values = isSecret ? '' : `, to ${value.map(formatOptionValue).join(' and ')}`;
+    throw new UsageError(`--${name} is set ${value.length} times${values}; expected one value`);
+  }
+  if (acceptsCommas) raw[name] = [value].flat().flatMap(text => String(text).split(','));
+  if (!choices) return;
+  for (const item of [raw[name]].flat())
+    if (!choices.includes(String(item))) throw createOptionError(name, item, `one of ${choices.join(', ')}`);
+}
+
+/** Checks that flags have no value other than `true` or `false`: yargs silently reads `--json=yes` as false. */
+function checkFlags(options: ReadonlyMap<string, Option>, words: readonly string[]): void {
+  const flags = new Set(
+    [...options]
+      .filter(([, { placeholder }]) => placeholder === undefined)
+      .flatMap(([name, declaration]) => [name, ...listAliases(declaration)]),
+  );
+  for (const word of words) {
+    const [, dashes, name, value = ''] = /^(--?)([\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (name === undefined || /^(?:true|false)$/.test(value)) continue;
+    // In -vq=yes, the value belongs to the last letter.
+    const key = dashes === '-' ? name.slice(-1) : name;
+    if (!flags.has(key)) continue;
+    throw new UsageError(
+      `invalid ${dashes}${key} ${JSON.stringify(value)}: expected true, false or no value`,
+    );
+  }
+}
+
+/**
+ * Assigns words to the arguments of a command. An unexpected word is not shown after `secretOption`, because it may be the rest of an
+ * unquoted secret.
+ */
+function assignArguments(
+  { arguments: declared = [], acceptsChildCommand }: Command,
+  words: readonly string[],
+  usage: string,
+  secretOption: string | undefined,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  let next = 0;
+  for (const { name, placeholder, isList, isOptional } of declared) {
+    const taken = isList ? words.slice(next) : words.slice(next, next + 1);
+    next += taken.length;
+    if (taken.length > 0) values[name] = isList ? taken : taken[0];
+    else if (!isOptional) throw new UsageError(`missing ${placeholder}; expected ${usage}; see --help`);
+  }
+  const extra = words[next];
+  if (extra === undefined) return values;
+  if (secretOption !== undefined)
+    throw new UsageError(`unexpected argument (value hidden); quote the value of --${secretOption}`);
+  const hint = acceptsChildCommand ? 'a command must follow --' : 'see --help';
+  throw new UsageError(`unexpected argument ${JSON.stringify(extra)}; ${hint}`);
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { toPrintable } from '../printable.ts';
+import { getTerminalWidth } from '../terminal.ts';
+import { UsageError } from '../usageError.ts';
+import type { Command, CommandEntry, Io, NestedProgram, Program } from './command.ts';
+import { findSimilarWord } from './suggestion.ts';
+
+/** Exit code for a mistake on the command line, or an unusable input. */
+const USAGE_EXIT_CODE = 2;
+
+/** Help is not wider than this on wide terminals. */
+const MAX_HELP_COLUMNS = 100;
+
+/**
+ * Runs the command that the words of a command line name, and returns the exit code. Prints help for `--help`, `-h` and `help COMMAND`,
+ * and the version for `--version`. A user error is printed on stderr, and the exit code is 2; other errors are thrown.
+ */
+export async function runProgram(program: Program, argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(program, argv, io);
+  } catch (error) {
+    if (!isUserError(error, program)) throw error;
+    io.stderr.write(`${program.name}: ${error.message.split('\n').map(toPrintable).join('\n')}\n`);
+    return USAGE_EXIT_CODE;
+  }
+}
+
+/** Compares the name of `UsageError` instead of the class, because a bundled command has its own copy of the class. */
+function isUserError(error: unknown, program: Program): error is Error {
+  return error instanceof Error && (error.name === 'UsageError' || program.isUserError?.(error) === true);
+}
+
+function readVersion({ packageFile }: Program): string {
+  return (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
+}
+
+async function dispatch(program: Program, argv: readonly string[], io: Io): Promise<number> {
+  const [word, ...rest] = argv;
+  if (word === 'help' || word === '-h' || word === '--help') return await printHelp(program, rest, io);
+  if (word === '--version') {
+    io.stdout.write(`${readVersion(program)}\n`);
+    return 0;
+  }
+  const { entry, loaded } = await loadCommand(program, word);
+  const name = `${program.name} ${entry.name}`;
+  if (isProgram(loaded)) return await runProgram({ ...program, ...loaded, name }, rest, io);
+  const end = rest.indexOf('--');
+  const ownWords = end < 0 ? rest : rest.slice(0, end);
+  if (ownWords.some(option => option === '--help' || option === '-h')) {
+    const { renderCommandHelp } = await import('./help.ts');
+    io.stdout.write(`${renderCommandHelp(name, entry.summary, loaded, getHelpWidth(io))}\n`);
+    return 0;
+  }
+  // yargs is loaded only if there are options to parse.
+  const { parseCommandLine, splitAtDashes } = await import('./parse.ts');
+  const { formatUsage } = await import('./help.ts');
+  const raw = parseCommandLine(loaded, rest, formatUsage(name, loaded));
+  const { childCommand } = splitAtDashes(rest);
+  const version = readVersion(program);
+  return await loaded.run(raw, { io, argv, version, ...(childCommand ? { childCommand } : {}) });
+}
+
+/** Prints the help of the command that `words` name, or of the program if they name none. */
+async function printHelp(program: Program, words: readonly string[], io: Io): Promise<number> {
+  const path = words.filter(word => !word.startsWith('-'));
+  if (path.length > 0) return await dispatch(program, [...path, '--help'], io);
+  const { renderProgramHelp } = await import('./help.ts');
+  const { name, description, commands } = program;
+  io.stdout.write(`${renderProgramHelp(name, description, commands, getHelpWidth(io))}\n`);
+  return 0;
+}
+
+/** Loads the command with the name `word`. Throws `UsageError` if there is none. */
+async function loadCommand(
+  { name, commands }: Program,
+  word: string | undefined,
+): Promise<{ entry: CommandEntry; loaded: Awaited<ReturnType<CommandEntry['load']>> }> {
+  const expected = `expected ${name} COMMAND [options]; see --help`;
+  if (word === undefined) throw new UsageError(`missing command; ${expected}`);
+  if (word.startsWith('-'))
+    throw new UsageError(`missing command before ${word.replace(/=.*/s, '')}; ${expected}`);
+  const entry = commands.find(candidate => candidate.name === word);
+  if (entry) return { entry, loaded: await entry.load() };
+  const similar = findSimilarWord(
+    word,
+    commands.map(candidate => candidate.name),
+  );
+  const hint = similar === undefined ? 'see --help' : `did you mean ${similar}?`;
+  throw new UsageError(`unknown command ${JSON.stringify(word)}; ${hint}`);
+}
+
+function isProgram(loaded: Command | NestedProgram): loaded is NestedProgram {
+  return 'commands' in loaded;
+}
+
+/** Returns the width of help on a terminal; help is limited to a readable width elsewhere. */
+function getHelpWidth({ stdout }: Io): number {
+  return Math.min(MAX_HELP_COLUMNS, getTerminalWidth(stdout));
+}

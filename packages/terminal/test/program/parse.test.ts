@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommandLine, splitAtDashes } from '../../src/program/parse.ts';
+import type { RawOptions } from '../../src/program.ts';
+import { copyCommand, watchCommand } from './sampleProgram.ts';
+
+function parse(words: readonly string[]): RawOptions {
+  return parseCommandLine(copyCommand, words, 'files copy [options] SOURCE TARGET...');
+}
+
+test.each<[string[], object]>([
+  [['a', 'b'], { source: 'a', targets: ['b'], mode: 'keep' }],
+  [['a', 'b', 'c', '--mode', 'replace'], { targets: ['b', 'c'], mode: 'replace' }],
+  [['-r', '5', 'a', 'b'], { rate: '5', source: 'a' }],
+  [['--speed=5', 'a', 'b'], { rate: '5' }],
+  [['--rate', '-2.5', 'a', 'b'], { rate: '-2.5' }],
+  [['a', 'b', '--include', 'x', 'y,z'], { include: ['x', 'y', 'z'] }],
+  [['--header', 'A: 1', '--header', 'B: 2', 'a', 'b'], { header: ['A: 1', 'B: 2'], source: 'a' }],
+  [['a', 'b', '--wait'], { wait: '' }],
+  [['a', 'b', '--wait', '3'], { wait: '3' }],
+  [['-f', 'a', 'b'], { force: true }],
+  [['--force=false', 'a', 'b'], { force: false }],
+  [['a', 'b', '--json', '--markdown=false'], { json: true }],
+  [['-', '007', '1e3'], { source: '-', targets: ['007', '1e3'] }],
+  [['a', '--', '--b'], { source: 'a', targets: ['--b'] }],
+])('parses %j', (words, values) => {
+  expect(parse(words)).toMatchObject(values);
+});
+
+test('returns options under their own names only, and no options that are not set', () => {
+  expect(parse(['-r', '5', 'a', 'b'])).toEqual({ rate: '5', mode: 'keep', source: 'a', targets: ['b'] });
+});
+
+test.each([
+  [['a', 'b', '--rat', '5'], 'unknown option --rat; did you mean --rate?'],
+  [['a', 'b', '--password', 'x'], 'unknown option --password; see --help'],
+  [['a', 'b', '-x'], 'unknown option -x; see --help'],
+  [['a', 'b', '--xxxx', '--yyyy'], 'unknown options --xxxx, --yyyy; see --help'],
+  [['a', 'b', '--rate'], '--rate requires a value; see --help'],
+  [['a', 'b', '-r'], '-r requires a value; see --help'],
+  [['a', 'b', '--include'], '--include requires a value; see --help'],
+  [['a', 'b', '--header', '--json'], '--header requires a value; see --help'],
+  [['a', 'b', '--mode', 'merge'], 'invalid --mode "merge": expected one of replace, keep'],
+  [['a', 'b', '--rate', '1', '-r', '2'], '--rate is set 2 times, to "1" and "2"; expected one value'],
+  [['a', 'b', '--token', 's1', '--token', 's2'], '--token is set 2 times; expected one value'],
+  [['a', 'b', '--json', '--junit'], 'cannot use both --json and --junit'],
+  [['a', 'b', '--junit', '--github'], 'cannot use both --junit and --github'],
+  [['a'], 'missing TARGET; expected files copy [options] SOURCE TARGET...; see --help'],
+  [[], 'missing SOURCE; expected files copy [options] SOURCE TARGET...; see --help'],
+])('rejects %j', (words, message) => {
+  expect(() => parse(words)).toThrow(expect.objectContaining({ name: 'UsageError', message }));
+});
+
+describe('flags with a value', () => {
+  test.each([
+    ['--quiet=yes', 'invalid --quiet "yes"'],
+    ['--quiet=1', 'invalid --quiet "1"'],
+    ['--quiet=True', 'invalid --quiet "True"'],
+    ['--quiet=', 'invalid --quiet ""'],
+    ['-f=on', 'invalid -f "on"'],
+  ])('rejects %s', (word, message) => {
+    expect(() => parse(['a', 'b', word])).toThrow(`${message}: expected true, false or no value`);
+  });
+
+  test('ignores the words of a child command', () => {
+    const raw = parseCommandLine(
+      watchCommand,
+      ['--interval', '1', '--', 'load', '--quiet=yes'],
+      'files watch',
+    );
+    expect(raw).toEqual({ interval: '1' });
+  });
+});
+
+test('rejects words before a child command', () => {
+  expect(() => parseCommandLine(watchCommand, ['sleep', '1'], 'files watch')).toThrow(
+    'unexpected argument "sleep"; a command must follow --',
+  );
+});
+
+test('hides unexpected words that may be the rest of an unquoted secret', () => {
+  const command = { ...copyCommand, arguments: [] };
+  expect(() => parseCommandLine(command, ['--header', 'Key:', 's3cret'], 'files copy')).toThrow(
+    /^unexpected argument \(value hidden\); quote the value of --header$/,
+  );
+  expect(() => parseCommandLine(command, ['other'], 'files copy')).toThrow('unexpected argument "other"');
+});
+
+test.each([
+  [['a', 'b'], { ownWords: ['a', 'b'] }],
+  [['a', '--', 'b', '--', 'c'], { ownWords: ['a'], childCommand: ['b', '--', 'c'] }],
+  [['--'], { ownWords: [], childCommand: [] }],
+])('splits %j at --', (words, parts) => {
+  expect(splitAtDashes(words)).toEqual(parts);
+});
