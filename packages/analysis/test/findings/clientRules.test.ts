@@ -1,0 +1,35 @@
+import type { ProfileExport } from '@org/formats';
+import { expect, test } from 'vitest';
+import { findFindings } from '../../src/findings/findFindings.ts';
+import { createRun } from '../../src/run/run.ts';
+import { document } from '../documents.ts';
+import { HEALTHY_METRICS } from './runs.ts';
+
+test('reports findings of the profile export', () => {
+  const profile: ProfileExport = {
+    schema_version: '1.3',
+    load_generator: { tokenizer: 'server', warnings: [{ kind: 'send_delay', message: 'sent late' }] },
+    reconciliation: {
+      server: 'vLLM',
+      latencies: [],
+      findings: [
+        { kind: 'responses_lost', message: '2 responses were lost', count: 2 },
+        { kind: 'other_clients', message: '7 requests of other clients', count: 7 },
+      ],
+    },
+  };
+  const view = document(HEALTHY_METRICS);
+  const findings = findFindings(createRun({ name: '', layout: 'json', files: {}, view, profile }));
+  expect(
+    findings.map(({ id, evidence }) => [id, evidence.map(({ text, magnitude }) => [text, magnitude])]),
+  ).toEqual([
+    [
+      'client-server-mismatch',
+      [
+        ['7 requests of other clients', 7],
+        ['2 responses were lost', 2],
+      ],
+    ],
+    ['client-overload', [['sent late', 0]]],
+  ]);
+});
