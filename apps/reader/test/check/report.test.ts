@@ -1,11 +1,4 @@
-import {
-  checkRun,
-  createRunFromView,
-  InvalidRuleError,
-  parseAssertion,
-  parseRules,
-  toExitCode,
-} from '@org/analysis';
+import { checkRun, createRunFromView, InvalidRuleError, parseAssertion, parseRules } from '@org/analysis';
 import { expect, test } from 'vitest';
 import { document, gauge, metric } from '../../../../packages/analysis/test/documents.ts';
 import {
@@ -19,19 +12,6 @@ import { createScreen } from '../../src/screen.ts';
 
 const run = createRunFromView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
 
-test('parses names, warnings, comments and continued lines', () => {
-  const rules = parseRules(
-    '# gates\n\na.avg < 5 # fine\nwarn "long: \\"one\\"": a.avg\n    < 3\r\n"named": a{x="#"}.avg > 1\nerror a.avg == 4\n',
-    'gates.txt',
-  );
-  expect(rules.map(({ name, severity, text, location }) => [name, severity, text, location])).toEqual([
-    ['a.avg < 5', 'error', 'a.avg < 5', 'gates.txt:3'],
-    ['long: "one"', 'warn', 'a.avg < 3', 'gates.txt:4'],
-    ['named', 'error', 'a{x="#"}.avg > 1', 'gates.txt:6'],
-    ['a.avg == 4', 'error', 'a.avg == 4', 'gates.txt:7'],
-  ]);
-});
-
 test('formats an invalid rule with file, line and a mark', () => {
   let error: unknown;
   try {
@@ -43,16 +23,6 @@ test('formats an invalid rule with file, line and a mark', () => {
   expect(formatInvalidRule(error as InvalidRuleError, 80)).toMatch(
     /^gates\.txt:2: expected .*">"\n {4}a\.avg <> 5\n {11}\^$/,
   );
-});
-
-test.each<[string[], number]>([
-  [['a.avg < 5'], 0],
-  [['a.avg < 5', 'a.avg < 3'], 1],
-  [['a.avg < 5', 'nope.avg < 3'], 2],
-  [['a.avg < 3', 'nope.avg < 3'], 1],
-  [['a.avg < 5', 'warn a.avg < 3', 'warn nope.avg < 3'], 0],
-])('%j exits with %i', (texts, code) => {
-  expect(toExitCode(checkRun(run, texts.map(parseAssertion)))).toBe(code);
 });
 
 const evil = '\u001b[31m<x>&"]]>%0A::error::\n,';
