@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readServerMetricsParquet } from '@org/formats/parquet';
+import { exportView } from '@org/record/view';
+import { expect, test } from 'vitest';
+import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
+import { type ParquetLosses, writeParquetDataset, writeParquetFile } from '../../src/export/parquet.ts';
+import { createFolder } from '../plans.ts';
+
+const view = exportView(
+  runRecord(
+    [
+      endpointRecord('http://a:1/metrics', { c: 'counter', g: 'gauge', long: 'gauge' }, [
+        [0, { 'c{model_name=m}': 5, 'g{value=x}': 1 }],
+        [1, { 'c{model_name=m}': 7, 'g{value=x}': 2 }],
+      ]),
+    ],
+    0,
+    1,
+  ),
+);
+
+const createLosses = (): ParquetLosses => ({ excludedLabels: new Set(), shortenedNames: [] });
+
+test('writes a file with metadata, and collects labels that cannot be columns', async () => {
+  const path = join(createFolder(), 'a.parquet');
+  const losses = createLosses();
+  expect(await writeParquetFile(path, view, losses)).toBeGreaterThan(0);
+  expect([...losses.excludedLabels]).toEqual(['value']);
+  const reader = await readServerMetricsParquet(path);
+  expect(reader.columns.map(({ name }) => name)).toContain('model_name');
+  expect(reader.metadata.get('aiperf.model_names')).toBe('["m"]');
+  expect(reader.metadata.get('aiperf.endpoint_urls')).toBe('["http://a:1/metrics"]');
+  expect(reader.metadata.has('servelens.run')).toBe(true);
+  await reader.close();
+});
+
+test('writes a partitioned dataset, and collects names that are too long for folders', async () => {
+  const name = 'n'.repeat(300);
+  const long = exportView(
+    runRecord([endpointRecord('http://a:1/metrics', { [name]: 'gauge' }, [[0, { [name]: 1 }]])], 0, 1),
+  );
+  const path = join(createFolder(), 'dataset');
+  const losses = createLosses();
+  expect(await writeParquetDataset(path, long, losses)).toBeGreaterThan(0);
+  expect(losses.shortenedNames).toEqual([name]);
+  expect(readdirSync(path)).not.toEqual([]);
+});
+
+test('leaves no file if writing fails', async () => {
+  const folder = join(createFolder(), 'missing');
+  await expect(writeParquetFile(join(folder, 'a.parquet'), view, createLosses())).rejects.toThrow();
+  expect(existsSync(folder)).toBe(false);
+});

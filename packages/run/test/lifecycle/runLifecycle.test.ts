@@ -1,0 +1,133 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findJournal, openJournal, recoverRun } from '@org/record/journal';
+import { parseMetricsTarget } from '@org/scrape';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/events.ts';
+import { RunLifecycle } from '../../src/lifecycle/runLifecycle.ts';
+import { MarkListener } from '../../src/marks/listener.ts';
+import { createContext } from '../../src/runContext.ts';
+import { createFolder, FAST_SETTINGS } from '../plans.ts';
+
+let simulator: Simulator;
+let url = '';
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 3, arrivalRate: 20 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(() => simulator.close());
+
+interface TestLifecycle {
+  readonly folder: string;
+  readonly lifecycle: RunLifecycle;
+  readonly events: RunEvent[];
+  readonly startNs: bigint;
+}
+
+/** Creates a lifecycle that exports JSON. */
+async function createLifecycle(
+  targets: readonly string[],
+  signal: AbortSignal = new AbortController().signal,
+  folder: string = createFolder(),
+): Promise<TestLifecycle> {
+  const events: RunEvent[] = [];
+  const context = await createContext(
+    {
+      folder,
+      targets: targets.map(parseMetricsTarget),
+      settings: FAST_SETTINGS,
+      exports: { formats: ['json'] },
+    },
+    { onEvent: event => events.push(event), signal, version: '1.2.3' },
+  );
+  const startNs = context.clock.nowNs();
+  const options = { startNs, inputConfig: { model: 'm' }, accepts: 'marks' } as const;
+  return { folder, lifecycle: new RunLifecycle(context, options), events, startNs };
+}
+
+test('takes a run from its plan to its exports', async () => {
+  const { folder, lifecycle, events, startNs } = await createLifecycle([url]);
+  await lifecycle.begin(true);
+  expect(lifecycle.markSocket).toBe(join(folder, 'servelens.sock'));
+  lifecycle.startScraping();
+  const periodStartNs = await lifecycle.phases.start();
+  const server = await lifecycle.finish(() => false);
+  await lifecycle.closeJournal({ server });
+  expect(readdirSync(folder)).toEqual(['server_metrics_export.json']);
+  expect(server!.record).toMatchObject({
+    version: '1.2.3',
+    startNs,
+    cancelled: false,
+    inputConfig: { model: 'm' },
+    period: { startNs: periodStartNs },
+  });
+  // The probe, the baseline of the warm-up, and the baseline and closing samples of the period.
+  expect(server!.record.endpoints[0]!.store.frameCount).toBeGreaterThanOrEqual(4);
+  expect(events.flatMap(event => (event.type === 'phase_changed' ? [event.phase] : []))).toEqual([
+    'profiling',
+    'after profiling',
+    'flush',
+  ]);
+});
+
+test('creates a journal that a killed run can be recovered from', async () => {
+  const { folder, lifecycle } = await createLifecycle([url]);
+  await lifecycle.begin(false);
+  await lifecycle.phases.start();
+  await lifecycle.journal.close();
+  const { header, record } = recoverRun(await findJournal(folder));
+  expect(header).toMatchObject({
+    version: '1.2.3',
+    exports: { formats: ['json'], percentileMethod: 'moments' },
+  });
+  expect(record.endpoints[0]!.boundaries).toHaveProperty('baseline_ns');
+  await lifecycle.abandon();
+});
+
+test('scrapes and exports nothing without targets', async () => {
+  const { folder, lifecycle, events } = await createLifecycle([]);
+  await lifecycle.begin(true);
+  lifecycle.startScraping();
+  await lifecycle.phases.start();
+  expect(await lifecycle.finish(() => false)).toBeUndefined();
+  await lifecycle.closeJournal({});
+  expect(readdirSync(folder)).toEqual([]);
+  expect(events.map(({ type }) => type)).not.toContain('endpoints_probed');
+});
+
+test('does not listen for marks if the run is interrupted during the probe', async () => {
+  const { lifecycle } = await createLifecycle([url], AbortSignal.abort());
+  await lifecycle.begin(false);
+  expect(lifecycle.markSocket).toBeUndefined();
+  await lifecycle.abandon();
+});
+
+test('reports another active run in the same folder', async () => {
+  const folder = createFolder();
+  const other = openJournal(
+    folder,
+    {
+      benchmarkId: 'other',
+      version: '1.0.0',
+      startNs: 1n,
+      inputConfig: {},
+      exports: { formats: ['json'], percentileMethod: 'moments' },
+    },
+    {},
+  );
+  const listener = await MarkListener.open(folder, async () => ({ ok: false, error: 'test' }));
+  const { lifecycle, events } = await createLifecycle([url], undefined, folder);
+  await lifecycle.begin(false);
+  expect(events).toContainEqual({ type: 'concurrent_run', folder });
+  await lifecycle.abandon();
+  await listener.close();
+  await other.close();
+});
+
+test('removes all files of an abandoned run', async () => {
+  const { folder, lifecycle } = await createLifecycle([url]);
+  await lifecycle.begin(false);
+  await lifecycle.abandon();
+  expect(readdirSync(folder)).toEqual([]);
+});

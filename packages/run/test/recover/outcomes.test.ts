@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeProfileExportJson } from '@org/formats/write';
+import { expect, test } from 'vitest';
+import { getProfilePaths } from '../../src/profile/profileExports.ts';
+import { KILLED, readOutcomes } from '../../src/recover/outcomes.ts';
+import type { JournaledPlan } from '../../src/repeat/planJournal.ts';
+import { createFolder } from '../plans.ts';
+import { createExport, createPlan } from '../repeat/fakes.ts';
+
+const plan = createPlan({ runs: 3 });
+
+function createJournaled(failures: Record<string, string> = {}): JournaledPlan {
+  return {
+    plan,
+    format: { version: '1.2.3', csvLayout: 'servelens' },
+    failures: new Map(Object.entries(failures)),
+    isActive: false,
+  };
+}
+
+/** Creates a folder with the exports of runs, by their index. */
+function writeExports(exports: Record<number, string | object>): string {
+  const folder = createFolder();
+  for (const [index, content] of Object.entries(exports)) {
+    const { json } = getProfilePaths(join(folder, plan.runs[Number(index)]!.folder), undefined);
+    mkdirSync(dirname(json), { recursive: true });
+    writeFileSync(
+      json,
+      typeof content === 'string' ? content : writeProfileExportJson(createExport([100], 4, content)),
+    );
+  }
+  return folder;
+}
+
+test('reads the figures of complete runs, and skips runs that were not started', async () => {
+  const folder = writeExports({ 0: {}, 2: {} });
+  const outcomes = await readOutcomes(folder, createJournaled());
+  expect(outcomes.map(({ run }) => run.label)).toEqual(['run_0001', 'run_0003']);
+  expect(outcomes[0]).toMatchObject({
+    requests: join(folder, 'profile_runs/run_0001/profile_export.jsonl'),
+  });
+});
+
+test.each<[string, object, string]>([
+  ['killed', { was_cancelled: true, recovered: { requests: 1, lines_dropped: 0 } }, KILLED],
+  ['interrupted', { was_cancelled: true }, 'interrupted'],
+  [
+    'failed',
+    { request_count: { unit: 'requests', avg: 0 }, error_request_count: { unit: 'requests', avg: 2 } },
+    'all 2 requests failed',
+  ],
+])('excludes a run that was %s', async (_, content, error) => {
+  const [outcome] = await readOutcomes(writeExports({ 0: content }), createJournaled());
+  expect(outcome).toEqual({ run: plan.runs[0], error });
+});
+
+test('excludes a run with a malformed export', async () => {
+  const [outcome] = await readOutcomes(writeExports({ 0: '{"schema_version": ' }), createJournaled());
+  expect(outcome).toMatchObject({ error: expect.stringContaining('profile_export_aiperf.json') });
+});
+
+test('takes the error of a run without exports from the journal of the plan', async () => {
+  const failures = { [plan.runs[1]!.folder]: 'cannot use the artifact folder' };
+  expect(await readOutcomes(writeExports({}), createJournaled(failures))).toEqual([
+    { run: plan.runs[1], error: 'cannot use the artifact folder' },
+  ]);
+});

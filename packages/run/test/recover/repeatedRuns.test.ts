@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PLAN_JOURNAL, profileRepeatedly } from '../../src/index.ts';
+import { findRepeatedRuns, type RecoverRepeatedEvent, recoverRepeatedRuns } from '../../src/recover/index.ts';
+import { createFolder, createProfilePlan } from '../plans.ts';
+import { createPlan } from '../repeat/fakes.ts';
+
+let simulator: Simulator;
+let url = '';
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 3 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(() => simulator.close());
+
+/** Creates a folder with these files. */
+function createTree(...paths: readonly string[]): string {
+  const folder = createFolder();
+  for (const path of paths) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), '');
+  }
+  return folder;
+}
+
+describe('findRepeatedRuns', () => {
+  test.each([
+    ['of a single run', ['server_metrics.journal']],
+    ['without runs', ['notes.txt']],
+  ])('returns undefined for a folder %s', async (_, paths) => {
+    expect(await findRepeatedRuns(createTree(...paths))).toBeUndefined();
+  });
+
+  test('lists the runs with journals, and why the plan is unknown', async () => {
+    const folder = createTree(
+      'profile_runs/run_0001/profile_export.jsonl',
+      'profile_runs/run_0002/server_metrics.journal',
+    );
+    expect(await findRepeatedRuns(folder)).toEqual({
+      folder,
+      plan: `${PLAN_JOURNAL} is not in this folder`,
+      killed: [join(folder, 'profile_runs/run_0002')],
+    });
+  });
+
+  test('names the parent folder that contains the plan', async () => {
+    const sweep = createTree(PLAN_JOURNAL, 'variation_0000_c_1/profile_runs/run_0001/server_metrics.journal');
+    const found = await findRepeatedRuns(join(sweep, 'variation_0000_c_1'));
+    expect(found!.plan).toBe(`${PLAN_JOURNAL} is in the parent folder`);
+  });
+
+  test.each([
+    [
+      'completed runs',
+      ['profile_runs/run_0001/a.json'],
+      'contains 1 run and no journal; completed runs remove their journals',
+    ],
+    ['an invalid plan', [PLAN_JOURNAL], `${PLAN_JOURNAL} contains no plan`],
+  ])('rejects %s', async (_, paths, message) => {
+    await expect(findRepeatedRuns(createTree(...paths))).rejects.toThrow(message);
+  });
+});
+
+test('writes missing exports and aggregates from the journals', async () => {
+  const folder = createFolder();
+  const profile = createProfilePlan(url, {
+    profiling: { concurrency: 1, requestCount: 3 },
+    storage: { keepJournal: true },
+    exports: { formats: ['json'] },
+  });
+  await profileRepeatedly({ folder, runs: createPlan({ runs: 2 }), profiles: [profile] });
+  const aggregate = join(folder, 'aggregate/profile_export_aiperf_aggregate.json');
+  const missing = join(folder, 'profile_runs/run_0002/profile_export_aiperf.json');
+  for (const path of [aggregate, missing]) rmSync(path);
+
+  const events: RecoverRepeatedEvent['type'][] = [];
+  const runs = (await findRepeatedRuns(folder))!;
+  const recovered = await recoverRepeatedRuns(runs, { onEvent: ({ type }) => events.push(type) });
+  expect(recovered.isWritten).toBe(true);
+  expect(recovered.aggregates!.outcomes.map(outcome => 'figures' in outcome)).toEqual([true, true]);
+  expect(events).toEqual(['recovery_started', 'recovery_ended', 'recovery_started', 'recovery_ended']);
+  expect([aggregate, missing].map(path => existsSync(path))).toEqual([true, true]);
+});
+
+test('continues with the other runs if a journal is unusable', async () => {
+  const folder = createTree('profile_runs/run_0001/server_metrics.journal');
+  const events: RecoverRepeatedEvent[] = [];
+  const runs = (await findRepeatedRuns(folder))!;
+  expect(await recoverRepeatedRuns(runs, { onEvent: event => events.push(event) })).toEqual({
+    isWritten: false,
+  });
+  expect(events.map(({ type }) => type)).toEqual(['recovery_started', 'recovery_failed']);
+});
