@@ -1,144 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { estimateMomentsPercentiles } from '@org/core';
-import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
-import type { RunRecord } from '@org/record';
-import { MARK, openJournal, type RunHeader, recoverRun, type TimesByEndpoint } from '@org/record/journal';
-import { createServerMetricsDocument, exportView } from '@org/record/view';
-import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJournal } from '@org/scrape';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PhaseController } from '../../src/lifecycle/phaseController.ts';
-import { openRunMemory } from '../../src/lifecycle/runStorage.ts';
-import { Scraping } from '../../src/lifecycle/scraping.ts';
+import { recoverRun } from '@org/record/journal';
+import { describe, expect, test } from 'vitest';
 import type { MarkKind } from '../../src/marks/protocol.ts';
-import { DEFAULT_SETTINGS } from '../../src/plan/runPlan.ts';
-
-const ABOUT = { benchmarkId: 'b', version: '1.0.0', cancelled: false, inputConfig: {} };
-const NEVER = new AbortController().signal;
-
-type MarkResponse = Awaited<ReturnType<PhaseController['handleMark']>>;
-
-let folder = '';
-const cleanup: (() => unknown)[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'phases-'));
-});
-afterEach(async () => {
-  for (const one of cleanup.splice(0).reverse()) await one();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-interface TestServer {
-  readonly url: string;
-  /** Sends a request and waits for its response. */
-  readonly sendRequest: () => Promise<void>;
-}
-
-async function startServer(): Promise<TestServer> {
-  const simulator: Simulator = createSimulator({ seed: 5 });
-  const { url } = await simulator.listen(0);
-  cleanup.push(() => simulator.close());
-  const body = JSON.stringify({ model: 'servelens/simulated-8b', prompt: 'hello', max_tokens: 2 });
-  const headers = { 'content-type': 'application/json' };
-  return {
-    url,
-    sendRequest: async () =>
-      void (await (await fetch(`${url}/v1/completions`, { method: 'POST', headers, body })).text()),
-  };
-}
-
-/** Starts a proxy that delays the metrics of a server. They keep the values of the time of the scrape. */
-async function delayMetrics({ url, sendRequest }: TestServer, delayMs: number): Promise<TestServer> {
-  const server: Server = createServer(async (_, response) => {
-    const text = await (await fetch(`${url}/metrics`)).text();
-    await sleep(delayMs);
-    response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  cleanup.push(() => server.close() && server.closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sendRequest };
-}
-
-interface TestRun {
-  readonly scraping: Scraping;
-  readonly phases: PhaseController;
-  readonly journal: JournalWriter;
-  readonly mark: (kind: MarkKind, text?: string) => Promise<MarkResponse>;
-  /** Ends the run and returns its record. */
-  readonly end: () => Promise<RunRecord>;
-}
-
-async function startRun(servers: readonly TestServer[], settleSeconds?: number): Promise<TestRun> {
-  const clock = createSystemClock();
-  const startNs = clock.nowNs();
-  const header = {
-    ...ABOUT,
-    startNs,
-    exports: { formats: ['json'], percentileMethod: 'moments' },
-  } as RunHeader;
-  const journal = openJournal(folder, header, { clock });
-  cleanup.push(() => journal.close());
-  const memory = openRunMemory(folder, 2 ** 26);
-  cleanup.push(() => memory.close());
-  const scraping = new Scraping({
-    targets: servers.map(({ url }) => parseMetricsTarget(url)),
-    clock,
-    settings: { ...DEFAULT_SETTINGS, intervalMs: 50 },
-    startNs,
-    journal,
-    memory: memory.memory,
-    onChange: () => {},
-  });
-  const phases = new PhaseController({
-    scraping,
-    clock,
-    emit: () => {},
-    interrupted: NEVER,
-    accepts: 'marks',
-    ...(settleSeconds === undefined ? {} : { settleSeconds }),
-  });
-  await scraping.probe();
-  scraping.start();
-  const end = async (): Promise<RunRecord> => {
-    await phases.end();
-    await scraping.close(false);
-    return scraping.createRecord(ABOUT);
-  };
-  const mark: TestRun['mark'] = (kind, text = kind) => phases.handleMark({ mark: kind, text, who: 'me' });
-  return { scraping, phases, journal, mark, end };
-}
-
-function toDocument(record: RunRecord): ServerMetricsDocument {
-  return createServerMetricsDocument(exportView(record), { estimator: estimateMomentsPercentiles });
-}
-
-/** Counts the completed requests in the period, by endpoint. */
-function countResponses({ metrics }: ServerMetricsDocument): Record<string, number> {
-  const totals: Record<string, number> = {};
-  for (const { endpoint_url, stats } of metrics['vllm:request_success']!.series)
-    totals[endpoint_url] = (totals[endpoint_url] ?? 0) + (stats as { total: number }).total;
-  return totals;
-}
-
-/** Reads the indices of the endpoints that have a baseline in a journal. */
-function readBaselines({ path }: JournalWriter): string[] {
-  const edges = replayJournal(path).marks.filter(({ kind }) =>
-    [MARK.profilingStart, MARK.baseline].includes(kind as 'baseline'),
-  );
-  return edges.flatMap(({ data }) => Object.keys(data as TimesByEndpoint)).sort();
-}
-
-const getInfo = ({ summary }: ServerMetricsDocument, { url }: TestServer): EndpointInfo =>
-  summary.endpoint_info[`${url}/metrics`]!;
-
-async function times(count: number, work: () => Promise<void>): Promise<void> {
-  for (let done = 0; done < count; done++) await work();
-}
+import {
+  countResponses,
+  delayMetrics,
+  getInfo,
+  repeat,
+  startRun,
+  startServer,
+  toDocument,
+} from './testRun.ts';
 
 describe('marks', () => {
   test('delimit the profiling period exactly, on a fast and on a slow endpoint', async () => {
@@ -148,12 +20,12 @@ describe('marks', () => {
     const sendRequests = async (): Promise<void> =>
       void (await Promise.all([quick.sendRequest(), slow.sendRequest()]));
     await phases.start();
-    await times(4, sendRequests);
+    await repeat(4, sendRequests);
     expect(await mark('profiling-start')).toMatchObject({ ok: true });
-    await times(7, sendRequests);
+    await repeat(7, sendRequests);
     await mark('note', 'half way');
     expect(await mark('profiling-end')).toMatchObject({ ok: true });
-    await times(3, sendRequests);
+    await repeat(3, sendRequests);
     const run = await end();
     const document = toDocument(run);
     expect(countResponses(document)).toEqual({ [`${quick.url}/metrics`]: 7, [`${slow.url}/metrics`]: 7 });
@@ -247,11 +119,11 @@ describe('without marks', () => {
   test('the period lasts from the start of profiling to the end of the run', async () => {
     const server = await startServer();
     const { phases, end } = await startRun([server]);
-    await times(3, server.sendRequest);
+    await repeat(3, server.sendRequest);
     expect(phases.isProfiling).toBe(false);
     await phases.start();
     expect(phases.started.aborted).toBe(true);
-    await times(5, server.sendRequest);
+    await repeat(5, server.sendRequest);
     expect(countResponses(toDocument(await end()))).toEqual({ [`${server.url}/metrics`]: 5 });
   });
 
@@ -261,32 +133,11 @@ describe('without marks', () => {
     const { phases, end } = await startRun([quick, slow]);
     const sendRequests = async (): Promise<void> =>
       void (await Promise.all([quick.sendRequest(), slow.sendRequest()]));
-    await times(2, sendRequests);
+    await repeat(2, sendRequests);
     await phases.start();
-    await times(5, sendRequests);
+    await repeat(5, sendRequests);
     const document = toDocument(await end());
     expect(countResponses(document)).toEqual({ [`${quick.url}/metrics`]: 5, [`${slow.url}/metrics`]: 5 });
-  });
-
-  test('the period of an endpoint that is too slow for the barrier starts at its first sample', async () => {
-    const quick = await startServer();
-    const slow = await delayMetrics(await startServer(), 500);
-    const { scraping, journal } = await startRun([quick, slow]);
-    const sendRequests = async (): Promise<void> =>
-      void (await Promise.all([quick.sendRequest(), slow.sendRequest()]));
-    await times(2, sendRequests);
-    await scraping.startProfiling(undefined, 100);
-    // An in-flight scrape and the scrape of the barrier.
-    await vi.waitFor(() => expect(readBaselines(journal)).toEqual(['0', '1']), 30_000);
-    await times(5, sendRequests);
-    await scraping.endProfiling(false);
-    await scraping.close(false);
-    const document = toDocument(scraping.createRecord(ABOUT));
-    const { baseline_ns, start_slack_ms } = getInfo(document, slow);
-    expect(baseline_ns! > document.summary.profiling_start_ns!).toBe(true);
-    expect(start_slack_ms).toBeGreaterThan(320);
-    expect(countResponses(document)).toEqual({ [`${quick.url}/metrics`]: 5, [`${slow.url}/metrics`]: 5 });
-    expect(toDocument(recoverRun(journal.path).record)).toEqual(document);
   });
 });
 
@@ -294,10 +145,10 @@ describe('with settleSeconds', () => {
   test('phases wait for in-flight requests, before and after profiling', async () => {
     const server = await startServer();
     const { phases, end } = await startRun([server], 20);
-    const before = times(6, server.sendRequest);
+    const before = repeat(6, server.sendRequest);
     await phases.start();
     await before;
-    const after = times(4, server.sendRequest);
+    const after = repeat(4, server.sendRequest);
     const run = await end();
     await after;
     expect(countResponses(toDocument(run))).toEqual({ [`${server.url}/metrics`]: 4 });

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RequestRecord } from '@org/loadgen';
+import { RunInputError } from '@org/record';
+import { expect, test } from 'vitest';
+import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
+import { resolvePlan } from '../../src/plan/runPlan.ts';
+import { isStreaming, RequestRecorder } from '../../src/profile/requestRecorder.ts';
+import { createFolder, createProfilePlan } from '../plans.ts';
+
+const ORIGIN_NS = 1_795_248_930_000_000_000n;
+
+/** Creates a request of 100 ms that starts at `startNs`. */
+function createRecord(startNs: number, changes: Partial<RequestRecord> = {}): RequestRecord {
+  const endNs = startNs + 1e8;
+  return {
+    phase: 'profiling',
+    requestId: 'r',
+    correlationId: 'c',
+    session: 0,
+    conversationId: 'k',
+    turn: 0,
+    workerId: 'worker_0',
+    endpoint: 'chat',
+    streaming: true,
+    intendedNs: startNs,
+    startNs,
+    firstTokenNs: endNs,
+    firstOutputNs: endNs,
+    lastTokenNs: endNs,
+    endNs,
+    trace: { startNs },
+    traffic: { requestBytes: 1, responseBytes: 2, reads: 3, bytesSent: 4, bytesReceived: 5 },
+    connectionReused: true,
+    cancelled: false,
+    arrivals: {
+      timesNs: new Float64Array(0),
+      tokens: new Uint32Array(0),
+      kinds: new Uint8Array(0),
+      pieces: 0,
+    },
+    counted: {},
+    tokens: { input: 12, output: 34, source: 'client' },
+    ...changes,
+  } as unknown as RequestRecord;
+}
+
+async function openRecorder(changes: Partial<ProfilePlan> = {}): Promise<{
+  recorder: RequestRecorder;
+  readLines: () => Record<string, unknown>[];
+}> {
+  const path = join(createFolder(), 'profile_export.jsonl');
+  const recorder = await RequestRecorder.open(resolvePlan(createProfilePlan('http://a:1', changes)), path);
+  recorder.originNs = ORIGIN_NS;
+  const readLines = (): Record<string, unknown>[] =>
+    readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+  return { recorder, readLines };
+}
+
+test('writes a line for each request of the profiling phase, and computes its metrics', async () => {
+  const { recorder, readLines } = await openRecorder({ exports: { sliceSeconds: 1 } });
+  recorder.profilingStartNs = ORIGIN_NS + 1_000_000_000n;
+  recorder.add(createRecord(1.2e9));
+  recorder.add(createRecord(2.2e9, { cancelled: true }));
+  expect(await recorder.close()).toMatchObject({ ok: true });
+  expect(recorder.metrics.succeeded).toBe(2);
+  expect(recorder.cancelled).toBe(1);
+  expect(recorder.profilingStartNs).toBe(ORIGIN_NS + 1_000_000_000n);
+  expect(recorder.slices!.slices(1e9, 3e9)).toHaveLength(2);
+  expect(readLines().map(({ metadata }) => (metadata as { was_cancelled: boolean }).was_cancelled)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test('only counts the requests of the warm-up that its end cut off', async () => {
+  const { recorder } = await openRecorder();
+  const failure = { type: 'Interrupted', message: 'the warm-up ended' } as const;
+  recorder.add(createRecord(0, { phase: 'warmup' }));
+  recorder.add(createRecord(0, { phase: 'warmup', failure }));
+  await recorder.close();
+  expect(recorder.warmupCutOff).toBe(1);
+  expect([recorder.metrics.succeeded, recorder.metrics.failed]).toEqual([0, 0]);
+  expect(recorder.slices).toBeUndefined();
+});
+
+test('redacts secrets that a server repeats in its error', async () => {
+  const { request } = createProfilePlan('http://a:1');
+  const { recorder, readLines } = await openRecorder({
+    request: { ...request, apiKey: 'sk-hunter2hunter2' },
+  });
+  const failure = { type: 'HttpStatus', code: 401, message: 'unknown key sk-hunter2hunter2' };
+  recorder.add(createRecord(0, { failure } as unknown as Partial<RequestRecord>));
+  await recorder.close();
+  expect(JSON.stringify(readLines())).not.toContain('hunter2');
+});
+
+test('throws RunInputError if the file cannot be created', async () => {
+  const path = join(createFolder(), 'missing', 'profile_export.jsonl');
+  const opening = RequestRecorder.open(resolvePlan(createProfilePlan('http://a:1')), path);
+  await expect(opening).rejects.toThrow(RunInputError);
+  await expect(opening).rejects.toThrow('cannot write to the artifact folder');
+});
+
+test.each([
+  [true, 'chat', true],
+  [false, 'chat', false],
+  [true, 'embeddings', false],
+] as const)('with streaming %j, the responses of %s are streams: %j', (streaming, endpoint, expected) => {
+  const { request } = createProfilePlan('http://a:1');
+  expect(isStreaming({ request: { ...request, streaming, endpoint } })).toBe(expected);
+});
