@@ -69,7 +69,7 @@ test('writes a line for each request of the profiling phase, and computes its me
   expect(recorder.metrics.succeeded).toBe(2);
   expect(recorder.cancelled).toBe(1);
   expect(recorder.profilingStartNs).toBe(ORIGIN_NS + 1_000_000_000n);
-  expect(recorder.slices!.slices(1e9, 3e9)).toHaveLength(2);
+  expect(recorder.slices!.toSlices(1e9, 3e9)).toHaveLength(2);
   expect(readLines().map(({ metadata }) => (metadata as { was_cancelled: boolean }).was_cancelled)).toEqual([
     false,
     true,
