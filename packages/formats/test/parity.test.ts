@@ -5,7 +5,7 @@ import type { ServerMetricsDocument } from '../src/index.ts';
 import { parseJson } from '../src/json/parse.ts';
 import { validate } from '../src/validate/validate.ts';
 import { writeServerMetricsCsv, writeServerMetricsJson } from '../src/write.ts';
-import { sharedFolder } from './shared.ts';
+import { sharedFolder } from './support/shared.ts';
 
 const parity = sharedFolder('parity');
 const files = parity ? readdirSync(parity).filter(name => name.endsWith('.expected.json')) : [];

@@ -6,7 +6,7 @@ import { parseJson } from '../src/json/parse.ts';
 import { formatPath } from '../src/json/path.ts';
 import { validate } from '../src/validate/validate.ts';
 import { writeServerMetricsJson } from '../src/write.ts';
-import { sharedFolder } from './shared.ts';
+import { sharedFolder } from './support/shared.ts';
 
 const seeds = sharedFolder('seeds');
 

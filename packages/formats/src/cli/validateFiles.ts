@@ -60,26 +60,30 @@ const SKIPPED_FOLDER = /^(\.|node_modules$)/;
 
 /**
  * Replaces each folder with the exports in it and its subfolders, sorted by name. A partitioned dataset is kept as is, and
- * so is a folder without exports, which is reported later.
+ * so is a folder without exports or without read permission, which validation reports.
  */
 export async function expandFiles(names: readonly string[]): Promise<string[]> {
   return (await Promise.all(names.map(expand))).flat();
 }
 
 async function expand(name: string): Promise<string[]> {
-  if (!(await isFolder(name)) || (await isDataset(name))) return [name];
+  if (!(await isFolder(name)) || (await isReadableDataset(name))) return [name];
   const found = await findExports(name);
   return found.length > 0 ? found : [name];
 }
 
-/** Finds the exports in a folder and its subfolders. Does not follow links, which can form a cycle. */
+/**
+ * Finds the exports in a folder and its subfolders. Does not follow links, which can form a cycle. A folder that cannot be
+ * read is kept.
+ */
 async function findExports(folder: string): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  if (!entries) return [folder];
   const found: string[] = [];
-  for (const entry of entries) {
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) found.push(...(EXPORT_NAME.test(entry.name) ? [path] : []));
-    else if (await isDataset(path)) found.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
+    else if (await isReadableDataset(path)) found.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
     else if (!SKIPPED_FOLDER.test(entry.name)) found.push(...(await findExports(path)));
   }
   return found;
@@ -90,4 +94,8 @@ async function isFolder(path: string): Promise<boolean> {
     found => found.isDirectory(),
     () => false,
   );
+}
+
+async function isReadableDataset(folder: string): Promise<boolean> {
+  return await isDataset(folder).catch(() => false);
 }

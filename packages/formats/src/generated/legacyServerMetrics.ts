@@ -28,7 +28,7 @@ export type Buckets = {
 } | null;
 
 /**
- * server_metrics_export.json in the flat layout of December 2025, which has no schema_version. Additional fields are accepted.
+ * server_metrics_export.json in AIPerf's flat layout of 2025, which has no schema_version. Additional fields are accepted.
  */
 export interface LegacyServerMetricsDocument {
   readonly summary: LegacySummary;

@@ -181,7 +181,7 @@ export interface LoadGenerator {
   readonly warnings?: readonly LoadGeneratorWarning[];
 }
 /**
- * A single entry.
+ * A reason to doubt the client's measurements.
  */
 export interface LoadGeneratorWarning {
   /**
@@ -364,7 +364,7 @@ export interface EndpointRequests {
   readonly requests: number;
 }
 /**
- * A single entry.
+ * A difference between client and servers.
  */
 export interface ReconciliationFinding {
   /**
@@ -376,7 +376,7 @@ export interface ReconciliationFinding {
    */
   readonly message: string;
   /**
-   * Number of requests, tokens or endpoints concerned.
+   * Number of requests, tokens or endpoints affected.
    */
   readonly count?: number;
 }
@@ -469,7 +469,7 @@ export interface ProfileMetric {
    */
   readonly percentile_method?: string;
   /**
-   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases towards both ends.
+   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases toward both ends.
    */
   readonly percentile_rank_error?: number;
 }

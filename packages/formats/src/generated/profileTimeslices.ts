@@ -114,7 +114,7 @@ export interface ProfileMetric {
    */
   readonly percentile_method?: string;
   /**
-   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases towards both ends.
+   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases toward both ends.
    */
   readonly percentile_rank_error?: number;
 }

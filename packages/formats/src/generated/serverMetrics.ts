@@ -312,7 +312,7 @@ export interface EndpointInfo {
    */
   readonly configured_interval_ms?: number;
   /**
-   * Scrape interval at the end of the run, in milliseconds. Longer than the configured one while scrapes take longer than it.
+   * Scrape interval at the end of the run, in milliseconds. Longer than configured_interval_ms if scrapes take longer than that.
    */
   readonly effective_interval_ms?: number;
   /**

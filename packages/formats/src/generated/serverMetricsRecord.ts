@@ -67,7 +67,7 @@ export interface HistogramSample {
   readonly count: number;
 }
 /**
- * Observations since the server started. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
+ * Observations since the server started. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total.
  */
 export interface Buckets {
   readonly [k: string]: number;

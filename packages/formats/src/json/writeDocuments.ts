@@ -65,7 +65,7 @@ export function streamServerMetricsJson(
   return streamDocument(document, serverMetrics, options);
 }
 
-/** Returns the text of server_metrics_export.json in the flat layout of December 2025. */
+/** Returns the text of server_metrics_export.json in AIPerf's flat layout of 2025. */
 export function writeLegacyServerMetricsJson(
   document: LegacyServerMetricsDocument,
   options?: JsonOptions,

@@ -3,18 +3,15 @@ import type { ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { narrowIntegers } from '../json/narrowIntegers.ts';
 import { parseJson } from '../json/parse.ts';
 import { JsonSyntaxError } from '../json/syntaxError.ts';
-import type { Report } from '../rules/findings.ts';
-import { Findings } from '../rules/findings.ts';
+import { Findings, type Report } from '../rules/findings.ts';
 import { asObject, type Values } from '../rules/values.ts';
 import { checkSchema } from '../schema/checkSchema.ts';
 import { loadValidator, schemaShapes } from '../schema/schemas.ts';
 import { type Input, openSource } from '../source/openSource.ts';
 import { EncodingError } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
-import type { Issue } from '../validate/issue.ts';
-import { FormatError } from '../validate/issue.ts';
-import type { Line } from './lines.ts';
-import { splitLines } from './lines.ts';
+import { FormatError, type Issue } from '../validate/issue.ts';
+import { type Line, splitLines } from './lines.ts';
 
 export interface RecordOptions {
   /** Called for each problem. Invalid lines are then skipped; without this callback they throw. */

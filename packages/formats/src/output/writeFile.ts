@@ -1,3 +1,4 @@
+import { describeSystemError } from '../systemError.ts';
 import { AtomicFile } from './atomicFile.ts';
 
 /** Content of a file: text, bytes, or an iterable of chunks that are generated while they are written. */
@@ -90,9 +91,10 @@ function classifyError({ code }: NodeJS.ErrnoException): WriteFailure {
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'no-folder' : 'failed';
 }
 
-const REASON_TEXTS: Readonly<Record<WriteFailure, (error: Error) => string>> = {
+const REASON_TEXTS: Readonly<Record<WriteFailure, (error: NodeJS.ErrnoException) => string>> = {
   'disk-full': () => 'the disk is full; free some space and export again',
-  'not-permitted': () => 'permission denied',
-  'no-folder': error => `its folder does not exist (${error.message})`,
-  failed: error => error.message,
+  'not-permitted': describeSystemError,
+  'no-folder': ({ code }) =>
+    code === 'ENOTDIR' ? 'part of the path is not a folder' : 'its folder does not exist',
+  failed: describeSystemError,
 };

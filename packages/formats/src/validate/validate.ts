@@ -1,11 +1,10 @@
 import { Findings } from '../rules/findings.ts';
 import { detectEncoding } from '../source/detectEncoding.ts';
 import { type Input, openSource } from '../source/openSource.ts';
-import type { Source } from '../source/source.ts';
-import { EncodingError, isSourceError, UnreadableError } from '../source/source.ts';
+import { EncodingError, isSourceError, type Source, UnreadableError } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
-import type { DocumentKind } from './documentKind.ts';
-import { detectCsvKind } from './documentKind.ts';
+import { describeSystemError } from '../systemError.ts';
+import { type DocumentKind, detectCsvKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
 
 export interface ValidateOptions {
@@ -79,11 +78,17 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
   } catch (error) {
     if (!isSourceError(error)) throw error;
     const rule = error instanceof EncodingError ? 'text-encoding' : 'file-unreadable';
-    // Messages of the file system state only the reason.
-    const message = error instanceof UnreadableError ? error.message : `cannot be read: ${error.message}`;
-    findings.report(rule, [], message);
+    findings.report(rule, [], describeReadError(error));
     return UNKNOWN;
   }
+}
+
+/** Describes a read error. Errors of the file system get a message with the path and the reason. */
+function describeReadError(error: Error): string {
+  if (error instanceof UnreadableError) return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const fix = code === 'ENOENT' ? '; check the path' : '';
+  return `cannot read ${path ?? 'the file'}: ${describeSystemError(error)}${fix}`;
 }
 
 async function validateSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {

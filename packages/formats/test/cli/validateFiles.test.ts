@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -59,3 +59,13 @@ it('keeps a folder without exports, so that it is reported', async () => {
 it('keeps files with any name', async () => {
   expect(await expandFiles(['-', 'notes.csv'])).toEqual(['-', 'notes.csv']);
 });
+
+it.skipIf(process.getuid?.() === 0)(
+  'keeps a folder without read permission, so that it is reported',
+  async () => {
+    const locked = mkdtempSync(join(folder, 'locked-'));
+    chmodSync(locked, 0o000);
+    expect(await expandFiles([locked])).toEqual([locked]);
+    rmSync(locked, { recursive: true });
+  },
+);

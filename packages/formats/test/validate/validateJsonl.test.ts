@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { validate } from '../../src/validate/validate.ts';
+import { testInvalidSamples } from '../support/samples.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
 const requests = readFileSync(join(samples, 'profile-export.jsonl'), 'utf8');
@@ -51,3 +52,6 @@ describe('JSON lines', () => {
     });
   });
 });
+
+testInvalidSamples('jsonl.json');
+testInvalidSamples('profile-jsonl.json');

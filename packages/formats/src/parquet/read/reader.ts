@@ -1,8 +1,7 @@
 import { ParquetError } from '../error.ts';
 import { findPartition, PARTITION_COLUMNS } from '../partition.ts';
 import type { ColumnValues, RowBatch } from './batch.ts';
-import type { FileLayout, RowGroupLayout } from './footer.ts';
-import { readFooter } from './footer.ts';
+import { type FileLayout, type RowGroupLayout, readFooter } from './footer.ts';
 import { type ParquetColumn, toColumn } from './schema.ts';
 import { ByteSource, FileSource, MemoryBudget, type Source } from './source.ts';
 import { TextChunkReader } from './textChunk.ts';

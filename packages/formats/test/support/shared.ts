@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = process.env.SERVELENS_SHARED ?? join(import.meta.dirname, '../../../../shared');
+const folder = process.env.SERVELENS_SHARED ?? join(import.meta.dirname, '../../../../../shared');
 
 /** Returns a folder of shared test data; if it does not exist, prints a message and returns undefined. */
 export function sharedFolder(name: string): string | undefined {

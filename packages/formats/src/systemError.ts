@@ -1,0 +1,18 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'part of the path is not a folder',
+  ELOOP: 'too many levels of symbolic links',
+  ENAMETOOLONG: 'the file name is too long',
+  EROFS: 'the file system is read-only',
+  EIO: 'input/output error of the device',
+  EMFILE: 'too many open files',
+};
+
+/** Describes why the file system rejected an operation. Unknown errors keep their message. */
+export function describeSystemError(error: NodeJS.ErrnoException): string {
+  const { code = '', message } = error;
+  return Object.hasOwn(REASONS, code) ? REASONS[code]! : message;
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import {
+  buildParquetMetadata,
+  type MetadataEntry,
+  openServerMetricsParquet,
+  type SeriesChunk,
+  validateParquet,
+} from '../../../src/parquet/index.ts';
+import { type ParquetRule, parquetRules } from '../../../src/parquet/validate/findings.ts';
+import { histogram, START_NS, scalar } from './chunks.ts';
+import { duckdb } from './duckdb.ts';
+import { labelColumnsIn, temporaryFolder } from './files.ts';
+
+export const folder = temporaryFolder();
+/** Path of the export that `writeExport` and `changeExport` write. */
+export const path = join(folder, 'x.parquet');
+export const query = duckdb();
+
+/** Metadata that matches the columns and metrics of an export. */
+const buildMetadata = (labelColumns: readonly string[], types: readonly string[]): MetadataEntry[] => [
+  ...buildParquetMetadata({
+    version: '1.2.3',
+    benchmarkId: 'b',
+    exportTime: new Date(0),
+    timeFilterStartNs: START_NS,
+    timeFilterEndNs: START_NS + 60_000_000_000n,
+    endpointUrls: ['http://localhost:8000/metrics'],
+    labelColumns,
+    metricTypeCounts: Object.fromEntries(
+      types.map(type => [type, types.filter(other => other === type).length]),
+    ),
+    modelNames: [],
+    inputConfig: {},
+    hostname: 'h',
+  }),
+];
+
+/** Writes an export with matching metadata, modified by `change`. */
+export async function writeExport(
+  chunks: readonly SeriesChunk[],
+  change: (metadata: Map<string, string>) => void = () => {},
+  rowGroupRows = 1000,
+): Promise<void> {
+  const labelColumns = labelColumnsIn(chunks);
+  const metadata = new Map(
+    buildMetadata(
+      labelColumns,
+      chunks.map(chunk => chunk.metricType),
+    ),
+  );
+  change(metadata);
+  const writer = await openServerMetricsParquet(path, {
+    labelColumns,
+    metadata: [...metadata],
+    rowGroupRows,
+  });
+  for (const chunk of chunks) await writer.appendSeries(chunk);
+  await writer.close();
+}
+
+export const gauge = scalar('g', 'gauge', [-1, 2], { labels: { engine: '0' } });
+export const latency = histogram(
+  'h',
+  ['0.5', '1', '+Inf'],
+  [
+    [0, 1, 2],
+    [1, 2, 4],
+  ],
+  { labels: { engine: '0' } },
+);
+
+/** Writes invalid rows by changing a valid export in DuckDB, which makes all columns optional. */
+export async function changeExport(chunks: readonly SeriesChunk[], replace: string): Promise<void> {
+  await writeExport(chunks);
+  const metadata = buildMetadata(
+    labelColumnsIn(chunks),
+    chunks.map(chunk => chunk.metricType),
+  )
+    .map(([key, value]) => `"${key}": '${value.replaceAll("'", "''")}'`)
+    .join(', ');
+  const from = join(folder, 'from.parquet');
+  await query(`COPY (FROM '${path}') TO '${from}' (format parquet)`);
+  await query(
+    `COPY (SELECT * REPLACE (${replace}) FROM '${from}') TO '${path}' (format parquet, kv_metadata {${metadata}})`,
+  );
+}
+
+/** Returns the findings, except those about optional columns. */
+export async function findProblems(): Promise<string[]> {
+  const issues = await validateParquet(path);
+  for (const issue of issues) expect(issue.severity).toBe(parquetRules[issue.rule as ParquetRule]);
+  return issues
+    .filter(issue => issue.rule !== 'parquet-column-nullable')
+    .map(issue => `${issue.rule} | ${issue.path} | ${issue.message}`);
+}

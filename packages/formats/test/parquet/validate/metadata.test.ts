@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { findProblems, gauge, latency, writeExport } from '../support/validation.ts';
+
+describe('metadata', () => {
+  const cases: readonly (readonly [string, (metadata: Map<string, string>) => void, readonly string[]])[] = [
+    [
+      'without keys',
+      metadata => {
+        metadata.delete('aiperf.hostname');
+        metadata.delete('aiperf.node_version');
+      },
+      [
+        'parquet-metadata-missing | the metadata | has no aiperf.hostname, aiperf.python_version or aiperf.node_version',
+      ],
+    ],
+    [
+      'of another version',
+      metadata => metadata.set('aiperf.schema_version', '2.0'),
+      ['schema-version-unknown | metadata aiperf.schema_version | is "2.0"; expected 1.0'],
+    ],
+    [
+      'with a time that is not an integer',
+      metadata => metadata.set('aiperf.time_filter_end_ns', '1.5e18'),
+      ['parquet-metadata-value | metadata aiperf.time_filter_end_ns | is not an integer'],
+    ],
+    [
+      'with a period that ends before it starts',
+      metadata => metadata.set('aiperf.time_filter_end_ns', '5'),
+      [
+        'parquet-metadata-value | metadata aiperf.time_filter_end_ns | is before the start of the time filter',
+      ],
+    ],
+    [
+      'with another duration',
+      metadata => metadata.set('aiperf.profiling_duration_ns', '5'),
+      [
+        'parquet-metadata-value | metadata aiperf.profiling_duration_ns | is 5, but according to the time filter it should be 60000000000',
+      ],
+    ],
+    [
+      'with other counts',
+      metadata => {
+        metadata.set('aiperf.endpoint_count', '2');
+        metadata.set('aiperf.label_count', '0');
+        metadata.set('aiperf.metric_count', '9');
+      },
+      [
+        'parquet-metadata-value | metadata aiperf.endpoint_count | is 2, but according to endpoint_urls it should be 1',
+        'parquet-metadata-value | metadata aiperf.label_count | is 0, but according to label_columns it should be 1',
+        'parquet-metadata-value | metadata aiperf.metric_count | is 9, but according to metric_type_counts it should be 2',
+      ],
+    ],
+    [
+      'with other label columns',
+      metadata => metadata.set('aiperf.label_columns', '["zone"]'),
+      ['parquet-metadata-value | metadata aiperf.label_columns | lists zone, but the file has engine'],
+    ],
+    [
+      'with text that is not JSON',
+      metadata => metadata.set('aiperf.input_config', '{'),
+      ['parquet-metadata-value | metadata aiperf.input_config | is not JSON'],
+    ],
+    [
+      'with values that are not lists',
+      metadata => {
+        metadata.set('aiperf.endpoint_urls', '"x"');
+        metadata.set('aiperf.model_names', '[1]');
+      },
+      [
+        'parquet-metadata-value | metadata aiperf.endpoint_urls | is not a JSON array of strings',
+        'parquet-metadata-value | metadata aiperf.model_names | is not a JSON array of strings',
+      ],
+    ],
+    [
+      'with values that are not counts',
+      metadata => metadata.set('aiperf.metric_type_counts', '{"gauge": "many"}'),
+      ['parquet-metadata-value | metadata aiperf.metric_type_counts | is not an object of counts'],
+    ],
+  ];
+  test.each(cases)('%s', async (_, change, expected) => {
+    await writeExport([gauge, latency], change);
+    const lines = await findProblems();
+    for (const line of expected) expect(lines).toContainEqual(expect.stringContaining(line));
+    expect(new Set(lines.map(line => line.split(' | ')[0]))).toEqual(
+      new Set(expected.map(line => line.split(' | ')[0])),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { validateParquet } from '../../../src/parquet/index.ts';
+import { scalar } from '../support/chunks.ts';
+import { changeExport, folder, gauge, path, query, writeExport } from '../support/validation.ts';
+
+describe('columns', () => {
+  async function select(columns: string): Promise<string[]> {
+    await writeExport([gauge]);
+    const to = join(folder, 'columns.parquet');
+    await query(`COPY (SELECT ${columns} FROM '${path}') TO '${to}' (format parquet)`);
+    const issues = await validateParquet(to);
+    return issues
+      .filter(issue => issue.rule !== 'parquet-column-nullable' && issue.rule !== 'parquet-metadata-missing')
+      .map(issue => `${issue.severity} ${issue.rule} | ${issue.path} | ${issue.message}`);
+  }
+
+  test.each([
+    [
+      'missing',
+      '* EXCLUDE (description, value)',
+      [
+        'error parquet-column-missing | column description | is missing',
+        'error parquet-column-missing | column value | is missing',
+      ],
+    ],
+    [
+      'of other types',
+      `* REPLACE (timestamp_ns::DOUBLE AS timestamp_ns, value::FLOAT AS value, 1 AS engine)`,
+      [
+        'error parquet-column-type | column timestamp_ns | has type double; expected int64',
+        'error parquet-column-type | column value | has type FLOAT; expected double',
+        'error parquet-column-type | column engine | has type INT32; expected string',
+      ],
+    ],
+    [
+      'in another order',
+      'metric_name, * EXCLUDE (metric_name)',
+      [
+        'error parquet-column-order | column metric_name | is column 0, but endpoint_url is expected there; the order is fixed columns, labels by name, values',
+      ],
+    ],
+    [
+      'of labels in another order',
+      "*, 'x' AS a",
+      [
+        'error parquet-column-order | column engine | is column 6, but a is expected there; the order is fixed columns, labels by name, values',
+      ],
+    ],
+  ])('%s', async (_, columns, expected) => {
+    expect(await select(columns)).toEqual(expected);
+  });
+
+  test('that are optional and should be required are reported once each', async () => {
+    await changeExport([gauge], 'value AS value');
+    const issues = (await validateParquet(path)).map(
+      issue => `${issue.rule} | ${issue.path} | ${issue.message}`,
+    );
+    expect(issues).toEqual(
+      ['endpoint_url', 'metric_name', 'metric_type', 'timestamp_ns'].map(
+        name => `parquet-column-nullable | column ${name} | is optional; expected required`,
+      ),
+    );
+  });
+
+  test('that DuckDB cannot distinguish cause a warning', async () => {
+    await writeExport([scalar('g', 'gauge', [1], { labels: { Model: 'a', model: 'b' } })]);
+    expect(await validateParquet(path)).toMatchObject([
+      { rule: 'parquet-column-case', severity: 'warning', path: 'column Model', value: 'Model' },
+    ]);
+  });
+});

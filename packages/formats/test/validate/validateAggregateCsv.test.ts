@@ -1,0 +1,4 @@
+import { testInvalidSamples } from '../support/samples.ts';
+
+testInvalidSamples('profile-aggregate-csv.json');
+testInvalidSamples('profile-sweep-csv.json');

@@ -1,0 +1,3 @@
+import { testInvalidSamples } from '../support/samples.ts';
+
+testInvalidSamples('csv.json');
