@@ -24,14 +24,14 @@ export interface Layouts {
 
 /** Returns the path of an export: `server_metrics_export.<format>`, or `<prefix>_server_metrics.<format>`. */
 export function getExportPath(folder: string, prefix: string | undefined, format: ExportFormat): string {
-  return join(folder, `${fileStem(prefix)}.${format}`);
+  return join(folder, `${formatStem(prefix)}.${format}`);
 }
 
 /** Returns the folder of the partitioned Parquet dataset: named like the exports, without an extension. */
 export function getDatasetPath(folder: string, prefix: string | undefined): string {
-  return join(folder, fileStem(prefix));
+  return join(folder, formatStem(prefix));
 }
 
-function fileStem(prefix: string | undefined): string {
+function formatStem(prefix: string | undefined): string {
   return prefix === undefined ? 'server_metrics_export' : `${prefix}_server_metrics`;
 }

@@ -1,7 +1,7 @@
 export { type CollectOptions, type CollectResult, collect, type WorkloadContext } from './collect/collect.ts';
 export type { ActiveLoad, EventSink, JournalKept, Phase, RunEvent } from './events.ts';
 export { makeFolder, makeUniqueFolder } from './lifecycle/artifactFolder.ts';
-export { beforeLateImport } from './lifecycle/lateImport.ts';
+export { prepareLateImport } from './lifecycle/lateImport.ts';
 export { pause } from './lifecycle/pause.ts';
 export { isWritten, openRunMemory, type RunMemory, type ServerMetrics } from './lifecycle/runStorage.ts';
 export type { CollectPlan } from './plan/collectPlan.ts';

@@ -1,5 +1,5 @@
 import type { RunRecord } from '@org/record';
-import { beforeLateImport, type CollectResult, collect, formatCommandLine, type RunEvent } from '@org/run';
+import { type CollectResult, collect, formatCommandLine, prepareLateImport, type RunEvent } from '@org/run';
 import { SOCKET_VARIABLE } from '@org/run/marks';
 import type { CommandContext, Io } from '@org/terminal/program';
 import { createLog, type Log } from '../log/log.ts';
@@ -87,7 +87,7 @@ class CollectSession {
   /** Prints the summary to stdout, or to stderr if stdout is a pipe that carries the output of the command. */
   async #printReport({ record, exports }: CollectResult): Promise<void> {
     // The summary needs memory that the run must not use while it scrapes.
-    beforeLateImport();
+    prepareLateImport();
     const { printRun } = await import('../screens/runSummary.ts');
     const { stdout, stderr } = this.#io;
     const out = this.#options.command.length > 0 && !stdout.isTTY ? stderr : stdout;

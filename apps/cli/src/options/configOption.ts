@@ -1,6 +1,6 @@
 import type { ConfigFile } from '@org/discovery/config';
 import { ConfigError } from '@org/discovery/config';
-import { beforeLateImport } from '@org/run';
+import { prepareLateImport } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { type Io, type RawOptions, readText } from '@org/terminal/program';
 
@@ -11,7 +11,7 @@ import { type Io, type RawOptions, readText } from '@org/terminal/program';
 export async function readConfigOption(raw: RawOptions, io: Io): Promise<ConfigFile | undefined> {
   const path = readText(raw, 'config', 'a file path');
   if (path === undefined || raw['no-server-metrics'] === true) return undefined;
-  beforeLateImport();
+  prepareLateImport();
   const { readConfigFile } = await import('@org/discovery/config');
   try {
     return readConfigFile(path, io);

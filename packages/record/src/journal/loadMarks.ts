@@ -41,9 +41,9 @@ const RENAMED_FIELDS: Readonly<Record<string, string>> = {
 
 /** Reads the load of a profile run from its journal marks. */
 export function readLoad(journal: readonly JournalMark[]): RecoveredLoad {
-  const last = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
-  const start = last(LOAD_MARK.started);
-  const end = last(LOAD_MARK.ended);
+  const findLast = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
+  const start = findLast(LOAD_MARK.started);
+  const end = findLast(LOAD_MARK.ended);
   return {
     ...(start ? { start: start.data as LoadBoundary } : {}),
     ...(end ? { end: { ...toLoadEnd(end.data as LoadEnd), atNs: end.atNs } } : {}),

@@ -35,16 +35,16 @@ export interface RecoveredPhases {
 
 /** Reads the phases of a run from its journal marks, which must be in the order they were written. */
 export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
-  const last = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
-  const all = <T>(kind: string): T[] =>
+  const findLast = (kind: string): JournalMark | undefined => journal.findLast(mark => mark.kind === kind);
+  const listData = <T>(kind: string): T[] =>
     journal.filter(mark => mark.kind === kind).map(({ data }) => data as T);
-  const end = last(MARK.runEnd);
-  const marks = all<MarkRecord>(MARK.external).map(upgradeMark);
-  const settling = all<SettlingRecord>(MARK.settled).map(upgradeSettling);
-  const scraping = last(MARK.scraping)?.data as ScrapingRecord | undefined;
+  const end = findLast(MARK.runEnd);
+  const marks = listData<MarkRecord>(MARK.external).map(upgradeMark);
+  const settling = listData<SettlingRecord>(MARK.settled).map(upgradeSettling);
+  const scraping = findLast(MARK.scraping)?.data as ScrapingRecord | undefined;
   return {
-    profilingStartNs: last(MARK.profilingStart)?.atNs,
-    profilingEndNs: last(MARK.profilingEnd)?.atNs,
+    profilingStartNs: findLast(MARK.profilingStart)?.atNs,
+    profilingEndNs: findLast(MARK.profilingEnd)?.atNs,
     runEndNs: end?.atNs,
     cancelled: ((end?.data ?? { cancelled: true }) as { cancelled: boolean }).cancelled,
     boundaries: readBoundaries(journal),

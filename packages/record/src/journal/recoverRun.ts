@@ -65,7 +65,7 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
 /** A killed run ends with its last frame, or with a phase mark that was written after it. */
 function findEnd(header: RunHeader, replay: Replay, phases: RecoveredPhases): bigint {
   const { runEndNs, profilingStartNs, profilingEndNs } = phases;
-  return runEndNs ?? latest(header.startNs, lastFrameNs(replay), profilingStartNs, profilingEndNs);
+  return runEndNs ?? findLatest(header.startNs, findLastFrame(replay), profilingStartNs, profilingEndNs);
 }
 
 /** A run that was killed during its warm-up has an empty period after its end. */
@@ -74,13 +74,13 @@ function toPeriod({ profilingStartNs: startNs, profilingEndNs }: RecoveredPhases
   return { startNs, endNs: profilingEndNs ?? endNs };
 }
 
-function latest(first: bigint, ...others: (bigint | undefined)[]): bigint {
+function findLatest(first: bigint, ...others: (bigint | undefined)[]): bigint {
   let last = first;
   for (const ns of others) if (ns !== undefined && ns > last) last = ns;
   return last;
 }
 
-function lastFrameNs(replay: Replay): bigint | undefined {
+function findLastFrame(replay: Replay): bigint | undefined {
   let last: bigint | undefined;
   for (const { store } of replay.endpoints) {
     const { originNs, offsetsNs } = store.timeline();

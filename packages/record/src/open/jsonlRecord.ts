@@ -32,7 +32,7 @@ export async function readJsonlRecord(
   }
   const samples = await readJsonlStores(input, createNameLookup(isCounter), memory);
   const { stores, profilingNs } = samples;
-  const run = timesOf(samples);
+  const run = findTimeRange(samples);
   const urls = [...stores.keys()];
   const { summary: _, ...record } = toRunRecord(
     {
@@ -52,13 +52,13 @@ export async function readJsonlRecord(
     stores,
     memory,
   );
-  return { record, warnings: [NO_TYPES] };
+  return { record, warnings: [MISSING_TYPES] };
 }
 
-const NO_TYPES =
+const MISSING_TYPES =
   'read from raw scrapes, which lack types and the profiling period: metrics other than key metrics are treated as gauges, and the warm-up is included';
 
-function timesOf({ firstNs, lastNs }: JsonlSamples): TimeRange {
+function findTimeRange({ firstNs, lastNs }: JsonlSamples): TimeRange {
   if (firstNs === undefined || lastNs === undefined) throw new RunInputError('the file contains no records');
   return { startNs: firstNs, endNs: lastNs };
 }

@@ -98,7 +98,7 @@ class StoreBuilder {
   #addSample(name: string, sample: RecordSample): void {
     const labels = sortLabels(Object.entries(sample.labels ?? {}));
     const isHistogram = 'buckets' in sample;
-    const family = this.#family(name, isHistogram);
+    const family = this.#getFamily(name, isHistogram);
     if (!isHistogram) {
       this.#values.push([this.#layout.scalar(family, labels).value, sample.value]);
       return;
@@ -109,7 +109,7 @@ class StoreBuilder {
       this.#values.push([this.#layout.bucket(series, parseBound(text), text), count]);
   }
 
-  #family(name: string, isHistogram: boolean): Family {
+  #getFamily(name: string, isHistogram: boolean): Family {
     const key = `${isHistogram} ${name}`;
     const known = this.#families.get(key) ?? this.#findFamily(name, isHistogram);
     this.#families.set(key, known);

@@ -35,7 +35,7 @@ export async function openRunRecord(
 ): Promise<OpenedRecord> {
   const from = wanted ?? SOURCES.find(kind => files.files[kind] !== undefined);
   const path = from && files.files[from];
-  if (from === undefined || path === undefined) throw noSource(files, wanted);
+  if (from === undefined || path === undefined) throw createSourceError(files, wanted);
   try {
     return { from, path, ...(await READERS[from](path, files, memory)) };
   } catch (error) {
@@ -79,7 +79,7 @@ async function readFromJsonl(
   );
 }
 
-function noSource({ folder, files }: RunFiles, wanted: SourceKind | undefined): RunInputError {
+function createSourceError({ folder, files }: RunFiles, wanted: SourceKind | undefined): RunInputError {
   const found = Object.values(files)
     .map(path => JSON.stringify(path.slice(dirname(path).length + 1)))
     .join(', ');

@@ -73,16 +73,16 @@ function describeMetadata(
   metadata: ReadonlyMap<string, string>,
   stores: ReadonlyMap<string, EndpointStore>,
 ): RunDescription {
-  const text = (key: string): string | undefined => metadata.get(`aiperf.${key}`);
+  const getText = (key: string): string | undefined => metadata.get(`aiperf.${key}`);
   const sampled = findTimeRange(stores.values());
-  const startNs = parseNs(text('time_filter_start_ns')) ?? sampled.startNs;
-  const endNs = parseNs(text('time_filter_end_ns')) ?? sampled.endNs;
-  const listed = parseJson(text('endpoint_urls'));
+  const startNs = parseNs(getText('time_filter_start_ns')) ?? sampled.startNs;
+  const endNs = parseNs(getText('time_filter_end_ns')) ?? sampled.endNs;
+  const listed = parseJson(getText('endpoint_urls'));
   const urls = Array.isArray(listed) && listed.length > 0 ? listed.map(String) : [...stores.keys()];
-  const inputConfig = parseJson(text('input_config'));
+  const inputConfig = parseJson(getText('input_config'));
   return {
-    benchmarkId: text('benchmark_id') ?? '',
-    version: text('version') ?? '',
+    benchmarkId: getText('benchmark_id') ?? '',
+    version: getText('version') ?? '',
     inputConfig: isObject(inputConfig) ? inputConfig : {},
     summary: {
       endpoints_configured: urls,

@@ -16,7 +16,7 @@ import {
 } from '@org/formats/parquet';
 import type { RunMetadata } from '../view/parquetMetadata.ts';
 import { parseBound, toFamily } from './jsonlStores.ts';
-import { type RowOptions, type RowRun, type RowSeries, readRowRuns, readText } from './parquetRuns.ts';
+import { type RowOptions, type RowRange, type RowSeries, readRowRanges, readText } from './rowRanges.ts';
 
 const VALUE_COLUMNS = ['value', 'sum', 'count', 'bucket_count'] as const;
 
@@ -65,24 +65,24 @@ const MAX_PASS_VALUES = 2 ** 24;
  */
 export async function readParquetStores(input: ParquetInput): Promise<ParquetSamples> {
   const table = new SampleTable(input);
-  await readRuns(input, [], run => table.scan(run));
+  await readRanges(input, [], range => table.scan(range));
   const passes = table.planPasses();
   for (let pass = 0; pass < passes; pass++) {
     table.startPass(pass, passes);
-    await readRuns(input, VALUE_COLUMNS, run => table.read(run));
+    await readRanges(input, VALUE_COLUMNS, range => table.read(range));
     table.endPass();
   }
   return { stores: table.stores, merged: [...table.merged] };
 }
 
-async function readRuns(
+async function readRanges(
   { file, isContiguous }: ParquetInput,
   columns: readonly string[],
-  handle: (run: RowRun) => void,
+  handle: (range: RowRange) => void,
 ): Promise<void> {
   const reader = await readServerMetricsParquet(file);
   try {
-    for await (const run of readRowRuns(reader, columns, { isContiguous })) handle(run);
+    for await (const range of readRowRanges(reader, columns, { isContiguous })) handle(range);
   } finally {
     await reader.close();
   }
@@ -111,8 +111,8 @@ class SampleTable {
     return new Map([...this.#endpoints].map(([url, { store }]) => [url, store]));
   }
 
-  /** Registers the series, timestamps and bucket bounds of a run. */
-  scan({ position, series, batch, from, to }: RowRun): void {
+  /** Registers the series, timestamps and bucket bounds of a range. */
+  scan({ position, series, batch, from, to }: RowRange): void {
     if (position === this.#series.length) this.#addSeries(position, series);
     const known = this.#series[position];
     if (!known) return;
@@ -141,7 +141,7 @@ class SampleTable {
     for (const endpoint of this.#endpoints.values()) endpoint.endPass();
   }
 
-  read({ position, batch, from, to }: RowRun): void {
+  read({ position, batch, from, to }: RowRange): void {
     const known = this.#series[position];
     if (!known) return;
     const { endpoint, series } = known;
@@ -150,7 +150,7 @@ class SampleTable {
     const bounds = getTexts(batch, 'bucket_le');
     let cell = -1;
     for (let row = from; row < to; row++) {
-      if (row === from || times[row] !== times[row - 1]) cell = endpoint.firstCell(times[row]!);
+      if (row === from || times[row] !== times[row - 1]) cell = endpoint.findCell(times[row]!);
       if (cell < 0) continue;
       if (series.kind === 'scalar') endpoint.values[cell + series.value] = value![row]!;
       else {
@@ -237,14 +237,14 @@ class EndpointTable {
   }
 
   /** Returns the index of the first value of a frame; -1 if the frame is read in another pass. */
-  firstCell(ns: bigint): number {
+  findCell(ns: bigint): number {
     const row = this.#rows.get(ns)!;
     return row < this.#firstRow || row >= this.#endRow ? -1 : (row - this.#firstRow) * this.layout.slotCount;
   }
 
   /** Sets the values of a series to 0 at its reference sample. */
   setReference(series: ScalarSeries | HistogramSeries, ns: bigint | null): void {
-    const cell = ns === null ? -1 : this.firstCell(ns);
+    const cell = ns === null ? -1 : this.findCell(ns);
     if (cell < 0) return;
     const slots =
       series.kind === 'scalar'

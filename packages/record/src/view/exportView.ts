@@ -58,13 +58,13 @@ export function exportView(record: RunRecord): ExportView {
 function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {} }: EndpointRecord): Period {
   const timeline = store.timeline();
   const { baseline_ns: baselineNs, closing_ns: closingNs } = runPeriod === undefined ? boundaries : {};
-  const offset = (ns: bigint): number => Number(ns - timeline.originNs);
+  const toOffset = (ns: bigint): number => Number(ns - timeline.originNs);
   return resolveEndpointPeriod(
     timeline,
-    { startNs: offset(period.startNs), endNs: offset(period.endNs) },
+    { startNs: toOffset(period.startNs), endNs: toOffset(period.endNs) },
     {
-      ...(baselineNs === undefined ? {} : { baselineNs: offset(baselineNs) }),
-      ...(closingNs === undefined ? {} : { closingNs: offset(closingNs) }),
+      ...(baselineNs === undefined ? {} : { baselineNs: toOffset(baselineNs) }),
+      ...(closingNs === undefined ? {} : { closingNs: toOffset(closingNs) }),
     },
   );
 }

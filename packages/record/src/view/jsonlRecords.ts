@@ -50,7 +50,7 @@ function* generateEndpointRecords(
   const reader = new FrameReader(store, metrics);
   for (let frame = 0; frame < store.frameCount; frame++) {
     if (changed[frame] === 0) continue;
-    const samples = reader.samplesAt(frame);
+    const samples = reader.readSamples(frame);
     if (samples.length === 0) continue;
     const timestamp = originNs + BigInt(offsetsNs[frame]!);
     const latency = BigInt(Math.round(latencies[frame]!));
@@ -79,7 +79,7 @@ class FrameReader {
 
   constructor(store: EndpointStore, metrics: readonly MetricSeries[]) {
     this.#store = store;
-    this.#batchFrames = batchFrames(store.layout.slotCount);
+    this.#batchFrames = computeBatchFrames(store.layout.slotCount);
     const scalars: ScalarReader[] = [];
     const histograms: HistogramReader[] = [];
     this.#metrics = metrics.map(({ name, series }) => ({
@@ -98,7 +98,7 @@ class FrameReader {
   }
 
   /** Returns the samples of a frame by metric name. */
-  samplesAt(frame: number): [string, RecordSample[]][] {
+  readSamples(frame: number): [string, RecordSample[]][] {
     if (frame >= this.#batchEnd) this.#loadBatch(frame);
     const found: [string, RecordSample[]][] = [];
     const timeNs = this.#store.timeline().offsetsNs[frame]!;
@@ -106,7 +106,7 @@ class FrameReader {
       const samples: RecordSample[] = [];
       for (const reader of readers) {
         const sample =
-          'samples' in reader ? toHistogramSample(reader, timeNs) : this.#scalarSample(reader, frame);
+          'samples' in reader ? toHistogramSample(reader, timeNs) : this.#readScalar(reader, frame);
         if (sample) samples.push(sample);
       }
       if (samples.length > 0) found.push([name, samples]);
@@ -124,7 +124,7 @@ class FrameReader {
     this.#batchEnd = end;
   }
 
-  #scalarSample({ row, labels }: ScalarReader, frame: number): RecordSample | undefined {
+  #readScalar({ row, labels }: ScalarReader, frame: number): RecordSample | undefined {
     const value = this.#values[row * this.#batchFrames + frame - this.#batchStart]!;
     return Number.isNaN(value) ? undefined : { ...labels, value };
   }
@@ -153,7 +153,7 @@ function toHistogramSample({ samples, labels }: HistogramReader, timeNs: number)
   return { ...labels, buckets, sum: sums[row]!, count: counts[row]! };
 }
 
-function batchFrames(slots: number): number {
+function computeBatchFrames(slots: number): number {
   return Math.max(1, Math.min(MAX_BATCH_FRAMES, Math.floor(MAX_BATCH_VALUES / Math.max(1, slots))));
 }
 

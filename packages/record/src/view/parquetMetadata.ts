@@ -84,7 +84,7 @@ export class ReferenceCollector {
   /** Returns the metadata entry of all series added so far. */
   toMetadata(summary: RunMetadata['summary']): MetadataEntry {
     const references: Record<string, bigint | null> = Object.fromEntries(
-      [...this.#countsByUrl].map(([url, counts]) => [url, mostFrequent(counts)]),
+      [...this.#countsByUrl].map(([url, counts]) => [url, findMostFrequent(counts)]),
     );
     const others = new Map<bigint | null, [number, number][]>();
     this.#series.forEach(({ url, referenceNs }, position) => {
@@ -103,7 +103,7 @@ export class ReferenceCollector {
   }
 }
 
-function mostFrequent(counts: ReadonlyMap<bigint | null, number>): bigint | null {
+function findMostFrequent(counts: ReadonlyMap<bigint | null, number>): bigint | null {
   return [...counts].sort((a, b) => b[1] - a[1])[0]![0];
 }
 

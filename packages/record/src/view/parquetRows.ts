@@ -77,7 +77,7 @@ function toScalarColumns(
   const { timesNs, values } = window.samples;
   return {
     timestampsNs: toTimestamps(window, timesNs, originNs),
-    values: isDelta ? toDeltas(window, values) : withoutReference(window, values),
+    values: isDelta ? toDeltas(window, values) : dropReference(window, values),
   };
 }
 
@@ -98,15 +98,15 @@ function toHistogramColumns(
 }
 
 /** The reference sample, row 0, is before the period and not exported. */
-function withoutReference(window: Window<unknown>, column: Float64Array): Float64Array {
+function dropReference(window: Window<unknown>, column: Float64Array): Float64Array {
   return window.hasReference ? column.subarray(1) : column;
 }
 
 function toDeltas(window: Window<unknown>, column: Float64Array): Float64Array {
   const reference = column[0]!;
-  return withoutReference(window, column).map(value => Math.max(0, value - reference));
+  return dropReference(window, column).map(value => Math.max(0, value - reference));
 }
 
 function toTimestamps(window: Window<unknown>, timesNs: Float64Array, originNs: bigint): BigInt64Array {
-  return BigInt64Array.from(withoutReference(window, timesNs), time => originNs + BigInt(time));
+  return BigInt64Array.from(dropReference(window, timesNs), time => originNs + BigInt(time));
 }

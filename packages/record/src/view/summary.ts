@@ -73,20 +73,20 @@ function toBoundarySlack(
   { startNs, endNs }: TimeRange,
 ): Partial<EndpointInfo> {
   const { originNs, offsetsNs } = store.timeline();
-  const timeNs = (frame: number): bigint => originNs + BigInt(offsetsNs[frame]!);
+  const getTimeNs = (frame: number): bigint => originNs + BigInt(offsetsNs[frame]!);
   if (offsetsNs.length === 0) return boundaries;
   const firstInside = lowerBound(offsetsNs, Number(startNs - originNs));
   const firstAfter = upperBound(offsetsNs, Number(endNs - originNs));
-  const baselineNs = boundaries.baseline_ns ?? timeNs(Math.max(0, firstInside - 1));
-  const closingNs = boundaries.closing_ns ?? timeNs(Math.min(firstAfter, offsetsNs.length - 1));
+  const baselineNs = boundaries.baseline_ns ?? getTimeNs(Math.max(0, firstInside - 1));
+  const closingNs = boundaries.closing_ns ?? getTimeNs(Math.min(firstAfter, offsetsNs.length - 1));
   return {
     ...boundaries,
-    start_slack_ms: distanceMs(baselineNs, startNs),
-    end_slack_ms: distanceMs(closingNs, endNs),
+    start_slack_ms: computeDistanceMs(baselineNs, startNs),
+    end_slack_ms: computeDistanceMs(closingNs, endNs),
   };
 }
 
-function distanceMs(a: bigint, b: bigint): number {
+function computeDistanceMs(a: bigint, b: bigint): number {
   return Math.abs(Number(a - b)) / 1e6;
 }
 

@@ -1,6 +1,6 @@
 import type { RunRecord } from '@org/record';
 import type { RunExports } from '../export/exportRun.ts';
-import { pause, untilAborted } from '../lifecycle/pause.ts';
+import { pause, waitUnlessAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
 import { PlanError } from '../plan/planError.ts';
@@ -91,11 +91,11 @@ class CollectRun {
     const ending = new AbortController();
     const { signal } = ending;
     emit({ type: 'phase_changed', phase: 'warm-up' });
-    if (this.#warmupSeconds === 0) await untilAborted(phases.start({ signal }), interrupted);
+    if (this.#warmupSeconds === 0) await waitUnlessAborted(phases.start({ signal }), interrupted);
     const workload = interrupted.aborted ? undefined : this.#startWorkload();
     this.#lifecycle.startScraping();
     const warmup = this.#endWarmup(signal);
-    await (workload ?? untilAborted(this.#waitForDuration(signal), interrupted));
+    await (workload ?? waitUnlessAborted(this.#waitForDuration(signal), interrupted));
     ending.abort();
     await warmup;
     if (!phases.isProfiling && !interrupted.aborted)

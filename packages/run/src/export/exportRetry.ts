@@ -47,9 +47,9 @@ async function retryMissing(
     formats: FORMATS.filter(format => missing.includes(format)),
     parquetPartition: missing.includes('partitioned parquet'),
   });
-  const latest = (result: ExportResult): ExportResult =>
+  const getLatest = (result: ExportResult): ExportResult =>
     again.results.find(({ format }) => format === result.format) ?? result;
-  return { ...again, results: results.map(latest) };
+  return { ...again, results: results.map(getLatest) };
 }
 
 function isDiskFull(result: ExportResult): boolean {

@@ -86,7 +86,7 @@ class Exporter {
   constructor(view: ExportView, options: ExportOptions) {
     this.#view = view;
     this.#options = options;
-    this.#digest = new Digest(this.#stream());
+    this.#digest = new Digest(this.#createStream());
   }
 
   async write(): Promise<RunExports> {
@@ -94,7 +94,7 @@ class Exporter {
     const results = await this.#writeAll();
     const hasSummaries = jsonLayout === 'legacy' && formats.includes('json');
     return {
-      document: this.#statistics(),
+      document: this.#getStatistics(),
       results,
       excludedLabels: [...this.#losses.excludedLabels],
       shortenedNames: this.#losses.shortenedNames,
@@ -121,31 +121,31 @@ class Exporter {
   #writeFormat(format: ExportFormat, path: string): Promise<number> {
     switch (format) {
       case 'json':
-        return writeText(path, this.#jsonChunks());
+        return writeText(path, this.#streamJson());
       case 'csv': {
         const layout = this.#options.csvLayout ?? 'servelens';
-        return writeText(path, streamServerMetricsCsv(this.#statistics(), { layout }));
+        return writeText(path, streamServerMetricsCsv(this.#getStatistics(), { layout }));
       }
       case 'jsonl':
-        return writeText(path, batchLines(jsonLines(this.#view), this.#options.batchSize));
+        return writeText(path, batchLines(generateLines(this.#view), this.#options.batchSize));
       case 'parquet':
         return writeParquetFile(path, this.#view, this.#losses);
     }
   }
 
-  #jsonChunks(): Content {
+  #streamJson(): Content {
     if (this.#options.jsonLayout !== 'legacy') return streamServerMetricsJson(this.#digest.passthrough);
     const estimator = PERCENTILE_METHODS[this.#options.percentileMethod];
     return streamLegacyServerMetricsJson(streamLegacyServerMetrics(this.#view, { estimator }));
   }
 
   /** Statistics are computed once, while the JSON export is written; if that does not happen or fails, separately. */
-  #statistics(): ServerMetricsDocument {
-    this.#document ??= this.#digest.document ?? collectDigest(this.#stream());
+  #getStatistics(): ServerMetricsDocument {
+    this.#document ??= this.#digest.document ?? collectDigest(this.#createStream());
     return this.#document;
   }
 
-  #stream(): ServerMetricsStream {
+  #createStream(): ServerMetricsStream {
     const { percentileMethod, sliceSeconds } = this.#options;
     return streamServerMetrics(this.#view, {
       estimator: PERCENTILE_METHODS[percentileMethod],
@@ -173,7 +173,7 @@ async function writeText(path: string, content: Content): Promise<number> {
   return result.bytes;
 }
 
-function* jsonLines(view: ExportView): Generator<string> {
+function* generateLines(view: ExportView): Generator<string> {
   for (const record of generateServerMetricsRecords(view)) yield writeServerMetricsLine(record);
 }
 

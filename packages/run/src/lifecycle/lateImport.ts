@@ -7,6 +7,6 @@ import { statSync } from 'node:fs';
  * or a pipe, it resolves paths only partially, and dependencies are then searched in the wrong folder. This function looks up a
  * folder last.
  */
-export function beforeLateImport(): void {
+export function prepareLateImport(): void {
   statSync(import.meta.dirname);
 }

@@ -15,7 +15,7 @@ export async function pause(seconds: number | undefined, signal: AbortSignal): P
 }
 
 /** Waits for `work` to complete or `signal` to be aborted. */
-export async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+export async function waitUnlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const listening = new AbortController();
   const aborted = new Promise(resolve =>

@@ -30,10 +30,10 @@ export async function waitForQuiescence(options: QuiescenceOptions): Promise<Set
   const startMs = clock.monotonicMs();
   const detectors = new Map(endpoints.map(endpoint => [endpoint, new QuiescenceDetector(endpoint.layout)]));
   listen((endpoint, { timestampNs, values }) => detectors.get(endpoint)?.observe(timestampNs, values));
-  const elapsedSeconds = (): number => (clock.monotonicMs() - startMs) / 1000;
+  const getElapsedSeconds = (): number => (clock.monotonicMs() - startMs) / 1000;
   const areQuiet = (): boolean =>
     [...detectors].every(([endpoint, detector]) => isQuiet(endpoint, detector, clock.nowNs()));
-  while (!areQuiet() && !signal.aborted && elapsedSeconds() < limitSeconds) await sleep(POLL_INTERVAL_MS);
+  while (!areQuiet() && !signal.aborted && getElapsedSeconds() < limitSeconds) await sleep(POLL_INTERVAL_MS);
   listen(undefined);
   const outcome =
     detectors.size === 0
@@ -48,7 +48,7 @@ export async function waitForQuiescence(options: QuiescenceOptions): Promise<Set
     boundary,
     outcome,
     start_ns: startNs,
-    seconds: Number(elapsedSeconds().toFixed(6)),
+    seconds: Number(getElapsedSeconds().toFixed(6)),
     limit_seconds: limitSeconds,
     ...(changing.length > 0 ? { changing_metrics: changing } : {}),
   };

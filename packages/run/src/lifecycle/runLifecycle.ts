@@ -4,7 +4,7 @@ import type { Endpoint, JournalWriter } from '@org/scrape';
 import { MarkListener } from '../marks/listener.ts';
 import { isListening } from '../marks/staleSockets.ts';
 import type { RunContext } from '../runContext.ts';
-import { pause, untilAborted } from './pause.ts';
+import { pause, waitUnlessAborted } from './pause.ts';
 import { PhaseController } from './phaseController.ts';
 import { RunStorage, type ServerMetrics, type WrittenExports } from './runStorage.ts';
 import { Scraping } from './scraping.ts';
@@ -73,9 +73,9 @@ export class RunLifecycle {
   async begin(hasWarmup: boolean): Promise<void> {
     const { emit, interrupted } = this.#context;
     if (this.endpoints.length === 0) return;
-    await untilAborted(this.#scraping.probe(), interrupted);
+    await waitUnlessAborted(this.#scraping.probe(), interrupted);
     emit({ type: 'endpoints_probed', endpoints: this.endpoints });
-    if (hasWarmup) await untilAborted(this.#scraping.scrapeBaseline(), interrupted);
+    if (hasWarmup) await waitUnlessAborted(this.#scraping.scrapeBaseline(), interrupted);
     if (!interrupted.aborted) await this.#listen();
   }
 

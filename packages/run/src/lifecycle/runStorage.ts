@@ -7,7 +7,7 @@ import { BlockFile, type BlockFileOptions, type JournalWriter } from '@org/scrap
 import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
 import type { RunContext } from '../runContext.ts';
-import { beforeLateImport } from './lateImport.ts';
+import { prepareLateImport } from './lateImport.ts';
 import { pause } from './pause.ts';
 
 /** The memory of all stores of a run, extended by a file in its folder. */
@@ -75,7 +75,7 @@ export class RunStorage {
   /** Writes the server metrics exports. The stores of the run must not be read afterwards. */
   async writeExports(record: RunRecord): Promise<ServerMetrics> {
     // The export writers take 20 MB of memory, which a run must not use while it scrapes.
-    beforeLateImport();
+    prepareLateImport();
     const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
     const exports = await exportWithRetry(
       record,

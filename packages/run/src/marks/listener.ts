@@ -175,7 +175,7 @@ function readRequest(socket: Socket): Promise<Uint8Array | undefined> {
   return new Promise(resolve => {
     let bytes = Buffer.alloc(0);
     const timer = setTimeout(() => resolve(undefined), REQUEST_TIMEOUT_MS).unref();
-    const done = (line: Uint8Array | undefined): void => {
+    const finish = (line: Uint8Array | undefined): void => {
       clearTimeout(timer);
       socket.off('data', onData);
       // Discards what follows the line.
@@ -185,11 +185,11 @@ function readRequest(socket: Socket): Promise<Uint8Array | undefined> {
     const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
       const end = bytes.indexOf(0x0a);
-      if (end >= 0) done(bytes.subarray(0, end));
-      else if (bytes.length > MAX_REQUEST_BYTES) done(bytes);
+      if (end >= 0) finish(bytes.subarray(0, end));
+      else if (bytes.length > MAX_REQUEST_BYTES) finish(bytes);
     };
     socket.on('data', onData);
-    socket.on('end', () => done(bytes.length > 0 ? bytes : undefined));
-    socket.on('close', () => done(undefined));
+    socket.on('end', () => finish(bytes.length > 0 ? bytes : undefined));
+    socket.on('close', () => finish(undefined));
   });
 }

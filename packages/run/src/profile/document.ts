@@ -57,8 +57,8 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
 function toTimestamps({ metrics, originNs }: DocumentParts): Record<string, unknown> {
   const { span } = metrics;
   if (!span) return {};
-  const block = (ns: number): unknown => ({ unit: 'ns', avg: toWallNs(originNs, ns) });
-  return { min_request_timestamp: block(span.startNs), max_response_timestamp: block(span.endNs) };
+  const toBlock = (ns: number): unknown => ({ unit: 'ns', avg: toWallNs(originNs, ns) });
+  return { min_request_timestamp: toBlock(span.startNs), max_response_timestamp: toBlock(span.endNs) };
 }
 
 function toErrorCount({ failure, count }: ProfileMetrics['errors'][number]): ErrorCount {

@@ -1,4 +1,4 @@
-import { beforeLateImport } from '../lifecycle/lateImport.ts';
+import { prepareLateImport } from '../lifecycle/lateImport.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ProfileOptions, ProfileResult } from './profileExports.ts';
 
@@ -10,7 +10,7 @@ import type { ProfileOptions, ProfileResult } from './profileExports.ts';
  */
 export async function profile(plan: ProfilePlan, options: ProfileOptions = {}): Promise<ProfileResult> {
   // Collect runs must not load the load generator.
-  beforeLateImport();
+  prepareLateImport();
   const { runProfile } = await import('./profileRun.ts');
   return runProfile(plan, options);
 }

@@ -13,8 +13,8 @@ export function toRequestLine(
   metrics: RequestMetrics,
   originNs: bigint,
 ): ProfileRecord {
-  const at = (ns: number): bigint => toWallNs(originNs, ns);
-  const maybe = (ns: number | undefined): bigint | null => (ns === undefined ? null : at(ns));
+  const toWall = (ns: number): bigint => toWallNs(originNs, ns);
+  const toOptionalWall = (ns: number | undefined): bigint | null => (ns === undefined ? null : toWall(ns));
   const { failure } = record;
   return {
     metadata: {
@@ -23,20 +23,20 @@ export function toRequestLine(
       x_correlation_id: record.correlationId,
       conversation_id: record.conversationId,
       turn_index: record.turn,
-      credit_issued_ns: at(record.intendedNs),
-      request_start_ns: at(record.startNs),
-      request_ack_ns: maybe(record.trace.firstByteNs),
-      request_end_ns: at(record.endNs),
+      credit_issued_ns: toWall(record.intendedNs),
+      request_start_ns: toWall(record.startNs),
+      request_ack_ns: toOptionalWall(record.trace.firstByteNs),
+      request_end_ns: toWall(record.endNs),
       worker_id: record.workerId,
       // AIPerf's readers require this field. Here a single process writes all lines.
       record_processor_id: 'record_processor_0',
       benchmark_phase: record.phase,
       was_cancelled: record.cancelled,
-      ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: at(record.cancelledNs) }),
+      ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: toWall(record.cancelledNs) }),
       ...(record.missingEndMarker ? { stream_finished: false } : {}),
     },
     metrics,
-    trace_data: toTraceData(record, at),
+    trace_data: toTraceData(record, toWall),
     error: failure ? { code: failure.code ?? null, type: failure.type, message: failure.message } : null,
   };
 }
@@ -48,12 +48,12 @@ export function toRequestLine(
  * with all digits.
  */
 export function toEndedRequest({ metadata, metrics, error }: ProfileRecord, originNs: bigint): EndedRequest {
-  const at = (ns: number | bigint): number => Number(BigInt(ns) - originNs);
-  const startNs = at(metadata.request_start_ns);
+  const toRelative = (ns: number | bigint): number => Number(BigInt(ns) - originNs);
+  const startNs = toRelative(metadata.request_start_ns);
   const latencyMs = metrics?.request_latency?.value;
   return {
     startNs,
-    endNs: at(metadata.request_end_ns),
+    endNs: toRelative(metadata.request_end_ns),
     lastTokenNs: typeof latencyMs === 'number' ? startNs + Math.round(latencyMs * 1e6) : undefined,
     failure: error ? toFailure(error) : undefined,
   };
@@ -68,7 +68,7 @@ function toFailure({ type, code, message }: NonNullable<ProfileRecord['error']>)
 }
 
 /** Lists the timestamps of the steps that a request reached. */
-function toTraceData(record: RequestRecord, at: (ns: number) => bigint): TraceData {
+function toTraceData(record: RequestRecord, toWall: (ns: number) => bigint): TraceData {
   const { trace, traffic } = record;
   const moments: Readonly<Record<string, number | undefined>> = {
     connection_pool_wait_start_ns: trace.startNs,
@@ -84,7 +84,9 @@ function toTraceData(record: RequestRecord, at: (ns: number) => bigint): TraceDa
     response_receive_end_ns: trace.lastByteNs,
     error_timestamp_ns: record.failure ? record.endNs : undefined,
   };
-  const known = Object.entries(moments).flatMap(([name, ns]) => (ns === undefined ? [] : [[name, at(ns)]]));
+  const known = Object.entries(moments).flatMap(([name, ns]) =>
+    ns === undefined ? [] : [[name, toWall(ns)]],
+  );
   return {
     trace_type: 'undici',
     ...Object.fromEntries(known),

@@ -18,13 +18,13 @@ export function getCurrentOwner(): PlanOwner {
 
 /** Reports whether a process is known to be alive. Returns false for processes of other hosts. */
 export function isAlive({ pid, host, born }: PlanOwner): boolean {
-  if (host !== hostname() || !exists(pid)) return false;
+  if (host !== hostname() || !hasProcess(pid)) return false;
   const status = readStatus(pid);
   if (!status) return true;
   return status.state !== 'Z' && status.state !== 'X' && (born === undefined || status.born === born);
 }
 
-function exists(pid: number): boolean {
+function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

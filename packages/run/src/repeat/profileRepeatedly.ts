@@ -1,4 +1,4 @@
-import { beforeLateImport } from '../lifecycle/lateImport.ts';
+import { prepareLateImport } from '../lifecycle/lateImport.ts';
 import type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function profileRepeatedly(
   plan: RepeatedProfilePlan,
   options: RepeatOptions = {},
 ): Promise<RepeatResult> {
-  beforeLateImport();
+  prepareLateImport();
   const { runRepeatedly } = await import('./repeatedRun.ts');
   return runRepeatedly(plan, options);
 }

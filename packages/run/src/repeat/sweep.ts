@@ -73,13 +73,16 @@ function findBest(
     more: metrics[THROUGHPUT]!.mean,
     less: metrics[latency]!.mean,
   }));
-  const best = (name: string, sign: number): BestConfiguration => {
+  const findBestBy = (name: string, sign: number): BestConfiguration => {
     const [first] = [...known].sort((a, b) => sign * (a.metrics[name]!.mean - b.metrics[name]!.mean));
     const { mean, unit } = first!.metrics[name]!;
     return { parameters: first!.parameters, metric: mean, unit, metric_name: name };
   };
   return {
-    best_configurations: { best_throughput: best(THROUGHPUT, -1), best_latency_p99: best(latency, 1) },
+    best_configurations: {
+      best_throughput: findBestBy(THROUGHPUT, -1),
+      best_latency_p99: findBestBy(latency, 1),
+    },
     pareto_optimal: findParetoPoints(points).map(at => known[at]!.parameters),
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { pause, untilAborted } from '../../src/lifecycle/pause.ts';
+import { pause, waitUnlessAborted } from '../../src/lifecycle/pause.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -41,7 +41,7 @@ describe('pause', () => {
   });
 });
 
-describe('untilAborted', () => {
+describe('waitUnlessAborted', () => {
   let controller: AbortController;
   beforeEach(() => {
     controller = new AbortController();
@@ -53,21 +53,21 @@ describe('untilAborted', () => {
     const work = sleep(20).then(() => {
       isDone = true;
     });
-    await untilAborted(work, controller.signal);
+    await waitUnlessAborted(work, controller.signal);
     expect(isDone).toBe(true);
   });
 
   test('does not wait for work after the signal is aborted', async () => {
-    const state = watch(untilAborted(new Promise(() => {}), controller.signal));
+    const state = watch(waitUnlessAborted(new Promise(() => {}), controller.signal));
     await sleep(10);
     expect(state.hasEnded).toBe(false);
     controller.abort();
     await vi.waitFor(() => expect(state.hasEnded).toBe(true));
-    await untilAborted(new Promise(() => {}), controller.signal);
+    await waitUnlessAborted(new Promise(() => {}), controller.signal);
   });
 
   test('rejects with the error of the work', async () => {
-    await expect(untilAborted(Promise.reject(new Error('refused')), controller.signal)).rejects.toThrow(
+    await expect(waitUnlessAborted(Promise.reject(new Error('refused')), controller.signal)).rejects.toThrow(
       'refused',
     );
   });

@@ -19,7 +19,7 @@ export interface RowSeries {
 }
 
 /** Consecutive rows of one series within one batch. */
-export interface RowRun {
+export interface RowRange {
   /** Position of the series in the file, starting at 0. */
   readonly position: number;
   readonly series: RowSeries;
@@ -48,14 +48,14 @@ export interface RowOptions {
 }
 
 /**
- * Yields the rows of a Parquet export, grouped into runs of one series, in file order. Where the timestamps of a series go
+ * Yields the rows of a Parquet export, as ranges of one series each, in file order. Where the timestamps of a series go
  * backwards, a second series with the same identity columns starts: the two differ only in a label that has no column.
  */
-export async function* readRowRuns(
+export async function* readRowRanges(
   reader: ServerMetricsParquetReader,
   valueColumns: readonly string[],
   { isContiguous }: RowOptions,
-): AsyncGenerator<RowRun> {
+): AsyncGenerator<RowRange> {
   const labels = reader.columns
     .filter(({ name, type }) => type === 'string' && !RESERVED_COLUMNS.includes(name))
     .map(({ name }) => name);
