@@ -1,25 +1,25 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetricsJson } from '@org/formats/read';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ScriptedServer } from './support/scriptedServer.ts';
+import { type ServelensProcess, startServelens } from './support/servelens.ts';
 
-const BIN = fileURLToPath(new URL('../bin/servelens.js', import.meta.url));
-const FAST = {
+const ENV = {
   AIPERF_SERVER_METRICS_COLLECTION_INTERVAL: '0.02',
   AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0.1',
 };
 
-/** A disk of 1 MB, where this process may mount one. */
+/** Mount point of a disk of 1 MB. */
 const disk = mkdtempSync(join(tmpdir(), 'servelens-small-disk-'));
-const isMounted = mounted();
-if (!isMounted) console.log('skipped: runs on a disk that is really full, for which a tmpfs must be mounted');
+const isMounted = mountDisk();
+if (!isMounted) console.log('skipped: tests with a full disk, which need the permission to mount a tmpfs');
 
-function mounted(): boolean {
+/** Mounts the disk. Returns false without the permission to mount. */
+function mountDisk(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
     return true;
@@ -28,11 +28,11 @@ function mounted(): boolean {
   }
 }
 
-/** Its scrapes fill a page soon, however few of them a busy machine makes. */
+// Pages are so large that a few scrapes fill the free space, because a busy machine scrapes less often.
 const server = new ScriptedServer(150);
-let base = '';
+let baseUrl = '';
 beforeAll(async () => {
-  base = await server.listen();
+  baseUrl = await server.listen();
 });
 afterEach(() => {
   for (const name of readdirSync(disk)) rmSync(join(disk, name), { recursive: true });
@@ -45,66 +45,42 @@ afterAll(() => {
 
 const ballast = join(disk, 'ballast');
 
-/** Fills the disk but for some pages. */
-function fillDisk(freePages: number): void {
+/** Fills the disk except for one block. */
+function fillDisk(): void {
   const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc((bavail - freePages) * bsize));
+  writeFileSync(ballast, Buffer.alloc((bavail - 1) * bsize));
 }
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly folder: string;
-  readonly ended: Promise<number | null>;
-  /** What was said on stderr so far. */
-  readonly said: () => string;
-  /** Resolves when that is said. */
-  readonly until: (words: string) => Promise<void>;
-}
-
-function collect(run: number, ...options: string[]): Running {
-  const folder = join(disk, String(run));
+function collectToDisk(run: number, ...options: string[]): ServelensProcess {
   const args = [
-    'collect',
     '--server-metrics',
-    `${base}/${run}/metrics`,
+    `${baseUrl}/${run}/metrics`,
     '--artifact-dir',
-    folder,
+    getFolder(run),
     ...options,
   ];
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: { ...process.env, ...FAST },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  const waiting: (() => void)[] = [];
-  child.stderr!.on('data', text => {
-    said += text;
-    for (const check of waiting) check();
-  });
-  const ended = new Promise<number | null>(resolve => child.on('close', code => resolve(code)));
-  const until = (words: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const check = (): void => {
-        if (said.includes(words)) resolve();
-      };
-      waiting.push(check);
-      check();
-      void ended.then(code => reject(new Error(`ended with ${code} before it said "${words}":\n${said}`)));
-    });
-  return { child, folder, ended, said: () => said, until };
+  return startServelens(['collect', ...args], { cwd: process.cwd(), env: ENV });
 }
 
-const times = (text: string, words: string): number => text.split(words).length - 1;
+function getFolder(run: number): string {
+  return join(disk, String(run));
+}
 
-async function expectWholeExports(run: number, folder: string): Promise<void> {
-  const names = ['csv', 'json', 'parquet'].map(kind => `server_metrics_export.${kind}`);
-  expect(
-    readdirSync(folder)
-      .filter(name => !name.endsWith('.sock'))
-      .sort(),
-  ).toEqual(names);
-  for (const name of names) expect((await validate(join(folder, name))).issues, name).toEqual([]);
-  const { summary } = (await readServerMetricsJson(join(folder, names[1]!))) as ServerMetricsDocument;
+function listFiles(run: number): string[] {
+  return readdirSync(getFolder(run))
+    .filter(name => !name.endsWith('.sock'))
+    .sort();
+}
+
+function countMatches(text: string, words: string): number {
+  return text.split(words).length - 1;
+}
+
+async function expectCompleteExports(run: number): Promise<void> {
+  const names = ['csv', 'json', 'parquet'].map(format => `server_metrics_export.${format}`);
+  expect(listFiles(run)).toEqual(names);
+  for (const name of names) expect((await validate(join(getFolder(run), name))).issues, name).toEqual([]);
+  const { summary } = (await readServerMetricsJson(join(getFolder(run), names[1]!))) as ServerMetricsDocument;
   const { total_fetches } = Object.values(summary.endpoint_info)[0]!;
   expect(total_fetches).toBeGreaterThanOrEqual(server.sent.get(run)! - 1);
 }
@@ -112,50 +88,52 @@ async function expectWholeExports(run: number, folder: string): Promise<void> {
 test.skipIf(!isMounted)(
   'a disk that is full during the run is reported once, and the exports are complete',
   async () => {
-    fillDisk(1);
-    const run = collect(1, '--duration', '2');
-    await run.until('cannot write the journal');
+    fillDisk();
+    const run = collectToDisk(1, '--duration', '2');
+    await run.waitForOutput('cannot write the journal');
     rmSync(ballast);
-    expect(await run.ended, run.said()).toBe(0);
-    expect(times(run.said(), 'cannot write the journal')).toBe(1);
-    await expectWholeExports(1, run.folder);
+    const { code, err } = await run.ended;
+    expect(code, err).toBe(0);
+    expect(countMatches(err, 'cannot write the journal')).toBe(1);
+    await expectCompleteExports(1);
   },
 );
 
 test.skipIf(!isMounted)('exports to a full disk are retried until there is space', async () => {
-  fillDisk(1);
-  const run = collect(2, '--duration', '2');
-  await run.until('are in memory only; free some space; retrying the exports for 30 s');
+  fillDisk();
+  const run = collectToDisk(2, '--duration', '2');
+  await run.waitForOutput('are in memory only; free some space; retrying the exports for 30 s');
   rmSync(ballast);
-  expect(await run.ended, run.said()).toBe(0);
-  await expectWholeExports(2, run.folder);
+  const { code, err } = await run.ended;
+  expect(code, err).toBe(0);
+  await expectCompleteExports(2);
 });
 
 test.skipIf(!isMounted)(
   'a disk that stays full is reported with the data loss and the command to recover',
   async () => {
-    fillDisk(1);
-    const run = collect(3, '--duration', '2');
-    await run.until('retrying the exports');
-    run.child.kill('SIGINT');
-    expect(await run.ended, run.said()).toBe(1);
-    expect(run.said()).toMatch(
+    fillDisk();
+    const run = collectToDisk(3, '--duration', '2');
+    await run.waitForOutput('retrying the exports');
+    run.kill('SIGINT');
+    const { code, err } = await run.ended;
+    expect(code, err).toBe(1);
+    expect(err).toMatch(
       /json export failed: cannot write .*: the disk is full; free some space and export again/,
     );
-    expect(run.said()).toMatch(
+    expect(err).toMatch(
       /the journal is kept; to write the exports, free some space, then run: servelens recover .*; \d+ scrapes? could not be written and will be lost/,
     );
-    expect(readdirSync(run.folder).filter(name => !name.endsWith('.sock'))).toEqual([
-      'server_metrics.journal',
-    ]);
+    expect(listFiles(3)).toEqual(['server_metrics.journal']);
   },
 );
 
 test.skipIf(!isMounted)('a full disk does not change the exit code of a successful command', async () => {
-  fillDisk(1);
-  const run = collect(4, '--', 'sleep', '2');
-  await run.until('retrying the exports');
-  run.child.kill('SIGINT');
-  expect(await run.ended, run.said()).toBe(0);
-  expect(run.said()).toContain('could not be written and will be lost');
+  fillDisk();
+  const run = collectToDisk(4, '--', 'sleep', '2');
+  await run.waitForOutput('retrying the exports');
+  run.kill('SIGINT');
+  const { code, err } = await run.ended;
+  expect(code, err).toBe(0);
+  expect(err).toContain('could not be written and will be lost');
 });

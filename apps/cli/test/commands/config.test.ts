@@ -1,20 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { main } from '../../src/main.ts';
-import { testIo } from '../io.ts';
+import { expect, test } from 'vitest';
+import { runServelens } from '../support/servelens.ts';
+import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'check-'));
-  writeFileSync(join(folder, 'token'), 't0ken');
-  writeFileSync(join(folder, 'good.yaml'), GOOD);
-  writeFileSync(join(folder, 'bad.yaml'), 'defaults: { timeout: 1000, intervall: 1 }\n');
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const GOOD = `
+const VALID = `
 defaults: { timeout: 5 }
 targets:
   - url: https://node1:8443
@@ -29,16 +19,19 @@ targets:
     basic_auth: { username: you, password: hunter5 }
 `;
 
-async function check(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const io = testIo(folder);
-  const code = await main(['config', ...args], io);
-  return { code, out: io.out.join(''), err: io.err.join('') };
+const folder = makeSuiteFolder();
+writeFileSync(join(folder, 'token'), 't0ken');
+writeFileSync(join(folder, 'valid.yaml'), VALID);
+writeFileSync(join(folder, 'invalid.yaml'), 'defaults: { timeout: 1000, intervall: 1 }\n');
+
+async function runConfig(...args: string[]): ReturnType<typeof runServelens> {
+  return runServelens(['config', ...args], { cwd: folder });
 }
 
 test('shows the settings of each endpoint without secrets', async () => {
-  const { code, out } = await check('check', 'good.yaml');
+  const { code, out } = await runConfig('check', 'valid.yaml');
   expect(code).toBe(0);
-  expect(out).toBe(`good.yaml is valid: 3 endpoints
+  expect(out).toBe(`valid.yaml is valid: 3 endpoints
 
 https://node1:8443/metrics
   interval       0.333 s
@@ -64,21 +57,21 @@ http://node3:9400/metrics?api_key=REDACTED
 });
 
 test('shows all problems and exits with 1', async () => {
-  const { code, out } = await check('check', 'bad.yaml');
+  const { code, out } = await runConfig('check', 'invalid.yaml');
   expect(code).toBe(1);
   expect(out).toContain(
-    'bad.yaml:1:22: invalid defaults.timeout: 1000; expected a number of seconds from 0.001 to 300\n',
+    'invalid.yaml:1:22: invalid defaults.timeout: 1000; expected a number of seconds from 0.001 to 300\n',
   );
   expect(out).toContain('did you mean interval?');
-  expect(out.endsWith('bad.yaml: 2 problems\n')).toBe(true);
+  expect(out.endsWith('invalid.yaml: 2 problems\n')).toBe(true);
 });
 
 test.each([
-  [['check', 'none.yaml'], /cannot read the configuration file "none.yaml": no such file/],
-  [['check'], /missing FILE; expected servelens config check/],
-  [[], /missing command; expected servelens config COMMAND/],
-])('rejects %j and exits with 2', async (args, message) => {
-  const { code, err } = await check(...args);
+  [['check', 'missing.yaml'], /cannot read the configuration file "missing.yaml": no such file/],
+  [['check'], /missing argument; expected config check FILE/],
+  [[], /missing command; expected servelens config check/],
+])('rejects config %j and exits with 2', async (args, message) => {
+  const { code, err } = await runConfig(...args);
   expect(code).toBe(2);
   expect(err).toMatch(message);
 });

@@ -1,35 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MarkRequest, MarkResponse } from '@org/run/marks';
-import { MarkListener } from '@org/run/marks';
+import { MarkListener, type MarkRequest, type MarkResponse } from '@org/run/marks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/main.ts';
-import { testIo } from '../io.ts';
+import { runServelens } from '../support/servelens.ts';
+import { makeTestFolder } from '../support/temporaryFolder.ts';
 
 let folder = '';
 let listener: MarkListener;
-const requests: MarkRequest[] = [];
-let answer: MarkResponse | Promise<MarkResponse>;
+let requests: MarkRequest[];
+let response: MarkResponse;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mark-'));
-  requests.length = 0;
-  answer = { ok: true, time_ns: '1', message: 'noted at noon' };
+  folder = makeTestFolder();
+  requests = [];
+  response = { ok: true, time_ns: '1', message: 'noted at noon' };
   listener = await MarkListener.open(folder, async request => {
     requests.push(request);
-    return answer;
+    return response;
   });
 });
-afterEach(async () => {
-  await listener.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => listener.close());
 
-async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const io = testIo(folder, { SERVELENS_SOCKET: '', ...env });
-  const code = await main(['mark', ...args], io);
-  return { code, out: io.out.join(''), err: io.err.join('') };
+async function mark(args: readonly string[], socket = ''): ReturnType<typeof runServelens> {
+  return runServelens(['mark', ...args], { cwd: folder, env: { SERVELENS_SOCKET: socket } });
 }
 
 test.each<[string[], Partial<MarkRequest>]>([
@@ -43,7 +35,7 @@ test.each<[string[], Partial<MarkRequest>]>([
   [['profiling goes well'], { mark: 'note', text: 'profiling goes well' }],
   [['x', '--who', 'loadgen 7'], { mark: 'note', text: 'x', who: 'loadgen 7' }],
 ])('sends %j', async (words, request) => {
-  expect(await run(words, { SERVELENS_SOCKET: listener.path })).toEqual({
+  expect(await mark(words, listener.path)).toEqual({
     code: 0,
     out: 'noted at noon\n',
     err: '',
@@ -54,49 +46,32 @@ test.each<[string[], Partial<MarkRequest>]>([
 });
 
 test.each([
-  ['folder', () => ['--folder', '.']],
-  ['socket', () => ['--socket', 'servelens.sock']],
-])('finds a run by its %s', async (_name, options) => {
-  expect((await run(['x', ...options()])).code).toBe(0);
+  ['--folder', '.'],
+  ['--socket', 'servelens.sock'],
+])('finds a run by %s', async (option, value) => {
+  expect((await mark(['x', option, value])).code).toBe(0);
   expect(requests).toHaveLength(1);
 });
 
 test('exits with 1 if the run rejects the mark', async () => {
-  answer = { ok: false, error: 'profiling has ended already' };
-  const { code, out, err } = await run(['profiling-end', '--folder', '.']);
-  expect({ code, out, err }).toEqual({
+  response = { ok: false, error: 'profiling has ended already' };
+  expect(await mark(['profiling-end', '--folder', '.'])).toEqual({
     code: 1,
     out: '',
     err: 'servelens mark: profiling has ended already\n',
   });
 });
 
-test('exits with 3 if there is no active run', async () => {
-  const unset = await run(['x']);
-  expect(unset).toMatchObject({ code: 3 });
-  expect(unset.err).toContain('no run to mark: SERVELENS_SOCKET is set only for commands');
-  const gone = await run(['x'], { SERVELENS_SOCKET: join(folder, 'none.sock') });
-  expect(gone).toMatchObject({ code: 3 });
-  expect(gone.err).toContain('none.sock: the socket does not exist');
-  await listener.close();
-  const ended = await run(['x', '--folder', '.']);
-  expect(ended).toMatchObject({ code: 3 });
-  expect(ended.err).toContain('no active run in .; the run has ended');
-  listener = await MarkListener.open(folder, async () => answer);
+test('exits with 3 without --folder, --socket and SERVELENS_SOCKET', async () => {
+  const { code, err } = await mark(['x']);
+  expect(code).toBe(3);
+  expect(err).toContain('no run to mark: SERVELENS_SOCKET is set only for commands');
 });
 
-test('exits with 3 if the run ends before it responds, or does not respond in time', async () => {
-  answer = new Promise(() => {});
-  const waiting = run(['x', '--folder', '.', '--timeout', '0.2']);
-  expect(await waiting).toMatchObject({ code: 3 });
-  expect((await waiting).err).toContain('no response within 0.2 s');
-  // The first request may have timed out before it was sent.
-  const ending = run(['y', '--folder', '.']);
-  while (!requests.some(({ text }) => text === 'y')) await new Promise(resolve => setTimeout(resolve, 5));
-  await listener.close();
-  expect(await ending).toMatchObject({ code: 3 });
-  expect((await ending).err).toContain('the run ended before it responded');
-  listener = await MarkListener.open(folder, async () => answer as MarkResponse);
+test('exits with 3 if there is no active run', async () => {
+  const { code, err } = await mark(['x'], join(folder, 'none.sock'));
+  expect(code).toBe(3);
+  expect(err).toContain('none.sock: the socket does not exist');
 });
 
 test.each<[string[], string]>([
@@ -111,25 +86,10 @@ test.each<[string[], string]>([
   [['x', '--timeout', 'soon'], 'invalid --timeout "soon": expected a number of seconds'],
   [['x', '--folder', 'a', '--socket', 'b'], 'cannot use both --folder and --socket'],
   [['x', '--folder', 'nowhere'], 'cannot read the folder "nowhere"'],
-  [['x', '--lauder'], 'unknown option --lauder'],
+  [['x', '--unknown'], 'unknown option --unknown'],
 ])('rejects %j and exits with 2', async (args, message) => {
-  const { code, err } = await run(args);
+  const { code, err } = await mark(args);
   expect(err).toContain(message);
   expect(code).toBe(2);
   expect(requests).toEqual([]);
-});
-
-test('requires --socket if several runs are active in a folder', async () => {
-  const other = await MarkListener.open(folder, async () => answer);
-  const { code, err } = await run(['x', '--folder', '.']);
-  await other.close();
-  expect(code).toBe(2);
-  expect(err).toMatch(/several runs are active in \.; choose one with --socket: .*servelens-2\.sock/);
-});
-
-test('ignores the path file of a socket that does not exist', async () => {
-  await listener.close();
-  writeFileSync(join(folder, 'servelens.sock.path'), '/no/such/socket\n');
-  expect(await run(['x', '--folder', '.'])).toMatchObject({ code: 3 });
-  listener = await MarkListener.open(folder, async () => answer);
 });

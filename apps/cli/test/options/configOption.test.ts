@@ -1,17 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '@org/terminal';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfigOption } from '../../src/options/configOption.ts';
 import { readProfileRuns } from '../../src/profile/profileRuns.ts';
-import { testIo } from '../io.ts';
+import { createIo } from '../support/io.ts';
+import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'configoption-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const io = testIo(folder);
+const folder = makeSuiteFolder();
+const io = createIo(folder);
 
 test('reads the file unless scraping is disabled', async () => {
   writeFileSync(join(folder, 'a.yaml'), 'targets: [{ url: a:1 }]\n');
@@ -30,33 +29,35 @@ test.each([
   await expect(readConfigOption(raw, io)).rejects.toThrow(message);
 });
 
-/** Lists the packages that a module imports statically, directly or through other modules. */
-function loadedBy(path: string, found = new Set<string>()): ReadonlySet<string> {
+/** Lists the modules and packages that a module imports statically, directly or through other modules. */
+function listImports(path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path)) return found;
   found.add(path);
-  const imports = readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm);
-  for (const [, name] of imports)
-    if (name!.startsWith('.')) loadedBy(resolve(dirname(path), name!), found);
+  const statements = readFileSync(path, 'utf8').matchAll(
+    /^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm,
+  );
+  for (const [, name] of statements)
+    if (name!.startsWith('.')) listImports(resolve(dirname(path), name!), found);
     else found.add(name!);
   return found;
 }
 
 test.each(['profile/profileRuns.ts', 'collect/collectOptions.ts', 'collect/collectSession.ts'])(
-  '%s does not load YAML or schemas at once',
+  '%s does not import the YAML parser or the schema validator statically',
   path => {
-    const loaded = loadedBy(resolve(import.meta.dirname, '../../src', path));
-    expect(loaded).toContain('@org/run');
-    expect([...loaded].filter(name => /^(?:yaml|ajv)\b/.test(name))).toEqual([]);
+    const imports = listImports(resolve(import.meta.dirname, '../../src', path));
+    expect(imports).toContain('@org/run');
+    expect([...imports].filter(name => /^(?:yaml|ajv)\b/.test(name))).toEqual([]);
   },
 );
 
 test.skipIf(process.platform === 'win32')(
-  'files that are pipes are read once for all runs of a sweep',
+  'a configuration file and a token file that are pipes are read once for all runs of a sweep',
   async () => {
     const names = ['config', 'token'].map(name => join(folder, name));
     execFileSync('mkfifo', names);
     const [config, token] = names;
-    // Reading blocks this process, so that another one has to write.
+    // Reading a pipe blocks this process, so another process writes.
     const script = `echo '{ defaults: { bearer_token_file: ${token} }, targets: [{ url: "a:1" }] }' > "$0"; echo p1ped > "$1"`;
     const written = once(spawn('sh', ['-c', script, config!, token!], { stdio: 'ignore' }), 'exit');
     const raw = {

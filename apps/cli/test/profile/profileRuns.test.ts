@@ -1,79 +1,50 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { validate } from '@org/formats';
 import {
   readProfileAggregate,
   readProfileCollated,
   readProfileExport,
   readProfileSweep,
 } from '@org/formats/read';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/main.ts';
-import { testIo } from '../io.ts';
-import { FAST, MODEL } from './support.ts';
+import { createIo } from '../support/io.ts';
+import { MODEL } from '../support/profileRun.ts';
+import { FAST_SCRAPES } from '../support/servelens.ts';
+import { startSimulator } from '../support/simulator.ts';
+import { makeSuiteFolder } from '../support/temporaryFolder.ts';
+import { findIssues } from '../support/validation.ts';
 
-let simulator: Simulator;
-let url = '';
-const cwd = mkdtempSync(join(tmpdir(), 'repeat-'));
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 5, speed: 8 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(async () => {
-  await simulator.close();
-  rmSync(cwd, { recursive: true, force: true });
-});
+const { url } = await startSimulator({ seed: 5, speed: 8 });
+const root = makeSuiteFolder();
 
-const TINY = ['--streaming', '--isl', '20', '--osl', '4', '--request-count', '6', '--use-server-token-count'];
+const SMALL_LOAD = [
+  ...['--streaming', '--isl', '20', '--osl', '4', '--request-count', '6'],
+  '--use-server-token-count',
+];
 
-async function profiled(
-  folder: string,
+/** Runs `servelens profile` with a folder below the root. */
+async function profileInto(
+  name: string,
   args: readonly string[],
-  to: string = url,
-  io = testIo(cwd, FAST),
-): Promise<{ exitCode: number; out: string; err: string }> {
-  const argv = ['profile', '-m', MODEL, '-u', to, '--artifact-dir', folder, ...TINY, ...args];
-  const exitCode = await main(argv, io);
+  { serverUrl = url, io = createIo(root, FAST_SCRAPES) } = {},
+): Promise<{ readonly exitCode: number; readonly out: string; readonly err: string }> {
+  const fixed = ['profile', '-m', MODEL, '-u', serverUrl, '--artifact-dir', name, ...SMALL_LOAD];
+  const exitCode = await main([...fixed, ...args], io);
   return { exitCode, out: io.out.join(''), err: io.err.join('') };
 }
 
-/** What is wrong with any export below a folder, besides the time that a busy machine takes. */
-async function invalid(folder: string): Promise<string[]> {
-  const names = readdirSync(join(cwd, folder), { recursive: true }) as string[];
-  const files = names.filter(name => /\.(?:json|jsonl|csv|parquet)$/.test(name));
-  expect(files.length).toBeGreaterThan(0);
-  const checked = await Promise.all(
-    files.map(async name => {
-      const { issues } = await validate(join(cwd, folder, name));
-      return issues
-        .filter(({ rule }) => rule !== 'request-tail')
-        .map(({ path, message }) => `${name} ${path}: ${message}`);
-    }),
-  );
-  return checked.flat();
-}
-
 describe('a sweep with repeated runs', () => {
-  let result: Awaited<ReturnType<typeof profiled>>;
+  let result: Awaited<ReturnType<typeof profileInto>>;
 
   beforeAll(async () => {
-    result = await profiled('sweep', [
-      '--concurrency',
-      '1,3',
-      '--num-profile-runs',
-      '2',
-      '--random-seed',
-      '9',
-      '--server-metrics-formats',
-      'json',
-      '--slice-duration',
-      '0.01',
+    result = await profileInto('sweep', [
+      ...['--concurrency', '1,3', '--num-profile-runs', '2', '--random-seed', '9'],
+      ...['--server-metrics-formats', 'json', '--slice-duration', '0.01'],
     ]);
   });
 
-  test('warns once of data that server metrics exports lack', () => {
+  test('warns once, not in each run, of timeslices shorter than the update interval', () => {
     const warnings = result.err
       .split('\n')
       .filter(line => line.includes('each sample interval is a timeslice'));
@@ -89,13 +60,15 @@ describe('a sweep with repeated runs', () => {
   });
 
   test('writes valid files', async () => {
-    expect(await invalid('sweep')).toEqual([]);
+    expect(await findIssues(join(root, 'sweep'))).toEqual([]);
   });
 
   test('records the identity of each run', async () => {
-    const sweep = await readProfileSweep(join(cwd, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json'));
+    const sweep = await readProfileSweep(
+      join(root, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json'),
+    );
     const { run_info: info } = await readProfileExport(
-      join(cwd, 'sweep/variation_0001_concurrency_3/profile_runs/run_0002/profile_export_aiperf.json'),
+      join(root, 'sweep/variation_0001_concurrency_3/profile_runs/run_0002/profile_export_aiperf.json'),
     );
     expect(info).toMatchObject({
       sweep_id: sweep.metadata.sweep_id,
@@ -109,21 +82,21 @@ describe('a sweep with repeated runs', () => {
   });
 
   test('aggregates client and server metrics of the runs', async () => {
-    const folder = join(cwd, 'sweep/variation_0000_concurrency_1');
+    const folder = join(root, 'sweep/variation_0000_concurrency_1');
     const aggregate = await readProfileAggregate(
       join(folder, 'aggregate/profile_export_aiperf_aggregate.json'),
     );
-    const rates = await Promise.all(
+    const documents = await Promise.all(
       [1, 2].map(async run => {
         const file = join(folder, `profile_runs/run_000${run}/profile_export_aiperf.json`);
         return (await readProfileExport(file)) as { request_throughput?: { avg: number } };
       }),
     );
-    const mean = (rates[0]!.request_throughput!.avg + rates[1]!.request_throughput!.avg) / 2;
+    const mean = (documents[0]!.request_throughput!.avg + documents[1]!.request_throughput!.avg) / 2;
     expect(aggregate.metrics.request_throughput_avg!.mean).toBeCloseTo(mean, 9);
     expect(aggregate.metrics.request_count_avg).toMatchObject({ mean: 6, std: 0 });
-    const served = aggregate.server_metrics!['vllm:request_success']!.series;
-    const total = served.reduce((sum, { stats }) => sum + stats.total!.mean, 0);
+    const { series } = aggregate.server_metrics!['vllm:request_success']!;
+    const total = series.reduce((sum, { stats }) => sum + stats.total!.mean, 0);
     expect(total).toBe(6);
     const collated = await readProfileCollated(join(folder, 'aggregate/profile_export_aiperf_collated.json'));
     expect(collated.metrics.request_latency!.combined.count).toBe(12);
@@ -131,47 +104,47 @@ describe('a sweep with repeated runs', () => {
 });
 
 test('a sweep without repeats has one run per variation folder and no aggregates', async () => {
-  const { exitCode, out } = await profiled('single', ['--request-rate', '50,100', '--no-server-metrics']);
+  const { exitCode, out } = await profileInto('single', ['--request-rate', '50,100', '--no-server-metrics']);
   expect(exitCode).toBe(0);
-  expect(readdirSync(join(cwd, 'single')).sort()).toEqual([
+  expect(readdirSync(join(root, 'single')).sort()).toEqual([
     'sweep_aggregate',
     'variation_0000_request_rate_50',
     'variation_0001_request_rate_100',
   ]);
-  expect(existsSync(join(cwd, 'single/variation_0000_request_rate_50/profile_export_aiperf.json'))).toBe(
+  expect(existsSync(join(root, 'single/variation_0000_request_rate_50/profile_export_aiperf.json'))).toBe(
     true,
   );
   expect(out).toContain('one run of each variation: no confidence intervals');
-  expect(await invalid('single')).toEqual([]);
+  expect(await findIssues(join(root, 'single'))).toEqual([]);
 });
 
 test('repeated runs that all fail have no aggregate, with a warning', async () => {
-  const { exitCode, err } = await profiled(
+  const { exitCode, err } = await profileInto(
     'failing',
     ['--num-profile-runs', '2', '--no-server-metrics', '--concurrency', '2'],
-    'http://127.0.0.1:9',
+    { serverUrl: 'http://127.0.0.1:9' },
   );
   expect(exitCode).toBe(1);
   expect(err).toMatch(/run_0001 failed and is excluded from aggregates: all 6 requests failed: /);
   expect(err).toContain('2 of 2 runs failed');
   expect(err).toContain('no aggregate: a confidence interval needs at least 2 successful runs');
-  expect(existsSync(join(cwd, 'failing/aggregate'))).toBe(false);
+  expect(existsSync(join(root, 'failing/aggregate'))).toBe(false);
 });
 
 test('Ctrl-C keeps complete runs', async () => {
-  const io = testIo(cwd, FAST);
-  const cooling = ['--profile-run-cooldown-seconds', '600', '--no-server-metrics'];
-  const running = profiled('cut', ['--num-profile-runs', '4', ...cooling], url, io);
+  const io = createIo(root, FAST_SCRAPES);
+  const args = ['--num-profile-runs', '4', '--profile-run-cooldown-seconds', '600', '--no-server-metrics'];
+  const runs = profileInto('interrupted', args, { io });
   await vi.waitFor(() => expect(io.err.join('')).toContain('cooling down'), 50_000);
   process.emit('SIGINT', 'SIGINT');
-  const { exitCode, err } = await running;
+  const { exitCode, err } = await runs;
   expect(exitCode).toBe(130);
   expect(err).toContain('interrupted: 1 of 4 runs are complete');
-  expect(readdirSync(join(cwd, 'cut/profile_runs'))).toEqual(['run_0001']);
+  expect(readdirSync(join(root, 'interrupted/profile_runs'))).toEqual(['run_0001']);
 });
 
 test('rejects a folder with runs of another benchmark', async () => {
-  const { exitCode, err } = await profiled('sweep', ['--concurrency', '1,2']);
+  const { exitCode, err } = await profileInto('sweep', ['--concurrency', '1,2']);
   expect(exitCode).toBe(2);
   expect(err).toMatch(
     /invalid --artifact-dir ".*sweep": contains the runs of another benchmark \(variation_0000_/,
@@ -183,7 +156,7 @@ test.each([
   [['--concurrency', '1,0'], /invalid --concurrency 0: expected an integer of at least 1/],
   [['--confidence-level', '0.9'], /--confidence-level requires --num-profile-runs/],
 ])('rejects %j', async (args, message) => {
-  const { exitCode, err } = await profiled('none', args);
+  const { exitCode, err } = await profileInto('none', args);
   expect(exitCode).toBe(2);
   expect(err).toMatch(message);
 });

@@ -4,22 +4,23 @@ import { rootCertificates } from 'node:tls';
 import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
 import { readRequestTls } from '../../src/profile/requestTls.ts';
-import { temporaryFolder } from './support.ts';
+import { makeTestFolder } from '../support/temporaryFolder.ts';
 
-/** A valid certificate. */
-const PEM = rootCertificates[0]!;
+/** A valid certificate in PEM format. */
+const CERTIFICATE = rootCertificates[0]!;
 
-function folderOfFiles(): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'ca.pem'), PEM);
-  writeFileSync(join(folder, 'none.pem'), 'CERTIFICATE');
+/** Creates a folder with a valid and an invalid PEM file. */
+function makeFolderWithFiles(): string {
+  const folder = makeTestFolder();
+  writeFileSync(join(folder, 'ca.pem'), CERTIFICATE);
+  writeFileSync(join(folder, 'invalid.pem'), 'CERTIFICATE');
   return folder;
 }
 
 test('adds CA certificates to the default ones', () => {
-  const folder = folderOfFiles();
+  const folder = makeFolderWithFiles();
   const { ca, verifyTls } = readRequestTls({ 'ca-file': 'ca.pem' }, folder);
-  expect(ca?.at(-1)).toBe(PEM);
+  expect(ca?.at(-1)).toBe(CERTIFICATE);
   expect(ca?.slice(0, rootCertificates.length)).toEqual(rootCertificates);
   expect(verifyTls).toBe(true);
   expect(readRequestTls({ insecure: true }, folder)).toEqual({ verifyTls: false });
@@ -27,12 +28,12 @@ test('adds CA certificates to the default ones', () => {
 
 test.each([
   [{ 'ca-file': '/nowhere' }, /^--ca-file: .*"\/nowhere"/],
-  [{ 'ca-file': 'none.pem' }, /^--ca-file: .*none.pem.* has no certificate; expected PEM/],
+  [{ 'ca-file': 'invalid.pem' }, /^--ca-file: .*invalid.pem.* has no certificate; expected PEM/],
   [{ 'cert-file': 'ca.pem' }, '--cert-file requires --key-file'],
   [{ 'key-file': 'ca.pem' }, '--key-file requires --cert-file'],
-  [{ 'cert-file': 'ca.pem', 'key-file': 'none.pem' }, /^--key-file: .*none.pem.* no private key/],
+  [{ 'cert-file': 'ca.pem', 'key-file': 'invalid.pem' }, /^--key-file: .*invalid.pem.* no private key/],
 ])('rejects %j', (raw, message) => {
-  const folder = folderOfFiles();
+  const folder = makeFolderWithFiles();
   expect(() => readRequestTls(raw, folder)).toThrow(UsageError);
   expect(() => readRequestTls(raw, folder)).toThrow(message);
 });

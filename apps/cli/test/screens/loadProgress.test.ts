@@ -3,7 +3,7 @@ import type { ActiveLoad } from '@org/run';
 import type { Io } from '@org/terminal/program';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LoadProgress } from '../../src/screens/loadProgress.ts';
-import { optionsOf } from '../profile/support.ts';
+import { readProfile } from '../support/options.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -49,7 +49,7 @@ test.each<[string, Partial<Progress>, string]>([
     ...progress,
   };
   const run = { load: { progress: () => now }, endpoints: [] } as unknown as ActiveLoad;
-  const shown = new LoadProgress(optionsOf(['--model', 'm', ...line.split(' ')]).plan);
+  const shown = new LoadProgress(readProfile(['--model', 'm', ...line.split(' ')]).plan);
   shown.start(run, {} as Io, log, false);
   vi.advanceTimersByTime(10_000);
   shown.stop();

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatLiveLine, ProgressLine } from '../../src/screens/progressLine.ts';
-import { testIo } from '../io.ts';
+import { createIo } from '../support/io.ts';
 
 const bold = (text: string): string => `<${text}>`;
 
@@ -30,7 +30,7 @@ describe('ProgressLine', () => {
 
   test('logs a line every ten seconds until it is stopped', () => {
     const line = new ProgressLine();
-    line.start(parts, testIo('.'), log, false);
+    line.start(parts, createIo('.'), log, false);
     vi.advanceTimersByTime(25_000);
     line.stop();
     vi.advanceTimersByTime(25_000);
@@ -40,7 +40,7 @@ describe('ProgressLine', () => {
   test('updates a line on a terminal, and clears it for other lines and at the end', () => {
     const stderr = Object.assign(new PassThrough(), { isTTY: true, rows: 24, columns: 80 });
     const line = new ProgressLine();
-    line.start(parts, { ...testIo('.', { NO_COLOR: '1' }), stderr }, log, true);
+    line.start(parts, { ...createIo('.', { NO_COLOR: '1' }), stderr }, log, true);
     vi.advanceTimersByTime(250);
     expect(String(stderr.read())).toContain('profiling  1');
     line.clear();

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createTerminalLine } from '../../src/screens/terminalLine.ts';
-import { testIo } from '../io.ts';
+import { createIo } from '../support/io.ts';
 
 describe('createTerminalLine', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('createTerminalLine', () => {
     ['without any size', {}],
   ])('writes to a terminal %s', (_, size) => {
     const stderr = Object.assign(new PassThrough(), { isTTY: true, ...size });
-    const line = createTerminalLine({ ...testIo('.'), stderr });
+    const line = createTerminalLine({ ...createIo('.'), stderr });
     line('profiling 3 s');
     expect(String(stderr.read())).toContain('profiling 3 s');
     line.clear();

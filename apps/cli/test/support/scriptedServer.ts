@@ -4,82 +4,90 @@ import { EndpointStore, Layout, type Timeline } from '@org/core';
 
 const BOUNDS = [0.1, 1, 10];
 
-/** What the nth scrape of a run says: a counter, gauges that come one after the other, and a histogram. */
-interface Said {
+/** The values of one scrape: a counter, gauges whose number grows, and a histogram. */
+interface ScriptedValues {
   readonly total: number;
   readonly gauges: readonly number[];
   readonly buckets: readonly number[];
   readonly sum: number;
 }
 
-function saidAt(run: number, scrape: number): Said {
-  const buckets = BOUNDS.map((_, at) => (scrape + run) * (at + 1));
+/** Computes the values of a scrape. They differ between all scrapes of a run. */
+function computeValues(run: number, scrape: number): ScriptedValues {
+  const buckets = BOUNDS.map((_, index) => (scrape + run) * (index + 1));
   return {
     total: 7 * scrape + run,
-    gauges: Array.from({ length: 2 + Math.floor(scrape / 5) }, (_, at) => ((scrape * (at + 3)) % 11) / 8),
+    gauges: Array.from(
+      { length: 2 + Math.floor(scrape / 5) },
+      (_, index) => ((scrape * (index + 3)) % 11) / 8,
+    ),
     buckets: [...buckets, (scrape + run) * 5],
     sum: (scrape + run) * 1.7,
   };
 }
 
-function bodyAt(run: number, scrape: number, noise: number): string {
-  const { total, gauges, buckets, sum } = saidAt(run, scrape);
+function formatBody(run: number, scrape: number, noiseGauges: number): string {
+  const { total, gauges, buckets, sum } = computeValues(run, scrape);
   const les = [...BOUNDS.map(String), '+Inf'];
   return [
     '# HELP requests_total Requests.\n# TYPE requests_total counter',
     `requests_total{run="${run}"} ${total}`,
     '# TYPE depth gauge',
-    ...gauges.map((value, at) => `depth{queue="${at}"} ${value}`),
+    ...gauges.map((value, index) => `depth{queue="${index}"} ${value}`),
     '# TYPE wait_seconds histogram',
-    ...buckets.map((count, at) => `wait_seconds_bucket{le="${les[at]}"} ${count}`),
+    ...buckets.map((count, index) => `wait_seconds_bucket{le="${les[index]}"} ${count}`),
     `wait_seconds_sum ${sum}`,
     `wait_seconds_count ${buckets.at(-1)}`,
-    ...Array.from({ length: noise }, (_, at) => `noise{place="${at}"} ${Math.sin(scrape * (at + 1))}`),
+    ...Array.from(
+      { length: noiseGauges },
+      (_, index) => `noise{index="${index}"} ${Math.sin(scrape * (index + 1))}`,
+    ),
     '',
   ].join('\n');
 }
 
 /**
- * A server whose every scrape is known beforehand, at /<run>/metrics; no scrape of a run is like another. What asks for
- * /<run>/until/<n> is answered when the run has been scraped that often.
+ * A server whose metrics are known for each scrape. /RUN/metrics returns the next page of a run. /RUN/until/N responds once the run
+ * has been scraped N times.
  */
 export class ScriptedServer {
   readonly #server: Server;
-  /** By run: how many scrapes began, and how many answers were sent whole. */
-  readonly begun: Map<number, number> = new Map<number, number>();
+  /** Number of scrapes that started, by run. */
+  readonly started: Map<number, number> = new Map<number, number>();
+  /** Number of responses that were sent completely, by run. */
   readonly sent: Map<number, number> = new Map<number, number>();
-  /** Called when a run is scraped, with how often it has been by then. */
+  /** Called at each scrape with the number of scrapes of the run, including this one. */
   onScrape: (run: number, scrapes: number) => void = () => {};
-  /** By run: those who wait until it has been scraped so often. */
   readonly #waiting: { readonly run: number; readonly scrapes: number; readonly response: ServerResponse }[] =
     [];
 
-  /** `noise`: gauges that change all the time, which {@link scriptedStore} knows nothing of. */
-  constructor(noise = 0) {
+  /** `noiseGauges`: number of additional gauges that change in each scrape and that {@link createScriptedStore} omits. */
+  constructor(noiseGauges = 0) {
     this.#server = createServer((request, response) => {
-      const [, first, page, count] = request.url!.split('/');
-      const run = Number(first);
-      const scrape = this.begun.get(run) ?? 0;
+      const [, runText, page, scrapesText] = request.url!.split('/');
+      const run = Number(runText);
+      const scrape = this.started.get(run) ?? 0;
       if (page === 'until') {
-        this.#waiting.push({ run, scrapes: Number(count), response });
-        this.#answerWaiting();
+        this.#waiting.push({ run, scrapes: Number(scrapesText), response });
+        this.#respondToWaiting();
         return;
       }
-      this.begun.set(run, scrape + 1);
+      this.started.set(run, scrape + 1);
       response.on('finish', () => this.sent.set(run, (this.sent.get(run) ?? 0) + 1));
       response
         .writeHead(200, { 'content-type': 'text/plain; version=0.0.4' })
-        .end(bodyAt(run, scrape, noise));
+        .end(formatBody(run, scrape, noiseGauges));
       this.onScrape(run, scrape + 1);
-      this.#answerWaiting();
+      this.#respondToWaiting();
     });
   }
 
-  #answerWaiting(): void {
+  #respondToWaiting(): void {
     for (const { run, scrapes, response } of this.#waiting)
-      if ((this.begun.get(run) ?? 0) >= scrapes && !response.writableEnded) response.end();
+      if ((this.started.get(run) ?? 0) >= scrapes && !response.writableEnded) response.end();
   }
 
+  /** Starts the server and returns its base URL. */
   async listen(): Promise<string> {
     await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -91,8 +99,8 @@ export class ScriptedServer {
   }
 }
 
-/** The store of an uninterrupted run that was scraped at these times: what the server says, by its script. */
-export function scriptedStore(
+/** Creates the store of an uninterrupted run that was scraped at the times of `timeline`, without a server. */
+export function createScriptedStore(
   run: number,
   { originNs, offsetsNs }: Timeline,
   latenciesNs: Float64Array,
@@ -107,18 +115,18 @@ export function scriptedStore(
     layout.bucket(wait, le, le === Number.POSITIVE_INFINITY ? '+Inf' : String(le)),
   );
   offsetsNs.forEach((offset, scrape) => {
-    const said = saidAt(run, scrape);
-    const gauges = said.gauges.map((_, at) => layout.scalar(depth, [['queue', String(at)]]).value);
+    const expected = computeValues(run, scrape);
+    const gauges = expected.gauges.map((_, index) => layout.scalar(depth, [['queue', String(index)]]).value);
     const values = new Float64Array(layout.slotCount).fill(Number.NaN);
-    values[total.value] = said.total;
-    said.gauges.forEach((value, at) => {
-      values[gauges[at]!] = value;
+    values[total.value] = expected.total;
+    expected.gauges.forEach((value, index) => {
+      values[gauges[index]!] = value;
     });
-    said.buckets.forEach((count, at) => {
-      values[buckets[at]!] = count;
+    expected.buckets.forEach((count, index) => {
+      values[buckets[index]!] = count;
     });
-    values[wait.sum] = said.sum;
-    values[wait.count] = said.buckets.at(-1)!;
+    values[wait.sum] = expected.sum;
+    values[wait.count] = expected.buckets.at(-1)!;
     store.append({
       timestampNs: originNs + BigInt(offset),
       latencyNs: latenciesNs[scrape]!,

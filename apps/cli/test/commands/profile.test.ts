@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { FAST_SCRAPES, runServelens } from '../support/servelens.ts';
+import { makeTestFolder } from '../support/temporaryFolder.ts';
+
+test.each([
+  [['--concurrency', 'many'], /invalid --concurrency "many": expected an integer, at least 1/],
+  [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
+  [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": no such file$/m],
+  [['--streming'], /--?streming/],
+  [['--streaming=yes'], /invalid --streaming "yes": expected true, false or no value/],
+  [['--quiet', 'stray'], /unexpected argument "stray"/],
+])('rejects %j and exits with 2', async (args, message) => {
+  const folder = makeTestFolder();
+  const { code, err } = await runServelens(
+    ['profile', '--model', 'm', '--artifact-dir', folder, '--url', 'localhost:1', ...args],
+    { cwd: folder, env: FAST_SCRAPES },
+  );
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+});

@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '@org/terminal';
+import { describe, expect, test } from 'vitest';
+import { readProfile, splitWords } from '../support/options.ts';
+import { readClientExports, runProfile } from '../support/profileRun.ts';
+import { startSimulator } from '../support/simulator.ts';
+import { makeTestFolder } from '../support/temporaryFolder.ts';
+
+const { url } = await startSimulator({ seed: 3 });
+
+describe('readInputPlan', () => {
+  const read = (line: string) => readProfile(['--model', 'm', ...splitWords(line)]).plan.inputs;
+
+  test('returns the default length, without a file', () => {
+    expect(read('')).toEqual({
+      inputTokens: { mean: 550, stddev: 0 },
+      sampling: 'sequential',
+      fixedSchedule: false,
+    });
+  });
+
+  test('accepts the short names of lengths', () => {
+    expect(read('--isl 100 --isl-stddev 10 --osl 20 --osl-stddev 2 --num-prompts 5')).toMatchObject({
+      inputTokens: { mean: 100, stddev: 10 },
+      outputTokens: { mean: 20, stddev: 2 },
+      entries: 5,
+    });
+  });
+
+  test('reads the turns of conversations', () => {
+    const line =
+      '--conversation-turn-mean 3 --conversation-turn-delay-mean 200 --shared-system-prompt-length 9';
+    expect(read(line)).toMatchObject({
+      turns: { mean: 3, stddev: 0 },
+      turnDelayMs: { mean: 200, stddev: 0 },
+      sharedSystemTokens: 9,
+    });
+  });
+
+  test('reads the part of a schedule to replay, and resolves the path of the file', () => {
+    const line = '--input-file a.jsonl --fixed-schedule --fixed-schedule-start-offset 4';
+    expect(read(`${line} --fixed-schedule-end-offset 9`)).toMatchObject({
+      file: '/home/me/a.jsonl',
+      fixedSchedule: true,
+      startMs: 4,
+      endMs: 9,
+    });
+  });
+
+  test.each([
+    ['--fixed-schedule', '--fixed-schedule requires an --input-file'],
+    ['--custom-dataset-type multi_turn', '--custom-dataset-type requires --input-file'],
+    [
+      '--input-file a --osl 20',
+      'cannot use --output-tokens-mean with --input-file, only with synthetic prompts; set output_length',
+    ],
+    ['--input-file a --isl 20', 'cannot use --synthetic-input-tokens-mean with --input-file'],
+    ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
+    ['--isl 0', 'invalid --synthetic-input-tokens-mean 0: expected a number from 1 to 10000000'],
+    ['--isl 1e9', 'invalid --synthetic-input-tokens-mean 1000000000: expected a number from 1 to 10000000'],
+    ['--dataset-sampling-strategy random', '--dataset-sampling-strategy random requires --input-file'],
+    [
+      '--input-file a --fixed-schedule --dataset-sampling-strategy shuffle',
+      'cannot use --dataset-sampling-strategy shuffle with --fixed-schedule',
+    ],
+    ['--fixed-schedule-end-offset 4', '--fixed-schedule-end-offset requires --fixed-schedule'],
+    [
+      '--input-file a --fixed-schedule --fixed-schedule-start-offset 9 --fixed-schedule-end-offset 4',
+      'invalid --fixed-schedule-end-offset 4: expected a number of milliseconds, at least 9',
+    ],
+  ])('rejects %s', (line, message) => {
+    expect(() => read(line)).toThrow(UsageError);
+    expect(() => read(line)).toThrow(message);
+  });
+});
+
+describe('an input file', () => {
+  const OPTIONS = ['--use-server-token-count', '--no-server-metrics'];
+
+  function writeInputs(lines: readonly object[]): string {
+    const file = join(makeTestFolder(), 'inputs.jsonl');
+    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+    return file;
+  }
+
+  test('with timestamps is replayed on its schedule', async () => {
+    const file = writeInputs([
+      { timestamp: 1000, input_length: 20, output_length: 4, hash_ids: [1] },
+      { timestamp: 1150, input_length: 30, output_length: 5, hash_ids: [2] },
+      { timestamp: 1300, input_length: 10, output_length: 6, hash_ids: [3] },
+    ]);
+    const args = ['--input-file', file, '--fixed-schedule', '--extra-inputs', 'ignore_eos:true'];
+    const { folder, document } = await runProfile(url, [...args, ...OPTIONS]);
+    const { records } = await readClientExports(folder);
+    const inSendOrder = [...records].sort((a, b) =>
+      Number(a.metadata.credit_issued_ns! - b.metadata.credit_issued_ns!),
+    );
+    expect(inSendOrder.map(({ metrics }) => metrics.requested_osl!.value)).toEqual([4, 5, 6]);
+    const times = inSendOrder.map(({ metadata }) => metadata.credit_issued_ns!);
+    expect(times.slice(1).map((time, index) => Number(time - times[index]!) / 1e6)).toEqual([150, 150]);
+    expect(document.load_generator).toMatchObject({ stop_reason: 'schedule', unsent_requests: 0 });
+  });
+
+  test('with conversations sends their turns in order', async () => {
+    const file = writeInputs([
+      {
+        session_id: 'a',
+        turns: [
+          { text: 'one', output_length: 3 },
+          { text: 'two', output_length: 3 },
+        ],
+      },
+      { session_id: 'b', turns: [{ text: 'three', output_length: 3 }] },
+    ]);
+    const { folder } = await runProfile(url, ['--input-file', file, '--num-sessions', '2', ...OPTIONS]);
+    const { records } = await readClientExports(folder);
+    expect(records.map(({ metadata }) => [metadata.conversation_id, metadata.turn_index])).toEqual([
+      ['a', 0],
+      ['a', 1],
+      ['b', 0],
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { UsageError } from '@org/terminal';
+import { expect, test } from 'vitest';
+import { withRangeErrors } from '../../src/profile/requestPlan.ts';
+import { readProfile, splitWords } from '../support/options.ts';
+
+const read = (...words: string[]) => readProfile(words).plan.request;
+
+test('returns the defaults', () => {
+  expect(read('--model', 'm')).toEqual({
+    model: 'm',
+    urls: ['localhost:8000'],
+    endpoint: 'chat',
+    streaming: false,
+    headers: {},
+    extraInputs: {},
+    legacyMaxTokens: false,
+    connectionReuse: 'pooled',
+    tls: { verifyTls: true },
+  });
+});
+
+test('reads all options', () => {
+  const line =
+    '-m m --url a:1/v1 https://b --endpoint-type completions --endpoint /generate --streaming -H x:1 --api-key k ' +
+    '--extra-inputs top_k:3 --use-legacy-max-tokens --request-timeout-seconds 2.5 --connection-reuse-strategy never --insecure';
+  expect(read(...splitWords(line))).toEqual({
+    model: 'm',
+    urls: ['a:1/v1', 'https://b'],
+    endpoint: 'completions',
+    path: '/generate',
+    streaming: true,
+    headers: { x: '1' },
+    apiKey: 'k',
+    extraInputs: { top_k: 3 },
+    legacyMaxTokens: true,
+    timeoutSeconds: 2.5,
+    connectionReuse: 'never',
+    tls: { verifyTls: false },
+  });
+});
+
+test('requires a model', () => {
+  expect(() => read()).toThrow('missing --model; expected a model name');
+});
+
+test('rejects an API key that is not valid in a header, without showing it', () => {
+  expect(() => read('-m', 'm', '--api-key', 'se\ncret')).toThrow(
+    /^invalid --api-key: not valid in an HTTP header; expected a single line of text$/,
+  );
+});
+
+test.each([
+  ['--url ftp://a', 'invalid --url "ftp://a": expected host:port or http(s)://host'],
+  ['-H nonsense', '--header number 1 is not a header'],
+  ['--extra-inputs abc', '--extra-inputs: "abc" is neither name:value nor a JSON object'],
+  ['--request-timeout-seconds 0', 'invalid --request-timeout-seconds 0: expected a number of seconds'],
+  ['--ca-file /nowhere', '--ca-file: '],
+])('rejects %s', (line, message) => {
+  const words = ['-m', 'm', ...splitWords(line)];
+  expect(() => read(...words)).toThrow(UsageError);
+  expect(() => read(...words)).toThrow(message);
+});
+
+test('withRangeErrors converts only range errors', () => {
+  const fail = (error: Error) => () => {
+    throw error;
+  };
+  expect(() => withRangeErrors('--x: ', fail(new RangeError('too large')))).toThrow(
+    new UsageError('--x: too large'),
+  );
+  expect(() => withRangeErrors('--x: ', fail(new TypeError('BUG')))).toThrow(TypeError);
+});
