@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@org/terminal';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readCollectOptions } from '../../src/collect/collectOptions.ts';
+import { createIo } from '../support/io.ts';
 import { HOME, readCollect, splitWords } from '../support/options.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
@@ -95,11 +97,15 @@ test.each([
   ],
   ['--server-metrics a:1 --duration 3 -- sleep 1', /cannot use --duration with a command/],
   ['--url a:1 --duration 3 sleep 1', /unexpected argument "sleep"; a command must follow --/],
-  ['--url a:1 --', /missing command after --/],
 ])('rejects %j', async (line, message) => {
   const options = read(line);
   await expect(options).rejects.toThrow(UsageError);
   await expect(options).rejects.toThrow(message);
+});
+
+test('rejects -- without a command', async () => {
+  const options = readCollectOptions({ url: ['a:1'], '--': [] }, createIo(HOME), 'run-1');
+  await expect(options).rejects.toThrow(new UsageError('missing command after --; expected COMMAND ARGS...'));
 });
 
 describe('with a configuration file', () => {
