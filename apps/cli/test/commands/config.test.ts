@@ -68,8 +68,8 @@ test('shows all problems and exits with 1', async () => {
 
 test.each([
   [['check', 'missing.yaml'], /cannot read the configuration file "missing.yaml": no such file/],
-  [['check'], /missing argument; expected config check FILE/],
-  [[], /missing command; expected servelens config check/],
+  [['check'], /missing FILE; expected servelens config check/],
+  [[], /missing command; expected servelens config COMMAND/],
 ])('rejects config %j and exits with 2', async (args, message) => {
   const { code, err } = await runConfig(...args);
   expect(code).toBe(2);

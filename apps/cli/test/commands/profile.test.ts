@@ -3,7 +3,7 @@ import { FAST_SCRAPES, runServelens } from '../support/servelens.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
 test.each([
-  [['--concurrency', 'many'], /invalid --concurrency "many": expected an integer, at least 1/],
+  [['--concurrency', 'many'], /invalid --concurrency "many": expected an integer of at least 1/],
   [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
   [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": no such file$/m],
   [['--streming'], /--?streming/],

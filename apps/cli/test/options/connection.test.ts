@@ -41,10 +41,7 @@ test('an endpoint without settings has no access', async () => {
 });
 
 test.each<[string[], RegExp]>([
-  [
-    ['--header', 'X-Key:', 'hunter2'],
-    /^unexpected argument \(value hidden; quote headers as in --header 'Name: value'\); a command must follow --$/,
-  ],
+  [['--header', 'X-Key:', 'hunter2'], /^unexpected argument \(value hidden\); quote the value of --header$/],
   [['--header', 'hunter2'], /^--header number 1 is not a header; expected 'Name: value' on one line$/],
   [['--header', 'A: 1', '-H', 'A: x\ny'], /^--header number 2 is not a header/],
   [
@@ -64,7 +61,7 @@ test.each<[string[], RegExp]>([
     ['--limit', 'encoded_bytes=0'],
     /expected encoded_bytes=N with an integer of at least 1 or a size such as 64MiB$/,
   ],
-  [['--timeout', '0'], /^invalid --timeout 0: expected a number of seconds, at least 0.001$/],
+  [['--timeout', '0'], /^invalid --timeout "0": expected a number of seconds, at least 0.001$/],
   [
     ['--bearer-token-file', 'token', '--basic-auth-file', 'token'],
     /^cannot use both --bearer-token-file and --basic-auth-file$/,

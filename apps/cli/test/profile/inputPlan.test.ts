@@ -57,8 +57,8 @@ describe('readInputPlan', () => {
     ],
     ['--input-file a --isl 20', 'cannot use --synthetic-input-tokens-mean with --input-file'],
     ['--osl-stddev 2', '--output-tokens-stddev requires --output-tokens-mean'],
-    ['--isl 0', 'invalid --synthetic-input-tokens-mean 0: expected a number from 1 to 10000000'],
-    ['--isl 1e9', 'invalid --synthetic-input-tokens-mean 1000000000: expected a number from 1 to 10000000'],
+    ['--isl 0', 'invalid --synthetic-input-tokens-mean "0": expected a number from 1 to 10000000'],
+    ['--isl 1e9', 'invalid --synthetic-input-tokens-mean "1e9": expected a number from 1 to 10000000'],
     ['--dataset-sampling-strategy random', '--dataset-sampling-strategy random requires --input-file'],
     [
       '--input-file a --fixed-schedule --dataset-sampling-strategy shuffle',

@@ -50,15 +50,12 @@ test.each([
 });
 
 test.each([
-  ['--concurrency x', 'invalid --concurrency "x": expected an integer, at least 1'],
-  ['--concurrency 1.5', 'invalid --concurrency 1.5: expected an integer, at least 1'],
-  ['--request-rate 0', 'invalid --request-rate 0: expected a number greater than 0'],
-  [
-    '--request-rate 1e9',
-    'invalid --request-rate 1000000000: expected a number greater than 0, up to 1000000',
-  ],
-  ['--request-count 0', 'invalid --request-count 0: expected an integer, at least 1'],
-  ['--benchmark-duration 0', 'invalid --benchmark-duration 0: expected a number of seconds greater than 0'],
+  ['--concurrency x', 'invalid --concurrency "x": expected an integer of at least 1'],
+  ['--concurrency 1.5', 'invalid --concurrency "1.5": expected an integer of at least 1'],
+  ['--request-rate 0', 'invalid --request-rate "0": expected a number greater than 0'],
+  ['--request-rate 1e9', 'invalid --request-rate "1e9": expected a number greater than 0, up to 1000000'],
+  ['--request-count 0', 'invalid --request-count "0": expected an integer of at least 1'],
+  ['--benchmark-duration 0', 'invalid --benchmark-duration "0": expected a number of seconds greater than 0'],
   ['--benchmark-grace-period x', 'expected a number of seconds, at least 0, or inf'],
   ['--benchmark-grace-period 5', 'requires --benchmark-duration'],
   ['--request-cancellation-rate 101', 'expected a number from 0 to 100'],

@@ -265,7 +265,7 @@ test('an interrupted run exports its completed and interrupted requests', async 
         if (event.type !== 'load_started') return;
         const { metrics, load } = event.active;
         const timer = setInterval(() => {
-          if (metrics.succeeded < 4 || load.progress().inFlight === 0) return;
+          if (metrics.succeeded < 4 || load.getProgress().inFlight === 0) return;
           clearInterval(timer);
           controller.abort();
         }, 5);
@@ -302,7 +302,7 @@ test.each([
         if (event.type !== 'load_started') return;
         const { load } = event.active;
         const timer = setInterval(() => {
-          if (load.progress().succeeded < completed) return;
+          if (load.getProgress().succeeded < completed) return;
           clearInterval(timer);
           controller.abort();
         }, 5);

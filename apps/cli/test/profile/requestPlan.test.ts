@@ -53,7 +53,7 @@ test.each([
   ['--url ftp://a', 'invalid --url "ftp://a": expected host:port or http(s)://host'],
   ['-H nonsense', '--header number 1 is not a header'],
   ['--extra-inputs abc', '--extra-inputs: "abc" is neither name:value nor a JSON object'],
-  ['--request-timeout-seconds 0', 'invalid --request-timeout-seconds 0: expected a number of seconds'],
+  ['--request-timeout-seconds 0', 'invalid --request-timeout-seconds "0": expected a number of seconds'],
   ['--ca-file /nowhere', '--ca-file: '],
 ])('rejects %s', (line, message) => {
   const words = ['-m', 'm', ...splitWords(line)];

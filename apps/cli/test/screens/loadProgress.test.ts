@@ -8,27 +8,27 @@ import { readProfile } from '../support/options.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const SECOND = 1e9;
+const SECOND_NS = 1e9;
 
 test.each<[string, Partial<Progress>, string]>([
   [
     '--request-count 100',
-    { sent: 54, inFlight: 4, succeeded: 48, failed: 2, elapsedNs: 10 * SECOND },
+    { sent: 54, inFlight: 4, succeeded: 48, failed: 2, elapsedNs: 10 * SECOND_NS },
     'profiling 10 s, 50/100, 5.0 req/s, 4 in flight, 2 failed, ETA 10 s',
   ],
   [
     '--benchmark-duration 40',
-    { sent: 51, inFlight: 1, succeeded: 50, failed: 0, elapsedNs: 10 * SECOND },
+    { sent: 51, inFlight: 1, succeeded: 50, failed: 0, elapsedNs: 10 * SECOND_NS },
     'profiling 10 s, 50 requests, 5.0 req/s, 1 in flight, ETA 30 s',
   ],
   [
     '--benchmark-duration 10',
-    { sent: 2, inFlight: 1, succeeded: 1, failed: 0, elapsedNs: SECOND },
+    { sent: 2, inFlight: 1, succeeded: 1, failed: 0, elapsedNs: SECOND_NS },
     'profiling 1 s, 1 request, 1.0 req/s, 1 in flight, ETA 9 s',
   ],
   [
     '--warmup-request-count 8 --request-count 100',
-    { phase: 'warmup', sent: 8, inFlight: 4, succeeded: 4, failed: 0, elapsedNs: 2 * SECOND },
+    { phase: 'warmup', sent: 8, inFlight: 4, succeeded: 4, failed: 0, elapsedNs: 2 * SECOND_NS },
     'warm-up 2 s, 4/8, 2.0 req/s, 4 in flight, ETA 2 s',
   ],
   [
@@ -36,10 +36,10 @@ test.each<[string, Partial<Progress>, string]>([
     { sent: 1, inFlight: 1, succeeded: 0, failed: 0, elapsedNs: 0 },
     'profiling 0 s, 0 requests, 0.0 req/s, 1 in flight',
   ],
-])('%s', (line, progress, expected) => {
-  const said: string[] = [];
-  const log = { info: (text: string) => void said.push(text), warning: () => {}, error: () => {} };
-  const now = {
+])('logs the progress of %s', (line, progress, expected) => {
+  const lines: string[] = [];
+  const log = { info: (text: string) => void lines.push(text), warning: () => {}, error: () => {} };
+  const current: Progress = {
     phase: 'profiling',
     sent: 0,
     inFlight: 0,
@@ -48,11 +48,11 @@ test.each<[string, Partial<Progress>, string]>([
     elapsedNs: 0,
     ...progress,
   };
-  const run = { load: { progress: () => now }, endpoints: [] } as unknown as ActiveLoad;
-  const shown = new LoadProgress(readProfile(['--model', 'm', ...line.split(' ')]).plan);
-  shown.start(run, {} as Io, log, false);
+  const run = { load: { getProgress: () => current }, endpoints: [] } as unknown as ActiveLoad;
+  const display = new LoadProgress(readProfile(['--model', 'm', ...line.split(' ')]).plan);
+  display.start(run, {} as Io, log, false);
   vi.advanceTimersByTime(10_000);
-  shown.stop();
+  display.stop();
   vi.advanceTimersByTime(20_000);
-  expect(said).toEqual([expected]);
+  expect(lines).toEqual([expected]);
 });

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Io } from '../../src/io.ts';
+import type { Io } from '@org/terminal/program';
 
 /** An Io that records its output, chunk by chunk. */
 export interface TestIo extends Io {
