@@ -2,21 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerMetricsView } from '@org/formats/read';
-
-/** Plain documents that tests change to their needs. Times are integers of 19 digits, which only text can have. */
-
+/** The URL of an endpoint named localhost:8000. */
 export const URL_A = 'http://localhost:8000/metrics';
+/** The URL of an endpoint named down:1. */
 export const URL_B = 'http://down:1/metrics';
+/** The start of runs, in Unix ns. */
 export const START_NS = 1_795_254_800_000_000_000n;
 export const SECOND_NS = 1_000_000_000n;
 
-/** Statistics of a gauge that lies between 0 and twice its mean. */
+/** Creates the statistics of a gauge between 0 and twice its mean. */
 export function gaugeStats(avg: number, max: number = 2 * avg): Record<string, number> {
   const low = { min: 0, p1: 0, p5: 0, p10: 0, p25: avg / 2, p50: avg };
   return { avg, ...low, max, std: avg / 4, p75: max, p90: max, p95: max, p99: max };
 }
 
-/** Slices of 2 s, one for each entry. */
+/** Creates a slice of 2 s for each entry. */
 export function slices<T extends object>(values: readonly T[]): (T & { start_ns: bigint; end_ns: bigint })[] {
   return values.map((value, i) => ({
     start_ns: START_NS + BigInt(2 * i) * SECOND_NS,
@@ -31,29 +31,34 @@ interface SeriesOptions {
   readonly slices?: readonly number[];
 }
 
-function placed({ labels = {}, url = URL_A }: SeriesOptions): object {
+function createOrigin({ labels = {}, url = URL_A }: SeriesOptions): object {
   return { endpoint_url: url, ...(Object.keys(labels).length > 0 && { labels }) };
 }
 
+/** Creates a gauge with a period of 20 s. */
 export function gauge(avg: number, options: SeriesOptions & { readonly max?: number } = {}): object {
-  const cut = options.slices?.map(value => ({ avg: value, min: value, max: value }));
-  return { ...placed(options), stats: gaugeStats(avg, options.max), ...(cut && { timeslices: slices(cut) }) };
+  const timeslices = options.slices?.map(value => ({ avg: value, min: value, max: value }));
+  return {
+    ...createOrigin(options),
+    stats: gaugeStats(avg, options.max),
+    ...(timeslices && { timeslices: slices(timeslices) }),
+  };
 }
 
-/** A counter over a period of 20 s. */
+/** Creates a counter with a period of 20 s. */
 export function counter(total: number, options: SeriesOptions & { readonly stats?: object } = {}): object {
-  const cut = options.slices?.map(rate => ({ total: 2 * rate, rate }));
+  const timeslices = options.slices?.map(rate => ({ total: 2 * rate, rate }));
   const stats = { total, rate: total / 20, ...options.stats };
-  return { ...placed(options), stats, ...(cut && { timeslices: slices(cut) }) };
+  return { ...createOrigin(options), stats, ...(timeslices && { timeslices: slices(timeslices) }) };
 }
 
-/** A histogram of times around `avg` seconds; each slice has 50 observations. */
+/** Creates a histogram with a mean of `avg` seconds; each slice has 50 observations. */
 export function histogram(
   count: number,
   avg: number,
   options: SeriesOptions & { readonly stats?: object; readonly more?: object } = {},
 ): object {
-  if (count === 0) return { ...placed(options), stats: { count: 0 }, buckets: { '1': 0, '+Inf': 0 } };
+  if (count === 0) return { ...createOrigin(options), stats: { count: 0 }, buckets: { '1': 0, '+Inf': 0 } };
   const bounds = [0.5, 1, 2, 4].map(factor => factor * avg);
   const buckets = (n: number): Record<string, number> => ({
     ...Object.fromEntries(bounds.map((bound, i) => [String(bound), Math.round((n * (i + 1)) / 4)])),
@@ -62,7 +67,7 @@ export function histogram(
   const low = { p1_estimate: avg / 4, p5_estimate: avg / 3, p10_estimate: avg / 2.5, p25_estimate: avg / 2 };
   const high = { p75_estimate: 1.5 * avg, p90_estimate: 2 * avg, p95_estimate: 3 * avg };
   const percentiles = { ...low, p50_estimate: avg, ...high, p99_estimate: 3.9 * avg };
-  const cut = options.slices?.map(value => ({
+  const timeslices = options.slices?.map(value => ({
     count: 50,
     sum: 50 * value,
     avg: value,
@@ -70,20 +75,21 @@ export function histogram(
   }));
   const stats = { count, sum: count * avg, avg, count_rate: count / 20, sum_rate: (count * avg) / 20 };
   return {
-    ...placed(options),
+    ...createOrigin(options),
     stats: { ...stats, ...percentiles, ...options.stats },
     buckets: buckets(count),
-    ...(cut && { timeslices: slices(cut) }),
+    ...(timeslices && { timeslices: slices(timeslices) }),
     ...options.more,
   };
 }
 
+/** Creates the entry of a metric. */
 export function metric(type: string, series: readonly object[], unit?: string): object {
   return { type, description: '', ...(unit !== undefined && { unit }), series };
 }
 
 /** The entry of an endpoint without problems. */
-export const wellInfo: Readonly<Record<string, unknown>> = {
+export const healthyInfo: Readonly<Record<string, unknown>> = {
   total_fetches: 60,
   first_fetch_ns: START_NS,
   last_fetch_ns: START_NS + 20n * SECOND_NS,
@@ -109,10 +115,10 @@ export const downInfo: Readonly<Record<string, unknown>> = {
   last_error: 'refused the connection',
 };
 
-/** A run of 20 s with these metrics. */
+/** Creates the document of a run of 20 s. `infos` contains the entries of its endpoints by URL. */
 export function document(
   metrics: Readonly<Record<string, object>>,
-  infos: Readonly<Record<string, object>> = { [URL_A]: wellInfo },
+  infos: Readonly<Record<string, object>> = { [URL_A]: healthyInfo },
   summary: object = {},
 ): ServerMetricsView {
   const urls = Object.keys(infos);
@@ -137,7 +143,7 @@ export function document(
   } as unknown as ServerMetricsView;
 }
 
-/** JSON with bigints as the integers that they are. */
+/** Formats a value as JSON with bigints as integers. */
 export function toJson(value: unknown): string {
   const marked = JSON.stringify(value, (_, part) =>
     typeof part === 'bigint' ? `\u0001${part}\u0001` : part,
@@ -145,8 +151,8 @@ export function toJson(value: unknown): string {
   return marked.replace(/"\\u0001(-?\d+)\\u0001"/g, '$1');
 }
 
-/** A folder for one test file and what takes it away. */
+/** Creates a temporary folder for one test file, and a function that removes it. */
 export function temporaryFolder(name: string): { readonly path: string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), `reader-${name}-`));
+  const path = mkdtempSync(join(tmpdir(), `analysis-${name}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

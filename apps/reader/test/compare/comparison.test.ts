@@ -5,9 +5,9 @@ import {
   counter,
   document,
   gauge,
+  healthyInfo,
   metric,
   URL_A,
-  wellInfo,
 } from '../../../../packages/analysis/test/documents.ts';
 import { buildComparisonDocument } from '../../src/compare/json.ts';
 import { renderComparisonMarkdown } from '../../src/compare/markdown.ts';
@@ -17,7 +17,7 @@ import { createScreen } from '../../src/screen.ts';
 type Metrics = Parameters<typeof document>[0];
 
 const run = (metrics: Metrics, urls: readonly string[] = [URL_A], name = 'run'): Run =>
-  createRunFromView(document(metrics, Object.fromEntries(urls.map(url => [url, wellInfo]))), name);
+  createRunFromView(document(metrics, Object.fromEntries(urls.map(url => [url, healthyInfo]))), name);
 
 /** Slices that swing about their mean without being alike. */
 const swing = (mean: number, share = 0.02): number[] =>

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import {
   document,
   gauge,
+  healthyInfo,
   metric,
   URL_A,
   URL_B,
-  wellInfo,
 } from '../../../../packages/analysis/test/documents.ts';
 import { createFindingDescriber } from '../../src/summary/findingText.ts';
 
 const vllm = { 'vllm:num_requests_running': metric('gauge', [gauge(1)]) };
 const sglang = { 'sglang:num_running_reqs': metric('gauge', [gauge(1)]) };
-const one = { [URL_A]: wellInfo };
-const two = { ...one, [URL_B]: wellInfo };
+const one = { [URL_A]: healthyInfo };
+const two = { ...one, [URL_B]: healthyInfo };
 
 const finding: Finding = {
   id: 'server-bottleneck',

@@ -6,11 +6,11 @@ import {
   document,
   downInfo,
   gauge,
+  healthyInfo,
   histogram,
   metric,
   URL_A,
   URL_B,
-  wellInfo,
 } from '../../../../packages/analysis/test/documents.ts';
 import { buildSummaryDocument } from '../../src/summary/json.ts';
 import { renderSummaryMarkdown } from '../../src/summary/markdown.ts';
@@ -65,7 +65,10 @@ function vllm(urls: readonly string[]): Parameters<typeof document>[0] {
 
 const urls = Array.from({ length: 12 }, (_, i) => `http://node${i}:8000/metrics`);
 const cluster = createRunFromView(
-  document(vllm(urls), Object.fromEntries([...urls.map(url => [url, wellInfo] as const), [URL_B, downInfo]])),
+  document(
+    vllm(urls),
+    Object.fromEntries([...urls.map(url => [url, healthyInfo] as const), [URL_B, downInfo]]),
+  ),
   'cluster',
 );
 const lines = (run: Run, width = 80, height = 24): string[] =>
@@ -91,7 +94,7 @@ describe('one screen', () => {
     ].map(name => [`sglang:${name}`, metric('gauge', [gauge(0.5, { url: URL_B, slices: rising })])] as const);
     const two = document(
       { ...vllm([URL_A]), ...Object.fromEntries(sglang) },
-      { [URL_A]: wellInfo, [URL_B]: wellInfo },
+      { [URL_A]: healthyInfo, [URL_B]: healthyInfo },
     );
     const screen = lines(createRunFromView(two, 'two'));
     expect(screen.length).toBeLessThan(24);
@@ -133,7 +136,7 @@ describe('runs with problems', () => {
     ],
     [
       'one endpoint down',
-      createRunFromView(document(vllm([URL_A]), { [URL_A]: wellInfo, [URL_B]: downInfo }), 'x'),
+      createRunFromView(document(vllm([URL_A]), { [URL_A]: healthyInfo, [URL_B]: downInfo }), 'x'),
       /✗ http:\/\/down:1\/metrics {2}7 failed, no data/,
     ],
     [
@@ -204,7 +207,7 @@ test('escapes text from servers in every output', () => {
           counter(4, { labels: { source: 'b' } }),
         ]),
       },
-      { [URL_A]: { ...wellInfo, last_error: evil, scrapes_failed: 30 }, [`http://${evil}/`]: downInfo },
+      { [URL_A]: { ...healthyInfo, last_error: evil, scrapes_failed: 30 }, [`http://${evil}/`]: downInfo },
     ),
     evil,
   );

@@ -3,14 +3,15 @@ import { isRatioUnit } from '../run/series.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**
- * Combines all series of a metric: counts, rates and numbers of requests are added, ratios are averaged, and of
- * other values (p99, max) the highest counts. Means of histograms are weighted by their observations.
+ * Combines all series of a metric, of which there is at least one. Counts, rates and numbers of requests are
+ * added, ratios are averaged, and the highest p99 and maximum are kept. Means of histograms are weighted by
+ * their observations.
  */
 export function combineSeries(figures: readonly KeyMetric[]): KeyMetric {
   const [first] = figures;
   if (figures.length === 1 || !first) return first!;
   const adds = !shouldAverage(first);
-  const all = (name: keyof KeyMetric['stats']): number[] => figures.flatMap(({ stats }) => stats[name] ?? []);
+  const all = (name: string): number[] => figures.flatMap(({ stats }) => stats[name] ?? []);
   const avg = first.type === 'histogram' ? weightedMean(figures) : adds ? sum(all('avg')) : mean(all('avg'));
   return {
     ...first,
@@ -20,7 +21,7 @@ export function combineSeries(figures: readonly KeyMetric[]): KeyMetric {
     stats: {
       ...(all('avg').length > 0 && { avg }),
       ...toFiniteStat('max', max(all('max'))),
-      ...toFiniteStat('p99', max(all('p99' as never))),
+      ...toFiniteStat('p99', max(all('p99'))),
       ...toFiniteStat('p99_estimate', max(all('p99_estimate'))),
       ...(all('total').length > 0 && { total: sum(all('total')) }),
       ...(all('rate').length > 0 && { rate: sum(all('rate')) }),

@@ -1,14 +1,13 @@
-import type { ServerMetricsView } from '@org/formats/read';
-import {
-  type KeyMetricDefinition,
-  type KeyStat,
-  recognizeServers,
-  type ServerDefinition,
-} from '@org/servers';
+import { type KeyMetricDefinition, recognizeServers, type ServerDefinition } from '@org/servers';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
-import { createRunFromView } from '../run/run.ts';
-import { type RunSeries, readSliceValue, type SeriesType, selectCompleteSlices } from '../run/series.ts';
+import {
+  type RunSeries,
+  readSliceValue,
+  type SeriesType,
+  type Stats,
+  selectCompleteSlices,
+} from '../run/series.ts';
 
 /** A key metric of one series, with the statistics of its type. */
 export interface KeyMetric {
@@ -20,7 +19,7 @@ export interface KeyMetric {
   readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Statistics such as `avg`, `max`, `total` and `rate`, as far as the series has them. */
-  readonly stats: Readonly<Partial<Record<KeyStat | 'count' | 'p50_estimate', number>>>;
+  readonly stats: Stats;
   /** One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty without slices. */
   readonly trend: readonly number[];
 }
@@ -31,7 +30,7 @@ export interface ServerKeyMetrics {
   readonly figures: readonly KeyMetric[];
 }
 
-/** The metrics of the load generator, if its export exists. */
+/** The key metrics of the load generator. */
 const CLIENT_METRICS: readonly KeyMetricDefinition[] = [
   { name: 'request_latency', stat: 'avg', meaning: 'end-to-end latency' },
   { name: 'time_to_first_token', stat: 'avg', meaning: 'time to first token' },
@@ -40,7 +39,7 @@ const CLIENT_METRICS: readonly KeyMetricDefinition[] = [
   { name: 'output_token_throughput', stat: 'avg', meaning: 'output tokens per second' },
 ];
 
-/** Finds the key metrics of every server in a run, and of the client. */
+/** Finds the key metrics of every kind of server in a run, and of the client. */
 export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
   const servers = recognizeServers(run.families.keys());
   return [...servers, { name: 'Client', keyMetrics: CLIENT_METRICS }]
@@ -49,11 +48,6 @@ export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
       figures: keyMetrics.flatMap(metric => readMetric(run, metric, name === 'Client')),
     }))
     .filter(({ figures }) => figures.length > 0);
-}
-
-/** The key metrics of every kind of server that a document shows. */
-export function findKeyMetricsIn(document: ServerMetricsView): ServerKeyMetrics[] {
-  return findKeyMetrics(createRunFromView(document));
 }
 
 function readMetric(run: Run, metric: KeyMetricDefinition, isClient: boolean): KeyMetric[] {

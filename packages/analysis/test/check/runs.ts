@@ -7,11 +7,11 @@ import {
   document,
   downInfo,
   gauge,
+  healthyInfo,
   histogram,
   metric,
   URL_A,
   URL_B,
-  wellInfo,
 } from '../documents.ts';
 
 /** Creates a run with metrics of every type and unit. `latency` is the mean request latency in seconds. */
@@ -39,7 +39,7 @@ export function createRuleRun(latency: number): Run {
         'other:nothing': metric('gauge', [gauge(3)]),
         'endpoint:b': metric('gauge', [gauge(1), gauge(3, { url: URL_B })]),
       },
-      { [URL_A]: wellInfo, [URL_B]: downInfo },
+      { [URL_A]: healthyInfo, [URL_B]: downInfo },
     ),
     'run',
   );

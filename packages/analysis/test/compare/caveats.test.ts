@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareRuns, createRunFromView, type Run } from '../../src/index.ts';
-import { counter, document, metric, SECOND_NS, START_NS, URL_A, wellInfo } from '../documents.ts';
+import { counter, document, healthyInfo, metric, SECOND_NS, START_NS, URL_A } from '../documents.ts';
 import { createTestRun, createTokenRun } from './runs.ts';
 
 const withSlices = createTokenRun(1000);
@@ -8,7 +8,11 @@ const withoutSlices = createTestRun({ 'vllm:generation_tokens': metric('counter'
 const repeat = (...rates: readonly number[]): Run[] => rates.map(rate => createTokenRun(rate));
 const createRun = (summary: object): Run =>
   createRunFromView(
-    document({ 'vllm:generation_tokens': metric('counter', [counter(1)]) }, { [URL_A]: wellInfo }, summary),
+    document(
+      { 'vllm:generation_tokens': metric('counter', [counter(1)]) },
+      { [URL_A]: healthyInfo },
+      summary,
+    ),
     'run1',
   );
 

@@ -5,13 +5,13 @@ import {
   createRunFromView,
   type Run,
 } from '../../src/index.ts';
-import { counter, document, metric, URL_A, wellInfo } from '../documents.ts';
+import { counter, document, healthyInfo, metric, URL_A } from '../documents.ts';
 
 export type Metrics = Parameters<typeof document>[0];
 
 /** Creates a run of 20 s with these metrics, from endpoints without problems. */
 export function createTestRun(metrics: Metrics, urls: readonly string[] = [URL_A], name = 'run'): Run {
-  return createRunFromView(document(metrics, Object.fromEntries(urls.map(url => [url, wellInfo]))), name);
+  return createRunFromView(document(metrics, Object.fromEntries(urls.map(url => [url, healthyInfo]))), name);
 }
 
 /** Returns ten slice values that vary around a mean by a fraction of it, without autocorrelation. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FINDING_RULES } from '../../src/findings/findFindings.ts';
-import { gauge, metric, URL_A, URL_B, wellInfo } from '../documents.ts';
+import { gauge, healthyInfo, metric, URL_A, URL_B } from '../documents.ts';
 import { createGauges, findIn, HEALTHY_METRICS } from './runs.ts';
 
 test('finds nothing in a healthy run', () => {
@@ -16,7 +16,7 @@ const twoFullCaches = {
 };
 
 test('lists the worst endpoint of a finding first', () => {
-  const [finding] = findIn(twoFullCaches, { [URL_A]: wellInfo, [URL_B]: wellInfo });
+  const [finding] = findIn(twoFullCaches, { [URL_A]: healthyInfo, [URL_B]: healthyInfo });
   expect(finding!.evidence.map(({ endpoint }) => endpoint)).toEqual(['down:1', 'localhost:8000']);
 });
 

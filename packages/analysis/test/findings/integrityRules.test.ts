@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
-import { counter, downInfo, gauge, histogram, metric, URL_A, URL_B, wellInfo } from '../documents.ts';
+import { counter, downInfo, gauge, healthyInfo, histogram, metric, URL_A, URL_B } from '../documents.ts';
 import { createGauges, findById, findIn, HEALTHY_METRICS, type Metrics } from './runs.ts';
 
 test.each<[string, object, RegExp]>([
   ['endpoint-without-data', downInfo, /refused the connection/],
   [
     'failed-scrapes',
-    { ...wellInfo, scrapes_failed: 20, status: 'failing', last_error: 'timed out' },
+    { ...healthyInfo, scrapes_failed: 20, status: 'failing', last_error: 'timed out' },
     /20 of 80 failed, including the last scrape: timed out/,
   ],
-  ['skipped-scrapes', { ...wellInfo, scrapes_late: 20 }, /20 of 80 skipped, mean latency 2\.5 ms$/],
+  ['skipped-scrapes', { ...healthyInfo, scrapes_late: 20 }, /20 of 80 skipped, mean latency 2\.5 ms$/],
   [
     'skipped-scrapes',
-    { ...wellInfo, scrapes_late: 20, scrape_latency_p99_ms: 400 },
+    { ...healthyInfo, scrapes_late: 20, scrape_latency_p99_ms: 400 },
     /20 of 80 skipped, mean latency 2\.5 ms, p99 400 ms$/,
   ],
-  ['dropped-samples', { ...wellInfo, samples_dropped: 4 }, /4 dropped/],
+  ['dropped-samples', { ...healthyInfo, samples_dropped: 4 }, /4 dropped/],
 ])('finds %s in the entry of an endpoint', (id, info, text) => {
-  const finding = findById(id, HEALTHY_METRICS, { [URL_A]: wellInfo, [URL_B]: info });
+  const finding = findById(id, HEALTHY_METRICS, { [URL_A]: healthyInfo, [URL_B]: info });
   expect(finding?.evidence[0]).toMatchObject({ endpoint: 'down:1', text: expect.stringMatching(text) });
 });
 
 test.each<[string, object]>([
   ['endpoint-without-data', { ...downInfo, status: 'duplicate' }],
-  ['failed-scrapes', { ...wellInfo, total_fetches: 1000, scrapes_failed: 10 }],
+  ['failed-scrapes', { ...healthyInfo, total_fetches: 1000, scrapes_failed: 10 }],
   ['failed-scrapes', downInfo],
-  ['skipped-scrapes', { ...wellInfo, total_fetches: 98, scrapes_late: 2 }],
-  ['dropped-samples', wellInfo],
+  ['skipped-scrapes', { ...healthyInfo, total_fetches: 98, scrapes_late: 2 }],
+  ['dropped-samples', healthyInfo],
 ])('does not find %s within its thresholds', (id, info) => {
-  expect(findById(id, HEALTHY_METRICS, { [URL_A]: wellInfo, [URL_B]: info })).toBeUndefined();
+  expect(findById(id, HEALTHY_METRICS, { [URL_A]: healthyInfo, [URL_B]: info })).toBeUndefined();
 });
 
 test.each<[string, Metrics, RegExp]>([

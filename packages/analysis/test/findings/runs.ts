@@ -1,6 +1,6 @@
 import { type Finding, type FindingOptions, findFindings } from '../../src/index.ts';
 import { createRunFromView } from '../../src/run/run.ts';
-import { counter, document, gauge, metric, URL_A, wellInfo } from '../documents.ts';
+import { counter, document, gauge, healthyInfo, metric, URL_A } from '../documents.ts';
 
 export type Metrics = Parameters<typeof document>[0];
 type Infos = Parameters<typeof document>[1];
@@ -8,7 +8,7 @@ type Infos = Parameters<typeof document>[1];
 /** Finds the findings of a run with these metrics and entries of endpoints. */
 export function findIn(
   metrics: Metrics,
-  infos: Infos = { [URL_A]: wellInfo },
+  infos: Infos = { [URL_A]: healthyInfo },
   options: FindingOptions = {},
   summary: object = {},
 ): Finding[] {

@@ -7,11 +7,13 @@ import {
   type ServerInstance,
 } from '../../src/findings/serverInstance.ts';
 import { createRunFromView } from '../../src/run/run.ts';
-import { counter, document, gauge, metric, URL_A, URL_B, wellInfo } from '../documents.ts';
+import { counter, document, gauge, healthyInfo, metric, URL_A, URL_B } from '../documents.ts';
 import { createGauges, type Metrics } from './runs.ts';
 
 function listInstances(metrics: Metrics): ServerInstance[] {
-  return findServerInstances(createRunFromView(document(metrics, { [URL_A]: wellInfo, [URL_B]: wellInfo })));
+  return findServerInstances(
+    createRunFromView(document(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo })),
+  );
 }
 
 test('finds every kind of server on every endpoint', () => {

@@ -4,12 +4,12 @@ import { FormatError } from '@org/formats/read';
 import { afterAll, expect, test } from 'vitest';
 import { listSeries, readStat } from '../../src/index.ts';
 import { openRun } from '../../src/run/openRun.ts';
-import { findRepeatedRuns } from '../../src/run/runFiles.ts';
 import {
   counter,
   document,
   downInfo,
   gauge,
+  healthyInfo,
   metric,
   SECOND_NS,
   START_NS,
@@ -17,7 +17,6 @@ import {
   toJson,
   URL_A,
   URL_B,
-  wellInfo,
 } from '../documents.ts';
 
 const { path: root, remove } = temporaryFolder('open');
@@ -29,7 +28,7 @@ const JSON_TEXT = toJson(
       'vllm:num_requests_running': metric('gauge', [gauge(12)], 'requests'),
       'vllm:generation_tokens': metric('counter', [counter(100), counter(300, { url: URL_B })], 'tokens'),
     },
-    { [URL_A]: wellInfo, [URL_B]: downInfo },
+    { [URL_A]: healthyInfo, [URL_B]: downInfo },
   ),
 );
 const LEGACY = toJson({
@@ -163,27 +162,6 @@ test('notes a journal in the folder', async () => {
   expect(run.notes.join()).toContain('journal');
 });
 
-test.each<[string, Readonly<Record<string, string>>, RegExp]>([
-  ['nothing', {}, /contains no server metrics; expected server_metrics_export\.json/],
-  [
-    'two exports',
-    { 'a_server_metrics.json': '{}', 'b_server_metrics.json': '{}' },
-    /several exports; name one of \S*a_/,
-  ],
-  [
-    'a journal',
-    { 'server_metrics_export.journal': '' },
-    /did not finish; to write its exports, run servelens recover/,
-  ],
-  [
-    'the requests of a killed run',
-    { 'profile.journal': '', 'profile_export.jsonl': '' },
-    /did not finish; to write its exports, run servelens recover/,
-  ],
-])('rejects a folder with %s', async (_, files, message) => {
-  await expect(openRun(folder(files))).rejects.toThrow(message);
-});
-
 test('reports a broken file as the formats package does', async () => {
   const broken = JSON_TEXT.replace('"avg":12', '"avg":"twelve"');
   const problem = openRun(folder({ 'server_metrics_export.json': broken }));
@@ -201,11 +179,9 @@ test('rejects single requests', async () => {
   await expect(openRun(file)).rejects.toThrow(/contains single requests; name profile_export_aiperf\.json/);
 });
 
-test('finds repeated runs', async () => {
-  const one = folder({ 'server_metrics_export.csv': CSV });
-  expect(await findRepeatedRuns(one)).toEqual([one]);
-  for (const name of ['run_0002', 'run_0001', 'other'])
-    mkdirSync(join(one, 'profile_runs', name), { recursive: true });
-  const below = join(one, 'profile_runs');
-  expect(await findRepeatedRuns(one)).toEqual([join(below, 'run_0001'), join(below, 'run_0002')]);
+test('rejects the requests of a killed run, and names the command that recovers it', async () => {
+  const killed = folder({ 'profile.journal': '', 'profile_export.jsonl': '' });
+  await expect(openRun(killed)).rejects.toThrow(
+    /did not finish; to write its exports, run servelens recover/,
+  );
 });
