@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerMetricsView } from '@org/formats/read';
+
 /** The URL of an endpoint named localhost:8000. */
 export const URL_A = 'http://localhost:8000/metrics';
 /** The URL of an endpoint named down:1. */

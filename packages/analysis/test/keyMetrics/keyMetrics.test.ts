@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { distinguishSeries, findKeyMetrics } from '../../src/keyMetrics/keyMetrics.ts';
 import { createRun, createRunFromView } from '../../src/run/run.ts';
-import { counter, document, gauge, metric, URL_A, URL_B, wellInfo } from '../documents.ts';
+import { counter, document, gauge, healthyInfo, metric, URL_A, URL_B } from '../documents.ts';
 
-const infos = { [URL_A]: wellInfo, [URL_B]: wellInfo };
+const infos = { [URL_A]: healthyInfo, [URL_B]: healthyInfo };
 
 test('finds the key metrics of every server and of the client, in the order of the definitions', () => {
   const view = document({

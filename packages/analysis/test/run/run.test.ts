@@ -5,12 +5,12 @@ import {
   counter,
   document,
   gauge,
+  healthyInfo,
   metric,
   SECOND_NS,
   START_NS,
   URL_A,
   URL_B,
-  wellInfo,
 } from '../documents.ts';
 
 const metrics = {
@@ -19,7 +19,7 @@ const metrics = {
 };
 
 test('lists the series of all families', () => {
-  const run = createRunFromView(document(metrics, { [URL_A]: wellInfo, [URL_B]: wellInfo }), 'run1');
+  const run = createRunFromView(document(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo }), 'run1');
   expect([...listSeries(run)].map(({ name, endpoint }) => `${name} ${endpoint}`)).toEqual([
     'vllm:generation_tokens localhost:8000',
     'vllm:generation_tokens down:1',
