@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { createSimulator, serverKinds } from '../../packages/simulator/dist/index.js';
+import { createSimulator, SERVER_KINDS } from '../../packages/simulator/dist/index.js';
 
 type Simulator = ReturnType<typeof createSimulator>;
-type Kind = (typeof serverKinds)[number];
+type Kind = (typeof SERVER_KINDS)[number];
 
 /** A fault that a server has repeatedly. */
 export interface Role {
@@ -77,7 +77,7 @@ export class Fleet {
   readonly #timers: NodeJS.Timeout[] = [];
 
   async listen(): Promise<void> {
-    for (const [at, kind] of serverKinds.entries()) {
+    for (const [at, kind] of SERVER_KINDS.entries()) {
       for (const [index, role] of ROLES.entries()) {
         const simulator = createSimulator({
           kind,
@@ -125,7 +125,7 @@ export class Fleet {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
         'content-encoding': 'gzip',
       });
-      response.end(gzipSync(simulator.exposition()));
+      response.end(gzipSync(simulator.scrape()));
     });
     this.#proxies.push(proxy);
     await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));

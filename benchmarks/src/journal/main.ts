@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { replayJournal } from '@org/scrape';
-import { serverKinds } from '@org/simulator';
+import { SERVER_KINDS } from '@org/simulator';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CpuClock } from '../measure/cpuClock.ts';
@@ -47,7 +47,7 @@ try {
   const vllm = recordTrace('vllm', seconds, engines);
   await measureBusy(`vllm, ${engines} engines`, vllm);
   await measureIdle(vllm);
-  for (const kind of serverKinds) await measureSize(kind, recordTrace(kind, seconds / 10, 1));
+  for (const kind of SERVER_KINDS) await measureSize(kind, recordTrace(kind, seconds / 10, 1));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

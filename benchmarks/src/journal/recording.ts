@@ -1,6 +1,6 @@
 import { type Frame, Layout } from '@org/core';
 import { ExpositionReader } from '@org/scrape/exposition';
-import { type serverKinds, simulateTrace } from '@org/simulator';
+import { type SERVER_KINDS, simulateTrace } from '@org/simulator';
 import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
 
 /** Frames of a simulated server. */
@@ -12,7 +12,7 @@ export interface Recording {
 
 /** Scrapes a simulated server at 60% of its capacity. */
 export function recordTrace(
-  kind: (typeof serverKinds)[number],
+  kind: (typeof SERVER_KINDS)[number],
   durationS: number,
   engines: number,
 ): Recording {

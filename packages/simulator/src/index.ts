@@ -1,9 +1,9 @@
-export { serverKinds } from './profiles/profile.ts';
+export { SERVER_KINDS } from './profiles/profile.ts';
 export {
   runSimulateCommand,
+  SIMULATE_OPTIONS,
   type SimulateOption,
   type SimulateValues,
-  simulateOptions,
 } from './simulateCommand.ts';
 export { type CreateSimulatorOptions, createSimulator, type Simulator } from './simulator.ts';
 export { simulateTrace } from './trace.ts';

@@ -1,7 +1,7 @@
 import { parseFault } from './faults/fault.ts';
-import { type ServerKind, serverKinds } from './profiles/profile.ts';
+import { SERVER_KINDS, type ServerKind } from './profiles/profile.ts';
 import { type CreateSimulatorOptions, createSimulator } from './simulator.ts';
-import { defaultSimulatorOptions as defaults } from './simulatorOptions.ts';
+import { DEFAULT_SIMULATOR_OPTIONS as defaults } from './simulatorOptions.ts';
 
 /** A command-line option of `servelens simulate`. */
 export interface SimulateOption {
@@ -17,8 +17,8 @@ export interface SimulateOption {
 }
 
 /** The options of `servelens simulate`. */
-export const simulateOptions: readonly SimulateOption[] = [
-  { name: 'kind', type: 'string', default: 'vllm', choices: serverKinds, description: 'Server to simulate' },
+export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
+  { name: 'kind', type: 'string', default: 'vllm', choices: SERVER_KINDS, description: 'Server to simulate' },
   { name: 'host', type: 'string', default: '127.0.0.1', description: 'Address to listen on' },
   { name: 'port', type: 'number', default: 8000, description: 'Port to listen on; 0 chooses a free port' },
   {
@@ -152,7 +152,7 @@ export async function runSimulateCommand(values: SimulateValues, io: SimulateIo)
 type ValueReader = (name: string) => SimulateValues[string];
 
 function createValueReader(values: SimulateValues): ValueReader {
-  const known = new Map(simulateOptions.map(option => [option.name, option]));
+  const known = new Map(SIMULATE_OPTIONS.map(option => [option.name, option]));
   for (const [name, value] of Object.entries(values)) {
     const option = known.get(name);
     if (!option) throw new RangeError(`unknown option "${name}" of simulate`);

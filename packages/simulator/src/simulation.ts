@@ -3,8 +3,8 @@ import { Cluster } from './engine/cluster.ts';
 import { Engine } from './engine/engine.ts';
 import type { Request, RequestSpec, RequestWatcher } from './engine/request.ts';
 import type { Page, Profile } from './profiles/profile.ts';
-import { profiles } from './profiles/profiles.ts';
-import { defaultSimulatorOptions, type SimulatorOptions } from './simulatorOptions.ts';
+import { PROFILES } from './profiles/profiles.ts';
+import { DEFAULT_SIMULATOR_OPTIONS, type SimulatorOptions } from './simulatorOptions.ts';
 import { createConstantLoad } from './traffic/load.ts';
 import { Traffic } from './traffic/traffic.ts';
 import { type Mark, type Truth, TruthRecorder } from './truth.ts';
@@ -24,7 +24,7 @@ export class Simulation {
   #profile: Profile;
 
   constructor(options: Partial<SimulatorOptions> = {}) {
-    this.options = { ...defaultSimulatorOptions, ...options };
+    this.options = { ...DEFAULT_SIMULATOR_OPTIONS, ...options };
     this.#startTimeNs = this.options.startTimeNs;
     const { load, arrivalRate, workload, maxModelLen, seed } = this.options;
     const traffic = new Random(seed).fork('traffic');
@@ -48,7 +48,7 @@ export class Simulation {
   }
 
   /** Returns a page by name, or the first text page. Throws RangeError if it does not exist. */
-  page(name?: string): Page {
+  getPage(name?: string): Page {
     const found = this.pages.find(page => (name === undefined ? page.format === 'text' : page.name === name));
     if (!found) {
       const names = this.pages.map(page => page.name).join(', ');
@@ -102,11 +102,11 @@ export class Simulation {
   }
 
   /** Returns the truth from one mark (or the start) to another (or now). Throws if truth is not recorded. */
-  truth(from?: Mark, to: Mark = this.mark()): Truth {
+  getTruth(from?: Mark, to: Mark = this.mark()): Truth {
     if (!this.options.recordTruth) {
       throw new Error('truth was not recorded: create the simulator with recordTruth: true');
     }
-    return this.#recorder.between(from, to);
+    return this.#recorder.selectBetween(from, to);
   }
 
   #createServer(): [Cluster, Profile] {
@@ -121,9 +121,9 @@ export class Simulation {
     });
     if (options.recordTruth) {
       for (const engine of engines)
-        engine.observe({ finished: request => this.#recorder.addRequest(request) });
+        engine.observe({ onFinished: request => this.#recorder.addRequest(request) });
     }
-    const profile = profiles[options.kind]({
+    const profile = PROFILES[options.kind]({
       engines,
       model: options.model,
       nowNs: () => this.#now,

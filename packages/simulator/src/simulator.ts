@@ -38,11 +38,11 @@ export interface Simulator {
   /** Simulated wall time, ns since 1970. */
   readonly timeNs: bigint;
   /** Returns the current body of a page, in the classic format or JSON; by default of the first text page. */
-  exposition(page?: string): string;
+  scrape(page?: string): string;
   /** Returns a mark of the current time. */
   mark(): Mark;
   /** Returns the truth from a mark (or the start) to another (or now). */
-  truth(from?: Mark, to?: Mark): Truth;
+  getTruth(from?: Mark, to?: Mark): Truth;
   /** Injects faults, restarts and outages. */
   readonly control: Control;
   /** The underlying simulation. */
@@ -82,20 +82,20 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
       await Promise.all([main.close(), side.close()]);
     },
     advance(seconds) {
-      if (live.running) throw new Error('cannot advance while listening: time is real');
+      if (live.isRunning) throw new Error('cannot advance while listening: time is real');
       simulation.advanceTo(simulation.nowNs + Math.round(seconds * 1e9));
     },
-    exposition(page) {
+    scrape(page) {
       live.catchUp();
-      return simulation.page(page).read('').body;
+      return simulation.getPage(page).read('').body;
     },
     mark() {
       live.catchUp();
       return simulation.mark();
     },
-    truth(from, to) {
+    getTruth(from, to) {
       live.catchUp();
-      return simulation.truth(from, to);
+      return simulation.getTruth(from, to);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { defaultEngineOptions, type EngineOptions } from './engine/options.ts';
+import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine/options.ts';
 import type { ServerKind, TrtllmPages } from './profiles/profile.ts';
 import type { Load } from './traffic/load.ts';
-import { defaultWorkload, type Workload } from './traffic/workload.ts';
+import { DEFAULT_WORKLOAD, type Workload } from './traffic/workload.ts';
 
 /** Options of a simulated server. */
 export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs'> {
@@ -23,14 +23,14 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly trtllm: TrtllmPages;
 }
 
-export const defaultSimulatorOptions: SimulatorOptions = {
-  ...defaultEngineOptions,
+export const DEFAULT_SIMULATOR_OPTIONS: SimulatorOptions = {
+  ...DEFAULT_ENGINE_OPTIONS,
   kind: 'vllm',
   model: 'servelens/simulated-8b',
   engines: 1,
   arrivalRate: 0,
   load: undefined,
-  workload: defaultWorkload,
+  workload: DEFAULT_WORKLOAD,
   // 2026-01-01T00:00:00Z
   startTimeNs: 1_767_225_600_000_000_000n,
   recordTruth: true,

@@ -1,5 +1,5 @@
 import { Simulation } from './simulation.ts';
-import { defaultSimulatorOptions, type SimulatorOptions } from './simulatorOptions.ts';
+import { DEFAULT_SIMULATOR_OPTIONS, type SimulatorOptions } from './simulatorOptions.ts';
 import { createNamedLoad, type LoadName } from './traffic/load.ts';
 import type { Mark, Truth } from './truth.ts';
 
@@ -37,7 +37,7 @@ export interface Trace extends Iterable<TraceScrape> {
    * that was read): exactly the difference of their bodies. Throws RangeError for scrapes that were not read
    * yet.
    */
-  truth(after?: number, upTo?: number): Truth;
+  getTruth(after?: number, upTo?: number): Truth;
 }
 
 /**
@@ -56,7 +56,7 @@ export function simulateTrace(options: TraceOptions): Trace {
   const { durationS, intervalMs = 333, load = 'steady', page, ...rest } = options;
   if (!(durationS > 0)) throw new RangeError(`durationS is ${durationS}; expected a number above 0`);
   if (!(intervalMs > 0)) throw new RangeError(`intervalMs is ${intervalMs}; expected a number above 0`);
-  const { engines = defaultSimulatorOptions.engines, speed = defaultSimulatorOptions.speed } = rest;
+  const { engines = DEFAULT_SIMULATOR_OPTIONS.engines, speed = DEFAULT_SIMULATOR_OPTIONS.speed } = rest;
   const capacity = options.capacity ?? DEFAULT_CAPACITY * engines * speed;
   const simulation = new Simulation({
     ...(load === 'overload' && { kvBlocks: 2000 }),
@@ -72,11 +72,11 @@ export function simulateTrace(options: TraceOptions): Trace {
       for (let i = 0; i * intervalMs * 1e6 <= durationNs; i++) {
         simulation.advanceTo(Math.round(i * intervalMs * 1e6));
         marks.push(simulation.mark());
-        yield { timestampNs: simulation.timeNs, body: simulation.page(page).read('').body };
+        yield { timestampNs: simulation.timeNs, body: simulation.getPage(page).read('').body };
       }
     },
-    truth(after = -1, upTo = marks.length - 1) {
-      return simulation.truth(after < 0 ? undefined : getMark(marks, after), getMark(marks, upTo));
+    getTruth(after = -1, upTo = marks.length - 1) {
+      return simulation.getTruth(after < 0 ? undefined : getMark(marks, after), getMark(marks, upTo));
     },
   };
 }

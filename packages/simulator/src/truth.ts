@@ -66,7 +66,7 @@ export class TruthRecorder {
   readonly #requests: { readonly record: RequestRecord; readonly delivery: Readonly<Delivery> }[] = [];
 
   /** Returns the observations of one histogram series; the same object for the same name and labels. */
-  observations(name: string, labels: Labels): Observations {
+  getObservations(name: string, labels: Labels): Observations {
     const key = `${name} ${formatLabelsKey(labels)}`;
     let observations = this.#histograms.get(key);
     if (!observations) {
@@ -89,7 +89,7 @@ export class TruthRecorder {
   }
 
   /** Returns what was recorded after `from` and up to `to`. */
-  between(from: Mark | undefined, to: Mark): Truth {
+  selectBetween(from: Mark | undefined, to: Mark): Truth {
     const histograms = [...this.#histograms].map(([key, observations]) => ({
       name: observations.name,
       labels: observations.labels,

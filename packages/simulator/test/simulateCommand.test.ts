@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runSimulateCommand, type SimulateValues, simulateOptions } from '../src/simulateCommand.ts';
+import { runSimulateCommand, SIMULATE_OPTIONS, type SimulateValues } from '../src/simulateCommand.ts';
 import { sendRaw, waitUntil } from './support/server.ts';
 
 async function withCommand(
@@ -67,8 +67,8 @@ describe('rejects invalid values before listening', () => {
 });
 
 test('every option has a unique name, a description, and a default of its type', () => {
-  expect(new Set(simulateOptions.map(({ name }) => name)).size).toBe(simulateOptions.length);
-  for (const { name, type, default: value, description } of simulateOptions) {
+  expect(new Set(SIMULATE_OPTIONS.map(({ name }) => name)).size).toBe(SIMULATE_OPTIONS.length);
+  for (const { name, type, default: value, description } of SIMULATE_OPTIONS) {
     expect(description, name).toMatch(/^\S.*[^.]$/);
     if (value !== undefined) expect(typeof value, name).toBe(type);
   }

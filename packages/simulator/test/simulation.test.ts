@@ -9,12 +9,12 @@ const run = (options: Partial<SimulatorOptions>, seconds: number): Simulation =>
   return simulation;
 };
 
-const body = (simulation: Simulation, page?: string): string => simulation.page(page).read('').body;
+const body = (simulation: Simulation, page?: string): string => simulation.getPage(page).read('').body;
 
 test('the same seed gives the same bodies and truth', () => {
   const [a, b, c] = [run({ seed: 8 }, 20), run({ seed: 8 }, 20), run({ seed: 9 }, 20)];
   expect(body(a)).toBe(body(b));
-  expect(a.truth()).toEqual(b.truth());
+  expect(a.getTruth()).toEqual(b.getTruth());
   expect(body(a)).not.toBe(body(c));
 });
 
@@ -23,7 +23,7 @@ test('arrivals do not depend on the server', () => {
     const simulation = new Simulation({ seed: 1, arrivalRate: 20, ...options });
     const arrived: unknown[] = [];
     for (const engine of simulation.engines) {
-      engine.observe({ arrived: ({ arrivalNs, spec }) => arrived.push({ arrivalNs, spec }) });
+      engine.observe({ onArrival: ({ arrivalNs, spec }) => arrived.push({ arrivalNs, spec }) });
     }
     simulation.advanceTo(20e9);
     return arrived;
@@ -50,21 +50,21 @@ describe('a restart', () => {
   });
 
   test('continues the traffic and the truth', () => {
-    const { requests } = simulation.truth(before);
+    const { requests } = simulation.getTruth(before);
     expect(requests.length).toBeGreaterThan(100);
     for (const { arrivalNs } of requests) expect(arrivalNs).toBeGreaterThanOrEqual(10e9);
-    const { histograms } = simulation.truth();
+    const { histograms } = simulation.getTruth();
     const e2e = histograms.find(({ name }) => name === 'vllm:e2e_request_latency_seconds')!;
-    expect(e2e.values).toHaveLength(simulation.truth().requests.length);
+    expect(e2e.values).toHaveLength(simulation.getTruth().requests.length);
   });
 });
 
 test('throws if truth was not recorded', () => {
-  expect(() => run({ recordTruth: false }, 1).truth()).toThrow('recordTruth: true');
+  expect(() => run({ recordTruth: false }, 1).getTruth()).toThrow('recordTruth: true');
 });
 
 test('throws for an unknown page and lists the existing ones', () => {
-  expect(() => run({ kind: 'trtllm' }, 0).page('metrics')).toThrow(
+  expect(() => run({ kind: 'trtllm' }, 0).getPage('metrics')).toThrow(
     '"metrics" does not exist; the pages are iterations, prometheus',
   );
 });

@@ -12,9 +12,9 @@ test('advances in simulated time', () => {
   expect(simulator.timeNs).toBe(1_767_225_603_000_000_000n);
   const mark = simulator.mark();
   simulator.advance(10);
-  expect(simulator.truth(mark).requests.length).toBeGreaterThan(50);
-  expect(simulator.truth(undefined, mark).requests.length).toBeLessThan(40);
-  readExposition(simulator.exposition());
+  expect(simulator.getTruth(mark).requests.length).toBeGreaterThan(50);
+  expect(simulator.getTruth(undefined, mark).requests.length).toBeLessThan(40);
+  readExposition(simulator.scrape());
 });
 
 test('runs in real time while it listens', async () => {
@@ -22,7 +22,7 @@ test('runs in real time while it listens', async () => {
   const simulator = await startSimulator();
   expect(() => simulator.advance(1)).toThrow('cannot advance while listening');
   await waitUntil(() => simulator.timeNs > before);
-  const started = sampleValue(readExposition(simulator.exposition()), 'process_start_time_seconds');
+  const started = sampleValue(readExposition(simulator.scrape()), 'process_start_time_seconds');
   expect(Math.abs(started - Date.now() / 1000)).toBeLessThan(5);
 });
 

@@ -22,7 +22,7 @@ describe('the truth between two scrapes equals their difference', () => {
   ])('%d to %d', (after, upTo) => {
     const from = after < 0 ? undefined : readExposition(scrapes[after]!.body);
     const to = readExposition(scrapes[upTo]!.body);
-    for (const { name, labels, values } of trace.truth(after, upTo).histograms) {
+    for (const { name, labels, values } of trace.getTruth(after, upTo).histograms) {
       const at = Object.fromEntries(labels);
       const change = (part: string): number => {
         return sampleValue(to, name + part, at) - (from ? sampleValue(from, name + part, at) : 0);
@@ -37,7 +37,7 @@ describe('the truth between two scrapes equals their difference', () => {
   });
 
   test('throws for a scrape that was not read', () => {
-    expect(() => trace.truth(0, 61)).toThrow('scrape 61 has not been read; 61 scrapes have been read');
+    expect(() => trace.getTruth(0, 61)).toThrow('scrape 61 has not been read; 61 scrapes have been read');
   });
 });
 
@@ -54,7 +54,7 @@ describe('effect of predefined loads', () => {
     return {
       waiting,
       running,
-      preemptions: trace.truth().requests.reduce((sum, request) => sum + request.preemptions, 0),
+      preemptions: trace.getTruth().requests.reduce((sum, request) => sum + request.preemptions, 0),
     };
   };
   const mean = (values: readonly number[]): number =>

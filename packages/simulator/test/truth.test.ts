@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
-import { createEngine } from '../src/engine/engine.ts';
+import { Engine } from '../src/engine/engine.ts';
 import { TruthRecorder } from '../src/truth.ts';
 
 test('returns what was recorded between two marks', () => {
   const recorder = new TruthRecorder();
-  const early = recorder.observations('latency', [['engine', '0']]);
+  const early = recorder.getObservations('latency', [['engine', '0']]);
   for (let i = 0; i < 100; i++) early.push(i);
   const first = recorder.mark(5);
   early.push(100);
-  const late = recorder.observations('latency', [['engine', '1']]);
+  const late = recorder.getObservations('latency', [['engine', '1']]);
   late.push(7);
   const second = recorder.mark(9);
   early.push(101);
 
-  expect(recorder.observations('latency', [['engine', '0']])).toBe(early);
-  const { fromNs, toNs, histograms } = recorder.between(first, second);
+  expect(recorder.getObservations('latency', [['engine', '0']])).toBe(early);
+  const { fromNs, toNs, histograms } = recorder.selectBetween(first, second);
   expect([fromNs, toNs]).toEqual([5, 9]);
   expect(histograms.map(({ labels, values }) => [labels, [...values]])).toEqual([
     [[['engine', '0']], [100]],
     [[['engine', '1']], [7]],
   ]);
-  expect(recorder.between(undefined, first).histograms[0]!.values).toHaveLength(100);
+  expect(recorder.selectBetween(undefined, first).histograms[0]!.values).toHaveLength(100);
 });
 
 test('includes times of writes after the end of a request in the engine', () => {
   const recorder = new TruthRecorder();
-  const engine = createEngine({ seed: 1 });
-  engine.observe({ finished: request => recorder.addRequest(request) });
+  const engine = new Engine({ seed: 1 });
+  engine.observe({ onFinished: request => recorder.addRequest(request) });
   const request = engine.submit({ promptTokens: 8, outputTokens: 2, finishReason: 'length' });
   engine.advanceTo(1e9);
-  const before = recorder.between(undefined, recorder.mark(1e9)).requests[0]!;
+  const before = recorder.selectBetween(undefined, recorder.mark(1e9)).requests[0]!;
   expect(before).toMatchObject({ id: request.id, outputTokens: 2, lastWrittenNs: Number.NaN });
   request.delivery.lastWrittenNs = 2e9;
-  const [after] = recorder.between(undefined, recorder.mark(2e9)).requests;
+  const [after] = recorder.selectBetween(undefined, recorder.mark(2e9)).requests;
   expect(after).toEqual({ ...before, lastWrittenNs: 2e9 });
 });

@@ -3,7 +3,7 @@ import {
   runSimulateCommand,
   type SimulateOption,
   type SimulateValues,
-  simulateOptions,
+  SIMULATE_OPTIONS,
 } from '@org/simulator';
 import { UsageError } from '@org/terminal';
 import {
@@ -20,7 +20,7 @@ export const simulateCommand: Command = {
   optionGroups: [
     {
       title: 'Options',
-      options: Object.fromEntries(simulateOptions.map(option => [option.name, toOption(option)])),
+      options: Object.fromEntries(SIMULATE_OPTIONS.map(option => [option.name, toOption(option)])),
     },
   ],
   examples: [
@@ -55,7 +55,7 @@ function choosePlaceholder(name: string, type: 'string' | 'number'): string {
 /** Simulates an inference server until Ctrl-C. */
 async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   const values = Object.fromEntries(
-    simulateOptions.map(option => [option.name, readOption(option, raw)]),
+    SIMULATE_OPTIONS.map(option => [option.name, readOption(option, raw)]),
   ) as SimulateValues;
   // Without spare descriptors, accepting many connections stalls the process.
   reserveDescriptors();

@@ -50,7 +50,7 @@ describe('against the simulator', () => {
     expect(summary.phases).toMatchObject([
       { phase: 'profiling', sent: 12, succeeded: 12, failed: 0, stopReason: 'requests' },
     ]);
-    const { requests } = simulator.truth();
+    const { requests } = simulator.getTruth();
     expect(requests).toHaveLength(12);
     const output = endpoint === 'embeddings' ? 0 : 7;
     expect(requests.map(({ outputTokens }) => outputTokens)).toEqual(Array(12).fill(output));
@@ -80,7 +80,7 @@ describe('against the simulator', () => {
       target: { model: MODEL, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 8, requestCount: 24 },
     });
-    const truth = new Map(simulator.truth().requests.map(request => [request.id, request]));
+    const truth = new Map(simulator.getTruth().requests.map(request => [request.id, request]));
     const errors: number[] = [];
     for (const record of records) {
       const { intendedNs, startNs, firstTokenNs, lastTokenNs, endNs, trace, arrivals, servedId } = record;
@@ -119,7 +119,7 @@ describe('against the simulator', () => {
     expect(summary.phases[0]).toMatchObject({ succeeded: 400, failed: 0 });
     const lengthNs = summary.phases[0]!.endNs - summary.phases[0]!.startNs;
     expect(records.reduce((sum, { arrivals }) => sum + arrivals.pieces, 0)).toBe(4000);
-    const truth = new Map(simulator.truth().requests.map(request => [request.id, request]));
+    const truth = new Map(simulator.getTruth().requests.map(request => [request.id, request]));
     expect(truth.size).toBe(400);
     const first: number[] = [];
     const spans: number[] = [];

@@ -1,12 +1,12 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { parseMetricsTarget } from '@org/scrape';
-import { createSimulator, serverKinds } from '@org/simulator';
+import { createSimulator, SERVER_KINDS } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { MODEL, runProfilePlan } from '../plans.ts';
 import { createClient } from './sides.ts';
 
-async function simulated(kind: (typeof serverKinds)[number]): Promise<{ url: string; pages: string[] }> {
+async function simulated(kind: (typeof SERVER_KINDS)[number]): Promise<{ url: string; pages: string[] }> {
   const simulator = createSimulator({ seed: 5, kind });
   const { url, pages } = await simulator.listen(0);
   onTestFinished(() => simulator.close());
@@ -21,7 +21,7 @@ const NAMES = {
   triton: 'Triton',
 } as const;
 
-test.each(serverKinds)('finds no discrepancy with a simulated server: %s', async kind => {
+test.each(SERVER_KINDS)('finds no discrepancy with a simulated server: %s', async kind => {
   const { url, pages } = await simulated(kind);
   const { reconciliation } = await runProfilePlan(url, {
     profiling: { concurrency: 2, requestCount: 12 },

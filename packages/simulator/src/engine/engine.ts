@@ -1,21 +1,18 @@
 import { Random } from '@org/core';
-import { BlockPool } from './blockPool.ts';
-import type { EngineObserver } from './observer.ts';
-import { defaultEngineOptions, type EngineOptions, validateEngineOptions } from './options.ts';
+import type { BlockPool } from './blockPool.ts';
+import { type EngineObserver, ObserverList } from './observer.ts';
+import { DEFAULT_ENGINE_OPTIONS, type EngineOptions, validateEngineOptions } from './options.ts';
 import {
+  countUncomputedTokens,
   createRequest,
   type Request,
   type RequestSpec,
   type RequestWatcher,
   validateRequestSpec,
 } from './request.ts';
+import { removeItem, Scheduler } from './scheduler.ts';
 import { createStep, resetStep, type Step } from './step.ts';
 import { computeStepDuration } from './stepCosts.ts';
-
-/** Creates an engine; missing options have their defaults. Throws RangeError for inconsistent options. */
-export function createEngine(options: Partial<EngineOptions> = {}): Engine {
-  return new Engine({ ...defaultEngineOptions, ...options });
-}
 
 /** Median time that the front end takes per request (parsing, tokenization), ns. */
 const INTAKE_MEDIAN_NS = 4e5;
@@ -23,23 +20,16 @@ const INTAKE_MEDIAN_NS = 4e5;
 const WAKE_MEDIAN_NS = 5e4;
 
 /**
- * Continuous batching in simulated time: arrivals, a waiting queue, a running batch, a paged key-value cache.
- *
- * Follows the scheduler of vLLM V1. Each step first schedules the running requests in order; if the cache is
- * full, the most recently admitted request is preempted: it returns to the head of the queue and its tokens
- * are recomputed later. Then waiting requests are admitted while the batch, the cache and the token budget of
- * the step allow it.
- *
- * Time only moves in {@link advanceTo}. Times are whole ns since the start of the simulation.
+ * Continuous batching in simulated time: requests pass a front end and a waiting queue, and are computed in steps of a running
+ * batch. Time only moves in {@link advanceTo}. Times are whole ns since the start of the simulation.
  */
 export class Engine {
   readonly options: EngineOptions;
-  readonly pool: BlockPool;
   readonly #random: Random;
-  readonly #observers: EngineObserver[] = [];
+  readonly #observers = new ObserverList();
+  readonly #scheduler: Scheduler;
+  /** Requests in the front end. */
   readonly #intake: Request[] = [];
-  #waiting: Request[] = [];
-  #running: Request[] = [];
   #now: number;
   #nextId = 0;
   /** Start of the next step if an idle engine is about to wake up. */
@@ -50,32 +40,36 @@ export class Engine {
   #occupancyNs = 0;
   #inSystem = 0;
 
-  constructor(options: EngineOptions) {
-    this.options = validateEngineOptions(options);
-    this.#now = options.startNs;
-    this.pool = new BlockPool(options.kvBlocks, options.blockSize);
-    this.#random = new Random(options.seed).fork(`engine ${options.index}`);
+  /** Missing options have their defaults. Throws RangeError for inconsistent options. */
+  constructor(options: Partial<EngineOptions> = {}) {
+    this.options = validateEngineOptions({ ...DEFAULT_ENGINE_OPTIONS, ...options });
+    this.#now = this.options.startNs;
+    this.#scheduler = new Scheduler(this.options, this.#observers);
+    this.#random = new Random(this.options.seed).fork(`engine ${this.options.index}`);
   }
 
   /** Reports all later events to an observer. */
   observe(observer: EngineObserver): void {
-    this.#observers.push(observer);
+    this.#observers.add(observer);
   }
 
   get now(): number {
     return this.#now;
   }
 
-  /** Number of requests in the batch. */
-  get running(): number {
-    return this.#running.length;
+  /** The key-value cache. */
+  get pool(): BlockPool {
+    return this.#scheduler.pool;
   }
 
-  /**
-   * Number of requests that have arrived and are not in the batch: in the queue or still in the front end.
-   */
+  /** Number of requests in the batch. */
+  get running(): number {
+    return this.#scheduler.running.length;
+  }
+
+  /** Number of requests that have arrived and are not in the batch: in the queue or still in the front end. */
   get waiting(): number {
-    return this.#waiting.length + this.#intake.length;
+    return this.#scheduler.waiting + this.#intake.length;
   }
 
   /** Number of requests that have arrived since the start. */
@@ -91,7 +85,7 @@ export class Engine {
   /** Context tokens of all running requests. */
   get contextTokens(): number {
     let tokens = 0;
-    for (const request of this.#running) tokens += request.computed;
+    for (const request of this.#scheduler.running) tokens += request.computed;
     return tokens;
   }
 
@@ -114,27 +108,22 @@ export class Engine {
     request.queuedNs = Math.max(previous, this.#now + delay);
     this.#intake.push(request);
     this.#inSystem += 1;
-    for (const observer of this.#observers) observer.arrived?.(request);
+    this.#observers.onArrival(request);
     return request;
   }
 
   /**
-   * Aborts a request whose client disconnected. A running request leaves the batch at the end of the current
-   * step; a request that has ended or is unknown is ignored.
+   * Aborts a request whose client disconnected. A running request leaves the batch at the end of the current step; a request
+   * that has ended or is unknown is ignored.
    */
   abort(request: Request): void {
-    if (this.#running.includes(request)) {
-      request.aborting = true;
+    if (this.#scheduler.running.includes(request)) {
+      request.isAborting = true;
       return;
     }
-    for (const queue of [this.#intake, this.#waiting]) {
-      const at = queue.indexOf(request);
-      if (at < 0) continue;
-      queue.splice(at, 1);
-      request.queuedNs = Math.min(request.queuedNs, this.#now);
-      this.#finish(request, 'abort');
-      return;
-    }
+    if (!removeItem(this.#intake, request) && !this.#scheduler.removeWaiting(request)) return;
+    request.queuedNs = Math.min(request.queuedNs, this.#now);
+    this.#finish(request, 'abort');
   }
 
   /** Advances to a time and processes all events until then. Throws RangeError if the time is in the past. */
@@ -154,7 +143,7 @@ export class Engine {
 
   #processEvents(): void {
     while (this.#intake.length > 0 && this.#intake[0]!.queuedNs <= this.#now) {
-      this.#waiting.push(this.#intake.shift()!);
+      this.#scheduler.enqueue(this.#intake.shift()!);
     }
     if (this.#stepEnd <= this.#now) {
       this.#endStep();
@@ -169,11 +158,9 @@ export class Engine {
   #startStep(): void {
     this.#wakeAt = Number.POSITIVE_INFINITY;
     this.#stepEnd = Number.POSITIVE_INFINITY;
-    if (this.#running.length === 0 && this.#waiting.length === 0) return;
+    if (this.running === 0 && this.#scheduler.waiting === 0) return;
     const step = resetStep(this.#step, this.#now);
-    const budget = this.#scheduleRunning(step, this.options.maxBatchedTokens);
-    // After a preemption no request is admitted: it would be preempted at once.
-    if (step.preempted === 0) this.#scheduleWaiting(step, budget);
+    this.#scheduler.schedule(step, this.#now);
     const work = {
       prefillTokens: step.prefillTokens,
       sequences: step.decodeRequests,
@@ -183,76 +170,15 @@ export class Engine {
     this.#stepEnd = step.endNs;
   }
 
-  /** Assigns tokens to the running requests, and returns the rest of the token budget. */
-  #scheduleRunning(step: Step, budget: number): number {
-    let left = budget;
-    for (let i = 0; i < this.#running.length; i++) {
-      const request = this.#running[i]!;
-      const tokens = Math.min(countUncomputedTokens(request), left);
-      request.stepTokens = 0;
-      if (tokens === 0 || !this.#makeRoom(request, tokens, step)) continue;
-      left -= tokens;
-      assignTokens(request, tokens, step);
-    }
-    return left;
-  }
-
-  /**
-   * Preempts requests from the end of the batch until the request fits. Returns false if the request itself
-   * was preempted.
-   */
-  #makeRoom(request: Request, tokens: number, step: Step): boolean {
-    while (!this.pool.grow(request, request.computed + tokens)) {
-      const victim = this.#running.pop()!;
-      this.pool.release(victim);
-      victim.computed = 0;
-      victim.stepTokens = 0;
-      victim.preemptions += 1;
-      this.#waiting.unshift(victim);
-      step.preempted += 1;
-      for (const observer of this.#observers) observer.preempted?.(victim);
-      if (victim === request) return false;
-    }
-    return true;
-  }
-
-  #scheduleWaiting(step: Step, budget: number): void {
-    let left = budget;
-    while (this.#waiting.length > 0 && this.#running.length < this.options.maxRunning && left > 0) {
-      const request = this.#waiting[0]!;
-      const cached = this.options.prefixCaching ? this.pool.acquirePrefix(request) : 0;
-      const tokens = Math.min(request.spec.promptTokens + request.generated - cached, left);
-      if (!this.pool.grow(request, cached + tokens)) {
-        this.pool.release(request);
-        return;
-      }
-      this.#waiting.shift();
-      this.#running.push(request);
-      request.computed = cached;
-      left -= tokens;
-      this.#admit(request, cached, step);
-      assignTokens(request, tokens, step);
-    }
-  }
-
-  #admit(request: Request, cached: number, step: Step): void {
-    if (!Number.isNaN(request.scheduledNs)) return;
-    request.scheduledNs = this.#now;
-    request.cachedTokens = cached;
-    step.admitted += 1;
-    for (const observer of this.#observers) observer.scheduled?.(request);
-  }
-
   #endStep(): void {
-    const batch = this.#running;
-    for (const request of batch) this.#computeTokens(request);
-    this.#running = batch.filter(request => request.finishReason === undefined);
-    for (const observer of this.#observers) observer.step?.(this.#step);
+    for (const request of this.#scheduler.running) this.#computeTokens(request);
+    this.#scheduler.removeFinished();
+    this.#observers.onStep(this.#step);
     this.#step.index += 1;
   }
 
   #computeTokens(request: Request): void {
-    if (request.aborting) {
+    if (request.isAborting) {
       this.#finish(request, 'abort');
       return;
     }
@@ -265,14 +191,14 @@ export class Engine {
   }
 
   #emitToken(request: Request): void {
-    const first = request.generated === 0;
-    const gap = this.#now - (first ? request.arrivalNs : request.lastTokenNs);
-    if (first) request.firstTokenNs = this.#now;
+    const isFirst = request.generated === 0;
+    const gapNs = this.#now - (isFirst ? request.arrivalNs : request.lastTokenNs);
+    if (isFirst) request.firstTokenNs = this.#now;
     request.lastTokenNs = this.#now;
     request.generated += 1;
     this.#step.generatedTokens += 1;
-    for (const observer of this.#observers) observer.token?.(request, gap);
-    request.watcher?.token?.(request.generated - 1, this.#now);
+    this.#observers.onToken(request, gapNs);
+    request.watcher?.onToken?.(request.generated - 1, this.#now);
   }
 
   #finish(request: Request, reason: 'stop' | 'length' | 'abort'): void {
@@ -281,24 +207,7 @@ export class Engine {
     request.finishNs = this.#now;
     this.#inSystem -= 1;
     this.#step.finished += 1;
-    for (const observer of this.#observers) observer.finished?.(request);
-    request.watcher?.finished?.(request);
-  }
-}
-
-/** Returns the number of tokens that are known but not yet in the cache; 1 for a request that generates. */
-function countUncomputedTokens(request: Request): number {
-  return request.spec.promptTokens + request.generated - request.computed;
-}
-
-function assignTokens(request: Request, tokens: number, step: Step): void {
-  request.stepTokens = tokens;
-  step.contextTokens += request.computed + tokens;
-  const decoding = request.generated > 0 && tokens === 1 && countUncomputedTokens(request) === 1;
-  if (decoding) {
-    step.decodeRequests += 1;
-  } else {
-    step.prefillRequests += 1;
-    step.prefillTokens += tokens;
+    this.#observers.onFinished(request);
+    request.watcher?.onFinished?.(request);
   }
 }

@@ -2,19 +2,49 @@ import type { Request } from './request.ts';
 import type { Step } from './step.ts';
 
 /**
- * Callbacks for the events of an engine. Within a step, `scheduled` and `preempted` are called at its start;
- * `token`, `finished` and then `step` at its end.
+ * Callbacks for the events of an engine. Within a step, `onScheduled` and `onPreempted` are called at its start; `onToken`,
+ * `onFinished` and then `onStep` at its end.
  */
 export interface EngineObserver {
-  arrived?(request: Request): void;
+  onArrival?(request: Request): void;
   /** Called when a request enters the batch for the first time. */
-  scheduled?(request: Request): void;
-  preempted?(request: Request): void;
-  /**
-   * Called for each generated token; `gapNs` is the time since the previous token, or since arrival for the
-   * first.
-   */
-  token?(request: Request, gapNs: number): void;
-  finished?(request: Request): void;
-  step?(step: Readonly<Step>): void;
+  onScheduled?(request: Request): void;
+  onPreempted?(request: Request): void;
+  /** Called for each generated token. `gapNs` is the time since the previous token, or since arrival for the first. */
+  onToken?(request: Request, gapNs: number): void;
+  onFinished?(request: Request): void;
+  onStep?(step: Readonly<Step>): void;
+}
+
+/** Reports the events of an engine to several observers, in the order in which they were added. */
+export class ObserverList implements Required<EngineObserver> {
+  readonly #observers: EngineObserver[] = [];
+
+  add(observer: EngineObserver): void {
+    this.#observers.push(observer);
+  }
+
+  onArrival(request: Request): void {
+    for (const observer of this.#observers) observer.onArrival?.(request);
+  }
+
+  onScheduled(request: Request): void {
+    for (const observer of this.#observers) observer.onScheduled?.(request);
+  }
+
+  onPreempted(request: Request): void {
+    for (const observer of this.#observers) observer.onPreempted?.(request);
+  }
+
+  onToken(request: Request, gapNs: number): void {
+    for (const observer of this.#observers) observer.onToken?.(request, gapNs);
+  }
+
+  onFinished(request: Request): void {
+    for (const observer of this.#observers) observer.onFinished?.(request);
+  }
+
+  onStep(step: Readonly<Step>): void {
+    for (const observer of this.#observers) observer.onStep?.(step);
+  }
 }

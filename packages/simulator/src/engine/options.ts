@@ -1,6 +1,6 @@
-import { defaultCosts, type StepCosts } from './stepCosts.ts';
+import { DEFAULT_COSTS, type StepCosts } from './stepCosts.ts';
 
-/** Options of an engine. Defaults: {@link defaultEngineOptions}. */
+/** Options of an engine. Defaults: {@link DEFAULT_ENGINE_OPTIONS}. */
 export interface EngineOptions {
   readonly seed: number;
   /** Index among several engines; the `engine` label of the metrics. */
@@ -23,7 +23,7 @@ export interface EngineOptions {
   readonly startNs: number;
 }
 
-export const defaultEngineOptions: EngineOptions = {
+export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   seed: 0,
   index: 0,
   maxRunning: 128,
@@ -33,7 +33,7 @@ export const defaultEngineOptions: EngineOptions = {
   maxModelLen: 8192,
   prefixCaching: true,
   speed: 1,
-  costs: defaultCosts,
+  costs: DEFAULT_COSTS,
   startNs: 0,
 };
 

@@ -22,8 +22,8 @@ export type ApiEndpoint = 'chat_completions' | 'completions' | 'embeddings';
 /** Callbacks for the progress of one request; times are engine ns. */
 export interface RequestWatcher {
   /** Called when token `index` (from 0) has been generated. */
-  token?(index: number, atNs: number): void;
-  finished?(request: Request): void;
+  onToken?(index: number, atNs: number): void;
+  onFinished?(request: Request): void;
 }
 
 /**
@@ -72,7 +72,7 @@ export interface Request {
   /** Tokens computed in the current step; 0 if the request is not part of it. */
   stepTokens: number;
   /** True if the client disconnected during a step: the request leaves the batch at the end of the step. */
-  aborting: boolean;
+  isAborting: boolean;
 }
 
 /** Record of a request that has ended. Times are ns since the start of the simulation. */
@@ -130,7 +130,7 @@ export function createRequest(
     prefixId: undefined,
     prefixBlocks: 0,
     stepTokens: 0,
-    aborting: false,
+    isAborting: false,
   };
 }
 
@@ -154,6 +154,11 @@ export function toRequestRecord(request: Request): RequestRecord {
     preemptions: request.preemptions,
     finishReason: request.finishReason,
   };
+}
+
+/** Returns the number of tokens that are known but not yet in the cache; 1 for a request that generates. */
+export function countUncomputedTokens({ spec, generated, computed }: Request): number {
+  return spec.promptTokens + generated - computed;
 }
 
 /** Throws RangeError for a request that can never be served. */

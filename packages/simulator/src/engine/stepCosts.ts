@@ -19,7 +19,7 @@ export interface StepCosts {
 }
 
 /** An 8B model on one large GPU, in round numbers. */
-export const defaultCosts: StepCosts = {
+export const DEFAULT_COSTS: StepCosts = {
   base: 7e6,
   prefillToken: 22e3,
   sequence: 40e3,

@@ -1,7 +1,6 @@
-import { escapeHelp, escapeLabelValue } from './escape.ts';
 import type { ExpositionStyle } from './expositionStyle.ts';
 import type { MetricFamily, MetricType, Registry } from './registry.ts';
-import { createCreationLine, createSampleLines, type SampleLine } from './sampleLine.ts';
+import { createCreationLine, createSampleLines, escapeLabelValue, type SampleLine } from './sampleLine.ts';
 
 /** A text format of the metrics pages. */
 export type TextFormat = 'classic' | 'openmetrics';
@@ -42,14 +41,14 @@ export class ExpositionWriter {
 
   #sortFamilies(): readonly MetricFamily[] {
     const { families } = this.#registry;
-    return this.#style.sorted ? families.toSorted((a, b) => compare(a.name, b.name)) : families;
+    return this.#style.isSorted ? families.toSorted((a, b) => compare(a.name, b.name)) : families;
   }
 
   #writeClassic(family: MetricFamily, parts: string[]): void {
     writeHead(parts, getClassicName(family), escapeHelp(family.help), CLASSIC_TYPES[family.type]);
     const series = this.#sortSeries(family);
     for (const labeled of series) this.#writeLines(parts, this.#getLines(family, labeled).samples);
-    if (!this.#style.created || series.length === 0) return;
+    if (!this.#style.hasCreationTimes || series.length === 0) return;
     if (!this.#getLines(family, series[0]!).created) return;
     // The classic format has no creation times; the Python client exports them as a gauge family.
     writeHead(parts, `${family.name}_created`, escapeHelp(family.help), 'gauge');
@@ -63,12 +62,12 @@ export class ExpositionWriter {
     for (const series of this.#sortSeries(family)) {
       const { samples, created } = this.#getLines(family, series);
       this.#writeLines(parts, samples);
-      if (this.#style.created && created) this.#writeLines(parts, [created]);
+      if (this.#style.hasCreationTimes && created) this.#writeLines(parts, [created]);
     }
   }
 
   #sortSeries(family: MetricFamily): MetricFamily['series'] {
-    if (!this.#style.sorted) return family.series;
+    if (!this.#style.isSorted) return family.series;
     return family.series.toSorted((a, b) =>
       compare(this.#getFirstPrefix(family, a), this.#getFirstPrefix(family, b)),
     );
@@ -79,7 +78,7 @@ export class ExpositionWriter {
   }
 
   #writeLines(parts: string[], lines: readonly SampleLine[]): void {
-    for (const { prefix, read } of lines) parts.push(prefix, this.#style.number(read()), '\n');
+    for (const { prefix, read } of lines) parts.push(prefix, this.#style.formatNumber(read()), '\n');
   }
 
   #getLines(
@@ -109,7 +108,7 @@ const CLASSIC_TYPES: Readonly<Record<MetricType, string>> = {
 
 /** Returns the name on the HELP and TYPE lines of the classic format, which is the name of the samples. */
 function getClassicName(family: MetricFamily): string {
-  if (family.type === 'counter' && !family.bare) return `${family.name}_total`;
+  if (family.type === 'counter' && !family.omitsTotal) return `${family.name}_total`;
   return family.type === 'info' ? `${family.name}_info` : family.name;
 }
 
@@ -120,4 +119,9 @@ function writeHead(parts: string[], name: string, help: string, type: string): v
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Escapes a HELP text of the classic format, which has no escape for double quotes. */
+function escapeHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }

@@ -2,7 +2,7 @@ import { formatCppNumber, formatPythonNumber, formatRustNumber } from './numberF
 
 /** Choices of a client library where the classic text format allows several. */
 export interface ExpositionStyle {
-  readonly number: (value: number) => string;
+  readonly formatNumber: (value: number) => string;
   /** True if `le` and `quantile` are sorted among the labels; otherwise they are last. */
   readonly sortsBoundLabel: boolean;
   /** Parts of a histogram, in order. */
@@ -10,54 +10,54 @@ export interface ExpositionStyle {
   /** Parts of a summary, in order. */
   readonly summary: readonly ('quantile' | 'sum' | 'count')[];
   /** True if counters, histograms and summaries have creation times. */
-  readonly created: boolean;
+  readonly hasCreationTimes: boolean;
   /** True if families and their series are sorted; otherwise they are in order of creation. */
-  readonly sorted: boolean;
+  readonly isSorted: boolean;
   /** True if OpenMetrics is sent to clients that accept it. */
-  readonly openMetrics: boolean;
+  readonly supportsOpenMetrics: boolean;
   /** True if bodies are compressed for clients that accept gzip. */
-  readonly gzip: boolean;
+  readonly supportsGzip: boolean;
 }
 
 /** prometheus_client in one process: vLLM, TensorRT-LLM. */
-export const pythonStyle: ExpositionStyle = {
-  number: formatPythonNumber,
+export const PYTHON_STYLE: ExpositionStyle = {
+  formatNumber: formatPythonNumber,
   sortsBoundLabel: true,
   histogram: ['bucket', 'count', 'sum'],
   summary: ['quantile', 'count', 'sum'],
-  created: true,
-  sorted: false,
-  openMetrics: true,
-  gzip: true,
+  hasCreationTimes: true,
+  isSorted: false,
+  supportsOpenMetrics: true,
+  supportsGzip: true,
 };
 
 /** prometheus_client in multiprocess mode: SGLang. The sum comes first, and there are no creation times. */
-export const pythonMultiprocessStyle: ExpositionStyle = {
-  ...pythonStyle,
+export const PYTHON_MULTIPROCESS_STYLE: ExpositionStyle = {
+  ...PYTHON_STYLE,
   histogram: ['sum', 'bucket', 'count'],
-  created: false,
+  hasCreationTimes: false,
 };
 
 /** The Rust `prometheus` crate: Dynamo. */
-export const rustStyle: ExpositionStyle = {
-  number: formatRustNumber,
+export const RUST_STYLE: ExpositionStyle = {
+  formatNumber: formatRustNumber,
   sortsBoundLabel: false,
   histogram: ['bucket', 'sum', 'count'],
   summary: ['quantile', 'sum', 'count'],
-  created: false,
-  sorted: true,
-  openMetrics: false,
-  gzip: false,
+  hasCreationTimes: false,
+  isSorted: true,
+  supportsOpenMetrics: false,
+  supportsGzip: false,
 };
 
 /** prometheus-cpp: Triton. */
-export const cppStyle: ExpositionStyle = {
-  number: formatCppNumber,
+export const CPP_STYLE: ExpositionStyle = {
+  formatNumber: formatCppNumber,
   sortsBoundLabel: false,
   histogram: ['count', 'sum', 'bucket'],
   summary: ['count', 'sum', 'quantile'],
-  created: false,
-  sorted: false,
-  openMetrics: false,
-  gzip: false,
+  hasCreationTimes: false,
+  isSorted: false,
+  supportsOpenMetrics: false,
+  supportsGzip: false,
 };

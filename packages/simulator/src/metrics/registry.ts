@@ -15,12 +15,12 @@ export interface MetricFamily<S = Counter | Gauge | Histogram | Summary> {
   readonly type: MetricType;
   readonly help: string;
   /** True if a counter is exposed without `_total`, as in Triton. */
-  readonly bare: boolean;
+  readonly omitsTotal: boolean;
   /**
    * True if the family has `_created` samples in styles with creation times; the metrics of the client
    * library itself have none.
    */
-  readonly created: boolean;
+  readonly hasCreationTime: boolean;
   /** Quantiles of a summary, ascending. */
   readonly quantiles: readonly number[];
   readonly series: readonly S[];
@@ -55,10 +55,10 @@ export class Registry {
   counter(
     name: string,
     help: string,
-    { bare = false, created = true }: { readonly bare?: boolean; readonly created?: boolean } = {},
+    options: Partial<Pick<MetricFamily, 'omitsTotal' | 'hasCreationTime'>> = {},
   ): MetricFamily<Counter> {
-    const create = (labels: Labels): Counter => new Counter(labels, this.#createdS());
-    return this.#add({ ...createHead(name, 'counter', help), bare, created }, create);
+    const create = (labels: Labels): Counter => new Counter(labels, this.#nextCreationS());
+    return this.#add({ ...createHead(name, 'counter', help), ...options }, create);
   }
 
   gauge(name: string, help: string): MetricFamily<Gauge> {
@@ -79,18 +79,23 @@ export class Registry {
   histogram(name: string, help: string, bounds: readonly number[]): MetricFamily<Histogram> {
     const shared = Float64Array.from(bounds).sort();
     const create = (labels: Labels): Histogram => {
-      return new Histogram(labels, shared, this.#createdS(), this.#options.truth?.observations(name, labels));
+      return new Histogram(
+        labels,
+        shared,
+        this.#nextCreationS(),
+        this.#options.truth?.getObservations(name, labels),
+      );
     };
     return this.#add(createHead(name, 'histogram', help), create);
   }
 
   summary(name: string, help: string, quantiles: readonly number[] = []): MetricFamily<Summary> {
-    const create = (labels: Labels): Summary => new Summary(labels, this.#createdS());
+    const create = (labels: Labels): Summary => new Summary(labels, this.#nextCreationS());
     return this.#add({ ...createHead(name, 'summary', help), quantiles }, create);
   }
 
-  /** Series are created one after the other, 12 µs apart. */
-  #createdS(): number {
+  /** Returns the creation time of the next series, in seconds: series are created 12 µs apart. */
+  #nextCreationS(): number {
     this.#createdCount += 1;
     return this.#options.clockS() + this.#createdCount * 1.2e-5;
   }
@@ -122,5 +127,28 @@ export class Registry {
 }
 
 function createHead(name: string, type: MetricType, help: string): FamilyHead {
-  return { name, type, help, bare: false, created: true, quantiles: [] };
+  return { name, type, help, omitsTotal: false, hasCreationTime: true, quantiles: [] };
 }
+
+/** Returns the series of a family for each value of one label; missing series are created. */
+export function getSeriesByLabel<S, K extends string>(
+  family: MetricFamily<S>,
+  labels: LabelValues,
+  label: string,
+  values: readonly K[],
+): Readonly<Record<K, S>> {
+  const entries = values.map(value => [value, family.labels({ ...labels, [label]: value })]);
+  return Object.fromEntries(entries) as Record<K, S>;
+}
+
+/** Returns the series with these labels in each of several families. */
+export function getSeries<F extends Readonly<Record<string, MetricFamily<unknown>>>>(
+  families: F,
+  labels: LabelValues,
+): FamilySeries<F> {
+  const entries = Object.entries(families).map(([name, family]) => [name, family.labels(labels)]);
+  return Object.fromEntries(entries) as FamilySeries<F>;
+}
+
+/** The series type of each family. */
+export type FamilySeries<F> = { readonly [K in keyof F]: F[K] extends MetricFamily<infer S> ? S : never };

@@ -1,5 +1,4 @@
 import type { Labels } from '@org/core';
-import { escapeLabelValue } from './escape.ts';
 import type { ExpositionStyle } from './expositionStyle.ts';
 import type { MetricFamily } from './registry.ts';
 import { Counter, Gauge, Histogram, type Summary } from './series.ts';
@@ -18,7 +17,7 @@ export function createSampleLines(
 ): SampleLine[] {
   const { name } = family;
   if (series instanceof Counter) {
-    return [createLine(family.bare ? name : `${name}_total`, series.labels, () => series.value)];
+    return [createLine(family.omitsTotal ? name : `${name}_total`, series.labels, () => series.value)];
   }
   if (series instanceof Gauge) {
     return [createLine(family.type === 'info' ? `${name}_info` : name, series.labels, () => series.value)];
@@ -40,13 +39,13 @@ export function createCreationLine(
   family: MetricFamily,
   series: MetricFamily['series'][number],
 ): SampleLine | undefined {
-  if (series instanceof Gauge || !family.created) return undefined;
+  if (series instanceof Gauge || !family.hasCreationTime) return undefined;
   return createLine(`${family.name}_created`, series.labels, () => series.createdS);
 }
 
 function createBucketLines(name: string, histogram: Histogram, style: ExpositionStyle): SampleLine[] {
   return Array.from(histogram.counts, (_, i) => {
-    const le = i < histogram.bounds.length ? style.number(histogram.bounds[i]!) : '+Inf';
+    const le = i < histogram.bounds.length ? style.formatNumber(histogram.bounds[i]!) : '+Inf';
     return {
       prefix: `${name}_bucket${formatLabels(histogram.labels, ['le', le], style)} `,
       read: () => sumCounts(histogram.counts, i),
@@ -57,7 +56,7 @@ function createBucketLines(name: string, histogram: Histogram, style: Exposition
 function createQuantileLines(family: MetricFamily, summary: Summary, style: ExpositionStyle): SampleLine[] {
   return family.quantiles.map(quantile => ({
     prefix: `${family.name}${formatLabels(summary.labels, ['quantile', String(quantile)], style)} `,
-    read: () => summary.quantile(quantile),
+    read: () => summary.computeQuantile(quantile),
   }));
 }
 
@@ -79,4 +78,9 @@ function sumCounts(counts: Float64Array, last: number): number {
   let sum = 0;
   for (let i = 0; i <= last; i++) sum += counts[i]!;
   return sum;
+}
+
+/** Escapes a label value: backslash, line feed, double quote (exposition format 0.0.4, "Line format"). */
+export function escapeLabelValue(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }

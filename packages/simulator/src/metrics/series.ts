@@ -95,7 +95,7 @@ export class Summary {
   }
 
   /** Returns quantile `q` (0 to 1) of the recent observations; NaN without observations. */
-  quantile(q: number): number {
+  computeQuantile(q: number): number {
     const recent = this.#recent.slice(0, Math.min(this.count, SUMMARY_WINDOW)).sort();
     return recent[Math.min(recent.length - 1, Math.floor(q * recent.length))] ?? Number.NaN;
   }

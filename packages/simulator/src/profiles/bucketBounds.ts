@@ -10,42 +10,42 @@ export function createOneTwoFiveBounds(largest: number): readonly number[] {
 }
 
 /** vLLM and TensorRT-LLM, in seconds. */
-export const vllmFirstTokenBounds: readonly number[] = [
+export const VLLM_FIRST_TOKEN_BOUNDS: readonly number[] = [
   0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80, 160, 640,
   2560,
 ];
-export const vllmInterTokenBounds: readonly number[] = [
+export const VLLM_INTER_TOKEN_BOUNDS: readonly number[] = [
   0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80,
 ];
-export const vllmRequestBounds: readonly number[] = [
+export const VLLM_REQUEST_BOUNDS: readonly number[] = [
   0.3, 0.5, 0.8, 1, 1.5, 2, 2.5, 5, 10, 15, 20, 30, 40, 50, 60, 120, 240, 480, 960, 1920, 7680,
 ];
-export const vllmIterationTokenBounds: readonly number[] = [
+export const VLLM_ITERATION_TOKEN_BOUNDS: readonly number[] = [
   1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
 ];
-export const vllmParamsNBounds: readonly number[] = [1, 2, 5, 10, 20];
+export const VLLM_PARAMS_N_BOUNDS: readonly number[] = [1, 2, 5, 10, 20];
 
 /** FastAPI instrumentation of vLLM, in seconds. */
-export const httpFineBounds: readonly number[] = [
+export const HTTP_FINE_BOUNDS: readonly number[] = [
   0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 7.5, 10, 30, 60,
 ];
-export const httpCoarseBounds: readonly number[] = [0.1, 0.5, 1];
+export const HTTP_COARSE_BOUNDS: readonly number[] = [0.1, 0.5, 1];
 
 /** SGLang, in seconds. */
-export const sglangFirstTokenBounds: readonly number[] = [
+export const SGLANG_FIRST_TOKEN_BOUNDS: readonly number[] = [
   0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400,
 ];
-export const sglangInterTokenBounds: readonly number[] = [
+export const SGLANG_INTER_TOKEN_BOUNDS: readonly number[] = [
   0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04, 0.06, 0.08, 0.1, 0.2, 0.4, 0.6,
   0.8, 1, 2, 4, 6, 8,
 ];
-export const sglangRequestBounds: readonly number[] = [...sglangFirstTokenBounds, 600, 1200, 1800, 2400];
-export const sglangQueueBounds: readonly number[] = [
+export const SGLANG_REQUEST_BOUNDS: readonly number[] = [...SGLANG_FIRST_TOKEN_BOUNDS, 600, 1200, 1800, 2400];
+export const SGLANG_QUEUE_BOUNDS: readonly number[] = [
   0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100, 200, 300, 400, 500, 600, 700,
   800, 900, 1000, 1200, 1400, 1600, 1800, 2000, 2500, 3000,
 ];
 /** Powers of 1.62, starting at 1 ms, with the server's rounding errors. */
-export const sglangStageBounds: readonly number[] = [
+export const SGLANG_STAGE_BOUNDS: readonly number[] = [
   0.001, 0.0016200000000000001, 0.0026244000000000007, 0.004251528, 0.006887475360000002,
   0.011157710083200004, 0.018075490334784006, 0.029282294342350097, 0.047437316834607154, 0.07684845327206359,
   0.12449449430074302, 0.20168108076720373, 0.3267233508428701, 0.5292918283654495, 0.8574527619520282,
@@ -53,24 +53,28 @@ export const sglangStageBounds: readonly number[] = [
   15.49887911119774, 25.10818416014034, 40.67525833942735, 65.89391850987231, 106.74814798599316,
   172.93199973730896, 280.1498395744405, 453.84274011059364, 735.2252389791618, 1191.064887146242,
 ];
-export const sglangRetractionBounds: readonly number[] = [
+export const SGLANG_RETRACTION_BOUNDS: readonly number[] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 75, 100,
 ];
 
 /** Dynamo's front end, in tokens or seconds. */
-export const dynamoInputBounds: readonly number[] = [
+export const DYNAMO_INPUT_BOUNDS: readonly number[] = [
   0, 100, 210, 430, 870, 1800, 3600, 7400, 15000, 31000, 63000, 130000,
 ];
-export const dynamoOutputBounds: readonly number[] = [0, 100, 210, 430, 880, 1800, 3700, 7600, 16000, 32000];
-export const dynamoInterTokenBounds: readonly number[] = [
+export const DYNAMO_OUTPUT_BOUNDS: readonly number[] = [
+  0, 100, 210, 430, 880, 1800, 3700, 7600, 16000, 32000,
+];
+export const DYNAMO_INTER_TOKEN_BOUNDS: readonly number[] = [
   0, 0.0019, 0.0035, 0.0067, 0.013, 0.024, 0.045, 0.084, 0.16, 0.3, 0.56, 1.1, 2,
 ];
-export const dynamoFirstTokenBounds: readonly number[] = [
+export const DYNAMO_FIRST_TOKEN_BOUNDS: readonly number[] = [
   0, 0.0022, 0.0047, 0.01, 0.022, 0.047, 0.1, 0.22, 0.47, 1, 2.2, 4.7, 10, 22, 48, 100, 220, 480,
 ];
-export const dynamoRequestBounds: readonly number[] = [0, 1.9, 3.4, 6.3, 12, 22, 40, 75, 140, 260];
+export const DYNAMO_REQUEST_BOUNDS: readonly number[] = [0, 1.9, 3.4, 6.3, 12, 22, 40, 75, 140, 260];
 /** Default of the Rust client, used by Dynamo's workers, in seconds. */
-export const rustDefaultBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const RUST_DEFAULT_BOUNDS: readonly number[] = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 /** Triton's default for first responses, in ms. */
-export const tritonFirstResponseBounds: readonly number[] = [100, 500, 2000, 5000];
+export const TRITON_FIRST_RESPONSE_BOUNDS: readonly number[] = [100, 500, 2000, 5000];

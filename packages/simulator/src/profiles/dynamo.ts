@@ -1,5 +1,5 @@
 import { ExpositionWriter } from '../metrics/exposition.ts';
-import { pythonStyle, rustStyle } from '../metrics/expositionStyle.ts';
+import { PYTHON_STYLE, RUST_STYLE } from '../metrics/expositionStyle.ts';
 import { Registry } from '../metrics/registry.ts';
 import { declareComponent } from './dynamoComponent.ts';
 import { declareFrontend } from './dynamoFrontend.ts';
@@ -13,7 +13,7 @@ import { declareVllm } from './vllm.ts';
 export function createDynamoProfile(context: ProfileContext): Profile {
   const frontend = new Registry(context);
   declareFrontend(frontend, context);
-  const main = createTextPage({ name: 'frontend', path: '/metrics', port: 'main' }, frontend, rustStyle);
+  const main = createTextPage({ name: 'frontend', path: '/metrics', port: 'main' }, frontend, RUST_STYLE);
   return { pages: [main, createComponentPage(context)] };
 }
 
@@ -25,10 +25,10 @@ function createComponentPage(context: ProfileContext): Page {
   const runtimePage = createTextPage(
     { name: 'component', path: '/metrics', port: 'side' },
     runtime,
-    rustStyle,
+    RUST_STYLE,
     refresh,
   );
-  const engineWriter = new ExpositionWriter(engine, pythonStyle);
+  const engineWriter = new ExpositionWriter(engine, PYTHON_STYLE);
   return {
     ...runtimePage,
     read(accept) {

@@ -1,8 +1,7 @@
 import type { EngineObserver } from '../engine/observer.ts';
-import type { Registry } from '../metrics/registry.ts';
-import { rustDefaultBounds } from './bucketBounds.ts';
+import { getSeries, type Registry } from '../metrics/registry.ts';
+import { RUST_DEFAULT_BOUNDS } from './bucketBounds.ts';
 import { type ProfileContext, toSeconds } from './profile.ts';
-import { getSeries } from './seriesLookup.ts';
 
 /** Bytes transferred between front end and worker per request and per token. */
 const REQUEST_BYTES = { fixed: 1000, token: 5 };
@@ -21,11 +20,11 @@ export function declareComponent(registry: Registry, context: ProfileContext): (
   }
   const series = getSeries(families, { ...worker, dynamo_endpoint: 'generate', model: context.model });
   const observer: EngineObserver = {
-    arrived(request) {
+    onArrival(request) {
       series.inFlight.value += 1;
       series.requestBytes.inc(REQUEST_BYTES.fixed + REQUEST_BYTES.token * request.spec.promptTokens);
     },
-    finished(request) {
+    onFinished(request) {
       series.inFlight.value -= 1;
       series.requests.inc();
       series.responseBytes.inc(RESPONSE_BYTES.fixed + RESPONSE_BYTES.token * request.generated);
@@ -46,7 +45,7 @@ function declareHandler(registry: Registry) {
     duration: registry.histogram(
       name('request_duration_seconds'),
       'Request duration in seconds',
-      rustDefaultBounds,
+      RUST_DEFAULT_BOUNDS,
     ),
   };
 }

@@ -1,15 +1,14 @@
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
-import type { Registry } from '../metrics/registry.ts';
+import { getSeries, type Registry } from '../metrics/registry.ts';
 import {
-  dynamoFirstTokenBounds,
-  dynamoInputBounds,
-  dynamoInterTokenBounds,
-  dynamoOutputBounds,
-  dynamoRequestBounds,
+  DYNAMO_FIRST_TOKEN_BOUNDS,
+  DYNAMO_INPUT_BOUNDS,
+  DYNAMO_INTER_TOKEN_BOUNDS,
+  DYNAMO_OUTPUT_BOUNDS,
+  DYNAMO_REQUEST_BOUNDS,
 } from './bucketBounds.ts';
 import { type ProfileContext, toSeconds } from './profile.ts';
-import { getSeries } from './seriesLookup.ts';
 
 /**
  * Declares the families of Dynamo's HTTP front end. Model labels are in lower case, except on the metrics of
@@ -35,12 +34,12 @@ export function declareFrontend(registry: Registry, context: ProfileContext): vo
     series.queued.set(queued);
   };
   const observer: EngineObserver = {
-    arrived() {
+    onArrival() {
       inFlight += 1;
       queued += 1;
       updateGauges();
     },
-    token(request, gapNs) {
+    onToken(request, gapNs) {
       series.outputTokens.inc();
       if (request.generated > 1) {
         series.interToken.observe(toSeconds(gapNs));
@@ -50,7 +49,7 @@ export function declareFrontend(registry: Registry, context: ProfileContext): vo
       queued -= 1;
       updateGauges();
     },
-    finished(request) {
+    onFinished(request) {
       inFlight -= 1;
       if (request.generated === 0) queued -= 1;
       updateGauges();
@@ -70,26 +69,26 @@ function declareFamilies(registry: Registry) {
     inFlight: registry.gauge(name('inflight_requests'), 'Requests in progress in the engine'),
     queued: registry.gauge(name('queued_requests'), 'Requests waiting for their first token'),
     outputTokens: registry.counter(name('output_tokens'), 'Generated tokens'),
-    input: registry.histogram(name('input_sequence_tokens'), 'Prompt length in tokens', dynamoInputBounds),
+    input: registry.histogram(name('input_sequence_tokens'), 'Prompt length in tokens', DYNAMO_INPUT_BOUNDS),
     output: registry.histogram(
       name('output_sequence_tokens'),
       'Response length in tokens',
-      dynamoOutputBounds,
+      DYNAMO_OUTPUT_BOUNDS,
     ),
     interToken: registry.histogram(
       name('inter_token_latency_seconds'),
       'Time between two tokens of a request in seconds',
-      dynamoInterTokenBounds,
+      DYNAMO_INTER_TOKEN_BOUNDS,
     ),
     duration: registry.histogram(
       name('request_duration_seconds'),
       'Request duration in seconds',
-      dynamoRequestBounds,
+      DYNAMO_REQUEST_BOUNDS,
     ),
     firstToken: registry.histogram(
       name('time_to_first_token_seconds'),
       'Time from arrival to the first token in seconds',
-      dynamoFirstTokenBounds,
+      DYNAMO_FIRST_TOKEN_BOUNDS,
     ),
   };
 }

@@ -1,6 +1,6 @@
 import type { MetricFamily, Registry } from '../metrics/registry.ts';
 import type { Summary } from '../metrics/series.ts';
-import { httpCoarseBounds, httpFineBounds } from './bucketBounds.ts';
+import { HTTP_COARSE_BOUNDS, HTTP_FINE_BOUNDS } from './bucketBounds.ts';
 import type { HttpExchange } from './profile.ts';
 
 /**
@@ -15,12 +15,12 @@ export function declareHttp(registry: Registry): (exchange: HttpExchange) => voi
   );
   const responseSize = registry.summary('http_response_size_bytes', 'Response size in bytes');
   const fine = registry
-    .histogram('http_request_duration_highr_seconds', 'HTTP request duration in seconds', httpFineBounds)
+    .histogram('http_request_duration_highr_seconds', 'HTTP request duration in seconds', HTTP_FINE_BOUNDS)
     .labels({});
   const coarse = registry.histogram(
     'http_request_duration_seconds',
     'HTTP request duration by handler in seconds',
-    httpCoarseBounds,
+    HTTP_COARSE_BOUNDS,
   );
   return ({ handler, method, status, durationS, requestBytes, responseBytes }) => {
     requests.labels({ handler, method, status: `${Math.floor(status / 100)}xx` }).inc();

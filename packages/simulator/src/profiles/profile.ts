@@ -5,9 +5,9 @@ import type { Registry } from '../metrics/registry.ts';
 import type { TruthRecorder } from '../truth.ts';
 
 /** The kinds of server that can be simulated. */
-export const serverKinds = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
+export const SERVER_KINDS = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
 
-export type ServerKind = (typeof serverKinds)[number];
+export type ServerKind = (typeof SERVER_KINDS)[number];
 
 /** Dependencies of a profile. */
 export interface ProfileContext {
@@ -58,7 +58,7 @@ export interface Page {
   readonly port: 'main' | 'side';
   readonly format: 'text' | 'json';
   /** True if the server compresses the page for clients that accept gzip. */
-  readonly gzip: boolean;
+  readonly supportsGzip: boolean;
   /** Returns the current content. `accept` is the Accept header of the request. */
   read(accept: string): PageBody;
 }
@@ -84,11 +84,13 @@ export function createTextPage(
   return {
     ...place,
     format: 'text',
-    gzip: style.gzip,
+    supportsGzip: style.supportsGzip,
     read(accept) {
       refresh();
       const format =
-        style.openMetrics && accept.includes('application/openmetrics-text') ? 'openmetrics' : 'classic';
+        style.supportsOpenMetrics && accept.includes('application/openmetrics-text')
+          ? 'openmetrics'
+          : 'classic';
       return { body: writer.write(format), contentType: CONTENT_TYPES[format] };
     },
   };

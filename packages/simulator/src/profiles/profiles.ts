@@ -6,7 +6,7 @@ import { createTrtllmProfile } from './trtllm.ts';
 import { createVllmProfile } from './vllm.ts';
 
 /** Creates the profile of each kind of server. */
-export const profiles: Readonly<Record<ServerKind, CreateProfile>> = {
+export const PROFILES: Readonly<Record<ServerKind, CreateProfile>> = {
   vllm: createVllmProfile,
   sglang: createSglangProfile,
   trtllm: createTrtllmProfile,

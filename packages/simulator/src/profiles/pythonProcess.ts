@@ -8,7 +8,7 @@ import type { ProfileContext } from './profile.ts';
  */
 export function declareProcess(registry: Registry, context: ProfileContext): () => void {
   const declareCounter = (name: string, help: string): MetricFamily<Counter> => {
-    return registry.counter(name, help, { created: false });
+    return registry.counter(name, help, { hasCreationTime: false });
   };
   const collected = declareCounter('python_gc_objects_collected', 'Objects freed by garbage collection');
   const uncollectable = declareCounter(

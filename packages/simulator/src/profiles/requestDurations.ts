@@ -1,7 +1,7 @@
 import type { Request } from '../engine/request.ts';
 import type { MetricFamily } from '../metrics/registry.ts';
 import type { Histogram } from '../metrics/series.ts';
-import { vllmRequestBounds } from './bucketBounds.ts';
+import { VLLM_REQUEST_BOUNDS } from './bucketBounds.ts';
 import { toSeconds } from './profile.ts';
 
 const PHASES = {
@@ -23,7 +23,7 @@ export function declareDurations(
 ): PhaseRecord<MetricFamily<Histogram>> {
   const families = Object.entries(PHASES).map(([key, [name, help]]) => [
     key,
-    declare(name, help, vllmRequestBounds),
+    declare(name, help, VLLM_REQUEST_BOUNDS),
   ]);
   return Object.fromEntries(families) as PhaseRecord<MetricFamily<Histogram>>;
 }

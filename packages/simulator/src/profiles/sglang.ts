@@ -2,20 +2,24 @@ import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
 import type { Step } from '../engine/step.ts';
-import { pythonMultiprocessStyle } from '../metrics/expositionStyle.ts';
-import type { LabelValues, MetricFamily } from '../metrics/registry.ts';
-import { Registry } from '../metrics/registry.ts';
+import { PYTHON_MULTIPROCESS_STYLE } from '../metrics/expositionStyle.ts';
+import {
+  getSeries,
+  getSeriesByLabel,
+  type LabelValues,
+  type MetricFamily,
+  Registry,
+} from '../metrics/registry.ts';
 import type { Counter, Gauge } from '../metrics/series.ts';
 import {
-  sglangFirstTokenBounds,
-  sglangInterTokenBounds,
-  sglangQueueBounds,
-  sglangRequestBounds,
-  sglangRetractionBounds,
-  sglangStageBounds,
+  SGLANG_FIRST_TOKEN_BOUNDS,
+  SGLANG_INTER_TOKEN_BOUNDS,
+  SGLANG_QUEUE_BOUNDS,
+  SGLANG_REQUEST_BOUNDS,
+  SGLANG_RETRACTION_BOUNDS,
+  SGLANG_STAGE_BOUNDS,
 } from './bucketBounds.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
-import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
 
 /** SGLang (early 2026): several processes on one page, so sums come first and there are no creation times. */
 export function createSglangProfile(context: ProfileContext): Profile {
@@ -31,7 +35,7 @@ export function createSglangProfile(context: ProfileContext): Profile {
   const page = createTextPage(
     { name: 'metrics', path: '/metrics', port: 'main' },
     registry,
-    pythonMultiprocessStyle,
+    PYTHON_MULTIPROCESS_STYLE,
   );
   return { pages: [page] };
 }
@@ -56,9 +60,9 @@ function declareScheduler(registry: Registry) {
     stage: registry.histogram(
       'sglang:per_stage_req_latency_seconds',
       'Request duration by stage in seconds',
-      sglangStageBounds,
+      SGLANG_STAGE_BOUNDS,
     ),
-    queueTime: registry.histogram('sglang:queue_time_seconds', 'Queue time in seconds', sglangQueueBounds),
+    queueTime: registry.histogram('sglang:queue_time_seconds', 'Queue time in seconds', SGLANG_QUEUE_BOUNDS),
     realtimeTokens: counter('realtime_tokens', 'Tokens by processing mode, as of the last report'),
     graphPasses: counter('cuda_graph_passes', 'Forward passes by use of a CUDA graph'),
     retracted: gauge('num_retracted_reqs', 'Requests returned to the queue'),
@@ -83,22 +87,22 @@ function declareTokenizer(registry: Registry) {
     firstToken: registry.histogram(
       'sglang:time_to_first_token_seconds',
       'Time from arrival to the first token in seconds',
-      sglangFirstTokenBounds,
+      SGLANG_FIRST_TOKEN_BOUNDS,
     ),
     interToken: registry.histogram(
       'sglang:inter_token_latency_seconds',
       'Time between two tokens of a request in seconds',
-      sglangInterTokenBounds,
+      SGLANG_INTER_TOKEN_BOUNDS,
     ),
     e2e: registry.histogram(
       'sglang:e2e_request_latency_seconds',
       'Time from arrival to the end of a request in seconds',
-      sglangRequestBounds,
+      SGLANG_REQUEST_BOUNDS,
     ),
     retractions: registry.histogram(
       'sglang:num_retractions',
       'Number of times that a request returned to the queue',
-      sglangRetractionBounds,
+      SGLANG_RETRACTION_BOUNDS,
     ),
     promptTokens: registry.counter('sglang:prompt_tokens', 'Processed prompt tokens'),
     generationTokens: registry.counter('sglang:generation_tokens', 'Generated tokens'),
@@ -131,7 +135,7 @@ function observeScheduler(engine: Engine, series: SchedulerSeries): EngineObserv
   series.maxTokens.set(engine.options.kvBlocks * engine.options.blockSize);
   series.newTokenRatio.set(0.7);
   return {
-    scheduled(request) {
+    onScheduled(request) {
       const queueTimeS = toSeconds(request.scheduledNs - request.queuedNs);
       series.queueTime.observe(queueTimeS);
       series.stage.request_process.observe(toSeconds(request.queuedNs - request.arrivalNs));
@@ -139,11 +143,11 @@ function observeScheduler(engine: Engine, series: SchedulerSeries): EngineObserv
       report.queried += request.spec.promptTokens;
       report.cached += request.cachedTokens;
     },
-    token(request) {
+    onToken(request) {
       if (request.generated > 1) return;
       series.stage.prefill_forward.observe(toSeconds(request.firstTokenNs - request.scheduledNs));
     },
-    step(step) {
+    onStep(step) {
       setGauges(engine, series, step);
       addStep(report, step, series);
       if (report.steps >= STEPS_PER_REPORT || engine.running === 0)
@@ -193,11 +197,11 @@ function observeTokenizer(
   series: ReturnType<typeof getSeries<ReturnType<typeof declareTokenizer>>>,
 ): EngineObserver {
   return {
-    token(request, gapNs) {
+    onToken(request, gapNs) {
       series.generationTokens.inc();
       (request.generated === 1 ? series.firstToken : series.interToken).observe(toSeconds(gapNs));
     },
-    finished(request: Request) {
+    onFinished(request: Request) {
       if (request.finishReason === 'abort') {
         series.aborted.inc();
         return;

@@ -1,11 +1,10 @@
 import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
-import { cppStyle } from '../metrics/expositionStyle.ts';
-import { Registry } from '../metrics/registry.ts';
-import { tritonFirstResponseBounds } from './bucketBounds.ts';
+import { CPP_STYLE } from '../metrics/expositionStyle.ts';
+import { getSeries, getSeriesByLabel, Registry } from '../metrics/registry.ts';
+import { TRITON_FIRST_RESPONSE_BOUNDS } from './bucketBounds.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
-import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
 
 /**
  * Triton Inference Server with the TensorRT-LLM backend and with latency histograms and summaries enabled:
@@ -26,7 +25,9 @@ export function createTritonProfile(context: ProfileContext): Profile {
     refreshBackend();
   };
   return {
-    pages: [createTextPage({ name: 'metrics', path: '/metrics', port: 'side' }, registry, cppStyle, refresh)],
+    pages: [
+      createTextPage({ name: 'metrics', path: '/metrics', port: 'side' }, registry, CPP_STYLE, refresh),
+    ],
   };
 }
 
@@ -34,7 +35,7 @@ export function createTritonProfile(context: ProfileContext): Profile {
 const QUANTILES = [0.5, 0.9, 0.95, 0.99, 0.999];
 
 function declareFamilies(registry: Registry) {
-  const counter = (name: string, help: string) => registry.counter(`nv_${name}`, help, { bare: true });
+  const counter = (name: string, help: string) => registry.counter(`nv_${name}`, help, { omitsTotal: true });
   const summary = (name: string, help: string) =>
     registry.summary(`nv_inference_${name}_summary_us`, help, QUANTILES);
   return {
@@ -54,7 +55,7 @@ function declareFamilies(registry: Registry) {
     firstResponse: registry.histogram(
       'nv_inference_first_response_histogram_ms',
       'Time from arrival to the first response in ms',
-      tritonFirstResponseBounds,
+      TRITON_FIRST_RESPONSE_BOUNDS,
     ),
     requestSummary: summary('request', 'Request duration in microseconds'),
     queueSummary: summary('queue', 'Queue time in microseconds'),
@@ -68,21 +69,21 @@ type Series = ReturnType<typeof getSeries<Omit<ReturnType<typeof declareFamilies
 
 function createObserver(series: Series, cancelled: { inc(): void }): EngineObserver {
   return {
-    arrived() {
+    onArrival() {
       series.pending.value += 1;
     },
-    scheduled() {
+    onScheduled() {
       series.pending.value -= 1;
     },
-    token(request, gapNs) {
+    onToken(request, gapNs) {
       if (request.generated === 1) series.firstResponse.observe(Math.floor(gapNs / 1e6));
     },
-    finished(request) {
+    onFinished(request) {
       if (Number.isNaN(request.scheduledNs)) series.pending.value -= 1;
       if (request.finishReason === 'abort') cancelled.inc();
       else observeRequest(request, series);
     },
-    step(step) {
+    onStep(step) {
       if (step.admitted > 0) series.executions.inc();
     },
   };
@@ -141,7 +142,7 @@ function declareGpu(registry: Registry) {
     power: gauge('power_usage', 'GPU power draw in watts'),
     limit: gauge('power_limit', 'GPU power limit in watts'),
     energy: registry.counter('nv_energy_consumption', 'Energy consumption since the start in joules', {
-      bare: true,
+      omitsTotal: true,
     }),
   };
 }
@@ -156,7 +157,7 @@ function observeGpu(
   const computeUtilization = (): number =>
     engine.running === 0 ? 0 : 0.6 + (0.39 * engine.running) / engine.options.maxRunning;
   engine.observe({
-    step(step) {
+    onStep(step) {
       busySeconds += computeUtilization() * toSeconds(step.endNs - step.startNs);
     },
   });
@@ -187,7 +188,7 @@ function declareBackend(
     'Number of iterations, and time of the report',
   );
   let iterations = 0;
-  for (const engine of engines) engine.observe({ step: () => (iterations += 1) });
+  for (const engine of engines) engine.observe({ onStep: () => (iterations += 1) });
   const sum = (read: (engine: Engine) => number): number =>
     engines.reduce((total, engine) => total + read(engine), 0);
   const byRequest = getSeriesByLabel(requests, model, 'request_type', [

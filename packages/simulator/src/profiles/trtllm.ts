@@ -1,13 +1,12 @@
 import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
-import { pythonStyle } from '../metrics/expositionStyle.ts';
-import { Registry } from '../metrics/registry.ts';
-import { vllmFirstTokenBounds, vllmInterTokenBounds } from './bucketBounds.ts';
+import { PYTHON_STYLE } from '../metrics/expositionStyle.ts';
+import { getSeries, getSeriesByLabel, Registry } from '../metrics/registry.ts';
+import { VLLM_FIRST_TOKEN_BOUNDS, VLLM_INTER_TOKEN_BOUNDS } from './bucketBounds.ts';
 import { createTextPage, type Page, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 import { declareProcess } from './pythonProcess.ts';
 import { declareDurations, observeDurations } from './requestDurations.ts';
-import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
 import { createIterationPage } from './trtllmIterations.ts';
 
 /**
@@ -36,7 +35,7 @@ function createExpositionPage(context: ProfileContext): Page {
   return createTextPage(
     { name: 'prometheus', path: '/prometheus/metrics', port: 'main' },
     registry,
-    pythonStyle,
+    PYTHON_STYLE,
     refresh,
   );
 }
@@ -53,12 +52,12 @@ function declareFamilies(registry: Registry) {
     firstToken: histogram(
       'time_to_first_token_seconds',
       'Time from arrival to the first token in seconds',
-      vllmFirstTokenBounds,
+      VLLM_FIRST_TOKEN_BOUNDS,
     ),
     perToken: histogram(
       'time_per_output_token_seconds',
       'Mean time per output token after the first, one value per request, in seconds',
-      vllmInterTokenBounds,
+      VLLM_INTER_TOKEN_BOUNDS,
     ),
     promptTokens: counter('prompt_tokens', 'Processed prompt tokens'),
     generationTokens: counter('generation_tokens', 'Generated tokens'),
@@ -81,16 +80,16 @@ type Series = ReturnType<typeof getSeries<Omit<Families, 'success'>>> & {
 /** Unlike vLLM's series, these cover all engines together. */
 function createObserver(engines: readonly Engine[], series: Series): EngineObserver {
   return {
-    scheduled(request) {
+    onScheduled(request) {
       const { blockSize } = engines[0]!.options;
       series.reused.inc(Math.floor(request.cachedTokens / blockSize));
       series.missed.inc(Math.ceil((request.spec.promptTokens - request.cachedTokens) / blockSize));
       series.hitRate.set(series.reused.value / (series.reused.value + series.missed.value));
     },
-    finished(request) {
+    onFinished(request) {
       if (request.finishReason !== 'abort') observeRequest(request, series);
     },
-    step() {
+    onStep() {
       const sum = (read: (engine: Engine) => number): number =>
         engines.reduce((total, engine) => total + read(engine), 0);
       series.running.set(sum(engine => engine.running));

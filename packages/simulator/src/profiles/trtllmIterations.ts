@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Step } from '../engine/step.ts';
 import type { Page, ProfileContext } from './profile.ts';
 
-/** Maximum number of unread iterations that are MAX_UNREAD_ITERATIONS. */
+/** Maximum number of unread iterations that the server keeps. */
 const MAX_UNREAD_ITERATIONS = 1000;
 
 /**
@@ -13,7 +13,7 @@ export function createIterationPage(context: ProfileContext, contentType: boolea
   let iterations: object[] = [];
   for (const engine of context.engines) {
     engine.observe({
-      step(step) {
+      onStep(step) {
         iterations.push(formatIteration(engine, step, context.clockS(step.endNs)));
         if (iterations.length > 2 * MAX_UNREAD_ITERATIONS)
           iterations = iterations.slice(-MAX_UNREAD_ITERATIONS);
@@ -25,7 +25,7 @@ export function createIterationPage(context: ProfileContext, contentType: boolea
     path: '/metrics',
     port: 'main',
     format: 'json',
-    gzip: false,
+    supportsGzip: false,
     read() {
       const body = JSON.stringify(iterations.slice(-MAX_UNREAD_ITERATIONS));
       iterations = [];
@@ -75,8 +75,8 @@ function formatIteration(engine: Engine, step: Readonly<Step>, nowS: number): ob
 
 /** Formats a time as `MM-DD-YYYY hh:mm:ss.uuuuuu`. */
 function formatTimestamp(nowS: number): string {
-  const toMicroseconds = Math.round((nowS % 1) * 1e6) % 1e6;
+  const microseconds = Math.round((nowS % 1) * 1e6) % 1e6;
   const [date, time] = new Date(Math.floor(nowS) * 1000).toISOString().split('T') as [string, string];
   const [year, month, day] = date.split('-');
-  return `${month}-${day}-${year} ${time.slice(0, 8)}.${String(toMicroseconds).padStart(6, '0')}`;
+  return `${month}-${day}-${year} ${time.slice(0, 8)}.${String(microseconds).padStart(6, '0')}`;
 }

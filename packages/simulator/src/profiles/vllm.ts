@@ -1,22 +1,26 @@
 import type { Engine } from '../engine/engine.ts';
 import type { EngineObserver } from '../engine/observer.ts';
 import type { Request } from '../engine/request.ts';
-import { pythonStyle } from '../metrics/expositionStyle.ts';
-import type { LabelValues, MetricFamily } from '../metrics/registry.ts';
-import { Registry } from '../metrics/registry.ts';
+import { PYTHON_STYLE } from '../metrics/expositionStyle.ts';
+import {
+  getSeries,
+  getSeriesByLabel,
+  type LabelValues,
+  type MetricFamily,
+  Registry,
+} from '../metrics/registry.ts';
 import type { Counter, Gauge, Histogram } from '../metrics/series.ts';
 import {
   createOneTwoFiveBounds,
-  vllmFirstTokenBounds,
-  vllmInterTokenBounds,
-  vllmIterationTokenBounds,
-  vllmParamsNBounds,
+  VLLM_FIRST_TOKEN_BOUNDS,
+  VLLM_INTER_TOKEN_BOUNDS,
+  VLLM_ITERATION_TOKEN_BOUNDS,
+  VLLM_PARAMS_N_BOUNDS,
 } from './bucketBounds.ts';
 import { declareHttp } from './httpMetrics.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 import { declareProcess } from './pythonProcess.ts';
 import { declareDurations, observeDurations } from './requestDurations.ts';
-import { getSeries, getSeriesByLabel } from './seriesLookup.ts';
 
 /** vLLM V1 (early 2026): one page, one set of series per engine. */
 export function createVllmProfile(context: ProfileContext): Profile {
@@ -26,7 +30,7 @@ export function createVllmProfile(context: ProfileContext): Profile {
   const recordExchange = declareHttp(registry);
   return {
     pages: [
-      createTextPage({ name: 'metrics', path: '/metrics', port: 'main' }, registry, pythonStyle, refresh),
+      createTextPage({ name: 'metrics', path: '/metrics', port: 'main' }, registry, PYTHON_STYLE, refresh),
     ],
     recordExchange,
   };
@@ -96,28 +100,32 @@ function declareHistograms(registry: Registry, maxModelLen: number) {
   return {
     requestPromptTokens: histogram('request_prompt_tokens', 'Prompt tokens per request', tokens),
     requestGenerationTokens: histogram('request_generation_tokens', 'Generated tokens per request', tokens),
-    iterationTokens: histogram('iteration_tokens_total', 'Tokens per engine step', vllmIterationTokenBounds),
+    iterationTokens: histogram(
+      'iteration_tokens_total',
+      'Tokens per engine step',
+      VLLM_ITERATION_TOKEN_BOUNDS,
+    ),
     maxGenerationTokens: histogram(
       'request_max_num_generation_tokens',
       'Maximum number of generated tokens per request among parallel samples',
       tokens,
     ),
-    paramsN: histogram('request_params_n', 'Parameter n of requests', vllmParamsNBounds),
+    paramsN: histogram('request_params_n', 'Parameter n of requests', VLLM_PARAMS_N_BOUNDS),
     paramsMaxTokens: histogram('request_params_max_tokens', 'Parameter max_tokens of requests', tokens),
     firstToken: histogram(
       'time_to_first_token_seconds',
       'Time from arrival to the first token in seconds',
-      vllmFirstTokenBounds,
+      VLLM_FIRST_TOKEN_BOUNDS,
     ),
     interToken: histogram(
       'inter_token_latency_seconds',
       'Time between two tokens of a request in seconds',
-      vllmInterTokenBounds,
+      VLLM_INTER_TOKEN_BOUNDS,
     ),
     perToken: histogram(
       'request_time_per_output_token_seconds',
       'Mean time per output token after the first, one value per request, in seconds',
-      vllmInterTokenBounds,
+      VLLM_INTER_TOKEN_BOUNDS,
     ),
     ...declareDurations(histogram),
     computedTokens: histogram(
@@ -155,14 +163,14 @@ const MODEL_PARAMETERS = 8e9;
 
 function createObserver(engine: Engine, series: Series): EngineObserver {
   return {
-    scheduled(request) {
+    onScheduled(request) {
       series.prefixQueries.inc(request.spec.promptTokens);
       series.prefixHits.inc(request.cachedTokens);
     },
-    preempted() {
+    onPreempted() {
       series.preemptions.inc();
     },
-    token(request, gapNs) {
+    onToken(request, gapNs) {
       series.generationTokens.inc();
       if (request.generated > 1) {
         series.interToken.observe(toSeconds(gapNs));
@@ -171,11 +179,11 @@ function createObserver(engine: Engine, series: Series): EngineObserver {
       series.firstToken.observe(toSeconds(gapNs));
       countPrompt(request, series);
     },
-    finished(request) {
+    onFinished(request) {
       series.success[request.finishReason!].inc();
       if (request.finishReason !== 'abort') observeRequest(request, series);
     },
-    step(step) {
+    onStep(step) {
       series.iterationTokens.observe(step.prefillTokens + step.decodeRequests);
       series.running.set(engine.running);
       series.waiting.set(engine.waiting);

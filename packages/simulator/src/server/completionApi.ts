@@ -149,7 +149,7 @@ export class CompletionApi {
       };
       this.#writeQueue.add(response, () => sendJson(response, 200, completion));
     };
-    return this.#live.submit(spec, { finished });
+    return this.#live.submit(spec, { onFinished: finished });
   }
 
   #submitStream(exchange: Exchange, response: ServerResponse): Request {
@@ -181,8 +181,8 @@ export class CompletionApi {
       response.end('data: [DONE]\n\n');
     };
     const submitted = this.#live.submit(spec, {
-      token: index => this.#writeQueue.add(response, () => writeToken(index)),
-      finished: request => {
+      onToken: index => this.#writeQueue.add(response, () => writeToken(index)),
+      onFinished: request => {
         if (request.finishReason !== 'abort') this.#writeQueue.add(response, () => writeEnd(request));
       },
     });

@@ -26,7 +26,7 @@ export function parseChatParameters(body: Body): CompletionParameters {
   if (!Array.isArray(messages) || messages.length === 0) {
     throw new ApiError(400, 'messages must be a non-empty list', 'messages');
   }
-  const texts = messages.map(getMessageText);
+  const texts = messages.map(readMessageText);
   const lengths = texts.map(text => countTokens(text) + TOKENS_PER_MESSAGE);
   const promptTokens = lengths.reduce((sum, tokens) => sum + tokens, TOKENS_BEFORE_RESPONSE);
   const shared = texts.length > 1 ? lengths[0]! : promptTokens;
@@ -84,7 +84,7 @@ export function parseModelName({ model }: Body): string {
   return model;
 }
 
-function getMessageText(message: unknown): string {
+function readMessageText(message: unknown): string {
   const { role, content } = (message ?? {}) as Body;
   if (typeof role !== 'string') throw new ApiError(400, 'each message must have a role', 'messages');
   if (typeof content === 'string') return content;

@@ -61,7 +61,10 @@ function waitForEngine(
     };
     const submitted: Request[] = lengths.map(promptTokens => {
       const api = { endpoint: 'embeddings', stream: false } as const;
-      return live.submit({ promptTokens, outputTokens: 0, finishReason: 'stop', api }, { finished });
+      return live.submit(
+        { promptTokens, outputTokens: 0, finishReason: 'stop', api },
+        { onFinished: finished },
+      );
     });
     response.once('close', () => {
       if (left > 0) for (const embedding of submitted) live.abort(embedding);

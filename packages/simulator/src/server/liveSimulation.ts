@@ -15,7 +15,7 @@ export class LiveSimulation {
     this.simulation = simulation;
   }
 
-  get running(): boolean {
+  get isRunning(): boolean {
     return this.#running;
   }
 

@@ -23,7 +23,7 @@ export async function handleScrape(
   const { body, contentType } = page.read(request.headers.accept ?? '');
   const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
   let bytes: Buffer = Buffer.from(body);
-  if (page.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
+  if (page.supportsGzip && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
     bytes = gzipSync(bytes);
     headers['content-encoding'] = 'gzip';
   }

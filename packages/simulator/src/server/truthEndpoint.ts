@@ -19,7 +19,7 @@ export function handleTruth(
   try {
     const from = query.has('from') ? control.getMark(query.get('from')!) : undefined;
     const to = query.has('to') ? control.getMark(query.get('to')!) : undefined;
-    sendJson(response, 200, toTruthJson(live.simulation.truth(from, to), query.get('values') !== '0'));
+    sendJson(response, 200, toTruthJson(live.simulation.getTruth(from, to), query.get('values') !== '0'));
   } catch (error) {
     throw new ApiError(400, (error as Error).message);
   }

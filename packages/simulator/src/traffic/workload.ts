@@ -22,7 +22,7 @@ export interface Workload {
 }
 
 /** A chat service: prompts of a few hundred tokens, responses of about 150. */
-export const defaultWorkload: Workload = {
+export const DEFAULT_WORKLOAD: Workload = {
   promptTokens: { kind: 'lognormal', median: 220, sigma: 0.9, min: 4, max: 3000 },
   outputTokens: { kind: 'gamma', shape: 1.6, scale: 90, min: 1, max: 1500 },
   stopShare: 0.7,

@@ -1,23 +1,23 @@
 import { Random } from '@org/core';
 import { expect, test } from 'vitest';
 import { Cluster } from '../../src/engine/cluster.ts';
-import { createEngine } from '../../src/engine/engine.ts';
+import { Engine } from '../../src/engine/engine.ts';
 import type { Request } from '../../src/engine/request.ts';
 import { createConstantLoad } from '../../src/traffic/load.ts';
 import { Traffic } from '../../src/traffic/traffic.ts';
-import { defaultWorkload } from '../../src/traffic/workload.ts';
+import { DEFAULT_WORKLOAD } from '../../src/traffic/workload.ts';
 
 const request = { promptTokens: 10, outputTokens: 50, finishReason: 'stop' } as const;
 
 test('distributes requests evenly', () => {
-  const cluster = new Cluster([0, 1, 2].map(index => createEngine({ index })));
+  const cluster = new Cluster([0, 1, 2].map(index => new Engine({ index })));
   const engines = Array.from({ length: 9 }, () => cluster.submit(request).engine);
   expect(engines.filter(engine => engine === 0)).toHaveLength(3);
   expect(engines.filter(engine => engine === 1)).toHaveLength(3);
 });
 
 test('sends requests to the least busy engine', () => {
-  const engines = [0, 1].map(index => createEngine({ index }));
+  const engines = [0, 1].map(index => new Engine({ index }));
   for (let i = 0; i < 5; i++) engines[0]!.submit(request);
   const cluster = new Cluster(engines);
   expect([1, 2, 3, 4].map(() => cluster.submit(request).engine)).toEqual([1, 1, 1, 1]);
@@ -26,11 +26,11 @@ test('sends requests to the least busy engine', () => {
 test('traffic does not depend on the step width of advanceTo', () => {
   const run = (stepNs: number): Request[] => {
     const arrived: Request[] = [];
-    const engines = [0, 1].map(index => createEngine({ index }));
-    for (const engine of engines) engine.observe({ arrived: request => arrived.push(request) });
+    const engines = [0, 1].map(index => new Engine({ index }));
+    for (const engine of engines) engine.observe({ onArrival: request => arrived.push(request) });
     const cluster = new Cluster(
       engines,
-      new Traffic(createConstantLoad(20), defaultWorkload, 8192, new Random(1)),
+      new Traffic(createConstantLoad(20), DEFAULT_WORKLOAD, 8192, new Random(1)),
     );
     for (let at = stepNs; at <= 10e9; at += stepNs) cluster.advanceTo(at);
     return arrived;
@@ -43,11 +43,11 @@ test('traffic does not depend on the step width of advanceTo', () => {
 });
 
 test('aborts requests whose clients disconnect', () => {
-  const engine = createEngine();
+  const engine = new Engine();
   const reasons: (string | undefined)[] = [];
-  engine.observe({ finished: ({ finishReason }) => reasons.push(finishReason) });
+  engine.observe({ onFinished: ({ finishReason }) => reasons.push(finishReason) });
   const workload = {
-    ...defaultWorkload,
+    ...DEFAULT_WORKLOAD,
     abortShare: 0.5,
     abortAfterS: { kind: 'constant', value: 0.05 },
   } as const;

@@ -1,6 +1,6 @@
 import { Random } from '@org/core';
 import { describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { Engine } from '../../src/engine/engine.ts';
 import type { EngineOptions } from '../../src/engine/options.ts';
 import {
   type Request,
@@ -9,7 +9,7 @@ import {
   toRequestRecord,
 } from '../../src/engine/request.ts';
 import type { Step } from '../../src/engine/step.ts';
-import { defaultWorkload, drawRequest } from '../../src/traffic/workload.ts';
+import { DEFAULT_WORKLOAD, drawRequest } from '../../src/traffic/workload.ts';
 
 const request: RequestSpec = { promptTokens: 100, outputTokens: 10, finishReason: 'stop' };
 
@@ -20,12 +20,12 @@ interface ObservedEngine {
 }
 
 function createObservedEngine(options: Partial<EngineOptions> = {}): ObservedEngine {
-  const engine = createEngine({ seed: 1, ...options });
+  const engine = new Engine({ seed: 1, ...options });
   const ended: RequestRecord[] = [];
   const steps: Step[] = [];
   engine.observe({
-    finished: request => ended.push(toRequestRecord(request)),
-    step: step => steps.push({ ...step }),
+    onFinished: request => ended.push(toRequestRecord(request)),
+    onStep: step => steps.push({ ...step }),
   });
   return { engine, ended, steps };
 }
@@ -42,7 +42,7 @@ function runLoad(
   const { maxModelLen } = all.engine.options;
   for (let at = 0; at < seconds * 1e9; at += Math.ceil(random.exponential(1e9 / rate))) {
     all.engine.advanceTo(at);
-    all.engine.submit(drawRequest(defaultWorkload, maxModelLen, random));
+    all.engine.submit(drawRequest(DEFAULT_WORKLOAD, maxModelLen, random));
   }
   if (drain) all.engine.advanceTo(1e13);
   return all;
@@ -53,7 +53,7 @@ describe('a single request', () => {
     const { engine, ended } = createObservedEngine();
     engine.advanceTo(5e9);
     const tokens: number[] = [];
-    engine.submit(request, { token: (_, atNs) => tokens.push(atNs) });
+    engine.submit(request, { onToken: (_, atNs) => tokens.push(atNs) });
     engine.advanceTo(6e9);
     const [one] = ended;
     expect(one).toMatchObject({
@@ -95,7 +95,7 @@ describe('a single request', () => {
     const duration = (speed: number): number => {
       const { engine, ended } = createObservedEngine({
         speed,
-        costs: { ...createEngine().options.costs, sigma: 0, hiccup: 0 },
+        costs: { ...new Engine().options.costs, sigma: 0, hiccup: 0 },
       });
       engine.submit(request);
       engine.advanceTo(1e9);
@@ -211,7 +211,7 @@ describe('abort', () => {
   test('ignores ended requests and requests of other engines', () => {
     const { engine, ended } = createObservedEngine();
     const one = engine.submit(request);
-    const foreign: Request = createEngine().submit(request);
+    const foreign: Request = new Engine().submit(request);
     engine.advanceTo(1e9);
     engine.abort(one);
     engine.abort(foreign);
@@ -226,7 +226,7 @@ describe('invalid calls throw', () => {
     [{ outputTokens: -1 }, 'outputTokens is -1'],
     [{ promptTokens: 8192 }, 'longer than maxModelLen, 8192'],
   ])('submit %j', (spec, message) => {
-    expect(() => createEngine().submit({ ...request, ...spec })).toThrow(message);
+    expect(() => new Engine().submit({ ...request, ...spec })).toThrow(message);
   });
 
   test.each<[Partial<EngineOptions>, string]>([
@@ -235,11 +235,11 @@ describe('invalid calls throw', () => {
     [{ speed: 0 }, 'speed is 0'],
     [{ kvBlocks: 100 }, 'cannot hold one request of maxModelLen, 8192'],
   ])('options %j', (options, message) => {
-    expect(() => createEngine(options)).toThrow(message);
+    expect(() => new Engine(options)).toThrow(message);
   });
 
   test('advanceTo with an earlier time or NaN', () => {
-    const engine = createEngine();
+    const engine = new Engine();
     engine.advanceTo(5);
     expect(() => engine.advanceTo(4)).toThrow('from 5 ns to 4 ns');
     expect(() => engine.advanceTo(Number.NaN)).toThrow('NaN');

@@ -1,8 +1,8 @@
 import { Random } from '@org/core';
 import { expect, test } from 'vitest';
-import { computeStepDuration, defaultCosts } from '../../src/engine/stepCosts.ts';
+import { computeStepDuration, DEFAULT_COSTS } from '../../src/engine/stepCosts.ts';
 
-const exact = { ...defaultCosts, sigma: 0, hiccup: 0 };
+const exact = { ...DEFAULT_COSTS, sigma: 0, hiccup: 0 };
 const idle = { prefillTokens: 0, sequences: 0, contextTokens: 0 };
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
 
 test('noise has the configured spread', () => {
   const random = new Random(1);
-  const costs = { ...defaultCosts, hiccup: 0 };
+  const costs = { ...DEFAULT_COSTS, hiccup: 0 };
   const logs = Array.from({ length: 4000 }, () =>
     Math.log(computeStepDuration(idle, costs, 1, random) / costs.base),
   );

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ExpositionWriter } from '../../src/metrics/exposition.ts';
 import {
-  cppStyle,
+  CPP_STYLE,
   type ExpositionStyle,
-  pythonMultiprocessStyle,
-  pythonStyle,
-  rustStyle,
+  PYTHON_MULTIPROCESS_STYLE,
+  PYTHON_STYLE,
+  RUST_STYLE,
 } from '../../src/metrics/expositionStyle.ts';
 import { Registry } from '../../src/metrics/registry.ts';
 
@@ -33,7 +33,7 @@ const write = (style: ExpositionStyle, format?: 'classic' | 'openmetrics'): stri
 };
 
 test('writes the format of the Python client', () => {
-  expect(write(pythonStyle)).toBe(`# HELP x:requests_total Requests "served"\\nso far
+  expect(write(PYTHON_STYLE)).toBe(`# HELP x:requests_total Requests "served"\\nso far
 # TYPE x:requests_total counter
 x:requests_total{reason="stop"} 3.0
 x:requests_total{reason="a\\"b\\\\c\\nd"} 1e+06
@@ -73,13 +73,13 @@ a:plain NaN
 });
 
 test('writes the format of the Python client in multiprocess mode', () => {
-  const body = write(pythonMultiprocessStyle);
+  const body = write(PYTHON_MULTIPROCESS_STYLE);
   expect(body).not.toContain('_created');
   expect(body.indexOf('x:latency_seconds_sum')).toBeLessThan(body.indexOf('x:latency_seconds_bucket'));
 });
 
 test('writes the format of the Rust client', () => {
-  const body = write(rustStyle);
+  const body = write(RUST_STYLE);
   expect(body).toContain('x:latency_seconds_bucket{model="m",zone="z",le="0.5"} 2\n');
   expect(body).toContain('x:requests_total{reason="stop"} 3\n');
   const names = [...body.matchAll(/^# TYPE (\S+)/gm)].map(match => match[1]);
@@ -88,7 +88,7 @@ test('writes the format of the Rust client', () => {
 });
 
 test('writes the format of the C++ client', () => {
-  const body = write(cppStyle);
+  const body = write(CPP_STYLE);
   expect(body).toContain(
     'x:size_count{zone="z"} 1\nx:size_sum{zone="z"} 7\nx:size{zone="z",quantile="0.5"} 7\n',
   );
@@ -96,7 +96,7 @@ test('writes the format of the C++ client', () => {
 });
 
 test('writes OpenMetrics', () => {
-  const body = write(pythonStyle, 'openmetrics');
+  const body = write(PYTHON_STYLE, 'openmetrics');
   expect(body).toContain(`# HELP x:requests Requests \\"served\\"\\nso far
 # TYPE x:requests counter
 x:requests_total{reason="stop"} 3.0
@@ -110,7 +110,7 @@ x:requests_total{reason="a\\"b\\\\c\\nd"} 1e+06
 
 test('a later body includes new series', () => {
   const registry = createRegistry();
-  const writer = new ExpositionWriter(registry, pythonStyle);
+  const writer = new ExpositionWriter(registry, PYTHON_STYLE);
   const before = writer.write();
   registry.families.find(({ name }) => name === 'x:usage')!.series[0]!.labels;
   const gauge = registry.gauge('x:late', 'Late');

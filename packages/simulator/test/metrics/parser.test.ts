@@ -1,11 +1,11 @@
 import { Layout } from '@org/core';
 import { ExpositionReader, parseClassic, parseOpenMetrics } from '@org/scrape/exposition';
 import { describe, expect, test } from 'vitest';
-import { serverKinds } from '../../src/profiles/profile.ts';
+import { SERVER_KINDS } from '../../src/profiles/profile.ts';
 import { Simulation } from '../../src/simulation.ts';
 
 /** The scraper's parser reads all simulated pages without bad lines. */
-describe.each(serverKinds)('pages of %s', kind => {
+describe.each(SERVER_KINDS)('pages of %s', kind => {
   const simulation = new Simulation({ kind, seed: 4, arrivalRate: 20, engines: 2 });
   simulation.advanceTo(5e9);
   const pages = simulation.pages.filter(({ format }) => format === 'text');
@@ -26,7 +26,7 @@ test('only values change between scrapes, so that later reads are steady', () =>
   const readings = [1, 2, 3].map(second => {
     simulation.advanceTo(second * 1e9);
     const { changed, steady, badLineCount } = reader.read(
-      Buffer.from(simulation.page().read('').body),
+      Buffer.from(simulation.getPage().read('').body),
       'classic',
     );
     return { changed, steady, badLineCount };

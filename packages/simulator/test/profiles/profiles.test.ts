@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { serverKinds } from '../../src/profiles/profile.ts';
+import { SERVER_KINDS } from '../../src/profiles/profile.ts';
 import { Simulation } from '../../src/simulation.ts';
 import type { SimulatorOptions } from '../../src/simulatorOptions.ts';
-import { defaultWorkload } from '../../src/traffic/workload.ts';
+import { DEFAULT_WORKLOAD } from '../../src/traffic/workload.ts';
 import { type ReadFamily, readExposition, sampleValue } from '../support/exposition.ts';
 import { hasShared, readSharedBody } from '../support/shared.ts';
 
@@ -12,7 +12,7 @@ function runUnderLoad(options: Partial<SimulatorOptions>): Simulation {
     seed: 6,
     arrivalRate: 50,
     kvBlocks: 700,
-    workload: { ...defaultWorkload, abortShare: 0.1 },
+    workload: { ...DEFAULT_WORKLOAD, abortShare: 0.1 },
     ...options,
   });
   simulation.advanceTo(20e9);
@@ -24,12 +24,12 @@ function readPages(simulation: Simulation): Map<string, ReadFamily> {
   return new Map(text.flatMap(body => [...readExposition(body)]));
 }
 
-const cases = serverKinds.flatMap(kind => [1, 2].map(engines => ({ kind, engines })));
+const cases = SERVER_KINDS.flatMap(kind => [1, 2].map(engines => ({ kind, engines })));
 
 describe.each(cases)('$kind with $engines engines', options => {
   const simulation = runUnderLoad(options);
   const families = readPages(simulation);
-  const truth = simulation.truth();
+  const truth = simulation.getTruth();
 
   test('every histogram equals the true observations', () => {
     const histograms = truth.histograms.filter(({ values }) => values.length > 0);
@@ -66,7 +66,7 @@ describe.each(cases)('$kind with $engines engines', options => {
   test('the same seed gives the same bodies', () => {
     const again = runUnderLoad(options);
     for (const page of simulation.pages.filter(({ format }) => format === 'text')) {
-      expect(again.page(page.name).read('').body).toBe(page.read('').body);
+      expect(again.getPage(page.name).read('').body).toBe(page.read('').body);
     }
   });
 });
@@ -81,7 +81,7 @@ test.each([
 ] as const)('%s counts completed requests', (kind, served, tokens) => {
   const simulation = runUnderLoad({ kind });
   const families = readPages(simulation);
-  const { requests } = simulation.truth();
+  const { requests } = simulation.getTruth();
   expect(sampleValue(families, served)).toBe(
     requests.filter(({ finishReason }) => finishReason !== 'abort').length,
   );
@@ -126,7 +126,7 @@ const prefixes = {
   triton: 'nv_',
 } as const;
 
-test.each(serverKinds)('%s has the documented families', kind => {
+test.each(SERVER_KINDS)('%s has the documented families', kind => {
   const families = readPages(runUnderLoad({ kind }));
   for (const name of named[kind].split(' ')) {
     const full = prefixes[kind] + name;

@@ -59,7 +59,7 @@ describe('chat completion', () => {
     const response = await post(`${simulator.at.url}/v1/chat/completions`, { ...chat, stream: true });
     await response.text();
     const tookMs = performance.now() - start;
-    const truth = simulator.truth();
+    const truth = simulator.getTruth();
     const [record] = truth.requests;
     const e2eMs = (record!.finishNs - record!.arrivalNs) / 1e6;
     // Twelve steps of about 7 ms; no token is early.
@@ -72,7 +72,7 @@ describe('chat completion', () => {
     // Compared with the engine's arrival time: the arrival in the socket is an estimate, and the client
     // shares this thread.
     expect((record!.lastWrittenNs - record!.arrivalNs) / 1e6).toBeLessThanOrEqual(tookMs);
-    const families = readExposition(simulator.exposition());
+    const families = readExposition(simulator.scrape());
     expect(sampleValue(families, 'vllm:e2e_request_latency_seconds_sum')).toBeCloseTo(e2eMs / 1e3, 9);
     expect(sampleValue(families, 'vllm:time_to_first_token_seconds_count')).toBe(1);
     expect(sampleValue(families, 'vllm:inter_token_latency_seconds_count')).toBe(11);
@@ -88,7 +88,7 @@ describe('chat completion', () => {
       });
     await (await request({ 'X-Request-ID': 'seven' })).text();
     await (await request({})).text();
-    expect(simulator.truth().requests.map(({ clientId }) => clientId)).toEqual(['seven', undefined]);
+    expect(simulator.getTruth().requests.map(({ clientId }) => clientId)).toEqual(['seven', undefined]);
   });
 
   test('is aborted when its client disconnects', async () => {
@@ -101,9 +101,9 @@ describe('chat completion', () => {
     );
     await response.body!.getReader().read();
     controller.abort();
-    await waitUntil(() => simulator.truth().requests.length === 1);
-    expect(simulator.truth().requests[0]).toMatchObject({ finishReason: 'abort' });
-    const families = readExposition(simulator.exposition());
+    await waitUntil(() => simulator.getTruth().requests.length === 1);
+    expect(simulator.getTruth().requests[0]).toMatchObject({ finishReason: 'abort' });
+    const families = readExposition(simulator.scrape());
     expect(sampleValue(families, 'vllm:request_success_total', { finished_reason: 'abort' })).toBe(1);
     expect(sampleValue(families, 'vllm:e2e_request_latency_seconds_count')).toBe(0);
     expect(sampleValue(families, 'vllm:num_requests_running')).toBe(0);

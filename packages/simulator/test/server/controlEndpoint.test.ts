@@ -27,12 +27,15 @@ test.each([
 
 test('restart resets all counters', async () => {
   const simulator = await startSimulator({ ...enabled, arrivalRate: 20 });
-  const value = (name: string): number => sampleValue(readExposition(simulator.exposition()), name);
+  const value = (name: string): number => sampleValue(readExposition(simulator.scrape()), name);
   await waitUntil(() => value('vllm:generation_tokens_total') > 300);
   const started = value('process_start_time_seconds');
   await post(`${simulator.at.url}/control`, { restart: true });
   await waitUntil(() => value('process_start_time_seconds') > started);
-  const [inOneLife, inBoth] = [value('vllm:time_to_first_token_seconds_count'), simulator.truth().histograms];
+  const [inOneLife, inBoth] = [
+    value('vllm:time_to_first_token_seconds_count'),
+    simulator.getTruth().histograms,
+  ];
   const firstTokens = inBoth.find(({ name }) => name === 'vllm:time_to_first_token_seconds')!;
   expect(inOneLife).toBeLessThan(firstTokens.values.length);
   expect((await sendRaw(simulator.at.metricsUrl)).status).toBe(200);

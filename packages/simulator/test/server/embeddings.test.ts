@@ -14,7 +14,7 @@ test('returns one unit vector per input, equal for equal texts', async () => {
   expect(data[0].embedding).not.toEqual(data[1].embedding);
   expect(Math.hypot(...data[1].embedding)).toBeCloseTo(1, 6);
   // The inputs went through the engine.
-  expect(simulator.truth().requests.map(({ outputTokens }) => outputTokens)).toEqual([0, 0, 0]);
+  expect(simulator.getTruth().requests.map(({ outputTokens }) => outputTokens)).toEqual([0, 0, 0]);
 });
 
 test('returns the same vector in base64', async () => {

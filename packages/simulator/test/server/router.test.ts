@@ -58,7 +58,7 @@ test('vLLM counts HTTP requests, but not scrapes', async () => {
   await (await post(`${simulator.at.url}/v1/completions`, { model, prompt: 'x', max_tokens: 2 })).text();
   await (await post(`${simulator.at.url}/v1/completions`, '{')).text();
   await sendRaw(simulator.at.metricsUrl);
-  const families = readExposition(simulator.exposition());
+  const families = readExposition(simulator.scrape());
   const handler = '/v1/completions';
   expect(sampleValue(families, 'http_requests_total', { handler, status: '2xx' })).toBe(1);
   expect(sampleValue(families, 'http_requests_total', { handler, status: '4xx' })).toBe(1);

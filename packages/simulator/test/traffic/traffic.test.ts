@@ -2,10 +2,10 @@ import { Random } from '@org/core';
 import { expect, test } from 'vitest';
 import { createConstantLoad, createNamedLoad, type Load } from '../../src/traffic/load.ts';
 import { Traffic } from '../../src/traffic/traffic.ts';
-import { defaultWorkload } from '../../src/traffic/workload.ts';
+import { DEFAULT_WORKLOAD } from '../../src/traffic/workload.ts';
 
 function arrivalTimes(load: Load, untilS: number): number[] {
-  const traffic = new Traffic(load, defaultWorkload, 8192, new Random(4));
+  const traffic = new Traffic(load, DEFAULT_WORKLOAD, 8192, new Random(4));
   const times: number[] = [];
   while (traffic.nextNs < untilS * 1e9) {
     times.push(traffic.nextNs / 1e9);
@@ -37,7 +37,7 @@ test('arrivals follow a changing rate', () => {
 });
 
 test('a rate of 0 gives no arrivals', () => {
-  expect(new Traffic(createConstantLoad(0), defaultWorkload, 8192, new Random(1)).nextNs).toBe(
+  expect(new Traffic(createConstantLoad(0), DEFAULT_WORKLOAD, 8192, new Random(1)).nextNs).toBe(
     Number.POSITIVE_INFINITY,
   );
 });
