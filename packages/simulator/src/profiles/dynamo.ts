@@ -1,9 +1,10 @@
+import type { EngineObserver } from '../engine/observer.ts';
 import { ExpositionWriter } from '../metrics/exposition.ts';
 import { PYTHON_STYLE, RUST_STYLE } from '../metrics/expositionStyle.ts';
-import { Registry } from '../metrics/registry.ts';
-import { declareComponent } from './dynamoComponent.ts';
+import { getSeries, Registry } from '../metrics/registry.ts';
+import { RUST_DEFAULT_BOUNDS } from './bucketBounds.ts';
 import { declareFrontend } from './dynamoFrontend.ts';
-import { createTextPage, type Page, type Profile, type ProfileContext } from './profile.ts';
+import { createTextPage, type Page, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 import { declareVllm } from './vllm.ts';
 
 /**
@@ -35,5 +36,77 @@ function createComponentPage(context: ProfileContext): Page {
       const { body, contentType } = runtimePage.read(accept);
       return { body: body + engineWriter.write(), contentType };
     },
+  };
+}
+
+/** Bytes transferred between front end and worker per request and per token. */
+const REQUEST_BYTES = { fixed: 1000, token: 5 };
+const RESPONSE_BYTES = { fixed: 400, token: 120 };
+
+/**
+ * Declares the families of a Dynamo worker's runtime. Returns a function that updates the values that are
+ * computed on read.
+ */
+function declareComponent(registry: Registry, context: ProfileContext): () => void {
+  const worker = { dynamo_namespace: 'dynamo', dynamo_component: 'backend' };
+  const families = declareHandler(registry);
+  // A worker also serves these endpoints, which are not used here.
+  for (const dynamo_endpoint of ['clear_kv_blocks', 'list_loras']) {
+    getSeries(families, { ...worker, dynamo_endpoint, model: context.model });
+  }
+  const series = getSeries(families, { ...worker, dynamo_endpoint: 'generate', model: context.model });
+  const observer: EngineObserver = {
+    onArrival(request) {
+      series.inFlight.value += 1;
+      series.requestBytes.inc(REQUEST_BYTES.fixed + REQUEST_BYTES.token * request.spec.promptTokens);
+    },
+    onFinished(request) {
+      series.inFlight.value -= 1;
+      series.requests.inc();
+      series.responseBytes.inc(RESPONSE_BYTES.fixed + RESPONSE_BYTES.token * request.generated);
+      series.duration.observe(toSeconds(request.finishNs - request.arrivalNs));
+    },
+  };
+  for (const engine of context.engines) engine.observe(observer);
+  return declareCache(registry, context, worker);
+}
+
+function declareHandler(registry: Registry) {
+  const name = (rest: string): string => `dynamo_component_${rest}`;
+  return {
+    inFlight: registry.gauge(name('inflight_requests'), 'Requests in progress in the work handler'),
+    requests: registry.counter(name('requests'), 'Requests processed by the work handler'),
+    requestBytes: registry.counter(name('request_bytes'), 'Bytes received in requests'),
+    responseBytes: registry.counter(name('response_bytes'), 'Bytes sent in responses'),
+    duration: registry.histogram(
+      name('request_duration_seconds'),
+      'Request duration in seconds',
+      RUST_DEFAULT_BOUNDS,
+    ),
+  };
+}
+
+function declareCache(
+  registry: Registry,
+  context: ProfileContext,
+  worker: Record<string, string>,
+): () => void {
+  const gauge = (rest: string, help: string) =>
+    registry.gauge(`dynamo_component_${rest}`, help).labels(worker);
+  const usage = gauge('gpu_cache_usage_percent', 'Used share of the GPU cache (0.0-1.0)');
+  const active = gauge('kvstats_active_blocks', 'Cache blocks in use');
+  const legacyUsage = gauge('kvstats_gpu_cache_usage_percent', 'Used share of the GPU cache (0.0-1.0)');
+  const total = gauge('kvstats_total_blocks', 'Cache blocks');
+  const uptime = registry
+    .gauge('dynamo_component_uptime_seconds', 'Uptime of the runtime in seconds')
+    .labels({});
+  const { engines, nowNs } = context;
+  const startNs = nowNs();
+  total.set(engines.reduce((sum, engine) => sum + engine.pool.total, 0));
+  return () => {
+    active.set(engines.reduce((sum, engine) => sum + engine.pool.used, 0));
+    usage.set(active.value / total.value);
+    legacyUsage.set(usage.value);
+    uptime.set(toSeconds(nowNs() - startNs));
   };
 }

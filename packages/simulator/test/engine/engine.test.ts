@@ -220,22 +220,12 @@ describe('abort', () => {
 });
 
 describe('invalid calls throw', () => {
-  test.each<[Partial<RequestSpec>, string]>([
-    [{ promptTokens: 0 }, 'promptTokens is 0'],
-    [{ promptTokens: 1.5 }, 'promptTokens is 1.5'],
-    [{ outputTokens: -1 }, 'outputTokens is -1'],
-    [{ promptTokens: 8192 }, 'longer than maxModelLen, 8192'],
-  ])('submit %j', (spec, message) => {
-    expect(() => new Engine().submit({ ...request, ...spec })).toThrow(message);
+  test('submit with a request that can never be served', () => {
+    expect(() => new Engine().submit({ ...request, promptTokens: 0 })).toThrow('promptTokens is 0');
   });
 
-  test.each<[Partial<EngineOptions>, string]>([
-    [{ maxRunning: 0 }, 'maxRunning is 0'],
-    [{ kvBlocks: 2.5 }, 'kvBlocks is 2.5'],
-    [{ speed: 0 }, 'speed is 0'],
-    [{ kvBlocks: 100 }, 'cannot hold one request of maxModelLen, 8192'],
-  ])('options %j', (options, message) => {
-    expect(() => new Engine(options)).toThrow(message);
+  test('options that contradict each other', () => {
+    expect(() => new Engine({ kvBlocks: 100 })).toThrow('cannot hold one request of maxModelLen, 8192');
   });
 
   test('advanceTo with an earlier time or NaN', () => {
