@@ -1,9 +1,9 @@
 import { reserveDescriptors } from '@org/loadgen';
 import {
   runSimulateCommand,
+  SIMULATE_OPTIONS,
   type SimulateOption,
   type SimulateValues,
-  SIMULATE_OPTIONS,
 } from '@org/simulator';
 import { UsageError } from '@org/terminal';
 import {

@@ -50,7 +50,7 @@ describe('a run with warm-up and timeslices', () => {
       ...['--server-metrics-formats', 'json', 'csv', 'parquet', 'jsonl'],
     ]);
     client = await readClientExports(folder);
-    expect(simulator.truth(start).requests).toHaveLength(29);
+    expect(simulator.getTruth(start).requests).toHaveLength(29);
   });
 
   test('writes all exports, all of them valid', async () => {
