@@ -59,7 +59,7 @@ export function makeRecord(...payload: number[]): Uint8Array {
     length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
     if (rest < 0x80) break;
   }
-  const body = Uint8Array.of(...length, ...payload);
+  const body = Uint8Array.from([...length, ...payload]);
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(body));
   return Buffer.concat([checksum, body]);
