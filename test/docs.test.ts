@@ -1,25 +1,128 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWorkspaces, root } from './source.ts';
 
+const workspaces = readWorkspaces();
+const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.md'))
+  .map(name => join('docs', name));
 const pages = [
   'README.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
-  ...readWorkspaces().map(({ folder }) => `${folder}/README.md`),
-].filter(page => page.endsWith('.md') && existsSync(join(root, page)));
+  ...docs,
+  ...workspaces.map(({ folder }) => join(folder, 'README.md')),
+].filter(page => existsSync(join(root, page)));
+
+/** A link to another file of the repository, or within a page. */
+interface Link {
+  /** Relative to the root; the page itself for a link within it. */
+  readonly file: string;
+  readonly anchor: string;
+}
+
+function readPage(page: string): string {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+function listLinks(page: string): Link[] {
+  return [...readPage(page).matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g)]
+    .filter(([, target]) => !/^[a-z]+:/.test(target!))
+    .map(([, target, anchor = '']) => ({
+      file: target === '' ? page : join(dirname(page), target!),
+      anchor,
+    }));
+}
+
+/** Returns the anchors of the headings of a page, as GitHub derives them. */
+function listAnchors(page: string): string[] {
+  return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+}
 
 describe.each(pages)('%s', page => {
-  const text = readFileSync(join(root, page), 'utf8');
-
   test('links only to existing files', () => {
-    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(match => match[1]!);
-    const files = links.filter(link => !/^[a-z]+:/.test(link));
-    expect(files.filter(link => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+    expect(listLinks(page).filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test('links only to existing headings', () => {
+    const broken = listLinks(page).filter(
+      ({ file, anchor }) => anchor !== '' && file.endsWith('.md') && !listAnchors(file).includes(anchor),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('names only existing paths', () => {
+    const paths = [
+      ...readPage(page).matchAll(/`((?:apps|benchmarks|docs|packages|schemas|test)\/[\w./-]+)`/g),
+    ].map(match => match[1]!);
+    expect(
+      paths.filter(path => !existsSync(join(root, path)) && !existsSync(join(root, dirname(page), path))),
+    ).toEqual([]);
   });
 
   test('contains no placeholders', () => {
-    expect(text).not.toMatch(/@@|TODO|FIXME|TBD/);
+    expect(readPage(page)).not.toMatch(/@@|TODO|FIXME|TBD/);
+  });
+});
+
+test('the table of contents leads to every page', () => {
+  const index = join('docs', 'README.md');
+  const reached = new Set([index]);
+  for (const page of [index, join('docs', 'decisions', 'README.md')])
+    for (const { file } of listLinks(page)) reached.add(file);
+  expect(docs.filter(page => !reached.has(page))).toEqual([]);
+});
+
+describe('the third-party dependencies in docs/architecture.md', () => {
+  const section = readPage(join('docs', 'architecture.md')).split('## Third-party dependencies')[1]!;
+  const [runtime, development] = section.split('### Development');
+  const rootManifest = JSON.parse(readPage('package.json')) as { devDependencies: Record<string, string> };
+
+  function isListed(text: string, name: string): boolean {
+    return text.includes(`\`${name}\``);
+  }
+
+  test('list every runtime dependency with the packages that use it', () => {
+    const missing = workspaces.flatMap(({ folder, manifest }) =>
+      Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+        .filter(name => !name.startsWith('@org/'))
+        .filter(name => {
+          const row = runtime!.split('\n').find(line => line.startsWith('|') && isListed(line, name));
+          const [, , users = ''] = row?.split('|') ?? [];
+          return !users.includes(basename(folder));
+        })
+        .map(name => `${folder}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('list every development dependency', () => {
+    const names = [rootManifest, ...workspaces.map(({ manifest }) => manifest)].flatMap(
+      ({ devDependencies }) => Object.keys(devDependencies ?? {}),
+    );
+    expect(names.filter(name => !name.startsWith('@org/') && !isListed(development!, name))).toEqual([]);
+  });
+
+  test('list no other packages', () => {
+    const used = new Set(
+      [rootManifest, ...workspaces.map(({ manifest }) => manifest)].flatMap(manifest =>
+        Object.keys({
+          ...('dependencies' in manifest ? manifest.dependencies : {}),
+          ...('optionalDependencies' in manifest ? manifest.optionalDependencies : {}),
+          ...manifest.devDependencies,
+        }),
+      ),
+    );
+    const listed = section
+      .split('\n')
+      .filter(line => line.startsWith('| `'))
+      .flatMap(line => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(match => match[1]!));
+    expect(listed.filter(name => !used.has(name))).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Measures the error of each estimation method on simulated runs with known percentiles. Prints one JSON line
+ * Measures the error of each estimation method on runs with known percentiles. Prints one JSON line
  * per method, per method and percentile, and per method and rate.
  *
- * Usage: npm run bench -- accuracy [--file FILE.jsonl]
+ * Usage: npm run bench -- accuracy [--file FILE.jsonl...]
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,26 +15,28 @@ import { SHARED_FOLDER } from '../sharedData.ts';
 import { type AccuracyRun, computeFloor, toWindow } from './accuracyRun.ts';
 import { computeErrors, type PercentileName, type Score, summarize } from './score.ts';
 
-const { file } = yargs(hideBin(argv))
+const { file: files } = yargs(hideBin(argv))
   .option('file', {
     type: 'string',
-    default: resolve(SHARED_FOLDER, 'accuracy/dev.jsonl'),
-    describe: 'JSONL file of simulated runs with known percentiles',
+    array: true,
+    default: [resolve(SHARED_FOLDER, 'accuracy/dev.jsonl')],
+    describe: 'JSONL files of runs with known percentiles',
   })
   .strict()
   .parseSync();
 
-if (!existsSync(file)) {
-  console.error(`--file ${file} does not exist; expected a JSONL file of runs with known percentiles`);
-  exit(1);
-}
-
 const scores: Score[] = [];
-for await (const line of createInterface({ input: createReadStream(file) })) {
-  if (line.trim() !== '') scores.push(...scoreRun(JSON.parse(line) as AccuracyRun));
+for (const file of files) {
+  if (!existsSync(file)) {
+    console.error(`--file ${file} does not exist; expected a JSONL file of runs with known percentiles`);
+    exit(1);
+  }
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (line.trim() !== '') scores.push(...scoreRun(JSON.parse(line) as AccuracyRun));
+  }
 }
 if (scores.length === 0) {
-  console.error(`--file ${file} contains no runs`);
+  console.error(`--file ${files.join(' ')} contains no runs`);
   exit(1);
 }
 for (const method of Object.keys(PERCENTILE_METHODS))
