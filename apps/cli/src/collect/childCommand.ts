@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isatty } from 'node:tty';
+import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import type { Log } from '../log/log.ts';
 import { type Interruption, toExitCode } from '../process/interruption.ts';
 
 /** The end of a child process. */

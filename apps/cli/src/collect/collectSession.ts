@@ -1,8 +1,8 @@
 import type { RunRecord } from '@org/record';
 import { type CollectResult, collect, formatCommandLine, prepareLateImport, type RunEvent } from '@org/run';
 import { SOCKET_VARIABLE } from '@org/run/marks';
+import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io } from '@org/terminal/program';
-import { createLog, type Log } from '../log/log.ts';
 import { logRunEvent, showFolder } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';

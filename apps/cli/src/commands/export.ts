@@ -40,6 +40,7 @@ export const exportCommand: Command = {
         window: {
           placeholder: 'RANGE',
           description: 'Time range: START..END, run, warmup or profiling; replaces --start and --end',
+          conflicts: ['start', 'end'],
         },
       },
     },
@@ -95,7 +96,7 @@ export const exportCommand: Command = {
     ['2', 'invalid arguments'],
   ],
   run: async (raw, { io }) => {
-    const { reexport } = await import('../export/reexport.ts');
-    return reexport(raw, io);
+    const { runExport } = await import('../export/exportSession.ts');
+    return runExport(raw, io);
   },
 };

@@ -1,12 +1,16 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import {
+  connectToFolder,
+  connectToSocket,
   countCharacters,
   MAX_NOTE_CHARACTERS,
   MAX_WHO_CHARACTERS,
   type MarkKind,
   type MarkRequest,
+  NoRunError,
   SOCKET_VARIABLE,
+  sendMark,
 } from '@org/run/marks';
 import { UsageError } from '@org/terminal';
 import {
@@ -17,7 +21,6 @@ import {
   readSeconds,
   readText,
 } from '@org/terminal/program';
-import { connectToFolder, connectToSocket, NoRunError, sendMark } from '../mark/markClient.ts';
 
 /** Exit code if the run rejects the mark. */
 const REJECTED = 1;

@@ -3,8 +3,8 @@ import type { SettlingRecord } from '@org/record';
 import type { JournalKept, RunEvent } from '@org/run';
 import type { RecoverEvent, RecoverRepeatedEvent } from '@org/run/recover';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
+import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import type { Log } from './log.ts';
 
 /** Changes of endpoints that are not problems. */
 const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = [

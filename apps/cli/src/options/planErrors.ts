@@ -4,10 +4,13 @@ import { UsageError } from '@org/terminal';
 /** The options that set the fields of a plan; other fields are not set by a single option. */
 const OPTIONS: Readonly<Partial<Record<PlanField, string>>> = {
   durationSeconds: '--duration',
+  end: '--end',
   folder: '--artifact-dir',
   'inputs.file': '--input-file',
   'inputs.fixedSchedule': '--fixed-schedule',
+  start: '--start',
   tokenizer: '--tokenizer',
+  window: '--window',
   workers: '--workers',
 };
 

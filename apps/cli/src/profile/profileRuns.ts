@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { formatValue } from '@org/core';
+import { formatDuration, formatValue } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
 import {
   formatCommandLine,
@@ -15,12 +15,11 @@ import {
   type RepeatResult,
   type RunOutcome,
 } from '@org/run';
+import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
-import { createLog, type Log } from '../log/log.ts';
 import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
-import { CooldownLine } from '../screens/cooldownLine.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { logLosses } from '../screens/runSummary.ts';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
@@ -76,20 +75,19 @@ class RepeatSession {
   readonly #folder: string;
   readonly #interruption = new Interruption();
   readonly #log: Log;
-  readonly #cooldown: CooldownLine;
+  readonly #cooldown = new CountdownLine();
   #progress: LoadProgress | undefined;
   /** The losses of the first run apply to all runs, and are reported once. */
   #hasLoggedLosses = false;
 
   constructor({ runs, options }: ProfileRuns, context: CommandContext, folder: string) {
-    const { quiet, live } = options[0]!;
+    const { quiet } = options[0]!;
     this.#runs = runs;
     this.#options = options;
     this.#context = context;
     this.#io = context.io;
     this.#folder = folder;
     this.#log = createLog(context.io, quiet, () => this.#progress?.clear());
-    this.#cooldown = new CooldownLine(context.io, this.#log, live);
     this.#interruption.onFirst = () =>
       this.#log.warning(
         'ending: the current run is cut off, completed runs are kept; press Ctrl-C again to quit at once',
@@ -118,7 +116,7 @@ class RepeatSession {
   #handleEvent(event: RepeatEvent): void {
     switch (event.type) {
       case 'cooldown_started':
-        this.#cooldown.start(event.seconds, formatRunName(this.#runs, event.next));
+        this.#startCooldown(event.seconds, formatRunName(this.#runs, event.next));
         break;
       case 'cooldown_ended':
         this.#cooldown.stop();
@@ -143,6 +141,17 @@ class RepeatSession {
       default:
         logRunEvent(event, this.#log, this.#io);
     }
+  }
+
+  /** Shows a countdown to the run with the name `next`, or logs a line. */
+  #startCooldown(seconds: number, next: string): void {
+    if (!this.#options[0]!.live) this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
+    else
+      this.#cooldown.start(
+        seconds,
+        remaining => [`cooling down ${formatDuration(remaining)}`, `then ${next}`],
+        this.#io,
+      );
   }
 
   #reportFiles({ files, server }: ProfileResult): void {

@@ -1,9 +1,9 @@
 import { rmdir } from 'node:fs/promises';
 import { RunInputError } from '@org/record';
 import { describeNoSuccess, formatCommandLine, isWritten, type ProfileResult, profile } from '@org/run';
+import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext } from '@org/terminal/program';
 import { findSilentEndpoints } from '../collect/collectSession.ts';
-import { createLog, type Log } from '../log/log.ts';
 import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';

@@ -11,8 +11,8 @@ import {
   recoverRepeatedRuns,
 } from '@org/run/recover';
 import { UsageError } from '@org/terminal';
+import { createLog, type Log } from '@org/terminal/live';
 import { type Io, omitUndefined, type RawOptions } from '@org/terminal/program';
-import { createLog, type Log } from '../log/log.ts';
 import { formatCount, logRecoverEvent } from '../log/runMessages.ts';
 import {
   readFormats,

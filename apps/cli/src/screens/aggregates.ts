@@ -3,8 +3,8 @@ import { formatBytes } from '@org/core';
 import { renderAggregate, renderSweep } from '@org/reader';
 import { MIN_INTERVAL_RUNS, type RepeatExports, type RepeatPlan, SWEEP_FOLDER } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
+import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import type { Log } from '../log/log.ts';
 import { showFolder } from '../log/runMessages.ts';
 
 /** Prints the aggregates of several runs, and their files. */

@@ -1,10 +1,9 @@
 import { formatDuration } from '@org/core';
 import type { Phase } from '@org/run';
 import type { Endpoint } from '@org/scrape';
+import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import type { Log } from '../log/log.ts';
 import { Headlines } from './headlines.ts';
-import { ProgressLine } from './progressLine.ts';
 
 /** The progress line of a collect run: phase, elapsed time, endpoints and samples. */
 export class CollectProgress {

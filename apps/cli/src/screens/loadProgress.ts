@@ -1,9 +1,8 @@
 import { formatDuration } from '@org/core';
 import type { ActiveLoad, ProfilePlan } from '@org/run';
+import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import type { Log } from '../log/log.ts';
 import { Headlines } from './headlines.ts';
-import { ProgressLine } from './progressLine.ts';
 
 const BAR_WIDTH = 8;
 

@@ -1,8 +1,8 @@
 import { renderSummary } from '@org/reader';
 import type { ProfileResult } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
+import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import type { Log } from '../log/log.ts';
 import { renderClientTable, renderErrors, renderHeadlines, renderTraceTable } from './profileTables.ts';
 import { listProfileWarnings } from './profileWarnings.ts';
 import { renderReconciliation } from './reconciliation.ts';

@@ -5,8 +5,8 @@ import type { RunRecord } from '@org/record';
 import type { RunExports } from '@org/run/export';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import { wrapText } from '@org/terminal/layout';
+import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import type { Log } from '../log/log.ts';
 import { formatCost } from './costLine.ts';
 
 /** Destinations of the summary of a run. */

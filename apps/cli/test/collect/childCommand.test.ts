@@ -1,6 +1,6 @@
+import { createLog } from '@org/terminal/live';
 import { expect, test } from 'vitest';
 import { runChildCommand } from '../../src/collect/childCommand.ts';
-import { createLog } from '../../src/log/log.ts';
 import { Interruption } from '../../src/process/interruption.ts';
 import { createIo } from '../support/io.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';

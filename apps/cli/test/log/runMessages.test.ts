@@ -1,7 +1,7 @@
 import type { JournalKept, RunEvent } from '@org/run';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
+import type { Log } from '@org/terminal/live';
 import { describe, expect, test } from 'vitest';
-import type { Log } from '../../src/log/log.ts';
 import { logRunEvent } from '../../src/log/runMessages.ts';
 
 function logged(event: RunEvent): string[] {

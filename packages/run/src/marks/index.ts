@@ -1,5 +1,5 @@
-export { findRunFolders } from '../repeat/runFolders.ts';
 export { MarkListener } from './listener.ts';
+export { connectToFolder, connectToSocket, NoRunError, sendMark } from './markClient.ts';
 export {
   countCharacters,
   MAX_NOTE_CHARACTERS,
@@ -8,4 +8,4 @@ export {
   type MarkRequest,
   type MarkResponse,
 } from './protocol.ts';
-export { listSockets, SOCKET_VARIABLE } from './socketPath.ts';
+export { SOCKET_VARIABLE } from './socketPath.ts';

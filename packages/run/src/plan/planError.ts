@@ -3,12 +3,15 @@ import { RunInputError } from '@org/record';
 /** The fields of a plan whose values are checked when the run starts. */
 export type PlanField =
   | 'durationSeconds'
+  | 'end'
   | 'folder'
   | 'inputs'
   | 'inputs.file'
   | 'inputs.fixedSchedule'
+  | 'start'
   | 'targets'
   | 'tokenizer'
+  | 'window'
   | 'workers';
 
 /** A plan that cannot be executed: a field has an unusable value. */

@@ -213,7 +213,7 @@ test('never overwrites exports in the folder of the run', async () => {
   const target = copyRun('same', 'journal', 'csv');
   const { code, err } = await reexport(target);
   expect(code).toBe(2);
-  expect(err).toContain('server_metrics_export.csv exists; choose another folder with --output');
+  expect(err).toContain('server_metrics_export.csv exists; choose another output folder');
   expect((await reexport(target, '--formats', 'jsonl')).code).toBe(0);
   expect(existsSync(join(target, 'server_metrics_export.jsonl'))).toBe(true);
 });
@@ -236,7 +236,7 @@ test.each([
     /invalid --start "noon": expected seconds relative to the start of profiling/,
   ],
   [['journal'], ['--window', '5'], /invalid --window "5": expected START\.\.END, profiling, run, warmup/],
-  [['journal'], ['--window', '1..2', '--end', '3'], /cannot use --window together with --start or --end/],
+  [['journal'], ['--window', '1..2', '--end', '3'], /cannot use both --window and --end/],
   [['journal'], ['--formats', 'xml'], /invalid --formats "xml": expected one of json, csv, jsonl, parquet$/m],
   [['journal'], ['--slice-duration', 'abc'], /invalid --slice-duration "abc": expected a number of seconds/],
 ])('rejects a folder with %j and options %j, and exits with 2', async (extensions, options, message) => {

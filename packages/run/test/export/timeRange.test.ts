@@ -1,6 +1,6 @@
 import { parseTimeNs } from '@org/record/open';
 import { expect, test } from 'vitest';
-import { readWindow } from '../../src/export/window.ts';
+import { resolveTimeRange } from '../../src/export/timeRange.ts';
 
 const S = 1_000_000_000n;
 const START = 1_795_259_380n * S;
@@ -17,7 +17,7 @@ const of = (start: number, end: number) => ({
 
 test.each([
   [{}, undefined],
-  [{ start: 10, end: '20' }, of(10, 20)],
+  [{ start: '10', end: '20' }, of(10, 20)],
   [{ start: '-2.5' }, of(-2.5, 60)],
   [{ end: '+.5s' }, of(0, 0.5)],
   [{ window: '10..20' }, of(10, 20)],
@@ -30,23 +30,23 @@ test.each([
     { start: String(START + 3n), end: '2026-11-21T11:09:50Z' },
     { startNs: START + 3n, endNs: 1_795_259_390n * S },
   ],
-])('reads %j', (raw, expected) => {
-  expect(readWindow(raw, run)).toEqual(expected);
+])('resolves %j', (range, expected) => {
+  expect(resolveTimeRange(range, run)).toEqual(expected);
 });
 
 test.each([
-  [{ start: 'now' }, 'invalid --start "now": expected seconds relative to the start of profiling'],
-  [{ window: '1..2..3' }, 'invalid --window "1..2..3": expected START..END'],
-  [{ window: 'x..3' }, 'invalid --window "x": expected seconds'],
-  [{ start: 5, end: 4 }, 'the time range ends 1 s before its start'],
-  [{ window: 'run', start: 5 }, 'cannot use --window together'],
+  [{ start: 'now' }, 'invalid start "now": expected seconds relative to the start of profiling'],
+  [{ window: '1..2..3' }, 'invalid window "1..2..3": expected START..END'],
+  [{ window: 'x..3' }, 'invalid window "x": expected seconds'],
+  [{ start: '5', end: '4' }, 'the time range ends 1 s before its start'],
+  [{ window: 'run', start: '5' }, 'window: cannot be used together with a start or an end'],
   [
-    { start: 80, end: 90 },
+    { start: '80', end: '90' },
     'the time range is outside the run, which lasted from -10 s to 70 s relative to the start of profiling',
   ],
   [{ window: '-30..-10.5' }, 'outside the run'],
-])('rejects %j', (raw, message) => {
-  expect(() => readWindow(raw, run)).toThrow(message);
+])('rejects %j', (range, message) => {
+  expect(() => resolveTimeRange(range, run)).toThrow(message);
 });
 
 test.each([

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describeSystemError } from '@org/core';
-import { findRunFolders, listSockets, type MarkRequest, type MarkResponse } from '@org/run/marks';
-import { UsageError } from '@org/terminal';
+import { RunInputError } from '@org/record';
+import { findRunFolders } from '../repeat/runFolders.ts';
+import type { MarkRequest, MarkResponse } from './protocol.ts';
+import { listSockets } from './socketPath.ts';
 
 /** There is no active run, or it ended before it responded. */
 export class NoRunError extends Error {
@@ -18,7 +20,7 @@ export async function connectToSocket(path: string): Promise<Socket> {
 
 /**
  * Connects to the active run in a folder, or in the folder of one of its repeated runs. `shownFolder` is the folder as the user typed
- * it. Throws `NoRunError` if no run is active, and `UsageError` if several are.
+ * it. Throws `NoRunError` if no run is active, and `RunInputError` if several are.
  */
 export async function connectToFolder(folder: string, shownFolder: string): Promise<Socket> {
   const paths = await findSockets(folder, shownFolder);
@@ -28,7 +30,9 @@ export async function connectToFolder(folder: string, shownFolder: string): Prom
   for (const socket of sockets) socket.destroy();
   if (sockets.length > 1) {
     const active = paths.filter((_, index) => typeof results[index] !== 'string').join(', ');
-    throw new UsageError(`several runs are active in ${shownFolder}; choose one with --socket: ${active}`);
+    throw new RunInputError(
+      `several runs are active in ${shownFolder}; choose one of their sockets: ${active}`,
+    );
   }
   throw new NoRunError(`no active run in ${shownFolder}; the run has ended, or uses another folder`);
 }
@@ -37,7 +41,7 @@ async function findSockets(folder: string, shownFolder: string): Promise<string[
   try {
     return [folder, ...(await findRunFolders(folder))].flatMap(listSockets);
   } catch (error) {
-    throw new UsageError(
+    throw new RunInputError(
       `cannot read the folder ${JSON.stringify(shownFolder)}: ${describeSystemError(error)}`,
     );
   }

@@ -1,17 +1,19 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MarkListener, type MarkRequest, type MarkResponse } from '@org/run/marks';
-import { UsageError } from '@org/terminal';
+import { RunInputError } from '@org/record';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { connectToFolder, connectToSocket, NoRunError, sendMark } from '../../src/mark/markClient.ts';
-import { makeTestFolder } from '../support/temporaryFolder.ts';
+import { MarkListener } from '../../src/marks/listener.ts';
+import { connectToFolder, connectToSocket, NoRunError, sendMark } from '../../src/marks/markClient.ts';
+import type { MarkRequest, MarkResponse } from '../../src/marks/protocol.ts';
 
 const REQUEST: MarkRequest = { mark: 'note', text: 'half way', who: 'me' };
 const RECORDED: MarkResponse = { ok: true, time_ns: '1', message: 'noted' };
 
 let folder = '';
 beforeEach(() => {
-  folder = makeTestFolder();
+  folder = mkdtempSync(join(tmpdir(), 'mark-client-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
 /** Listens like an active run in a folder. */
@@ -62,15 +64,15 @@ describe('connectToFolder', () => {
     await listen(folder);
     await listen(folder);
     const connection = connectToFolder(folder, 'shown');
-    await expect(connection).rejects.toThrow(UsageError);
+    await expect(connection).rejects.toThrow(RunInputError);
     await expect(connection).rejects.toThrow(
-      /^several runs are active in shown; choose one with --socket: .*servelens-2\.sock/,
+      /^several runs are active in shown; choose one of their sockets: .*servelens-2\.sock/,
     );
   });
 
   test('throws if the folder does not exist', async () => {
     const connection = connectToFolder(join(folder, 'none'), 'none');
-    await expect(connection).rejects.toThrow(UsageError);
+    await expect(connection).rejects.toThrow(RunInputError);
     await expect(connection).rejects.toThrow(/^cannot read the folder "none": /);
   });
 

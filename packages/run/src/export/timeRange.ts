@@ -1,12 +1,19 @@
-import type { RunRecord } from '@org/record';
+import { RunInputError, type RunRecord } from '@org/record';
 import { parseTimeNs } from '@org/record/open';
-import { UsageError } from '@org/terminal';
-import { createOptionError, type RawOptions, readText } from '@org/terminal/program';
+import { PlanError } from '../plan/planError.ts';
 
 type Period = RunRecord['period'];
 
 /** Times of a run: its profiling period, and its start and end. */
 export type RunTimes = Pick<RunRecord, 'period' | 'startNs' | 'endNs'>;
+
+/** The time range to export, as text. Fields that are not set have the values of the profiling period. */
+export interface TimeRange {
+  readonly start?: string;
+  readonly end?: string;
+  /** `START..END`, `profiling`, `run` or `warmup`; replaces `start` and `end`. */
+  readonly window?: string;
+}
 
 /** Time ranges with a name. */
 const NAMED_WINDOWS: Readonly<Record<string, (run: RunTimes) => Period>> = {
@@ -16,24 +23,22 @@ const NAMED_WINDOWS: Readonly<Record<string, (run: RunTimes) => Period>> = {
 };
 
 const EXPECTED_TIME =
-  'seconds relative to the start of profiling (10, -2.5), an ISO 8601 timestamp (2026-11-21T08:15:30Z), or Unix time in nanoseconds';
+  'expected seconds relative to the start of profiling (10, -2.5), an ISO 8601 timestamp (2026-11-21T08:15:30Z), or Unix time in nanoseconds';
 
-/** Reads --window, or --start and --end; undefined if none of them is set. Throws `UsageError`. */
-export function readWindow(raw: RawOptions, run: RunTimes): Period | undefined {
-  const period = parseWindow(raw, run);
+/** Returns the period of a time range; undefined if no field is set. Throws `PlanError`, and `RunInputError` for an impossible range. */
+export function resolveTimeRange(range: TimeRange, run: RunTimes): Period | undefined {
+  const period = parseTimeRange(range, run);
   if (period === undefined || (period.startNs <= run.endNs && period.endNs >= run.startNs)) return period;
   const [start, end] = [run.startNs, run.endNs].map(ns => formatSeconds(ns - run.period.startNs));
-  throw new UsageError(
+  throw new RunInputError(
     `the time range is outside the run, which lasted from ${start} s to ${end} s relative to the start of profiling`,
   );
 }
 
-function parseWindow(raw: RawOptions, run: RunTimes): Period | undefined {
-  const window = readText(raw, 'window', 'START..END');
-  const [start, end] = [raw.start, raw.end];
+function parseTimeRange({ start, end, window }: TimeRange, run: RunTimes): Period | undefined {
   if (window !== undefined && (start !== undefined || end !== undefined))
-    throw new UsageError('cannot use --window together with --start or --end');
-  if (window !== undefined) return parseWindowOption(window, run);
+    throw new PlanError('window', 'cannot be used together with a start or an end');
+  if (window !== undefined) return parseWindow(window, run);
   if (start === undefined && end === undefined) return undefined;
   return checkOrder({
     startNs: start === undefined ? run.period.startNs : parseTime('start', start, run),
@@ -41,12 +46,12 @@ function parseWindow(raw: RawOptions, run: RunTimes): Period | undefined {
   });
 }
 
-function parseWindowOption(window: string, run: RunTimes): Period {
+function parseWindow(window: string, run: RunTimes): Period {
   const named = NAMED_WINDOWS[window];
   if (named) return checkOrder(named(run));
   const parts = window.split('..');
   if (parts.length !== 2)
-    throw createOptionError('window', window, `START..END, ${Object.keys(NAMED_WINDOWS).join(', ')}`);
+    throw new PlanError('window', `expected START..END, ${Object.keys(NAMED_WINDOWS).join(', ')}`, window);
   const [start, end] = parts as [string, string];
   return checkOrder({
     startNs: start.trim() === '' ? run.period.startNs : parseTime('window', start, run),
@@ -56,19 +61,19 @@ function parseWindowOption(window: string, run: RunTimes): Period {
 
 function checkOrder(period: Period): Period {
   if (period.startNs <= period.endNs) return period;
-  throw new UsageError(
+  throw new RunInputError(
     `the time range ends ${formatSeconds(period.startNs - period.endNs)} s before its start`,
   );
 }
 
-function parseTime(option: string, value: unknown, { period }: RunTimes): bigint {
-  const text = String(value).trim();
+function parseTime(field: keyof TimeRange, value: string, { period }: RunTimes): bigint {
+  const text = value.trim();
   if (/^\d{15,19}$/.test(text)) return BigInt(text);
   if (/^[+-]?(\d+(\.\d*)?|\.\d+)s?$/.test(text))
     return period.startNs + toNanoseconds(Number(text.replace('s', '')));
   const ns = parseTimeNs(text);
   if (ns !== undefined) return ns;
-  throw createOptionError(option, value, EXPECTED_TIME);
+  throw new PlanError(field, EXPECTED_TIME, value);
 }
 
 function toNanoseconds(seconds: number): bigint {

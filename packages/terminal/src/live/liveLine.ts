@@ -1,14 +1,20 @@
-import { getTerminalWidth, shouldUseColor } from '@org/terminal';
-import type { Io } from '@org/terminal/program';
+import { createLogUpdate } from 'log-update';
 import colors from 'picocolors';
-import type { Log } from '../log/log.ts';
-import { createTerminalLine, type TerminalLine } from './terminalLine.ts';
+import type { Io } from '../program/command.ts';
+import { getTerminalWidth, shouldUseColor } from '../terminal.ts';
+import type { Log } from './log.ts';
 
 /** Refresh interval of a live line, in milliseconds. */
-export const REFRESH_MS = 250;
+const REFRESH_MS = 250;
 
 /** Interval of progress messages in a log, in milliseconds. */
 const LOG_INTERVAL_MS = 10_000;
+
+/** Size of terminals that report 0 rows and columns, as in CI or under `docker exec -t`; log-update would print nothing. */
+const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
+
+/** A line of a terminal that is updated in place. */
+type TerminalLine = ReturnType<typeof createLogUpdate>;
 
 /** Shows progress: a live line on a terminal, or a log line every ten seconds. */
 export class ProgressLine {
@@ -41,6 +47,30 @@ export class ProgressLine {
   }
 }
 
+/** Shows a countdown as a live line on a terminal. */
+export class CountdownLine {
+  #timer: NodeJS.Timeout | undefined;
+  #line: TerminalLine | undefined;
+
+  /** Starts a countdown of `seconds`. `format` returns the parts of the line for the remaining whole seconds. */
+  start(seconds: number, format: (remaining: number) => readonly string[], io: Io): void {
+    const line = createTerminalLine(io);
+    const endMs = performance.now() + seconds * 1000;
+    const show = (): void => {
+      const remaining = Math.max(0, Math.ceil((endMs - performance.now()) / 1000));
+      line(formatLiveLine(format(remaining), getTerminalWidth(io.stderr), text => text));
+    };
+    show();
+    this.#line = line;
+    this.#timer = setInterval(show, REFRESH_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#line?.clear();
+  }
+}
+
 /**
  * Joins parts into a single terminal line, truncated to its width. The last column stays empty, because some terminals wrap after
  * it. `paintFirst` colors the first part after truncation, because color codes take no columns.
@@ -55,4 +85,16 @@ export function formatLiveLine(
   const text = whole.length <= columns ? whole : `${whole.slice(0, columns - 1).trimEnd()}…`;
   const firstLength = parts[0]?.length ?? 0;
   return paintFirst(text.slice(0, firstLength)) + text.slice(firstLength);
+}
+
+/** Creates a line on stderr that is updated in place. */
+export function createTerminalLine({ stderr }: Pick<Io, 'stderr'>): TerminalLine {
+  const stream = new Proxy(stderr as NodeJS.WriteStream, {
+    get(target, name) {
+      if (name === 'rows' || name === 'columns') return target[name] || DEFAULT_SIZE[name];
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return createLogUpdate(stream);
 }

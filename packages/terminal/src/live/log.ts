@@ -1,6 +1,7 @@
-import { shouldUseColor, toPrintable } from '@org/terminal';
-import type { Io } from '@org/terminal/program';
 import colors from 'picocolors';
+import { toPrintable } from '../printable.ts';
+import type { Io } from '../program/command.ts';
+import { shouldUseColor } from '../terminal.ts';
 
 /** Writes log lines to stderr; stdout is reserved for results. */
 export interface Log {

@@ -1,0 +1,58 @@
+import { relative, resolve } from 'node:path';
+import { MISSING_DATA, type OpenedRecord, type SourceKind } from '@org/record/open';
+import { isWritten } from '@org/run';
+import { type ReexportPlan, reexport } from '@org/run/export';
+import { createLog, type Log } from '@org/terminal/live';
+import { type Io, isSet, omitUndefined, type RawOptions, readText } from '@org/terminal/program';
+import {
+  readArtifactDir,
+  readFormats,
+  readLayouts,
+  readMemoryLimit,
+  readPercentileMethod,
+  readSliceSeconds,
+} from '../options/output.ts';
+import { withOptionNames } from '../options/planErrors.ts';
+import { printRun } from '../screens/runSummary.ts';
+
+/** Runs `servelens export`: exports a run again and prints its summary. Returns the exit code. Throws `UsageError`. */
+export async function runExport(raw: RawOptions, io: Io): Promise<number> {
+  const log = createLog(io, false);
+  const { record, exports } = await withOptionNames(() =>
+    reexport(readReexportPlan(raw, io.cwd), {
+      onOpen: opened => logSource(opened, io, log),
+      onStorageChange: message => log.warning(message),
+    }),
+  );
+  printRun(record, exports, { out: io.stdout, io, log });
+  return isWritten({ server: { record, exports } }) ? 0 : 1;
+}
+
+function readReexportPlan(raw: RawOptions, cwd: string): ReexportPlan {
+  const output = readArtifactDir(raw, 'output');
+  return {
+    run: resolve(cwd, String(raw.run)),
+    timeRange: omitUndefined({
+      start: readText(raw, 'start', 'a time'),
+      end: readText(raw, 'end', 'a time'),
+      window: readText(raw, 'window', 'START..END'),
+    }),
+    layouts: readLayouts(raw),
+    parquetPartition: isSet(raw, 'parquet-partition'),
+    memoryLimit: readMemoryLimit(raw),
+    ...omitUndefined({
+      prefix: readText(raw, 'prefix', 'a prefix'),
+      source: raw.from as SourceKind | undefined,
+      folder: output === undefined ? undefined : resolve(cwd, output),
+      formats: readFormats(raw, 'formats'),
+      sliceSeconds: raw['slice-duration'] === 'none' ? 0 : readSliceSeconds(raw),
+      percentileMethod: readPercentileMethod(raw),
+    }),
+  };
+}
+
+function logSource({ path, from, warnings }: OpenedRecord, io: Io, log: Log): void {
+  for (const warning of warnings) log.warning(warning);
+  const missing = from === 'journal' ? '' : `; missing in this source: ${MISSING_DATA[from]}`;
+  log.info(`exporting from ${relative(io.cwd, path) || path}${missing}`);
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
+import {
+  type CsvLayout,
+  DEFAULT_FORMATS,
+  type ExportFormat,
+  FORMATS,
+  getDatasetPath,
+  getExportPath,
+  type JsonLayout,
+  type Layouts,
+  RunInputError,
+  type RunRecord,
+} from '@org/record';
+import {
+  findRunFiles,
+  type OpenedRecord,
+  openRunRecord,
+  type RunFiles,
+  type SourceKind,
+} from '@org/record/open';
+import { makeFolder } from '../lifecycle/artifactFolder.ts';
+import { openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
+import { type ExportOptions, exportRun } from './exportRun.ts';
+import { resolveTimeRange, type TimeRange } from './timeRange.ts';
+
+/** Number of JSONL lines per write. */
+const BATCH_SIZE = 100;
+
+/** How to export a run again. Fields that are not set have the values of the run. */
+export interface ReexportPlan {
+  /** Folder of the run, or its journal, Parquet or JSONL file. */
+  readonly run: string;
+  /** Prefix of the files of the run, if the folder contains several runs. */
+  readonly prefix?: string;
+  /** File to read samples from. */
+  readonly source?: SourceKind;
+  /** Folder to write exports to. */
+  readonly folder?: string;
+  readonly timeRange: TimeRange;
+  readonly formats?: readonly ExportFormat[];
+  readonly layouts: Layouts;
+  readonly parquetPartition: boolean;
+  readonly percentileMethod?: PercentileMethod;
+  /** Duration of a timeslice in seconds; 0 for no timeslices. */
+  readonly sliceSeconds?: number;
+  /** Maximum memory for samples, in bytes. */
+  readonly memoryLimit: number;
+}
+
+/** Callbacks of a re-export. */
+export interface ReexportEvents {
+  /** Called before exports are written. */
+  readonly onOpen?: (opened: OpenedRecord) => void;
+  /** Called if samples cannot be moved to disk, and when that works again. `message` is a sentence. */
+  readonly onStorageChange?: (message: string) => void;
+}
+
+/**
+ * Exports a run again, and never overwrites its exports. The returned record has the time range instead of its profiling period; its
+ * stores must not be read.
+ *
+ * Throws `RunInputError` if the run cannot be used, and `PlanError` for an invalid time range.
+ */
+export async function reexport(
+  plan: ReexportPlan,
+  { onOpen = () => {}, onStorageChange = () => {} }: ReexportEvents = {},
+): Promise<ServerMetrics> {
+  const files = await findRunFiles(plan.run, plan.prefix);
+  const folder = plan.folder ?? files.folder;
+  await makeFolder(folder);
+  const memory = openRunMemory(folder, plan.memoryLimit, {
+    onStateChange: ({ message }) => onStorageChange(message),
+  });
+  try {
+    const opened = await openRunRecord(files, plan.source, memory.memory);
+    const options = createExportOptions(opened, files, folder, plan);
+    if (folder === files.folder) rejectExisting(options);
+    const record = selectTimeRange(opened, plan.timeRange);
+    onOpen(opened);
+    return { record, exports: await exportRun(record, options) };
+  } finally {
+    memory.close();
+  }
+}
+
+function createExportOptions(
+  { record, from }: OpenedRecord,
+  { prefix }: RunFiles,
+  folder: string,
+  { formats, layouts, parquetPartition, percentileMethod, sliceSeconds }: ReexportPlan,
+): ExportOptions {
+  const { inputConfig } = record;
+  const seconds = sliceSeconds ?? (inputConfig.slice_duration as number | undefined) ?? 0;
+  return {
+    folder,
+    formats: selectFormats(formats, record, from),
+    percentileMethod: percentileMethod ?? toPercentileMethod(inputConfig.percentile_method),
+    parquetPartition,
+    batchSize: BATCH_SIZE,
+    ...createLayouts(layouts, inputConfig),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(seconds > 0 ? { sliceSeconds: seconds } : {}),
+  };
+}
+
+function createLayouts({ jsonLayout, csvLayout }: Layouts, inputConfig: RunRecord['inputConfig']): Layouts {
+  const json = jsonLayout ?? (inputConfig.json_layout as JsonLayout | undefined);
+  const csv = csvLayout ?? (inputConfig.csv_layout as CsvLayout | undefined);
+  return {
+    ...(json === undefined ? {} : { jsonLayout: json }),
+    ...(csv === undefined ? {} : { csvLayout: csv }),
+  };
+}
+
+/** Selects the formats to write. A Parquet export has no raw values of cumulative series, so JSONL requires another source. */
+function selectFormats(
+  formats: readonly ExportFormat[] | undefined,
+  { inputConfig: { server_metrics_formats: runFormats } }: RunRecord,
+  from: SourceKind,
+): readonly ExportFormat[] {
+  if (formats) {
+    if (from === 'parquet' && formats.includes('jsonl'))
+      throw new RunInputError(
+        'cannot write JSONL from a Parquet export, which contains differences instead of raw values',
+      );
+    return FORMATS.filter(format => formats.includes(format));
+  }
+  const known = Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
+  return (known.length > 0 ? known : DEFAULT_FORMATS).filter(
+    format => from !== 'parquet' || format !== 'jsonl',
+  );
+}
+
+/** Returns the percentile method of a run. Other programs and newer versions may record unknown methods. */
+function toPercentileMethod(method: unknown): PercentileMethod {
+  return typeof method === 'string' && Object.hasOwn(PERCENTILE_METHODS, method)
+    ? (method as PercentileMethod)
+    : 'polynomial';
+}
+
+/** Returns a run with a time range instead of its profiling period. */
+function selectTimeRange({ record, from }: OpenedRecord, range: TimeRange): RunRecord {
+  const period = resolveTimeRange(range, record);
+  if (!period) return record;
+  const { startNs, endNs } = record.period;
+  if (period.startNs === startNs && period.endNs === endNs) return record;
+  if (from === 'parquet' && (period.startNs < startNs || period.endNs > endNs))
+    throw new RunInputError(
+      'the time range exceeds the profiling period, and a Parquet export contains only that period; read the journal or the JSONL export instead',
+    );
+  return { ...record, period, runPeriod: record.period };
+}
+
+/** Throws `RunInputError` if an export of the run would be overwritten, because it may be the source of the samples. */
+function rejectExisting({ folder, prefix, formats, parquetPartition }: ExportOptions): void {
+  const paths = formats.map(format => getExportPath(folder, prefix, format));
+  if (parquetPartition) paths.push(getDatasetPath(folder, prefix));
+  const existing = paths.find(path => existsSync(path));
+  if (existing !== undefined)
+    throw new RunInputError(`${existing} exists; choose another output folder, or other formats`);
+}

@@ -1,0 +1,2 @@
+export { CountdownLine, ProgressLine } from './live/liveLine.ts';
+export { createLog, type Log } from './live/log.ts';
