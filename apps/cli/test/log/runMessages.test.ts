@@ -4,7 +4,8 @@ import type { Log } from '@org/terminal/live';
 import { describe, expect, test } from 'vitest';
 import { logRunEvent } from '../../src/log/runMessages.ts';
 
-function logged(event: RunEvent): string[] {
+/** Returns the log lines of an event, with their levels. */
+function formatEvent(event: RunEvent): string[] {
   const lines: string[] = [];
   const write =
     (level: string) =>
@@ -26,7 +27,7 @@ test.each<[EndpointEvent['kind'], string]>([
   ['reset', 'warning'],
   ['slow', 'warning'],
 ])('logs the endpoint change %s as %s', (kind, level) => {
-  expect(logged({ type: 'endpoint_changed', change: { kind, url: 'u', message: 'm' } })).toEqual([
+  expect(formatEvent({ type: 'endpoint_changed', change: { kind, url: 'u', message: 'm' } })).toEqual([
     `${level}: m`,
   ]);
 });
@@ -37,14 +38,14 @@ test('logs the number of reachable endpoints and the errors of the others', () =
     { url: 'http://b:1/metrics', health: { status: 'no_data', lastOutage: { message: 'timed out' } } },
     { url: 'http://c:1/metrics', health: { status: 'disabled', lastOutage: { message: 'logged before' } } },
   ] as unknown as Endpoint[];
-  expect(logged({ type: 'endpoints_probed', endpoints })).toEqual([
+  expect(formatEvent({ type: 'endpoints_probed', endpoints })).toEqual([
     'info: Server metrics enabled - 1/3 endpoints reachable',
     "warning: endpoint 'http://b:1/metrics' timed out; retrying during the run",
   ]);
 });
 
 test('logs retries of exports to a full disk', () => {
-  expect(logged({ type: 'disk_full', missedScrapes: 4, retrySeconds: 30 })).toEqual([
+  expect(formatEvent({ type: 'disk_full', missedScrapes: 4, retrySeconds: 30 })).toEqual([
     'warning: the disk is full, and 4 scrapes are in memory only; free some space; retrying the exports for 30 s',
   ]);
 });
@@ -59,12 +60,12 @@ test.each([
   ['timed_out', 'warning: before profiling: server counters were still changing after 5 s: a, b'],
 ] as const)('logs the outcome %s of a wait for quiescence', (outcome, line) => {
   const settling = { boundary: 'start', outcome, start_ns: 1n, seconds: 1.25, limit_seconds: 5 } as const;
-  expect(logged({ type: 'settled', settling: { ...settling, changing_metrics: ['a', 'b'] } })).toEqual([
+  expect(formatEvent({ type: 'settled', settling: { ...settling, changing_metrics: ['a', 'b'] } })).toEqual([
     line,
   ]);
 });
 
-describe('a journal that is kept', () => {
+describe('logs that the journal is kept', () => {
   const KEPT: JournalKept = {
     type: 'journal_kept',
     folder: '/home/me/runs/one',
@@ -75,21 +76,21 @@ describe('a journal that is kept', () => {
 
   test.each<[string, Partial<JournalKept>, string]>([
     [
-      'for a missing export',
+      'because an export is missing',
       {},
       'the journal is kept; to write the exports, run: servelens recover runs/one',
     ],
     [
-      'on a full disk',
+      'because the disk is full',
       { isDiskFull: true, missedScrapes: 7 },
       'the journal is kept; to write the exports, free some space, then run: servelens recover runs/one; 7 scrapes could not be written and will be lost',
     ],
     [
-      'although nothing was written to it',
+      'unless nothing was written to it',
       { hasJournal: false, missedScrapes: 1 },
       'the run has no journal; 1 scrape could not be written and will be lost',
     ],
   ])('%s', (_, changes, message) => {
-    expect(logged({ ...KEPT, ...changes })).toEqual([`warning: ${message}`]);
+    expect(formatEvent({ ...KEPT, ...changes })).toEqual([`warning: ${message}`]);
   });
 });

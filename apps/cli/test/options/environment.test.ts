@@ -2,7 +2,7 @@ import { UsageError } from '@org/terminal';
 import { expect, test } from 'vitest';
 import { readSettings, VARIABLES } from '../../src/options/environment.ts';
 
-test('the defaults are those of AIPerf', () => {
+test('returns the defaults of AIPerf', () => {
   expect(readSettings({})).toEqual({
     intervalMs: 333,
     flushMs: 2000,

@@ -1,34 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BIN } from '../support/servelens.ts';
+import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
-/** Where no byte can be written, as on a disk that is full. */
-const FULL = '/dev/full';
+/** A device whose writes fail like those to a full disk. */
+const FULL_DEVICE = '/dev/full';
 
 const server = createServer((_, response) => {
   response.setHeader('content-type', 'text/plain');
   response.end('# TYPE a gauge\na 1\n');
 });
-let folder = '';
+const folder = makeSuiteFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'outputs-'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
-/** Runs the command with files for its output; gives its exit code. */
+/** Runs the program with its output redirected to files. Returns its exit code. */
 async function run(args: readonly string[], stdout: string, stderr: string): Promise<number | null> {
   const files = [stdout, stderr].map(path => openSync(path, 'a'));
   const env = { ...process.env, AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0' };
@@ -38,7 +35,7 @@ async function run(args: readonly string[], stdout: string, stderr: string): Pro
   return code;
 }
 
-describe.skipIf(!existsSync(FULL))('output on a full disk (requires /dev/full)', () => {
+describe.skipIf(!existsSync(FULL_DEVICE))('output on a full disk (requires /dev/full)', () => {
   test.each([
     ['stdout', true, false],
     ['stderr', false, true],
@@ -48,7 +45,9 @@ describe.skipIf(!existsSync(FULL))('output on a full disk (requires /dev/full)',
     const { port } = server.address() as AddressInfo;
     const artifacts = join(folder, name);
     const args = ['--server-metrics', `127.0.0.1:${port}`, '--duration', '0.5', '--artifact-dir', artifacts];
-    expect(await run(['collect', ...args], isOutFull ? FULL : out, isErrFull ? FULL : err)).toBe(0);
+    expect(
+      await run(['collect', ...args], isOutFull ? FULL_DEVICE : out, isErrFull ? FULL_DEVICE : err),
+    ).toBe(0);
     expect(readdirSync(artifacts).sort()).toEqual(
       ['csv', 'json', 'parquet'].map(format => `server_metrics_export.${format}`),
     );
@@ -57,9 +56,9 @@ describe.skipIf(!existsSync(FULL))('output on a full disk (requires /dev/full)',
       expect(readFileSync(err, 'utf8').match(/cannot write to stdout: ENOSPC/g)).toHaveLength(1);
   });
 
-  test('is a failure of a command whose result is its output', async () => {
+  test('is a failure of other commands', async () => {
     const err = join(folder, 'version.err');
-    expect(await run(['--version'], FULL, err)).toBe(1);
+    expect(await run(['--version'], FULL_DEVICE, err)).toBe(1);
     expect(readFileSync(err, 'utf8')).toMatch(/^servelens: cannot write to stdout: ENOSPC.*\n$/);
   });
 });

@@ -1,36 +1,45 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runScript } from '../support/script.ts';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { BIN } from '../support/servelens.ts';
+import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/servelens.js', import.meta.url));
 const V8_OPTIONS = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
 const isFlagKnown = V8_OPTIONS.includes('--semi-space-growth-factor ');
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'heap-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeSuiteFolder();
 
-/** Returns the size of the young generation, in bytes, after many objects were allocated and kept. */
+/**
+ * Measures the size of the young generation, in bytes, in a new process that makes some calls and then allocates many objects. A flag
+ * of V8 affects the whole process.
+ */
 function measureYoungBytes(calls: string): number {
-  const printed = runScript(
-    folder,
-    `import { getHeapSpaceStatistics } from 'node:v8';
-     import { exportRun } from '@org/run/export';
-     import { runRecord } from '../../../packages/record/test/support/runRecord.ts';
-     import { limitYoungHeap } from './process/youngHeap.ts';
-     ${calls}
-     const kept = [];
-     for (let i = 0; i < 300_000; i++) kept.push({ i, list: [i] });
-     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-     console.log(young.space_size + 0 * kept.length);`,
-  );
-  return Number(printed);
+  const script = `
+    import { getHeapSpaceStatistics } from 'node:v8';
+    import { exportRun } from '@org/run/export';
+    import { runRecord } from '../../../packages/record/test/support/runRecord.ts';
+    import { limitYoungHeap } from './process/youngHeap.ts';
+    ${calls}
+    const objects = [];
+    for (let i = 0; i < 300_000; i++) objects.push({ i, list: [i] });
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    console.log(young.space_size + 0 * objects.length);`;
+  const { outputFiles } = buildSync({
+    stdin: { contents: script, resolveDir: resolve(import.meta.dirname, '../../src'), loader: 'ts' },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    // Bundled CommonJS modules call require().
+    banner: {
+      js: "import * as module from 'node:module'; const require = module.createRequire(import.meta.url);",
+    },
+  });
+  const path = join(folder, 'script.mjs');
+  writeFileSync(path, outputFiles[0]!.text);
+  return Number(execFileSync(process.execPath, [path], { cwd: folder, encoding: 'utf8' }));
 }
 
 describe.skipIf(!isFlagKnown)('limitYoungHeap', () => {
@@ -38,7 +47,7 @@ describe.skipIf(!isFlagKnown)('limitYoungHeap', () => {
     expect(measureYoungBytes('limitYoungHeap()')).toBeLessThan(measureYoungBytes('') / 4);
   });
 
-  test('is called before the program is loaded, which would grow the young generation', () => {
+  test('is called before the program is loaded, because loading it grows the young generation', () => {
     const probe = join(folder, 'probe.cjs');
     writeFileSync(
       probe,
@@ -48,12 +57,12 @@ describe.skipIf(!isFlagKnown)('limitYoungHeap', () => {
          console.log('young: ' + young.space_size);
        });`,
     );
-    const words = ['collect', '--no-server-metrics', '--', process.execPath, '--version'];
-    const printed = execFileSync(process.execPath, ['--require', probe, BIN, ...words], {
+    const args = ['collect', '--no-server-metrics', '--', process.execPath, '--version'];
+    const output = execFileSync(process.execPath, ['--require', probe, BIN, ...args], {
       encoding: 'utf8',
       timeout: 150_000,
     });
-    expect(Number(/young: (\d+)/.exec(printed)![1])).toBeLessThan(4e6);
+    expect(Number(/young: (\d+)/.exec(output)![1])).toBeLessThan(4e6);
   });
 
   test('is reverted by exports, which allocate many objects', () => {

@@ -9,14 +9,14 @@ test('shows the time since the start of the phase', () => {
   const progress = new CollectProgress();
   const lines: string[] = [];
   const log = { info: (line: string) => void lines.push(line), warning: () => {}, error: () => {} };
-  const pass = (seconds: number): void => void vi.advanceTimersByTime(1000 * seconds);
-  pass(7); // The probe of the endpoints is not part of the warm-up.
+  const passTime = (seconds: number): void => void vi.advanceTimersByTime(1000 * seconds);
+  passTime(7); // The probe of the endpoints is not part of the warm-up.
   progress.start([], {} as Io, log, false);
-  pass(10);
+  passTime(10);
   progress.setPhase('profiling');
-  pass(20);
+  passTime(20);
   progress.stop();
-  pass(20);
+  passTime(20);
   expect(lines).toEqual([
     'warm-up 10 s, 0/0 up, 0 samples',
     'profiling 10 s, 0/0 up, 0 samples',

@@ -3,32 +3,32 @@ import { expect, test } from 'vitest';
 import { endpointRecord, HEALTHY, runRecord } from '../../../../packages/record/test/support/runRecord.ts';
 import { formatCost } from '../../src/screens/costLine.ts';
 
-const PACE = {
+const INTERVALS = {
   configured_interval_ms: 333,
   effective_interval_ms: 333,
   max_interval_ms: 333,
   interval_backoffs: 0,
 };
 const QUICK: CostRecord = {
-  ...PACE,
+  ...INTERVALS,
   scrape_latency_p50_ms: 2,
   scrape_latency_p99_ms: 8,
   bytes_decoded: 2048,
 };
 const SLOW: CostRecord = {
-  ...PACE,
+  ...INTERVALS,
   scrape_latency_p50_ms: 150,
   scrape_latency_p99_ms: 900,
   bytes_decoded: 6144,
 };
-const SILENT: CostRecord = { ...PACE, bytes_decoded: 0 };
+const SILENT: CostRecord = { ...INTERVALS, bytes_decoded: 0 };
 const SCRAPING = { scrapes: 4, cpu_ms: 5, cpu_ms_per_scrape: 1.25 };
 
-const run = (...costs: CostRecord[]) =>
+const createRun = (...costs: CostRecord[]) =>
   runRecord(
-    costs.map((cost, at) => ({
+    costs.map((cost, index) => ({
       ...endpointRecord(
-        `http://e${at}`,
+        `http://e${index}`,
         { a: 'gauge' },
         cost === SILENT
           ? []
@@ -56,9 +56,9 @@ test.each([
   ],
   ['no endpoint that responded', [SILENT], undefined],
 ])('describes %s', (_name, costs, line) => {
-  expect(formatCost({ ...run(...costs), scraping: SCRAPING })).toBe(line);
+  expect(formatCost({ ...createRun(...costs), scraping: SCRAPING })).toBe(line);
 });
 
 test('returns undefined for runs that did not record the cost', () => {
-  expect(formatCost(run(QUICK))).toBeUndefined();
+  expect(formatCost(createRun(QUICK))).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import { Headlines } from '../../src/screens/headlines.ts';
 
 type Gauges = readonly (readonly [name: string, value: number])[];
 
-/** An endpoint with these gauges, of which a live line reads nothing but layout and latest values. */
-function endpoint(gauges: Gauges): { layout: Layout; latest: Float64Array } {
+/** Creates the layout and latest values of an endpoint with gauges. */
+function createEndpoint(gauges: Gauges): { layout: Layout; latest: Float64Array } {
   const series = gauges.map(([name], value) => ({ kind: 'scalar', family: { name }, labels: {}, value }));
   return {
     layout: { series } as unknown as Layout,
@@ -13,21 +13,21 @@ function endpoint(gauges: Gauges): { layout: Layout; latest: Float64Array } {
   };
 }
 
-const running = 'vllm:num_requests_running';
-const cache = 'vllm:kv_cache_usage_perc';
-const sglang = 'sglang:num_running_reqs';
+const RUNNING = 'vllm:num_requests_running';
+const CACHE = 'vllm:kv_cache_usage_perc';
+const SGLANG_RUNNING = 'sglang:num_running_reqs';
 
 test.each<[string, readonly Gauges[], string]>([
-  ['nothing', [], ''],
-  ['unknown metrics', [[['up', 1]]], ''],
+  ['no endpoint as an empty text', [], ''],
+  ['unknown metrics as an empty text', [[['up', 1]]], ''],
   [
     'sums of requests over engines and endpoints',
     [
       [
-        [running, 3],
-        [running, 4],
+        [RUNNING, 3],
+        [RUNNING, 4],
       ],
-      [[running, 5]],
+      [[RUNNING, 5]],
     ],
     'running 12',
   ],
@@ -35,10 +35,10 @@ test.each<[string, readonly Gauges[], string]>([
     'the maximum of ratios',
     [
       [
-        [cache, 0.4],
-        [cache, 0.7],
+        [CACHE, 0.4],
+        [CACHE, 0.7],
       ],
-      [[cache, 0.1]],
+      [[CACHE, 0.1]],
     ],
     'KV cache 0.7',
   ],
@@ -53,12 +53,12 @@ test.each<[string, readonly Gauges[], string]>([
     'GPU 0.75',
   ],
   [
-    'missing values',
+    'only values that are present',
     [
       [
-        [running, Number.NaN],
-        [running, 4],
-        [cache, Number.NaN],
+        [RUNNING, Number.NaN],
+        [RUNNING, 4],
+        [CACHE, Number.NaN],
       ],
     ],
     'running 4',
@@ -67,19 +67,19 @@ test.each<[string, readonly Gauges[], string]>([
     'several kinds of servers separately',
     [
       [
-        [running, 3],
-        [cache, 0.5],
+        [RUNNING, 3],
+        [CACHE, 0.5],
       ],
-      [[sglang, 4]],
-      [[running, 1]],
+      [[SGLANG_RUNNING, 4]],
+      [[RUNNING, 1]],
     ],
     'vLLM: running 4, KV cache 0.5; SGLang: running 4',
   ],
-])('%s', (_, endpoints, text) => {
-  expect(new Headlines().format(endpoints.map(endpoint))).toBe(text);
+])('formats %s', (_, endpoints, text) => {
+  expect(new Headlines().format(endpoints.map(createEndpoint))).toBe(text);
 });
 
 test('returns an empty text for an endpoint without a scrape', () => {
-  const { layout } = endpoint([[running, 3]]);
+  const { layout } = createEndpoint([[RUNNING, 3]]);
   expect(new Headlines().format([{ layout, latest: undefined }])).toBe('');
 });

@@ -7,9 +7,10 @@ import {
   renderTraceTable,
 } from '../../src/screens/profileTables.ts';
 
-const LOOK = { width: 80, color: false };
+const SCREEN = { width: 80, color: false };
 
-function spread(unit: string, avg: number): object {
+/** Creates a metric whose statistics are multiples of its mean. */
+function createMetric(unit: string, avg: number): object {
   return {
     unit,
     avg,
@@ -26,11 +27,11 @@ function spread(unit: string, avg: number): object {
 
 const DOCUMENT = {
   schema_version: '1.3',
-  time_to_first_token: spread('ms', 123.456),
-  time_to_first_output_token: spread('ms', 123.456),
-  request_latency: spread('ms', 4567.8),
-  output_sequence_length: spread('tokens', 1234.5),
-  http_req_waiting: spread('ms', 0.0123),
+  time_to_first_token: createMetric('ms', 123.456),
+  time_to_first_output_token: createMetric('ms', 123.456),
+  request_latency: createMetric('ms', 4567.8),
+  output_sequence_length: createMetric('tokens', 1234.5),
+  http_req_waiting: createMetric('ms', 0.0123),
   request_count: { unit: 'requests', avg: 1200 },
   good_request_count: { unit: 'requests', avg: 900 },
   error_request_count: { unit: 'requests', avg: 5 },
@@ -44,16 +45,16 @@ const DOCUMENT = {
   ],
 } as unknown as ProfileExport;
 
-test('renders the result in two lines', () => {
-  expect(renderHeadlines(DOCUMENT, LOOK)).toEqual([
+test('renders the headlines', () => {
+  expect(renderHeadlines(DOCUMENT, SCREEN)).toEqual([
     '1,200 requests in 60 s  5 failed  interrupted',
     '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, 75.0% good',
   ]);
-  expect(renderHeadlines({ schema_version: '1.3' }, LOOK)).toEqual(['0 requests']);
+  expect(renderHeadlines({ schema_version: '1.3' }, SCREEN)).toEqual(['0 requests']);
 });
 
 test('renders the client table', () => {
-  expect(renderClientTable(DOCUMENT, LOOK)).toEqual([
+  expect(renderClientTable(DOCUMENT, SCREEN)).toEqual([
     ' Client                      avg     min     max     p99     p90     p50     std',
     ' Time to First Token      123 ms 61.7 ms  247 ms  235 ms  185 ms  123 ms 30.9 ms',
     ' Request Latency         4.568 s 2.284 s 9.136 s 8.679 s 6.852 s 4.568 s 1.142 s',
@@ -65,20 +66,20 @@ test('renders the client table', () => {
   ]);
 });
 
-test('shows the first output token for models with reasoning', () => {
+test('shows the time to the first output token of models with reasoning', () => {
   const lines = renderClientTable(
-    { ...DOCUMENT, reasoning_token_count: spread('tokens', 9) } as ProfileExport,
-    LOOK,
+    { ...DOCUMENT, reasoning_token_count: createMetric('tokens', 9) } as ProfileExport,
+    SCREEN,
   );
   expect(lines.some(line => line.includes('Time to First Output'))).toBe(true);
 });
 
 test('renders HTTP timings', () => {
-  expect(renderTraceTable(DOCUMENT, LOOK)[1]).toMatch(/^ Waiting +12\.3 µs /);
+  expect(renderTraceTable(DOCUMENT, SCREEN)[1]).toMatch(/^ Waiting +12\.3 µs /);
 });
 
 test('renders errors without control characters', () => {
-  const lines = renderErrors(DOCUMENT, LOOK);
+  const lines = renderErrors(DOCUMENT, SCREEN);
   expect(lines).toHaveLength(3);
   expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down .*…$/);
   expect(lines[2]).toBe('      1 × ConnectionReset: gone');

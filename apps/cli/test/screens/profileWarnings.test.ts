@@ -2,10 +2,10 @@ import type { ProfileExport } from '@org/formats';
 import { expect, test } from 'vitest';
 import { listProfileWarnings } from '../../src/screens/profileWarnings.ts';
 
-const requests = (avg: number): object => ({ unit: 'requests', avg });
+const createCount = (avg: number): object => ({ unit: 'requests', avg });
 
-function documentOf(more: object): ProfileExport {
-  return { schema_version: '1.3', request_count: requests(100), ...more } as ProfileExport;
+function createDocument(fields: object): ProfileExport {
+  return { schema_version: '1.3', request_count: createCount(100), ...fields } as ProfileExport;
 }
 
 test.each([
@@ -53,16 +53,16 @@ test.each([
   ],
   [
     'different token counts',
-    { usage_discrepancy_count: requests(7) },
+    { usage_discrepancy_count: createCount(7) },
     [/differ by more than 10% in 7 of 100 requests.*--use-server-token-count/],
   ],
   [
     'different output lengths',
-    { osl_mismatch_count: requests(9), osl_mismatch_diff_pct: { unit: '%', avg: -12.34 } },
+    { osl_mismatch_count: createCount(9), osl_mismatch_diff_pct: { unit: '%', avg: -12.34 } },
     [/output length of 9 of 100 requests .*by -12\.3% on average.*ignore_eos:true/],
   ],
-])('warns about %s', (_, more, expected) => {
-  const warnings = listProfileWarnings(documentOf(more));
+])('warns about %s', (_, fields, expected) => {
+  const warnings = listProfileWarnings(createDocument(fields));
   expect(warnings).toHaveLength(expected.length);
-  expected.forEach((pattern, at) => void expect(warnings[at]).toMatch(pattern));
+  expected.forEach((pattern, index) => void expect(warnings[index]).toMatch(pattern));
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { renderReconciliation } from '../../src/screens/reconciliation.ts';
 import { formatBullet } from '../../src/screens/screenText.ts';
 
-const LOOK = { width: 80, color: false };
+const SCREEN = { width: 80, color: false };
 
 const AGREEMENT: Reconciliation = {
   server: 'vLLM',
@@ -27,7 +27,7 @@ const AGREEMENT: Reconciliation = {
 };
 
 test('renders counts, latencies and the agreement', () => {
-  expect(renderReconciliation(AGREEMENT, LOOK)).toEqual([
+  expect(renderReconciliation(AGREEMENT, SCREEN)).toEqual([
     ' Client and server            client        vLLM  difference',
     ' Requests                      1,200       1,200           0',
     ' Generation tokens            50,000      50,000           0',
@@ -41,7 +41,7 @@ test('renders counts, latencies and the agreement', () => {
 test('explains tokens of failed requests', () => {
   const requests = { ...AGREEMENT.requests!, client_failed: 3 };
   const tokens = { ...AGREEMENT.generation_tokens!, server: 50_100, difference: 100 };
-  const lines = renderReconciliation({ ...AGREEMENT, requests, generation_tokens: tokens }, LOOK);
+  const lines = renderReconciliation({ ...AGREEMENT, requests, generation_tokens: tokens }, SCREEN);
   expect(lines[2]).toMatch(/\+100$/);
   expect(lines.slice(-2)).toEqual([
     ' ✓ vLLM counted exactly the requests of the client; its token counts include',
@@ -51,14 +51,17 @@ test('explains tokens of failed requests', () => {
 
 test('shows missing requests with a minus sign', () => {
   const requests = { ...AGREEMENT.requests!, server: 1100, difference: -100 };
-  expect(renderReconciliation({ ...AGREEMENT, requests }, LOOK)[1]).toMatch(/ -100$/);
+  expect(renderReconciliation({ ...AGREEMENT, requests }, SCREEN)[1]).toMatch(/ -100$/);
 });
 
 test('renders findings', () => {
   const message =
     'the servers completed 7 requests that this run did not send: other clients use these servers';
-  const lines = renderReconciliation({ ...AGREEMENT, findings: [{ kind: 'other_clients', message }] }, LOOK);
-  expect(lines.slice(-2)).toEqual(formatBullet(message, LOOK));
+  const lines = renderReconciliation(
+    { ...AGREEMENT, findings: [{ kind: 'other_clients', message }] },
+    SCREEN,
+  );
+  expect(lines.slice(-2)).toEqual(formatBullet(message, SCREEN));
   expect(lines.at(-2)).toMatch(/^ ! the servers completed/);
   expect(lines.every(line => line.length <= 80)).toBe(true);
 });
