@@ -1,43 +1,46 @@
 import uPlot from 'uplot';
 import type { Timeline } from '../src/report/document.ts';
-import { axisLook, follow, widthOf } from './chartStyle.ts';
-import { readByKeys } from './cursorKeys.ts';
-import { color } from './theme.ts';
-import { clock } from './timeAxis.ts';
+import { createAxisStyle, getChartWidth, keepUpToDate, X_AXIS_HEIGHT, Y_AXIS_WIDTH } from './chartStyle.ts';
+import { enableCursorKeys } from './cursorKeys.ts';
+import { getColor, getLineColorName } from './theme.ts';
+import { formatTime } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
 /** The content of a chart over time. */
-export interface ChartParts {
+export interface TimeChartOptions {
   readonly timeline: Timeline;
   readonly zoom: Zoom;
-  /** One list of values per line; empty for a heat map. */
+  /** One list of values per line. A heat map has one list, of nulls. */
   readonly lines: readonly (readonly (number | null)[])[];
+  /** In pixels. */
   readonly height: number;
-  readonly yValues: (values: readonly number[]) => string[];
+  readonly formatYTicks: (ticks: readonly number[]) => string[];
   readonly yRange?: readonly [number, number];
-  readonly ySplits?: () => number[];
+  readonly listYTicks?: () => number[];
   /** Draws below the lines. */
   readonly draw?: (chart: uPlot) => void;
-  /** Shows the text that `read` returns for the time under the cursor. */
+  /** Shows the description of the point under the cursor. */
   readonly reading: HTMLElement;
-  /** Returns the values at a time, given its index. */
-  readonly read: (index: number) => string;
+  /** Describes the values at a time, given its index. */
+  readonly describe: (index: number) => string;
 }
 
-const SYNC = 'time';
-const AXIS_WIDTH = 76;
+/** Charts with this key share a cursor. */
+const SYNC_KEY = 'time';
+/** The minimum width of a selection, in pixels; a narrower one is a click. */
+const MIN_SELECTION_WIDTH = 3;
 
-/** Draws a chart into a box, on the common time axis. `data-range` of the box holds the visible range. */
-export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
-  const { timeline, zoom, lines, height } = parts;
+/** Draws a chart into a box, on the common time axis. `data-range` of the box contains the visible range. */
+export function drawTimeChart(box: HTMLElement, options: TimeChartOptions): uPlot {
+  const { timeline, zoom, lines, height } = options;
   const [min, max] = zoom.range;
   const chart = new uPlot(
     {
-      width: widthOf(box),
+      width: getChartWidth(box),
       height,
       legend: { show: false },
       cursor: {
-        sync: { key: SYNC },
+        sync: { key: SYNC_KEY },
         drag: { x: true, y: false, setScale: false },
         points: { size: 6 },
         bind: {
@@ -49,30 +52,36 @@ export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
       },
       scales: {
         x: { time: false, min, max },
-        y: parts.yRange ? { range: [...parts.yRange] } : { range: (_, low, high) => fromZero(low, high) },
+        y: options.yRange
+          ? { range: [...options.yRange] }
+          : { range: (_, low, high) => includeZero(low, high) },
       },
       series: [
         {},
-        ...lines.map((_, i) => ({ stroke: () => color(`line-${i % 8}`), width: 1.5, spanGaps: true })),
+        ...lines.map((_, i) => ({
+          stroke: () => getColor(getLineColorName(i)),
+          width: 1.5,
+          spanGaps: true,
+        })),
       ],
       axes: [
-        { ...axisLook(), values: (_, values) => values.map(clock), size: 34 },
+        { ...createAxisStyle(), values: (_, ticks) => ticks.map(formatTime), size: X_AXIS_HEIGHT },
         {
-          ...axisLook(),
-          values: (_, values) => parts.yValues(values),
-          size: AXIS_WIDTH,
-          ...(parts.ySplits && { splits: parts.ySplits }),
+          ...createAxisStyle(),
+          values: (_, ticks) => options.formatYTicks(ticks),
+          size: Y_AXIS_WIDTH,
+          ...(options.listYTicks && { splits: options.listYTicks }),
         },
       ],
       hooks: {
-        drawClear: [drawn => shade(drawn, timeline), ...(parts.draw ? [parts.draw] : [])],
-        draw: [drawn => marks(drawn, timeline)],
+        drawClear: [drawn => shadeOutsidePeriod(drawn, timeline), ...(options.draw ? [options.draw] : [])],
+        draw: [drawn => drawMarks(drawn, timeline)],
         setCursor: [
           ({ cursor: { idx } }) => {
-            parts.reading.textContent = idx == null ? '' : parts.read(idx);
+            options.reading.textContent = idx == null ? '' : options.describe(idx);
           },
         ],
-        setSelect: [selecting => select(selecting, zoom)],
+        setSelect: [selected => zoomToSelection(selected, zoom)],
         setScale: [
           (scaled, key) => {
             const { min: from, max: to } = scaled.scales.x!;
@@ -86,45 +95,45 @@ export function timeChart(box: HTMLElement, parts: ChartParts): uPlot {
   );
   zoom.add(chart);
   chart.setScale('x', { min, max });
-  follow(box, height, () => chart);
-  readByKeys(box, chart, parts.read, () => uPlot.sync(SYNC).plots);
+  keepUpToDate(box, height, () => chart);
+  enableCursorKeys(box, chart, options.describe, () => uPlot.sync(SYNC_KEY).plots);
   return chart;
 }
 
-/** The scale includes zero, so that small variations do not look large. */
-function fromZero(low: number | null, high: number | null): [number, number] {
-  const most = Math.max(0, high ?? 1);
-  const least = Math.min(0, low ?? 0);
-  return most === least ? [least, least + 1] : [least, most + (most - least) * 0.08];
+/** Extends a range to zero, so that small variations do not look large, and adds space above it. */
+export function includeZero(low: number | null, high: number | null): [from: number, to: number] {
+  const top = Math.max(0, high ?? 1);
+  const bottom = Math.min(0, low ?? 0);
+  return top === bottom ? [bottom, bottom + 1] : [bottom, top + (top - bottom) * 0.08];
 }
 
-function select({ select: { left, width }, posToVal, setSelect }: uPlot, zoom: Zoom): void {
-  if (width < 3) return;
+function zoomToSelection({ select: { left, width }, posToVal, setSelect }: uPlot, zoom: Zoom): void {
+  if (width < MIN_SELECTION_WIDTH) return;
   const [from, to] = [posToVal(left, 'x'), posToVal(left + width, 'x')];
   setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   zoom.set(from, to);
 }
 
-/** Shades the time outside of the profiling period: the warm-up, and the time after the load. */
-function shade(chart: uPlot, { profiling }: Timeline): void {
+/** Shades the time outside the profiling period: the warm-up, and the time after the load. */
+function shadeOutsidePeriod(chart: uPlot, { profiling }: Timeline): void {
   if (!profiling) return;
   const { ctx, bbox } = chart;
-  const x = (seconds: number): number =>
+  const toX = (seconds: number): number =>
     Math.min(Math.max(chart.valToPos(seconds, 'x', true), bbox.left), bbox.left + bbox.width);
   ctx.save();
-  ctx.fillStyle = color('shade');
-  const [from, to] = [x(profiling[0]), x(profiling[1])];
+  ctx.fillStyle = getColor('shade');
+  const [from, to] = [toX(profiling[0]), toX(profiling[1])];
   ctx.fillRect(bbox.left, bbox.top, from - bbox.left, bbox.height);
   ctx.fillRect(to, bbox.top, bbox.left + bbox.width - to, bbox.height);
   ctx.restore();
 }
 
-function marks(chart: uPlot, { marks: all }: Timeline): void {
+function drawMarks(chart: uPlot, { marks }: Timeline): void {
   const { ctx, bbox } = chart;
   ctx.save();
-  ctx.strokeStyle = color('mark');
+  ctx.strokeStyle = getColor('mark');
   ctx.setLineDash([4, 4]);
-  for (const { seconds } of all) {
+  for (const { seconds } of marks) {
     const x = Math.round(chart.valToPos(seconds, 'x', true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();

@@ -1,25 +1,32 @@
 import type uPlot from 'uplot';
-import { color, onTheme } from './theme.ts';
+import { getColor, onThemeChange } from './theme.ts';
 
 const FONT = '12px system-ui, sans-serif';
+const MIN_CHART_WIDTH = 200;
+/** Height of the time axis, and width of the value axis, in pixels. */
+export const X_AXIS_HEIGHT = 34;
+export const Y_AXIS_WIDTH = 76;
 
-/** The style of the axes of all charts. */
-export function axisLook(): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font' | 'labelFont'> {
-  const line = { stroke: () => color('grid'), width: 1 };
-  return { stroke: () => color('muted'), grid: line, ticks: line, font: FONT, labelFont: FONT };
+/** Creates the style of the axes of all charts. */
+export function createAxisStyle(): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font' | 'labelFont'> {
+  const line = { stroke: () => getColor('grid'), width: 1 };
+  return { stroke: () => getColor('muted'), grid: line, ticks: line, font: FONT, labelFont: FONT };
 }
 
-/** Returns the width of a chart in its box; a box that is not on the page yet has none. */
-export function widthOf(box: HTMLElement): number {
-  return Math.max(200, box.clientWidth);
+/** Returns the width of a chart in its box. A box that is not on the page yet has no width. */
+export function getChartWidth(box: HTMLElement): number {
+  return Math.max(MIN_CHART_WIDTH, box.clientWidth);
 }
 
-/** Adjusts the chart in a box to its width and to the colors of the page. The box may get another chart later. */
-export function follow(box: HTMLElement, height: number, current: () => uPlot | undefined): void {
+/**
+ * Adjusts the chart in a box when the width of the box or the colors of the page change. `getChart` returns the
+ * current chart, because a box may get another one.
+ */
+export function keepUpToDate(box: HTMLElement, height: number, getChart: () => uPlot | undefined): void {
   new ResizeObserver(() => {
-    const chart = current();
-    const width = widthOf(box);
+    const chart = getChart();
+    const width = getChartWidth(box);
     if (chart && width !== chart.width) chart.setSize({ width, height });
   }).observe(box);
-  onTheme(() => current()?.redraw());
+  onThemeChange(() => getChart()?.redraw());
 }

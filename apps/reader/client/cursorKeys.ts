@@ -1,59 +1,99 @@
 import type uPlot from 'uplot';
-import { findPointRange, moveCursor } from '../src/report/cursorKeys.ts';
-import { element } from './element.ts';
+import { createElement } from './element.ts';
 
-const HELP = 'chart-keys';
+/** The visible points: the indices of the first and the last one. */
+export type PointRange = readonly [first: number, last: number];
 
-/** A live region: screen readers announce its changes. */
-const told = element('p', { class: 'spoken', 'aria-live': 'polite' });
+/** Finds the points between two values, inclusive; undefined if the range contains no point. `points` is ascending. */
+export function findPointRange(points: ArrayLike<number>, from: number, to: number): PointRange | undefined {
+  let first = 0;
+  while (first < points.length && points[first]! < from) first++;
+  let last = points.length - 1;
+  while (last >= first && points[last]! > to) last--;
+  return last < first ? undefined : [first, last];
+}
 
-/** The help text that charts refer to, and the region that announces values; once on a page with charts. */
-export function readingAids(): HTMLElement[] {
-  const help =
-    'Left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends.';
-  return [element('p', { class: 'spoken', id: HELP }, help), told];
+/** The fraction of the visible points that Page Up and Page Down move by. */
+const PAGE_FRACTION = 0.1;
+
+/**
+ * Moves the cursor by a key, as in a slider (WAI-ARIA Authoring Practices 1.2, "Slider"): arrows by one point,
+ * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, starts at the opposite end.
+ * Returns undefined for other keys.
+ */
+export function moveCursor(
+  key: string,
+  index: number | null,
+  [first, last]: PointRange,
+): number | undefined {
+  const page = Math.max(1, Math.round((last - first + 1) * PAGE_FRACTION));
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    PageUp: page,
+    PageDown: -page,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  };
+  const step = Object.hasOwn(steps, key) ? steps[key]! : undefined;
+  if (step === undefined) return undefined;
+  const start = index ?? (step > 0 ? first - 1 : last + 1);
+  return Math.min(last, Math.max(first, start + step));
+}
+
+const HELP_ID = 'chart-keys';
+const HELP =
+  'The left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends.';
+
+/** Screen readers announce the changes of this live region. */
+let liveRegion: HTMLElement | undefined;
+
+/** Creates the help text that charts refer to, and the region that announces values. A page with charts needs one. */
+export function createReadingAids(): HTMLElement[] {
+  liveRegion = createElement('p', { class: 'visually-hidden', 'aria-live': 'polite' });
+  return [createElement('p', { class: 'visually-hidden', id: HELP_ID }, HELP), liveRegion];
 }
 
 /** Creates a box for a chart that can be read by keyboard. `label` describes its content. */
-export function chartBox(label: string): HTMLElement {
-  return element('div', {
+export function createChartBox(label: string): HTMLElement {
+  return createElement('div', {
     class: 'chart',
     // Not `img`: screen readers handle arrow keys themselves there.
     role: 'application',
     tabindex: 0,
     'aria-roledescription': 'chart',
     'aria-label': label,
-    'aria-describedby': HELP,
+    'aria-describedby': HELP_ID,
   });
 }
 
 /**
- * Moves the cursor of a chart by keyboard over the visible points, and announces the text that `read` returns.
- * `together` are the charts that share the cursor.
+ * Moves the cursor of a chart by keyboard over the visible points, and announces the text that `describe`
+ * returns for a point. `getLinkedCharts` returns the charts that share the cursor.
  */
-export function readByKeys(
+export function enableCursorKeys(
   box: HTMLElement,
   chart: uPlot,
-  read: (index: number) => string,
-  together: () => readonly uPlot[] = () => [chart],
+  describe: (index: number) => string,
+  getLinkedCharts: () => readonly uPlot[] = () => [chart],
 ): void {
   box.addEventListener('keydown', event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const { min, max } = chart.scales.x!;
-    const stretch = findPointRange(chart.data[0], min ?? -Infinity, max ?? Infinity);
-    const to = stretch && moveCursor(event.key, chart.cursor.idx ?? null, stretch);
-    if (to === undefined) return;
+    const visible = findPointRange(chart.data[0], min ?? -Infinity, max ?? Infinity);
+    const index = visible && moveCursor(event.key, chart.cursor.idx ?? null, visible);
+    if (index === undefined) return;
     event.preventDefault();
-    for (const one of together()) moveTo(one, to);
-    told.textContent = read(to);
+    for (const linked of getLinkedCharts()) showCursor(linked, index);
+    if (liveRegion) liveRegion.textContent = describe(index);
   });
   box.addEventListener('blur', () => {
-    for (const one of together()) one.setCursor({ left: -10, top: -10 });
+    for (const linked of getLinkedCharts()) linked.setCursor({ left: -10, top: -10 });
   });
 }
 
-/** Moves the cursor to the point of the first line, or to the top if there is none. */
-function moveTo(chart: uPlot, index: number): void {
+/** Shows the cursor at a point of the first line, or at the top if the line has no value there. */
+function showCursor(chart: uPlot, index: number): void {
   const [xs, ys] = chart.data;
   const value = ys?.[index];
   const top = value == null ? 0 : chart.valToPos(value, 'y');

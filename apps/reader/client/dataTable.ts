@@ -1,5 +1,5 @@
 import { formatCount } from '@org/core';
-import { element } from './element.ts';
+import { createButton, createElement, createScrollBox } from './element.ts';
 
 /** A cell: its text, and the value to sort by. */
 export interface Cell {
@@ -14,96 +14,79 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
 }
 
-const PAGE = 200;
+/** The column that rows are sorted by. */
+export interface SortOrder {
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
+/** Creates a cell for text. */
+export function createTextCell(text: string, className?: string): Cell {
+  return className === undefined ? { text, sort: text } : { text, sort: text, class: className };
+}
+
+/** The number of rows shown at first, and added on request. */
+const ROWS_PER_PAGE = 200;
 
 /** With fewer rows, a filter is not needed. */
 const MIN_FILTERED_ROWS = 6;
 
-/**
- * A table that sorts by its columns and, from a minimum of rows, filters by a text. It shows the first rows,
- * and more on request.
- */
-export function dataTable<Row>(
+/** Creates a table that can be sorted by its columns and, with enough rows, filtered. `label` is for screen readers. */
+export function createDataTable<Row>(
   id: string,
   label: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): HTMLElement {
-  let shown = [...rows];
-  let limit = PAGE;
-  let sortedBy: { readonly column: number; readonly down: boolean } | undefined;
-  const filter = element('input', { id: `${id}-filter`, type: 'search', autocomplete: 'off' });
-  const count = element('output', { 'aria-live': 'polite' });
-  const body = element('tbody');
-  const more = element('button', { type: 'button' }, `Show ${PAGE} more`);
+  const selection = new RowSelection(columns, rows);
+  let limit = ROWS_PER_PAGE;
+  const filter = createElement('input', { id: `${id}-filter`, type: 'search', autocomplete: 'off' });
+  const count = createElement('output', { 'aria-live': 'polite' });
+  const body = createElement('tbody');
+  const update = (): void => {
+    const selected = selection.rows;
+    body.replaceChildren(...selected.slice(0, limit).map(row => createRow(columns, row)));
+    const total = formatCount(rows.length, 'row');
+    count.textContent = selected.length === rows.length ? total : `${selected.length} of ${total}`;
+    more.hidden = selected.length <= limit;
+  };
+  const more = createButton(`Show ${ROWS_PER_PAGE} more rows`, () => {
+    limit += ROWS_PER_PAGE;
+    update();
+  });
   const heads = columns.map(({ name, isNumber }, i) => {
-    const button = element('button', { type: 'button', class: 'sort' }, name);
-    button.addEventListener('click', () => sortBy(i));
-    return element('th', { scope: 'col', class: isNumber && 'number' }, button);
+    const button = createButton(name, () => {
+      selection.sortBy(i);
+      for (const [column, head] of heads.entries()) markOrder(head, column, selection.order);
+      limit = ROWS_PER_PAGE;
+      update();
+    });
+    button.className = 'sort';
+    return createElement('th', { scope: 'col', class: isNumber && 'number' }, button);
   });
-  const texts = new Map<Row, string>();
-  const formatText = (row: Row): string => {
-    let text = texts.get(row);
-    if (text === undefined) {
-      text = columns
-        .map(({ cell }) => cell(row).text)
-        .join(' ')
-        .toLowerCase();
-      texts.set(row, text);
-    }
-    return text;
-  };
-
-  const draw = (): void => {
-    body.replaceChildren(...shown.slice(0, limit).map(row => rowOf(columns, row)));
-    const all = formatCount(rows.length, 'row');
-    count.textContent = shown.length === rows.length ? all : `${shown.length} of ${all}`;
-    more.hidden = shown.length <= limit;
-  };
-  const select = (): void => {
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    shown = rows.filter(row => words.every(word => formatText(row).includes(word)));
-    if (sortedBy) {
-      const { column, down } = sortedBy;
-      const { cell } = columns[column]!;
-      shown.sort((a, b) => compare(cell(a).sort, cell(b).sort, down));
-    }
-    limit = PAGE;
-    draw();
-  };
-  const sortBy = (column: number): void => {
-    // Numbers are sorted in descending order first, text in ascending order.
-    const first = columns[column]!.isNumber === true;
-    sortedBy = { column, down: sortedBy?.column === column ? !sortedBy.down : first };
-    for (const [i, head] of heads.entries())
-      if (i === column) head.setAttribute('aria-sort', sortedBy.down ? 'descending' : 'ascending');
-      else head.removeAttribute('aria-sort');
-    select();
-  };
-  filter.addEventListener('input', select);
-  more.addEventListener('click', () => {
-    limit += PAGE;
-    draw();
+  filter.addEventListener('input', () => {
+    selection.filterBy(filter.value);
+    limit = ROWS_PER_PAGE;
+    update();
   });
-  draw();
-  return element(
+  update();
+  return createElement(
     'div',
     { id },
-    element(
+    createElement(
       'div',
       { class: 'toolbar', hidden: rows.length < MIN_FILTERED_ROWS },
-      element('label', { for: `${id}-filter` }, 'Contains'),
+      createElement('label', { for: `${id}-filter` }, 'Filter'),
       filter,
       count,
     ),
-    element(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-      element(
+    createScrollBox(
+      label,
+      createElement(
         'table',
         {},
-        element('caption', { class: 'spoken' }, label),
-        element('thead', {}, element('tr', {}, ...heads)),
+        createElement('caption', { class: 'visually-hidden' }, label),
+        createElement('thead', {}, createElement('tr', {}, ...heads)),
         body,
       ),
     ),
@@ -111,21 +94,94 @@ export function dataTable<Row>(
   );
 }
 
-function rowOf<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {
-  return element(
+/** The rows of a table that contain all words of a filter, in the order of a column. */
+export class RowSelection<Row> {
+  readonly #columns: readonly Column<Row>[];
+  readonly #all: readonly Row[];
+  /** The lower-case text of each row that was filtered. */
+  readonly #texts: Map<Row, string> = new Map();
+  #words: readonly string[] = [];
+  #order: SortOrder | undefined;
+  #rows: readonly Row[];
+
+  constructor(columns: readonly Column<Row>[], rows: readonly Row[]) {
+    this.#columns = columns;
+    this.#all = rows;
+    this.#rows = rows;
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  get order(): SortOrder | undefined {
+    return this.#order;
+  }
+
+  /** Selects the rows that contain every word of a text, in any column and in any case. */
+  filterBy(text: string): void {
+    this.#words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    this.#select();
+  }
+
+  /** Sorts by a column: numbers in descending order, text in ascending order, and in the other order the next time. */
+  sortBy(column: number): void {
+    const isDescending =
+      this.#order?.column === column
+        ? !this.#order.isDescending
+        : this.#columns[column]!.isNumber === true;
+    this.#order = { column, isDescending };
+    this.#select();
+  }
+
+  #select(): void {
+    const found = this.#all.filter(row => this.#words.every(word => this.#getText(row).includes(word)));
+    if (this.#order) {
+      const { column, isDescending } = this.#order;
+      const { cell } = this.#columns[column]!;
+      found.sort((a, b) => compareValues(cell(a).sort, cell(b).sort, isDescending));
+    }
+    this.#rows = found;
+  }
+
+  #getText(row: Row): string {
+    let text = this.#texts.get(row);
+    if (text === undefined) {
+      text = this.#columns
+        .map(({ cell }) => cell(row).text)
+        .join(' ')
+        .toLowerCase();
+      this.#texts.set(row, text);
+    }
+    return text;
+  }
+}
+
+/** Compares values. Missing values come last in both orders. */
+function compareValues(
+  a: string | number | null,
+  b: string | number | null,
+  isDescending: boolean,
+): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+  return isDescending ? -order : order;
+}
+
+function markOrder(head: HTMLElement, column: number, order: SortOrder | undefined): void {
+  if (order?.column === column)
+    head.setAttribute('aria-sort', order.isDescending ? 'descending' : 'ascending');
+  else head.removeAttribute('aria-sort');
+}
+
+function createRow<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {
+  return createElement(
     'tr',
     {},
     ...columns.map(({ cell, isNumber }) => {
-      const { text, class: own } = cell(row);
-      const classes = [isNumber && 'number', own].filter(Boolean).join(' ');
-      return element('td', { class: classes === '' ? undefined : classes }, text);
+      const { text, class: className } = cell(row);
+      const classes = [isNumber && 'number', className].filter(Boolean).join(' ');
+      return createElement('td', { class: classes === '' ? undefined : classes }, text);
     }),
   );
-}
-
-/** Missing values come last in both orders. */
-function compare(a: string | number | null, b: string | number | null, down: boolean): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
-  return down ? -order : order;
 }

@@ -8,24 +8,40 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
  * Creates an element with children. Text is never parsed as markup, so text from servers cannot become part of
  * the page.
  */
-export function element<Tag extends keyof HTMLElementTagNameMap>(
+export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
+  const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
-  made.append(...children);
-  return made;
+    if (value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : String(value));
+  node.append(...children);
+  return node;
 }
 
-/** Creates a section with a heading; the links at the top of the page refer to its `id`. */
-export function section(id: string, heading: string, ...children: readonly (Node | string)[]): HTMLElement {
-  return element(
+/** Creates a section with a heading. The links at the top of the page refer to its `id`. */
+export function createSection(
+  id: string,
+  heading: string,
+  ...children: readonly (Node | string)[]
+): HTMLElement {
+  return createElement(
     'section',
     { id, 'aria-labelledby': `${id}-heading` },
-    element('h2', { id: `${id}-heading` }, heading),
+    createElement('h2', { id: `${id}-heading` }, heading),
     ...children,
   );
+}
+
+/** Creates a button. */
+export function createButton(name: string, onClick: () => void): HTMLButtonElement {
+  const button = createElement('button', { type: 'button' }, name);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+/** Creates a table that scrolls within its box, which keyboards can focus. `label` is for screen readers. */
+export function createScrollBox(label: string, table: HTMLTableElement): HTMLElement {
+  return createElement('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, table);
 }

@@ -2,49 +2,61 @@ import { max, sum } from '@org/analysis/browser';
 import { formatValue } from '@org/core';
 import type uPlot from 'uplot';
 import type { Heatmap, Timeline } from '../src/report/document.ts';
-import { timeChart } from './chart.ts';
-import { color } from './theme.ts';
-import { clock } from './timeAxis.ts';
+import { drawTimeChart } from './chart.ts';
+import { getColor } from './theme.ts';
+import { formatTime } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
-const LABELS = 6;
+const MAX_LABELS = 6;
 const HEIGHT = 200;
+const MIN_OPACITY = 0.08;
 
-/** Draws buckets from bottom to top, one row each, whatever their widths. */
-export function heatmap(
+/** Draws the buckets from bottom to top, as rows of the same height whatever their widths. */
+export function drawHeatmap(
   box: HTMLElement,
-  map: Heatmap,
+  heatmap: Heatmap,
   timeline: Timeline,
   zoom: Zoom,
   reading: HTMLElement,
 ): uPlot {
-  const rows = map.bounds.length;
-  const most = map.counts.reduce((max, ofBin) => ofBin.reduce((a, b) => Math.max(a, b), max), 0);
-  const bound = (row: number): string =>
-    map.bounds[row] == null ? '+Inf' : formatValue(map.bounds[row], map.unit);
-  const step = Math.max(1, Math.ceil(rows / LABELS));
-  return timeChart(box, {
+  const rows = heatmap.bounds.length;
+  const maxCount = heatmap.counts.reduce(
+    (most, counts) => counts.reduce((a, b) => Math.max(a, b), most),
+    0,
+  );
+  const step = Math.max(1, Math.ceil(rows / MAX_LABELS));
+  return drawTimeChart(box, {
     timeline,
     zoom,
     lines: [timeline.seconds.map(() => null)],
     height: HEIGHT,
     yRange: [0, rows],
-    ySplits: () => Array.from({ length: Math.floor(rows / step) }, (_, i) => (i + 1) * step),
-    yValues: ticks => ticks.map(tick => bound(Math.round(tick) - 1)),
-    draw: chart => cells(chart, map, timeline, most),
+    listYTicks: () => Array.from({ length: Math.floor(rows / step) }, (_, i) => (i + 1) * step),
+    formatYTicks: ticks => ticks.map(tick => formatBound(heatmap, Math.round(tick) - 1)),
+    draw: chart => drawCells(chart, heatmap, timeline, maxCount),
     reading,
-    read: index => readingOf(map, timeline, index, bound),
+    describe: index => describeBin(heatmap, timeline, index),
   });
 }
 
-function cells(chart: uPlot, map: Heatmap, { seconds, binSeconds }: Timeline, most: number): void {
+function formatBound({ bounds, unit }: Heatmap, row: number): string {
+  const bound = bounds[row];
+  return bound == null ? '+Inf' : formatValue(bound, unit);
+}
+
+function drawCells(
+  chart: uPlot,
+  heatmap: Heatmap,
+  { seconds, binSeconds }: Timeline,
+  maxCount: number,
+): void {
   const { ctx, bbox } = chart;
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  ctx.fillStyle = color('heat');
-  for (const [bin, counts] of map.counts.entries()) {
+  ctx.fillStyle = getColor('heat');
+  for (const [bin, counts] of heatmap.counts.entries()) {
     const left = chart.valToPos(seconds[bin]! - binSeconds / 2, 'x', true);
     const right = chart.valToPos(seconds[bin]! + binSeconds / 2, 'x', true);
     if (right < bbox.left || left > bbox.left + bbox.width) continue;
@@ -53,22 +65,19 @@ function cells(chart: uPlot, map: Heatmap, { seconds, binSeconds }: Timeline, mo
       const top = chart.valToPos(row + 1, 'y', true);
       const bottom = chart.valToPos(row, 'y', true);
       // A square root keeps few observations visible next to many.
-      ctx.globalAlpha = 0.08 + 0.92 * Math.sqrt(count / most);
+      ctx.globalAlpha = MIN_OPACITY + (1 - MIN_OPACITY) * Math.sqrt(count / maxCount);
       ctx.fillRect(left, top, Math.max(1, right - left), bottom - top);
     }
   }
   ctx.restore();
 }
 
-function readingOf(
-  map: Heatmap,
-  { seconds }: Timeline,
-  index: number,
-  bound: (row: number) => string,
-): string {
-  const counts = map.counts[index] ?? [];
-  const all = sum(counts);
-  if (all === 0) return `${clock(seconds[index]!)}: no observations`;
-  const mode = counts.indexOf(max(counts));
-  return `${clock(seconds[index]!)}: ${formatValue(all, null)} observations, most of them up to ${bound(mode)}`;
+/** Describes the observations at a time: their number and the bucket with the most. */
+export function describeBin(heatmap: Heatmap, { seconds }: Pick<Timeline, 'seconds'>, index: number): string {
+  const counts = heatmap.counts[index] ?? [];
+  const total = sum(counts);
+  const time = formatTime(seconds[index]!);
+  if (total === 0) return `${time}: no observations`;
+  const fullest = counts.indexOf(max(counts));
+  return `${time}: ${formatValue(total, null)} observations, most in the bucket up to ${formatBound(heatmap, fullest)}`;
 }

@@ -1,94 +1,103 @@
 import type { Finding } from '@org/analysis';
 import type { ReportDocument } from '../src/report/document.ts';
-import type { RunSetDocument } from '../src/sweep/page.ts';
-import { clientSections } from './clientSection.ts';
-import { readingAids } from './cursorKeys.ts';
-import { element, section } from './element.ts';
-import { percentileSection } from './percentiles.ts';
-import { severalSections } from './runSet.ts';
-import { comparisonSection, endpointTable, seriesSection } from './tables.ts';
-import { themeButton } from './theme.ts';
-import { timelineSections } from './timeline.ts';
+import type { RunSetDocument } from '../src/sweep/runSetDocument.ts';
+import { createClientSections } from './clientSections.ts';
+import { createReadingAids } from './cursorKeys.ts';
+import { createElement, createSection } from './element.ts';
+import { createPercentileSection } from './percentileSection.ts';
+import { createRunSetSections } from './runSetSections.ts';
+import { createComparisonSection, createEndpointTableSection, createSeriesSection } from './tableSections.ts';
+import { createThemeButton } from './theme.ts';
+import { createTimelineSections } from './timelineSections.ts';
 
 /** Builds the page from the data that it contains. */
-function build(report: ReportDocument | RunSetDocument): void {
-  const sections = 'kind' in report ? severalSections(report) : runSections(report);
+function buildPage(report: ReportDocument | RunSetDocument): void {
+  const isRunSet = 'kind' in report;
+  const sections = isRunSet ? createRunSetSections(report) : createRunSections(report);
   document.body.append(
-    element('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-    head(report, sections),
-    element('main', { id: 'main' }, ...sections, ...('kind' in report ? [] : readingAids())),
+    createElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
+    createHeader(report, sections),
+    createElement('main', { id: 'main' }, ...sections, ...(isRunSet ? [] : createReadingAids())),
   );
 }
 
-function runSections(report: ReportDocument): HTMLElement[] {
+function createRunSections(report: ReportDocument): HTMLElement[] {
   return [
-    findingSection(report.findings),
-    ...(report.client ? clientSections(report.client) : []),
-    endpointTable(report.endpoints),
-    ...(report.timeline ? timelineSections(report.timeline) : [noTimeline()]),
-    ...(report.percentiles.length > 0 ? [percentileSection(report.percentiles)] : []),
-    ...(report.comparison ? [comparisonSection(report.comparison)] : []),
-    seriesSection(report.series),
+    createFindingSection(report.findings),
+    ...(report.client ? createClientSections(report.client) : []),
+    createEndpointTableSection(report.endpoints),
+    ...(report.timeline ? createTimelineSections(report.timeline) : [createMissingTimelineSection()]),
+    ...(report.percentiles.length > 0 ? [createPercentileSection(report.percentiles)] : []),
+    ...(report.comparison ? [createComparisonSection(report.comparison)] : []),
+    createSeriesSection(report.series),
   ];
 }
 
-function head(
+function createHeader(
   { title, facts, notes }: Pick<ReportDocument, 'title' | 'facts' | 'notes'>,
   sections: readonly HTMLElement[],
 ): HTMLElement {
-  const links = sections.map(one =>
-    element('li', {}, element('a', { href: `#${one.id}` }, one.querySelector('h2')!.textContent ?? '')),
+  const links = sections.map(section =>
+    createElement(
+      'li',
+      {},
+      createElement('a', { href: `#${section.id}` }, section.querySelector('h2')!.textContent ?? ''),
+    ),
   );
-  return element(
+  return createElement(
     'header',
     {},
-    element('div', { class: 'title' }, element('h1', {}, title), themeButton()),
-    element(
+    createElement('div', { class: 'title' }, createElement('h1', {}, title), createThemeButton()),
+    createElement(
       'dl',
       {},
-      ...facts.map(({ name, text }) => element('div', {}, element('dt', {}, name), element('dd', {}, text))),
+      ...facts.map(({ name, text }) =>
+        createElement('div', {}, createElement('dt', {}, name), createElement('dd', {}, text)),
+      ),
     ),
-    ...notes.map(note => element('p', { class: 'note' }, note)),
-    element('nav', { 'aria-label': 'Sections' }, element('ul', {}, ...links)),
+    ...notes.map(note => createElement('p', { class: 'note' }, note)),
+    createElement('nav', { 'aria-label': 'Sections' }, createElement('ul', {}, ...links)),
   );
 }
 
-function findingSection(findings: readonly Finding[]): HTMLElement {
-  if (findings.length === 0) return section('findings', 'Findings', element('p', {}, 'No findings.'));
-  return section('findings', 'Findings', element('ul', { class: 'findings' }, ...findings.map(findingItem)));
+function createFindingSection(findings: readonly Finding[]): HTMLElement {
+  const content =
+    findings.length === 0
+      ? createElement('p', {}, 'No findings.')
+      : createElement('ul', { class: 'findings' }, ...findings.map(createFindingItem));
+  return createSection('findings', 'Findings', content);
 }
 
 const MAX_EVIDENCE = 5;
 
-function findingItem({ severity, server, title, advice, evidence }: Finding): HTMLElement {
-  const places = evidence
-    .slice(0, MAX_EVIDENCE)
-    .map(({ endpoint, text }) => element('li', {}, endpoint === undefined ? text : `${endpoint}: ${text}`));
-  const left = evidence.length - places.length;
-  return element(
+function createFindingItem({ severity, server, title, advice, evidence }: Finding): HTMLElement {
+  const shown = evidence.slice(0, MAX_EVIDENCE);
+  const lines = shown.map(({ endpoint, text }) => (endpoint === undefined ? text : `${endpoint}: ${text}`));
+  if (evidence.length > shown.length) lines.push(`and ${evidence.length - shown.length} more`);
+  return createElement(
     'li',
     { class: severity },
-    element(
+    createElement(
       'h3',
       {},
-      element('span', { class: 'severity' }, severity),
+      createElement('span', { class: 'severity' }, severity),
       ` ${server === undefined ? title : `${server}: ${title}`}`,
     ),
-    element('ul', {}, ...places, ...(left > 0 ? [element('li', {}, `and ${left} more`)] : [])),
-    element('p', {}, advice),
+    createElement('ul', {}, ...lines.map(line => createElement('li', {}, line))),
+    createElement('p', {}, advice),
   );
 }
 
-function noTimeline(): HTMLElement {
-  return section(
+function createMissingTimelineSection(): HTMLElement {
+  return createSection(
     'timeline',
     'Timeline',
-    element(
+    createElement(
       'p',
       {},
-      'These files contain no values over time: collect with --slice-duration, or also export parquet or jsonl.',
+      'This run has no data over time. Collect with --slice-duration, or export parquet or jsonl, too.',
     ),
   );
 }
 
-build(JSON.parse(document.getElementById('report')!.textContent!) as ReportDocument | RunSetDocument);
+buildPage(JSON.parse(document.getElementById('report')!.textContent!) as ReportDocument | RunSetDocument);

@@ -1,33 +1,29 @@
-import type uPlot from 'uplot';
+/** The part of a uPlot chart that a zoom controls. */
+export interface ZoomableChart {
+  setScale(scale: 'x', range: { readonly min: number; readonly max: number }): void;
+}
 
-/** The range of time that all charts show. */
+/** The smallest range that can be shown, as a fraction of the whole axis. */
+const MIN_RANGE = 1 / 1000;
+
+/** The range of time that all charts show, in seconds. */
 export class Zoom {
-  readonly #whole: readonly [number, number];
-  readonly #charts: Set<uPlot> = new Set();
+  readonly #whole: readonly [from: number, to: number];
+  readonly #charts: Set<ZoomableChart> = new Set();
   readonly #listeners: Set<() => void> = new Set();
-  #from: number;
-  #to: number;
+  #range: readonly [from: number, to: number];
 
   constructor(from: number, to: number) {
     this.#whole = [from, to];
-    this.#from = from;
-    this.#to = to;
+    this.#range = this.#whole;
   }
 
   get range(): readonly [from: number, to: number] {
-    return [this.#from, this.#to];
+    return this.#range;
   }
 
-  get isWhole(): boolean {
-    return this.#from === this.#whole[0] && this.#to === this.#whole[1];
-  }
-
-  add(chart: uPlot): void {
+  add(chart: ZoomableChart): void {
     this.#charts.add(chart);
-  }
-
-  remove(chart: uPlot): void {
-    this.#charts.delete(chart);
   }
 
   onChange(listener: () => void): void {
@@ -37,32 +33,34 @@ export class Zoom {
   /** Shows a range in every chart, limited to the whole axis. */
   set(from: number, to: number): void {
     const [first, last] = this.#whole;
-    const length = Math.min(last - first, Math.max(to - from, (last - first) / 1000));
+    const length = Math.min(last - first, Math.max(to - from, (last - first) * MIN_RANGE));
     const start = Math.min(Math.max(from, first), last - length);
     this.#show(start, start + length);
   }
 
-  #show(from: number, to: number): void {
-    this.#from = from;
-    this.#to = to;
-    for (const chart of this.#charts) chart.setScale('x', { min: this.#from, max: this.#to });
-    for (const listener of this.#listeners) listener();
-  }
-
-  /** Zooms in or out by a factor of two around the middle. */
-  by(factor: number): void {
-    const middle = (this.#from + this.#to) / 2;
-    const half = ((this.#to - this.#from) * factor) / 2;
+  /** Multiplies the length of the range by a factor, around its middle. */
+  scaleBy(factor: number): void {
+    const [from, to] = this.#range;
+    const middle = (from + to) / 2;
+    const half = ((to - from) * factor) / 2;
     this.set(middle - half, middle + half);
   }
 
-  /** Moves the range by a fraction of its length. */
-  move(share: number): void {
-    const distance = (this.#to - this.#from) * share;
-    this.set(this.#from + distance, this.#to + distance);
+  /** Moves the range by a fraction of its length; later if positive. */
+  moveBy(fraction: number): void {
+    const [from, to] = this.#range;
+    const distance = (to - from) * fraction;
+    this.set(from + distance, to + distance);
   }
 
+  /** Shows the whole axis. */
   reset(): void {
     this.#show(...this.#whole);
+  }
+
+  #show(from: number, to: number): void {
+    this.#range = [from, to];
+    for (const chart of this.#charts) chart.setScale('x', { min: from, max: to });
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,7 +1,7 @@
 import { CLIENT_ENDPOINT, type Run, readStat } from '@org/analysis';
-import type { ClientAndServer, ClientSection } from './document.ts';
+import type { ClientSection, Reconciliation } from './document.ts';
 
-/** The main client metrics, in the order of AIPerf's console; the others are in the table of series. */
+/** The main client metrics, in the order of AIPerf's console. The table of series contains the others. */
 const METRICS = [
   'time_to_first_token',
   'time_to_second_token',
@@ -16,7 +16,7 @@ const METRICS = [
   'request_count',
   'error_request_count',
 ] as const;
-const FIGURES = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
+const STATS = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
 
 /** Builds the section of client metrics; undefined for a run without a load generator. */
 export function buildClientSection({ families, profile }: Run): ClientSection | undefined {
@@ -24,19 +24,19 @@ export function buildClientSection({ families, profile }: Run): ClientSection | 
   const metrics = METRICS.flatMap(name => {
     const series = families.get(name)?.series[0];
     if (series?.endpoint !== CLIENT_ENDPOINT) return [];
-    const figures = FIGURES.flatMap((stat): [string, number][] => {
+    const stats = STATS.flatMap((stat): [string, number][] => {
       const value = readStat(series, stat);
       return value === undefined ? [] : [[stat, value]];
     });
-    return [{ name, unit: series.unit ?? '', figures: Object.fromEntries(figures) }];
+    return [{ name, unit: series.unit ?? '', stats: Object.fromEntries(stats) }];
   });
   const reconciliation = (profile as { readonly reconciliation?: unknown }).reconciliation;
   return { metrics, ...(isReconciliation(reconciliation) && { reconciliation }) };
 }
 
-/** Checks the shape of the block, because another program may use the same name. */
-function isReconciliation(block: unknown): block is ClientAndServer {
+/** Reports whether a block has the expected shape. Another program may use the same name. */
+function isReconciliation(block: unknown): block is Reconciliation {
   if (typeof block !== 'object' || block === null) return false;
-  const { server, latencies, findings } = block as Partial<ClientAndServer>;
+  const { server, latencies, findings } = block as Partial<Reconciliation>;
   return typeof server === 'string' && Array.isArray(latencies) && Array.isArray(findings);
 }

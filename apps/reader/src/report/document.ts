@@ -1,8 +1,8 @@
 import type { Finding } from '@org/analysis';
 
 /**
- * The data of the page of `report`: embedded as JSON, and drawn by its scripts. Text from servers is not
- * escaped; scripts insert it as text.
+ * The data of a report page. It is embedded as JSON and drawn by the scripts of the page. Text from servers is not
+ * escaped, because scripts insert it as text.
  */
 export interface ReportDocument {
   readonly title: string;
@@ -23,6 +23,7 @@ export interface Fact {
   readonly text: string;
 }
 
+/** The state of an endpoint. */
 export interface EndpointRow {
   readonly name: string;
   readonly url: string;
@@ -34,18 +35,18 @@ export interface EndpointRow {
   readonly lastError?: string;
 }
 
-/** The metrics of the load generator, and how they compare with the servers' own counts. */
+/** The metrics of the load generator, and their reconciliation with the servers' metrics. */
 export interface ClientSection {
   readonly metrics: readonly {
     readonly name: string;
     readonly unit: string;
-    readonly figures: Readonly<Record<string, number>>;
+    readonly stats: Readonly<Record<string, number>>;
   }[];
-  readonly reconciliation?: ClientAndServer;
+  readonly reconciliation?: Reconciliation;
 }
 
-/** The block `reconciliation` of a profile export, as its schema describes. */
-export interface ClientAndServer {
+/** The block `reconciliation` of a profile export; its schema describes the fields. */
+export interface Reconciliation {
   readonly server: string;
   readonly requests?: ComparedCount;
   readonly prompt_tokens?: ComparedCount;
@@ -69,14 +70,14 @@ interface ComparedCount {
 
 /** The charts over time, on a common axis. */
 export interface Timeline {
-  /** The origin of the data: `every scrape`, `samples of the period` or `timeslices`. */
+  /** The origin of the data, such as `all scrapes` or `timeslices`. */
   readonly source: string;
   /** The middle of each bin, in seconds since the start of the axis. */
   readonly seconds: readonly number[];
   readonly binSeconds: number;
   /** The ISO time at 0 s. */
   readonly start: string;
-  /** The profiling period on this axis, in seconds. Before it is the warm-up. */
+  /** The profiling period on this axis, in seconds. The warm-up precedes it. */
   readonly profiling?: readonly [from: number, to: number];
   readonly marks: readonly { readonly seconds: number; readonly text: string }[];
   readonly charts: readonly TimeChart[];
@@ -92,7 +93,7 @@ export interface TimeChart {
   readonly per: string;
   /** `client` for metrics of the load generator; absent for metrics of servers. */
   readonly side?: 'client';
-  /** How the endpoints were combined into `all`. */
+  /** The operation that combines the endpoints into `all`. */
   readonly combined: 'sum' | 'mean' | 'max';
   readonly all: readonly (number | null)[];
   /** Absent if there is only one endpoint. */
@@ -124,6 +125,7 @@ export interface PercentileChart {
   }[];
 }
 
+/** The comparison with the baseline. */
 export interface ComparisonTable {
   readonly base: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -139,15 +141,16 @@ export interface ComparisonTable {
     readonly change: number | null;
     readonly noise: number | null;
   }[];
-  /** The number of rows left out. */
+  /** The number of omitted rows. */
   readonly more: number;
 }
 
-/** Every series as a row of cells. Texts are referred to by their index in `texts`. */
+/** All series, one per row. Cells with text contain an index into `texts`, so that the page contains each text once. */
 export interface SeriesTable {
   readonly columns: readonly string[];
   readonly texts: readonly string[];
   /** The indices of metric, type, endpoint, labels and unit in `texts`, followed by the values. */
   readonly rows: readonly (readonly (number | null)[])[];
+  /** The number of omitted series. */
   readonly more: number;
 }

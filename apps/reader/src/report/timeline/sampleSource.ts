@@ -5,7 +5,7 @@ import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
 import type { Sample } from './trace.ts';
 
-/** A larger JSONL export takes too long to read. */
+/** The maximum size of a JSONL export; a larger one takes too long to read. */
 const MAX_RECORDS_BYTES = 512 * 2 ** 20;
 /** The limit is higher for Parquet, because other metrics are skipped. */
 const MAX_PARQUET_BYTES = 2 ** 31;
@@ -21,11 +21,14 @@ export interface SeriesSample {
 
 /** A source of a run's samples. */
 export interface SampleSource {
-  readonly words: string;
+  /** Description for the page, such as `all scrapes`. */
+  readonly description: string;
   readonly file: string;
-  /** The time at 0 s, in Unix ns, and the length in seconds. */
+  /** Unix time in nanoseconds at 0 s. */
   readonly startNs: bigint;
+  /** Length of the axis. */
   readonly seconds: number;
+  /** Reads the samples of the named metrics. */
   samples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
 }
 
@@ -40,12 +43,12 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
   const to = endNs ?? profilingEndNs;
   if (from === undefined || to === undefined || to <= from) return undefined;
   const seconds = Number(to - from) / 1e9;
-  const [file] = [records, parquet].filter(entry => entry !== undefined);
+  const file = records ?? parquet;
   if (file !== undefined && (await isStream(file)))
-    issues.tell(`${file} is a pipe, which can be read only once; for charts of every sample, name a file`);
+    issues.addNote(`${file} is a pipe, which can be read only once; for charts of all samples, name a file`);
   if (records !== undefined && (await getFileSize(records)) <= MAX_RECORDS_BYTES)
     return {
-      words: 'every scrape',
+      description: 'all scrapes',
       file: records,
       startNs: from,
       seconds,
@@ -53,7 +56,7 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
     };
   if (parquet !== undefined && (await getFileSize(parquet)) <= MAX_PARQUET_BYTES)
     return {
-      words: 'the samples of the profiling period',
+      description: 'samples of the profiling period',
       file: parquet,
       startNs: from,
       seconds,
@@ -131,30 +134,31 @@ async function* readParquetSamples(
     const value = getDoubles(batch, 'value');
     const sum = getDoubles(batch, 'sum');
     const count = getDoubles(batch, 'count');
-    const inBucket = getDoubles(batch, 'bucket_count');
+    const bucketCount = getDoubles(batch, 'bucket_count');
     const labels = labelColumns.map(column => getTexts(batch, column));
     for (let row = 0; row < batch.rows; row++) {
-      const metric = text(name, row);
+      const metric = getText(name, row);
       if (metric === null || !names.has(metric)) continue;
       const seconds = Number(time.values[row]! - startNs) / 1e9;
-      const key = labels.map(column => text(column, row) ?? '').join('\u0000');
-      const place = { name: metric, endpointUrl: text(url, row) ?? '', labels: key };
-      const bound = text(le, row);
+      const key = labels.map(column => getText(column, row) ?? '').join('\u0000');
+      const identity = { name: metric, endpointUrl: getText(url, row) ?? '', labels: key };
+      const bound = getText(le, row);
       if (bound === null) {
-        yield { ...place, sample: { seconds, value: value.values[row]! } };
+        yield { ...identity, sample: { seconds, value: value.values[row]! } };
         continue;
       }
-      if (open && !isSame(open, place, seconds)) {
+      if (open && !isSame(open, identity, seconds)) {
         yield finishHistogram(open);
         open = undefined;
       }
-      open ??= { ...place, seconds, sum: sum.values[row]!, count: count.values[row]!, buckets: new Map() };
-      open.buckets.set(bound, inBucket.values[row]!);
+      open ??= { ...identity, seconds, sum: sum.values[row]!, count: count.values[row]!, buckets: new Map() };
+      open.buckets.set(bound, bucketCount.values[row]!);
     }
   }
   if (open) yield finishHistogram(open);
 }
 
+/** A histogram whose buckets are being read. */
 interface OpenHistogram {
   readonly name: string;
   readonly endpointUrl: string;
@@ -165,16 +169,17 @@ interface OpenHistogram {
   readonly buckets: Map<string, number>;
 }
 
+/** Reports whether a row belongs to the same series and time as the previous rows. */
 function isSame(
   open: OpenHistogram,
-  place: Pick<OpenHistogram, 'name' | 'endpointUrl' | 'labels'>,
+  identity: Pick<OpenHistogram, 'name' | 'endpointUrl' | 'labels'>,
   seconds: number,
 ): boolean {
   return (
     open.seconds === seconds &&
-    open.labels === place.labels &&
-    open.name === place.name &&
-    open.endpointUrl === place.endpointUrl
+    open.labels === identity.labels &&
+    open.name === identity.name &&
+    open.endpointUrl === identity.endpointUrl
   );
 }
 
@@ -182,7 +187,7 @@ function finishHistogram({ name, endpointUrl, labels, ...sample }: OpenHistogram
   return { name, endpointUrl, labels, sample };
 }
 
-function text({ codes, texts }: TextValues, row: number): string | null {
+function getText({ codes, texts }: TextValues, row: number): string | null {
   const code = codes[row]!;
   return code < 0 ? null : texts[code]!;
 }

@@ -1,5 +1,5 @@
-import { BinMeans } from './binMeans.ts';
-import { type Axis, addToBins } from './timeAxis.ts';
+
+import { type Axis, addToBins, BinMeans } from './timeAxis.ts';
 
 /** A value of a series at a time: from a scrape or a timeslice. */
 export type Sample = { readonly seconds: number } & (

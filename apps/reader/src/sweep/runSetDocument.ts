@@ -2,54 +2,57 @@ import { formatParameter, formatVariationName, LATENCIES, type RunSet, THROUGHPU
 import type { ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
 import { selectColumns } from './screen.ts';
 
-/** A metric of a variation: its mean, and half the confidence interval if it was repeated. */
-export interface PageFigure {
+/** The mean of a metric over runs, and half the width of its confidence interval if there are several runs. */
+export interface Estimate {
   readonly mean: number;
   readonly half: number | null;
 }
 
-/** A metric that can be shown, with its unit. */
-export interface PageAxis {
+/** A metric that the reader of the page can select, with its unit. */
+export interface SelectableMetric {
   readonly metric: string;
   readonly name: string;
   readonly short: string;
   readonly unit: string;
 }
 
-export interface PageVariation {
+/** A variation of a sweep. */
+export interface VariationRow {
   readonly name: string;
   /** Parameters as text. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The number of successful runs; null if the file does not contain it. */
   readonly runs: number | null;
-  readonly figures: Readonly<Record<string, PageFigure>>;
+  /** Throughputs and latencies by metric. */
+  readonly estimates: Readonly<Record<string, Estimate>>;
 }
 
-/** A metric of a server or, without variations, of the client: one value per column. */
-export interface PageRow {
+/** A statistic of a client or server metric: one value per column of the table. */
+export interface MetricRow {
   readonly name: string;
   readonly labels: string;
   readonly stat: string;
   readonly unit: string;
-  readonly values: readonly (PageFigure | null)[];
+  readonly values: readonly (Estimate | null)[];
 }
 
 /** The data of the page of a sweep or of repeated runs. */
 export interface RunSetDocument {
-  readonly kind: 'several';
+  readonly kind: 'runSet';
   readonly title: string;
   readonly facts: readonly { readonly name: string; readonly text: string }[];
   readonly notes: readonly string[];
   /** Absent for repeated runs of one benchmark. */
   readonly sweep?: {
-    readonly throughputs: readonly PageAxis[];
-    readonly latencies: readonly PageAxis[];
-    readonly columns: readonly PageAxis[];
-    readonly variations: readonly PageVariation[];
+    readonly throughputs: readonly SelectableMetric[];
+    readonly latencies: readonly SelectableMetric[];
+    readonly columns: readonly SelectableMetric[];
+    readonly variations: readonly VariationRow[];
   };
-  /** The names of the columns of `client` and `servers`. */
+  /** Titles of the value columns of `client` and `servers`. */
   readonly columns: readonly string[];
-  readonly client: readonly PageRow[];
-  readonly servers: readonly PageRow[];
+  readonly client: readonly MetricRow[];
+  readonly servers: readonly MetricRow[];
 }
 
 /** The server statistics on the page; the file contains more. */
@@ -63,16 +66,16 @@ const SERVER_STATS: ReadonlySet<string> = new Set([
   'p99_estimate',
 ]);
 
-/** Builds the page of several runs. */
-export function buildRunSetDocument(several: RunSet): RunSetDocument {
-  return several.kind === 'sweep' ? buildSweepDocument(several) : buildRepeatedDocument(several);
+/** Builds the data of the page of a sweep or of repeated runs. */
+export function buildRunSetDocument(runSet: RunSet): RunSetDocument {
+  return runSet.kind === 'sweep' ? buildSweepDocument(runSet) : buildRepeatedDocument(runSet);
 }
 
 function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSetDocument {
   const variations = sweep.per_combination_metrics;
   const { metadata } = sweep;
   return {
-    kind: 'several',
+    kind: 'runSet',
     title: name,
     facts: [
       ...metadata.sweep_parameters.map(parameter => ({
@@ -81,14 +84,14 @@ function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSet
       })),
       { name: 'Runs', text: `${sweep.num_successful_runs} of ${sweep.num_profile_runs}` },
       ...describeConfidence(metadata.confidence_level, variations.some(isRepeated)),
-      ...(metadata.sweep_id === undefined ? [] : [{ name: 'Sweep', text: metadata.sweep_id }]),
+      ...(metadata.sweep_id === undefined ? [] : [{ name: 'Sweep ID', text: metadata.sweep_id }]),
     ],
     notes: [...describeInterruption(metadata.was_cancelled), ...describeFailures(sweep.failed_runs ?? [])],
     sweep: {
-      throughputs: selectAxes(variations, THROUGHPUTS),
-      latencies: selectAxes(variations, LATENCIES),
-      columns: selectAxes(variations, selectColumns(variations)),
-      variations: variations.map(toPageVariation),
+      throughputs: selectMetrics(variations, THROUGHPUTS),
+      latencies: selectMetrics(variations, LATENCIES),
+      columns: selectMetrics(variations, selectColumns(variations)),
+      variations: variations.map(createVariationRow),
     },
     columns: variations.map(formatVariationName),
     client: buildClientRows(variations.map(({ metrics }) => metrics)),
@@ -99,14 +102,14 @@ function buildSweepDocument({ name, sweep }: RunSet & { kind: 'sweep' }): RunSet
 function buildRepeatedDocument({ name, aggregate }: RunSet & { kind: 'repeated' }): RunSetDocument {
   const { metadata } = aggregate;
   return {
-    kind: 'several',
+    kind: 'runSet',
     title: name,
     facts: [
       { name: 'Runs', text: `${metadata.num_successful_runs} of ${metadata.num_profile_runs}` },
       ...describeConfidence(metadata.confidence_level, true),
     ],
     notes: [...describeInterruption(metadata.was_cancelled), ...describeFailures(metadata.failed_runs)],
-    columns: ['mean of the runs'],
+    columns: ['mean over all runs'],
     client: buildClientRows([aggregate.metrics]),
     servers: buildServerRows([aggregate.server_metrics ?? {}]),
   };
@@ -117,42 +120,42 @@ function describeConfidence(level: number | undefined, isRepeated: boolean): Run
   return [
     {
       name: '±',
-      text: `half of the ${Number((100 * level).toPrecision(3))}% confidence interval of the mean`,
+      text: `half the width of the ${Number((100 * level).toPrecision(3))}% confidence interval of the mean`,
     },
   ];
 }
 
 function describeInterruption(wasCancelled: boolean | undefined): string[] {
-  return wasCancelled ? ['Interrupted; the values cover the completed runs.'] : [];
+  return wasCancelled ? ['The benchmark was interrupted. All values cover the completed runs only.'] : [];
 }
 
 function describeFailures(
   failed: readonly { readonly label: string; readonly error?: string | null }[],
 ): string[] {
-  return failed.map(({ label, error }) => `Left out: ${label}: ${error ?? 'failed'}`);
+  return failed.map(({ label, error }) => `Omitted ${label}: ${error ?? 'the run failed'}`);
 }
 
 function isRepeated({ metrics }: SweepVariation): boolean {
   return Object.values(metrics).some(({ se }) => se !== undefined);
 }
 
-/** Selects the axes that any variation has a value for. */
-function selectAxes(
+/** Selects the metrics that any variation has a value for. */
+function selectMetrics(
   variations: readonly SweepVariation[],
-  axes: readonly Pick<PageAxis, 'metric' | 'name' | 'short'>[],
-): PageAxis[] {
-  return axes.flatMap(axis => {
+  candidates: readonly Pick<SelectableMetric, 'metric' | 'name' | 'short'>[],
+): SelectableMetric[] {
+  return candidates.flatMap(candidate => {
     const unit = variations
-      .map(({ metrics }) => metrics[axis.metric]?.unit)
+      .map(({ metrics }) => metrics[candidate.metric]?.unit)
       .find(known => known !== undefined);
-    return unit === undefined ? [] : [{ ...axis, unit }];
+    return unit === undefined ? [] : [{ ...candidate, unit }];
   });
 }
 
-function toPageVariation(variation: SweepVariation): PageVariation {
-  const shown = [...THROUGHPUTS, ...LATENCIES].flatMap(({ metric }) => {
+function createVariationRow(variation: SweepVariation): VariationRow {
+  const estimates = [...THROUGHPUTS, ...LATENCIES].flatMap(({ metric }) => {
     const block = variation.metrics[metric];
-    return block ? [[metric, toPageFigure(block)] as const] : [];
+    return block ? [[metric, createEstimate(block)] as const] : [];
   });
   return {
     name: formatVariationName(variation),
@@ -160,56 +163,58 @@ function toPageVariation(variation: SweepVariation): PageVariation {
       Object.entries(variation.parameters).map(([name, value]) => [name, formatParameter(value)]),
     ),
     runs: variation.num_successful_runs ?? null,
-    figures: Object.fromEntries(shown),
+    estimates: Object.fromEntries(estimates),
   };
 }
 
-function toPageFigure({ mean, se, t_critical: t }: SweepMetric): PageFigure {
+function createEstimate({ mean, se, t_critical: t }: SweepMetric): Estimate {
   return { mean, half: se === undefined || t === undefined ? null : se * t };
 }
 
-function buildClientRows(columns: readonly Readonly<Record<string, SweepMetric>>[]): PageRow[] {
+function buildClientRows(columns: readonly Readonly<Record<string, SweepMetric>>[]): MetricRow[] {
   const names = new Set(columns.flatMap(metrics => Object.keys(metrics)));
-  return [...names].map(full => {
-    const [, name = full, stat = ''] = /^(.+)_([^_]+)$/.exec(full) ?? [];
+  return [...names].map(key => {
+    const [, name = key, stat = ''] = /^(.+)_([^_]+)$/.exec(key) ?? [];
     return buildRow(
       { name, labels: '', stat },
-      columns.map(metrics => metrics[full]),
+      columns.map(metrics => metrics[key]),
     );
   });
 }
 
-function buildServerRows(columns: readonly Readonly<Record<string, ServerSweepMetric>>[]): PageRow[] {
-  const places = new Map<string, Pick<PageRow, 'name' | 'labels' | 'stat'>>();
+function buildServerRows(columns: readonly Readonly<Record<string, ServerSweepMetric>>[]): MetricRow[] {
+  const heads = new Map<string, RowHead>();
   const cells = columns.map(metrics => {
     const blocks = new Map<string, SweepMetric>();
     for (const [name, { series }] of Object.entries(metrics))
       for (const { endpoint_url: url, labels, stats } of series)
         for (const [stat, block] of Object.entries(stats)) {
           if (!SERVER_STATS.has(stat)) continue;
-          const text = [
-            url,
-            ...Object.entries(labels ?? {}).map(([key, value]) => `${key}=${JSON.stringify(value)}`),
-          ];
-          const place = { name, labels: text.join(' '), stat };
-          const key = JSON.stringify(Object.values(place));
-          places.set(key, place);
+          const labelTexts = Object.entries(labels ?? {}).map(
+            ([label, value]) => `${label}=${JSON.stringify(value)}`,
+          );
+          const head = { name, labels: [url, ...labelTexts].join(' '), stat };
+          const key = JSON.stringify(Object.values(head));
+          heads.set(key, head);
           blocks.set(key, block);
         }
     return blocks;
   });
-  return [...places].map(([key, place]) =>
+  return [...heads].map(([key, head]) =>
     buildRow(
-      place,
+      head,
       cells.map(blocks => blocks.get(key)),
     ),
   );
 }
 
+/** The part of a row that identifies it. */
+type RowHead = Pick<MetricRow, 'name' | 'labels' | 'stat'>;
+
 function buildRow(
-  place: Pick<PageRow, 'name' | 'labels' | 'stat'>,
+  head: RowHead,
   blocks: readonly (SweepMetric | undefined)[],
-): PageRow {
+): MetricRow {
   const unit = blocks.find(block => block !== undefined)?.unit ?? '';
-  return { ...place, unit, values: blocks.map(block => (block ? toPageFigure(block) : null)) };
+  return { ...head, unit, values: blocks.map(block => (block ? createEstimate(block) : null)) };
 }

@@ -1,0 +1,130 @@
+import { formatValue } from '@org/core';
+import type { ClientSection, Reconciliation } from '../src/report/document.ts';
+import { type Cell, type Column, createDataTable, createTextCell } from './dataTable.ts';
+import { createElement, createScrollBox, createSection } from './element.ts';
+
+type Metric = ClientSection['metrics'][number];
+
+const STATS = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
+/** Names of units that values are scaled by, such as from ms to s. Other units are shown in a column. */
+const UNIT_NAMES: Readonly<Record<string, string>> = {
+  ms: 'milliseconds',
+  sec: 'seconds',
+  ns: 'nanoseconds',
+};
+
+/** Creates the sections with client metrics, and with their reconciliation with the servers' metrics. */
+export function createClientSections({ metrics, reconciliation }: ClientSection): HTMLElement[] {
+  const columns: Column<Metric>[] = [
+    { name: 'metric', cell: ({ name }) => createTextCell(name) },
+    ...STATS.map(
+      (name): Column<Metric> => ({
+        name,
+        isNumber: true,
+        cell: ({ stats, unit }) => createStatCell(stats[name], unit),
+      }),
+    ),
+    { name: 'unit', cell: ({ unit }) => ({ text: UNIT_NAMES[unit] ? '' : unit, sort: unit }) },
+  ];
+  return [
+    createSection('client', 'Client', createDataTable('client-table', 'Client metrics', columns, metrics)),
+    ...(reconciliation ? [createReconciliationSection(reconciliation)] : []),
+  ];
+}
+
+function createStatCell(value: number | undefined, unit: string): Cell {
+  if (value === undefined) return { text: '', sort: null };
+  return { text: formatValue(value, UNIT_NAMES[unit] ?? null), sort: value };
+}
+
+function createReconciliationSection(reconciliation: Reconciliation): HTMLElement {
+  const { server, queue, findings } = reconciliation;
+  const heads = ['client', server, 'difference'].map(text =>
+    createElement('th', { scope: 'col', class: 'number' }, text),
+  );
+  return createSection(
+    'client-and-server',
+    'Client and server',
+    findings.length === 0
+      ? createElement('p', {}, 'The counts of client and server agree.')
+      : createElement('ul', {}, ...findings.map(({ message }) => createElement('li', {}, message))),
+    createScrollBox(
+      'Client and server metrics',
+      createElement(
+        'table',
+        { class: 'narrow' },
+        createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads)),
+        createElement('tbody', {}, ...listReconciliationRows(reconciliation).map(createReconciliationRow)),
+      ),
+    ),
+    ...(queue
+      ? [
+          createElement(
+            'p',
+            {},
+            `Requests spent ${formatValue(queue.avg_ms, 'milliseconds')} in the server's queue on average, ${formatPercent(queue.share)} of their latency.`,
+          ),
+        ]
+      : []),
+  );
+}
+
+/** A row of the reconciliation: the values of client and server, and their difference. */
+export interface ReconciliationRow {
+  readonly name: string;
+  readonly cells: readonly [client: string, server: string, difference: string];
+}
+
+/** Lists the counts and the latencies that client and server have in common. */
+export function listReconciliationRows({
+  requests,
+  prompt_tokens,
+  generation_tokens,
+  latencies,
+}: Reconciliation): ReconciliationRow[] {
+  const counts = { requests, 'prompt tokens': prompt_tokens, 'generation tokens': generation_tokens };
+  const formatMs = (value: number): string => formatValue(value, 'milliseconds');
+  return [
+    ...Object.entries(counts).flatMap(([name, count]): ReconciliationRow[] =>
+      count
+        ? [
+            {
+              name,
+              cells: [
+                formatInteger(count.client),
+                formatInteger(count.server),
+                formatInteger(count.difference),
+              ],
+            },
+          ]
+        : [],
+    ),
+    ...latencies.map(
+      (latency): ReconciliationRow => ({
+        name: `${latency.metric}, average`,
+        cells: [
+          formatMs(latency.client_avg_ms),
+          formatMs(latency.server_avg_ms),
+          `${formatMs(latency.outside_avg_ms)} (${formatPercent(latency.outside_share)})`,
+        ],
+      }),
+    ),
+  ];
+}
+
+function createReconciliationRow({ name, cells }: ReconciliationRow): HTMLElement {
+  return createElement(
+    'tr',
+    {},
+    createElement('th', { scope: 'row' }, name),
+    ...cells.map(text => createElement('td', { class: 'number' }, text)),
+  );
+}
+
+function formatInteger(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function formatPercent(ratio: number): string {
+  return `${Number((ratio * 100).toPrecision(2))}%`;
+}

@@ -1,0 +1,224 @@
+import { type Curve, type CurvePoint, throughputLatencyCurves } from '@org/analysis/browser';
+import { formatValue } from '@org/core';
+import uPlot from 'uplot';
+import type { RunSetDocument, SelectableMetric } from '../src/sweep/runSetDocument.ts';
+import { createAxisStyle, getChartWidth, keepUpToDate, X_AXIS_HEIGHT, Y_AXIS_WIDTH } from './chartStyle.ts';
+import { createElement, createSection } from './element.ts';
+import { getColor, getLineColorName } from './theme.ts';
+
+const HEIGHT = 420;
+/** Radius of a point, in pixels. */
+const RADIUS = 5;
+/** Space beyond the highest value, as a factor. */
+const HEADROOM = 1.08;
+const HEADING = 'Throughput and latency';
+
+type Sweep = NonNullable<RunSetDocument['sweep']>;
+
+/** Creates the section with the latency of each variation at its throughput. The reader selects both metrics. */
+export function createCurveSection(sweep: Sweep): HTMLElement {
+  const { throughputs, latencies, variations } = sweep;
+  if (throughputs.length === 0 || latencies.length === 0)
+    return createSection(
+      'curve',
+      HEADING,
+      createElement('p', {}, 'No variation has both a throughput and a latency.'),
+    );
+  const throughput = createMetricSelect('curve-x', 'Throughput', throughputs, 'request_throughput_avg');
+  const latency = createMetricSelect('curve-y', 'Latency', latencies, findMainLatency(latencies));
+  const box = createElement('div', { class: 'chart curve', role: 'img' });
+  const legend = createElement('ul', { class: 'legend' });
+  const caption = createElement('p', { 'aria-live': 'polite' });
+  let chart: uPlot | undefined;
+  const update = (): void => {
+    const x = throughputs.find(({ metric }) => metric === throughput.value)!;
+    const y = latencies.find(({ metric }) => metric === latency.value)!;
+    const curves = throughputLatencyCurves(variations, x.metric, y.metric);
+    const optimal = curves.flatMap(({ points }) => points.filter(({ isPareto }) => isPareto));
+    box.setAttribute('aria-label', `${y.name} over ${x.name} of each variation; a table follows`);
+    box.dataset.pareto = optimal.map(({ name }) => name).join(' ');
+    caption.textContent = describeCurves(curves, x, y);
+    legend.replaceChildren(...(curves.length > 1 ? curves.map(createLegendItem) : []));
+    chart?.destroy();
+    chart = drawChart(box, curves, x, y);
+  };
+  throughput.addEventListener('change', update);
+  latency.addEventListener('change', update);
+  requestAnimationFrame(update);
+  keepUpToDate(box, HEIGHT, () => chart);
+  return createSection(
+    'curve',
+    HEADING,
+    createElement(
+      'div',
+      { class: 'toolbar' },
+      createElement('label', { for: 'curve-x' }, 'Throughput'),
+      throughput,
+      createElement('label', { for: 'curve-y' }, 'Latency'),
+      latency,
+    ),
+    createElement('figure', {}, box, legend, caption),
+  );
+}
+
+/** Finds the latency that is shown first: the one of `pareto_optimal` in the file. */
+export function findMainLatency(latencies: readonly SelectableMetric[]): string | undefined {
+  const candidates = ['time_to_first_token_p99', 'request_latency_p99'];
+  return candidates.find(candidate => latencies.some(({ metric }) => metric === candidate));
+}
+
+/** Describes the filled points and the error bars of the chart. */
+export function describeCurves(
+  curves: readonly Curve[],
+  x: Pick<SelectableMetric, 'name'>,
+  y: Pick<SelectableMetric, 'name'>,
+): string {
+  const points = curves.flatMap(curve => curve.points);
+  const optimal = points.filter(({ isPareto }) => isPareto).map(({ name }) => name);
+  const hasIntervals = points.some(({ yHalf }) => yHalf !== null);
+  return [
+    `Filled points are Pareto-optimal in the means of ${x.name} and ${y.name}: ${optimal.join(', ')}.`,
+    ...(hasIntervals ? ['Error bars show confidence intervals.'] : []),
+  ].join(' ');
+}
+
+function createMetricSelect(
+  id: string,
+  label: string,
+  metrics: readonly SelectableMetric[],
+  selected: string | undefined,
+): HTMLSelectElement {
+  return createElement(
+    'select',
+    { id, 'aria-label': label },
+    ...metrics.map(({ metric, name }) =>
+      createElement('option', { value: metric, selected: metric === selected }, name),
+    ),
+  );
+}
+
+function createLegendItem({ name }: Curve, index: number): HTMLElement {
+  return createElement(
+    'li',
+    {},
+    createElement('span', { class: `swatch ${getLineColorName(index)}` }),
+    name,
+  );
+}
+
+/**
+ * Draws the curves over the axes of uPlot. A curve follows the order of its variations, and so goes back where
+ * the throughput falls, which the series of uPlot cannot do.
+ */
+function drawChart(
+  box: HTMLElement,
+  curves: readonly Curve[],
+  x: SelectableMetric,
+  y: SelectableMetric,
+): uPlot {
+  const points = curves.flatMap(curve => curve.points).sort((a, b) => a.x - b.x);
+  const axis = createAxisStyle();
+  return new uPlot(
+    {
+      width: getChartWidth(box),
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [16, 24, 0, 0],
+      scales: {
+        x: { time: false, range: [0, computeAxisEnd(points.map(point => [point.x, point.xHalf]))] },
+        y: { range: [0, computeAxisEnd(points.map(point => [point.y, point.yHalf]))] },
+      },
+      series: [{}, { paths: () => null, points: { show: false } }],
+      axes: [
+        {
+          ...axis,
+          label: x.name,
+          values: (_, ticks) => ticks.map(tick => formatValue(tick, null)),
+          size: X_AXIS_HEIGHT,
+        },
+        {
+          ...axis,
+          label: y.name,
+          values: (_, ticks) => ticks.map(tick => formatValue(tick, y.unit)),
+          size: Y_AXIS_WIDTH,
+        },
+      ],
+      hooks: {
+        draw: [
+          chart => {
+            for (const [i, curve] of curves.entries()) drawCurve(chart, curve, getLineColorName(i));
+          },
+        ],
+      },
+    },
+    [points.map(point => point.x), points.map(point => point.y)],
+    box,
+  );
+}
+
+/** Computes the end of an axis that shows all intervals, except the part of a long interval above twice the mean. */
+export function computeAxisEnd(values: readonly (readonly [mean: number, half: number | null])[]): number {
+  const ends = values.map(([mean, half]) => mean + Math.min(half ?? 0, mean));
+  return Math.max(0, ...ends) * HEADROOM || 1;
+}
+
+function drawCurve(chart: uPlot, { points }: Curve, colorName: string): void {
+  const { ctx } = chart;
+  const scale = devicePixelRatio;
+  const placed = points.map(point => ({
+    point,
+    left: chart.valToPos(point.x, 'x', true),
+    top: chart.valToPos(point.y, 'y', true),
+  }));
+  ctx.save();
+  ctx.strokeStyle = getColor(colorName);
+  ctx.lineWidth = 1.5 * scale;
+  ctx.beginPath();
+  for (const { left, top } of placed) ctx.lineTo(left, top);
+  ctx.stroke();
+  for (const { point } of placed) drawInterval(chart, point, scale);
+  for (const { point, left, top } of placed) {
+    ctx.beginPath();
+    ctx.arc(left, top, RADIUS * scale, 0, 2 * Math.PI);
+    ctx.fillStyle = getColor(point.isPareto ? colorName : 'paper');
+    ctx.fill();
+    ctx.stroke();
+  }
+  ctx.font = `${12 * scale}px system-ui, sans-serif`;
+  ctx.fillStyle = getColor('ink');
+  for (const { point, left, top } of placed) drawName(chart, point.name, left, top, scale);
+  ctx.restore();
+}
+
+/** Draws error bars to both ends of the interval, clipped at the frame. */
+function drawInterval({ ctx, valToPos, bbox }: uPlot, point: CurvePoint, scale: number): void {
+  const clamp = (value: number, start: number, length: number): number =>
+    Math.min(Math.max(value, start), start + length);
+  const toX = (value: number): number => clamp(valToPos(value, 'x', true), bbox.left, bbox.width);
+  const toY = (value: number): number => clamp(valToPos(value, 'y', true), bbox.top, bbox.height);
+  const { x, y, xHalf, yHalf } = point;
+  ctx.save();
+  ctx.globalAlpha = 0.5;
+  ctx.lineWidth = scale;
+  ctx.beginPath();
+  if (xHalf !== null) {
+    ctx.moveTo(toX(x - xHalf), toY(y));
+    ctx.lineTo(toX(x + xHalf), toY(y));
+  }
+  if (yHalf !== null) {
+    ctx.moveTo(toX(x), toY(y - yHalf));
+    ctx.lineTo(toX(x), toY(y + yHalf));
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** Draws a name to the right of its point, or to the left at the end of the frame. */
+function drawName({ ctx, bbox }: uPlot, name: string, left: number, top: number, scale: number): void {
+  const gap = (RADIUS + 4) * scale;
+  const fitsRight = left + gap + ctx.measureText(name).width <= bbox.left + bbox.width;
+  ctx.textAlign = fitsRight ? 'left' : 'right';
+  // Below the point, because curves mostly rise.
+  ctx.fillText(name, fitsRight ? left + gap : left - gap, top + 16 * scale);
+}

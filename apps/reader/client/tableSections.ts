@@ -1,0 +1,120 @@
+import { formatValue } from '@org/core';
+import type { ComparisonTable, EndpointRow, SeriesTable } from '../src/report/document.ts';
+import { type Cell, type Column, createDataTable, createTextCell } from './dataTable.ts';
+import { createElement, createSection } from './element.ts';
+
+/** Creates the section with the state of each endpoint. */
+export function createEndpointTableSection(endpoints: readonly EndpointRow[]): HTMLElement {
+  const createCountColumn = (
+    name: string,
+    get: (row: EndpointRow) => number | undefined,
+  ): Column<EndpointRow> => ({
+    name,
+    isNumber: true,
+    cell: row => createNumberCell(get(row) ?? null, null),
+  });
+  const columns: Column<EndpointRow>[] = [
+    { name: 'endpoint', cell: row => createTextCell(row.name) },
+    { name: 'status', cell: row => createTextCell(row.state, `state ${isWell(row.state) ? 'good' : 'bad'}`) },
+    createCountColumn('scrapes', row => row.scrapes),
+    createCountColumn('failed', row => row.failed),
+    createCountColumn('late', row => row.late),
+    { name: 'latency', isNumber: true, cell: row => createNumberCell(row.latencyMs ?? null, 'milliseconds') },
+    { name: 'last error', cell: row => createTextCell(row.lastError ?? '') },
+    { name: 'URL', cell: row => createTextCell(row.url) },
+  ];
+  return createSection(
+    'endpoints',
+    'Endpoints',
+    createDataTable('endpoint-table', 'Endpoints', columns, endpoints),
+  );
+}
+
+function isWell(state: string): boolean {
+  return state === 'active' || state === 'ok';
+}
+
+/** The columns of the series table that contain text; the others contain numbers. */
+const TEXT_COLUMNS = 5;
+const UNIT_COLUMN = 4;
+/** The number columns whose values are not in the unit of the metric. */
+const COUNT_COLUMNS: ReadonlySet<string> = new Set(['count', 'rate /s']);
+
+/** Creates the section with a table of all series. */
+export function createSeriesSection({ columns, texts, rows, more }: SeriesTable): HTMLElement {
+  type Row = SeriesTable['rows'][number];
+  const getText = (row: Row, column: number): string => texts[row[column]!]!;
+  const tableColumns = columns.map((name, i): Column<Row> => {
+    if (i < TEXT_COLUMNS) return { name, cell: row => createTextCell(getText(row, i)) };
+    const isCount = COUNT_COLUMNS.has(name);
+    return {
+      name,
+      isNumber: true,
+      cell: row => createNumberCell(row[i] ?? null, isCount ? null : getText(row, UNIT_COLUMN)),
+    };
+  });
+  return createSection(
+    'series',
+    'All series',
+    ...(more > 0
+      ? [createElement('p', {}, `First ${rows.length} series. The exports contain ${more} more.`)]
+      : []),
+    createDataTable('series-table', 'All series', tableColumns, rows),
+  );
+}
+
+/** Creates the section with the comparison with the baseline. */
+export function createComparisonSection({ base, counts, notes, rows, more }: ComparisonTable): HTMLElement {
+  type Row = ComparisonTable['rows'][number];
+  const createValueColumn = (name: string, get: (row: Row) => number): Column<Row> => ({
+    name,
+    isNumber: true,
+    cell: row => createNumberCell(get(row), row.unit),
+  });
+  const createPercentColumn = (name: string, get: (row: Row) => number | null): Column<Row> => ({
+    name,
+    isNumber: true,
+    cell: row => createPercentCell(get(row)),
+  });
+  const columns: Column<Row>[] = [
+    {
+      name: 'verdict',
+      cell: row => createTextCell(row.verdict, `verdict ${row.verdict.replace(' ', '-')}`),
+    },
+    { name: 'metric', cell: row => createTextCell(row.metric) },
+    { name: 'labels', cell: row => createTextCell(row.labels) },
+    { name: 'statistic', cell: row => createTextCell(row.stat) },
+    createValueColumn('base', row => row.base),
+    createValueColumn('this run', row => row.new),
+    createPercentColumn('change', row => row.change),
+    createPercentColumn('noise', row => row.noise),
+  ];
+  const totals = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
+  return createSection(
+    'comparison',
+    'Comparison',
+    createElement('p', {}, `Compared with ${base}: ${totals.join(', ')}.`),
+    ...notes.map(note => createElement('p', {}, note)),
+    ...(more > 0
+      ? [
+          createElement(
+            'p',
+            {},
+            `First ${rows.length} rows. To print ${more} more, run servelens read compare --all.`,
+          ),
+        ]
+      : []),
+    createDataTable('comparison-table', 'Comparison', columns, rows),
+  );
+}
+
+function createNumberCell(value: number | null, unit: string | null): Cell {
+  return { text: value === null ? '' : formatValue(value, unit), sort: value };
+}
+
+/** Formats a ratio as `+12.3%`, and sorts it by its size. */
+export function createPercentCell(ratio: number | null): Cell {
+  if (ratio === null) return { text: '', sort: null };
+  const sign = ratio > 0 ? '+' : '';
+  return { text: `${sign}${Number((ratio * 100).toPrecision(3))}%`, sort: Math.abs(ratio) };
+}
