@@ -129,7 +129,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       await chart.focus();
       expect(await chart.getAttribute('aria-label')).toMatch(/ over time: from .* to .*, average .+$/);
       const first = await press('ArrowRight');
-      expect(first).toMatch(/^[-\d.]+ s: (none|[\d.]+)/);
+      expect(first).toMatch(/^[-\d.]+ s: (no data|[\d.]+)/);
       expect(await press('Home')).toBe(first);
       const second = await press('ArrowRight');
       expect(second).not.toBe(first);
@@ -207,7 +207,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
 
     test('shows no change when compared with itself', async () => {
       const text = await page.locator('#comparison > p').first().textContent();
-      expect(text).toMatch(/With .*: \d+/);
+      expect(text).toMatch(/Compared with .*: \d+/);
       expect(text).not.toMatch(/worse|better/);
     });
 

@@ -160,7 +160,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     expect(await page.locator('#curve .chart.curve').getAttribute('aria-label')).toBe(
       'Time to First Token p99 over Requests/s of each variation; a table follows',
     );
-    expect(await page.locator('#curve').textContent()).toContain('Lines through a point are its interval.');
+    expect(await page.locator('#curve').textContent()).toContain('Error bars show confidence intervals.');
   });
 
   test('draws other metrics if they are selected', async () => {

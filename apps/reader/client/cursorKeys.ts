@@ -21,11 +21,7 @@ const PAGE_FRACTION = 0.1;
  * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, starts at the opposite end.
  * Returns undefined for other keys.
  */
-export function moveCursor(
-  key: string,
-  index: number | null,
-  [first, last]: PointRange,
-): number | undefined {
+export function moveCursor(key: string, index: number | null, [first, last]: PointRange): number | undefined {
   const page = Math.max(1, Math.round((last - first + 1) * PAGE_FRACTION));
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: 1,

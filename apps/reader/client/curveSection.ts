@@ -1,4 +1,4 @@
-import { type Curve, type CurvePoint, throughputLatencyCurves } from '@org/analysis/browser';
+import { type Curve, type CurvePoint, computeThroughputLatencyCurves } from '@org/analysis/browser';
 import { formatValue } from '@org/core';
 import uPlot from 'uplot';
 import type { RunSetDocument, SelectableMetric } from '../src/sweep/runSetDocument.ts';
@@ -33,7 +33,7 @@ export function createCurveSection(sweep: Sweep): HTMLElement {
   const update = (): void => {
     const x = throughputs.find(({ metric }) => metric === throughput.value)!;
     const y = latencies.find(({ metric }) => metric === latency.value)!;
-    const curves = throughputLatencyCurves(variations, x.metric, y.metric);
+    const curves = computeThroughputLatencyCurves(variations, x.metric, y.metric);
     const optimal = curves.flatMap(({ points }) => points.filter(({ isPareto }) => isPareto));
     box.setAttribute('aria-label', `${y.name} over ${x.name} of each variation; a table follows`);
     box.dataset.pareto = optimal.map(({ name }) => name).join(' ');
@@ -98,12 +98,7 @@ function createMetricSelect(
 }
 
 function createLegendItem({ name }: Curve, index: number): HTMLElement {
-  return createElement(
-    'li',
-    {},
-    createElement('span', { class: `swatch ${getLineColorName(index)}` }),
-    name,
-  );
+  return createElement('li', {}, createElement('span', { class: `swatch ${getLineColorName(index)}` }), name);
 }
 
 /**

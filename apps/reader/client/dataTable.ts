@@ -127,9 +127,7 @@ export class RowSelection<Row> {
   /** Sorts by a column: numbers in descending order, text in ascending order, and in the other order the next time. */
   sortBy(column: number): void {
     const isDescending =
-      this.#order?.column === column
-        ? !this.#order.isDescending
-        : this.#columns[column]!.isNumber === true;
+      this.#order?.column === column ? !this.#order.isDescending : this.#columns[column]!.isNumber === true;
     this.#order = { column, isDescending };
     this.#select();
   }
@@ -158,11 +156,7 @@ export class RowSelection<Row> {
 }
 
 /** Compares values. Missing values come last in both orders. */
-function compareValues(
-  a: string | number | null,
-  b: string | number | null,
-  isDescending: boolean,
-): number {
+function compareValues(a: string | number | null, b: string | number | null, isDescending: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const order = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
   return isDescending ? -order : order;

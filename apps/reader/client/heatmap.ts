@@ -20,10 +20,7 @@ export function drawHeatmap(
   reading: HTMLElement,
 ): uPlot {
   const rows = heatmap.bounds.length;
-  const maxCount = heatmap.counts.reduce(
-    (most, counts) => counts.reduce((a, b) => Math.max(a, b), most),
-    0,
-  );
+  const maxCount = heatmap.counts.reduce((most, counts) => counts.reduce((a, b) => Math.max(a, b), most), 0);
   const step = Math.max(1, Math.ceil(rows / MAX_LABELS));
   return drawTimeChart(box, {
     timeline,

@@ -126,11 +126,7 @@ function createTable({ name, percents, series, unit }: PercentileChart): HTMLEle
   );
 }
 
-function drawChart(
-  box: HTMLElement,
-  data: PercentileChart,
-  onCursor: (index: number | null) => void,
-): void {
+function drawChart(box: HTMLElement, data: PercentileChart, onCursor: (index: number | null) => void): void {
   const { percents, series, unit } = data;
   const positions = percents.map((_, i) => i);
   const columns = series.flatMap(({ values, low, high }) => [[...values], [...low], [...high]]);

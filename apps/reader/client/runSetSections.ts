@@ -45,9 +45,10 @@ function createVariationSection({
 }
 
 /** Finds the variations that are Pareto-optimal in requests/s and a latency. */
-export function findOptimalVariations<
-  Row extends { readonly estimates: Readonly<Record<string, Estimate>> },
->(variations: readonly Row[], latency: string): ReadonlySet<Row> {
+export function findOptimalVariations<Row extends { readonly estimates: Readonly<Record<string, Estimate>> }>(
+  variations: readonly Row[],
+  latency: string,
+): ReadonlySet<Row> {
   const known = variations.filter(({ estimates }) => estimates.request_throughput_avg && estimates[latency]);
   const points = known.map(({ estimates }) => ({
     more: estimates.request_throughput_avg!.mean,

@@ -24,7 +24,8 @@ export function createTimelineSections(timeline: Timeline): HTMLElement[] {
       ...timeline.charts.map(chart => createChartFigure(chart, timeline, zoom, CHART_HEIGHT)),
     ),
   ];
-  if (timeline.charts.some(({ endpoints }) => endpoints)) sections.push(createEndpointSection(timeline, zoom));
+  if (timeline.charts.some(({ endpoints }) => endpoints))
+    sections.push(createEndpointSection(timeline, zoom));
   if (timeline.heatmaps.length > 0)
     sections.push(
       createSection(

@@ -1,3 +1,3 @@
 export { readerProgram } from './main.ts';
 export { renderSummary, type SummaryOptions } from './summary/screen.ts';
-export { renderAggregate, renderSweep, type TableStyle } from './sweep/screen.ts';
+export { renderAggregate, renderSweep } from './sweep/screen.ts';

@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     const [made] = await Promise.all([run('report', pipe, '--output', page), written]);
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(page, 'utf8')).toContain(
-      'is a pipe, which can be read only once; for charts of every sample, name a file',
+      'is a pipe, which can be read only once; for charts of all samples, name a file',
     );
   });
 

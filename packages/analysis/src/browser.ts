@@ -1,3 +1,3 @@
 /** The part of the API that runs in a browser. */
 export { max, mean, sum } from './math.ts';
-export { type Curve, type CurvePoint, throughputLatencyCurves } from './sweep/curve.ts';
+export { type Curve, type CurvePoint, computeThroughputLatencyCurves } from './sweep/curve.ts';

@@ -15,13 +15,15 @@ const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
  * the character that the reason refers to.
  */
 export function renderCheckScreen(results: readonly RuleResult[], { paint, width }: Screen): string {
-  const marks = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
+  const symbols = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
   const lines = results.flatMap(({ rule, outcome, detail, offset }) => {
-    const warns = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warns only)') : '';
+    const note = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warning only)') : '';
     const [first, ...more] = wrapText(rule.name, width - 4);
     return [
-      `${marks[outcome]} ${[first, ...more.map(line => `    ${line}`)].join('\n')}${warns}`,
-      ...(offset === undefined ? [] : markLines(rule.text, offset, width).map(line => paint.dim(line))),
+      `${symbols[outcome]} ${[first, ...more.map(line => `    ${line}`)].join('\n')}${note}`,
+      ...(offset === undefined
+        ? []
+        : renderMarkedRule(rule.text, offset, width).map(line => paint.dim(line))),
       ...wrapText(detail, width - 4).map(line => paint.dim(`    ${line}`)),
     ];
   });
@@ -37,8 +39,8 @@ export function summarizeOutcomes(results: readonly RuleResult[]): string {
   return `${formatCount(results.length, 'rule')}: ${parts.join(', ')}`;
 }
 
-function markLines(text: string, at: number, width: number): string[] {
-  return markOffset(toPrintable(text), at, width - 4)
+function renderMarkedRule(text: string, offset: number, width: number): string[] {
+  return markOffset(toPrintable(text), offset, width - 4)
     .split('\n')
     .map(line => `    ${line}`);
 }
@@ -47,7 +49,7 @@ function markLines(text: string, at: number, width: number): string[] {
 export function formatInvalidRule({ location, problem }: InvalidRuleError, width: number): string {
   return [
     `${toPrintable(location)}: ${toPrintable(problem.message)}`,
-    ...markLines(problem.expression, problem.offset, width),
+    ...renderMarkedRule(problem.expression, problem.offset, width),
   ].join('\n');
 }
 
@@ -75,8 +77,8 @@ export function buildCheckDocument(
 
 /** Renders JUnit XML. A rule that cannot be evaluated is an error; a failed rule with severity `warn` is skipped. */
 export function renderJunit(results: readonly RuleResult[], run: string): string {
-  const decisive = results.filter(({ rule }) => rule.severity === 'error');
-  const count = (outcome: Outcome): number => decisive.filter(result => result.outcome === outcome).length;
+  const required = results.filter(({ rule }) => rule.severity === 'error');
+  const count = (outcome: Outcome): number => required.filter(result => result.outcome === outcome).length;
   const skipped = results.filter(
     ({ rule, outcome }) => rule.severity === 'warn' && outcome !== 'passed',
   ).length;
@@ -93,10 +95,10 @@ export function renderJunit(results: readonly RuleResult[], run: string): string
 }
 
 function renderTestCase({ rule, outcome, detail }: RuleResult): string {
-  const open = `    <testcase classname="servelens check" name="${escapeXml(rule.name)}" file="${escapeXml(rule.location)}"`;
-  if (outcome === 'passed') return `${open}/>`;
+  const start = `    <testcase classname="servelens check" name="${escapeXml(rule.name)}" file="${escapeXml(rule.location)}"`;
+  if (outcome === 'passed') return `${start}/>`;
   const element = rule.severity === 'warn' ? 'skipped' : outcome === 'failed' ? 'failure' : 'error';
-  return `${open}><${element} message="${escapeXml(detail)}">${escapeXml(`${rule.text}\n${detail}`)}</${element}></testcase>`;
+  return `${start}><${element} message="${escapeXml(detail)}">${escapeXml(`${rule.text}\n${detail}`)}</${element}></testcase>`;
 }
 
 function escapeXml(text: string): string {
@@ -118,10 +120,10 @@ export function renderGithubAnnotations(results: readonly RuleResult[]): string 
     if (outcome === 'passed') return [];
     const command = rule.severity === 'warn' ? 'warning' : 'error';
     const [, file, line] = /^(.*):(\d+)$/.exec(rule.location) ?? [];
-    const where = file === undefined ? '' : `file=${escapeProperty(file)},line=${line},`;
+    const position = file === undefined ? '' : `file=${escapeProperty(file)},line=${line},`;
     const message = `${rule.text}: ${outcome === 'failed' ? detail : `cannot be evaluated: ${detail}`}`;
     return [
-      `::${command} ${where}title=${escapeProperty(`${OUTCOME_LABELS[outcome]}: ${rule.name}`)}::${escapeData(message)}`,
+      `::${command} ${position}title=${escapeProperty(`${OUTCOME_LABELS[outcome]}: ${rule.name}`)}::${escapeData(message)}`,
     ];
   });
   return [...lines, summarizeOutcomes(results), ''].join('\n');
@@ -135,15 +137,15 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Draws a rule with a mark below one of its characters; of a long rule, only the part around the mark. */
+/** Renders a rule with a mark below one of its characters. Of a long rule, renders only the part around the mark. */
 export function markOffset(expression: string, offset: number, width: number): string {
-  const room = Math.max(20, width);
-  const from = offset < room - 10 ? 0 : offset - Math.floor(room / 2);
-  const line = [...expression.slice(from, from + room)].map(replaceSpace).join('');
+  const length = Math.max(20, width);
+  const from = offset < length - 10 ? 0 : offset - Math.floor(length / 2);
+  const line = [...expression.slice(from, from + length)].map(replaceSpace).join('');
   return `${line}\n${' '.repeat([...expression.slice(from, offset)].length)}^`;
 }
 
-/** Replaces white space with blanks, so that each character takes one column. */
+/** Replaces white space with a blank, so that each character takes one column. */
 function replaceSpace(character: string): string {
   return /\s/.test(character) ? ' ' : character;
 }

@@ -1,7 +1,7 @@
 import type { Comparison } from '@org/analysis';
 import { describeHint } from './comparisonText.ts';
 
-/** Builds the output of `compare --json`: every row, whatever its verdict. */
+/** Builds the output of `compare --json`, with all rows. */
 export function buildComparisonDocument(comparison: Comparison): object {
   const { base, new: others, rows, onlyBase, onlyNew, hint, notes, tested, options } = comparison;
   const count = (verdict: string): number => rows.filter(row => row.verdict === verdict).length;

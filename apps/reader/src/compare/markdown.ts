@@ -38,10 +38,10 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   untested: '?',
 };
 
-/** GitHub limits comments to 65,536 characters; this many rows with long names stay well below. */
+/** GitHub limits comments to 65,536 characters. A comment with this many rows and long names is well below. */
 const MAX_ROWS = 50;
 
-/** Renders a comparison for a pull request: important rows first, the rest folded. */
+/** Renders a comparison for a pull request, with less important rows folded. */
 export function renderComparisonMarkdown(comparison: Comparison, all: boolean): string {
   const shown = selectRows(comparison, all, MAX_ROWS);
   const shownRows = new Set(shown);

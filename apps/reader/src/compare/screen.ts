@@ -17,7 +17,7 @@ import {
   summarizeVerdicts,
 } from './comparisonText.ts';
 
-/** Widths of the number columns. */
+/** Widths of the number columns, in columns of the terminal. */
 const NUMBER_WIDTHS = [9, 9, 10, 10, 7] as const;
 const NUMBER_HEADS = ['base', 'new', 'change', 'noise', 'p'] as const;
 const MIN_NAME_COLUMNS = 26;
@@ -32,7 +32,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   untested: '?',
 };
 
-/** Renders a comparison for a terminal: the result, the changes, the totals, and how they were tested. */
+/** Renders a comparison for a terminal: the result, the changes, the totals, and the significance test. */
 export function renderComparisonScreen(comparison: Comparison, all: boolean, screen: Screen): string {
   const { paint, width } = screen;
   const rows = selectRows(comparison, all, Math.max(8, Math.min(60, screen.height - 12)));
@@ -52,50 +52,50 @@ export function renderComparisonScreen(comparison: Comparison, all: boolean, scr
 }
 
 function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): string[] {
-  const kept = selectColumnsFor(width);
-  const name = width - MARK_WIDTH - kept.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
-  const whole = rows.map(row => toPrintable(formatRowName(row)));
+  const columns = selectColumns(width);
+  const maxNameWidth = width - MARK_WIDTH - columns.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
+  const fullNames = rows.map(row => toPrintable(formatRowName(row)));
   // In narrow terminals, the server's prefix is removed first.
-  const isTight = whole.some(text => countColumns(text) >= name);
-  const names = isTight
+  const isNarrow = fullNames.some(text => countColumns(text) >= maxNameWidth);
+  const names = isNarrow
     ? rows.map(row => toPrintable(formatRowName({ ...row, name: stripServerPrefix(row.name) })))
-    : whole;
+    : fullNames;
   const longest = names.reduce((most, text) => Math.max(most, countColumns(text)), 0) + 2;
-  const named = Math.min(name, Math.max(longest, MIN_NAME_COLUMNS));
-  const lines = rows.map((row, at) => {
+  const nameWidth = Math.min(maxNameWidth, Math.max(longest, MIN_NAME_COLUMNS));
+  const lines = rows.map((row, i) => {
     const color =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
-    const cells = renderNumbers(row, color, kept);
-    return `${color(MARKS[row.verdict])} ${padEnd(truncateMiddle(names[at]!, named - 1), named)}${cells.join('')}`;
+    const cells = renderNumbers(row, color, columns);
+    return `${color(MARKS[row.verdict])} ${padEnd(truncateMiddle(names[i]!, nameWidth - 1), nameWidth)}${cells.join('')}`;
   });
-  const heads = kept.map(i => paint.dim(padStart(NUMBER_HEADS[i]!, NUMBER_WIDTHS[i]!)));
-  return [`${' '.repeat(MARK_WIDTH + named)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
+  const heads = columns.map(i => paint.dim(padStart(NUMBER_HEADS[i]!, NUMBER_WIDTHS[i]!)));
+  return [`${' '.repeat(MARK_WIDTH + nameWidth)}${heads.join('')}`, ...lines].map(line => line.trimEnd());
 }
 
 function renderNumbers(
   row: ComparisonRow,
   color: (text: string) => string,
-  kept: readonly number[],
+  columns: readonly number[],
 ): string[] {
-  const all = [
+  const texts = [
     formatValue(row.base, row.unit, NUMBER_WIDTHS[0] - 1),
     formatValue(row.new, row.unit, NUMBER_WIDTHS[1] - 1),
     formatChange(row),
     formatNoise(row),
     formatPValue(row),
   ];
-  return kept.map(i => {
-    const text = padStart(all[i]!, NUMBER_WIDTHS[i]!);
+  return columns.map(i => {
+    const text = padStart(texts[i]!, NUMBER_WIDTHS[i]!);
     return NUMBER_HEADS[i] === 'change' ? color(text) : text;
   });
 }
 
-/** Selects the columns for a width: p is removed first, then the noise; the change stays. */
-function selectColumnsFor(width: number): number[] {
-  const order = [4, 3, 0];
+/** Selects the number columns that fit into a width. Omits p first, then noise, then base. */
+function selectColumns(width: number): number[] {
+  const omissionOrder = [4, 3, 0];
   const kept = new Set(NUMBER_WIDTHS.keys());
-  const taken = (): number =>
+  const computeWidth = (): number =>
     [...kept].reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, MARK_WIDTH + MIN_NAME_COLUMNS);
-  for (const column of order) if (taken() > width) kept.delete(column);
+  for (const column of omissionOrder) if (computeWidth() > width) kept.delete(column);
   return [...kept].sort((a, b) => a - b);
 }

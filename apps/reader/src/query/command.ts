@@ -12,10 +12,9 @@ import {
   type RawOptions,
   readList,
 } from '@org/terminal/program';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase, toQueryError } from './database.ts';
 import { MACROS } from './macros.ts';
 import { FORMATS, type Format, type OutputTarget, printResult, type TextFormat } from './output.ts';
-import { toQueryError } from './queryError.ts';
 import { quoteLiteral } from './views.ts';
 
 /** `servelens read query`. */
@@ -157,7 +156,7 @@ async function printResults(
   output: string | undefined,
   io: Io,
 ): Promise<void> {
-  const { runStatements } = await import('./queryResult.ts');
+  const { runStatements } = await import('./runStatements.ts');
   const target = await openTarget(output, io);
   for await (const result of runStatements(connection, sql)) await printResult(result, format, target);
   if (output === undefined) return;

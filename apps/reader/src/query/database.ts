@@ -27,7 +27,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
   };
   try {
     if (runs.some(isRemote)) await loadHttpfs(connection);
-    // Every view reads the files' footers, which are large in large files: cache them.
+    // Every view reads the footers of the files, which are large in large files: cache them.
     await connection.run('SET parquet_metadata_cache = true');
     const sources = deduplicate((await Promise.all(runs.map(run => findSources(connection, run)))).flat());
     for (const statement of createMacros()) await connection.run(statement);
@@ -43,7 +43,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
 async function createInstance(): Promise<DuckDBInstance> {
   const api = await import('@duckdb/node-api').catch((error: unknown) => {
     throw new RunError(
-      `queries require DuckDB (package @duckdb/node-api), which cannot be loaded: ${firstLine(error)}`,
+      `cannot load DuckDB (package @duckdb/node-api), which queries require: ${getFirstLine(error)}`,
     );
   });
   return api.DuckDBInstance.create(':memory:');
@@ -58,7 +58,7 @@ async function loadHttpfs(connection: DuckDBConnection): Promise<void> {
     });
   } catch (error) {
     throw new RunError(
-      `runs at a URL require DuckDB's extension httpfs, which cannot be installed: ${firstLine(error)}; ` +
+      `cannot install DuckDB's extension httpfs, which runs at a URL require: ${getFirstLine(error)}; ` +
         'copy the Parquet files to this machine',
     );
   }
@@ -66,18 +66,18 @@ async function loadHttpfs(connection: DuckDBConnection): Promise<void> {
 
 async function findSources(connection: DuckDBConnection, run: string): Promise<readonly RowSource[]> {
   if (!isGlob(run)) return [await findRowSource(run)];
-  const found = await connection.runAndReadAll(`SELECT file FROM glob(${quoteLiteral(run)}) ORDER BY file`);
-  const files = found.getRows().map(([file]) => String(file));
+  const result = await connection.runAndReadAll(`SELECT file FROM glob(${quoteLiteral(run)}) ORDER BY file`);
+  const files = result.getRows().map(([file]) => String(file));
   const parquet = files.filter(file => file.endsWith('.parquet'));
   if (parquet.length > 0) return parquet.map(createFileSource);
   throw new RunError(
     files.length === 0
-      ? `nothing matches ${JSON.stringify(run)}`
+      ? `no file matches ${JSON.stringify(run)}`
       : `no Parquet file matches ${JSON.stringify(run)}; the pattern should end in *.parquet`,
   );
 }
 
-/** Removes runs that were named twice, and makes the names of files in one folder unique. */
+/** Removes duplicates, and makes the names of files in one folder unique. */
 function deduplicate(sources: readonly RowSource[]): readonly RowSource[] {
   const byFile = [
     ...new Map([...sources].reverse().map(source => [source.parquet, source])).values(),
@@ -97,11 +97,27 @@ async function listColumns(
     return described.getRows().map(([name]) => String(name));
   } catch (error) {
     const names = sources.map(({ parquet }) => parquet).join(', ');
-    throw new RunError(`cannot read the rows of ${names}: ${firstLine(error)}`);
+    throw new RunError(`cannot read the rows of ${names}: ${getFirstLine(error)}`);
   }
 }
 
+/** An error in SQL, with DuckDB's message, which points at the position. */
+export class QueryError extends RunError {
+  override readonly name = 'QueryError';
+}
+
+/** The messages of DuckDB's errors that the statement or the files cause. */
+const USER_ERROR_PATTERN =
+  /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Not implemented|Out of Range|IO|Constraint|Interrupt|Permission|Dependency|Syntax|INTERRUPT|Out of Memory|HTTP)\b.*Error/i;
+
+/** Converts an error of DuckDB to one that is printed without a stack trace. Returns other errors unchanged. */
+export function toQueryError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof RunError) return error;
+  const message = error.message.replace(/^Failed to extract statements: /, '');
+  return USER_ERROR_PATTERN.test(message) ? new QueryError(message) : error;
+}
+
 /** Returns DuckDB's message, without the lines that repeat the statement. */
-function firstLine(error: unknown): string {
+function getFirstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }

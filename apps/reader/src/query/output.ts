@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { stringify } from 'csv-stringify/sync';
-import type { QueryResult } from './queryResult.ts';
+import { formatText, type QueryResult, type ResultRow, toJson } from './queryResult.ts';
 import { formatTable } from './resultTable.ts';
-import { formatText, toJson, type Value } from './value.ts';
 
 /** The output formats of a query. */
 export const FORMATS = ['table', 'csv', 'json', 'jsonl', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
-/** The formats that are printed; Parquet is written by DuckDB itself. */
+/** The formats that are printed. Parquet is written by DuckDB itself. */
 export type TextFormat = Exclude<Format, 'parquet'>;
 
 /** A stream for text, and its width. */
@@ -19,41 +18,42 @@ export interface OutputTarget {
 
 /** Prints a result as it arrives, so that only a batch of rows is in memory. */
 export async function printResult(
-  answer: QueryResult,
+  result: QueryResult,
   format: TextFormat,
-  page: OutputTarget,
+  { stream, width }: OutputTarget,
 ): Promise<void> {
   // Wait until a full pipe is drained.
-  for await (const text of PRINTERS[format](answer, page.width))
-    if (!page.stream.write(text)) await once(page.stream, 'drain');
+  for await (const text of FORMATTERS[format](result, width))
+    if (!stream.write(text)) await once(stream, 'drain');
 }
 
-const PRINTERS: Readonly<Record<TextFormat, (answer: QueryResult, width: number) => AsyncIterable<string>>> =
-  {
-    table: formatTable,
-    csv: printCsv,
-    json: printJson,
-    jsonl: printJsonl,
-  };
+type Formatter = (result: QueryResult, width: number) => AsyncIterable<string>;
 
-async function* printCsv({ columns, batches }: QueryResult): AsyncGenerator<string> {
+const FORMATTERS: Readonly<Record<TextFormat, Formatter>> = {
+  table: formatTable,
+  csv: formatCsv,
+  json: formatJson,
+  jsonl: formatJsonl,
+};
+
+async function* formatCsv({ columns, batches }: QueryResult): AsyncGenerator<string> {
   yield stringify([[...columns]]);
   for await (const rows of batches) yield stringify(rows.map(row => row.map(formatText)));
 }
 
-async function* printJsonl({ columns, batches }: QueryResult): AsyncGenerator<string> {
-  for await (const rows of batches) yield rows.map(row => `${rowJson(columns, row)}\n`).join('');
+async function* formatJsonl({ columns, batches }: QueryResult): AsyncGenerator<string> {
+  for await (const rows of batches) yield rows.map(row => `${formatRow(columns, row)}\n`).join('');
 }
 
-async function* printJson({ columns, batches }: QueryResult): AsyncGenerator<string> {
-  let before = '[\n';
+async function* formatJson({ columns, batches }: QueryResult): AsyncGenerator<string> {
+  let separator = '[\n';
   for await (const rows of batches) {
-    yield before + rows.map(row => rowJson(columns, row)).join(',\n');
-    before = ',\n';
+    yield separator + rows.map(row => formatRow(columns, row)).join(',\n');
+    separator = ',\n';
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-function rowJson(columns: readonly string[], row: readonly Value[]): string {
+function formatRow(columns: readonly string[], row: ResultRow): string {
   return `{${columns.map((name, i) => `${JSON.stringify(name)}:${toJson(row[i]!)}`).join(',')}}`;
 }

@@ -1,11 +1,10 @@
 import { createInterface, type Interface } from 'node:readline';
 import { getTerminalWidth, toPrintable } from '@org/terminal';
 import type { Io } from '@org/terminal/program';
-import type { Database } from './database.ts';
+import { type Database, toQueryError } from './database.ts';
 import { MACROS } from './macros.ts';
 import { FORMATS, printResult, type TextFormat } from './output.ts';
-import { toQueryError } from './queryError.ts';
-import { runStatements } from './queryResult.ts';
+import { runStatements } from './runStatements.ts';
 import { quoteLiteral } from './views.ts';
 
 const VIEWS = ['samples', 'histograms', 'buckets', 'series', 'runs', 'rows'];
@@ -43,8 +42,8 @@ class Session {
   readonly #database: Database;
   readonly #io: Io;
   #format: TextFormat;
-  #typed = '';
-  #running = false;
+  #input = '';
+  #isRunning = false;
 
   constructor(database: Database, io: Io, format: TextFormat) {
     this.#database = database;
@@ -62,98 +61,98 @@ class Session {
 
   async run(): Promise<void> {
     this.lines.on('SIGINT', () => this.#interrupt());
-    this.#ask();
+    this.#showPrompt();
     for await (const line of this.lines) {
-      if (await this.#take(line)) break;
-      this.#ask();
+      if (await this.#handleLine(line)) break;
+      this.#showPrompt();
     }
     // The last statement of a pipe may lack its semicolon.
-    if (this.#typed.trim() !== '') await this.#answer(this.#typed);
+    if (this.#input.trim() !== '') await this.#execute(this.#input);
     this.lines.close();
   }
 
-  #ask(): void {
+  #showPrompt(): void {
     if (!this.lines.terminal) return;
-    this.lines.setPrompt(this.#typed === '' ? 'servelens> ' : '       ... ');
+    this.lines.setPrompt(this.#input === '' ? 'servelens> ' : '       ... ');
     this.lines.prompt();
   }
 
   #interrupt(): void {
-    if (this.#running) {
+    if (this.#isRunning) {
       this.#database.connection.interrupt();
       return;
     }
-    this.#typed = '';
+    this.#input = '';
     this.#io.stdout.write('\n');
-    this.#ask();
+    this.#showPrompt();
   }
 
-  /** Handles a line; returns true if it was the last one. */
-  async #take(line: string): Promise<boolean> {
-    if (this.#typed === '' && line.trimStart().startsWith('.')) return this.#command(line.trim());
-    this.#typed = this.#typed === '' ? line : `${this.#typed}\n${line}`;
-    if (this.#typed.trim() === '') this.#typed = '';
-    if (!/;\s*$/.test(this.#typed)) return false;
-    const sql = this.#typed;
-    this.#typed = '';
-    await this.#answer(sql);
+  /** Handles a line of input. Returns true if it ends the session. */
+  async #handleLine(line: string): Promise<boolean> {
+    if (this.#input === '' && line.trimStart().startsWith('.')) return this.#runCommand(line.trim());
+    this.#input = this.#input === '' ? line : `${this.#input}\n${line}`;
+    if (this.#input.trim() === '') this.#input = '';
+    if (!/;\s*$/.test(this.#input)) return false;
+    const sql = this.#input;
+    this.#input = '';
+    await this.#execute(sql);
     return false;
   }
 
-  async #answer(sql: string): Promise<void> {
+  async #execute(sql: string): Promise<void> {
     const { stdout, stderr } = this.#io;
-    this.#running = true;
+    this.#isRunning = true;
     try {
-      const page = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
+      const target = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
       for await (const result of runStatements(this.#database.connection, sql))
-        await printResult(result, this.#format, page);
+        await printResult(result, this.#format, target);
     } catch (error) {
-      const shown = toQueryError(error);
-      if (!(shown instanceof Error)) throw shown;
-      stderr.write(`${shown.message.split('\n').map(toPrintable).join('\n')}\n`);
+      const queryError = toQueryError(error);
+      if (!(queryError instanceof Error)) throw queryError;
+      stderr.write(`${queryError.message.split('\n').map(toPrintable).join('\n')}\n`);
     } finally {
-      this.#running = false;
+      this.#isRunning = false;
     }
   }
 
-  /** Runs a command, which starts with a dot; returns true if it ends the session. */
-  async #command(line: string): Promise<boolean> {
+  /** Runs a command, which starts with a dot. Returns true if it ends the session. */
+  async #runCommand(line: string): Promise<boolean> {
     const [name, ...words] = line.split(/\s+/);
-    const word = words.join(' ');
+    const argument = words.join(' ');
     if (name === '.quit' || name === '.exit') return true;
-    if (name === '.tables') this.#say(VIEWS.join('\n'));
+    if (name === '.tables') this.#print(VIEWS.join('\n'));
     else if (name === '.functions')
-      this.#say(MACROS.map(({ call, description }) => `${call}  ${description}`).join('\n'));
-    else if (name === '.metrics') await this.#answer(metricsSql(word));
-    else if (name === '.mode') this.#mode(word);
-    else this.#say(name === '.help' ? HELP : `unknown command ${toPrintable(name!)}\n${HELP}`);
+      this.#print(MACROS.map(({ call, description }) => `${call}  ${description}`).join('\n'));
+    else if (name === '.metrics') await this.#execute(createMetricsQuery(argument));
+    else if (name === '.mode') this.#setFormat(argument);
+    else this.#print(name === '.help' ? HELP : `unknown command ${JSON.stringify(name)}\n${HELP}`);
     return false;
   }
 
-  #mode(word: string): void {
-    const format = TEXT_FORMATS.find(candidate => candidate === word);
+  #setFormat(name: string): void {
+    const format = TEXT_FORMATS.find(candidate => candidate === name);
     if (format) this.#format = format;
-    else this.#say(`.mode expects one of ${TEXT_FORMATS.join(', ')}`);
+    else this.#print(`invalid .mode ${JSON.stringify(name)}: expected ${TEXT_FORMATS.join(', ')}`);
   }
 
-  #say(text: string): void {
+  #print(text: string): void {
     this.#io.stdout.write(`${text}\n`);
   }
 
   #complete(line: string): [string[], string] {
     const word = /[\w:]*$/.exec(line)![0];
-    const all = [
+    const candidates = [
       ...KEYWORDS,
       ...VIEWS,
       ...this.#database.columns,
       ...MACROS.map(({ sql }) => sql.split('(')[0]!),
     ];
-    const fitting = all.filter(candidate => candidate.toLowerCase().startsWith(word.toLowerCase()));
-    return [fitting, word];
+    const matches = candidates.filter(candidate => candidate.toLowerCase().startsWith(word.toLowerCase()));
+    return [matches, word];
   }
 }
 
-function metricsSql(text: string): string {
+function createMetricsQuery(text: string): string {
   const where = text === '' ? '' : ` WHERE contains(metric_name, ${quoteLiteral(text)})`;
   return `SELECT metric_name, metric_type, unit, count(*) AS series FROM series${where} GROUP BY ALL ORDER BY 1`;
 }

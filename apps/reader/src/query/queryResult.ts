@@ -1,30 +1,33 @@
-import { type DuckDBConnection, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
-import { toValue } from './duckdbValue.ts';
-import type { Value } from './value.ts';
+/** A value of a result. Integers of 64 bits and more are exact. */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Value[]
+  | { readonly [key: string]: Value };
+
+/** One value per column. */
+export type ResultRow = readonly Value[];
 
 /** The result of a statement: rows in batches, as they arrive. */
 export interface QueryResult {
   readonly columns: readonly string[];
-  readonly batches: AsyncIterable<readonly (readonly Value[])[]>;
+  readonly batches: AsyncIterable<readonly ResultRow[]>;
 }
 
-/**
- * Runs statements in order and yields the results of those that return rows. A batch has at most as many rows
- * as a chunk of DuckDB (2048).
- */
-export async function* runStatements(connection: DuckDBConnection, sql: string): AsyncGenerator<QueryResult> {
-  const statements = await connection.extractStatements(sql);
-  for (let i = 0; i < statements.count; i++) {
-    const prepared = await statements.prepare(i);
-    const result = await prepared.stream();
-    if (result.returnType === ResultReturnType.QUERY_RESULT) yield toQueryResult(result);
-  }
+/** Converts a value to JSON. Integers keep all digits; NaN and infinities become null. */
+export function toJson(value: Value): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
+  const fields = Object.entries(value as Record<string, Value>);
+  return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${toJson(item)}`).join(',')}}`;
 }
 
-function toQueryResult(result: DuckDBResult): QueryResult {
-  return { columns: result.deduplicatedColumnNames(), batches: readBatches(result) };
-}
-
-async function* readBatches(result: DuckDBResult): AsyncGenerator<readonly (readonly Value[])[]> {
-  for await (const rows of result.yieldConvertedRows(toValue)) if (rows.length > 0) yield rows;
+/** Formats a value as the text of a cell; NULL is empty. */
+export function formatText(value: Value): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? toJson(value) : String(value);
 }

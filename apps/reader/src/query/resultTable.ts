@@ -1,10 +1,9 @@
 import { toPrintable } from '@org/terminal';
 import { drawTable, truncateEnd } from '@org/terminal/layout';
 import stringWidth from 'string-width';
-import type { QueryResult } from './queryResult.ts';
-import { formatText, type Value } from './value.ts';
+import { formatText, type QueryResult, type ResultRow, type Value } from './queryResult.ts';
 
-/** Longer cells are truncated. */
+/** Wider cells are truncated. */
 const MAX_CELL_COLUMNS = 60;
 /** Columns between two cells. */
 const GAP = 2;
@@ -17,37 +16,37 @@ const MEASURED_ROWS = 1000;
  * printed as blocks: one row per block, one column per line, without NULLs.
  */
 export async function* formatTable({ columns, batches }: QueryResult, width: number): AsyncGenerator<string> {
-  let print: ((rows: readonly (readonly Value[])[]) => string) | undefined;
+  let format: ((rows: readonly ResultRow[]) => string) | undefined;
   let count = 0;
   for await (const rows of gatherFirst(batches)) {
-    if (!print) {
+    if (!format) {
       const widths = computeWidths(columns, rows);
       const total = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP);
-      print = total > width ? rows => formatBlocks(columns, rows, width) : rows => formatLines(rows, widths);
+      format = total > width ? rows => formatBlocks(columns, rows, width) : rows => formatLines(rows, widths);
       if (total <= width) yield formatHead(columns, widths);
     }
-    yield print(rows);
+    yield format(rows);
     count += rows.length;
   }
   yield count === 1 ? '1 row\n' : `${count} rows\n`;
 }
 
 /** Gathers the first rows into one batch, because small batches may precede large ones. */
-async function* gatherFirst(batches: QueryResult['batches']): AsyncGenerator<readonly (readonly Value[])[]> {
-  const first: (readonly Value[])[] = [];
-  let measured = false;
+async function* gatherFirst(batches: QueryResult['batches']): AsyncGenerator<readonly ResultRow[]> {
+  const first: ResultRow[] = [];
+  let isMeasured = false;
   for await (const rows of batches) {
-    if (measured) yield rows;
+    if (isMeasured) yield rows;
     else first.push(...rows);
-    if (!measured && first.length >= MEASURED_ROWS) {
-      measured = true;
+    if (!isMeasured && first.length >= MEASURED_ROWS) {
+      isMeasured = true;
       yield first;
     }
   }
-  if (!measured && first.length > 0) yield first;
+  if (!isMeasured && first.length > 0) yield first;
 }
 
-function computeWidths(columns: readonly string[], rows: readonly (readonly Value[])[]): readonly number[] {
+function computeWidths(columns: readonly string[], rows: readonly ResultRow[]): readonly number[] {
   return columns.map((name, i) => {
     let width = stringWidth(name);
     for (const row of rows) width = Math.max(width, stringWidth(formatCell(row[i]!)));
@@ -68,10 +67,10 @@ function formatHead(columns: readonly string[], widths: readonly number[]): stri
   );
 }
 
-function formatLines(rows: readonly (readonly Value[])[], widths: readonly number[]): string {
-  const numbers = widths.map((_, i) => rows.every(row => row[i] === null || isNumber(row[i]!)));
+function formatLines(rows: readonly ResultRow[], widths: readonly number[]): string {
+  const isNumberColumn = widths.map((_, i) => rows.every(row => row[i] === null || isNumber(row[i]!)));
   const cells = rows.map(row => row.map((value, i) => truncateEnd(formatCell(value), widths[i]!)));
-  return formatRows(cells, widths, i => (numbers[i] ? 'right' : 'left'));
+  return formatRows(cells, widths, i => (isNumberColumn[i] ? 'right' : 'left'));
 }
 
 function isNumber(value: Value): boolean {
@@ -91,22 +90,18 @@ function formatRows(
   return `${drawn}\n`;
 }
 
-function formatBlocks(
-  columns: readonly string[],
-  rows: readonly (readonly Value[])[],
-  width: number,
-): string {
+function formatBlocks(columns: readonly string[], rows: readonly ResultRow[], width: number): string {
   const names = columns.map(name => toPrintable(name));
-  const room = Math.max(...names.map(name => stringWidth(name)));
+  const nameWidth = Math.max(...names.map(name => stringWidth(name)));
   return rows
     .map(row => {
-      const present = names.flatMap((name, i) =>
+      const cells = names.flatMap((name, i) =>
         row[i] === null ? [] : [{ name, text: formatCell(row[i]!) }],
       );
-      const shown = present.map(({ name, text }) =>
-        truncateEnd(`${name}${' '.repeat(room - stringWidth(name) + GAP)}${text}`, width),
+      const lines = cells.map(({ name, text }) =>
+        truncateEnd(`${name}${' '.repeat(nameWidth - stringWidth(name) + GAP)}${text}`, width),
       );
-      return `${shown.join('\n')}\n\n`;
+      return `${lines.join('\n')}\n\n`;
     })
     .join('');
 }

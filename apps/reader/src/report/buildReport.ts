@@ -7,10 +7,10 @@ import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
 import { buildTimeline } from './timeline/timeline.ts';
 
-/** The maximum number of comparison rows on the page; `compare` prints all. */
+/** The maximum number of comparison rows on the page. `compare` prints all. */
 const MAX_ROWS = 2000;
 
-/** Builds the data of a run's page. */
+/** Builds the data of the page of a run, compared with `base` if it is set. */
 export async function buildReport(
   run: Run,
   base?: Run,
@@ -50,12 +50,12 @@ function listFacts({
   const facts: (Fact | undefined)[] = [
     createFact('Command', typeof command === 'string' ? command : undefined),
     createFact('Started', times.startNs === undefined ? undefined : formatUtc(times.startNs)),
+    createFact('Duration', formatSeconds(times.seconds)),
     createFact('Profiling', formatSeconds(times.profilingSeconds)),
-    createFact('Whole run', formatSeconds(times.seconds)),
-    createFact('Ended', wasCancelled === undefined ? undefined : wasCancelled ? 'interrupted' : 'as planned'),
-    createFact('Metrics', `${families.size} (${seriesCount} series)`),
-    createFact('Benchmark', benchmarkId ?? undefined),
-    createFact('Written by', version ?? undefined),
+    createFact('Status', wasCancelled === undefined ? undefined : wasCancelled ? 'interrupted' : 'completed'),
+    createFact('Metrics', `${families.size} in ${seriesCount} series`),
+    createFact('Benchmark ID', benchmarkId || undefined),
+    createFact('Version', version || undefined),
   ];
   return facts.filter(fact => fact !== undefined);
 }

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '@org/formats/write';
 import { toPrintable, UsageError } from '@org/terminal';
 import { type Command, type CommandContext, option, type RawOptions } from '@org/terminal/program';
 import { FINDING_OPTIONS, parseFindingOptions } from '../findingOptions.ts';
-import { buildRunSetDocument } from '../sweep/page.ts';
+import { buildRunSetDocument } from '../sweep/runSetDocument.ts';
 import { buildReport } from './buildReport.ts';
 import type { ReportDocument } from './document.ts';
 import { renderPage } from './page.ts';

@@ -2,33 +2,31 @@ import type { Run, RunFamily } from '@org/analysis';
 import { type KeyMetricDefinition, recognizeServers } from '@org/servers';
 import type { TraceKind } from './timeline/trace.ts';
 
-/** A metric that the report draws over time. */
-export interface WatchedFamily {
+/** A metric that the page draws over time. */
+export interface KeyFamily {
   readonly family: RunFamily;
   readonly meaning: string;
   readonly kind: TraceKind;
+  /** The operation that combines endpoints. */
   readonly combined: 'sum' | 'mean' | 'max';
 }
 
-/** The maximum number of metrics of unknown servers. */
+/** The maximum number of charts for unknown servers. */
 const MAX_UNKNOWN_METRICS = 12;
 
 /** Finds the key metrics of the servers in a run, or the first metrics of unknown servers. */
-export function findWatchedFamilies(run: Run): WatchedFamily[] {
+export function findKeyFamilies(run: Run): KeyFamily[] {
   const known = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>
-    keyMetrics.flatMap(metric => watchedFamily(run.families.get(metric.name), metric)),
+    keyMetrics.flatMap(metric => toKeyFamily(run.families.get(metric.name), metric)),
   );
   if (known.length > 0) return known;
   return [...run.families.values()]
     .filter(({ name }) => !/^(?:process|python|go|promhttp)_|_info$/.test(name))
-    .flatMap(family => watchedFamily(family, undefined))
+    .flatMap(family => toKeyFamily(family, undefined))
     .slice(0, MAX_UNKNOWN_METRICS);
 }
 
-function watchedFamily(
-  family: RunFamily | undefined,
-  metric: KeyMetricDefinition | undefined,
-): WatchedFamily[] {
+function toKeyFamily(family: RunFamily | undefined, metric: KeyMetricDefinition | undefined): KeyFamily[] {
   if (!family) return [];
   const kind = KINDS[family.type];
   if (!kind) return [];
@@ -37,7 +35,7 @@ function watchedFamily(
       family,
       kind,
       meaning: metric?.meaning ?? family.description,
-      combined: decideCombination(family, kind),
+      combined: determineCombination(family, kind),
     },
   ];
 }
@@ -49,8 +47,8 @@ const KINDS: Readonly<Record<string, TraceKind>> = {
   histogram: 'observations',
 };
 
-/** Decides how endpoints are combined: requests and tokens are added, ratios and times are not. */
-function decideCombination({ unit, name }: RunFamily, kind: TraceKind): WatchedFamily['combined'] {
+/** Determines how endpoints are combined: requests and tokens are summed, ratios and times are not. */
+function determineCombination({ unit, name }: RunFamily, kind: TraceKind): KeyFamily['combined'] {
   if (kind === 'rate') return 'sum';
   if (kind === 'observations') return 'mean';
   if (unit === 'ratio' || unit === 'percent' || /(?:_perc|_percent|_usage|_rate|_utilization)$/.test(name))

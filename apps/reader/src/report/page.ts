@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { RunSetDocument } from '../sweep/page.ts';
+import type { RunSetDocument } from '../sweep/runSetDocument.ts';
 import type { ReportDocument } from './document.ts';
 
 /** The folder of the page's scripts and styles, which scripts/bundle.mjs builds. */

@@ -1,14 +1,14 @@
 import { type Run, type RunSeries, readStat } from '@org/analysis';
 import type { PercentileChart } from './document.ts';
-import { findWatchedFamilies } from './watchedFamilies.ts';
+import { findKeyFamilies } from './keyFamilies.ts';
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
-/** More lines cannot be distinguished. */
+/** The maximum number of lines of a chart; more cannot be distinguished. */
 const MAX_SERIES = 8;
 
-/** Builds the percentile charts of the histograms that are key metrics. */
+/** Builds a percentile chart for each key metric that is a histogram. */
 export function buildPercentileCharts(run: Run): PercentileChart[] {
-  return findWatchedFamilies(run)
+  return findKeyFamilies(run)
     .filter(({ family }) => family.type === 'histogram')
     .flatMap(({ family, meaning }) => {
       const estimated = family.series.filter(series => readStat(series, 'p50_estimate') !== undefined);
@@ -37,18 +37,17 @@ function buildLine(series: RunSeries, all: readonly RunSeries[]): PercentileChar
   };
 }
 
-/** Returns a guaranteed bound; null if it is open, or if the export contains no bounds. */
+/** Returns the lower (0) or upper (1) bound; null if the bound is infinite, or if the export contains no bounds. */
 function readBound({ bounds }: RunSeries, percent: number, end: 0 | 1): number | null {
-  const found = bounds?.[`p${percent}`] as readonly (number | null)[] | undefined;
-  return found?.[end] ?? null;
+  const interval = bounds?.[`p${percent}`] as readonly (number | null)[] | undefined;
+  return interval?.[end] ?? null;
 }
 
 /** Formats the endpoint and the labels that distinguish a series. */
 function formatSeriesName(series: RunSeries, all: readonly RunSeries[]): string {
-  const telling = Object.entries(series.labels).filter(([name, value]) =>
-    all.some(other => other.labels[name] !== value),
-  );
-  const labels = telling.map(([name, value]) => `${name}=${value}`);
+  const labels = Object.entries(series.labels)
+    .filter(([name, value]) => all.some(other => other.labels[name] !== value))
+    .map(([name, value]) => `${name}=${value}`);
   const endpoints = new Set(all.map(({ endpoint }) => endpoint)).size > 1 ? [series.endpoint] : [];
   return [...endpoints, ...labels].join(' ') || series.endpoint;
 }

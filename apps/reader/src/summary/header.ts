@@ -1,14 +1,14 @@
 import type { Run, RunEndpoint } from '@org/analysis';
-import { formatCount, formatDuration, formatValue } from '@org/core';
 import { toPrintable } from '@org/terminal';
 import { truncateEnd, truncateMiddle, wrapText } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import type { Screen } from '../screen.ts';
+import { describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
 
-/** With more endpoints, those without problems are only counted. */
+/** The maximum number of endpoints shown; with more, endpoints without problems are only counted. */
 const MAX_ENDPOINTS = 4;
 
-/** Renders what ran, for how long, and the state of each endpoint. */
+/** Renders the name and the period of a run, its command, the state of each endpoint, and notes. */
 export function renderHeader(run: Run, screen: Screen): string[] {
   const { paint, width } = screen;
   const title =
@@ -21,18 +21,6 @@ export function renderHeader(run: Run, screen: Screen): string[] {
   ];
 }
 
-function describeContents({ families, seriesCount }: Run): string {
-  return `${formatCount(families.size, 'metric')} in ${seriesCount} series`;
-}
-
-/** Describes the profiling period and the whole run. */
-export function describePeriod({ times, wasCancelled }: Run): string[] {
-  const { seconds, profilingSeconds } = times;
-  const whole = seconds === undefined ? [] : [formatDuration(seconds)];
-  const part = profilingSeconds === undefined ? '' : `profiling ${formatDuration(profilingSeconds)} of `;
-  return [...whole.map(text => `${part}${text}`), ...(wasCancelled ? ['interrupted'] : [])];
-}
-
 /** Describes the command, or the model and the load if the export does not contain the command. */
 function describeCommand({ inputConfig, profile, name }: Run): string[] {
   if (name === '') return [];
@@ -42,6 +30,7 @@ function describeCommand({ inputConfig, profile, name }: Run): string[] {
   return words.length > 0 ? [toPrintable(words.join(', '))] : [];
 }
 
+/** Lists the scalars of a configuration value, each with its key. */
 function flattenValues(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(flattenValues);
   if (typeof value === 'object' && value !== null)
@@ -51,8 +40,8 @@ function flattenValues(value: unknown): string[] {
 
 function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
   const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), without_data: paint.red('✗') };
-  const few = endpoints.length <= MAX_ENDPOINTS;
-  const shown = few ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
+  const areFew = endpoints.length <= MAX_ENDPOINTS;
+  const shown = areFew ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
   const lines = shown.flatMap(endpoint =>
     appendParts(
       `${marks[endpoint.state]} ${toPrintable(endpoint.url)}`,
@@ -61,7 +50,7 @@ function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Sc
       paint.dim,
     ),
   );
-  return few ? lines : [...lines, ...describeOthers(endpoints, shown, marks.ok)];
+  return areFew ? lines : [...lines, ...describeOthers(endpoints, shown, marks.ok)];
 }
 
 function describeOthers(
@@ -69,12 +58,11 @@ function describeOthers(
   shown: readonly RunEndpoint[],
   mark: string,
 ): string[] {
-  const well = endpoints.filter(({ state }) => state === 'ok').length;
-  const rest = endpoints.length - well - shown.length;
-  const more = rest > 0 ? [`${rest} more endpoints had problems; the JSON export lists them`] : [];
+  const okCount = endpoints.filter(({ state }) => state === 'ok').length;
+  const rest = endpoints.length - okCount - shown.length;
   return [
-    ...more,
-    ...(well > 0 ? [`${mark} ${well} of ${endpoints.length} endpoints without problems`] : []),
+    ...(rest > 0 ? [`${rest} more endpoints had problems; --json lists them`] : []),
+    ...(okCount > 0 ? [`${mark} ${okCount} of ${endpoints.length} endpoints without problems`] : []),
   ];
 }
 
@@ -85,22 +73,8 @@ function appendParts(
   width: number,
   style: (text: string) => string = text => text,
 ): string[] {
-  const whole = toPrintable(parts.join(', '));
-  if (whole === '') return [name];
-  if (stringWidth(name) + 2 + stringWidth(whole) <= width) return [`${name}  ${style(whole)}`];
-  return [name, ...wrapText(whole, width, '  ').map(style)];
-}
-
-/** Describes the state of an endpoint, in parts. Text from servers is not escaped. */
-export function describeEndpoint({ info, state }: RunEndpoint): string[] {
-  if (!info) return state === 'without_data' ? ['no data'] : [];
-  const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
-  if (info.avg_fetch_latency_ms !== undefined)
-    parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
-  if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
-  if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
-  if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
-  if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
-  if (info.last_error) parts.push(`last error: ${info.last_error}`);
-  return parts;
+  const text = toPrintable(parts.join(', '));
+  if (text === '') return [name];
+  if (stringWidth(name) + 2 + stringWidth(text) <= width) return [`${name}  ${style(text)}`];
+  return [name, ...wrapText(text, width, '  ').map(style)];
 }

@@ -7,7 +7,7 @@ import {
   type Run,
   type ServerKeyMetrics,
 } from '@org/analysis';
-import { formatCount, formatValue } from '@org/core';
+import { formatValue } from '@org/core';
 import {
   drawMarkdownTable,
   drawSparkline,
@@ -15,21 +15,18 @@ import {
   formatMarkdownCode,
   type MarkdownColumn,
 } from '@org/terminal/layout';
-import { createFindingDescriber } from './findingText.ts';
-import { describeEndpoint, describePeriod } from './header.ts';
+import { createFindingDescriber, describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
 
-const MARKS = { ok: '✅', impaired: '⚠️', without_data: '❌' } as const;
-const SIGNS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
+const STATE_SYMBOLS = { ok: '✅', impaired: '⚠️', without_data: '❌' } as const;
+const SEVERITY_SYMBOLS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
 const MAX_ENDPOINTS = 20;
-const TREND = 16;
+const TREND_COLUMNS = 16;
 
 /** Renders a summary for a pull request or a wiki page. Text from servers is escaped. */
 export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): string {
   return `${[
     `## ${escapeMarkdown(run.name)}`,
-    [...describePeriod(run), `${formatCount(run.families.size, 'metric')} in ${run.seriesCount} series`].join(
-      ', ',
-    ),
+    [...describePeriod(run), describeContents(run)].join(', '),
     renderEndpoints(run),
     ...findKeyMetrics(run).map(renderServer),
     renderFindings(run, options),
@@ -39,12 +36,12 @@ export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): s
     .join('\n\n')}\n`;
 }
 
-/** Lists endpoints, those with problems first. */
+/** Lists the endpoints, starting with those that have problems. */
 function renderEndpoints({ endpoints: all }: Run): string {
   const sorted = [...all].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
   const lines = sorted.slice(0, MAX_ENDPOINTS).map(endpoint => {
     const parts = describeEndpoint(endpoint).map(escapeMarkdown).join(', ');
-    return `- ${MARKS[endpoint.state]} ${formatMarkdownCode(endpoint.url)} ${parts}`.trimEnd();
+    return `- ${STATE_SYMBOLS[endpoint.state]} ${formatMarkdownCode(endpoint.url)} ${parts}`.trimEnd();
   });
   const more = all.length - lines.length;
   return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
@@ -78,26 +75,26 @@ function renderRow(name: string, group: readonly KeyMetric[]): string[] {
   const { avg, max, total, rate, count, p99_estimate, p99 } = figure.stats as Readonly<
     Record<string, number | undefined>
   >;
-  const shown = (value: number | undefined, unit: string | null): string =>
+  const format = (value: number | undefined, unit: string | null): string =>
     value === undefined ? '' : formatValue(value, unit);
   return [
     `${formatMarkdownCode(name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
-    shown(avg, figure.unit),
-    shown(p99_estimate ?? p99, figure.unit),
-    shown(max, figure.unit),
-    shown(total ?? count, total === undefined ? null : figure.unit),
-    shown(rate, figure.unit),
-    drawSparkline(figure.trend, TREND),
+    format(avg, figure.unit),
+    format(p99_estimate ?? p99, figure.unit),
+    format(max, figure.unit),
+    format(total ?? count, total === undefined ? null : figure.unit),
+    format(rate, figure.unit),
+    drawSparkline(figure.trend, TREND_COLUMNS),
   ];
 }
 
 function renderFindings(run: Run, options: FindingOptions): string {
   const found = findFindings(run, options);
   if (found.length === 0) return '';
-  const told = createFindingDescriber(run);
+  const describe = createFindingDescriber(run);
   const lines = found.map(finding => {
-    const { title, text } = told(finding);
-    return `- ${SIGNS[finding.severity]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(finding.advice)}`;
+    const { title, text } = describe(finding);
+    return `- ${SEVERITY_SYMBOLS[finding.severity]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(finding.advice)}`;
   });
   return `### Findings\n\n${lines.join('\n')}`;
 }

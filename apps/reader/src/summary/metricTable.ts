@@ -19,48 +19,54 @@ const MAX_TREND_COLUMNS = 24;
 
 const NUMBERS = ['avg', 'p99', 'max', 'total', 'per s'] as const;
 type NumberColumn = (typeof NUMBERS)[number];
-/** The columns that narrow terminals leave out, in this order. The maximum comes first, because p99 is similar. */
+/** The columns that narrow terminals omit, in this order. The maximum comes first, because p99 is similar. */
 const OPTIONAL_COLUMNS: readonly NumberColumn[] = ['max', 'per s', 'p99', 'total'];
 
 /** The layout of a table, in columns of the terminal. */
 interface TableLayout {
-  readonly name: number;
-  readonly number: number;
-  readonly numbers: readonly NumberColumn[];
+  readonly nameWidth: number;
+  readonly numberWidth: number;
+  readonly numberColumns: readonly NumberColumn[];
   /** 0 for a table without sparklines. */
-  readonly trend: number;
+  readonly trendWidth: number;
 }
 
 /**
- * Renders the key metrics of a server, or of the client: a row per series, or, with `most`, a row for each of
+ * Renders the key metrics of a server, or of the client: a row per series, or, with `maxMetrics`, a row for each of
  * the first metrics.
  */
 export function renderMetricTable(
   title: string,
   figures: readonly KeyMetric[],
-  most: number | undefined,
+  maxMetrics: number | undefined,
   screen: Screen,
 ): string[] {
   const { paint, width } = screen;
-  const room = computeLayout(figures, width);
+  const layout = computeLayout(figures, width);
   const columns: { name: string; width: number; align: 'left' | 'right' }[] = [
-    { name: paint.bold(title), width: room.name, align: 'left' },
-    ...room.numbers.map(name => ({ name: paint.dim(name), width: room.number, align: 'right' as const })),
-    ...(room.trend > 0
-      ? [{ name: paint.dim('over time'), width: room.trend + 2, align: 'left' as const }]
+    { name: paint.bold(title), width: layout.nameWidth, align: 'left' },
+    ...layout.numberColumns.map(name => ({
+      name: paint.dim(name),
+      width: layout.numberWidth,
+      align: 'right' as const,
+    })),
+    ...(layout.trendWidth > 0
+      ? [{ name: paint.dim('over time'), width: layout.trendWidth + 2, align: 'left' as const }]
       : []),
   ];
   const all = groupByMetric(figures);
   const rows = all
-    .slice(0, most)
+    .slice(0, maxMetrics)
     .flatMap(group =>
-      most === undefined ? buildRows(group, room, screen) : [renderCombinedRow(group, room, screen)],
+      maxMetrics === undefined
+        ? buildRows(group, layout, screen)
+        : [renderCombinedRow(group, layout, screen)],
     );
-  if (most !== undefined && all.length > most)
-    rows.push([paint.dim(`and ${all.length - most} more metrics`)]);
+  if (maxMetrics !== undefined && all.length > maxMetrics)
+    rows.push([paint.dim(`and ${all.length - maxMetrics} more metrics`)]);
   const heads = columns.map(({ name }) => name);
-  const renderCells = [heads, ...rows.map(row => fillRow(row, columns.length))];
-  return drawTable(columns, renderCells, { paddingLeft: 1 }).split('\n');
+  const cells = [heads, ...rows.map(row => padRow(row, columns.length))];
+  return drawTable(columns, cells, { paddingLeft: 1 }).split('\n');
 }
 
 /** Counts the rows of a table with all series. */
@@ -71,34 +77,36 @@ export function countSeriesLines(figures: readonly KeyMetric[]): number {
   }, 0);
 }
 
-/** Computes the layout for a width. Narrow tables have fewer digits, then no p99 and max, to keep the sparkline. */
+/** Computes the layout for a width. Narrow tables have narrower numbers, then no sparklines, then fewer columns. */
 function computeLayout(figures: readonly KeyMetric[], width: number): TableLayout {
-  const longest = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
-  const wanted = longest < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(longest, MAX_TREND_COLUMNS));
-  for (const number of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
-    const rest = width - NUMBERS.length * number - MIN_NAME_COLUMNS - 2;
-    if (wanted === 0 && rest >= -2) break;
-    if (wanted > 0 && rest >= MIN_TREND_COLUMNS + 1)
-      return distributeWidth(NUMBERS, number, Math.min(wanted, rest), width);
+  const slices = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
+  const trendWidth = slices < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(slices, MAX_TREND_COLUMNS));
+  for (const numberWidth of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
+    const rest = width - NUMBERS.length * numberWidth - MIN_NAME_COLUMNS - 2;
+    if (trendWidth === 0 && rest >= -2) break;
+    if (trendWidth > 0 && rest >= MIN_TREND_COLUMNS + 1)
+      return distributeWidth(NUMBERS, numberWidth, Math.min(trendWidth, rest), width);
   }
   const excess = MIN_NAME_COLUMNS + NUMBERS.length * NUMBER_WIDTH - width;
-  const left = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
-  const numbers = NUMBERS.filter(name => !left.has(name));
+  const omitted = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
+  const numbers = NUMBERS.filter(name => !omitted.has(name));
   return distributeWidth(numbers, NUMBER_WIDTH, 0, width);
 }
 
+/** Gives the name column the width that the other columns leave, within limits. */
 function distributeWidth(
-  numbers: readonly NumberColumn[],
-  number: number,
-  trend: number,
+  numberColumns: readonly NumberColumn[],
+  numberWidth: number,
+  trendWidth: number,
   width: number,
 ): TableLayout {
-  const rest = width - numbers.length * number - (trend > 0 ? trend + 2 : 0);
-  return { name: Math.max(NUMBER_WIDTH, Math.min(MAX_NAME_COLUMNS, rest)), number, numbers, trend };
+  const rest = width - numberColumns.length * numberWidth - (trendWidth > 0 ? trendWidth + 2 : 0);
+  const nameWidth = Math.max(NUMBER_WIDTH, Math.min(MAX_NAME_COLUMNS, rest));
+  return { nameWidth, numberWidth, numberColumns, trendWidth };
 }
 
-/** Fills or cuts a row to the number of columns. */
-function fillRow(row: readonly string[], columns: number): string[] {
+/** Adds empty cells to a row, up to the number of columns. */
+function padRow(row: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => row[column] ?? '');
 }
 
@@ -117,41 +125,41 @@ function formatShortName(group: readonly KeyMetric[]): string {
 }
 
 /** Renders all series of a metric as one row, with their number. */
-function renderCombinedRow(group: readonly KeyMetric[], room: TableLayout, screen: Screen): string[] {
-  const several = group.length > 1 ? ` ×${group.length}` : '';
-  const name = truncateEnd(formatShortName(group), room.name - 1 - several.length);
-  return [`${name}${screen.paint.dim(several)}`, ...renderCells(combineSeries(group), room, screen)];
+function renderCombinedRow(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[] {
+  const count = group.length > 1 ? ` ×${group.length}` : '';
+  const name = truncateEnd(formatShortName(group), layout.nameWidth - 1 - count.length);
+  return [`${name}${screen.paint.dim(count)}`, ...renderCells(combineSeries(group), layout, screen)];
 }
 
 /** Renders a metric with one series as one row; with several, its name and then a row per series. */
-function buildRows(group: readonly KeyMetric[], room: TableLayout, screen: Screen): string[][] {
-  const sorted = [...group].sort((a, b) => computeWeight(b) - computeWeight(a));
+function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[][] {
+  const sorted = [...group].sort((a, b) => getSortValue(b) - getSortValue(a));
   const shown = sorted.slice(0, MAX_SERIES);
-  const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), room.name - 3);
-  const name = truncateEnd(formatShortName(group), room.name - 1);
+  const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), layout.nameWidth - 3);
+  const name = truncateEnd(formatShortName(group), layout.nameWidth - 1);
   const rows = shown.map((figure, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
-    return [label, ...renderCells(figure, room, screen)];
+    return [label, ...renderCells(figure, layout, screen)];
   });
   if (names.some(text => text !== '')) rows.unshift([name]);
   if (sorted.length > MAX_SERIES) rows.push([screen.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
   return rows;
 }
 
-/** Computes the weight of a series; the heaviest come first. */
-function computeWeight({ metric, stats }: KeyMetric): number {
+/** Returns the value that series are sorted by, the highest first. */
+function getSortValue({ metric, stats }: KeyMetric): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-function renderCells(figure: KeyMetric, room: TableLayout, { paint }: Screen): string[] {
-  const found = selectNumbers(figure);
-  const numbers = room.numbers.map(column => {
-    const [value, unit, stat] = found[column] ?? [];
+function renderCells(figure: KeyMetric, layout: TableLayout, { paint }: Screen): string[] {
+  const cells = selectNumbers(figure);
+  const numbers = layout.numberColumns.map(column => {
+    const [value, unit, stat] = cells[column] ?? [];
     if (value === undefined) return '';
-    const text = formatValue(value, unit, room.number - 1);
+    const text = formatValue(value, unit, layout.numberWidth - 1);
     return stat === figure.metric.stat ? paint.bold(text) : text;
   });
-  return [...numbers, paint.cyan(drawSparkline(figure.trend, room.trend))];
+  return [...numbers, paint.cyan(drawSparkline(figure.trend, layout.trendWidth))];
 }
 
 /** A number of a table: value, unit and statistic. */

@@ -14,9 +14,9 @@ import type { ServerMetricsView } from '@org/formats/read';
 import { toPrintable } from '@org/terminal';
 import { truncateEnd, wrapText } from '@org/terminal/layout';
 import { createScreen, type Screen, type ScreenOptions } from '../screen.ts';
-import { createFindingDescriber, type FindingText } from './findingText.ts';
 import { renderHeader } from './header.ts';
 import { countSeriesLines, renderMetricTable } from './metricTable.ts';
+import { createFindingDescriber, type FindingText } from './summaryText.ts';
 
 export interface SummaryOptions extends ScreenOptions {
   /** Options of findings; `false` for no findings. */
@@ -25,16 +25,16 @@ export interface SummaryOptions extends ScreenOptions {
 
 /**
  * Renders a run on one screen: its endpoints, the key metrics of each server, and findings. If the screen is
- * too small, leaves out first the series of each metric, then the advice of the last findings, then the last
+ * too small, it omits first the series of each metric, then the advice of the last findings, then the last
  * metrics of each table.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
   const screen = createScreen(options);
-  const found = options.findings === false ? [] : findFindings(run, options.findings);
+  const findings = options.findings === false ? [] : findFindings(run, options.findings);
   // One line is left for the shell prompt.
   const room = screen.height - 1;
-  const advice = found.map(finding => renderAdvice(finding, screen));
-  const minFindingLines = found.length > 0 ? found.length + 1 : 0;
+  const advice = findings.map(finding => renderAdvice(finding, screen));
+  const minFindingLines = findings.length > 0 ? findings.length + 1 : 0;
   const allFindingLines = sum(advice.map(lines => lines.length)) + minFindingLines;
   const head = renderHeader(run, screen);
   const metrics = findKeyMetrics(run);
@@ -42,14 +42,14 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const body = renderTables(run, metrics, fits ? undefined : room - head.length - minFindingLines, screen);
   let left = room - head.length - body.length - minFindingLines;
   const describe = createFindingDescriber(run);
-  const findingLines = found.flatMap((finding, i) => {
+  const findingLines = findings.flatMap((finding, i) => {
     left -= advice[i]!.length;
     return [renderFinding(finding, describe(finding), screen), ...(left >= 0 ? advice[i]! : [])];
   });
   return [...head, ...body, ...(findingLines.length > 0 ? ['', ...findingLines] : [])].join('\n');
 }
 
-/** Renders a document in memory, such as `servelens collect` has just written. */
+/** Renders a JSON export in memory, such as the one that `servelens collect` has just written. */
 export function renderSummary(document: ServerMetricsView, options: SummaryOptions): string {
   return renderRun(createRunFromView(document), options);
 }
@@ -67,11 +67,11 @@ function renderTables(
   screen: Screen,
 ): string[] {
   if (all.length === 0) {
-    const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; see the exports.`;
+    const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; the exports contain all of them.`;
     return ['', screen.paint.dim(text)];
   }
   const isCombined = room !== undefined && all.some(({ figures }) => hasSeveralSeries(figures));
-  const legend = '×N: N series; counts are added, ratios averaged, p99 and max are the highest';
+  const legend = '×N: N series, with summed counts, averaged ratios, and the highest p99 and max';
   const rows = room === undefined ? [] : distributeRows(all.map(countMetrics), room - Number(isCombined));
   return [
     ...all.flatMap(({ server, figures }, i) => [
@@ -85,16 +85,16 @@ function renderTables(
 /** The minimum number of rows per table. */
 const MIN_ROWS = 3;
 
-/** Distributes lines over tables: each takes a blank line, its head, and a line that counts the metrics left out. */
+/** Distributes lines over tables. Each table takes a blank line, its head, and a line that counts omitted metrics. */
 function distributeRows(counts: readonly number[], lines: number): number[] {
   const rows = counts.map(count => Math.min(count, MIN_ROWS));
-  const taken = (): number => sum(rows.map((row, i) => 2 + row + Number(row < counts[i]!)));
-  for (let grew = true; grew; ) {
-    grew = false;
+  const countLinesTaken = (): number => sum(rows.map((row, i) => 2 + row + Number(row < counts[i]!)));
+  for (let hasGrown = true; hasGrown; ) {
+    hasGrown = false;
     for (const [i, count] of counts.entries()) {
       if (rows[i]! >= count) continue;
       rows[i]!++;
-      if (taken() <= lines) grew = true;
+      if (countLinesTaken() <= lines) hasGrown = true;
       else rows[i]!--;
     }
   }
@@ -109,7 +109,7 @@ function hasSeveralSeries(figures: ServerKeyMetrics['figures']): boolean {
   return new Set(figures.map(({ metric }) => metric.name)).size < figures.length;
 }
 
-const SIGNS: Readonly<Record<FindingSeverity, string>> = { problem: '✗', warning: '!', note: '·' };
+const SYMBOLS: Readonly<Record<FindingSeverity, string>> = { problem: '✗', warning: '!', note: '·' };
 
 function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
   return wrapText(advice, width - 2).map(line => paint.dim(`  ${line}`));
@@ -119,7 +119,7 @@ function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
 function renderFinding({ severity }: Finding, { title, text }: FindingText, screen: Screen): string {
   const { paint } = screen;
   const color = { problem: paint.red, warning: paint.yellow, note: paint.dim }[severity];
-  return `${color(SIGNS[severity])} ${fitLine(title, toPrintable(text), screen)}`;
+  return `${color(SYMBOLS[severity])} ${fitLine(title, toPrintable(text), screen)}`;
 }
 
 function fitLine(title: string, text: string, { width, paint }: Screen): string {

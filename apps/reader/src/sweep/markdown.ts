@@ -4,32 +4,32 @@ import { drawMarkdownTable, escapeMarkdown, type MarkdownColumn } from '@org/ter
 import { buildIntervalRows, formatSweepCell, INTERVAL_HEADS, selectColumns } from './screen.ts';
 
 /** Renders the results of several runs for a pull request or a wiki page. */
-export function renderRunSetMarkdown(several: RunSet): string {
-  return `## ${escapeMarkdown(several.name)}\n\n${several.kind === 'sweep' ? renderVariations(several) : renderIntervals(several)}\n`;
+export function renderRunSetMarkdown(runSet: RunSet): string {
+  return `## ${escapeMarkdown(runSet.name)}\n\n${runSet.kind === 'sweep' ? renderVariations(runSet) : renderIntervals(runSet)}\n`;
 }
 
 function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
-  const { num_successful_runs: runs, num_profile_runs: all } = aggregate.metadata;
+  const { num_successful_runs: runs, num_profile_runs: total } = aggregate.metadata;
   const columns: MarkdownColumn[] = [
-    { head: 'figure' },
+    { head: 'metric' },
     ...INTERVAL_HEADS.map(head => ({ head, align: 'right' as const })),
   ];
   const rows = buildIntervalRows(aggregate).map(cells => cells.map(escapeMarkdown));
-  return `${runs} of ${all} runs\n\n${drawMarkdownTable(columns, rows)}`;
+  return `${runs} of ${total} runs\n\n${drawMarkdownTable(columns, rows)}`;
 }
 
 function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
-  const all = sweep.per_combination_metrics;
-  const best = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
-  const shown = selectColumns(all);
+  const variations = sweep.per_combination_metrics;
+  const optimal = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
+  const shown = selectColumns(variations);
   const columns: MarkdownColumn[] = [
     { head: '' },
     { head: 'variation' },
     { head: 'runs', align: 'right' },
     ...shown.map(({ short }) => ({ head: short, align: 'right' as const })),
   ];
-  const rows = all.map(variation => [
-    best.has(stringifyJson(variation.parameters)) ? '●' : '',
+  const rows = variations.map(variation => [
+    optimal.has(stringifyJson(variation.parameters)) ? '●' : '',
     escapeMarkdown(formatVariationName(variation)),
     String(variation.num_successful_runs ?? ''),
     ...shown.map(({ metric }) => escapeMarkdown(formatSweepCell(variation, metric))),

@@ -5,22 +5,22 @@ import type { Io } from '@org/terminal/program';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
-/** Prints the results of several runs: for a terminal, as Markdown, or as JSON without server metrics. */
+/** Prints the results of several runs for a terminal, as Markdown, or as JSON without server metrics. */
 export function printRunSet(
-  several: RunSet,
+  runSet: RunSet,
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
   io: Io,
 ): void {
   const screen = { width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) };
-  if (json) io.stdout.write(`${stringifyJson(buildClientSection(several), 2)}\n`);
-  else if (markdown) io.stdout.write(renderRunSetMarkdown(several));
-  else if (several.kind === 'sweep') io.stdout.write(`${renderSweep(several.sweep, screen)}\n`);
-  else io.stdout.write(`${renderAggregate(several.aggregate, screen)}\n`);
+  if (json) io.stdout.write(`${stringifyJson(omitServerMetrics(runSet), 2)}\n`);
+  else if (markdown) io.stdout.write(renderRunSetMarkdown(runSet));
+  else if (runSet.kind === 'sweep') io.stdout.write(`${renderSweep(runSet.sweep, screen)}\n`);
+  else io.stdout.write(`${renderAggregate(runSet.aggregate, screen)}\n`);
 }
 
-function buildClientSection(several: RunSet): object {
-  if (several.kind === 'repeated') return omit(several.aggregate, 'server_metrics');
-  const { sweep } = several;
+function omitServerMetrics(runSet: RunSet): object {
+  if (runSet.kind === 'repeated') return omit(runSet.aggregate, 'server_metrics');
+  const { sweep } = runSet;
   return {
     ...sweep,
     per_combination_metrics: sweep.per_combination_metrics.map(combination =>

@@ -211,10 +211,7 @@ function buildServerRows(columns: readonly Readonly<Record<string, ServerSweepMe
 /** The part of a row that identifies it. */
 type RowHead = Pick<MetricRow, 'name' | 'labels' | 'stat'>;
 
-function buildRow(
-  head: RowHead,
-  blocks: readonly (SweepMetric | undefined)[],
-): MetricRow {
+function buildRow(head: RowHead, blocks: readonly (SweepMetric | undefined)[]): MetricRow {
   const unit = blocks.find(block => block !== undefined)?.unit ?? '';
   return { ...head, unit, values: blocks.map(block => (block ? createEstimate(block) : null)) };
 }

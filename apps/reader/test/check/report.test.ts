@@ -4,6 +4,7 @@ import { document, gauge, metric } from '../../../../packages/analysis/test/docu
 import {
   buildCheckDocument,
   formatInvalidRule,
+  markOffset,
   renderCheckScreen,
   renderGithubAnnotations,
   renderJunit,
@@ -13,60 +14,61 @@ import { createScreen } from '../../src/screen.ts';
 const run = createRunFromView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
 
 test('formats an invalid rule with file, line and a mark', () => {
-  let error: unknown;
+  let problem: unknown;
   try {
     parseRules('a.avg < 5\na.avg <> 5\n', 'gates.txt');
-  } catch (caught) {
-    error = caught;
+  } catch (error) {
+    problem = error;
   }
-  expect(error).toBeInstanceOf(InvalidRuleError);
-  expect(formatInvalidRule(error as InvalidRuleError, 80)).toMatch(
+  expect(problem).toBeInstanceOf(InvalidRuleError);
+  expect(formatInvalidRule(problem as InvalidRuleError, 80)).toMatch(
     /^gates\.txt:2: expected .*">"\n {4}a\.avg <> 5\n {11}\^$/,
   );
 });
 
-const evil = '\u001b[31m<x>&"]]>%0A::error::\n,';
-const all = checkRun(run, [
+const HOSTILE_TEXT = '\u001b[31m<x>&"]]>%0A::error::\n,';
+const results = checkRun(run, [
   ...parseRules('"good": a.avg < 5\n"bad": a.avg < 3\nwarn "soft": a.avg < 3\nnope.avg < 1\n', 'a,b:c.txt'),
-  { ...parseAssertion('a.avg < 3'), name: evil },
+  { ...parseAssertion('a.avg < 3'), name: HOSTILE_TEXT },
 ]);
 
-test('renders a screen', () => {
-  const text = renderCheckScreen(all, createScreen({ width: 80, color: false }));
+test('renders results for a terminal', () => {
+  const text = renderCheckScreen(results, createScreen({ width: 80, color: false }));
   expect(text).toContain('✓ good\n    4 < 5');
   expect(text).toContain('✗ bad\n    4 < 3');
-  expect(text).toContain('✗ soft (warns only)');
+  expect(text).toContain('✗ soft (warning only)');
   expect(text).toContain('? nope.avg < 1\n    nope.avg < 1\n    ^\n    no metric nope');
   expect(text).toMatch(/5 rules: 1 passed, 3 failed, 1 undetermined$/);
   expect(text).not.toContain('\u001b');
-  expect(renderCheckScreen(all, createScreen({ width: 80, color: true }))).toContain('\u001b[32m✓');
+  expect(renderCheckScreen(results, createScreen({ width: 80, color: true }))).toContain('\u001b[32m✓');
 });
 
 test('renders JUnit XML', () => {
-  const xml = renderJunit(all, `run${evil}`);
+  const xml = renderJunit(results, `run${HOSTILE_TEXT}`);
   expect(xml).toContain('tests="5" failures="2" errors="1" skipped="1"');
   expect(xml).toContain('name="good" file="a,b:c.txt:1"/>');
   expect(xml).toContain('<failure message="4 &lt; 3">');
   expect(xml).toContain('<error message="no metric nope">');
   expect(xml).not.toContain('\u001b');
   expect(xml).not.toContain('<x>');
-  // Every tag that is opened is closed.
-  const tags = [...xml.matchAll(/<(\/?)([a-z]+)[^>]*?(\/?)>/g)].filter(([, , , alone]) => alone === '');
-  expect(tags.filter(([, closes]) => closes === '').length).toBe(
-    tags.filter(([, closes]) => closes === '/').length,
+  // Every opened tag is closed.
+  const tags = [...xml.matchAll(/<(\/?)[a-z]+[^>]*?(\/?)>/g)].filter(
+    ([, , selfClosing]) => selfClosing === '',
   );
+  const closing = tags.filter(([, slash]) => slash === '/');
+  expect(closing).toHaveLength(tags.length / 2);
 });
 
-test('renders one-line annotations', () => {
-  const lines = renderGithubAnnotations(all).trimEnd().split('\n');
+test('renders one line per annotation for GitHub Actions', () => {
+  const lines = renderGithubAnnotations(results).trimEnd().split('\n');
   expect(lines[0]).toBe('::error file=a%2Cb%3Ac.txt,line=2,title=failed%3A bad::a.avg < 3: 4 < 3');
   expect(lines[1]).toMatch(/^::warning file=a%2Cb%3Ac\.txt,line=3,/);
   expect(lines).toHaveLength(5);
   expect(lines[3]).toMatch(/^::error title=failed%3A .*%250A%3A%3Aerror/);
 });
 
-test('builds JSON', () => {
-  expect(buildCheckDocument(all, 'run', undefined)).toMatchObject({
+test('builds the JSON document', () => {
+  expect(buildCheckDocument(results, 'run', undefined)).toMatchObject({
     run: 'run',
     baseline: null,
     exit_code: 1,
@@ -78,4 +80,14 @@ test('builds JSON', () => {
       {},
     ],
   });
+});
+
+test('renders a mark below a character of a rule', () => {
+  expect(markOffset('a.avg << 5', 7, 80)).toBe('a.avg << 5\n       ^');
+});
+
+test('renders only the part of a long rule around the mark', () => {
+  const [line, mark] = markOffset(`${'x'.repeat(200)}<`, 200, 60).split('\n');
+  expect(line!.length).toBeLessThanOrEqual(60);
+  expect(line![mark!.indexOf('^')]).toBe('<');
 });

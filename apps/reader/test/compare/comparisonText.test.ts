@@ -1,29 +1,133 @@
-import { expect, test } from 'vitest';
-import { describeHint } from '../../src/compare/comparisonText.ts';
+import { type ComparisonRow, compareRuns, type Verdict } from '@org/analysis';
+import { describe, expect, test } from 'vitest';
+import {
+  describeHint,
+  describeMethod,
+  describeOneSided,
+  formatChange,
+  formatHeadline,
+  formatPValue,
+  formatRowName,
+  formatSideName,
+  selectRows,
+  summarizeVerdicts,
+} from '../../src/compare/comparisonText.ts';
+import { compareHostileRuns, compareRenamedModels, createModelRun } from '../support/comparedRuns.ts';
 
-const hint = { labels: [{ label: 'model', base: 'x', new: 'y' }], series: 4, of: 5, isChosen: false };
+const [worse] = compareHostileRuns().rows;
 
-test.each<[string, Parameters<typeof describeHint>[0], string]>([
-  [
-    'one label',
-    hint,
-    '4 of 5 one-sided series differ only in model ("x" → "y"); to compare them: --ignore-label model',
-  ],
-  [
-    'two labels, one of which only one side has',
-    { ...hint, labels: [...hint.labels, { label: 'engine', base: null, new: '0' }] },
-    '4 of 5 one-sided series differ only in model ("x" → "y") and engine (none → "0"); to compare them: --ignore-label model --ignore-label engine',
-  ],
-  [
-    'a long value',
-    { ...hint, labels: [{ label: 'model', base: 'a'.repeat(60), new: 'b' }] },
-    `4 of 5 one-sided series differ only in model ("${'a'.repeat(13)}…${'a'.repeat(26)}" → "b"); to compare them: --ignore-label model`,
-  ],
-  [
-    'labels that were chosen with --by',
-    { ...hint, isChosen: true },
-    '4 of 5 one-sided series differ only in model ("x" → "y"); to compare them: leave model out of --by',
-  ],
-])('describes a hint with %s', (_, value, text) => {
-  expect(describeHint(value)).toBe(text);
+/** Creates rows with these verdicts. */
+function createRows(...verdicts: Verdict[]): ComparisonRow[] {
+  return verdicts.map(verdict => ({ ...worse!, verdict }));
+}
+
+test.each([
+  ['throughput', {}, 'throughput per s'],
+  ['latency', { stat: 'p99_estimate' }, 'latency p99'],
+  ['tokens', { distinguishingLabels: { model: 'x', rank: '0' } }, 'tokens{model="x",rank="0"} per s'],
+])('formats the name of a row of %s', (name, change, expected) => {
+  expect(formatRowName({ name, stat: 'rate', distinguishingLabels: {}, ...change })).toBe(expected);
+});
+
+test.each([
+  [0.5, '+50%'],
+  [-0.2, '-20%'],
+  [0.00345, '+0.34%'],
+  [0.00001, '0%'],
+  [-0.00001, '0%'],
+  [12.34, '+1234%'],
+  [4000, '+×4000'],
+])('formats a change by a factor of %d as %s', (change, expected) => {
+  expect(formatChange({ change, base: 1, new: 2 })).toBe(expected);
+});
+
+test('formats a change from 0 without a ratio', () => {
+  expect(formatChange({ change: null, base: 0, new: 2 })).toBe('from 0');
+  expect(formatChange({ change: null, base: 0, new: -2 })).toBe('below 0');
+});
+
+test.each([
+  [null, ''],
+  [0.0001, '<0.001'],
+  [0.05, '0.050'],
+  [1, '1.000'],
+])('formats a p-value of %d as "%s"', (p, expected) => {
+  expect(formatPValue({ ...worse!, p })).toBe(expected);
+});
+
+test('selects changes and key metrics, up to a maximum', () => {
+  const rows = createRows('worse', 'changed', 'same', 'no evidence').map(row => ({ ...row, isKey: false }));
+  rows[2]!.isKey = true;
+  const comparison = { ...compareHostileRuns(), rows };
+  expect(selectRows(comparison, false, 10).map(({ verdict }) => verdict)).toEqual([
+    'worse',
+    'changed',
+    'same',
+  ]);
+  expect(selectRows(comparison, false, 2)).toHaveLength(2);
+  expect(selectRows(comparison, true, 2)).toHaveLength(4);
+});
+
+test.each<[Verdict[], string, string]>([
+  [[], 'nothing to compare', 'no common series'],
+  [['worse', 'worse', 'better'], '2 worse, 1 better', '2 worse and 1 better'],
+  [['worse', 'same'], '1 worse, 1 unchanged', '1 worse'],
+  [['better', 'changed'], '1 better, 1 changed', '1 better'],
+  [['no evidence', 'same'], '1 without evidence of a change, 1 unchanged', 'no evidence of a change'],
+  [['same'], '1 unchanged', 'unchanged'],
+  [['untested', 'same'], '1 unchanged, 1 untested', 'not tested: noise is unknown'],
+])('describes verdicts %j', (verdicts, summary, headline) => {
+  const rows = createRows(...verdicts);
+  expect(summarizeVerdicts(rows)).toBe(summary);
+  expect(formatHeadline({ ...compareHostileRuns(), rows })).toBe(headline);
+});
+
+test('describes series that exist on one side only', () => {
+  const [base, other, hint] = describeOneSided(compareRenamedModels());
+  expect(base).toBe('1 series only in base: vllm:generation_tokens{model="a"}');
+  expect(other).toBe('1 series only in new: vllm:generation_tokens{model="b"}');
+  expect(hint).toMatch(/^2 of 2 one-sided series differ only in model/);
+});
+
+test('names a side by its first run', () => {
+  const runs = [1, 2, 3].map(rate => createModelRun(rate, 'a'));
+  expect(formatSideName(runs.slice(0, 1))).toBe('run');
+  expect(formatSideName(runs)).toBe('run and 2 more');
+});
+
+test('describes the test, the correction and the limits', () => {
+  const runs = [createModelRun(1, 'a')];
+  const options = { test: 'mann-whitney', correction: 'holm', minChange: 0.05 } as const;
+  expect(describeMethod(compareRuns(runs, runs, options))).toBe(
+    'Mann-Whitney, 1 test, Holm, alpha 0.05, changes of at least 5%; ± is the noise floor (95%)',
+  );
+});
+
+describe('describes a hint', () => {
+  const hint = { labels: [{ label: 'model', base: 'x', new: 'y' }], series: 4, of: 5, isChosen: false };
+
+  test.each<[string, Parameters<typeof describeHint>[0], string]>([
+    [
+      'one label',
+      hint,
+      '4 of 5 one-sided series differ only in model ("x" → "y"); to compare them: --ignore-label model',
+    ],
+    [
+      'two labels, one of which only one side has',
+      { ...hint, labels: [...hint.labels, { label: 'engine', base: null, new: '0' }] },
+      '4 of 5 one-sided series differ only in model ("x" → "y") and engine (none → "0"); to compare them: --ignore-label model --ignore-label engine',
+    ],
+    [
+      'a long value',
+      { ...hint, labels: [{ label: 'model', base: 'a'.repeat(60), new: 'b' }] },
+      `4 of 5 one-sided series differ only in model ("${'a'.repeat(13)}…${'a'.repeat(26)}" → "b"); to compare them: --ignore-label model`,
+    ],
+    [
+      'labels that were chosen with --by',
+      { ...hint, isChosen: true },
+      '4 of 5 one-sided series differ only in model ("x" → "y"); to compare them: leave model out of --by',
+    ],
+  ])('with %s', (_, value, text) => {
+    expect(describeHint(value)).toBe(text);
+  });
 });

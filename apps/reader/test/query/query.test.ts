@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readerMain } from '../../src/main.ts';
-import { writeRun } from './run.ts';
+import { writeParquetRun } from '../support/parquetRun.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'query-'));
 const one = join(folder, 'one');
 const two = join(folder, 'two');
 
 beforeAll(async () => {
-  await writeRun(one, 5);
-  await writeRun(two, 7, 'engine');
+  await writeParquetRun(one, 5);
+  await writeParquetRun(two, 7, 'engine');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -59,7 +59,7 @@ describe('views', () => {
       metric_name: 'vllm:generation_tokens',
       metric_type: 'counter',
       unit: 'tokens',
-      description: 'words',
+      description: 'description',
       timestamp_ns: 1700000000000000000,
       model_name: 'm',
       value: 0,
@@ -225,7 +225,7 @@ describe('formats', () => {
 test.each<[string, () => string[], RegExp]>([
   ['no run', () => ['SELECT 1 AS a'], /missing run/],
   ['no such run', () => [join(folder, 'none'), 'SELECT 1 AS a'], /no such file or folder/],
-  ['nothing that fits', () => [join(folder, '*.nothing'), 'SELECT 1 AS a'], /nothing matches/],
+  ['nothing that fits', () => [join(folder, '*.nothing'), 'SELECT 1 AS a'], /no file matches/],
   ['no Parquet', () => [folder, 'SELECT 1 AS a'], /contains no server metrics/],
   ['a column that is not there', () => [one, 'SELECT valve FROM samples'], /"valve" not found[\s\S]*value/],
   ['no SQL', () => [one, 'SELEKT 1 x'], /syntax error at or near "SELEKT"/],
@@ -257,7 +257,7 @@ test('the prompt reads statements from a pipe and continues after an error', () 
   });
   expect(status).toBe(0);
   expect(stderr).toMatch(/^Parser Error: syntax error at or near "SELEKT"/);
-  expect(stdout).toMatch(/^a\n─\n1\n1 row\nsamples\n[\s\S]*b\n2\nunknown command \.what\n[\s\S]*c\n3\n$/);
+  expect(stdout).toMatch(/^a\n─\n1\n1 row\nsamples\n[\s\S]*b\n2\nunknown command "\.what"\n[\s\S]*c\n3\n$/);
 });
 
 test('fits columns to later rows', async () => {

@@ -150,9 +150,9 @@ describe('a run with a load generator', () => {
       {
         name: 'request_latency',
         unit: 'ms',
-        figures: { avg: 5, min: 1, max: 9, p50: 5, p90: 8, p99: 9, std: 2 },
+        stats: { avg: 5, min: 1, max: 9, p50: 5, p90: 8, p99: 9, std: 2 },
       },
-      { name: 'request_count', unit: 'requests', figures: { avg: 3 } },
+      { name: 'request_count', unit: 'requests', stats: { avg: 3 } },
     ]);
     expect(part!.reconciliation).toBeUndefined();
   });

@@ -31,7 +31,7 @@ export interface CurveVariation {
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
   /** Mean, and half of the confidence interval if the variation was repeated, by metric. */
-  readonly figures: Readonly<Record<string, { readonly mean: number; readonly half: number | null }>>;
+  readonly estimates: Readonly<Record<string, { readonly mean: number; readonly half: number | null }>>;
 }
 
 /**
@@ -56,21 +56,21 @@ export interface Curve {
 }
 
 /** Computes the throughput-latency curves of a sweep. Variations without one of the two metrics are left out. */
-export function throughputLatencyCurves(
+export function computeThroughputLatencyCurves(
   variations: readonly CurveVariation[],
   throughput: string,
   latency: string,
 ): Curve[] {
-  const known = variations.filter(({ figures }) => figures[throughput] && figures[latency]);
-  const tradeoffs = known.map(({ figures }) => ({
-    more: figures[throughput]!.mean,
-    less: figures[latency]!.mean,
+  const known = variations.filter(({ estimates }) => estimates[throughput] && estimates[latency]);
+  const tradeoffs = known.map(({ estimates }) => ({
+    more: estimates[throughput]!.mean,
+    less: estimates[latency]!.mean,
   }));
   const best = new Set(findParetoPoints(tradeoffs));
   const curveParameter = findCurveParameter(variations);
   const curves = new Map<string, CurvePoint[]>();
-  for (const [at, { name, parameters, figures }] of known.entries()) {
-    const [x, y] = [figures[throughput]!, figures[latency]!];
+  for (const [at, { name, parameters, estimates }] of known.entries()) {
+    const [x, y] = [estimates[throughput]!, estimates[latency]!];
     const point = { name, x: x.mean, y: y.mean, xHalf: x.half, yHalf: y.half, isPareto: best.has(at) };
     const key = Object.entries(parameters)
       .filter(([parameter]) => parameter !== curveParameter)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type CurveVariation, throughputLatencyCurves } from '../../src/sweep/curve.ts';
+import { type CurveVariation, computeThroughputLatencyCurves } from '../../src/sweep/curve.ts';
 
 function variation(parameters: Record<string, number>, rate: number, latency?: number): CurveVariation {
   return {
     name: Object.values(parameters).join('/'),
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, String(value)])),
-    figures: {
+    estimates: {
       rate: { mean: rate, half: 0.5 },
       ...(latency === undefined ? {} : { latency: { mean: latency, half: null } }),
     },
@@ -18,7 +18,7 @@ test('orders points by variation, not by throughput', () => {
     variation({ concurrency: 2 }, 15, 120),
     variation({ concurrency: 4 }, 14, 300),
   ];
-  const [curve, ...others] = throughputLatencyCurves(variations, 'rate', 'latency');
+  const [curve, ...others] = computeThroughputLatencyCurves(variations, 'rate', 'latency');
   expect(others).toEqual([]);
   expect(curve!.name).toBe('');
   expect(curve!.points.map(({ x, y, isPareto }) => [x, y, isPareto])).toEqual([
@@ -33,7 +33,7 @@ test('draws a curve per value of the parameter with fewer values', () => {
   const variations = [16, 64].flatMap(osl =>
     [1, 2, 4].map(concurrency => variation({ concurrency, osl }, concurrency, osl)),
   );
-  const curves = throughputLatencyCurves(variations, 'rate', 'latency');
+  const curves = computeThroughputLatencyCurves(variations, 'rate', 'latency');
   expect(curves.map(({ name, points }) => [name, points.length])).toEqual([
     ['osl 16', 3],
     ['osl 64', 3],
@@ -42,6 +42,6 @@ test('draws a curve per value of the parameter with fewer values', () => {
 });
 
 test('omits a variation without one of the metrics', () => {
-  const curves = throughputLatencyCurves([variation({ concurrency: 1 }, 8)], 'rate', 'latency');
+  const curves = computeThroughputLatencyCurves([variation({ concurrency: 1 }, 8)], 'rate', 'latency');
   expect(curves).toEqual([]);
 });

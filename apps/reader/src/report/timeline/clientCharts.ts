@@ -19,7 +19,9 @@ export async function buildClientCharts(
   issues: ReadIssues,
 ): Promise<TimeChart[]> {
   const bins = new ClientBins(startNs, axis);
-  for await (const record of readProfileRecords(await openInput(file), { onIssue: issues.createCallback(file) }))
+  for await (const record of readProfileRecords(await openInput(file), {
+    onIssue: issues.createCallback(file),
+  }))
     bins.add(record);
   return bins.charts();
 }
@@ -44,7 +46,11 @@ class ClientBins {
     this.#completed = createBins();
     this.#failed = createBins();
     this.#tokens = createBins();
-    this.#means = { firstToken: new BinMeans(axis), latency: new BinMeans(axis), interToken: new BinMeans(axis) };
+    this.#means = {
+      firstToken: new BinMeans(axis),
+      latency: new BinMeans(axis),
+      interToken: new BinMeans(axis),
+    };
   }
 
   add({ metadata, metrics, error }: ProfileRecord): void {

@@ -82,7 +82,7 @@ async function* readRecordSamples(
   names: ReadonlySet<string>,
   issues: ReadIssues,
 ): AsyncGenerator<SeriesSample> {
-  for await (const record of readRecords(await openInput(file), { onIssue: issues.of(file) })) {
+  for await (const record of readRecords(await openInput(file), { onIssue: issues.createCallback(file) })) {
     const seconds = Number(record.timestamp_ns - startNs) / 1e9;
     for (const [name, series] of Object.entries(record.metrics)) {
       if (!names.has(name)) continue;

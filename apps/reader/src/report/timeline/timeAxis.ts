@@ -5,17 +5,17 @@ export interface Axis {
 }
 
 /** Adds an amount to the bins between two times, in proportion to their overlap. */
-export function addToBins(into: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
+export function addToBins(sums: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
   if (amount === 0) return;
   if (to <= from) {
     const bin = findBin(axis, to);
-    if (bin >= 0) into[bin]! += amount;
+    if (bin >= 0) sums[bin]! += amount;
     return;
   }
   const last = Math.min(axis.bins - 1, Math.floor(to / axis.width));
   for (let bin = Math.max(0, Math.floor(from / axis.width)); bin <= last; bin++) {
     const share = Math.min(to, (bin + 1) * axis.width) - Math.max(from, bin * axis.width);
-    if (share > 0) into[bin]! += amount * (share / (to - from));
+    if (share > 0) sums[bin]! += amount * (share / (to - from));
   }
 }
 
@@ -25,7 +25,6 @@ export function findBin({ bins, width }: Axis, seconds: number): number {
   if (bin === bins && seconds === bins * width) return bins - 1;
   return bin >= 0 && bin < bins ? bin : -1;
 }
-
 
 /** Computes the mean of the values in each bin of an axis. */
 export class BinMeans {

@@ -1,7 +1,7 @@
 import type { Run, RunSeries } from '@org/analysis';
 import type { TimeChart, Timeline } from '../document.ts';
+import { findKeyFamilies, type KeyFamily } from '../keyFamilies.ts';
 import type { ReadIssues } from '../readIssues.ts';
-import { findWatchedFamilies, type WatchedFamily } from '../watchedFamilies.ts';
 import { buildClientCharts } from './clientCharts.ts';
 import { buildHeatmap } from './heatmap.ts';
 import { findSampleSource, type SampleSource } from './sampleSource.ts';
@@ -18,7 +18,7 @@ const DEFAULT_INTERVAL_SECONDS = 0.333;
 /** Significant digits of values on the page. */
 const DIGITS = 5;
 
-/** Traces of a family by endpoint and labels. */
+/** The traces of a family, by endpoint and labels. */
 type Traces = Map<string, Map<string, Trace>>;
 
 /**
@@ -26,20 +26,20 @@ type Traces = Map<string, Map<string, Trace>>;
  * the run has no data over time.
  */
 export async function buildTimeline(run: Run, issues: ReadIssues): Promise<Timeline | undefined> {
-  const families = findWatchedFamilies(run);
+  const families = findKeyFamilies(run);
   const source = families.length === 0 ? undefined : await findSampleSource(run, issues);
-  const sampled = source && (await withIssues(source, issues, () => readTraces(run, families, source)));
-  const drawn = sampled ?? convertSlices(families) ?? createEmptyAxis(run);
-  if (!drawn) return undefined;
+  const sampled = source && (await tryRead(source, issues, () => readTraces(run, families, source)));
+  const traced = sampled ?? convertSlices(families) ?? createEmptyAxis(run);
+  if (!traced) return undefined;
   const { requests } = run.files;
   const client =
-    requests === undefined ? [] : await buildClientCharts(requests, drawn.startNs, drawn.axis, issues);
-  const timeline = assembleTimeline(run, families, drawn, client);
+    requests === undefined ? [] : await buildClientCharts(requests, traced.startNs, traced.axis, issues);
+  const timeline = assembleTimeline(run, families, traced, client);
   return timeline.charts.length === 0 ? undefined : timeline;
 }
 
-/** Records a broken file as an issue, so that the next best source is used. */
-async function withIssues<T>(
+/** Records a broken file as an issue and returns undefined, so that the next best source is used. */
+async function tryRead<T>(
   { file }: SampleSource,
   issues: ReadIssues,
   read: () => Promise<T>,
@@ -55,14 +55,16 @@ async function withIssues<T>(
 }
 
 /** Creates an axis without server metrics, for the client's requests. */
-function createEmptyAxis(run: Run): Drawn | undefined {
+function createEmptyAxis(run: Run): TracedRun | undefined {
   const { startNs, seconds } = run.times;
   if (run.files.requests === undefined || startNs === undefined || !seconds) return undefined;
-  return { words: 'requests', startNs, axis: createAxis(seconds, run), traces: new Map() };
+  return { description: 'requests', startNs, axis: createAxis(seconds, run), traces: new Map() };
 }
 
-interface Drawn {
-  readonly words: string;
+/** The traces of the key metrics, with their axis. */
+interface TracedRun {
+  readonly description: string;
+  /** Unix time in nanoseconds at 0 s. */
   readonly startNs: bigint;
   readonly axis: Axis;
   readonly traces: ReadonlyMap<string, Traces>;
@@ -70,9 +72,9 @@ interface Drawn {
 
 async function readTraces(
   run: Run,
-  families: readonly WatchedFamily[],
+  families: readonly KeyFamily[],
   source: SampleSource,
-): Promise<Drawn> {
+): Promise<TracedRun> {
   const axis = createAxis(source.seconds, run);
   const kinds = new Map(families.map(({ family, kind }) => [family.name, kind]));
   const traces = new Map(families.map(({ family }): [string, Traces] => [family.name, new Map()]));
@@ -81,19 +83,19 @@ async function readTraces(
     const endpoint = names.get(endpointUrl) ?? endpointUrl;
     getTrace(traces.get(name)!, endpoint, labels, () => createTrace(kinds.get(name)!, axis)).add(sample);
   }
-  return { words: source.words, startNs: source.startNs, axis, traces };
+  return { description: source.description, startNs: source.startNs, axis, traces };
 }
 
 function createAxis(seconds: number, run: Run): Axis {
   const configured = run.inputConfig.collection_interval;
   const interval = typeof configured === 'number' && configured > 0 ? configured : DEFAULT_INTERVAL_SECONDS;
-  const most = run.endpoints.length > MANY_ENDPOINTS ? MAX_BINS_WITH_MANY_ENDPOINTS : MAX_BINS;
-  const bins = Math.max(1, Math.min(most, Math.floor(seconds / (interval * MIN_SCRAPES_PER_BIN))));
+  const maxBins = run.endpoints.length > MANY_ENDPOINTS ? MAX_BINS_WITH_MANY_ENDPOINTS : MAX_BINS;
+  const bins = Math.max(1, Math.min(maxBins, Math.floor(seconds / (interval * MIN_SCRAPES_PER_BIN))));
   return { bins, width: seconds / bins };
 }
 
-/** Uses the timeslices of the JSON export as bins; they start with the profiling period. */
-function convertSlices(families: readonly WatchedFamily[]): Drawn | undefined {
+/** Uses the timeslices of the JSON export as bins. They start with the profiling period. */
+function convertSlices(families: readonly KeyFamily[]): TracedRun | undefined {
   const all = families.flatMap(({ family }) => family.series.flatMap(({ slices }) => slices));
   if (all.length === 0) return undefined;
   let { start_ns: startNs, end_ns: endNs } = all[0]!;
@@ -118,23 +120,23 @@ function convertSlices(families: readonly WatchedFamily[]): Drawn | undefined {
     }
     traces.set(family.name, ofFamily);
   }
-  return { words: 'timeslices', startNs, axis, traces };
+  return { description: 'timeslices', startNs, axis, traces };
 }
 
-function addSlices(into: Trace, { slices }: RunSeries, startNs: bigint): void {
+function addSlices(trace: Trace, { slices }: RunSeries, startNs: bigint): void {
   for (const { start_ns, end_ns, avg, total, count, sum, buckets } of slices) {
     const from = Number(start_ns - startNs) / 1e9;
     const to = Number(end_ns - startNs) / 1e9;
-    if (into instanceof LevelTrace && avg !== undefined) into.add({ seconds: (from + to) / 2, value: avg });
-    else if (into instanceof RateTrace && total !== undefined) into.addGrowth(from, to, total);
-    else if (into instanceof ObservationTrace && count !== undefined) {
-      const grown = { seconds: to, count, sum: sum ?? 0, buckets: new Map(Object.entries(buckets ?? {})) };
-      into.addGrowth(from, grown, { count: 0, sum: 0, buckets: new Map() });
+    if (trace instanceof LevelTrace && avg !== undefined) trace.add({ seconds: (from + to) / 2, value: avg });
+    else if (trace instanceof RateTrace && total !== undefined) trace.addIncrease(from, to, total);
+    else if (trace instanceof ObservationTrace && count !== undefined) {
+      const observed = { seconds: to, count, sum: sum ?? 0, buckets: new Map(Object.entries(buckets ?? {})) };
+      trace.addIncrease(from, observed, { count: 0, sum: 0, buckets: new Map() });
     }
   }
 }
 
-function getTrace(traces: Traces, endpoint: string, labels: string, make: () => Trace): Trace {
+function getTrace(traces: Traces, endpoint: string, labels: string, create: () => Trace): Trace {
   let ofEndpoint = traces.get(endpoint);
   if (!ofEndpoint) {
     ofEndpoint = new Map();
@@ -142,7 +144,7 @@ function getTrace(traces: Traces, endpoint: string, labels: string, make: () => 
   }
   let trace = ofEndpoint.get(labels);
   if (!trace) {
-    trace = make();
+    trace = create();
     ofEndpoint.set(labels, trace);
   }
   return trace;
@@ -150,27 +152,30 @@ function getTrace(traces: Traces, endpoint: string, labels: string, make: () => 
 
 function assembleTimeline(
   run: Run,
-  families: readonly WatchedFamily[],
-  drawn: Drawn,
+  families: readonly KeyFamily[],
+  traced: TracedRun,
   client: readonly TimeChart[],
 ): Timeline {
-  const { words, startNs, axis, traces } = drawn;
+  const { description, startNs, axis, traces } = traced;
   const { profilingStartNs, profilingEndNs } = run.times;
-  const seen = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
-  const at = (ns: bigint): number => round(Number(ns - startNs) / 1e9);
+  const drawn = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
+  const toSeconds = (ns: bigint): number => round(Number(ns - startNs) / 1e9);
   return {
-    source: words,
+    source: description,
     seconds: Array.from({ length: axis.bins }, (_, bin) => round((bin + 0.5) * axis.width)),
     binSeconds: round(axis.width),
     start: new Date(Number(startNs / 1_000_000n)).toISOString(),
     ...(profilingStartNs !== undefined &&
-      profilingEndNs !== undefined && { profiling: [at(profilingStartNs), at(profilingEndNs)] as const }),
-    marks: listMarks(run).map(({ ns, text }) => ({ seconds: at(ns), text })),
-    charts: [...client, ...seen.map(entry => buildChart(entry, traces.get(entry.family.name)!))],
-    heatmaps: seen.flatMap(entry => buildHeatmap(entry, traces.get(entry.family.name)!, axis)),
+      profilingEndNs !== undefined && {
+        profiling: [toSeconds(profilingStartNs), toSeconds(profilingEndNs)] as const,
+      }),
+    marks: listMarks(run).map(({ ns, text }) => ({ seconds: toSeconds(ns), text })),
+    charts: [...client, ...drawn.map(entry => buildChart(entry, traces.get(entry.family.name)!))],
+    heatmaps: drawn.flatMap(entry => buildHeatmap(entry, traces.get(entry.family.name)!, axis)),
   };
 }
 
+/** A mark of the run. */
 interface Mark {
   readonly ns: bigint;
   readonly text: string;
@@ -189,7 +194,7 @@ function listMarks({ view }: Run): Mark[] {
   });
 }
 
-function buildChart({ family, meaning, kind, combined }: WatchedFamily, traces: Traces): TimeChart {
+function buildChart({ family, meaning, kind, combined }: KeyFamily, traces: Traces): TimeChart {
   const endpoints = [...traces].map(([name, ofEndpoint]) => ({
     name,
     values: combineTraces([...ofEndpoint.values()], combined),
@@ -209,14 +214,14 @@ function buildChart({ family, meaning, kind, combined }: WatchedFamily, traces: 
   };
 }
 
-function combineTraces(traces: readonly Trace[], how: WatchedFamily['combined']): (number | null)[] {
+function combineTraces(traces: readonly Trace[], operation: KeyFamily['combined']): (number | null)[] {
   const observed = traces.filter(trace => trace instanceof ObservationTrace);
   if (observed.length > 0) return computeMeans(observed);
   const values = traces.map(trace => trace.values());
   return (values[0] ?? []).map((_, bin) => {
     const known = values.flatMap(value => (value[bin] === null ? [] : [value[bin]!]));
     if (known.length === 0) return null;
-    return round(how === 'max' ? Math.max(...known) : known.reduce((sum, value) => sum + value, 0));
+    return round(operation === 'max' ? Math.max(...known) : known.reduce((sum, value) => sum + value, 0));
   });
 }
 

@@ -1,4 +1,3 @@
-
 import { type Axis, addToBins, BinMeans } from './timeAxis.ts';
 
 /** A value of a series at a time: from a scrape or a timeslice. */
@@ -7,7 +6,7 @@ export type Sample = { readonly seconds: number } & (
   | { readonly count: number; readonly sum: number; readonly buckets: ReadonlyMap<string, number> }
 );
 
-/** How a metric is drawn: its value, its rate, or the mean of its observations. */
+/** The quantity that is drawn: the value of a metric, its rate, or the mean of its observations. */
 export type TraceKind = 'level' | 'rate' | 'observations';
 
 /** A series over the bins of the axis. */
@@ -37,36 +36,36 @@ export class LevelTrace implements Trace {
   }
 }
 
-/** A counter: its increase per second, spread evenly between two samples. A counter that fell was reset to 0. */
+/** A counter: its increase per second, spread evenly between two samples. A counter that falls was reset to 0. */
 export class RateTrace implements Trace {
   readonly kind = 'rate';
   readonly #axis: Axis;
-  readonly #grown: Float64Array;
-  readonly #covered: Float64Array;
+  readonly #increases: Float64Array;
+  readonly #coveredSeconds: Float64Array;
   #last: { readonly seconds: number; readonly value: number } | undefined;
 
   constructor(axis: Axis) {
     this.#axis = axis;
-    this.#grown = new Float64Array(axis.bins);
-    this.#covered = new Float64Array(axis.bins);
+    this.#increases = new Float64Array(axis.bins);
+    this.#coveredSeconds = new Float64Array(axis.bins);
   }
 
   add(sample: Sample): void {
     if (!('value' in sample)) return;
     if (this.#last)
-      this.addGrowth(this.#last.seconds, sample.seconds, computeIncrease(this.#last.value, sample.value));
+      this.addIncrease(this.#last.seconds, sample.seconds, computeIncrease(this.#last.value, sample.value));
     this.#last = sample;
   }
 
   /** Adds the increase between two times. */
-  addGrowth(from: number, to: number, amount: number): void {
-    addToBins(this.#grown, this.#axis, from, to, amount);
-    addToBins(this.#covered, this.#axis, from, to, to - from);
+  addIncrease(from: number, to: number, amount: number): void {
+    addToBins(this.#increases, this.#axis, from, to, amount);
+    addToBins(this.#coveredSeconds, this.#axis, from, to, to - from);
   }
 
   values(): (number | null)[] {
-    return Array.from(this.#grown, (grown, bin) =>
-      this.#covered[bin]! > 0 ? grown / this.#covered[bin]! : null,
+    return Array.from(this.#increases, (increase, bin) =>
+      this.#coveredSeconds[bin]! > 0 ? increase / this.#coveredSeconds[bin]! : null,
     );
   }
 }
@@ -92,12 +91,12 @@ export class ObservationTrace implements Trace {
     const last = this.#last;
     this.#last = sample;
     if (!last) return;
-    if (sample.count >= last.count) this.addGrowth(last.seconds, sample, last);
-    else this.addGrowth(last.seconds, sample, NO_OBSERVATIONS);
+    if (sample.count >= last.count) this.addIncrease(last.seconds, sample, last);
+    else this.addIncrease(last.seconds, sample, NO_OBSERVATIONS);
   }
 
-  /** Adds the observations since `from`: the difference to the counts before. */
-  addGrowth(
+  /** Adds the observations between `from` and `now`: the difference to the counts `before`. */
+  addIncrease(
     from: number,
     now: Extract<Sample, { count: number }>,
     before: Omit<Extract<Sample, { count: number }>, 'seconds'>,
@@ -120,6 +119,7 @@ export class ObservationTrace implements Trace {
   }
 }
 
+/** The counts of a histogram after a reset. */
 const NO_OBSERVATIONS = { count: 0, sum: 0, buckets: new Map<string, number>() } as const;
 
 function computeIncrease(before: number, now: number): number {

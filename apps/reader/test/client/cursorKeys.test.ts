@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findPointRange, moveCursor, type PointRange } from '../../src/report/cursorKeys.ts';
+import { findPointRange, moveCursor, type PointRange } from '../../client/cursorKeys.ts';
 
 describe('findPointRange', () => {
   test.each<[number, number, PointRange | undefined]>([

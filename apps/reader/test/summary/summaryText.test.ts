@@ -8,7 +8,7 @@ import {
   URL_A,
   URL_B,
 } from '../../../../packages/analysis/test/documents.ts';
-import { createFindingDescriber } from '../../src/summary/findingText.ts';
+import { createFindingDescriber } from '../../src/summary/summaryText.ts';
 
 const vllm = { 'vllm:num_requests_running': metric('gauge', [gauge(1)]) };
 const sglang = { 'sglang:num_running_reqs': metric('gauge', [gauge(1)]) };
@@ -40,6 +40,6 @@ test.each([
   ['no kind of server', { ...vllm, ...sglang }, two, { server: undefined }, 'a queue', 'down:1: 3 waiting'],
   ['the whole run', vllm, two, { evidence: [{ text: 'cut', numbers: {}, size: 0 }] }, 'a queue', 'cut'],
 ])('adds the endpoint and the server: %s', (_, metrics, infos, change, title, text) => {
-  const told = createFindingDescriber(createRunFromView(document(metrics, infos)));
-  expect(told({ ...finding, ...change } as Finding)).toEqual({ title, text });
+  const describe = createFindingDescriber(createRunFromView(document(metrics, infos)));
+  expect(describe({ ...finding, ...change } as Finding)).toEqual({ title, text });
 });

@@ -1,6 +1,8 @@
 import {
   arrayFromArrayValue,
   arrayFromListValue,
+  type DuckDBConnection,
+  type DuckDBResult,
   type DuckDBType,
   DuckDBTypeId,
   type DuckDBValue,
@@ -9,11 +11,30 @@ import {
   objectArrayFromMapValue,
   objectFromStructValue,
   objectFromUnionValue,
+  ResultReturnType,
 } from '@duckdb/node-api';
-import type { Value } from './value.ts';
+import type { QueryResult, ResultRow, Value } from './queryResult.ts';
 
-/** Converts a value of DuckDB; dates and other types without a counterpart become text. */
-export const toValue: DuckDBValueConverter<Value> = (
+/**
+ * Runs statements in order and yields the results of those that return rows. A batch has at most as many rows
+ * as a chunk of DuckDB (2048).
+ */
+export async function* runStatements(connection: DuckDBConnection, sql: string): AsyncGenerator<QueryResult> {
+  const statements = await connection.extractStatements(sql);
+  for (let i = 0; i < statements.count; i++) {
+    const prepared = await statements.prepare(i);
+    const result = await prepared.stream();
+    if (result.returnType === ResultReturnType.QUERY_RESULT)
+      yield { columns: result.deduplicatedColumnNames(), batches: readBatches(result) };
+  }
+}
+
+async function* readBatches(result: DuckDBResult): AsyncGenerator<readonly ResultRow[]> {
+  for await (const rows of result.yieldConvertedRows(toValue)) if (rows.length > 0) yield rows;
+}
+
+/** Converts a value of DuckDB. Dates and other types without a counterpart become text. */
+const toValue: DuckDBValueConverter<Value> = (
   value: DuckDBValue,
   type: DuckDBType,
   convert: DuckDBValueConverter<Value>,

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 /**
- * Writes the Parquet export of a small run by means of DuckDB: a gauge, a counter that grows by `step` a second, and a
- * histogram whose buckets at 1, 2 and 4 s hold 10, 20 and 30 observations a second, with 40 in all.
+ * Writes the Parquet export of a run of 10 s with DuckDB, and returns its path. The run has a gauge, a counter that
+ * increases by `step` per second, and a histogram with 40 observations per second, of which 10, 20 and 30 are in the
+ * cumulative buckets up to 1, 2 and 4 s. `label` is the name of the only label.
  */
-export async function writeRun(folder: string, step: number, label = 'model_name'): Promise<string> {
+export async function writeParquetRun(folder: string, step: number, label = 'model_name'): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'server_metrics_export.parquet');
   const instance = await DuckDBInstance.create(':memory:');
@@ -20,7 +21,7 @@ export async function writeRun(folder: string, step: number, label = 'model_name
       UNION ALL SELECT 'vllm:e2e_request_latency_seconds', 'histogram', 'seconds', t, NULL, i * 60.0, i * 40.0, le, i * n
       FROM times, (VALUES ('1.0', 10.0), ('2.0', 20.0), ('4.0', 30.0), ('+Inf', 40.0)) b(le, n)
     )
-    SELECT 'http://a:8000/metrics' AS endpoint_url, metric_name, metric_type, unit, 'words' AS description,
+    SELECT 'http://a:8000/metrics' AS endpoint_url, metric_name, metric_type, unit, 'description' AS description,
       t AS timestamp_ns, 'm' AS ${label}, value, sum, count, le AS bucket_le, n AS bucket_count
     FROM rows ORDER BY metric_name, t
   ) TO '${file}' (FORMAT parquet, KV_METADATA {

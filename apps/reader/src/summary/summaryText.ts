@@ -1,0 +1,59 @@
+import type { Finding, Run, RunEndpoint } from '@org/analysis';
+import { formatCount, formatDuration, formatValue } from '@org/core';
+import { recognizeServers } from '@org/servers';
+
+/** Describes the durations of the profiling period and of the run, in parts. */
+export function describePeriod({ times, wasCancelled }: Run): string[] {
+  const { seconds, profilingSeconds } = times;
+  const profiling = profilingSeconds === undefined ? '' : `profiling ${formatDuration(profilingSeconds)} of `;
+  return [
+    ...(seconds === undefined ? [] : [`${profiling}${formatDuration(seconds)}`]),
+    ...(wasCancelled ? ['interrupted'] : []),
+  ];
+}
+
+/** Describes the size of a run. */
+export function describeContents({ families, seriesCount }: Run): string {
+  return `${formatCount(families.size, 'metric')} in ${seriesCount} series`;
+}
+
+/** Describes the state of an endpoint, in parts. Text from servers is not escaped. */
+export function describeEndpoint({ info, state }: RunEndpoint): string[] {
+  if (!info) return state === 'without_data' ? ['no data'] : [];
+  const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
+  if (info.avg_fetch_latency_ms !== undefined)
+    parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
+  if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
+  if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
+  if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
+  if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
+  if (info.last_error) parts.push(`last error: ${info.last_error}`);
+  return parts;
+}
+
+/** The text of a finding, in one line. Text from servers is not escaped. */
+export interface FindingText {
+  readonly title: string;
+  /** The most severe evidence, and the number of others. */
+  readonly text: string;
+}
+
+/**
+ * Creates a function that describes findings. It adds the endpoint if there are several, and the name of the server
+ * if there are several kinds of servers.
+ */
+export function createFindingDescriber({
+  endpoints,
+  families,
+}: Pick<Run, 'endpoints' | 'families'>): (finding: Finding) => FindingText {
+  const isMixed = recognizeServers(families.keys()).length > 1;
+  return ({ title, server, evidence }) => {
+    const [worst] = evidence;
+    const hasEndpoint = worst!.endpoint !== undefined && (evidence.length > 1 || endpoints.length > 1);
+    const more = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
+    return {
+      title: isMixed && server !== undefined ? `${server}: ${title}` : title,
+      text: `${hasEndpoint ? `${worst!.endpoint}: ` : ''}${worst!.text}${more}`,
+    };
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { renderComparisonMarkdown } from '../../src/compare/markdown.ts';
+import { compareHostileRuns, compareRenamedModels } from '../support/comparedRuns.ts';
+
+const hostile = compareHostileRuns();
+
+test('starts with the result and marks significant changes', () => {
+  const text = renderComparisonMarkdown(hostile, false);
+  expect(text).toMatch(/^### Server metrics: 1 worse\n/);
+  expect(text).toContain('| **-50%** |');
+});
+
+test('escapes names, and keeps the number of columns', () => {
+  const text = renderComparisonMarkdown(hostile, false);
+  for (const markup of ['\u001b', '<img', '@all']) expect(text).not.toContain(markup);
+  const rows = text.split('\n').filter(line => line.startsWith('|'));
+  expect(new Set(rows.map(line => line.split('|').length)).size).toBe(1);
+});
+
+test('folds the rows that are neither changes nor key metrics', () => {
+  const rest = { ...hostile.rows[0]!, isKey: false, verdict: 'same' as const };
+  const many = { ...hostile, rows: [...hostile.rows, ...Array.from({ length: 60 }, () => rest)] };
+  expect(renderComparisonMarkdown(many, false)).toContain(
+    '<details><summary>50 more, and 10 not listed</summary>',
+  );
+  expect(renderComparisonMarkdown(many, true)).not.toContain('<details>');
+});
+
+test('suggests an option that matches renamed series', () => {
+  expect(renderComparisonMarkdown(compareRenamedModels(), false)).toContain(
+    'to compare them: --ignore-label model',
+  );
+});

@@ -1,0 +1,46 @@
+import { type Comparison, compareRuns, createRunFromView, type Run } from '@org/analysis';
+import { counter, document, metric, URL_A, wellInfo } from '../../../../packages/analysis/test/documents.ts';
+
+/** Text that terminals, Markdown and HTML must not interpret. */
+export const HOSTILE_TEXT = '\u001b[2J<img onerror=x>|`@all';
+
+const TOKENS = 'vllm:generation_tokens';
+
+/** Creates a run from metrics, with one endpoint without problems. */
+export function createTestRun(metrics: Parameters<typeof document>[0], name = 'run'): Run {
+  return createRunFromView(document(metrics, { [URL_A]: wellInfo }), name);
+}
+
+/** Creates a counter with a rate per second, whose slices vary around it by 2%, without autocorrelation. */
+export function createTokenCounter(rate: number, labels: Readonly<Record<string, string>> = {}): object {
+  const parts = [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2];
+  return counter(20 * rate, { slices: parts.map(part => rate * (1 + 0.02 * part)), labels });
+}
+
+/** Creates a run with a counter of tokens for the model of the given name. */
+export function createModelRun(rate: number, model: string): Run {
+  return createTestRun({ [TOKENS]: metric('counter', [createTokenCounter(rate, { model })], 'tokens') });
+}
+
+/**
+ * Compares two runs of two models whose labels and run names are hostile. The token rate of one model halves, and
+ * the rate of the other is equal.
+ */
+export function compareHostileRuns(): Comparison {
+  const createRun = (rate: number): Run =>
+    createTestRun(
+      {
+        [TOKENS]: metric('counter', [
+          createTokenCounter(rate, { model: HOSTILE_TEXT, engine: '0' }),
+          createTokenCounter(100, { model: 'b', engine: '0' }),
+        ]),
+      },
+      'a\u001b[31m|b',
+    );
+  return compareRuns([createRun(1000)], [createRun(500)]);
+}
+
+/** Compares two runs whose only difference is the name of the model. */
+export function compareRenamedModels(): Comparison {
+  return compareRuns([createModelRun(100, 'a')], [createModelRun(100, 'b')]);
+}

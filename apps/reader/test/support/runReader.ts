@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { readerMain } from '../../src/main.ts';
+
+/** The exit code and the output of a run of the reader. */
+export interface ReaderResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the reader in this process. With `columns`, standard output is a terminal of this width. */
+export async function runReader(args: readonly string[], columns?: number): Promise<ReaderResult> {
+  const written = { out: '', err: '' };
+  const createStream = (name: 'out' | 'err'): Writable =>
+    new Writable({
+      write(chunk, _, done) {
+        written[name] += String(chunk);
+        done();
+      },
+    });
+  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  const stdout = Object.assign(createStream('out'), terminal);
+  const code = await readerMain(args, { stdout, stderr: createStream('err'), env: {}, cwd: process.cwd() });
+  return { code, ...written };
+}
+
+/** Writes a file into a folder, whose subfolders are created, and returns its path. */
+export function writeTestFile(folder: string, path: string, content: string | Buffer): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}

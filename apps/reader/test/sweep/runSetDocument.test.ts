@@ -1,0 +1,72 @@
+import type { RunSet } from '@org/analysis';
+import type { ProfileAggregate } from '@org/formats';
+import { describe, expect, test } from 'vitest';
+import { buildRunSetDocument } from '../../src/sweep/runSetDocument.ts';
+import { AGGREGATE, AIPERF_SWEEP, SWEEP } from '../support/sweepDocuments.ts';
+
+describe('of a sweep', () => {
+  const document = buildRunSetDocument({ name: 'ours', kind: 'sweep', sweep: SWEEP });
+
+  test('contains the mean of each variation, and half the width of its interval if it was repeated', () => {
+    const { variations } = document.sweep!;
+    expect(variations.map(({ estimates }) => estimates.request_throughput_avg!.mean)).toEqual([
+      8.125, 15.625, 15.25,
+    ]);
+    expect(variations[0]!.estimates.request_latency_p99!.half).toBeCloseTo(127.1, 1);
+    expect(variations[2]!.estimates.request_latency_p99!.half).toBeNull();
+  });
+
+  test('contains a row per server metric, with a value per variation', () => {
+    expect(document.columns).toEqual(['concurrency_4', 'concurrency_8', 'concurrency_16']);
+    expect(document.servers).toEqual([
+      expect.objectContaining({ name: 'vllm:num_requests_running', stat: 'avg' }),
+    ]);
+    expect(document.servers[0]!.values.map(value => value?.mean)).toEqual([3.8125, 7.625, undefined]);
+  });
+
+  test('lists the parameters, the number of runs, and failed runs', () => {
+    expect(document.facts).toContainEqual({ name: 'concurrency', text: '4, 8, 16' });
+    expect(document.facts).toContainEqual({ name: 'Runs', text: '5 of 6' });
+    expect(document.notes).toEqual(['Omitted concurrency_16/run_0002: server went away']);
+  });
+
+  test('offers the throughputs and latencies that a variation has', () => {
+    expect(document.sweep!.throughputs.map(({ metric }) => metric)).toEqual(['request_throughput_avg']);
+    expect(document.sweep!.latencies.map(({ metric }) => metric)).toEqual(['request_latency_p99']);
+  });
+
+  test('supports sweeps of AIPerf, which do not count runs', () => {
+    const { sweep } = buildRunSetDocument({ name: 'theirs', kind: 'sweep', sweep: AIPERF_SWEEP });
+    expect(sweep!.variations[0]!.runs).toBeNull();
+  });
+
+  test('formats parameters that are not numbers, with all digits', () => {
+    const [first, ...others] = SWEEP.per_combination_metrics;
+    const parameters = { seed: 9007199254740993n, wait_ns: 5n, shape: { isl: [1, 2] } };
+    const { variation_label: _, ...unnamed } = first!;
+    const sweep = { ...SWEEP, per_combination_metrics: [{ ...unnamed, parameters }, ...others] };
+    const runSet = { name: 'odd', kind: 'sweep', sweep } as unknown as RunSet;
+    expect(buildRunSetDocument(runSet).sweep!.variations[0]).toMatchObject({
+      name: 'seed_9007199254740993__wait_ns_5__shape_{"isl":[1,2]}',
+      parameters: { seed: '9007199254740993', wait_ns: '5', shape: '{"isl":[1,2]}' },
+    });
+  });
+});
+
+describe('of repeated runs', () => {
+  const aggregate = AGGREGATE as ProfileAggregate;
+
+  test('has no sweep and one column', () => {
+    const document = buildRunSetDocument({ name: 'r', kind: 'repeated', aggregate });
+    expect(document.sweep).toBeUndefined();
+    expect(document.columns).toEqual(['mean over all runs']);
+    expect(document.client.map(({ name, stat }) => `${name} ${stat}`)).toContain('request_latency avg');
+  });
+
+  test('notes an interruption', () => {
+    const interrupted = { ...aggregate, metadata: { ...aggregate.metadata, was_cancelled: true } };
+    expect(buildRunSetDocument({ name: 'r', kind: 'repeated', aggregate: interrupted }).notes[0]).toMatch(
+      /^The benchmark was interrupted/,
+    );
+  });
+});
