@@ -1,5 +1,11 @@
 import { type Comparison, compareRuns, createRunFromView, type Run } from '@org/analysis';
-import { counter, document, metric, URL_A, wellInfo } from '../../../../packages/analysis/test/documents.ts';
+import {
+  counter,
+  document,
+  healthyInfo,
+  metric,
+  URL_A,
+} from '../../../../packages/analysis/test/documents.ts';
 
 /** Text that terminals, Markdown and HTML must not interpret. */
 export const HOSTILE_TEXT = '\u001b[2J<img onerror=x>|`@all';
@@ -8,7 +14,7 @@ const TOKENS = 'vllm:generation_tokens';
 
 /** Creates a run from metrics, with one endpoint without problems. */
 export function createTestRun(metrics: Parameters<typeof document>[0], name = 'run'): Run {
-  return createRunFromView(document(metrics, { [URL_A]: wellInfo }), name);
+  return createRunFromView(document(metrics, { [URL_A]: healthyInfo }), name);
 }
 
 /** Creates a counter with a rate per second, whose slices vary around it by 2%, without autocorrelation. */
