@@ -248,11 +248,12 @@ export class Collector {
   }
 }
 
-/** `0.333 s`. */
+/** Formats a duration in seconds, such as `0.333 s`. */
 function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
 }
 
+/** Waits for `work`, up to a time limit, or until `cancelled` resolves. */
 async function waitAtMost(work: Promise<unknown>, limitMs: number, cancelled: Promise<void>): Promise<void> {
   let end: () => void = () => {};
   const limit = new Promise<void>(resolve => {
@@ -264,8 +265,8 @@ async function waitAtMost(work: Promise<unknown>, limitMs: number, cancelled: Pr
 }
 
 /**
- * Returns a promise that resolves when the signal is aborted. It adds one listener for all waiters, because
- * Node warns of more than ten.
+ * Returns a promise that resolves when the signal is aborted, for all waiters of a barrier: a listener for each
+ * would exceed the ten listeners above which Node warns.
  */
 function waitForAbort(signal: AbortSignal | undefined): { promise: Promise<void>; release: () => void } {
   let end: () => void = () => {};

@@ -157,8 +157,8 @@ export class FastSampleLine {
     const bytes = this.#bytes;
     const start = this.#start;
     const labels: Label[] = [];
-    let same = true; // whether all labels so far equal those of the previous line
-    let hasKnownNames = true; // whether all names so far equal those of the previous line, so that none can be a duplicate
+    let areLabelsSame = true; // all labels so far equal the labels of the previous line
+    let areNamesSame = true; // all label names so far equal the names of the previous line, so none is a duplicate
     let at = from;
     for (;;) {
       const count = labels.length;
@@ -173,9 +173,9 @@ export class FastSampleLine {
           ? known
           : this.#readLabel(at, end, known?.[0]);
       if (label === undefined) return -1;
-      same &&= label === known;
-      hasKnownNames &&= label[0] === known?.[0];
-      if (!hasKnownNames && hasLabel(labels, label[0])) return -1;
+      areLabelsSame &&= label === known;
+      areNamesSame &&= label[0] === known?.[0];
+      if (!areNamesSame && hasLabel(labels, label[0])) return -1;
       labels.push(label);
       this.#labelStarts[count] = at - start;
       at = this.#labelEnd;
@@ -187,7 +187,7 @@ export class FastSampleLine {
       at++;
       while (bytes[at] === SPACE) at++;
     }
-    this.labels = same && labels.length === before.length ? before : labels;
+    this.labels = areLabelsSame && labels.length === before.length ? before : labels;
     return at + 1;
   }
 
@@ -245,7 +245,7 @@ export class FastSampleLine {
    */
   #readLabelValue(start: number, end: number): string | undefined {
     const bytes = this.#bytes;
-    let escaped = false;
+    let hasEscapes = false;
     let bits = 0;
     let at = start;
     for (; at < end; at++) {
@@ -253,14 +253,14 @@ export class FastSampleLine {
       if (byte === QUOTE) break;
       bits |= byte;
       if (byte === BACKSLASH) {
-        escaped = true;
+        hasEscapes = true;
         bits |= bytes[++at]!;
       }
     }
     if (at >= end) return undefined;
     this.#labelEnd = at + 1;
     const value = bits < 128 ? sliceAscii(this.#body, start, at) : sliceText(this.#body, start, at);
-    return escaped ? unescapeValue(value) : value;
+    return hasEscapes ? unescapeValue(value) : value;
   }
 }
 

@@ -62,7 +62,7 @@ class OpenMetricsParser {
       else if (this.body.bytes[start] === HASH) this.#readComment(start, end);
       else this.#readSampleLine(start, end);
     } catch (error) {
-      if (!(error instanceof LineError)) throw error; // an `ExpositionError` of the family that ends here is passed on, too
+      if (!(error instanceof LineError)) throw error;
       this.#badLines.add(line, start, end, error.message);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * White space as defined by Python's str.strip() and str.split(). JavaScript's trim() keeps U+001C to U+001F
- * and U+0085, and removes U+FEFF.
+ * Reports whether a character is white space as defined by Python's str.strip() and str.split(). JavaScript's
+ * trim() differs: it keeps U+001C to U+001F and U+0085, and removes U+FEFF.
  */
 export function isBlank(code: number): boolean {
   if (code <= 32) return code >= 28 || (code >= 9 && code <= 13);
@@ -18,6 +18,7 @@ export function isBlank(code: number): boolean {
   );
 }
 
+/** Removes leading and trailing white space. */
 export function strip(text: string): string {
   return stripEnd(stripStart(text));
 }

@@ -16,8 +16,8 @@ interface ProbeHistory {
 
 /**
  * Finds the cause of a failure that is ambiguous by itself. It fetches the certificate of a server whose TLS
- * handshake failed, and checks whether a server that does not support HTTP supports TLS. A result is reused until
- * a scrape succeeds, and unsuccessful probes are limited.
+ * handshake failed, and checks whether a server that does not respond over plain HTTP requires TLS. A result is
+ * reused until a scrape succeeds, and the number of unsuccessful probes is limited.
  */
 export class FailureDiagnosis {
   readonly #lookup: Lookup | undefined;

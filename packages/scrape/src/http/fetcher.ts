@@ -220,8 +220,7 @@ function buildHeaders({ headers, authorization, compressed }: FetcherOptions): s
 }
 
 /**
- * Header names are case-insensitive: lower-casing them lets a user's header replace the default of the same
- * name.
+ * Returns headers with lower-case names, so that a user's header replaces the default of the same name.
  */
 function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -82,8 +82,8 @@ function describeValidity(
       'tls_expired',
       `an issuer certificate in the chain of the ${subject} is ${state}; ${INSECURE}`,
     );
-  const what = isExpired ? `expired on ${formatUtc(date)}` : `is not valid before ${formatUtc(date)}`;
-  return describe('tls_expired', `${subject} ${what}; ${INSECURE}`);
+  const problem = isExpired ? `expired on ${formatUtc(date)}` : `is not valid before ${formatUtc(date)}`;
+  return describe('tls_expired', `${subject} ${problem}; ${INSECURE}`);
 }
 
 function describeUntrusted(

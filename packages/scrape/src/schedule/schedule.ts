@@ -16,8 +16,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Fires on a fixed grid of the monotonic clock. A late tick does not delay the following ones, so a run of
- * one hour has 10,800 ticks and evenly spaced samples.
+ * Fires on a fixed grid of the monotonic clock. A late tick does not delay the following ones, so the
+ * samples of a run are evenly spaced.
  */
 export class Schedule {
   readonly #options: ScheduleOptions;

@@ -10,7 +10,7 @@ test.each([0, 1, 126, 127, 16_383, 50_000])('seals a record with %d bytes of con
   expect(Buffer.compare(buffer.seal(), makeRecord(3, ...content))).toBe(0);
 });
 
-test('starts each record anew', () => {
+test('does not mix records', () => {
   const buffer = new RecordBuffer();
   buffer.begin(1).text('a long text of the first record');
   buffer.begin(2).byte(7);
