@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { findSpan } from '../../src/rules/counter.ts';
+import { describe, expect, it } from 'vitest';
+import { checkCounter, findSpan } from '../../src/rules/counter.ts';
+import { collectFindings } from '../support/report.ts';
 
 const slice = (start: number, total: number) => ({
   start_ns: BigInt(start) * 1_000_000_000n,
@@ -22,4 +23,40 @@ it.each([
 
 it('has no upper bound if the time of scraping is unknown', () => {
   expect(findSpan({}, 'total', undefined)).toEqual({ atLeast: 0, atMost: Number.POSITIVE_INFINITY });
+});
+
+describe('checkCounter', () => {
+  const span = { atLeast: 0, atMost: 60 };
+  it.each([
+    ['a consistent counter', { total: 100, rate: 2, rate_min: 1, rate_avg: 2, rate_max: 3 }, []],
+    ['an idle counter', { total: 0, rate: 0 }, []],
+    ['a rate without a total', { total: 0, rate: 1 }, ['counter-idle .rate']],
+    [
+      'a mean rate above the maximum',
+      { total: 100, rate: 2, rate_min: 1, rate_avg: 4, rate_max: 3 },
+      ['counter-rates .rate_avg'],
+    ],
+    ['a rate that implies more time than was scraped', { total: 100, rate: 1 }, ['rate-duration .rate']],
+    ['a rate of 0 with a total', { total: 100, rate: 0 }, ['rate-duration .rate']],
+    ['a reset with an increase', { total: 10, rate: 1, resets: 1, increase: 25 }, []],
+    [
+      'an increase below the total',
+      { total: 10, rate: 1, resets: 1, increase: 5 },
+      ['reset-increase .increase'],
+    ],
+    ['0 resets', { total: 10, rate: 1, resets: 0, increase: 10 }, ['reset-increase .resets']],
+  ])('%s', (_, stats, expected) => {
+    const findings = collectFindings(report => checkCounter(report, [], stats, span));
+    expect(findings.map(finding => finding.slice(0, finding.indexOf(':')))).toEqual(expected);
+  });
+
+  it('reports a rate that implies less time than the active timeslices span', () => {
+    expect(
+      collectFindings(report =>
+        checkCounter(report, [], { total: 100, rate: 50 }, { atLeast: 8, atMost: 60 }),
+      ),
+    ).toEqual([
+      'rate-duration .rate: is 50, which means that 100 were counted in 2.000 s, but its active timeslices span at least 8.000 s',
+    ]);
+  });
 });

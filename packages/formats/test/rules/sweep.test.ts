@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { checkSweep } from '../../src/rules/sweep.ts';
+import { collectFindings } from '../support/report.ts';
+
+const variation = (concurrency: unknown, num_successful_runs = 1, metrics: object = {}) => ({
+  parameters: { concurrency },
+  num_successful_runs,
+  metrics,
+});
+const VALID = {
+  num_profile_runs: 3,
+  num_successful_runs: 3,
+  failed_runs: [],
+  metadata: { num_combinations: 2 },
+  pareto_optimal: [{ concurrency: 4 }],
+  per_combination_metrics: [variation(1), variation(4, 2, { m: { mean: 1, min: 1, max: 1 } })],
+};
+
+it.each([
+  ['accepts a consistent sweep', {}, []],
+  [
+    'accepts parameters whose integers are exact',
+    { per_combination_metrics: [variation(4n), variation(1, 2)] },
+    [],
+  ],
+  [
+    'reports another number of variations',
+    { metadata: { num_combinations: 3 } },
+    ['sweep-combinations .metadata.num_combinations: is 3, but per_combination_metrics has 2 entries'],
+  ],
+  [
+    'reports runs that do not add up',
+    { per_combination_metrics: [variation(1), variation(4)] },
+    ['runs-count .num_successful_runs: is 3, but the variations have 2 successful runs'],
+  ],
+  [
+    'reports parameters that occur twice',
+    { per_combination_metrics: [variation(4), variation(4, 2)] },
+    [
+      'sweep-combinations .per_combination_metrics[1].parameters: is {"concurrency":4}, which is already listed; each combination must occur once',
+    ],
+  ],
+  [
+    'reports unknown Pareto-optimal parameters',
+    { pareto_optimal: [{ concurrency: 8 }] },
+    ['sweep-combinations .pareto_optimal[0]: is {"concurrency":8}, but no variation has these parameters'],
+  ],
+  [
+    'reports inconsistent statistics of a variation',
+    { per_combination_metrics: [variation(1, 1, { m: { mean: 9, min: 1, max: 2 } }), variation(4, 2)] },
+    ['gauge-average .per_combination_metrics[0].metrics.m.mean: is 9, not between min (1) and max (2)'],
+  ],
+])('%s', (_, change, expected) => {
+  expect(collectFindings(report => checkSweep(report, { ...VALID, ...change }))).toEqual(expected);
+});
