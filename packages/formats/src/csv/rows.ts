@@ -1,8 +1,9 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import type { RuleId } from '../rules/catalog.ts';
 
-/** A row and its first line. */
+/** A row of a CSV file. */
 export interface CsvRow {
+  /** The line where the row ends, from 1. A quoted cell can contain line breaks. */
   readonly line: number;
   readonly cells: readonly string[];
 }

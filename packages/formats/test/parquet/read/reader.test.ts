@@ -107,17 +107,6 @@ describe('a bad call', () => {
     await reader.close();
   });
 
-  test('for a missing column or another type lists the columns of the batch', async () => {
-    const reader = await readServerMetricsParquet(path);
-    const [batch] = await collect(reader.batches({ columns: ['value', 'unit'] }));
-    expect(() => getTexts(batch!, 'value')).toThrow(
-      'the batch has no column "value" of type string; it has unit (string), value (double)',
-    );
-    expect(() => getInt64s(batch!, 'value')).toThrow(RangeError);
-    expect(() => getDoubles(batch!, 'sum')).toThrow(RangeError);
-    await reader.close();
-  });
-
   test("for a missing file rejects with the file system's error", async () => {
     await expect(readServerMetricsParquet(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
     await expect(readServerMetricsParquet(folder)).rejects.toThrow('EISDIR');

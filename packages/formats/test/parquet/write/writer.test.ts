@@ -256,25 +256,6 @@ describe('a bad call', () => {
     expect(await readRows(path)).toHaveLength(1);
   });
 
-  test.each([
-    [{ labelColumns: ['value'] }, 'label column "value" has a reserved name'],
-    [{ labelColumns: ['Timestamp_NS'] }, 'label column "Timestamp_NS" has a reserved name'],
-    [{ labelColumns: ['a', 'b', 'a'] }, 'label column "a" is a duplicate'],
-    [{ labelColumns: [], rowGroupRows: 0 }, 'rowGroupRows is 0; expected an integer from 1 to 4194304'],
-    [{ labelColumns: [], rowGroupRows: 1.5 }, 'rowGroupRows is 1.5'],
-  ])('with options %j throws before a file is created', async (options, message) => {
-    const before = readdirSync(folder);
-    await expect(openServerMetricsParquet(newPath(), { metadata: [], ...options })).rejects.toThrow(message);
-    expect(readdirSync(folder)).toEqual(before);
-  });
-
-  test("to a missing folder rejects with the file system's error", async () => {
-    const path = join(folder, 'nowhere', 'x.parquet');
-    await expect(openServerMetricsParquet(path, { labelColumns: [], metadata: [] })).rejects.toThrow(
-      'ENOENT',
-    );
-  });
-
   test('omits labels with reserved names, in any case', async () => {
     const path = newPath();
     await writeChunks(path, [

@@ -1,0 +1,19 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadValidator, type SchemaName, schemaShapes } from '../../src/schema/schemas.ts';
+
+const folder = join(import.meta.dirname, '../../../../schemas');
+const names = readdirSync(folder)
+  .map(name => name.replace('.schema.json', ''))
+  .filter(name => name !== 'config') as SchemaName[];
+
+it('every schema has a shape', () => {
+  expect(Object.keys(schemaShapes).sort()).toEqual(names.sort());
+});
+
+it.each(names)('the validator of %s reports a value that is not an object', async name => {
+  const validator = await loadValidator(name);
+  expect(validator('text')).toBe(false);
+  expect(validator.errors).toMatchObject([{ keyword: 'type', instancePath: '', data: 'text' }]);
+});

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { describeSystemError } from '../src/systemError.ts';
+
+function catchError(action: () => unknown): Error {
+  try {
+    action();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('no error was thrown');
+}
+
+it.each([
+  ['/no/such/file', 'no such file'],
+  ['/', 'it is a folder'],
+  ['/dev/null/x', 'part of the path is not a folder'],
+  [`/${'x'.repeat(300)}`, 'the file name is too long'],
+])('describes why %s cannot be read', (path, reason) => {
+  expect(describeSystemError(catchError(() => readFileSync(path)))).toBe(reason);
+});
+
+it('keeps the message of an unknown error', () => {
+  expect(describeSystemError(new Error('the device is on fire'))).toBe('the device is on fire');
+});
