@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Registry } from '../../src/metrics/registry.ts';
+import { getSeries, getSeriesByLabel, Registry } from '../../src/metrics/registry.ts';
 
 const registry = (): Registry => new Registry({ clockS: () => 100, truth: undefined });
 
@@ -23,4 +23,15 @@ test('creation times increase', () => {
   const [first, second] = [family.labels({ a: '1' }), family.labels({ a: '2' })];
   expect(first.createdS).toBeGreaterThan(100);
   expect(second.createdS).toBeGreaterThan(first.createdS);
+});
+
+test('finds the series of several families, and of each value of a label', () => {
+  const metrics = registry();
+  const families = { running: metrics.gauge('running', ''), ended: metrics.counter('ended', '') };
+  const series = getSeries(families, { model: 'm' });
+  expect(series.running).toBe(families.running.labels({ model: 'm' }));
+  const byReason = getSeriesByLabel(families.ended, { model: 'm' }, 'reason', ['stop', 'length']);
+  byReason.stop.inc(2);
+  expect(families.ended.labels({ reason: 'stop', model: 'm' }).value).toBe(2);
+  expect(families.ended.series).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition.ts';
-import { model, post, readJson, sendRaw, startSimulator, waitUntil } from '../support/server.ts';
+import { post, readJson, sendRaw, startSimulator, waitUntil } from '../support/server.ts';
 
 const enabled = { controlEndpoint: true } as const;
 
@@ -39,40 +39,4 @@ test('restart resets all counters', async () => {
   const firstTokens = inBoth.find(({ name }) => name === 'vllm:time_to_first_token_seconds')!;
   expect(inOneLife).toBeLessThan(firstTokens.values.length);
   expect((await sendRaw(simulator.at.metricsUrl)).status).toBe(200);
-});
-
-test('restart closes the connections of running requests', async () => {
-  const simulator = await startSimulator({ speed: 1 });
-  const response = await post(`${simulator.at.url}/v1/completions`, {
-    model,
-    prompt: 'x',
-    max_tokens: 5000,
-    ignore_eos: true,
-    stream: true,
-  });
-  await simulator.control.restart();
-  await expect(response.text()).rejects.toThrow();
-  const next = await post(`${simulator.at.url}/v1/completions`, {
-    model,
-    prompt: 'x',
-    max_tokens: 2,
-    ignore_eos: true,
-  });
-  expect((await readJson(next)).usage.completion_tokens).toBe(2);
-});
-
-test('refuse closes the port for a while', async () => {
-  // An address that no other process uses, so that the port stays free.
-  const host = process.platform === 'linux' ? '127.0.0.4' : '127.0.0.1';
-  const { at, control } = await startSimulator({}, host);
-  await control.refuse(1.5);
-  await expect(sendRaw(at.metricsUrl)).rejects.toThrow('ECONNREFUSED');
-  await waitUntil(() =>
-    sendRaw(at.metricsUrl).then(
-      () => true,
-      () => false,
-    ),
-  );
-  expect((await sendRaw(at.metricsUrl)).status).toBe(200);
-  await expect(control.refuse(0)).rejects.toThrow('0 seconds');
 });

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { Simulation } from '../../src/simulation.ts';
+import { readExposition, sampleValue } from '../support/exposition.ts';
+
+const COUNTERS = [
+  'process_cpu_seconds_total',
+  'python_gc_collections_total',
+  'python_gc_objects_collected_total',
+];
+
+test('counters and memory of the process grow with its age', () => {
+  const simulation = new Simulation({ seed: 1 });
+  const read = () => readExposition(simulation.getPage().read('').body);
+  const young = read();
+  simulation.advanceTo(100e9);
+  const old = read();
+  for (const name of [...COUNTERS, 'process_resident_memory_bytes'])
+    expect(sampleValue(old, name), name).toBeGreaterThan(sampleValue(young, name));
+  for (const name of ['process_start_time_seconds', 'process_max_fds'])
+    expect(sampleValue(old, name), name).toBe(sampleValue(young, name));
+});
+
+test('starts at the wall time of the server', () => {
+  const simulation = new Simulation({ startTimeNs: 1_700_000_000_250_000_000n });
+  const families = readExposition(simulation.getPage().read('').body);
+  expect(sampleValue(families, 'process_start_time_seconds')).toBe(1_700_000_000.25);
+});
+
+test('its counters have no creation times', () => {
+  const { body } = new Simulation().getPage().read('');
+  expect(body).not.toMatch(/^(?:python|process)_\w+_created/m);
+  expect(body).toMatch(/^vllm:prompt_tokens_created/m);
+});
