@@ -12,7 +12,7 @@ import {
 } from '@org/scrape';
 import type { AccessSettings, TlsSettings } from './accessSettings.ts';
 
-/** A file that a setting names is missing or invalid. */
+/** An error for a setting that names a missing or invalid file. */
 export class SettingError extends Error {
   override readonly name: string = 'SettingError';
   /** The setting, as a path of keys in the configuration file. */
@@ -29,7 +29,11 @@ export class AccessBuilder {
   readonly #authorizations = new Map<string, Authorization>();
   readonly #tlsConfigs = new Map<string, TlsConfig>();
 
-  /** Throws `SettingError` if a file is missing or invalid. */
+  /**
+   * Builds the access of an endpoint.
+   *
+   * @throws SettingError if a file is missing or invalid
+   */
   build(settings: AccessSettings): Access {
     const { interval, timeout, headers, tls, compressed, limits } = settings;
     const authorization = this.#getAuthorization(settings);
@@ -102,7 +106,7 @@ export class AccessBuilder {
   }
 }
 
-/** Runs `read`, and converts a `CredentialFileError` to a `SettingError`. `findKey` returns the setting of a file. */
+/** Runs `read` and converts a `CredentialFileError` to a `SettingError`. `findKey` returns the setting of a file. */
 function withSettingErrors<T>(findKey: (path: string) => readonly string[], read: () => T): T {
   try {
     return read();

@@ -1,10 +1,10 @@
 import { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits, type Target } from '@org/scrape';
 import type { AccessSettings } from './accessSettings.ts';
 
-/** Replaces secrets. */
+/** The text shown in place of secrets. */
 const HIDDEN = '<hidden>';
 
-/** Describes how an endpoint is scraped: its URL, then the name and value of each setting, without secrets. */
+/** Describes how an endpoint is scraped, as lines: its URL, then the name and value of each setting. Secrets are hidden. */
 export function describeTarget(
   target: Target,
   settings: AccessSettings,
@@ -18,7 +18,7 @@ export function describeTarget(
     ['authorization', describeAuthorization(target, settings)],
     ['tls', describeTls(target, settings)],
     ...(compressed ? [['compressed', 'yes'] as [string, string]] : []),
-    ...limitRows(limits),
+    ...listLimitRows(limits),
   ];
   return [target.url, ...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`)];
 }
@@ -50,8 +50,8 @@ function describeTls({ url }: Target, { tls: settings = {} }: AccessSettings): s
   return parts === '' ? 'default' : parts;
 }
 
-/** Returns the limits that are set. */
-function limitRows(limits: Partial<ScrapeLimits>): [string, string][] {
+/** Lists the limits that are set. */
+function listLimitRows(limits: Partial<ScrapeLimits>): [string, string][] {
   return (Object.keys(DEFAULT_LIMITS) as (keyof ScrapeLimits)[])
     .filter(field => limits[field] !== undefined)
     .map(field => ['limit', `${LIMIT_NAMES[field]} ${limits[field]}`]);

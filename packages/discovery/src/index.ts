@@ -1,4 +1,3 @@
-export { type AccessSettings, mergeSettings } from './accessSettings.ts';
-export { describeHeaderProblem } from './connectionHeaders.ts';
+export { type AccessSettings, describeHeaderProblem, mergeSettings } from './accessSettings.ts';
 export { describeTarget } from './describeTarget.ts';
 export { resolveTargets, type TargetSources } from './targets.ts';

@@ -15,7 +15,7 @@ import {
 } from './accessSettings.ts';
 import type { ConfigFile } from './config/configFile.ts';
 
-/** Where the endpoints of a run and their settings come from. */
+/** The sources of the endpoints of a run and of their settings. */
 export interface TargetSources {
   /** Base URLs of inference servers, from --url. */
   readonly servers: readonly string[];
@@ -24,13 +24,15 @@ export interface TargetSources {
   readonly file?: ConfigFile;
   /** Settings for all endpoints, from the command line. */
   readonly options: AccessSettings;
-  /** Names the option that sets a key of the settings, for messages. */
+  /** Returns the name of the option that sets a key of the settings, for messages. */
   readonly nameOption: (key: readonly string[]) => string;
 }
 
 /**
  * Returns the endpoints of a run without duplicates: first from the command line, then from the configuration file. Options take
- * precedence over a target of the file, and a target over the defaults of the file. Throws `UsageError`.
+ * precedence over a target of the file, and a target over the defaults of the file.
+ *
+ * @throws UsageError for an invalid URL, or a credential file that cannot be read
  */
 export function resolveTargets({ servers, endpoints, file, options, nameOption }: TargetSources): Target[] {
   const builder = new AccessBuilder();

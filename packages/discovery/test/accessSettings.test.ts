@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type AccessSettings, mergeSettings } from '../src/accessSettings.ts';
+import {
+  type AccessSettings,
+  describeHeaderProblem,
+  hasAuthorization,
+  mergeSettings,
+} from '../src/accessSettings.ts';
 
 test.each<[string, AccessSettings, AccessSettings, AccessSettings]>([
   [
@@ -50,6 +55,24 @@ test.each<[string, AccessSettings, AccessSettings, AccessSettings]>([
     { tls: { insecure: true } },
     { tls: { ca_file: '/ca', cert_file: '/c', key_file: '/k', insecure: true } },
   ],
-])('merges %s', (_, lower, upper, both) => {
-  expect(mergeSettings(lower, upper)).toEqual(both);
+])('merges %s', (_, lower, upper, expected) => {
+  expect(mergeSettings(lower, upper)).toEqual(expected);
+});
+
+test.each<[AccessSettings, boolean]>([
+  [{ bearer_token_file: '/f' }, true],
+  [{ basic_auth: { username: 'me' } }, true],
+  [{ headers: { AUTHORIZATION: 'x' } }, true],
+  [{ headers: { 'X-Auth': 'x' }, timeout: 1 }, false],
+])('%j contain credentials: %s', (settings, expected) => {
+  expect(hasAuthorization(settings)).toBe(expected);
+});
+
+test.each([
+  ['Expect', /^is Expect, which is set by the HTTP client; expected a header other than content-length, /],
+  ['transfer-encoding', /^is transfer-encoding, /],
+  ['X-Tenant', undefined],
+])('describes why the header %s cannot be set', (name, expected) => {
+  if (expected) expect(describeHeaderProblem(name)).toMatch(expected);
+  else expect(describeHeaderProblem(name)).toBeUndefined();
 });

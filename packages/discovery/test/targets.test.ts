@@ -1,16 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createBasicAuthorization } from '@org/scrape';
-import { afterAll, expect, test } from 'vitest';
+import { createBasicAuthorization, type Target } from '@org/scrape';
+import { UsageError } from '@org/terminal';
+import { expect, test } from 'vitest';
 import type { AccessSettings } from '../src/accessSettings.ts';
-import { readConfigFile } from '../src/config/configFile.ts';
-import { resolveTargets } from '../src/targets.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'targets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const token = join(folder, 'token');
-writeFileSync(token, 'of-a-file');
+import { resolveTargets, type TargetSources } from '../src/targets.ts';
+import { readConfig, TOKEN_FILE } from './configFiles.ts';
 
 const FILE = `
 defaults: { bearer_token: of-defaults, headers: { X-A: a } }
@@ -24,56 +17,56 @@ targets:
   - url: d:1
 `;
 
-/** Returns the Authorization header that is sent to the endpoint at `host`; `none` if there is none. */
-async function authorizationFor(
-  host: string,
-  named: readonly string[],
-  options: AccessSettings,
-): Promise<string> {
-  const path = join(folder, 'c.yaml');
-  writeFileSync(path, FILE);
-  const file = readConfigFile(path, { cwd: folder, env: {} });
-  const targets = resolveTargets({
-    nameOption: key => `--${key.at(-1)!.replaceAll('_', '-')}`,
-    servers: [],
-    endpoints: named,
-    file,
-    options,
-  });
-  const [target, ...twins] = targets.filter(({ url }) => url.startsWith(`http://${host}:`));
-  expect(twins).toEqual([]);
-  const { credentials, access } = target!;
-  const headers = Object.entries(access?.headers ?? {});
-  if (credentials) return await createBasicAuthorization(credentials.user, credentials.password).value();
-  const [, said] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-  return (await access?.authorization?.value()) ?? said ?? 'none';
+/** Resolves endpoints of the command line together with the targets of `FILE`. */
+function resolveWithFile(endpoints: readonly string[], options: AccessSettings = {}): Target[] {
+  return resolve({ endpoints, options, file: readConfig(FILE) });
 }
 
-const basic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
+function resolve(sources: Partial<TargetSources>): Target[] {
+  const nameOption: TargetSources['nameOption'] = key => `--${key.at(-1)!.replaceAll('_', '-')}`;
+  return resolveTargets({ nameOption, servers: [], endpoints: [], options: {}, ...sources });
+}
+
+/** Returns the Authorization header that is sent to the only endpoint at `host`; `none` if there is none. */
+async function readAuthorization(
+  host: string,
+  endpoints: readonly string[],
+  options: AccessSettings,
+): Promise<string> {
+  const targets = resolveWithFile(endpoints, options).filter(({ url }) => url.startsWith(`http://${host}:`));
+  expect(targets).toHaveLength(1);
+  const { credentials, access } = targets[0]!;
+  if (credentials) return await createBasicAuthorization(credentials.user, credentials.password).value();
+  const headers = Object.entries(access?.headers ?? {});
+  const [, header] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  return (await access?.authorization?.value()) ?? header ?? 'none';
+}
+
+const encodeBasic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
 const HEADER: AccessSettings = { headers: { Authorization: 'Bearer of-option' } };
 
 test.each<[string, string, string[], AccessSettings, string]>([
-  ['credentials in the URL of a target', 'a', [], {}, basic('bob:of-entry')],
+  ['credentials in the URL of a target', 'a', [], {}, encodeBasic('bob:of-entry')],
   [
     'credentials in the URL of a target that the command line names as well',
     'a',
     ['a:1'],
     {},
-    basic('bob:of-entry'),
+    encodeBasic('bob:of-entry'),
   ],
   [
     'credentials in the URL on the command line over those of the target',
     'a',
     ['http://me:mine@a:1'],
     {},
-    basic('me:mine'),
+    encodeBasic('me:mine'),
   ],
   [
     'a token file over credentials in the URL of a target',
     'a',
     ['a:1'],
-    { bearer_token_file: token },
-    'Bearer of-a-file',
+    { bearer_token_file: TOKEN_FILE },
+    'Bearer t0ken',
   ],
   ['a header on the command line over credentials of a target', 'b', [], HEADER, 'Bearer of-option'],
   [
@@ -86,24 +79,34 @@ test.each<[string, string, string[], AccessSettings, string]>([
   ['a header of a target over the token of the defaults', 'c', [], {}, 'Bearer of-header'],
   ['the defaults for other targets', 'd', [], {}, 'Bearer of-defaults'],
   ['the defaults for endpoints of the command line', 'e', ['e:1'], {}, 'Bearer of-defaults'],
-])('uses %s', async (_, host, named, options, said) => {
-  expect(await authorizationFor(host, named, options)).toBe(said);
+])('uses %s', async (_, host, endpoints, options, expected) => {
+  expect(await readAuthorization(host, endpoints, options)).toBe(expected);
 });
 
 test('an endpoint of the command line has the settings of its target in the file', () => {
-  const path = join(folder, 'c.yaml');
-  writeFileSync(path, FILE);
-  const file = readConfigFile(path, { cwd: folder, env: {} });
-  const [first, ...others] = resolveTargets({
-    nameOption: key => `--${key.at(-1)!.replaceAll('_', '-')}`,
-    servers: [],
-    endpoints: ['a:1'],
-    file,
-    options: {},
-  });
+  const [first, ...others] = resolveWithFile(['a:1']);
   expect(first).toMatchObject({
     url: 'http://a:1/metrics',
     access: { timeoutMs: 3000, headers: { 'X-A': 'a' } },
   });
   expect(others.map(({ url }) => url)).toEqual(['b', 'c', 'd'].map(host => `http://${host}:1/metrics`));
+});
+
+test('lists servers, then endpoints, without duplicates', () => {
+  const targets = resolve({ servers: ['localhost:8000'], endpoints: ['h:9400', 'localhost:8000/metrics'] });
+  expect(targets.map(({ url, access }) => [url, access])).toEqual([
+    ['http://localhost:8000/metrics', undefined],
+    ['http://h:9400/metrics', undefined],
+  ]);
+});
+
+test.each<[Partial<TargetSources>, RegExp]>([
+  [{ endpoints: ['ftp://h'] }, /cannot scrape "ftp:\/\/h": unsupported scheme ftp/],
+  [
+    { options: { bearer_token_file: '/none' } },
+    /^--bearer-token-file: bearer token file "\/none" cannot be read/,
+  ],
+])('rejects %j', (sources, message) => {
+  expect(() => resolve(sources)).toThrow(UsageError);
+  expect(() => resolve(sources)).toThrow(message);
 });

@@ -12,11 +12,11 @@ import { AccessBuilder, SettingError } from '../accessBuilder.ts';
 import {
   type AccessSettings,
   type Config,
+  describeHeaderProblem,
   mergeSettings,
   type TargetSettings,
   type TlsSettings,
 } from '../accessSettings.ts';
-import { describeHeaderProblem } from '../connectionHeaders.ts';
 import { ConfigError, type ConfigProblem } from './configProblem.ts';
 import { findSchemaProblems, formatPath } from './schemaProblems.ts';
 import { type Environment, type Path, YamlFile } from './yamlFile.ts';
@@ -35,26 +35,28 @@ export interface ConfigContext {
 }
 
 /**
- * Reads and validates a configuration file and the files that it names. `path` is shown as the user typed it. Throws `UsageError` if
- * the file cannot be read, and `ConfigError` with all problems if it is invalid.
+ * Reads and validates a configuration file and the files that it names.
+ *
+ * @param path as the user typed it; messages contain it
+ * @throws UsageError if the file cannot be read, ConfigError with all problems if it is invalid
  */
 export function readConfigFile(path: string, { cwd, env }: ConfigContext): ConfigFile {
   const absolute = resolve(cwd, path);
   const file = new YamlFile(absolute, path, env);
-  const value = file.problems.length === 0 ? file.value() : null;
-  const check = (problems: readonly ConfigProblem[]): void => {
+  const value = file.problems.length === 0 ? file.toObject() : null;
+  const throwIfAny = (problems: readonly ConfigProblem[]): void => {
     if (problems.length > 0) throw new ConfigError(path, problems);
   };
-  check(file.problems);
+  throwIfAny(file.problems);
   if (value === null)
-    throw new ConfigError(path, [file.problemAt([], 'the file is empty; expected defaults and targets')]);
-  check(findSchemaProblems(file, value));
+    throw new ConfigError(path, [file.createProblem([], 'the file is empty; expected defaults and targets')]);
+  throwIfAny(findSchemaProblems(file, value));
   const config = resolveConfig(value as RawConfig, dirname(absolute));
   const problems: ConfigProblem[] = [];
   const targets = parseTargets(config, file, problems);
   checkHeaders(config, file, problems);
   checkFiles(config, file, problems);
-  check(problems);
+  throwIfAny(problems);
   return { config, targets };
 }
 
@@ -123,7 +125,7 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: ConfigProbl
       const earlier = indices.get(id);
       if (earlier !== undefined)
         problems.push(
-          file.problemAt(
+          file.createProblem(
             path,
             `${name} is ${target.url}, the same endpoint as targets[${earlier}]; expected each endpoint once`,
           ),
@@ -131,12 +133,15 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: ConfigProbl
       indices.set(id, earlier ?? index);
       if (target.credentials && hasCredentialSetting(settings))
         problems.push(
-          file.problemAt(path, `${name} contains credentials, and the target has others; expected only one`),
+          file.createProblem(
+            path,
+            `${name} contains credentials, and the target has others; expected only one`,
+          ),
         );
       return [target];
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
-      problems.push(file.problemAt(path, `${name}: ${error.message}`));
+      problems.push(file.createProblem(path, `${name}: ${error.message}`));
       return [];
     }
   });
@@ -158,7 +163,7 @@ function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: C
       const problem = describeHeaderProblem(name);
       const where = [...path, 'headers'];
       if (problem !== undefined)
-        problems.push(file.problemAtKey(where, name, `a header in ${formatPath(where)} ${problem}`));
+        problems.push(file.createKeyProblem(where, name, `a header in ${formatPath(where)} ${problem}`));
     }
   }
 }
@@ -186,7 +191,7 @@ function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: Con
       const own = [...path, ...error.key];
       const where = file.has(own) ? own : ['defaults', ...error.key];
       const message = `${formatPath(where)}: ${error.message}`;
-      if (!messages.has(message)) problems.push(file.problemAt(where, message));
+      if (!messages.has(message)) problems.push(file.createProblem(where, message));
       messages.add(message);
     }
   }

@@ -5,12 +5,12 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** A configuration file is invalid. */
+/** An error for an invalid configuration file, with all of its problems, ordered by position. */
 export class ConfigError extends Error {
   override readonly name: string = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
 
-  /** `path` is shown as the user typed it. */
+  /** Creates the error for a file. Its message contains `path` as the user typed it. */
   constructor(path: string, problems: readonly ConfigProblem[]) {
     const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
     super(formatProblems(path, sorted).join('\n'));

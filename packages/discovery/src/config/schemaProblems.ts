@@ -46,8 +46,8 @@ function describeError(
   // Errors of the alternatives are covered by the error of the whole.
   if (/\/(?:anyOf|not)\/.*[^/]+$/.test(schemaPath) && keyword !== 'not') return undefined;
   if (error.propertyName !== undefined) {
-    const message = `invalid key ${formatKey(error.propertyName)} in ${name}; expected ${expectedOf(parentSchema)}`;
-    return keyword === 'propertyNames' ? undefined : file.problemAtKey(path, error.propertyName, message);
+    const message = `invalid key ${formatKey(error.propertyName)} in ${name}; expected ${describeExpected(parentSchema)}`;
+    return keyword === 'propertyNames' ? undefined : file.createKeyProblem(path, error.propertyName, message);
   }
   switch (keyword) {
     case 'propertyNames':
@@ -58,31 +58,37 @@ function describeError(
       const known = listKnownKeys(findNode(path, schema)!, schema);
       return known.includes(key)
         ? undefined
-        : file.problemAtKey(path, key, describeUnknownKey(name, key, known));
+        : file.createKeyProblem(path, key, describeUnknownKey(name, key, known));
     }
     case 'required':
-      return file.problemAt(
+      return file.createProblem(
         path,
-        `${name} requires ${params.missingProperty}; expected ${expectedAt(path, schema)}`,
+        `${name} requires ${params.missingProperty}; expected ${describeExpectedAt(path, schema)}`,
       );
     case 'dependentRequired': {
       const { property, missingProperty } = params;
-      return file.problemAtKey(
+      return file.createKeyProblem(
         path,
         property,
         `${name}.${property} requires ${missingProperty}; expected both`,
       );
     }
     case 'not':
-      return file.problemAt(path, `${name} has conflicting settings; expected ${expectedOf(parentSchema)}`);
+      return file.createProblem(
+        path,
+        `${name} has conflicting settings; expected ${describeExpected(parentSchema)}`,
+      );
     case 'anyOf':
-      return file.problemAt(path, `${name} is incomplete; expected ${expectedOf(parentSchema)}`);
+      return file.createProblem(path, `${name} is incomplete; expected ${describeExpected(parentSchema)}`);
     default: {
       const shown = file.isFromEnvironment(path)
         ? 'value of an environment variable'
-        : formatValue(path, valueAt(path, value));
+        : formatValue(path, getValue(path, value));
       const subject = path.length === 0 ? 'configuration' : name;
-      return file.problemAt(path, `invalid ${subject}: ${shown}; expected ${expectedAt(path, schema)}`);
+      return file.createProblem(
+        path,
+        `invalid ${subject}: ${shown}; expected ${describeExpectedAt(path, schema)}`,
+      );
     }
   }
 }
@@ -100,19 +106,19 @@ function describeUnknownKey(name: string, key: string, known: readonly string[])
   return `unknown key ${formatKey(key)}${where}${hint}; expected ${known.join(', ')}`;
 }
 
-function expectedAt(path: Path, schema: SchemaNode): string {
+function describeExpectedAt(path: Path, schema: SchemaNode): string {
   const node = findNode(path, schema) ?? findNode([...path.slice(0, -1), '*'], schema);
-  return node?.['x-expected'] ?? expectedHeaderValue(path);
+  return node?.['x-expected'] ?? describeExpectedHeader(path);
 }
 
 /** Header values are not named in the schema. */
-function expectedHeaderValue(path: Path): string {
+function describeExpectedHeader(path: Path): string {
   return path.at(-2) === 'headers'
     ? 'a single line of text, in quotes if it looks like a number'
     : 'another value';
 }
 
-function expectedOf(node: unknown): string {
+function describeExpected(node: unknown): string {
   return (node as SchemaNode | undefined)?.['x-expected'] ?? 'another value';
 }
 
@@ -130,7 +136,7 @@ function parsePointer(pointer: string, root: unknown): Path {
     });
 }
 
-function valueAt(path: Path, root: unknown): unknown {
+function getValue(path: Path, root: unknown): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], root);
 }
 

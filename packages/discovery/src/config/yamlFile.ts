@@ -1,3 +1,4 @@
+import { describeSystemError } from '@org/core';
 import { readTextFile } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
@@ -30,7 +31,12 @@ export class YamlFile {
   readonly problems: ConfigProblem[];
   readonly #expanded = new Set<unknown>();
 
-  /** `shownPath` is the path as the user typed it. Throws `UsageError` if the file cannot be read. */
+  /**
+   * Reads and parses a file.
+   *
+   * @param shownPath the path as the user typed it
+   * @throws UsageError if the file cannot be read
+   */
   constructor(path: string, shownPath: string, env: Environment) {
     const text = readText(path, shownPath);
     this.#document = parseDocument(text, { prettyErrors: false, lineCounter: this.#lines });
@@ -43,7 +49,7 @@ export class YamlFile {
   }
 
   /** Returns the contents as plain objects; null if the file is empty. */
-  value(): unknown {
+  toObject(): unknown {
     try {
       return this.#document.toJS({ maxAliasCount: 100 }) ?? null;
     } catch (error) {
@@ -63,8 +69,8 @@ export class YamlFile {
     return this.#expanded.has(this.#document.getIn(path, true));
   }
 
-  /** Returns a problem at the position of a value, or of the closest value above it. */
-  problemAt(path: Path, message: string): ConfigProblem {
+  /** Creates a problem at the position of a value, or of the closest value above it. */
+  createProblem(path: Path, message: string): ConfigProblem {
     for (let length = path.length; length >= 0; length--) {
       const node = length === 0 ? this.#document.contents : this.#document.getIn(path.slice(0, length), true);
       if (isNode(node) && node.range) return { ...this.#getPosition(node.range[0]), message };
@@ -72,14 +78,14 @@ export class YamlFile {
     return { line: 1, column: 1, message };
   }
 
-  /** Returns a problem at the position of a key of the mapping at `path`. */
-  problemAtKey(path: Path, key: string, message: string): ConfigProblem {
+  /** Creates a problem at the position of a key of the mapping at `path`. */
+  createKeyProblem(path: Path, key: string, message: string): ConfigProblem {
     const map = path.length === 0 ? this.#document.contents : this.#document.getIn(path, true);
     const pair = isMap(map)
       ? map.items.find(item => isScalar(item.key) && String(item.key.value) === key)
       : undefined;
     const range = isScalar(pair?.key) ? pair.key.range : undefined;
-    return range ? { ...this.#getPosition(range[0]), message } : this.problemAt(path, message);
+    return range ? { ...this.#getPosition(range[0]), message } : this.createProblem(path, message);
   }
 
   #getPosition(offset: number): { line: number; column: number } {
@@ -132,8 +138,7 @@ function readText(path: string, shownPath: string): string {
   try {
     return readTextFile(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
-    throw new UsageError(`cannot read the configuration file ${JSON.stringify(shownPath)}: ${reason}`);
+    const path = JSON.stringify(shownPath);
+    throw new UsageError(`cannot read the configuration file ${path}: ${describeSystemError(error)}`);
   }
 }
