@@ -30,7 +30,7 @@ if (options.base === undefined) {
 const work = mkdtempSync(join(tmpdir(), 'compare-exports-'));
 const renames = options.renames ? JSON.parse(readFileSync(options.renames, 'utf8')) : {};
 const tolerance = Number(options.tolerance);
-const versions = { base: await baseFolder(options.base), new: root };
+const versions = { base: await prepareBase(options.base), new: root };
 const { readServerMetricsParquet } = await import(
   pathToFileURL(join(root, 'packages', 'formats', 'dist', 'parquet', 'index.js')).href
 );
@@ -47,7 +47,7 @@ const VARIANTS = [
 
 const failures = [];
 let compared = 0;
-let changedDoubts = 0;
+let changedWarnings = 0;
 /** Relative differences of the percentile estimates that are not equal. */
 const differences = [];
 
@@ -61,14 +61,14 @@ const quantile = q => (differences[Math.floor(q * (differences.length - 1))] ?? 
 console.log(`${compared} files compared, ${failures.length} differ`);
 console.log(
   `${differences.length} percentile estimates differ; relative difference: p50 ${quantile(0.5)}, p99 ${quantile(0.99)}, max ${quantile(1)}; ` +
-    `${changedDoubts} changed percentile_warnings`,
+    `${changedWarnings} changed percentile_warnings`,
 );
 for (const failure of failures) console.log(`  ${failure}`);
 rmSync(work, { recursive: true, force: true });
 process.exit(failures.length > 0 ? 1 : 0);
 
 /** Returns a built checkout of the base version. */
-async function baseFolder(base) {
+async function prepareBase(base) {
   if (existsSync(join(base, 'apps', 'cli', 'dist'))) return base;
   const folder = join(work, 'base');
   execFileSync('git', ['worktree', 'add', '--detach', folder, base], { cwd: root, stdio: 'inherit' });
@@ -77,7 +77,7 @@ async function baseFolder(base) {
   return folder;
 }
 
-function cli(version, ...args) {
+function runCli(version, ...args) {
   const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
   return spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
 }
@@ -110,7 +110,7 @@ async function recordRuns(version, folder) {
   ];
   const into = name => ['--artifact-dir', join(folder, name)];
   try {
-    cli(
+    runCli(
       version,
       'collect',
       '--server-metrics',
@@ -122,7 +122,7 @@ async function recordRuns(version, folder) {
       ...files,
       ...into('fleet'),
     );
-    cli(version, 'profile', ...load, ...shape, '--benchmark-duration', '10', ...files, ...into('profile'));
+    runCli(version, 'profile', ...load, ...shape, '--benchmark-duration', '10', ...files, ...into('profile'));
     await killAfter(
       7,
       version,
@@ -192,7 +192,7 @@ async function compareReexport(folder, run) {
           '-o',
           outputs[key],
         ];
-        const { status, stderr } = cli(version, ...args);
+        const { status, stderr } = runCli(version, ...args);
         if (status !== 0)
           failures.push(`${name}: ${key} exited with code ${status}: ${stderr.trim().split('\n').at(-1)}`);
       }
@@ -209,7 +209,7 @@ async function compareRecovery(folder, run) {
     mkdirSync(outputs[key], { recursive: true });
     for (const file of readdirSync(folder))
       if (!file.endsWith('.sock')) execFileSync('cp', [join(folder, file), outputs[key]]);
-    cli(version, 'recover', outputs[key]);
+    runCli(version, 'recover', outputs[key]);
   }
   await compareFolders(outputs.base, outputs.new, `${run}, recovered`);
 }
@@ -225,18 +225,18 @@ async function compareFolders(base, latest, name) {
   }
 }
 
-/** Describes the first difference of two files; undefined if there is none beyond the allowed ones. */
+/** Describes the first difference between two files that is not allowed. Returns undefined if there is none. */
 async function compareFiles(base, latest) {
   const isParquet = base.endsWith('.parquet');
   const [a, b] = isParquet
-    ? [rename(await parquetText(base)), await parquetText(latest)]
-    : [rename(readFileSync(base, 'utf8')), readFileSync(latest, 'utf8')];
+    ? [replaceNames(await formatParquet(base)), await formatParquet(latest)]
+    : [replaceNames(readFileSync(base, 'utf8')), readFileSync(latest, 'utf8')];
   if (a === b) return undefined;
   if (base.endsWith('.json')) return compareValues(parseExact(a), parseExact(b), []);
   if (base.endsWith('.csv')) return compareTables(a, b);
   const [left, right] = [a.split('\n'), b.split('\n')];
   const at = left.findIndex((line, row) => line !== right[row]);
-  return `line ${at + 1}: ${shorten(left[at])} | ${shorten(right[at])}`;
+  return `line ${at + 1}: ${truncateLine(left[at])} | ${truncateLine(right[at])}`;
 }
 
 /** Parses JSON with integers of more than 15 digits as text, because a double cannot represent them. */
@@ -249,7 +249,7 @@ function compareValues(a, b, path) {
   const name = path.at(-1);
   if (typeof a === 'number' && typeof b === 'number' && isEstimate(name)) return compareEstimates(a, b, path);
   if (name === 'percentile_warnings') {
-    changedDoubts++;
+    changedWarnings++;
     return undefined;
   }
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
@@ -285,7 +285,7 @@ function isEstimate(name) {
   return /p\d+(_estimate)?(_ms)?$/.test(name);
 }
 
-/** Records the relative difference of two estimates; a difference above the tolerance is described. */
+/** Records the relative difference of two estimates, and describes it if it exceeds the tolerance. */
 function compareEstimates(a, b, path) {
   const difference = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
   differences.push(difference);
@@ -293,18 +293,18 @@ function compareEstimates(a, b, path) {
   return `${path.join('.')}: ${a} | ${b}, a relative difference of ${difference.toPrecision(2)}`;
 }
 
-function rename(text) {
-  let renamed = text;
-  for (const [from, to] of Object.entries(renames)) renamed = renamed.replaceAll(from, to);
-  return renamed;
+function replaceNames(text) {
+  let result = text;
+  for (const [from, to] of Object.entries(renames)) result = result.replaceAll(from, to);
+  return result;
 }
 
-function shorten(line) {
+function truncateLine(line) {
   return line.trim().slice(0, 100);
 }
 
-/** The metadata and rows of a Parquet file as text, without the time of the export. */
-async function parquetText(path) {
+/** Formats the metadata and rows of a Parquet file as text, without the time of the export. */
+async function formatParquet(path) {
   const reader = await readServerMetricsParquet(path);
   const replacer = (_, value) => (typeof value === 'bigint' ? `${value}n` : value);
   const lines = [...reader.metadata]

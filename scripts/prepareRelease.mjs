@@ -14,7 +14,7 @@ export function parseChangeset(source) {
 /** Returns the changelog with a section for the new version above the previous versions. */
 export function addRelease(changelog, version, changesets) {
   const list = title => entries =>
-    entries.length === 0 ? [] : [`### ${title}`, entries.map(({ text }) => bullet(text)).join('\n')];
+    entries.length === 0 ? [] : [`### ${title}`, entries.map(({ text }) => formatBullet(text)).join('\n')];
   const section = [
     `## ${version}`,
     ...list('Changes')(changesets.filter(({ isFix }) => !isFix)),
@@ -26,7 +26,7 @@ export function addRelease(changelog, version, changesets) {
   return `${before}${section}\n${after === '' ? '' : '\n'}${after}`;
 }
 
-function bullet(text) {
+function formatBullet(text) {
   return text.startsWith('- ') ? text : `- ${text.replaceAll('\n', '\n  ')}`;
 }
 

@@ -23,53 +23,57 @@ const results = [
   .filter(hasResults)
   .map(readResults);
 const checks = readChecks();
-const failures = [...checks.failures, ...named.flatMap(unreportedFailures), ...results.flatMap(failuresOf)];
-const passed = checks.passed + sum(results, 'numPassedTests');
-const skipped = sum(results, 'numPendingTests') + sum(results, 'numTodoTests');
+const failures = [
+  ...checks.failures,
+  ...named.flatMap(listUnreportedFailures),
+  ...results.flatMap(listFailures),
+];
+const passed = checks.passed + sumField(results, 'numPassedTests');
+const skipped = sumField(results, 'numPendingTests') + sumField(results, 'numTodoTests');
 
 for (const failure of failures) console.log(`✗ ${failure}`);
 console.log(`${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
 
-function resultsIn(folder) {
+function getResultsPath(folder) {
   return join(folder, 'test-results.json');
 }
 
 function hasResults(folder) {
-  return existsSync(resultsIn(folder));
+  return existsSync(getResultsPath(folder));
 }
 
 function readResults(folder) {
-  return JSON.parse(readFileSync(resultsIn(folder), 'utf8'));
+  return JSON.parse(readFileSync(getResultsPath(folder), 'utf8'));
 }
 
-function sum(results, key) {
+function sumField(results, key) {
   return results.reduce((total, one) => total + one[key], 0);
 }
 
 /** Returns the failure of a named folder's run if its result file does not show one. */
-function unreportedFailures({ name, folder, code }) {
+function listUnreportedFailures({ name, folder, code }) {
   const how = code === 0 ? '' : ` (exit code ${code})`;
   if (!hasResults(folder)) return [`${name} has no results${how}`];
-  return code === 0 || failuresOf(readResults(folder)).length > 0 ? [] : [`${name} failed${how}`];
+  return code === 0 || listFailures(readResults(folder)).length > 0 ? [] : [`${name} failed${how}`];
 }
 
 /**
  * Returns each failed test with the first line of its message. A file that cannot be loaded or set up is one
  * failure.
  */
-function failuresOf({ testResults }) {
+function listFailures({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
     const tests = assertionResults.filter(test => test.status === 'failed');
     if (tests.length > 0) {
-      return tests.map(test => `${file} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+      return tests.map(test => `${file} > ${test.fullName}: ${getFirstLine(test.failureMessages[0])}`);
     }
-    return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
+    return status === 'failed' ? [`${file}: ${getFirstLine(message)}`] : [];
   });
 }
 
-function firstLine(text = '') {
+function getFirstLine(text = '') {
   return text.split('\n', 1)[0];
 }
 
@@ -97,5 +101,5 @@ function hasFullResults({ task, directory, execution }) {
   if (!task.startsWith('test')) return false;
   const folder = task === 'test:house' ? join(root, 'test') : join(root, directory);
   if (!hasResults(folder)) return false;
-  return execution?.exitCode === 0 || failuresOf(readResults(folder)).length > 0;
+  return execution?.exitCode === 0 || listFailures(readResults(folder)).length > 0;
 }

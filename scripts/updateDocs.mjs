@@ -121,7 +121,7 @@ function prepareRuns() {
     runCommand(`servelens recover ${name} --server-metrics-formats json csv parquet jsonl`);
     rmSync(join(run, 'server_metrics.journal'));
   }
-  // A run of which the journal was kept, and one that was killed.
+  // One run whose journal is kept, and one that was killed.
   cpSync(join(folder, 'main'), join(folder, 'kept'), { recursive: true });
   copyFileSync(join(runs, 'main', 'server_metrics.journal'), join(folder, 'kept', 'server_metrics.journal'));
   const killed = join(folder, 'killed');

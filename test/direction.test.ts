@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageName, readSources, readWorkspaces, resolveImport, root, type Source } from './source.ts';
+import { getPackageName, readSources, readWorkspaces, resolveImport, root, type Source } from './source.ts';
 
 /**
  * Packages that each package may import: the block after `<!-- dependencies -->` in docs/architecture.md. Tests may import more
@@ -78,7 +78,7 @@ describe.each(readWorkspaces())('$name', workspace => {
       other.startsWith('@org/'),
     );
     expect(ours.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
-    const seen = [...imported].map(packageName).filter(other => other.startsWith('@org/'));
+    const seen = [...imported].map(getPackageName).filter(other => other.startsWith('@org/'));
     expect(seen.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe.each(readWorkspaces())('$name', workspace => {
       }),
       ...bundled,
     ];
-    const foreign = [...imported].filter(name => !name.startsWith('node:')).map(packageName);
+    const foreign = [...imported].filter(name => !name.startsWith('node:')).map(getPackageName);
     expect(foreign.filter(other => !declared.includes(other))).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe.each(readWorkspaces())('$name', workspace => {
     const taken = Object.keys(RESERVED).filter(
       other => !RESERVED[other]!.includes(name) && name !== '@org/benchmarks',
     );
-    expect([...imported].map(packageName).filter(other => taken.includes(other))).toEqual([]);
+    expect([...imported].map(getPackageName).filter(other => taken.includes(other))).toEqual([]);
   });
 
   test('has no import cycles', () => {

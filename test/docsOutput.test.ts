@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { servelens } from './servelens.ts';
+import { runServelens } from './servelens.ts';
 import { readSources, readWorkspaces, root } from './source.ts';
 
 const COMMANDS = [
@@ -38,7 +38,7 @@ const options = new Map<string, ReadonlySet<string>>();
 
 beforeAll(async () => {
   for (const command of COMMANDS) {
-    const { stdout } = await servelens([...command.split(' '), '--help']);
+    const { stdout } = await runServelens([...command.split(' '), '--help']);
     options.set(command, new Set(stdout.match(OPTION)));
   }
 }, 120_000);

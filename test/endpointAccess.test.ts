@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandResult, servelens } from './servelens.ts';
-import { certificateOptions, pemPath, respondWith, type Served, serve } from './server.ts';
+import { type CommandResult, runServelens } from './servelens.ts';
+import { getPemPath, readCertificateOptions, respondWith, type Served, serve } from './server.ts';
 
 /** A server, the settings to scrape it, and the expected entries of the JSON export. */
 interface Case {
@@ -29,7 +29,7 @@ let requests = 0;
 let counted = 0;
 let rotated = false;
 let renewed = 0;
-const CA = `tls: { ca_file: ${JSON.stringify(pemPath('ca.pem'))} }`;
+const CA = `tls: { ca_file: ${JSON.stringify(getPemPath('ca.pem'))} }`;
 
 const CASES: readonly Case[] = [
   {
@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
   {
     title: 'has an expired certificate',
     listener: GOOD,
-    tls: certificateOptions('expired'),
+    tls: readCertificateOptions('expired'),
     settings: [CA],
     status: 'no_data',
     reason: 'tls_expired',
@@ -96,7 +96,7 @@ const CASES: readonly Case[] = [
   {
     title: 'has a certificate of another host',
     listener: GOOD,
-    tls: certificateOptions('otherhost'),
+    tls: readCertificateOptions('otherhost'),
     settings: [CA],
     status: 'no_data',
     reason: 'tls_wrong_host',
@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
   {
     title: 'has a self-signed certificate',
     listener: GOOD,
-    tls: certificateOptions('selfsigned'),
+    tls: readCertificateOptions('selfsigned'),
     status: 'no_data',
     reason: 'tls_untrusted',
     error: /self-signed; use --insecure to accept it, or --ca-file FILE to trust it/,
@@ -113,7 +113,7 @@ const CASES: readonly Case[] = [
   {
     title: 'has a certificate of an unknown issuer',
     listener: GOOD,
-    tls: certificateOptions('server'),
+    tls: readCertificateOptions('server'),
     status: 'no_data',
     reason: 'tls_untrusted',
     error: /issued by "Servelens test CA", which is not a trusted CA/,
@@ -129,7 +129,7 @@ const CASES: readonly Case[] = [
   {
     title: 'uses TLS instead of plain HTTP',
     listener: GOOD,
-    tls: certificateOptions('server'),
+    tls: readCertificateOptions('server'),
     url: port => `http://localhost:${port}/metrics`,
     status: 'no_data',
     reason: 'tls_required',
@@ -138,14 +138,14 @@ const CASES: readonly Case[] = [
   {
     title: 'is trusted through a CA file',
     listener: GOOD,
-    tls: certificateOptions('server'),
+    tls: readCertificateOptions('server'),
     settings: [CA],
     status: 'active',
   },
   {
     title: 'is accepted with insecure: true',
     listener: GOOD,
-    tls: certificateOptions('expired'),
+    tls: readCertificateOptions('expired'),
     settings: ['tls: { insecure: true }'],
     status: 'active',
   },
@@ -153,13 +153,13 @@ const CASES: readonly Case[] = [
     title: 'requires a client certificate',
     listener: GOOD,
     tls: {
-      ...certificateOptions('server'),
-      ca: readFileSync(pemPath('ca.pem')),
+      ...readCertificateOptions('server'),
+      ca: readFileSync(getPemPath('ca.pem')),
       requestCert: true,
       rejectUnauthorized: true,
     },
     settings: [
-      `tls: { ca_file: ${pemPath('ca.pem')}, cert_file: ${pemPath('client.pem')}, key_file: ${pemPath('client.key')} }`,
+      `tls: { ca_file: ${getPemPath('ca.pem')}, cert_file: ${getPemPath('client.pem')}, key_file: ${getPemPath('client.key')} }`,
     ],
     status: 'active',
   },
@@ -294,7 +294,7 @@ beforeAll(async () => {
     await sleep(5000);
     await waitFor(hasEnoughScrapes);
   })();
-  result = await servelens(
+  result = await runServelens(
     ['collect', '--config', config, '--artifact-dir', folder, '--server-metrics-formats', 'json'],
     {
       env: { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0.1' },
@@ -315,10 +315,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const infoOf = (title: string): Info => infos[urls[CASES.findIndex(one => one.title === title)]!]!;
+const findInfo = (title: string): Info => infos[urls[CASES.findIndex(one => one.title === title)]!]!;
 
 test.each(CASES)('records a server that $title', ({ title, status, reason, error }) => {
-  const info = infoOf(title);
+  const info = findInfo(title);
   expect(info).toMatchObject({ status });
   expect(info.last_error_reason).toBe(reason);
   if (error) expect(info.last_error).toMatch(error);
@@ -342,7 +342,7 @@ test('logs a failing endpoint once, not at every scrape', () => {
 });
 
 test('records restarts with their time', () => {
-  const { resets = [] } = infoOf('restarts');
+  const { resets = [] } = findInfo('restarts');
   expect(resets.length).toBeGreaterThanOrEqual(1);
   for (const { at_ns, previous_ns, counters } of resets) {
     expect(at_ns).toBeGreaterThan(previous_ns);
@@ -351,11 +351,11 @@ test('records restarts with their time', () => {
 });
 
 test('loses no scrape when a token is rotated', () => {
-  expect(infoOf('rotates its token')).toMatchObject({ scrapes_failed: 0, last_error: null });
+  expect(findInfo('rotates its token')).toMatchObject({ scrapes_failed: 0, last_error: null });
   expect(rotated).toBe(true);
 });
 
 test('writes a valid export', async () => {
-  const { code, stdout } = await servelens(['validate', join(folder, 'server_metrics_export.json')]);
+  const { code, stdout } = await runServelens(['validate', join(folder, 'server_metrics_export.json')]);
   expect(code, stdout).toBe(0);
 });

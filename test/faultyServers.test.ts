@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator } from '../packages/simulator/dist/index.js';
-import { type CommandResult, servelens } from './servelens.ts';
+import { type CommandResult, runServelens } from './servelens.ts';
 
 type Simulator = ReturnType<typeof createSimulator>;
 type Fault = Simulator['control']['faults'][number];
@@ -178,8 +178,8 @@ interface EndpointInfo {
 
 const RUNS: readonly { readonly name: string; readonly cases: readonly Case[]; readonly timeoutS: number }[] =
   [
-    { name: 'beside servers that break', cases: CASES, timeoutS: 10 },
-    { name: 'beside servers that stall', cases: STALLS, timeoutS: 2 },
+    { name: 'with servers that fail', cases: CASES, timeoutS: 10 },
+    { name: 'with servers that stall', cases: STALLS, timeoutS: 2 },
   ];
 
 /** Both runs execute concurrently; they mostly wait. */
@@ -195,7 +195,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
     urls = [];
     for (const server of [good, ...bad]) urls.push((await server.listen(0, HOST)).metricsUrl);
     await Promise.all(cases.map((one, i) => one.before?.(bad[i]!)));
-    result = await servelens(
+    result = await runServelens(
       [
         ...['collect', '--server-metrics', ...urls, '--artifact-dir', folder],
         ...['--warmup-duration', String(WARMUP_S), '--duration', String(DURATION_S), '--slice-duration', '2'],
@@ -236,7 +236,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
 
   test('writes valid exports', async () => {
     const names = ['json', 'csv', 'jsonl', 'parquet'].map(end => `server_metrics_export.${end}`);
-    const checked = await servelens(['validate', ...names.map(name => join(folder, name))]);
+    const checked = await runServelens(['validate', ...names.map(name => join(folder, name))]);
     expect(checked.code, checked.stdout + checked.stderr).toBe(0);
   });
 

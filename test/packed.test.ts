@@ -52,8 +52,8 @@ describe('@org/formats, packed and installed alone', () => {
   });
 
   test('installs two small dependencies and less than 6 MB', () => {
-    expect(installedPackages(folder)).toEqual(['@org/formats', 'csv-parse', 'csv-stringify']);
-    expect(sizeInMb(join(folder, 'node_modules'))).toBeLessThan(6);
+    expect(listInstalledPackages(folder)).toEqual(['@org/formats', 'csv-parse', 'csv-stringify']);
+    expect(measureSizeMb(join(folder, 'node_modules'))).toBeLessThan(6);
   });
 
   test('writes, reads and validates Parquet', () => {
@@ -111,7 +111,7 @@ describe('@org/cli, packed and installed with its workspace packages', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('installs no AWS SDK and no Parquet library', () => {
-    const installed = installedPackages(folder);
+    const installed = listInstalledPackages(folder);
     expect(installed).toContain('@org/cli');
     expect(installed.filter(name => /^(@aws-sdk|@smithy|@dsnp)\/|^thrift$/.test(name))).toEqual([]);
   });
@@ -146,7 +146,7 @@ function runScript(folder: string, script: string, args: readonly string[] = [])
 }
 
 /** Names of all packages in node_modules, without nested copies. */
-function installedPackages(folder: string): string[] {
+function listInstalledPackages(folder: string): string[] {
   const modules = join(folder, 'node_modules');
   const names = readdirSync(modules).filter(name => !name.startsWith('.'));
   return names.flatMap(name =>
@@ -154,7 +154,7 @@ function installedPackages(folder: string): string[] {
   );
 }
 
-function sizeInMb(folder: string): number {
+function measureSizeMb(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return files.map(name => lstatSync(join(folder, name)).size).reduce((sum, size) => sum + size, 0) / 1e6;
 }

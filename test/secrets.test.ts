@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { servelens } from './servelens.ts';
-import { certificateOptions, pemPath, respondWith, type Served, serve } from './server.ts';
+import { runServelens } from './servelens.ts';
+import { getPemPath, readCertificateOptions, respondWith, type Served, serve } from './server.ts';
 import { root } from './source.ts';
 
 /** All places for secrets, and the secret in each. */
@@ -26,7 +26,7 @@ const SECRETS = {
   childHeader: 'header-of-the-command-4723',
   childUrl: 'pw-in-a-url-of-the-command-4724',
   redirect: 'token-of-a-redirect-4725',
-  clientKey: readFileSync(pemPath('client.key'), 'utf8').split('\n')[1]!,
+  clientKey: readFileSync(getPemPath('client.key'), 'utf8').split('\n')[1]!,
 } as const;
 
 /**
@@ -35,12 +35,14 @@ const SECRETS = {
  */
 const SECRET_FORMS: readonly (readonly [name: string, form: string])[] = [
   ...Object.entries(SECRETS),
-  ...Object.entries(SECRETS).map(([name, secret]) => [`${name} in Base64`, base64(`me:${secret}`)] as const),
-  ['a bearer token, cut', SECRETS.bearerFile.slice(0, 12)],
-  ['a token in YAML, cut', SECRETS.yamlToken.slice(0, 10)],
+  ...Object.entries(SECRETS).map(
+    ([name, secret]) => [`${name} in Base64`, encodeBase64(`me:${secret}`)] as const,
+  ),
+  ['a truncated bearer token', SECRETS.bearerFile.slice(0, 12)],
+  ['a truncated token in YAML', SECRETS.yamlToken.slice(0, 10)],
 ];
 
-function base64(text: string): string {
+function encodeBase64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
@@ -91,7 +93,7 @@ let ports: number[] = [];
 let tlsPort = 0;
 
 const run = async (where: string, args: readonly string[]): Promise<number | null> => {
-  const { code, stdout, stderr } = await servelens(args, { cwd: folder, env: ENV });
+  const { code, stdout, stderr } = await runServelens(args, { cwd: folder, env: ENV });
   printed.push([where, stdout + stderr]);
   return code;
 };
@@ -115,7 +117,11 @@ beforeAll(async () => {
     );
   }
   ports = servers.map(({ port }) => port);
-  const strict = { ...certificateOptions('server'), ca: readFileSync(pemPath('ca.pem')), requestCert: true };
+  const strict = {
+    ...readCertificateOptions('server'),
+    ca: readFileSync(getPemPath('ca.pem')),
+    requestCert: true,
+  };
   const tls = await serve(
     (request, response) => respondWith(echoOf(request), 403)(request, response),
     strict,
@@ -152,7 +158,7 @@ function config(under: string): string {
   const withUser = ports.map(
     port => `  - url: http://me:${SECRETS.fileUrlPassword}@localhost:${port}${under}/user/metrics`,
   );
-  const tls = `  - url: https://localhost:${tlsPort}\n    tls: { ca_file: ${pemPath('ca.pem')}, cert_file: ${pemPath('client.pem')}, key_file: ${pemPath('client.key')} }`;
+  const tls = `  - url: https://localhost:${tlsPort}\n    tls: { ca_file: ${getPemPath('ca.pem')}, cert_file: ${getPemPath('client.pem')}, key_file: ${getPemPath('client.key')} }`;
   return ['targets:', ...entries, ...withUser, tls, ''].join('\n');
 }
 
@@ -287,8 +293,15 @@ describe('secrets do not appear', () => {
       ['--server-metrics', 'h:1', '--header', SECRETS.header],
       ['--server-metrics', 'h:1', '--header', `A: ${SECRETS.header}\r\nB: 1`],
       ['--server-metrics', 'h:1', '--bearer-token', SECRETS.bearerFile],
-      ['--server-metrics', 'h:1', '--cert-file', pemPath('client.key'), '--key-file', pemPath('client.key')],
-      ['--server-metrics', 'h:1', '--cert-file', pemPath('client.pem'), '--key-file', 'bearer'],
+      [
+        '--server-metrics',
+        'h:1',
+        '--cert-file',
+        getPemPath('client.key'),
+        '--key-file',
+        getPemPath('client.key'),
+      ],
+      ['--server-metrics', 'h:1', '--cert-file', getPemPath('client.pem'), '--key-file', 'bearer'],
       ['--server-metrics', 'h:1', '--ca-file', 'bearer'],
       ['--server-metrics', 'h:1', '--basic-auth-file', 'bearer'],
     ];

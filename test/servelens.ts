@@ -19,7 +19,7 @@ export interface RunOptions {
 }
 
 /** Runs `servelens` with arguments in a child process until it ends. */
-export function servelens(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+export function runServelens(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: options.cwd ?? root,

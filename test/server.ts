@@ -8,13 +8,13 @@ import type { TlsOptions } from 'node:tls';
 import { root } from './source.ts';
 
 /** Returns the path of a test certificate or key. make.sh in that folder generates them. */
-export function pemPath(name: string): string {
+export function getPemPath(name: string): string {
   return join(root, 'packages/scrape/test/files/tls', name);
 }
 
 /** Returns the TLS options for the certificate of this name. */
-export function certificateOptions(name: string): TlsOptions {
-  return { cert: readFileSync(pemPath(`${name}.pem`)), key: readFileSync(pemPath('server.key')) };
+export function readCertificateOptions(name: string): TlsOptions {
+  return { cert: readFileSync(getPemPath(`${name}.pem`)), key: readFileSync(getPemPath('server.key')) };
 }
 
 export interface Served {

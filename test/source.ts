@@ -65,7 +65,7 @@ export function resolveImport(source: Source, specifier: string): string {
 }
 
 /** Returns the package of an import: `undici` for `undici/lib/x`, `@org/core` for `@org/core`. */
-export function packageName(specifier: string): string {
+export function getPackageName(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

@@ -6,21 +6,23 @@ import { afterAll, expect, test } from 'vitest';
 
 const root = mkdtempSync(join(tmpdir(), 'tally-'));
 afterAll(() => rmSync(root, { recursive: true }));
-let roots = 0;
+let folders = 0;
 
-interface Ran {
+/** A test run to tally. */
+interface TestRun {
   /** Exit codes of turbo's tasks, undefined for a task that did not run. Absent if turbo wrote no summary. */
   readonly tasks?: Readonly<Record<string, number | undefined>>;
   /** Test results by folder, or the message of a file that cannot be loaded. */
   readonly results?: Readonly<Record<string, readonly boolean[] | string>>;
+  /** Arguments of tally.mjs. */
   readonly named?: readonly string[];
 }
 
-function resultsOf(folder: string, tests: readonly boolean[] | string) {
+function createResults(folder: string, tests: readonly boolean[] | string) {
   const passes = typeof tests === 'string' ? [] : tests;
-  const assertionResults = passes.map((passed, at) => ({
+  const assertionResults = passes.map((passed, index) => ({
     status: passed ? 'passed' : 'failed',
-    fullName: `test ${at}`,
+    fullName: `test ${index}`,
     failureMessages: passed ? [] : ['it is wrong\n    at line 1'],
   }));
   const failed = passes.filter(passed => !passed).length;
@@ -41,58 +43,58 @@ function resultsOf(folder: string, tests: readonly boolean[] | string) {
   };
 }
 
-/** Runs tally.mjs on these results. Returns its output lines and its exit code. */
-function tally({ tasks, results = {}, named = [] }: Ran): { lines: string[]; code: number | null } {
-  const own = join(root, String(roots++));
-  for (const folder of ['scripts', 'packages/a', 'apps', '.turbo/runs', 'test/soak'])
-    mkdirSync(join(own, folder), { recursive: true });
-  copyFileSync(join(import.meta.dirname, '../scripts/tally.mjs'), join(own, 'scripts/tally.mjs'));
-  for (const [folder, tests] of Object.entries(results)) {
-    const text = JSON.stringify(resultsOf(join(own, folder), tests));
-    writeFileSync(join(own, folder, 'test-results.json'), text);
+/** Runs tally.mjs in a folder with these results. Returns its output lines and its exit code. */
+function runTally({ tasks, results = {}, named = [] }: TestRun): { lines: string[]; code: number | null } {
+  const folder = join(root, String(folders++));
+  for (const name of ['scripts', 'packages/a', 'apps', '.turbo/runs', 'test/soak'])
+    mkdirSync(join(folder, name), { recursive: true });
+  copyFileSync(join(import.meta.dirname, '../scripts/tally.mjs'), join(folder, 'scripts/tally.mjs'));
+  for (const [name, tests] of Object.entries(results)) {
+    const text = JSON.stringify(createResults(join(folder, name), tests));
+    writeFileSync(join(folder, name, 'test-results.json'), text);
   }
-  const ran = Object.entries(tasks ?? {}).map(([task, exitCode]) => ({
+  const summaries = Object.entries(tasks ?? {}).map(([task, exitCode]) => ({
     taskId: `@org/a#${task}`,
     task,
     directory: 'packages/a',
     command: 'x',
     ...(exitCode === undefined ? {} : { execution: { exitCode } }),
   }));
-  if (tasks) writeFileSync(join(own, '.turbo/runs/1.json'), JSON.stringify({ tasks: ran }));
-  const { stdout, status } = spawnSync(process.execPath, [join(own, 'scripts/tally.mjs'), ...named], {
+  if (tasks) writeFileSync(join(folder, '.turbo/runs/1.json'), JSON.stringify({ tasks: summaries }));
+  const { stdout, status } = spawnSync(process.execPath, [join(folder, 'scripts/tally.mjs'), ...named], {
     encoding: 'utf8',
   });
   return { lines: stdout.trimEnd().split('\n'), code: status };
 }
 
-test.each<[string, Ran, string[]]>([
+test.each<[string, TestRun, string[]]>([
   [
-    'all is well',
+    'a run without failures',
     { tasks: { lint: 0, test: 0 }, results: { 'packages/a': [true, true] } },
     ['3 passed, 0 failed'],
   ],
   [
-    'a failed test is one failure',
+    'a failed test once, without its failed task',
     { tasks: { test: 1 }, results: { 'packages/a': [true, false] } },
     ['✗ packages/a/x.test.ts > test 1: it is wrong', '1 passed, 1 failed'],
   ],
   [
-    'so is a file that cannot be loaded',
+    'a file that cannot be loaded',
     { tasks: { test: 1 }, results: { 'packages/a': 'no such module' } },
     ['✗ packages/a/x.test.ts: no such module', '0 passed, 1 failed'],
   ],
   [
-    'a run that fails without a failed test',
+    'a failed task without a failed test',
     { tasks: { test: 1 }, results: { 'packages/a': [true] } },
     ['✗ @org/a#test failed (exit code 1)', '1 passed, 1 failed'],
   ],
   [
-    'what fails and what is not done for it',
+    'a failed task and a task that did not run because of it',
     { tasks: { build: 2, typecheck: undefined } },
     ['✗ @org/a#build failed (exit code 2)', '✗ @org/a#typecheck did not run', '0 passed, 2 failed'],
   ],
   [
-    'a run that was cut off',
+    'a run that was interrupted',
     { results: { 'packages/a': [true] } },
     ['✗ npm test did not finish', '1 passed, 1 failed'],
   ],
@@ -111,8 +113,8 @@ test.each<[string, Ran, string[]]>([
     { tasks: { lint: 0 }, results: { 'test/soak': [false] }, named: ['test/soak=1'] },
     ['✗ test/soak/x.test.ts > test 0: it is wrong', '1 passed, 1 failed'],
   ],
-])('%s', (_, ran, lines) => {
-  const { lines: printed, code } = tally(ran);
-  expect(printed).toEqual(lines);
-  expect(code).toBe(lines.length === 1 ? 0 : 1);
+])('counts %s', (_, run, expected) => {
+  const { lines, code } = runTally(run);
+  expect(lines).toEqual(expected);
+  expect(code).toBe(expected.length === 1 ? 0 : 1);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
-import { parquetAsText } from './parquet.ts';
+import { writeParquetAsText } from './parquet.ts';
 import { python } from './python.ts';
 
 /** A run to recompute, and the minimum number of comparisons per check. */
@@ -83,7 +83,7 @@ describe.skipIf(!runs).each(CASES)('the exports $title agree with a recomputatio
 
   beforeAll(async () => {
     const folder = runs![run];
-    await parquetAsText(query, folder);
+    await writeParquetAsText(query, folder);
     const script = join(import.meta.dirname, 'recompute.py');
     checks = (await python([script, folder], folder)) as Record<string, Check>;
   });

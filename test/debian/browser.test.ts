@@ -16,18 +16,18 @@ const sample = (name: string): string => readFileSync(join(files, name), 'utf8')
 const metrics = sample('server-metrics.json');
 const profile = sample('profile-export-1.3.json');
 
-/** Texts of exports, by their peculiarity. */
+/** Texts of valid and invalid exports, by description. */
 const SAMPLES: Readonly<Record<string, string>> = {
   metrics,
   'metrics of another version': metrics.replace('"1.0"', '"7.0"'),
   'metrics with a wrong type': metrics.replace(/"series": \[/, '"series": ["", '),
-  'metrics that end too early': metrics.slice(0, metrics.length / 2),
+  'truncated metrics': metrics.slice(0, metrics.length / 2),
   profile,
-  'profile with fields of no number': profile.replace(/"avg": [\d.]+/g, '"avg": "much"'),
-  'profile with fields twice': profile.replace('{', '{"schema_version": "1.3",'),
+  'profile with fields that are not numbers': profile.replace(/"avg": [\d.]+/g, '"avg": "much"'),
+  'profile with duplicate fields': profile.replace('{', '{"schema_version": "1.3",'),
   'flat metrics': sample('server-metrics-legacy.json'),
   'JSON lines': sample('server-metrics.jsonl'),
-  'JSON lines, one broken': `${sample('server-metrics.jsonl')}{"endpoint_url": 1}\n`,
+  'JSON lines, one invalid': `${sample('server-metrics.jsonl')}{"endpoint_url": 1}\n`,
   CSV: sample('server-metrics.csv'),
   'CSV without a column': sample('server-metrics.csv').replaceAll(',p50', ',p49'),
   'a path': '/etc/passwd',
@@ -151,10 +151,10 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
         },
       ];
       expect(fromText).toMatchObject({ valid: false, issues });
-    } else expect(fromText).toEqual(plain(await validate(text)));
-    expect(bytes).toEqual(plain(await validate(new TextEncoder().encode(text))));
-    if (name !== 'a path') expect(strict).toEqual(plain(await validate(text, { strict: true })));
-    if (object) expect(object).toEqual(plain(await validate(JSON.parse(text) as object)));
+    } else expect(fromText).toEqual(toPlainJson(await validate(text)));
+    expect(bytes).toEqual(toPlainJson(await validate(new TextEncoder().encode(text))));
+    if (name !== 'a path') expect(strict).toEqual(toPlainJson(await validate(text, { strict: true })));
+    if (object) expect(object).toEqual(toPlainJson(await validate(JSON.parse(text) as object)));
     const isGood = /^[^ ]*$|^flat metrics$|^JSON lines$/.test(name);
     expect((fromText as { readonly valid: boolean }).valid).toBe(isGood);
   });
@@ -174,7 +174,7 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
 });
 
 /** Returns a value as JSON delivers it to the page. */
-function plain(value: unknown): unknown {
+function toPlainJson(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item)),
   );

@@ -17,13 +17,13 @@ const STAMP_S = 0.01;
 
 /** A sample: time of the request, time of the response, value. */
 interface Sample {
-  readonly askedS: number;
-  readonly answeredS: number;
+  readonly requestS: number;
+  readonly responseS: number;
   readonly value: number;
 }
 
 /** Two scrapers observe the same counters: each value of one is between two values of the other. */
-describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
+describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => {
   let exported: Metric;
   let ours: Map<string, Sample[]>;
   let theirs: Map<string, Sample[]>;
@@ -35,20 +35,20 @@ describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
     const document = parseJson(read('json')).value as Document;
     period = [document.summary.profiling_start_ns, document.summary.profiling_end_ns];
     exported = document.metrics[name]!;
-    ours = ourSamples(read('jsonl'), `${nodeExporter}/metrics`, name);
-    theirs = await theirSamples(prometheus, `${name}_total`);
+    ours = readExportedSamples(read('jsonl'), `${nodeExporter}/metrics`, name);
+    theirs = await queryStoredSamples(prometheus, `${name}_total`);
   });
 
   test('has the same series', () => {
     expect([...ours.keys()].sort()).toEqual([...theirs.keys()].sort());
-    expect(exported.series.map(({ labels }) => keyOf(labels)).sort()).toEqual([...ours.keys()].sort());
+    expect(exported.series.map(({ labels }) => createKey(labels)).sort()).toEqual([...ours.keys()].sort());
   });
 
   test('has every sample of Servelens between two samples of Prometheus', () => {
     let bounded = 0;
     for (const [key, samples] of ours) {
       for (const sample of samples) {
-        const [low, high] = between(theirs.get(key)!, sample);
+        const [low, high] = findBracket(theirs.get(key)!, sample);
         expect(sample.value, key).toBeGreaterThanOrEqual(low);
         expect(sample.value, key).toBeLessThanOrEqual(high);
         if (Number.isFinite(low) && Number.isFinite(high)) bounded++;
@@ -61,11 +61,11 @@ describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
 
   test('has the total of the run between two totals of Prometheus', () => {
     for (const { labels, stats } of exported.series) {
-      const key = keyOf(labels);
-      const reference = ours.get(key)!.findLast(({ answeredS }) => answeredS < secondsOf(period[0]))!;
-      const last = ours.get(key)!.find(({ answeredS }) => answeredS > secondsOf(period[1]))!;
-      const [lowFirst, highFirst] = between(theirs.get(key)!, reference);
-      const [lowLast, highLast] = between(theirs.get(key)!, last);
+      const key = createKey(labels);
+      const reference = ours.get(key)!.findLast(({ responseS }) => responseS < toSeconds(period[0]))!;
+      const last = ours.get(key)!.find(({ responseS }) => responseS > toSeconds(period[1]))!;
+      const [lowFirst, highFirst] = findBracket(theirs.get(key)!, reference);
+      const [lowLast, highLast] = findBracket(theirs.get(key)!, last);
       expect([lowFirst, highFirst, lowLast, highLast].every(Number.isFinite), key).toBe(true);
       expect(stats.total, key).toBeGreaterThanOrEqual(lowLast - highFirst);
       expect(stats.total, key).toBeLessThanOrEqual(highLast - lowFirst);
@@ -75,9 +75,9 @@ describe.skipIf(!runs).each(COUNTERS)('%s as Prometheus saw it too', name => {
 });
 
 /** Returns the highest value observed before a sample and the lowest observed after it. */
-function between(others: readonly Sample[], { askedS, answeredS }: Sample): [number, number] {
-  const before = others.filter(other => other.answeredS + STAMP_S <= askedS).map(({ value }) => value);
-  const after = others.filter(other => other.askedS - STAMP_S >= answeredS).map(({ value }) => value);
+function findBracket(others: readonly Sample[], { requestS, responseS }: Sample): [number, number] {
+  const before = others.filter(other => other.responseS + STAMP_S <= requestS).map(({ value }) => value);
+  const after = others.filter(other => other.requestS - STAMP_S >= responseS).map(({ value }) => value);
   return [Math.max(...before), Math.min(...after)];
 }
 
@@ -99,14 +99,14 @@ interface Line {
   readonly metrics: Readonly<Record<string, readonly { readonly labels?: Labels; readonly value: number }[]>>;
 }
 
-function ourSamples(jsonl: string, url: string, name: string): Map<string, Sample[]> {
+function readExportedSamples(jsonl: string, url: string, name: string): Map<string, Sample[]> {
   const samples = new Map<string, Sample[]>();
   for (const text of jsonl.trimEnd().split('\n')) {
     const line = parseJson(text).value as Line;
     if (line.endpoint_url !== url) continue;
-    const when = { askedS: secondsOf(line.request_sent_ns), answeredS: secondsOf(line.timestamp_ns) };
+    const when = { requestS: toSeconds(line.request_sent_ns), responseS: toSeconds(line.timestamp_ns) };
     for (const { labels, value } of line.metrics[name] ?? []) {
-      const key = keyOf(labels);
+      const key = createKey(labels);
       samples.set(key, [...(samples.get(key) ?? []), { ...when, value }]);
     }
   }
@@ -114,28 +114,28 @@ function ourSamples(jsonl: string, url: string, name: string): Map<string, Sampl
 }
 
 /** Returns the samples that Prometheus stored, with the duration of each scrape. */
-async function theirSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
+async function queryStoredSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
   const now = Date.now() / 1000;
   const [took] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', now);
   const seconds = new Map(took!.samples.map(([time, text]) => [time, Number(text)]));
   const answers = await queryPrometheus(url, `${name}{job="node"}[5m]`, now);
   return new Map(
     answers.map(({ metric: { __name__, job, instance, ...labels }, samples }) => [
-      keyOf(labels),
+      createKey(labels),
       samples.map(([time, text]) => ({
-        askedS: time,
-        answeredS: time + (seconds.get(time) ?? 1),
+        requestS: time,
+        responseS: time + (seconds.get(time) ?? 1),
         value: Number(text),
       })),
     ]),
   );
 }
 
-function keyOf(labels: Labels | undefined): string {
+function createKey(labels: Labels | undefined): string {
   return JSON.stringify(Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Converts to seconds. The microsecond error does not matter: scrapes are milliseconds apart. */
-function secondsOf(ns: bigint): number {
+function toSeconds(ns: bigint): number {
   return Number(ns) / 1e9;
 }

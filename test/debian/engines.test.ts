@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
-import { servelens } from '../servelens.ts';
+import { runServelens } from '../servelens.ts';
 import { python } from './python.ts';
 import { findCodeBlocks, readSharedDocument } from './sharedDocuments.ts';
 
@@ -40,36 +40,42 @@ print(json.dumps({
     "first": str(df["timestamp_ns"].min()),
 }))`;
 
-async function figures(): Promise<unknown> {
+async function readFigures(): Promise<unknown> {
   const from = `FROM '${join(runs!.vllm, FILE)}'`;
   const [row] = await query(`SELECT count(*)::INT AS rows, list_sort(list(DISTINCT metric_name)) AS metrics,
     count(model_name)::INT AS labeled, count(value)::INT AS "values", sum(value) AS value,
     sum(bucket_count) AS buckets, min(timestamp_ns)::VARCHAR AS first ${from}`);
   const columns = (await query(`DESCRIBE SELECT * ${from}`)).length;
   const { items } = row!.metrics as { readonly items: readonly string[] };
-  return { ...row, columns, metrics: items, value: closeTo(row!.value), buckets: closeTo(row!.buckets) };
+  return {
+    ...row,
+    columns,
+    metrics: items,
+    value: expectClose(row!.value),
+    buckets: expectClose(row!.buckets),
+  };
 }
 
-function closeTo(value: unknown): unknown {
+function expectClose(value: unknown): unknown {
   return expect.toSatisfy(
     (found: number) => Math.abs(found - Number(value)) <= 1e-9 * Math.abs(Number(value)),
   );
 }
 
-describe.skipIf(!runs).each(ENGINES.map(engine => ({ engine, there: canImport(engine) })))(
+describe.skipIf(!runs).each(ENGINES.map(engine => ({ engine, isInstalled: canImport(engine) })))(
   'pandas with $engine',
-  ({ engine, there }) => {
+  ({ engine, isInstalled }) => {
     const read = `import pandas as pd\npd.options.io.parquet.engine = "${engine}"\n`;
 
-    test.skipIf(!there)('reads the export like DuckDB', async () => {
+    test.skipIf(!isInstalled)('reads the export like DuckDB', async () => {
       const program = `${read}df = pd.read_parquet("${FILE}")${FIGURES}`;
-      expect(await python(['-c', program], runs!.vllm, PYTHON)).toEqual(await figures());
+      expect(await python(['-c', program], runs!.vllm, PYTHON)).toEqual(await readFigures());
     });
 
     const example = findCodeBlocks(readSharedDocument('000') ?? '', 'python').find(block =>
       block.includes('hist.pivot'),
     );
-    test.skipIf(!there || !example)("runs the pandas example of AIPerf's Parquet schema", async () => {
+    test.skipIf(!isInstalled || !example)("runs the pandas example of AIPerf's Parquet schema", async () => {
       // Without the plot, which needs another library.
       const program = `${read}${example!.replace(/^kv_usage\.plot.*$/m, '')}
 import json
@@ -88,8 +94,8 @@ print(json.dumps([len(gauges), len(kv_usage), list(pivot.columns)]))`;
 
 describe.skipIf(!runs)('a partitioned dataset', () => {
   test('is valid and contains the rows of the single file, read with DuckDB and with pandas and pyarrow', async () => {
-    const dataset = await partitioned();
-    const { code, stdout } = await servelens(['validate', '--strict', dataset]);
+    const dataset = await exportPartitioned();
+    const { code, stdout } = await runServelens(['validate', '--strict', dataset]);
     expect(code, stdout).toBe(0);
     const file = `'${join(dataset, '..', FILE)}'`;
     const names = (await query(`DESCRIBE SELECT * FROM ${file}`)).map(row => `"${row.column_name}"`);
@@ -115,10 +121,10 @@ print(json.dumps(len(a)))`;
   });
 
   /** Exports a run against Prometheus, whose metrics have many labels. */
-  async function partitioned(): Promise<string> {
+  async function exportPartitioned(): Promise<string> {
     const folder = join(runs!.vllm, 'partitioned');
     const url = ['--server-metrics', runs!.prometheus, runs!.nodeExporter];
-    const { code, stderr } = await servelens([
+    const { code, stderr } = await runServelens([
       'collect',
       ...url,
       '--duration',

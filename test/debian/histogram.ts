@@ -33,9 +33,9 @@ export const EDGE_CASES: Readonly<Record<string, Histogram>> = {
 };
 
 /** Generates a histogram of up to 24 buckets, some of them empty, occasionally with bounds at or below 0. */
-export function randomHistogram(random: Random): Histogram {
+export function generateHistogram(random: Random): Histogram {
   const finite = 1 + Math.floor(random.next() * 24);
-  const bounds = [...randomBounds(random, finite), INF];
+  const bounds = [...generateBounds(random, finite), INF];
   return growHistogram({ bounds, cumulative: bounds.map(() => 0), sum: 0 }, random);
 }
 
@@ -47,7 +47,7 @@ export function growHistogram({ bounds, cumulative, sum = 0 }: Histogram, random
   const counts = cumulative.map((count, i) => {
     const observations = random.next() < 0.6 ? Math.floor(random.next() ** 4 * 10_000) : 0;
     more += observations;
-    later += observations * valueInBucket(bounds, i, where);
+    later += observations * interpolateInBucket(bounds, i, where);
     return count + more;
   });
   return { bounds, cumulative: counts, sum: later };
@@ -57,14 +57,14 @@ export function growHistogram({ bounds, cumulative, sum = 0 }: Histogram, random
  * Returns a value in a bucket, at `part` of the way from its lower to its upper bound. In the first bucket,
  * it is positive if possible.
  */
-function valueInBucket(bounds: readonly number[], bucket: number, part: number): number {
+function interpolateInBucket(bounds: readonly number[], bucket: number, part: number): number {
   const upper = bounds[bucket]!;
   const lower = bucket > 0 ? bounds[bucket - 1]! : upper >= 0 ? 0 : upper - 1;
   return upper === INF ? lower + (Math.abs(lower) + 1) * part : lower + (upper - lower) * part;
 }
 
 /** Generates bounds like those of servers (1, 2.5, 5, 10, ...), evenly spaced, or arbitrary. */
-function randomBounds(random: Random, count: number): number[] {
+function generateBounds(random: Random, count: number): number[] {
   const kind = random.next();
   const from = Math.floor(random.next() * 12) - 6;
   if (kind < 0.4)
@@ -79,15 +79,15 @@ function randomBounds(random: Random, count: number): number[] {
 }
 
 /** Generates `count` histograms from a seed, by name. */
-export function randomHistograms(seed: number, count: number): Record<string, Histogram> {
+export function generateHistograms(seed: number, count: number): Record<string, Histogram> {
   const random = new Random(seed);
   return Object.fromEntries(
-    Array.from({ length: count }, (_, i) => [`random ${i}`, randomHistogram(random)] as const),
+    Array.from({ length: count }, (_, i) => [`random ${i}`, generateHistogram(random)] as const),
   );
 }
 
 /** Formats histograms as one family in the exposition format, distinguished by the label `case`. */
-export function exposition(family: string, histograms: Readonly<Record<string, Histogram>>): string {
+export function formatExposition(family: string, histograms: Readonly<Record<string, Histogram>>): string {
   const lines = [`# HELP ${family} Histograms with known counts.`, `# TYPE ${family} histogram`];
   for (const [name, { bounds, cumulative, sum = 0 }] of Object.entries(histograms)) {
     for (const [i, bound] of bounds.entries())

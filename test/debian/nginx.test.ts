@@ -22,7 +22,7 @@ const STREAM = [
   ': a comment',
   ...Array.from(
     { length: TOKENS },
-    (_, index) => `data: ${chunk({ content: index % 7 === 0 ? ' 語' : ' word' })}`,
+    (_, index) => `data: ${formatChunk({ content: index % 7 === 0 ? ' 語' : ' word' })}`,
   ),
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 9, completion_tokens: TOKENS, total_tokens: 9 + TOKENS } })}`,
   'data: [DONE]',
@@ -30,7 +30,7 @@ const STREAM = [
   .map(event => `${event}\n\n`)
   .join('');
 
-function chunk(delta: object): string {
+function formatChunk(delta: object): string {
   return JSON.stringify({
     id: 'chatcmpl-1',
     model: 'canned',
@@ -39,7 +39,7 @@ function chunk(delta: object): string {
 }
 
 /** A line of nginx's access log. */
-interface Logged {
+interface LogEntry {
   readonly id: string;
   readonly requestBytes: number;
   readonly answerBytes: number;
@@ -53,7 +53,7 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
   let folder: string;
   let service: Service;
   let summary: LoadSummary;
-  let logged: Map<string, Logged>;
+  let logged: Map<string, LogEntry>;
   const records: RequestRecord[] = [];
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
     mkdirSync(join(folder, 'tmp'));
     service = await startService(
       '/usr/sbin/nginx',
-      port => ['-p', folder, '-c', configuration(folder, port)],
+      port => ['-p', folder, '-c', formatConfiguration(folder, port)],
       '/up',
     );
     summary = await runLoad(service.url, records);
@@ -129,7 +129,7 @@ async function runLoad(url: string, records: RequestRecord[]): Promise<LoadSumma
   }).finished;
 }
 
-function configuration(folder: string, port: number): string {
+function formatConfiguration(folder: string, port: number): string {
   const path = join(folder, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `  ${name}_temp_path ${folder}/tmp;`,
@@ -158,7 +158,7 @@ function configuration(folder: string, port: number): string {
   return path;
 }
 
-function readLog(folder: string): Map<string, Logged> {
+function readLog(folder: string): Map<string, LogEntry> {
   const lines = readFileSync(join(folder, 'access.log'), 'utf8').split('\n').filter(Boolean);
   return new Map(
     lines.map(line => {

@@ -60,33 +60,33 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
         Object.entries(metrics).map(([name, { type }]) => (isInfo(name) ? 'info' : type)),
       );
       const expected = ['gauge', 'counter', 'histogram', 'unknown', 'info'].filter(type => types.has(type));
-      expect(sections.map(typeOf)).toEqual(expected);
+      expect(sections.map(getType)).toEqual(expected);
       expect(expected.length).toBeGreaterThanOrEqual(3);
     });
 
     test('has the columns of each section', () => {
-      for (const section of sections.filter(one => typeOf(one) !== 'info')) {
-        const type = typeOf(section);
+      for (const section of sections.filter(one => getType(one) !== 'info')) {
+        const type = getType(section);
         const lead = ['Endpoint', 'Type', 'Metric', 'Unit', ...STATISTICS[type]!];
         const tail = type === 'histogram' ? ['Description', 'buckets'] : ['Description'];
         const labels = section.columns.slice(lead.length, -tail.length);
         expect(section.columns).toEqual([...lead, ...labels, ...tail]);
-        expect(labels.length).toBe(new Set(ofType(type).flatMap(([, { labels }]) => keys(labels))).size);
+        expect(labels.length).toBe(new Set(listSeries(type).flatMap(([, { labels }]) => keys(labels))).size);
       }
     });
 
     test('has a row for each series, with its statistics', () => {
-      for (const section of sections.filter(one => typeOf(one) !== 'info')) {
-        const type = typeOf(section);
-        const rows = new Map(section.rows.map(row => [identityOfRow(section, row), row]));
-        expect(rows.size, type).toBe(ofType(type).length);
+      for (const section of sections.filter(one => getType(one) !== 'info')) {
+        const type = getType(section);
+        const rows = new Map(section.rows.map(row => [identifyRow(section, row), row]));
+        expect(rows.size, type).toBe(listSeries(type).length);
         expect(section.rows.length, type).toBe(rows.size);
-        for (const [name, { endpoint_url, labels, stats }] of ofType(type)) {
-          const identity = identityOf(name, endpointOf(endpoint_url), Object.entries(labels ?? {}));
+        for (const [name, { endpoint_url, labels, stats }] of listSeries(type)) {
+          const identity = identifySeries(name, getEndpoint(endpoint_url), Object.entries(labels ?? {}));
           const row = rows.get(identity) ?? [];
           for (const [i, statistic] of STATISTICS[type]!.entries())
             expect(row[4 + i] ?? null, `${identity} ${statistic}`).toSatisfy(
-              nearly(stats[statistic] ?? null),
+              expectNear(stats[statistic] ?? null),
             );
         }
       }
@@ -98,11 +98,11 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
         .flatMap(([name, { series }]) =>
           series.flatMap(({ labels }) => keys(labels).map(key => [name, key])),
         );
-      const found = sections.find(one => typeOf(one) === 'info')?.rows.map(row => [row[1], row[2]]) ?? [];
+      const found = sections.find(one => getType(one) === 'info')?.rows.map(row => [row[1], row[2]]) ?? [];
       expect(found.map(String).sort()).toEqual(wanted.map(String).sort());
     });
 
-    function ofType(type: string): (readonly [string, Series])[] {
+    function listSeries(type: string): (readonly [string, Series])[] {
       return Object.entries(metrics)
         .filter(([name, metric]) => metric.type === type && !isInfo(name))
         .flatMap(([name, { series }]) => series.map(one => [name, one] as const));
@@ -110,7 +110,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
   },
 );
 
-function typeOf({ columns, rows }: Section): string {
+function getType({ columns, rows }: Section): string {
   return columns[1] === 'Type' ? String(rows[0]![1]) : 'info';
 }
 
@@ -123,22 +123,22 @@ function keys(labels: Series['labels']): string[] {
 }
 
 /** Identifies a series by metric, endpoint name in the CSV, and labels as pandas reads them. */
-function identityOf(
+function identifySeries(
   metric: Cell,
   endpoint: Cell,
   labels: readonly (readonly [name: string, value: Cell])[],
 ): string {
   const texts = labels.flatMap(([name, value]) => {
-    const text = labelText(value);
+    const text = formatLabel(value);
     return text === '' ? [] : [`${name.replace(/^label:/, '')}=${text}`];
   });
   return [metric, endpoint, ...texts.sort()].join(' ');
 }
 
-function identityOfRow({ columns }: Section, row: readonly Cell[]): string {
+function identifyRow({ columns }: Section, row: readonly Cell[]): string {
   const first = 4 + STATISTICS[String(row[1])]!.length;
   const labels = columns.slice(first, columns.lastIndexOf('Description'));
-  return identityOf(
+  return identifySeries(
     row[2]!,
     row[0]!,
     labels.map((name, i) => [name, row[first + i]!]),
@@ -146,19 +146,19 @@ function identityOfRow({ columns }: Section, row: readonly Cell[]): string {
 }
 
 /** Normalizes a label like pandas, which reads "0" as a number, "true" as a boolean and "null" as missing. */
-function labelText(value: Cell): string {
+function formatLabel(value: Cell): string {
   const text = String(value ?? '').toLowerCase();
   if (['', 'na', 'nan', 'null', 'none', 'n/a'].includes(text)) return '';
   return Number.isNaN(Number(text)) ? text : String(Number(text));
 }
 
 /** Returns host and port. The path is /metrics. */
-function endpointOf(url: string): string {
+function getEndpoint(url: string): string {
   return new URL(url).host;
 }
 
 /** Compares with a tolerance: pandas' fast float parser loses the last digits of small numbers. */
-function nearly(expected: number | null): (found: Cell) => boolean {
+function expectNear(expected: number | null): (found: Cell) => boolean {
   return found =>
     found === expected ||
     (typeof found === 'number' &&

@@ -13,7 +13,7 @@ const FIXED = [
  * Writes the Parquet export of a folder, read by DuckDB, as text for a Python without a Parquet reader:
  * `series.json` with one line per series, and `rows.csv`, which refers to the series by number.
  */
-export async function parquetAsText(query: Query, folder: string): Promise<void> {
+export async function writeParquetAsText(query: Query, folder: string): Promise<void> {
   const file = join(folder, 'server_metrics_export.parquet');
   const columns = await query(`DESCRIBE SELECT * FROM '${file}'`);
   const labels = columns.map(row => String(row.column_name)).filter(name => !FIXED.includes(name));

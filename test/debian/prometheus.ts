@@ -17,7 +17,7 @@ export function startPrometheus(folder: string, targets: Readonly<Record<string,
     'prometheus',
     port => {
       const config = join(folder, 'prometheus.yml');
-      writeFileSync(config, configuration({ prometheus: `127.0.0.1:${port}`, ...targets }));
+      writeFileSync(config, formatConfiguration({ prometheus: `127.0.0.1:${port}`, ...targets }));
       return [
         `--config.file=${config}`,
         `--storage.tsdb.path=${join(folder, 'tsdb')}`,
@@ -29,7 +29,7 @@ export function startPrometheus(folder: string, targets: Readonly<Record<string,
 }
 
 /** Formats the configuration as JSON, which is valid YAML. */
-function configuration(targets: Readonly<Record<string, string>>): string {
+function formatConfiguration(targets: Readonly<Record<string, string>>): string {
   const jobs = Object.entries(targets).map(([job_name, target]) => ({
     job_name,
     static_configs: [{ targets: [target] }],

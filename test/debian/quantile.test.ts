@@ -12,10 +12,10 @@ const runs = inject('runs');
 describe.skipIf(!runs)('linear percentiles and histogram_quantile', () => {
   test.each(PERCENTS)('agree on all cases, edge cases included: p%i', async percent => {
     const { prometheus, cases, afterS } = runs!;
-    const theirs = await quantiles(prometheus, percent, 'still_bucket', afterS);
-    const ours = new Map(Object.entries(cases).map(([name, one]) => [name, percentileOf(one, percent)]));
+    const theirs = await queryQuantiles(prometheus, percent, 'still_bucket', afterS);
+    const ours = new Map(Object.entries(cases).map(([name, one]) => [name, computePercentile(one, percent)]));
     expect(theirs.size).toBe(ours.size);
-    expect(differences(ours, theirs)).toEqual([]);
+    expect(findDifferences(ours, theirs)).toEqual([]);
     // The cases include finite and undefined quantiles.
     expect([...theirs.values()].filter(Number.isFinite).length).toBeGreaterThan(250);
     expect([...theirs.values()].filter(Number.isNaN).length).toBeGreaterThanOrEqual(3);
@@ -24,15 +24,15 @@ describe.skipIf(!runs)('linear percentiles and histogram_quantile', () => {
   test.each(PERCENTS)('agree on the observations of an exported run: p%i', async percent => {
     const { prometheus, histograms, beforeS, afterS } = runs!;
     const increase = `moving_bucket - (moving_bucket @ ${beforeS.toFixed(3)})`;
-    const theirs = await quantiles(prometheus, percent, increase, afterS);
-    const ours = exportedPercentiles(histograms, percent);
+    const theirs = await queryQuantiles(prometheus, percent, increase, afterS);
+    const ours = readExportedPercentiles(histograms, percent);
     expect(ours.size).toBe(100);
-    expect(differences(ours, theirs)).toEqual([]);
+    expect(findDifferences(ours, theirs)).toEqual([]);
     expect([...ours.values()].filter(Number.isFinite).length).toBeGreaterThan(80);
   });
 });
 
-async function quantiles(
+async function queryQuantiles(
   url: string,
   percent: number,
   buckets: string,
@@ -49,7 +49,7 @@ function numberOf(text: string): number {
 }
 
 /** Returns the percentile over the whole lifetime of the histogram, which started empty; NaN if undefined. */
-function percentileOf(
+function computePercentile(
   { bounds, cumulative, sum = 0 }: Histogram,
   percent: (typeof PERCENTS)[number],
 ): number {
@@ -71,7 +71,7 @@ interface Metric {
   }[];
 }
 
-function exportedPercentiles(folder: string, percent: number): Map<string, number> {
+function readExportedPercentiles(folder: string, percent: number): Map<string, number> {
   const document = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8'));
   const { series } = document.metrics.moving as Metric;
   return new Map(
@@ -80,7 +80,7 @@ function exportedPercentiles(folder: string, percent: number): Map<string, numbe
 }
 
 /** Returns the cases whose results differ by more than a relative 1e-9. */
-function differences(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): string[] {
+function findDifferences(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): string[] {
   return [...ours]
     .filter(([name, value]) => {
       const other = theirs.get(name) ?? Number.NaN;

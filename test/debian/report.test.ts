@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { formatValue } from '../../packages/core/dist/index.js';
 import { readServerMetrics } from '../../packages/formats/dist/read.js';
-import { servelens } from '../servelens.ts';
+import { runServelens } from '../servelens.ts';
 import { collectProblems, startChromium } from './chromium.ts';
 
 const runs = inject('runs');
@@ -28,7 +28,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     const requests: string[] = [];
 
     beforeAll(async () => {
-      const file = await report('vllm.html', runs!.vllm, '--baseline', runs!.vllm);
+      const file = await createReport('vllm.html', runs!.vllm, '--baseline', runs!.vllm);
       page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       problems = collectProblems(page);
       page.on('request', request => requests.push(request.url()));
@@ -61,30 +61,30 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       const counter = metrics['vllm:generation_tokens']!;
       const histogram = metrics['vllm:e2e_request_latency_seconds']!;
       const { avg, max, p99 } = gauge.series[0]!.stats as Record<string, number>;
-      expect(await cells(page, 'vllm:num_requests_running')).toMatchObject({
+      expect(await readCells(page, 'vllm:num_requests_running')).toMatchObject({
         avg: formatValue(avg!, null),
         max: formatValue(max!, null),
         p99: formatValue(p99!, null),
       });
       const { total, rate } = counter.series[0]!.stats as Record<string, number>;
-      expect(await cells(page, 'vllm:generation_tokens')).toMatchObject({
+      expect(await readCells(page, 'vllm:generation_tokens')).toMatchObject({
         count: formatValue(total!, null),
         'rate /s': formatValue(rate!, null),
       });
       const { count, p99_estimate } = histogram.series[0]!.stats as Record<string, number>;
-      expect(await cells(page, 'vllm:e2e_request_latency_seconds')).toMatchObject({
+      expect(await readCells(page, 'vllm:e2e_request_latency_seconds')).toMatchObject({
         count: formatValue(count!, null),
         p99: formatValue(p99_estimate!, 'seconds'),
       });
     });
 
     test('zooms all time charts together, by button and by dragging, and back', async () => {
-      const whole = await ranges(page);
+      const whole = await readRanges(page);
       expect(whole.size).toBe(1);
       await page.getByRole('button', { name: 'Zoom in' }).click();
-      const half = await ranges(page);
+      const half = await readRanges(page);
       expect(half.size).toBe(1);
-      expect(length([...half][0]!)).toBeCloseTo(length([...whole][0]!) / 2, 6);
+      expect(getRangeLength([...half][0]!)).toBeCloseTo(getRangeLength([...whole][0]!) / 2, 6);
 
       const over = page.locator('figure.time .u-over').first();
       await over.scrollIntoViewIfNeeded();
@@ -93,22 +93,22 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       await page.mouse.down();
       await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2, { steps: 5 });
       await page.mouse.up();
-      const dragged = await ranges(page);
+      const dragged = await readRanges(page);
       expect(dragged.size).toBe(1);
-      expect(length([...dragged][0]!) / length([...half][0]!)).toBeCloseTo(0.5, 1);
+      expect(getRangeLength([...dragged][0]!) / getRangeLength([...half][0]!)).toBeCloseTo(0.5, 1);
 
       await page.getByRole('button', { name: 'Whole run' }).click();
-      expect(await ranges(page)).toEqual(whole);
+      expect(await readRanges(page)).toEqual(whole);
     });
 
     test('supports the keyboard', async () => {
       const button = page.getByRole('button', { name: 'Zoom in' });
-      const before = await ranges(page);
+      const before = await readRanges(page);
       await button.focus();
       await page.keyboard.press('Enter');
-      expect(await ranges(page)).not.toEqual(before);
+      expect(await readRanges(page)).not.toEqual(before);
       await page.getByRole('button', { name: 'Whole run' }).press('Space');
-      expect(await ranges(page)).toEqual(before);
+      expect(await readRanges(page)).toEqual(before);
     });
 
     test('moves the cursor of a chart with the keyboard and announces the values', async () => {
@@ -145,12 +145,12 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       await page.getByRole('button', { name: 'Zoom in' }).click();
       expect(await reading.textContent()).toBe('');
       await chart.focus();
-      const [from, to] = [seconds(await press('Home')), seconds(await press('End'))];
-      const [low, high] = [...(await ranges(page))][0]!.split(' ').map(Number);
+      const [from, to] = [parseSeconds(await press('Home')), parseSeconds(await press('End'))];
+      const [low, high] = [...(await readRanges(page))][0]!.split(' ').map(Number);
       expect(from).toBeGreaterThanOrEqual(low! - 0.05);
       expect(to).toBeLessThanOrEqual(high! + 0.05);
-      expect(from).toBeGreaterThan(seconds(first));
-      expect(to).toBeLessThan(seconds(last));
+      expect(from).toBeGreaterThan(parseSeconds(first));
+      expect(to).toBeLessThan(parseSeconds(last));
       await page.getByRole('button', { name: 'Whole run' }).click();
     });
 
@@ -247,7 +247,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     );
     const page = await browser.newPage();
     const problems = collectProblems(page);
-    await openPage(page, await report('evil.html', file));
+    await openPage(page, await createReport('evil.html', file));
     await scrollThrough(page);
     expect(await page.title()).not.toBe('taken');
     expect(await page.locator('img').count()).toBe(0);
@@ -265,7 +265,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       file,
       JSON.stringify(buildHourOfSixtyEndpoints(join(runs!.vllm, 'server_metrics_export.json'))),
     );
-    const html = await report('sixty.html', file);
+    const html = await createReport('sixty.html', file);
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const problems = collectProblems(page);
     const start = performance.now();
@@ -278,7 +278,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     await page.locator('#endpoint-filter').fill('');
     await scrollThrough(page);
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    expect((await ranges(page)).size).toBe(1);
+    expect((await readRanges(page)).size).toBe(1);
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -328,10 +328,10 @@ function repeatForAnHour(slices: readonly Slice[]): Slice[] {
   }));
 }
 
-async function report(name: string, run: string, ...options: string[]): Promise<string> {
+async function createReport(name: string, run: string, ...options: string[]): Promise<string> {
   const folder = statSync(run).isDirectory() ? run : join(run, '..');
   const file = join(folder, name);
-  const { code, stderr } = await servelens(['read', 'report', run, '--output', file, ...options]);
+  const { code, stderr } = await runServelens(['read', 'report', run, '--output', file, ...options]);
   expect([code, stderr]).toEqual([0, '']);
   expect(statSync(file).size).toBeLessThan(5e6);
   return file;
@@ -353,7 +353,7 @@ async function scrollThrough(page: Page): Promise<void> {
   expect(await page.locator(waiting).count()).toBe(0);
 }
 
-async function ranges(page: Page): Promise<Set<string>> {
+async function readRanges(page: Page): Promise<Set<string>> {
   const all = await page
     .locator('figure.time .chart')
     .evaluateAll(boxes =>
@@ -364,17 +364,17 @@ async function ranges(page: Page): Promise<Set<string>> {
 }
 
 /** Returns the time at the start of a reading. */
-function seconds(reading: string): number {
+function parseSeconds(reading: string): number {
   return Number(/^-?[\d.]+/.exec(reading)![0]);
 }
 
-function length(range: string): number {
+function getRangeLength(range: string): number {
   const [from, to] = range.split(' ').map(Number);
   return to! - from!;
 }
 
 /** Returns the cells of a metric's first series, by column title. */
-async function cells(page: Page, metric: string): Promise<Record<string, string>> {
+async function readCells(page: Page, metric: string): Promise<Record<string, string>> {
   const table = page.locator('#series-table');
   await table.getByRole('searchbox').fill(metric);
   const heads = await table.locator('thead th').allTextContents();

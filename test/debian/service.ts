@@ -37,7 +37,7 @@ async function startOnce(
   args: (port: number) => readonly string[],
   path: string,
 ): Promise<Service> {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(file, args(port), { stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   const keep = (text: Buffer): void => {
@@ -78,7 +78,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Returns a port that is currently free. */
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { Random } from '../../packages/core/dist/index.js';
-import { type RunOptions, servelens } from '../servelens.ts';
+import { type RunOptions, runServelens } from '../servelens.ts';
 import { root } from '../source.ts';
-import { EDGE_CASES, exposition, growHistogram, type Histogram, randomHistograms } from './histogram.ts';
+import {
+  EDGE_CASES,
+  formatExposition,
+  generateHistograms,
+  growHistogram,
+  type Histogram,
+} from './histogram.ts';
 import { queryPrometheus, startNodeExporter, startPrometheus } from './prometheus.ts';
 import { type Service, startService } from './service.ts';
 
@@ -50,7 +56,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
   folder = mkdtempSync(join(tmpdir(), 'debian-'));
   try {
-    project.provide('runs', await runs(folder));
+    project.provide('runs', await startRuns(folder));
   } catch (error) {
     await teardown();
     throw error;
@@ -62,13 +68,13 @@ export async function teardown(): Promise<void> {
   if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
-async function runs(into: string): Promise<Runs> {
-  const cases = { ...EDGE_CASES, ...randomHistograms(1, 300) };
-  const changing = new ChangingHistograms(randomHistograms(2, 100));
-  const still = await serve(() => exposition('still', cases));
+async function startRuns(into: string): Promise<Runs> {
+  const cases = { ...EDGE_CASES, ...generateHistograms(1, 300) };
+  const changing = new ChangingHistograms(generateHistograms(2, 100));
+  const still = await serve(() => formatExposition('still', cases));
   const moving = await serve(() => changing.text());
   const node = await track(startNodeExporter());
-  const jobs = { node: hostOf(node.url), still: hostOf(still), moving: hostOf(moving) };
+  const jobs = { node: getHost(node.url), still: getHost(still), moving: getHost(moving) };
   const prometheus = await track(startPrometheus(into, jobs));
   await waitForTargets(prometheus.url, Object.keys(jobs).length + 1);
   const [servers, vllm, { histograms, beforeS, afterS }] = await Promise.all([
@@ -136,7 +142,7 @@ class ChangingHistograms {
   text(): string {
     const changes = `# TYPE changes_total counter\nchanges_total ${this.#changes}\n`;
     const changed = `# TYPE changed gauge\nchanged ${this.#changes}\n`;
-    return changes + changed + exposition('moving', this.#now);
+    return changes + changed + formatExposition('moving', this.#now);
   }
 
   /** Lets the histograms grow in `ms` milliseconds. Returns a time 1.5 s before, as Unix time in seconds. */
@@ -162,7 +168,7 @@ async function collect(
   const artifacts = join(into, name);
   mkdirSync(artifacts);
   const all = ['collect', ...args, ...ALL_FORMATS, '--artifact-dir', artifacts];
-  const { code, stderr } = await servelens(all, options);
+  const { code, stderr } = await runServelens(all, options);
   if (code !== 0) throw new Error(`servelens ${all.join(' ')} ended with exit code ${code}: ${stderr}`);
   return artifacts;
 }
@@ -208,6 +214,6 @@ async function track(starting: Promise<Service>): Promise<Service> {
   return service;
 }
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return new URL(url).host;
 }

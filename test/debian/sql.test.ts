@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const CASES = [
   { run: 'vllm', title: 'unmodified', adapt: (sql: string) => sql },
-  { run: 'servers', title: 'with names of Prometheus metrics', adapt: renamed },
+  { run: 'servers', title: 'with names of Prometheus metrics', adapt: renameMetrics },
 ] as const;
 
 /** The examples are read from the shared test data. */
@@ -56,6 +56,6 @@ describe.skipIf(!runs).each(['000', '002'])('the SQL examples of document %s', n
   });
 });
 
-function renamed(sql: string): string {
+function renameMetrics(sql: string): string {
   return Object.entries(NAMES).reduce((text, [from, to]) => text.replaceAll(from, to), sql);
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ProfileSweep, SweepMetric } from '../../packages/formats/dist/index.js';
-import { servelens } from '../servelens.ts';
+import { runServelens } from '../servelens.ts';
 import { root } from '../source.ts';
 import { collectProblems, startChromium } from './chromium.ts';
 import { startService } from './service.ts';
@@ -67,7 +67,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
       readFileSync(join(folder, 'sweep_aggregate', 'profile_export_aiperf_sweep.json'), 'utf8'),
     ) as ProfileSweep;
     const html = join(folder, 'report.html');
-    const { code, stderr } = await servelens(['read', 'report', folder, '--output', html]);
+    const { code, stderr } = await runServelens(['read', 'report', folder, '--output', html]);
     expect([code, stderr]).toEqual([0, '']);
     expect(statSync(html).size).toBeLessThan(5e6);
     browser = await startChromium();
@@ -121,8 +121,8 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
       const whiskers = findWhiskers(found, circle);
       expect(whiskers, `interval of point ${at}`).toBeDefined();
       const ends = [
-        ...intervalEnds(xs, at).map(value => across(value)),
-        ...intervalEnds(ys, at).map(value => up(value)),
+        ...computeIntervalEnds(xs, at).map(value => across(value)),
+        ...computeIntervalEnds(ys, at).map(value => up(value)),
       ];
       for (const [which, end] of ends.entries())
         expect(Math.abs(whiskers![which]! - end), `end ${which} of point ${at}`).toBeLessThan(PIXEL);
@@ -212,7 +212,7 @@ async function runSweep(folder: string): Promise<void> {
   ];
   const simulator = await startService(process.execPath, args, '/health');
   try {
-    const { code, stderr } = await servelens(
+    const { code, stderr } = await runServelens(
       [
         ...['profile', '--model', 'servelens/simulated-8b', '--url', simulator.url, '--streaming'],
         ...['--concurrency', CONCURRENCIES.join(','), '--num-profile-runs', String(RUNS)],
@@ -233,7 +233,7 @@ async function painted(page: Page): Promise<Painted> {
   return (await page.evaluate('painted')) as Painted;
 }
 
-function halfInterval({ se, t_critical: t }: SweepMetric): number {
+function computeHalfInterval({ se, t_critical: t }: SweepMetric): number {
   expect([se, t]).toEqual([expect.any(Number), expect.any(Number)]);
   return se! * t!;
 }
@@ -257,10 +257,13 @@ function isSame(path: Painted['paths'][number], corners: readonly (readonly [num
  * Returns both ends of the confidence interval, clipped to the axis range, which extends from 0 to slightly
  * above all intervals.
  */
-function intervalEnds(figures: readonly SweepMetric[], at: number): [low: number, high: number] {
+function computeIntervalEnds(figures: readonly SweepMetric[], at: number): [low: number, high: number] {
   const own = figures[at]!;
-  const top = 1.08 * Math.max(...figures.map(one => one.mean + Math.min(halfInterval(one), one.mean)));
-  return [Math.max(0, own.mean - halfInterval(own)), Math.min(top, own.mean + halfInterval(own))];
+  const top = 1.08 * Math.max(...figures.map(one => one.mean + Math.min(computeHalfInterval(one), one.mean)));
+  return [
+    Math.max(0, own.mean - computeHalfInterval(own)),
+    Math.min(top, own.mean + computeHalfInterval(own)),
+  ];
 }
 
 /** Returns the ends of the cross through a point: left, right, bottom, top. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { servelens } from '../servelens.ts';
+import { runServelens } from '../servelens.ts';
 
 const runs = inject('runs');
 const FORMATS = ['json', 'csv', 'jsonl', 'parquet'];
@@ -18,7 +18,7 @@ const RUNS = [
 describe.skipIf(!runs).each(RUNS)('exports of the run $run', ({ run, options }) => {
   test.each(FORMATS)('%s is valid', async format => {
     const file = join(runs![run], `server_metrics_export.${format}`);
-    const { code, stdout, stderr } = await servelens(['validate', ...options, file]);
+    const { code, stdout, stderr } = await runServelens(['validate', ...options, file]);
     expect(code, stdout + stderr).toBe(0);
   });
 });

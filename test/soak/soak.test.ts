@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { servelens } from '../servelens.ts';
+import { runServelens } from '../servelens.ts';
 import { root } from '../source.ts';
 import { Fleet, type Member } from './fleet.ts';
 import { ResidentMemory } from './residentMemory.ts';
@@ -66,7 +66,10 @@ beforeAll(
     const text = readFileSync(join(folder, 'server_metrics_export.json'), 'utf8');
     infos = (JSON.parse(text) as { summary: { endpoint_info: Record<string, EndpointInfo> } }).summary
       .endpoint_info;
-    samples = fleet.members.reduce((sum, member) => sum + infoOf(member).bytes_received / BYTES_PER_LINE, 0);
+    samples = fleet.members.reduce(
+      (sum, member) => sum + findInfo(member).bytes_received / BYTES_PER_LINE,
+      0,
+    );
     report();
   },
   (SECONDS + EXPORT_TIMEOUT_S) * 1000,
@@ -107,10 +110,10 @@ async function runCollect(): Promise<void> {
 let hasStarted = false;
 
 function report(): void {
-  const calm = fleet.members.filter(({ role }) => role.intervalS === undefined).map(infoOf);
+  const calm = fleet.members.filter(({ role }) => role.intervalS === undefined).map(findInfo);
   const sum = (all: readonly EndpointInfo[], of: (info: EndpointInfo) => number): number =>
     all.reduce((total, info) => total + of(info), 0);
-  const every = fleet.members.map(infoOf);
+  const every = fleet.members.map(findInfo);
   const late = sum(calm, info => info.scrapes_late);
   const fetches = sum(every, info => info.total_fetches);
   const summary = {
@@ -139,18 +142,18 @@ function report(): void {
  * repeated for a diagnosis.
  */
 function reportUnexpected(member: Member): void {
-  const { status, scrapes_failed, outages, last_error } = infoOf(member);
+  const { status, scrapes_failed, outages, last_error } = findInfo(member);
   const { failedScrapes, intervalS } = member.role;
   const isCalm = intervalS === undefined || failedScrapes === 0;
   if (status === 'active' && !(isCalm && scrapes_failed > 0)) return;
   const last = outages.slice(-3);
   console.log(
-    JSON.stringify({ unexpected: nameOf(member), status, scrapes_failed, last_error, outages: last }),
+    JSON.stringify({ unexpected: formatName(member), status, scrapes_failed, last_error, outages: last }),
   );
 }
 
 /** Returns the export's entry of a server, wherever its metrics were found. */
-function infoOf({ url }: Member): EndpointInfo {
+function findInfo({ url }: Member): EndpointInfo {
   const info =
     infos[url] ?? Object.values(infos).find(({ configured_url: configured }) => configured === url);
   if (!info) throw new Error(`the export has nothing of ${url}; it has ${Object.keys(infos).join(', ')}`);
@@ -173,49 +176,53 @@ describe(`${SECONDS} s with unreliable servers`, () => {
 
   test('write valid exports', async () => {
     const files = ['json', 'csv', 'parquet'].map(end => join(folder, `server_metrics_export.${end}`));
-    const { code, stdout, stderr } = await servelens(['validate', ...files]);
+    const { code, stdout, stderr } = await runServelens(['validate', ...files]);
     expect(code, stdout + stderr).toBe(0);
   }, 120_000);
 
   test('end with every endpoint active', () => {
-    for (const member of fleet.members) expect(infoOf(member).status, nameOf(member)).toBe('active');
+    for (const member of fleet.members) expect(findInfo(member).status, formatName(member)).toBe('active');
   });
 
   test('scrape calm endpoints at nearly every tick', () => {
     for (const member of fleet.members.filter(({ role }) => role.intervalS === undefined)) {
-      const info = infoOf(member);
-      expect(info.scrapes_failed, nameOf(member)).toBe(0);
-      expect(info.total_fetches, nameOf(member)).toBeGreaterThanOrEqual(TICKS * MIN_TICK_SHARE);
+      const info = findInfo(member);
+      expect(info.scrapes_failed, formatName(member)).toBe(0);
+      expect(info.total_fetches, formatName(member)).toBeGreaterThanOrEqual(TICKS * MIN_TICK_SHARE);
       // In addition to the ticks, there are barrier scrapes and the flush period.
-      expect(info.total_fetches, nameOf(member)).toBeLessThanOrEqual(TICKS + 20);
+      expect(info.total_fetches, formatName(member)).toBeLessThanOrEqual(TICKS + 20);
     }
   });
 
   test('count failures with their reasons', () => {
     for (const member of fleet.members) {
-      const info = infoOf(member);
+      const info = findInfo(member);
       const { failedScrapes, reason, intervalS } = member.role;
       if (intervalS === undefined) continue;
       expect(member.faultCount).toBeGreaterThan(0);
       const { outages } = info;
       const minFaults = Math.floor(member.faultCount * MIN_FAULT_SHARE);
       if (failedScrapes !== undefined)
-        expect(info.scrapes_failed, nameOf(member)).toBeLessThanOrEqual(failedScrapes * member.faultCount);
-      expect(info.scrapes_failed, nameOf(member)).toBeGreaterThanOrEqual((failedScrapes ?? 1) * minFaults);
+        expect(info.scrapes_failed, formatName(member)).toBeLessThanOrEqual(
+          failedScrapes * member.faultCount,
+        );
+      expect(info.scrapes_failed, formatName(member)).toBeGreaterThanOrEqual(
+        (failedScrapes ?? 1) * minFaults,
+      );
       if (failedScrapes !== 0 && !info.outages_omitted) {
-        expect(outages.length, nameOf(member)).toBeGreaterThanOrEqual(minFaults);
+        expect(outages.length, formatName(member)).toBeGreaterThanOrEqual(minFaults);
         expect(outages.reduce((sum, { scrapes }) => sum + scrapes, 0)).toBe(info.scrapes_failed);
       }
       for (const outage of outages) {
-        expect(outage.reason, nameOf(member)).toMatch(reason ?? /^$/);
-        expect(outage.end_ns, nameOf(member)).toBeDefined();
+        expect(outage.reason, formatName(member)).toMatch(reason ?? /^$/);
+        expect(outage.end_ns, formatName(member)).toBeDefined();
       }
       if (member.role.name === 'slow')
-        expect(info.scrapes_late, nameOf(member)).toBeGreaterThanOrEqual(minFaults);
+        expect(info.scrapes_late, formatName(member)).toBeGreaterThanOrEqual(minFaults);
     }
   });
 });
 
-function nameOf({ kind, role }: Member): string {
+function formatName({ kind, role }: Member): string {
   return `${kind}, ${role.name}`;
 }
