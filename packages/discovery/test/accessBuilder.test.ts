@@ -29,7 +29,7 @@ test.each<[AccessSettings, string]>([
   [{ basic_auth: { username: 'me' } }, `Basic ${btoa('me:')}`],
   [{ basic_auth: { username: 'me', password_file: TOKEN_FILE } }, `Basic ${btoa('me:t0ken')}`],
 ])('authorizes with %j', async (settings, expected) => {
-  expect(await new AccessBuilder().build(settings).authorization!.value()).toBe(expected);
+  expect(await new AccessBuilder().build(settings).authorization!.readHeader()).toBe(expected);
 });
 
 test('reads each credential file once', () => {

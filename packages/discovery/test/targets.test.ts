@@ -36,10 +36,10 @@ async function readAuthorization(
   const targets = resolveWithFile(endpoints, options).filter(({ url }) => url.startsWith(`http://${host}:`));
   expect(targets).toHaveLength(1);
   const { credentials, access } = targets[0]!;
-  if (credentials) return await createBasicAuthorization(credentials.user, credentials.password).value();
+  if (credentials) return await createBasicAuthorization(credentials.user, credentials.password).readHeader();
   const headers = Object.entries(access?.headers ?? {});
   const [, header] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-  return (await access?.authorization?.value()) ?? header ?? 'none';
+  return (await access?.authorization?.readHeader()) ?? header ?? 'none';
 }
 
 const encodeBasic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;

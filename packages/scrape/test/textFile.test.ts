@@ -35,6 +35,6 @@ test.skipIf(process.platform === 'win32')('reads a pipe once, under all its name
   const writer = spawn('sh', ['-c', 'echo t0ken > "$0"', pipe], { stdio: 'ignore' });
   const written = once(writer, 'exit');
   expect([pipe, pipe, linked, symbolic].map(readTextFile)).toEqual(Array(4).fill('t0ken\n'));
-  expect(await createBearerFileAuthorization(pipe).value()).toBe('Bearer t0ken');
+  expect(await createBearerFileAuthorization(pipe).readHeader()).toBe('Bearer t0ken');
   expect(await written).toEqual([0, null]);
 });

@@ -139,7 +139,7 @@ targets:
     const [c, a, b] = targets;
     expect(c!.access).toEqual({ timeoutMs: 5000, headers: { A: 'file', B: 'file' } });
     expect(a!.access).toMatchObject({ timeoutMs: 5000, intervalMs: 1000 });
-    expect(await a!.access!.authorization!.value()).toBe('Bearer 0ther');
+    expect(await a!.access!.authorization!.readHeader()).toBe('Bearer 0ther');
     expect(b).toMatchObject({ credentials: { user: 'me' }, access: { limits: { samples: 5, labels: 6 } } });
   });
 
@@ -152,7 +152,7 @@ targets:
       expect(credentials).toBeUndefined();
       expect(access).toMatchObject({ timeoutMs: 3000, headers: { a: 'option', B: 'file' } });
       expect(Object.keys(access!.headers!)).toHaveLength(2);
-      expect(await access!.authorization!.value()).toBe('Bearer t0ken');
+      expect(await access!.authorization!.readHeader()).toBe('Bearer t0ken');
     }
     expect(targets[1]!.access!.limits).toEqual({ samples: 7, labels: 6 });
   });

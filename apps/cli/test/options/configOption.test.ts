@@ -75,7 +75,7 @@ test.skipIf(process.platform === 'win32')(
     expect(runs.options).toHaveLength(3);
     for (const { plan } of runs.options)
       for (const { access } of plan.targets)
-        expect(await access!.authorization!.value()).toBe('Bearer p1ped');
+        expect(await access!.authorization!.readHeader()).toBe('Bearer p1ped');
     expect(await written).toEqual([0, null]);
   },
 );

@@ -30,7 +30,7 @@ test('options apply to all endpoints', async () => {
       limits: { samples: 5, encodedBytes: 1_048_576 },
       tls: { insecure: true },
     });
-    expect(await access!.authorization!.value()).toBe('Bearer t0ken');
+    expect(await access!.authorization!.readHeader()).toBe('Bearer t0ken');
   }
   expect(targets[0]!.access!.authorization).toBe(targets[1]!.access!.authorization);
 });
@@ -89,7 +89,7 @@ test.skipIf(process.platform === 'win32')('a token file that is a pipe is read o
   const writer = spawn('sh', ['-c', 'echo p1ped > "$0"', pipe], { stdio: 'ignore' });
   const written = once(writer, 'exit');
   const targets = await readTargets('--config', 'piped.yaml');
-  const values = targets.map(({ access }) => access!.authorization!.value());
+  const values = targets.map(({ access }) => access!.authorization!.readHeader());
   expect(await Promise.all(values)).toEqual(['Bearer p1ped', 'Bearer p1ped']);
   expect(await written).toEqual([0, null]);
 });

@@ -40,7 +40,7 @@ export function toHealthRecord(endpoint: Endpoint, collector: Collector): Health
 function toCostRecord(endpoint: Endpoint, collector: Collector): CostRecord {
   const { durations, scrapes, encodedBytes, decodedBytes } = collector.getCost(endpoint);
   const pace = collector.getInterval(endpoint);
-  const [p50, p99] = [durations.quantile(0.5), durations.quantile(0.99)];
+  const [p50, p99] = [durations.computeQuantile(0.5), durations.computeQuantile(0.99)];
   return {
     ...(p50 === undefined ? {} : { scrape_latency_p50_ms: roundMs(p50) }),
     ...(p99 === undefined ? {} : { scrape_latency_p99_ms: roundMs(p99) }),

@@ -3,11 +3,11 @@ import { SecretFile } from './secretFile.ts';
 /** Supplies an Authorization header, which changes when its secret is rotated. */
 export interface Authorization {
   /** Returns the value of the header. */
-  value(): Promise<string>;
+  readHeader(): Promise<string>;
   /** Reads the secret again after the server rejected it. Returns whether it has changed. */
   renew(): Promise<boolean>;
   /** Returns all secrets that must never be shown, in every form that is sent. */
-  secrets(): readonly string[];
+  listSecrets(): readonly string[];
 }
 
 /** Returns a `Basic` authorization (RFC 7617, in UTF-8). */
@@ -53,7 +53,7 @@ export function createPasswordFileAuthorization(user: string, path: string): Aut
 }
 
 function createFixedAuthorization(header: string, secrets: readonly string[]): Authorization {
-  return { value: async () => header, renew: async () => false, secrets: () => secrets };
+  return { readHeader: async () => header, renew: async () => false, listSecrets: () => secrets };
 }
 
 interface HeaderValue {
@@ -89,7 +89,7 @@ class FileAuthorization implements Authorization {
     this.#secrets = this.#current.secrets;
   }
 
-  async value(): Promise<string> {
+  async readHeader(): Promise<string> {
     await this.#file.refresh();
     this.#update();
     return this.#current.header;
@@ -102,7 +102,7 @@ class FileAuthorization implements Authorization {
     return this.#line !== before;
   }
 
-  secrets(): readonly string[] {
+  listSecrets(): readonly string[] {
     return this.#secrets;
   }
 

@@ -59,19 +59,19 @@ export class SecretFile {
   }
 
   #parse(text: string): string {
-    if (text.length > MAX_BYTES) throw this.#error(`has ${text.length} bytes; expected one line`);
+    if (text.length > MAX_BYTES) throw this.#createError(`has ${text.length} bytes; expected one line`);
     const line = text.replace(/^\uFEFF/, '').trim();
-    if (line === '') throw this.#error('is empty; expected one line');
-    if (/[\r\n]/.test(line)) throw this.#error(`has ${line.split(/\r?\n/).length} lines; expected one`);
+    if (line === '') throw this.#createError('is empty; expected one line');
+    if (/[\r\n]/.test(line)) throw this.#createError(`has ${line.split(/\r?\n/).length} lines; expected one`);
     // Characters that HTTP forbids in a header. The message must not quote the secret.
     if (/[^\t\x20-\x7e\x80-\uffff]/.test(line))
-      throw this.#error('has control characters; expected one line of text');
+      throw this.#createError('has control characters; expected one line of text');
     const wrong = this.#check(line);
-    if (wrong !== undefined) throw this.#error(wrong);
+    if (wrong !== undefined) throw this.#createError(wrong);
     return line;
   }
 
-  #error(problem: string): CredentialFileError {
+  #createError(problem: string): CredentialFileError {
     return createFileError(this.#label, this.path, problem);
   }
 }

@@ -53,7 +53,7 @@ export class DurationSketch {
    * Returns the duration in milliseconds at quantile `q`, 0 < q <= 1, accurate to 1%. Undefined if there are
    * no durations.
    */
-  quantile(q: number): number | undefined {
+  computeQuantile(q: number): number | undefined {
     if (this.#count === 0) return undefined;
     const rank = Math.ceil(q * this.#count);
     let cumulativeCount = 0;

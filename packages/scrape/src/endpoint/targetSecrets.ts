@@ -49,7 +49,10 @@ export class TargetSecrets {
   #listCredentials(): string[] {
     const { access, credentials, fetchUrl } = this.#target;
     const urlAuthorization = credentials && createBasicAuthorization(credentials.user, credentials.password);
-    const secrets = [...(access?.authorization?.secrets() ?? []), ...(urlAuthorization?.secrets() ?? [])];
+    const secrets = [
+      ...(access?.authorization?.listSecrets() ?? []),
+      ...(urlAuthorization?.listSecrets() ?? []),
+    ];
     for (const [name, value] of Object.entries(access?.headers ?? {}))
       if (isSecretName(name)) secrets.push(value, getLastWord(value));
     for (const [name, value] of fetchUrl === undefined ? [] : new URL(fetchUrl).searchParams)

@@ -187,7 +187,7 @@ class OpenMetricsParser {
   #addSample(sample: Sample, timestamp: ExactTimestamp | undefined, fast?: FastSampleLine): void {
     if (sample.native) this.#checkNative(sample);
     else if (!this.#current?.sampleNames.includes(sample.name))
-      this.#openFamilyOf(fast ? fast.ownName : sample.name);
+      this.#openFamilyForSample(fast ? fast.ownName : sample.name);
     this.#current!.add(sample, timestamp, this.#strict);
   }
 
@@ -206,7 +206,7 @@ class OpenMetricsParser {
    * Opens a family of unknown type for a sample outside of the current family, or continues the family of a
    * late sample.
    */
-  #openFamilyOf(name: string): void {
+  #openFamilyForSample(name: string): void {
     const finished = this.#finished.get(name);
     if (finished) this.#continueFamily(finished);
     else {

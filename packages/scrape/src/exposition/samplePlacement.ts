@@ -63,22 +63,22 @@ interface CompositeKind<S extends Composite> {
   readonly label: 'le' | 'quantile';
   /** The suffix of such samples' names. */
   readonly suffix: string;
-  series(layout: Layout, family: Family, labels: Labels): S;
-  slot(layout: Layout, series: S, number: number, text: string): Slot;
+  addSeries(layout: Layout, family: Family, labels: Labels): S;
+  addSlot(layout: Layout, series: S, number: number, text: string): Slot;
 }
 
 const HISTOGRAM: CompositeKind<HistogramSeries> = {
   label: 'le',
   suffix: '_bucket',
-  series: (layout, family, labels) => layout.histogram(family, labels),
-  slot: (layout, series, le, text) => layout.bucket(series, le, text),
+  addSeries: (layout, family, labels) => layout.histogram(family, labels),
+  addSlot: (layout, series, le, text) => layout.bucket(series, le, text),
 };
 
 const SUMMARY: CompositeKind<SummarySeries> = {
   label: 'quantile',
   suffix: '',
-  series: (layout, family, labels) => layout.summary(family, labels),
-  slot: (layout, series, quantile, text) => layout.quantile(series, quantile, text),
+  addSeries: (layout, family, labels) => layout.summary(family, labels),
+  addSlot: (layout, series, quantile, text) => layout.quantile(series, quantile, text),
 };
 
 /** The role of a sample in a histogram or summary: sum, count, or one with a number in its label. */
@@ -178,12 +178,12 @@ class SamplePlacer {
       const isSameSeries =
         labelIndex !== -1 && labelIndex === previousIndex && differOnlyAt(previous, labels, labelIndex);
       if (!series || !(isSameSeries || haveSameLabels(previous, labels, kind.label))) {
-        series = kind.series(this.#layout, family, this.#getSeriesLabels(labels, kind.label));
+        series = kind.addSeries(this.#layout, family, this.#getSeriesLabels(labels, kind.label));
         this.#composites.add(series);
       }
       previous = labels;
       previousIndex = labelIndex;
-      this.#add(sample, part === 'number' ? kind.slot(this.#layout, series, number, text!) : series[part]);
+      this.#add(sample, part === 'number' ? kind.addSlot(this.#layout, series, number, text!) : series[part]);
     }
   }
 

@@ -51,7 +51,7 @@ export class Connection {
   ): void {
     let client = this.#clients.get(origin);
     if (!client) {
-      client = this.#newClient(origin);
+      client = this.#createClient(origin);
       this.#clients.set(origin, client);
     }
     client.dispatch(request, handler);
@@ -70,7 +70,7 @@ export class Connection {
     await Promise.all(clients.map(client => client.destroy()));
   }
 
-  #newClient(origin: string): Undici.Client {
+  #createClient(origin: string): Undici.Client {
     const { timeoutMs, tls, lookup } = this.#options;
     const isPlain = origin.startsWith('http:');
     const connect = buildConnector({

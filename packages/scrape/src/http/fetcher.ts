@@ -117,7 +117,7 @@ export class Fetcher {
 
   async #followRedirects(exchange: Exchange, deadline: Deadline): Promise<void> {
     for (let hops = 0; ; hops++) {
-      const receiver = this.#newReceiver(exchange);
+      const receiver = this.#createReceiver(exchange);
       const head = await this.#request(exchange, receiver, deadline);
       const location = findRedirect(head);
       if (location === undefined) {
@@ -134,7 +134,7 @@ export class Fetcher {
   async #request(exchange: Exchange, receiver: ResponseReceiver, deadline: Deadline): Promise<ResponseHead> {
     const { authorization } = this.#options;
     const headers = authorization
-      ? [...this.#headers, 'authorization', await authorization.value()]
+      ? [...this.#headers, 'authorization', await authorization.readHeader()]
       : this.#headers;
     const { origin, path } = this.#parseUrl(exchange.url);
     exchange.markSent();
@@ -152,7 +152,7 @@ export class Fetcher {
     return this.#lastTarget;
   }
 
-  #newReceiver(exchange: Exchange): ResponseReceiver {
+  #createReceiver(exchange: Exchange): ResponseReceiver {
     const max = this.#options.limits.encodedBytes;
     return new ResponseReceiver({
       pool: BUFFER_POOL,

@@ -48,17 +48,17 @@ test.each<[string, () => Authorization, string]>([
     formatBasic('me:pw'),
   ],
 ])('%s', async (_, make, header) => {
-  expect(await make().value()).toBe(header);
+  expect(await make().readHeader()).toBe(header);
 });
 
 test('lists secrets in every form that is sent', () => {
   const encoded = formatBasic('me:hunter2').slice('Basic '.length);
-  expect(createBasicAuthorization('me', 'hunter2').secrets()).toEqual(['hunter2', encoded]);
-  expect(createPasswordFileAuthorization('me', writeSecret('hunter2')).secrets()).toEqual([
+  expect(createBasicAuthorization('me', 'hunter2').listSecrets()).toEqual(['hunter2', encoded]);
+  expect(createPasswordFileAuthorization('me', writeSecret('hunter2')).listSecrets()).toEqual([
     'hunter2',
     encoded,
   ]);
-  expect(createBearerFileAuthorization(writeSecret('t0ken')).secrets()).toEqual(['t0ken']);
+  expect(createBearerFileAuthorization(writeSecret('t0ken')).listSecrets()).toEqual(['t0ken']);
 });
 
 describe('rejects an invalid file without quoting its content', () => {
@@ -115,15 +115,15 @@ describe('follows a rotated token', () => {
     expect(await authorization.renew()).toBe(false);
     writeSecret('new');
     expect(await authorization.renew()).toBe(true);
-    expect(await authorization.value()).toBe('Bearer new');
-    expect(authorization.secrets()).toEqual(['new', 'old']);
+    expect(await authorization.readHeader()).toBe('Bearer new');
+    expect(authorization.listSecrets()).toEqual(['new', 'old']);
   });
 
   test('without a rejection, after a second', async () => {
     const authorization = createBearerFileAuthorization(writeSecret('old'));
     writeSecret('new');
     await new Promise(resolve => setTimeout(resolve, 1100));
-    expect(await authorization.value()).toBe('Bearer new');
+    expect(await authorization.readHeader()).toBe('Bearer new');
   });
 
   test('keeps the old one while the file is being written', async () => {
@@ -132,7 +132,7 @@ describe('follows a rotated token', () => {
     expect(await authorization.renew()).toBe(false);
     rmSync(join(folder, 'secret'));
     expect(await authorization.renew()).toBe(false);
-    expect(await authorization.value()).toBe('Bearer old');
+    expect(await authorization.readHeader()).toBe('Bearer old');
   });
 
   test('retries a rejected scrape with the new one', async () => {
