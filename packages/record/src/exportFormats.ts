@@ -5,7 +5,7 @@ export const FORMATS = ['json', 'csv', 'jsonl', 'parquet'] as const;
 
 export type ExportFormat = (typeof FORMATS)[number];
 
-/** The formats written by default. Why not JSONL: docs/decisions/0005-default-formats.md */
+/** The formats written by default, without JSONL: see docs/decisions/0005-default-formats.md. */
 export const DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'parquet'];
 
 /** Layouts of the JSON export: schema 1.0, or AIPerf's flat layout of 2025, which includes summaries. */

@@ -14,16 +14,19 @@ function renameFields<T extends object>(value: T, names: Readonly<Record<string,
   ) as T;
 }
 
+/** Renames the fields and the outcome of a wait. */
 export function upgradeSettling(wait: SettlingRecord): SettlingRecord {
   const renamed = renameFields(wait, SETTLING_FIELDS);
   const { outcome } = renamed;
   return { ...renamed, outcome: Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome]! : outcome };
 }
 
+/** Renames the fields of a mark. */
 export function upgradeMark(mark: MarkRecord): MarkRecord {
   return renameFields(mark, MARK_FIELDS);
 }
 
+/** Renames the fields of an endpoint's health. */
 export function upgradeHealth(health: HealthRecord): HealthRecord {
   return health.cost ? { ...health, cost: renameFields(health.cost, COST_FIELDS) } : health;
 }

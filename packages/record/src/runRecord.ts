@@ -3,7 +3,7 @@ import type { ServerMetricsDocument } from '@org/formats';
 
 type Summary = ServerMetricsDocument['summary'];
 
-/** A series of consecutive failed scrapes, in the shape of the export. */
+/** A series of consecutive failed scrapes, in the form of the export. */
 export interface OutageRecord {
   readonly start_ns: bigint;
   /** Absent if the run ended before the next successful scrape. */
@@ -13,21 +13,21 @@ export interface OutageRecord {
   readonly message: string;
 }
 
-/** A counter reset, in the shape of the export. `previous_ns` is the last sample before the reset. */
+/** A counter reset, in the form of the export. `previous_ns` is the last sample before the reset. */
 export interface ResetRecord {
   readonly at_ns: bigint;
   readonly previous_ns: bigint;
   readonly counters: number;
 }
 
-/** A change of the IP address that an endpoint's host name resolves to, in the shape of the export. */
+/** A change of the IP address that an endpoint's host name resolves to, in the form of the export. */
 export interface AddressChangeRecord {
   readonly at_ns: bigint;
   readonly from: string;
   readonly to: string;
 }
 
-/** The cost and the frequency of an endpoint's scrapes, in the shape of the export. */
+/** The cost and the frequency of an endpoint's scrapes, in the form of the export. */
 export interface CostRecord {
   /** Absent if no scrape received a response. */
   readonly scrape_latency_p50_ms?: number;

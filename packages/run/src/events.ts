@@ -18,7 +18,7 @@ export type RunEvent =
   | { readonly type: 'concurrent_run'; readonly folder: string }
   /** The disk has no space for the exports of scrapes that exist only in memory. Exports are retried for `retrySeconds`. */
   | { readonly type: 'disk_full'; readonly missedScrapes: number; readonly retrySeconds: number }
-  /** The requests of an earlier run, whose journal is in the same folder, were renamed. Both are paths. */
+  /** The requests file of an earlier run in the same folder was renamed to `requests`. `journal` is the journal of that run. */
   | { readonly type: 'earlier_requests_kept'; readonly journal: string; readonly requests: string }
   /** An endpoint failed, recovered or changed in another way. */
   | { readonly type: 'endpoint_changed'; readonly change: EndpointEvent }

@@ -3,7 +3,7 @@ export type { ActiveLoad, EventSink, JournalKept, Phase, RunEvent } from './even
 export { makeFolder, makeUniqueFolder } from './lifecycle/artifactFolder.ts';
 export { prepareLateImport } from './lifecycle/lateImport.ts';
 export { pause } from './lifecycle/pause.ts';
-export { isWritten, openRunMemory, type RunMemory, type ServerMetrics } from './lifecycle/runStorage.ts';
+export { openRunMemory, type RunMemory, type ServerMetrics } from './lifecycle/runStorage.ts';
 export type { CollectPlan } from './plan/collectPlan.ts';
 export { formatPlanError, PlanError, type PlanField } from './plan/planError.ts';
 export {

@@ -94,8 +94,7 @@ class CollectSession {
     printRun(record, exports, { out, io: this.#io, log: this.#log });
   }
 
-  #getExitCode({ record, exports, wasCancelled }: CollectResult): number {
-    const isWritten = exports.results.every(({ failure }) => failure === undefined);
+  #getExitCode({ record, isWritten, wasCancelled }: CollectResult): number {
     const silent = findSilentEndpoints(record);
     const code = this.#childExit?.exitCode ?? (wasCancelled ? toExitCode(this.#interruption.received!) : 0);
     // Without a command, the exports are the only purpose of the run.

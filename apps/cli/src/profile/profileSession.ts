@@ -1,6 +1,6 @@
 import { rmdir } from 'node:fs/promises';
 import { RunInputError } from '@org/record';
-import { describeNoSuccess, formatCommandLine, isWritten, type ProfileResult, profile } from '@org/run';
+import { describeNoSuccess, formatCommandLine, type ProfileResult, profile } from '@org/run';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext } from '@org/terminal/program';
 import { findSilentEndpoints } from '../collect/collectSession.ts';
@@ -65,7 +65,7 @@ function getExitCode(
 ): number {
   const { metrics, server, wasCancelled, load } = result;
   if (wasCancelled && signal) return toExitCode(signal);
-  if (!isWritten(result)) return FAILED;
+  if (!result.isWritten) return FAILED;
   if (load.lostWorkers.length > 0) {
     log.error(
       `run aborted: ${load.lostWorkers.length} of ${formatCount(load.workers, 'worker thread')} exited; see the warnings`,

@@ -20,7 +20,7 @@ export function openJournal(folder: string, header: RunHeader, options: JournalW
     try {
       return JournalWriter.open(path, header, options);
     } catch (error) {
-      // Only an exclusive open can tell: another run may take the name between a check and the open.
+      // The name is not checked before the file is opened, because another run may take it in between.
       if (!isNameTaken(error)) throw error;
     }
   }

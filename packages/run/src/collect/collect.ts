@@ -22,6 +22,8 @@ export interface CollectResult {
   readonly benchmarkId: string;
   readonly record: RunRecord;
   readonly exports: RunExports;
+  /** True if all exports are written. */
+  readonly isWritten: boolean;
   /** True if the run was interrupted before its workload or its duration ended. */
   readonly wasCancelled: boolean;
 }
@@ -65,10 +67,10 @@ class CollectRun {
     // An interruption after this point, in the flush period, does not shorten the profiling phase.
     const wasInterrupted = interrupted.aborted;
     const server = (await this.#lifecycle.finish(() => wasInterrupted && !this.#isOpenEnded))!;
-    await this.#lifecycle.closeJournal({ server });
+    const isWritten = await this.#lifecycle.closeJournal({ server });
     if (workload?.error !== undefined) throw workload.error;
     const { record, exports } = server;
-    return { benchmarkId: record.benchmarkId, record, exports, wasCancelled: record.cancelled };
+    return { benchmarkId: record.benchmarkId, record, exports, isWritten, wasCancelled: record.cancelled };
   }
 
   get #warmupSeconds(): number {

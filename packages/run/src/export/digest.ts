@@ -8,9 +8,8 @@ const MAX_TIMESLICE_VALUES = 1_000_000;
 type SeriesEntry = Metric['series'][number];
 
 /**
- * Keeps what the CSV export and the summary of a run need while the JSON export is written, so that statistics are computed
- * only once. For a very large run, the timeslices of most metrics are dropped; metrics that a summary charts over time keep
- * theirs.
+ * Collects the document for the CSV export and for summaries while the JSON export is written, so that statistics are computed
+ * only once. For a very large run, it drops the timeslices of all metrics except those that summaries chart over time.
  */
 export class Digest {
   readonly #stream: ServerMetricsStream;

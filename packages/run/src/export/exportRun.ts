@@ -50,13 +50,13 @@ export interface ExportResult {
   readonly path: string;
   /** Size of the file, or of all files of the dataset; undefined if writing failed. */
   readonly bytes?: number;
-  /** Why writing failed. */
+  /** The reason why writing failed; undefined if it succeeded. */
   readonly failure?: string;
   /** True if writing failed because the disk is full. */
   readonly isDiskFull?: true;
 }
 
-/** The exports of a run. Of a very large run, `document` lacks most timeslices: see `Digest`. */
+/** The exports of a run. For a very large run, `document` lacks most timeslices: see `Digest`. */
 export interface RunExports {
   readonly document: ServerMetricsDocument;
   readonly results: readonly ExportResult[];
@@ -202,8 +202,8 @@ const GROWTH_PERCENT = 40;
  * Makes V8 collect garbage more often while exports are written. By default, V8 lets the heap grow to four times the live
  * data. With this limit, the exports of a run with 100,000 series need 0.5 GB instead of 1.5 GB and take 10% more time.
  *
- * The space for young objects returns to its normal growth, because exports allocate many of them. While scraping, none of
- * this pays: live data grows slowly, and the whole heap would be scanned several times a second.
+ * The space for young objects returns to its normal growth, because exports allocate many of them. This limit is not
+ * used while scraping: live data grows slowly then, and the whole heap would be scanned several times a second.
  *
  * Unknown flags have no effect.
  */

@@ -101,8 +101,8 @@ export class RunLifecycle {
     return hasTargets ? this.#storage.writeExports(record) : undefined;
   }
 
-  /** Removes the journal, or keeps it if an export is missing. Call it after all exports of the run. */
-  closeJournal(exports: WrittenExports): Promise<void> {
+  /** Removes the journal if all exports are written, and returns whether they are. Call it after all exports of the run. */
+  closeJournal(exports: WrittenExports): Promise<boolean> {
     return this.#storage.closeJournal(exports);
   }
 

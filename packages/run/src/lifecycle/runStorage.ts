@@ -86,8 +86,11 @@ export class RunStorage {
     return { record, exports };
   }
 
-  /** Removes the journal if all exports are written. Otherwise keeps it, because the run can be recovered from it. */
-  async closeJournal(exports: WrittenExports): Promise<void> {
+  /**
+   * Removes the journal if all exports are written. Otherwise keeps it, because the run can be recovered from it. Returns whether
+   * all exports are written.
+   */
+  async closeJournal(exports: WrittenExports): Promise<boolean> {
     const { plan, emit } = this.#context;
     const hasJournal = this.journal.byteLength > 0;
     const isComplete = isWritten(exports);
@@ -97,7 +100,7 @@ export class RunStorage {
     } catch (error) {
       emit({ type: 'journal_not_removed', reason: (error as Error).message });
     }
-    if (isComplete) return;
+    if (isComplete) return true;
     const { missedFrames: missedScrapes } = this.journal;
     emit({
       type: 'journal_kept',
@@ -106,6 +109,7 @@ export class RunStorage {
       isDiskFull: isDiskFull(exports),
       missedScrapes,
     });
+    return false;
   }
 
   /** Removes all files of a run that sent nothing. */

@@ -170,7 +170,7 @@ async function respond(line: Uint8Array, handle: MarkHandler): Promise<MarkRespo
   }
 }
 
-/** Reads the first line, or more bytes than are allowed. Returns undefined if the request does not arrive in time. */
+/** Reads the first line; if it is too long, its first bytes. Returns undefined if the request does not arrive in time. */
 function readRequest(socket: Socket): Promise<Uint8Array | undefined> {
   return new Promise(resolve => {
     let bytes = Buffer.alloc(0);

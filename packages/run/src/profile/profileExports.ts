@@ -62,6 +62,8 @@ export interface ProfileResult extends ProfileExports {
   readonly load: LoadSummary;
   /** Absent if the plan has no targets. */
   readonly server?: ServerMetrics;
+  /** True if all exports are written. */
+  readonly isWritten: boolean;
   readonly wasCancelled: boolean;
 }
 

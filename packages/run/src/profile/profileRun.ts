@@ -73,8 +73,7 @@ class ProfileRun {
       this.#journalEnd(endNs, load);
       const server = await this.#lifecycle.finish(() => load.wasCancelled);
       const result = await this.#createResult({ startNs, endNs, load, requests, server });
-      await this.#lifecycle.closeJournal(result);
-      return result;
+      return { ...result, isWritten: await this.#lifecycle.closeJournal(result) };
     } catch (error) {
       if (error instanceof RunInputError) await this.#abandon(jsonl);
       throw error;
@@ -177,7 +176,7 @@ class ProfileRun {
     readonly load: LoadSummary;
     readonly requests: WriteResult;
     readonly server: ServerMetrics | undefined;
-  }): Promise<ProfileResult> {
+  }): Promise<Omit<ProfileResult, 'isWritten'>> {
     const { startNs, endNs, load, server, requests } = run;
     const { plan, benchmarkId, version } = this.#context;
     const { metrics, slices, profilingStartNs } = this.#recorder;

@@ -21,16 +21,16 @@ export function createAggregate(
   outcomes: readonly RunOutcome[],
   settings: AggregateSettings,
 ): ProfileAggregate | undefined {
-  const good = filterSuccesses(outcomes);
-  if (good.length < MIN_INTERVAL_RUNS) return undefined;
+  const successes = filterSuccesses(outcomes);
+  if (successes.length < MIN_INTERVAL_RUNS) return undefined;
   const { metrics, serverMetrics } = combineRuns(
-    good.map(({ figures }) => figures),
+    successes.map(({ figures }) => figures),
     settings.confidenceLevel,
   );
   return {
     schema_version: '1.0',
     aiperf_version: settings.version,
-    metadata: createMetadata(outcomes, good, settings),
+    metadata: createMetadata(outcomes, successes, settings),
     metrics,
     ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),
   };
@@ -38,16 +38,16 @@ export function createAggregate(
 
 function createMetadata(
   outcomes: readonly RunOutcome[],
-  good: readonly RunSuccess[],
+  successes: readonly RunSuccess[],
   { confidenceLevel, cooldownSeconds, wasCancelled }: AggregateSettings,
 ): AggregateMetadata {
   return {
     aggregation_type: 'confidence',
     num_profile_runs: outcomes.length,
-    num_successful_runs: good.length,
+    num_successful_runs: successes.length,
     failed_runs: listFailedRuns(outcomes, ({ label }) => label),
     confidence_level: confidenceLevel,
-    run_labels: good.map(({ run }) => run.label),
+    run_labels: successes.map(({ run }) => run.label),
     cooldown_seconds: cooldownSeconds,
     was_cancelled: wasCancelled,
   };

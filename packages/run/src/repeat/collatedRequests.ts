@@ -11,8 +11,8 @@ export class RequestsError extends Error {
   override readonly name = 'RequestsError';
 }
 
-/** The values of one metric, of all runs and by run. */
-interface Pooled {
+/** The values of one metric: of all runs together, and by run. */
+interface MetricPool {
   readonly unit: string;
   readonly all: Distribution;
   readonly byRun: Map<string, { sum: number; count: number }>;
@@ -31,10 +31,10 @@ export async function createCollated(
   outcomes: readonly RunOutcome[],
   version: string,
 ): Promise<ProfileCollated | undefined> {
-  const good = filterSuccesses(outcomes);
-  if (good.length < MIN_INTERVAL_RUNS) return undefined;
-  const pool = new Map<string, Pooled>();
-  for (const { run, requests } of good) await addRequests(pool, run.label, requests);
+  const successes = filterSuccesses(outcomes);
+  if (successes.length < MIN_INTERVAL_RUNS) return undefined;
+  const pools = new Map<string, MetricPool>();
+  for (const { run, requests } of successes) await addRequests(pools, run.label, requests);
   const failed: FailedRun[] = listFailedRuns(outcomes, ({ label }) => label);
   return {
     schema_version: '1.0.0',
@@ -43,21 +43,21 @@ export async function createCollated(
     metadata: {
       aggregation_type: 'detailed',
       num_profile_runs: outcomes.length,
-      num_successful_runs: good.length,
+      num_successful_runs: successes.length,
       failed_runs: failed,
     },
-    metrics: Object.fromEntries([...pool].map(([tag, pooled]) => [tag, toCollatedMetric(pooled)])),
+    metrics: Object.fromEntries([...pools].map(([tag, pool]) => [tag, toCollatedMetric(pool)])),
   };
 }
 
-async function addRequests(pool: Map<string, Pooled>, label: string, path: string): Promise<void> {
+async function addRequests(pools: Map<string, MetricPool>, label: string, path: string): Promise<void> {
   for await (const metrics of readMetrics(path)) {
     for (const [tag, { value, unit }] of Object.entries(metrics)) {
-      const pooled = getPooled(pool, tag, unit);
-      const own = pooled.byRun.get(label) ?? { sum: 0, count: 0 };
-      pooled.byRun.set(label, own);
+      const pool = getPool(pools, tag, unit);
+      const own = pool.byRun.get(label) ?? { sum: 0, count: 0 };
+      pool.byRun.set(label, own);
       for (const item of Array.isArray(value) ? value : [value]) {
-        pooled.all.add(item);
+        pool.all.add(item);
         own.sum += item;
         own.count += 1;
       }
@@ -91,15 +91,15 @@ function parseMetrics(line: string, number: number, path: string): LineMetrics {
   throw new RequestsError(`line ${number} of ${path} is not a request: it has no metrics`);
 }
 
-function getPooled(pool: Map<string, Pooled>, tag: string, unit: string): Pooled {
-  const known = pool.get(tag);
+function getPool(pools: Map<string, MetricPool>, tag: string, unit: string): MetricPool {
+  const known = pools.get(tag);
   if (known) return known;
-  const made: Pooled = { unit, all: new Distribution(), byRun: new Map() };
-  pool.set(tag, made);
-  return made;
+  const created: MetricPool = { unit, all: new Distribution(), byRun: new Map() };
+  pools.set(tag, created);
+  return created;
 }
 
-function toCollatedMetric({ unit, all, byRun }: Pooled): CollatedMetric {
+function toCollatedMetric({ unit, all, byRun }: MetricPool): CollatedMetric {
   const { avg, std, p50, p90, p95, p99, count } = all.computeStats()!;
   return {
     unit,

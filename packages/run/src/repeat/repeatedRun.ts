@@ -3,7 +3,6 @@ import type { RunInfo } from '@org/formats';
 import { RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
-import { isWritten } from '../lifecycle/runStorage.ts';
 import { PlanError } from '../plan/planError.ts';
 import type { ProfileResult } from '../profile/profileExports.ts';
 import { getProfilePaths } from '../profile/profileExports.ts';
@@ -113,7 +112,7 @@ class RepeatedRun {
       runInfo: this.#describeRun(run),
     });
     this.#result = result;
-    if (!isWritten(result)) this.#isWritten = false;
+    if (!result.isWritten) this.#isWritten = false;
     return {
       document: result.document,
       ...(result.server ? { servers: result.server.exports.document } : {}),

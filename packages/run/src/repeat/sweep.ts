@@ -18,14 +18,14 @@ export function createSweep(
   const variations = plan.variations.flatMap(({ index, label, parameters }): SweepVariation[] => {
     const own = outcomes.filter(({ run }) => run.variation.index === index);
     if (own.length === 0) return [];
-    const good = filterSuccesses(own).map(({ figures }) => figures);
-    const { metrics, serverMetrics } = combineVariation(good, settings.confidenceLevel);
+    const successes = filterSuccesses(own).map(({ figures }) => figures);
+    const { metrics, serverMetrics } = combineVariation(successes, settings.confidenceLevel);
     return [
       {
         parameters,
         variation_index: index,
         variation_label: label,
-        num_successful_runs: good.length,
+        num_successful_runs: successes.length,
         metrics,
         ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),
       },

@@ -23,7 +23,7 @@ test('collects for a duration, reports the phases and writes the exports', async
   const events: RunEvent[] = [];
   const plan = createCollectPlan(url, { warmupSeconds: 0.2, durationSeconds: 0.5 });
   const result = await collect(plan, { onEvent: event => events.push(event) });
-  expect(result.wasCancelled).toBe(false);
+  expect(result).toMatchObject({ isWritten: true, wasCancelled: false });
   expect(result.exports.results.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
   expect(readdirSync(plan.folder).sort()).toEqual([
     'server_metrics_export.csv',

@@ -57,7 +57,7 @@ test('writes the exports and removes the journal', async () => {
   expect(readdirSync(folder)).toContain('server_metrics.journal');
   const { exports } = await storage.writeExports(RECORD);
   expect(exports.results.map(({ format, failure }) => [format, failure])).toEqual([['json', undefined]]);
-  await storage.closeJournal(WRITTEN);
+  expect(await storage.closeJournal(WRITTEN)).toBe(true);
   expect(readdirSync(folder)).toEqual(['server_metrics_export.json']);
   expect(events).toEqual([]);
 });
@@ -82,7 +82,7 @@ test('removes the journal of an abandoned run', async () => {
 
 describe('closeJournal', () => {
   test('keeps the journal and reports it if an export is missing', async () => {
-    await openStorage().closeJournal(DISK_FULL);
+    expect(await openStorage().closeJournal(DISK_FULL)).toBe(false);
     expect(existsSync(join(folder, 'server_metrics.journal'))).toBe(true);
     expect(events).toEqual([
       { type: 'journal_kept', folder, hasJournal: true, isDiskFull: true, missedScrapes: 0 },
@@ -100,7 +100,7 @@ describe('closeJournal', () => {
     const storage = openStorage();
     vi.spyOn(storage.journal, 'byteLength', 'get').mockReturnValue(0);
     vi.spyOn(storage.journal, 'missedFrames', 'get').mockReturnValue(3);
-    await storage.closeJournal(FAILED);
+    expect(await storage.closeJournal(FAILED)).toBe(false);
     expect(events).toEqual([
       { type: 'journal_kept', folder, hasJournal: false, isDiskFull: false, missedScrapes: 3 },
     ]);
