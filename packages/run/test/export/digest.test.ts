@@ -24,36 +24,36 @@ const stats = {
   p99: 1,
 };
 
-/** A document of gauges, `series` each, with so many timeslices each; counts how many series were computed. */
-function stream(
+/** Creates the stream of a document with gauges of `series` series with `slices` timeslices. Counts the series that are computed. */
+function createStream(
   names: readonly string[],
   series: number,
   slices: number,
 ): { stream: ServerMetricsStream; computed: () => number } {
   let computed = 0;
-  const one = () => {
+  const computeSeries = () => {
     computed++;
     return { endpoint_url: 'http://a', stats, timeslices: Array.from({ length: slices }, () => slice) };
   };
   const metrics = function* (): Generator<[string, never]> {
     for (const name of names) {
-      const all = (function* () {
-        for (let at = 0; at < series; at++) yield one();
+      const generated = (function* () {
+        for (let at = 0; at < series; at++) yield computeSeries();
       })();
-      yield [name, { type: 'gauge', description: '', series: all } as never];
+      yield [name, { type: 'gauge', description: '', series: generated } as never];
     }
   };
-  const rest = {
+  const document = {
     schema_version: '1.0',
     summary: { endpoint_info: {} },
     input_config: {},
   } as unknown as ServerMetricsDocument;
-  return { stream: { ...rest, metrics: metrics() }, computed: () => computed };
+  return { stream: { ...document, metrics: metrics() }, computed: () => computed };
 }
 
 test('keeps the document that is written, computing it once', () => {
-  const { stream: given, computed } = stream(['a', 'b'], 3, 2);
-  const digest = new Digest(given);
+  const { stream, computed } = createStream(['a', 'b'], 3, 2);
+  const digest = new Digest(stream);
   expect(digest.document).toBeUndefined();
   const text = [...streamServerMetricsJson(digest.passthrough)].join('');
   expect(text).toBe(writeServerMetricsJson(digest.document!));
@@ -61,13 +61,13 @@ test('keeps the document that is written, computing it once', () => {
 });
 
 test('keeps no document if the writer stops early', () => {
-  const digest = new Digest(stream(['a', 'b'], 3, 2).stream);
+  const digest = new Digest(createStream(['a', 'b'], 3, 2).stream);
   for (const piece of streamServerMetricsJson(digest.passthrough)) if (piece.includes('"b"')) break;
   expect(digest.document).toBeUndefined();
 });
 
 test('drops the timeslices of most metrics of a very large document', () => {
-  const { metrics } = collectDigest(stream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
+  const { metrics } = collectDigest(createStream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
   const kept = Object.entries(metrics).map(([name, { series }]) => [
     name,
     series.filter(({ timeslices }) => timeslices).length,

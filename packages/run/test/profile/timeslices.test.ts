@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findServerSlices } from '../../src/profile/timeslices.ts';
 
 function createDocument(...starts: readonly (readonly bigint[] | undefined)[]): ServerMetricsDocument {
-  const series = starts.map(some => (some ? { timeslices: some.map(start_ns => ({ start_ns })) } : {}));
+  const series = starts.map(times => (times ? { timeslices: times.map(start_ns => ({ start_ns })) } : {}));
   const info = {
     fast: { median_update_interval_ms: 50 },
     slow: { median_update_interval_ms: 330 },

@@ -6,7 +6,8 @@ import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { MODEL, runProfilePlan } from '../plans.ts';
 import { createClient } from './sides.ts';
 
-async function simulated(kind: (typeof SERVER_KINDS)[number]): Promise<{ url: string; pages: string[] }> {
+/** Starts a simulated server. `pages` are the URLs of its metrics. */
+async function startServer(kind: (typeof SERVER_KINDS)[number]): Promise<{ url: string; pages: string[] }> {
   const simulator = createSimulator({ seed: 5, kind });
   const { url, pages } = await simulator.listen(0);
   onTestFinished(() => simulator.close());
@@ -22,7 +23,7 @@ const NAMES = {
 } as const;
 
 test.each(SERVER_KINDS)('finds no discrepancy with a simulated server: %s', async kind => {
-  const { url, pages } = await simulated(kind);
+  const { url, pages } = await startServer(kind);
   const { reconciliation } = await runProfilePlan(url, {
     profiling: { concurrency: 2, requestCount: 12 },
     warmup: { concurrency: 2, requestCount: 3 },
@@ -47,7 +48,7 @@ test.each(SERVER_KINDS)('finds no discrepancy with a simulated server: %s', asyn
 });
 
 test('counts the requests of another client exactly', async () => {
-  const { url } = await simulated('vllm');
+  const { url } = await startServer('vllm');
   const foreign: Promise<unknown>[] = [];
   const sendForeignRequest = async (): Promise<void> => {
     const body = { model: MODEL, messages: [{ role: 'user', content: 'hello' }], max_tokens: 1 };

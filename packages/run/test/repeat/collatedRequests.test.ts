@@ -6,11 +6,11 @@ import { createCollated, RequestsError } from '../../src/repeat/collatedRequests
 import { createPlan, createReport, createSuccess, writeRequestsFile } from './fakes.ts';
 
 const { runs } = createPlan({ runs: 3 });
-const success = (at: number, latencies: readonly number[]): ReturnType<typeof createSuccess> =>
+const createRun = (at: number, latencies: readonly number[]): ReturnType<typeof createSuccess> =>
   createSuccess(runs[at]!, createReport(latencies, 1, { requests: writeRequestsFile(latencies) }));
 
 test('combines the requests of all runs into one population', async () => {
-  const outcomes = [success(0, [10, 20, 40]), { run: runs[1]!, error: 'no' }, success(2, [80])];
+  const outcomes = [createRun(0, [10, 20, 40]), { run: runs[1]!, error: 'no' }, createRun(2, [80])];
   const document = (await createCollated(outcomes, '1.2.3'))!;
   const { combined, per_run: perRun } = document.metrics.request_latency!;
   // numpy: mean, std(ddof=1), percentile of [10, 20, 40, 80].
@@ -28,7 +28,7 @@ test('combines the requests of all runs into one population', async () => {
 });
 
 test('returns undefined for fewer than two runs', async () => {
-  expect(await createCollated([success(0, [1])], '1.2.3')).toBeUndefined();
+  expect(await createCollated([createRun(0, [1])], '1.2.3')).toBeUndefined();
 });
 
 test('rejects a missing file', async () => {
@@ -47,7 +47,7 @@ test.each([
   ['{"metadata": {}}', /is not a request: it has no metrics$/],
   ['null', /is not a request$/],
 ])('rejects the line %j', async (line, message) => {
-  const complete = success(0, [1]);
+  const complete = createRun(0, [1]);
   const requests = writeRequestsFile([1, 2]);
   appendFileSync(requests, line);
   const collated = createCollated([complete, { ...complete, requests }], '1.2.3');

@@ -88,15 +88,15 @@ const INTERVALS = [
 describe('computeInterval', () => {
   test.each(INTERVALS)('computes the interval of %j at level %f', (values, level, expected) => {
     const found = computeInterval(values, level);
-    const close = (key: keyof typeof found, value: number): void =>
+    const expectClose = (key: keyof typeof found, value: number): void =>
       expect(Math.abs((found[key] as number) - value)).toBeLessThan(1e-7 * Math.max(1, Math.abs(value)));
-    close('mean', expected.mean);
-    close('std', expected.std);
-    close('se', expected.se);
-    close('t_critical', expected.t);
-    close('ci_low', expected.low);
-    close('ci_high', expected.high);
-    close('cv', expected.cv);
+    expectClose('mean', expected.mean);
+    expectClose('std', expected.std);
+    expectClose('se', expected.se);
+    expectClose('t_critical', expected.t);
+    expectClose('ci_low', expected.low);
+    expectClose('ci_high', expected.high);
+    expectClose('cv', expected.cv);
     expect([found.min, found.max]).toEqual([Math.min(...values), Math.max(...values)]);
   });
 
@@ -140,22 +140,22 @@ describe('computeInterval', () => {
   });
 
   test('is wider at a higher level, and shifts and scales with its values', () => {
-    const whole = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 10 });
+    const integers = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 10 });
     fc.assert(
       fc.property(
-        whole,
+        integers,
         fc.integer({ min: -50, max: 50 }),
         fc.integer({ min: 1, max: 8 }),
         (runs, by, times) => {
-          const one = computeInterval(runs, 0.9);
+          const narrow = computeInterval(runs, 0.9);
           const wider = computeInterval(runs, 0.99);
-          expect(wider.ci_high - wider.ci_low).toBeGreaterThanOrEqual(one.ci_high - one.ci_low);
-          const other = computeInterval(
+          expect(wider.ci_high - wider.ci_low).toBeGreaterThanOrEqual(narrow.ci_high - narrow.ci_low);
+          const scaled = computeInterval(
             runs.map(value => value * times + by),
             0.9,
           );
-          expect(Math.abs(other.mean - (one.mean * times + by))).toBeLessThan(1e-8);
-          expect(Math.abs(other.se - one.se * times)).toBeLessThan(1e-8 * (1 + other.se));
+          expect(Math.abs(scaled.mean - (narrow.mean * times + by))).toBeLessThan(1e-8);
+          expect(Math.abs(scaled.se - narrow.se * times)).toBeLessThan(1e-8 * (1 + scaled.se));
         },
       ),
       { numRuns: 200 },

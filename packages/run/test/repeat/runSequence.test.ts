@@ -6,7 +6,10 @@ import { createPlan, createReport } from './fakes.ts';
 
 const PLAN = createPlan({ runs: 3, cooldownSeconds: 4 });
 
-function context(execute: SequenceOptions['execute'], more: Partial<SequenceOptions> = {}): SequenceOptions {
+function createOptions(
+  execute: SequenceOptions['execute'],
+  more: Partial<SequenceOptions> = {},
+): SequenceOptions {
   return { execute, coolDown: async () => {}, interrupted: new AbortController().signal, ...more };
 }
 
@@ -14,7 +17,7 @@ test('executes the runs one after another, with a cool-down in between', async (
   const log: string[] = [];
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
-    context(
+    createOptions(
       async ({ label }) => {
         log.push(label);
         return createReport([10], 1);
@@ -24,22 +27,22 @@ test('executes the runs one after another, with a cool-down in between', async (
   );
   expect(log).toEqual(['run_0001', '4 s before run_0002', 'run_0002', '4 s before run_0003', 'run_0003']);
   expect(wasCancelled).toBe(false);
-  expect(outcomes.map(one => 'figures' in one && one.figures.client.get('request_latency_avg'))).toEqual(
-    Array(3).fill({ value: 10, unit: 'ms' }),
-  );
+  expect(
+    outcomes.map(outcome => 'figures' in outcome && outcome.figures.client.get('request_latency_avg')),
+  ).toEqual(Array(3).fill({ value: 10, unit: 'ms' }));
 });
 
 test('reports the cause of a cancelled run', async () => {
   const warnings = [{ kind: 'worker_lost', message: 'worker_1 ended early' }];
   const { outcomes } = await executeRuns(
     PLAN,
-    context(async ({ label }: PlannedRun) => {
+    createOptions(async ({ label }: PlannedRun) => {
       const { document, ...report } = createReport([1], 1, { wasCancelled: true });
-      const said = label === 'run_0001' ? { load_generator: { tokenizer: 'server', warnings } } : {};
-      return { ...report, document: { ...document, ...said } };
+      const generator = label === 'run_0001' ? { load_generator: { tokenizer: 'server', warnings } } : {};
+      return { ...report, document: { ...document, ...generator } };
     }),
   );
-  expect(outcomes.map(one => 'error' in one && one.error)).toEqual([
+  expect(outcomes.map(outcome => 'error' in outcome && outcome.error)).toEqual([
     'worker_1 ended early',
     'interrupted',
     'interrupted',
@@ -52,7 +55,7 @@ test('continues after a failed run and excludes it', async () => {
   ];
   const { outcomes } = await executeRuns(
     PLAN,
-    context(async ({ label }: PlannedRun) => {
+    createOptions(async ({ label }: PlannedRun) => {
       if (label === 'run_0001') throw new Error('the disk was removed');
       if (label === 'run_0002') {
         const { document, ...report } = createReport([1], 1, { succeeded: 0, failed: 4 });
@@ -61,7 +64,7 @@ test('continues after a failed run and excludes it', async () => {
       return createReport([], 1, { succeeded: 0 });
     }),
   );
-  expect(outcomes.map(one => 'error' in one && one.error)).toEqual([
+  expect(outcomes.map(outcome => 'error' in outcome && outcome.error)).toEqual([
     'the disk was removed',
     'all 4 requests failed: ConnectionRefused: connection refused',
     'no request was sent',
@@ -72,19 +75,19 @@ test('throws a RunInputError of the first run only', async () => {
   const reject = async (): Promise<never> => {
     throw new RunInputError('--tokenizer: no such file');
   };
-  await expect(executeRuns(PLAN, context(reject))).rejects.toThrow('tokenizer: no such file');
+  await expect(executeRuns(PLAN, createOptions(reject))).rejects.toThrow('tokenizer: no such file');
   const { outcomes } = await executeRuns(
     PLAN,
-    context(async run => (run.trial === 1 ? reject() : createReport([1], 1))),
+    createOptions(async run => (run.trial === 1 ? reject() : createReport([1], 1))),
   );
-  expect(outcomes.map(one => 'error' in one)).toEqual([false, true, false]);
+  expect(outcomes.map(outcome => 'error' in outcome)).toEqual([false, true, false]);
 });
 
 test('starts no further run after an interruption, and excludes the interrupted one', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
-    context(
+    createOptions(
       async ({ trial }) => {
         if (trial === 1) controller.abort();
         return createReport([1], 1, { wasCancelled: trial === 1 });
@@ -93,14 +96,17 @@ test('starts no further run after an interruption, and excludes the interrupted 
     ),
   );
   expect(wasCancelled).toBe(true);
-  expect(outcomes.map(one => ('error' in one ? one.error : 'good'))).toEqual(['good', 'interrupted']);
+  expect(outcomes.map(outcome => ('error' in outcome ? outcome.error : 'complete'))).toEqual([
+    'complete',
+    'interrupted',
+  ]);
 });
 
 test('keeps complete runs if it is interrupted during a cool-down', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
-    context(async () => createReport([1], 1), {
+    createOptions(async () => createReport([1], 1), {
       interrupted: controller.signal,
       coolDown: async () => controller.abort(),
     }),
@@ -113,7 +119,7 @@ test('does not count as cancelled if the last run completed despite the interrup
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
-    context(
+    createOptions(
       async ({ trial }) => {
         if (trial === 2) controller.abort();
         return createReport([1], 1);
