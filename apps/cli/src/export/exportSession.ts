@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
 import { MISSING_DATA, type OpenedRecord, type SourceKind } from '@org/record/open';
-import { isWritten } from '@org/run';
 import { type ReexportPlan, reexport } from '@org/run/export';
 import { createLog, type Log } from '@org/terminal/live';
 import { type Io, isSet, omitUndefined, type RawOptions, readText } from '@org/terminal/program';
@@ -18,14 +17,14 @@ import { printRun } from '../screens/runSummary.ts';
 /** Runs `servelens export`: exports a run again and prints its summary. Returns the exit code. Throws `UsageError`. */
 export async function runExport(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
-  const { record, exports } = await withOptionNames(() =>
+  const { record, exports, isWritten } = await withOptionNames(() =>
     reexport(readReexportPlan(raw, io.cwd), {
       onOpen: opened => logSource(opened, io, log),
       onStorageChange: message => log.warning(message),
     }),
   );
   printRun(record, exports, { out: io.stdout, io, log });
-  return isWritten({ server: { record, exports } }) ? 0 : 1;
+  return isWritten ? 0 : 1;
 }
 
 function readReexportPlan(raw: RawOptions, cwd: string): ReexportPlan {

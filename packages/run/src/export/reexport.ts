@@ -20,7 +20,7 @@ import {
   type SourceKind,
 } from '@org/record/open';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
-import { openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
+import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import { type ExportOptions, exportRun } from './exportRun.ts';
 import { resolveTimeRange, type TimeRange } from './timeRange.ts';
 
@@ -56,16 +56,21 @@ export interface ReexportEvents {
   readonly onStorageChange?: (message: string) => void;
 }
 
+/** The run with the time range instead of its profiling period, and its exports. The stores of the record must not be read. */
+export interface ReexportResult extends ServerMetrics {
+  /** True if all exports are written. */
+  readonly isWritten: boolean;
+}
+
 /**
- * Exports a run again, and never overwrites its exports. The returned record has the time range instead of its profiling period; its
- * stores must not be read.
+ * Exports a run again, and never overwrites its exports.
  *
  * Throws `RunInputError` if the run cannot be used, and `PlanError` for an invalid time range.
  */
 export async function reexport(
   plan: ReexportPlan,
   { onOpen = () => {}, onStorageChange = () => {} }: ReexportEvents = {},
-): Promise<ServerMetrics> {
+): Promise<ReexportResult> {
   const files = await findRunFiles(plan.run, plan.prefix);
   const folder = plan.folder ?? files.folder;
   await makeFolder(folder);
@@ -78,7 +83,8 @@ export async function reexport(
     if (folder === files.folder) rejectExisting(options);
     const record = selectTimeRange(opened, plan.timeRange);
     onOpen(opened);
-    return { record, exports: await exportRun(record, options) };
+    const server = { record, exports: await exportRun(record, options) };
+    return { ...server, isWritten: isWritten({ server }) };
   } finally {
     memory.close();
   }
