@@ -1,7 +1,8 @@
 export { ArrivalClock } from './arrivalClock.ts';
-export type { Family, FamilyType } from './layout/family.ts';
 export { formatLabelsKey, type Labels, sortLabels } from './layout/labels.ts';
 export {
+  type Family,
+  type FamilyType,
   type HistogramSeries,
   Layout,
   type ScalarSeries,
@@ -24,9 +25,9 @@ export {
   type PercentileInterval,
 } from './percentile/percentileBounds.ts';
 export { estimatePolynomialPercentiles } from './percentile/polynomial/polynomial.ts';
-export type { Period } from './period/period.ts';
 export { cutFixedSlices, type Slice, type Slices, shouldSlicePerInterval } from './period/timeslices.ts';
 export {
+  type Period,
   readHistogramWindow,
   readScalarWindow,
   resolveEndpointPeriod,
@@ -53,8 +54,7 @@ export {
   type SummaryResult,
 } from './statistics/seriesStatistics.ts';
 export { computeEndpointInfo, computeUpdateIntervalNs } from './store/endpointInfo.ts';
-export { EndpointStore } from './store/endpointStore.ts';
-export type { Frame } from './store/frame.ts';
+export { EndpointStore, type Frame } from './store/endpointStore.ts';
 export type { HistogramSamples, ScalarSamples } from './store/samples.ts';
 export { type BlockStorage, StoreMemory } from './store/storeMemory.ts';
 export { lowerBound, type Timeline, upperBound } from './store/timeline.ts';

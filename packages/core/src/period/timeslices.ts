@@ -1,6 +1,6 @@
 import { computeUpdateIntervalNs } from '../store/endpointInfo.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
-import type { Period } from './period.ts';
+import type { Period } from './window.ts';
 
 /** The time range of one timeslice. */
 export interface Slice {

@@ -6,13 +6,13 @@ import {
   findEstimateWarning,
   type PercentileBounds,
 } from '../percentile/percentileBounds.ts';
-import type { Period } from '../period/period.ts';
 import {
   cutFixedSlices,
   cutIntervalSlices,
   type Slices,
   shouldSlicePerInterval,
 } from '../period/timeslices.ts';
+import type { Period } from '../period/window.ts';
 import {
   readHistogramWindow,
   readScalarWindow,

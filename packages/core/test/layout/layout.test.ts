@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Family, FamilyType } from '../../src/layout/family.ts';
+import type { Family, FamilyType } from '../../src/layout/layout.ts';
 import { Layout } from '../../src/layout/layout.ts';
 
 function family(type: FamilyType): Family {

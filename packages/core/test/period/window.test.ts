@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PeriodEdges } from '../../src/period/period.ts';
+import type { PeriodEdges } from '../../src/period/window.ts';
 import {
   readHistogramWindow,
   readScalarWindow,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Series } from '../../src/layout/layout.ts';
 import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
-import type { Period } from '../../src/period/period.ts';
+import type { Period } from '../../src/period/window.ts';
 import {
   computeSeriesStatistics,
   type SeriesStatistics,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Family, FamilyType } from '../../src/layout/family.ts';
+import type { Family, FamilyType } from '../../src/layout/layout.ts';
 import { type HistogramSeries, Layout, type ScalarSeries } from '../../src/layout/layout.ts';
+import type { Frame } from '../../src/store/endpointStore.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
-import type { Frame } from '../../src/store/frame.ts';
 
 const NONE = Number.NaN;
 

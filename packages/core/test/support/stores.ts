@@ -1,4 +1,4 @@
-import type { FamilyType } from '../../src/layout/family.ts';
+import type { FamilyType } from '../../src/layout/layout.ts';
 import {
   type HistogramSeries,
   Layout,
