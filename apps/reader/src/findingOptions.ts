@@ -1,6 +1,11 @@
 import { FINDING_RULES, type FindingOptions } from '@org/analysis';
-import { UsageError } from '@org/terminal';
-import { type OptionTable, option, type RawOptions, readList } from '@org/terminal/program';
+import {
+  createOptionError,
+  type OptionTable,
+  option,
+  type RawOptions,
+  readList,
+} from '@org/terminal/program';
 
 /** Options of the commands that show findings. */
 export const FINDING_OPTIONS: OptionTable = {
@@ -19,8 +24,7 @@ export function parseFindingOptions(raw: RawOptions): FindingOptions {
   const without = readList(raw, 'no-finding');
   const ids = FINDING_RULES.map(({ id }) => id);
   for (const id of without)
-    if (!ids.includes(id))
-      throw new UsageError(`--no-finding ${id}: unknown finding; expected one of ${ids.join(', ')}`);
+    if (!ids.includes(id)) throw createOptionError('no-finding', id, `one of ${ids.join(', ')}`);
   const thresholds: Record<string, Record<string, number>> = {};
   for (const text of readList(raw, 'threshold')) {
     const [id, name, value] = parseThreshold(text);
@@ -35,17 +39,16 @@ function parseThreshold(text: string): [id: string, name: string, value: number]
   const value = Number(digits);
   if (rule && Object.hasOwn(rule.thresholds, name) && digits.trim() !== '' && Number.isFinite(value))
     return [id, name, value];
-  throw new UsageError(`--threshold ${text}: ${describeExpected(id, name)}`);
+  throw createOptionError('threshold', text, describeExpected(id, name));
 }
 
 function describeExpected(id: string, name: string): string {
   const rule = FINDING_RULES.find(candidate => candidate.id === id);
-  if (!rule)
-    return 'expected ID.NAME=NUMBER, such as full-kv-cache.usage=0.95; --list-findings lists all thresholds';
+  if (!rule) return 'ID.NAME=NUMBER, such as full-kv-cache.usage=0.95; --list-findings lists all thresholds';
   const names = Object.keys(rule.thresholds);
-  if (names.length === 0) return `${id} has no thresholds`;
-  if (!names.includes(name)) return `the thresholds of ${id} are ${names.join(', ')}`;
-  return 'expected a number after =';
+  if (names.length === 0) return `a finding with thresholds; ${id} has none`;
+  if (!names.includes(name)) return `a threshold of ${id}: ${names.join(', ')}`;
+  return 'a number after =';
 }
 
 /** Formats the list of `--list-findings`: every rule with its thresholds. */

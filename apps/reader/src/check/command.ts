@@ -9,7 +9,8 @@ import {
   type RuleResult,
   toExitCode,
 } from '@org/analysis';
-import { getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
+import { describeSystemError } from '@org/core';
+import { getTerminalWidth, UsageError } from '@org/terminal';
 import {
   type Command,
   type CommandContext,
@@ -20,7 +21,7 @@ import {
   type RawOptions,
   readList,
 } from '@org/terminal/program';
-import { createScreen } from '../screen.ts';
+import { createScreen, readScreenOptions } from '../screen.ts';
 import {
   buildCheckDocument,
   formatInvalidRule,
@@ -61,7 +62,7 @@ export const checkCommand: Command = {
   run,
 };
 
-/** Checks a run against rules; exits with 0 if all hold, 1 if one fails, 2 if one cannot be evaluated. */
+/** Checks a run against rules. Returns 0 if all hold, 1 if one fails, and 2 if one cannot be evaluated. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const width = getTerminalWidth(io.stdout);
   try {
@@ -91,7 +92,7 @@ async function readRuleFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`cannot read the rules in ${JSON.stringify(file)}: ${(error as Error).message}`);
+    throw new UsageError(`cannot read --rules ${JSON.stringify(file)}: ${describeSystemError(error)}`);
   }
 }
 
@@ -101,9 +102,5 @@ function render(results: readonly RuleResult[], raw: RawOptions, io: Io): string
     return `${JSON.stringify(buildCheckDocument(results, String(raw.run), baseline), null, 2)}\n`;
   if (raw.junit === true) return renderJunit(results, String(raw.run));
   if (raw.github === true) return renderGithubAnnotations(results);
-  const screen = createScreen({
-    width: getTerminalWidth(io.stdout),
-    color: shouldUseColor(io.stdout, io.env),
-  });
-  return `${renderCheckScreen(results, screen)}\n`;
+  return `${renderCheckScreen(results, createScreen(readScreenOptions(io)))}\n`;
 }

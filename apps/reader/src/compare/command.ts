@@ -6,7 +6,7 @@ import {
   openRun,
   type Run,
 } from '@org/analysis';
-import { getTerminalHeight, getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
+import { UsageError } from '@org/terminal';
 import {
   type Command,
   type CommandContext,
@@ -19,7 +19,7 @@ import {
   readList,
   readNumber,
 } from '@org/terminal/program';
-import { createScreen } from '../screen.ts';
+import { createScreen, readScreenOptions } from '../screen.ts';
 import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 import { renderComparisonScreen } from './screen.ts';
@@ -113,7 +113,7 @@ export const compareCommand: Command = {
   run,
 };
 
-/** Prints what changed; exits with 0, or with 1 if `--exit-code` is set and a metric got worse. */
+/** Prints comparisons. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseOptions(raw);
   const base = await openAll([String(raw.base), ...readList(raw, 'base-run')]);
@@ -126,7 +126,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   return raw['exit-code'] === true && isWorse ? 1 : 0;
 }
 
-/** Opens runs one after the other, so that only what is compared of large files is in memory. */
+/** Opens runs one after the other, so that the whole content of only one large file is in memory. */
 async function openAll(names: readonly string[]): Promise<Run[]> {
   const runs: Run[] = [];
   for (const name of names) for (const run of await findRepeatedRuns(name)) runs.push(await openRun(run));
@@ -161,11 +161,13 @@ function rejectUnknownNames({ stats = [], metrics = [] }: CompareOptions, runs: 
     }
   const metric = metrics.find(part => ![...names].some(name => name.includes(part)));
   if (metric !== undefined)
-    throw new UsageError(`--metric ${metric}: no metric name of these runs contains this text`);
+    throw new UsageError(
+      `invalid --metric ${JSON.stringify(metric)}: no metric name of these runs contains this text`,
+    );
   const stat = stats.find(name => !knownStats.has(name));
   if (stat !== undefined)
     throw new UsageError(
-      `--stat ${stat}: no series has this statistic; expected one of ${[...knownStats].sort().join(', ')}`,
+      `invalid --stat ${JSON.stringify(stat)}: no series has this statistic; expected one of ${[...knownStats].sort().join(', ')}`,
     );
 }
 
@@ -177,10 +179,6 @@ function render(comparisons: readonly Comparison[], raw: RawOptions, io: Io): st
   }
   if (raw.markdown === true)
     return comparisons.map(comparison => renderComparisonMarkdown(comparison, all).trimEnd()).join('\n\n');
-  const screen = createScreen({
-    width: getTerminalWidth(io.stdout),
-    height: getTerminalHeight(io.stdout),
-    color: shouldUseColor(io.stdout, io.env),
-  });
+  const screen = createScreen(readScreenOptions(io));
   return comparisons.map(comparison => renderComparisonScreen(comparison, all, screen)).join('\n\n');
 }

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
+import { describeSystemError } from '@org/core';
 import { getTerminalWidth, UsageError } from '@org/terminal';
 import {
   type Command,
@@ -87,9 +88,9 @@ export const queryCommand: Command = {
   run,
 };
 
-/** Runs SQL over the Parquet exports of runs; exits with 0. */
+/** Runs SQL over the Parquet exports of runs. Returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
-  const { runs, sql } = await splitWords(readList(raw, 'runs'), raw.file as string | undefined);
+  const { runs, sql } = await splitArguments(readList(raw, 'runs'), raw.file as string | undefined);
   if (runs.length === 0)
     throw new UsageError('missing run; expected the folder or Parquet file of a run; see --help');
   const output = raw.output as string | undefined;
@@ -100,7 +101,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     throw toQueryError(error);
   });
   try {
-    // These modules load DuckDB: import them only after it was found.
+    // These modules load DuckDB, so they are imported after `openDatabase` has found it.
     if (sql === undefined)
       await (await import('./prompt.ts')).runPrompt(database, io, format === 'parquet' ? 'table' : format);
     else if (format === 'parquet') await writeParquet(database, sql, output!);
@@ -113,8 +114,8 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Splits the words of the command line. The last word is SQL if it contains white space and does not name a file. */
-async function splitWords(
+/** Splits the arguments into runs and SQL. The last argument is SQL if it contains white space and no such file exists. */
+async function splitArguments(
   words: readonly string[],
   file: string | undefined,
 ): Promise<{ runs: readonly string[]; sql?: string }> {
@@ -128,7 +129,7 @@ async function readSql(file: string): Promise<string> {
   try {
     return await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`cannot read --file ${JSON.stringify(file)}: ${(error as Error).message}`);
+    throw new UsageError(`cannot read --file ${JSON.stringify(file)}: ${describeSystemError(error)}`);
   }
 }
 
@@ -171,7 +172,9 @@ async function openTarget(output: string | undefined, io: Io): Promise<OutputTar
   await new Promise<void>((resolve, reject) => {
     stream.once('open', () => resolve());
     stream.once('error', error =>
-      reject(new UsageError(`cannot write --output ${JSON.stringify(output)}: ${error.message}`)),
+      reject(
+        new UsageError(`cannot write --output ${JSON.stringify(output)}: ${describeSystemError(error)}`),
+      ),
     );
   });
   return { stream, width: Infinity };

@@ -10,7 +10,7 @@ import { buildReport } from './buildReport.ts';
 import type { ReportDocument } from './document.ts';
 import { renderPage } from './page.ts';
 
-const FILE = 'server_metrics_report.html';
+const DEFAULT_FILE_NAME = 'server_metrics_report.html';
 
 /** `servelens read report`. */
 export const reportCommand: Command = {
@@ -32,7 +32,7 @@ export const reportCommand: Command = {
       options: {
         output: option('FILE', 'HTML file to write', {
           aliases: ['o'],
-          defaultText: `${FILE} in the folder of the run`,
+          defaultText: `${DEFAULT_FILE_NAME} in the folder of the run`,
         }),
       },
     },
@@ -54,14 +54,16 @@ export const reportCommand: Command = {
   run,
 };
 
-/** Writes the page of a run and prints its path; exits with 0. */
+/** Writes the page of a run and prints its path. Returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseFindingOptions(raw);
   // Resolve the output file before a long run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
   const runSet = await openRunSet(String(raw.run));
   if (runSet && raw.baseline !== undefined)
-    throw new UsageError('--baseline requires a single run; to compare repeated runs, use compare');
+    throw new UsageError(
+      '--baseline requires a single run; to compare repeated runs, use servelens read compare',
+    );
   const page = renderPage(runSet ? buildRunSetDocument(runSet) : await buildDocument(raw, options));
   const written = await writeFileAtomic(file, page);
   if (!written.ok) throw new UsageError(written.message);
@@ -78,8 +80,10 @@ async function buildDocument(raw: RawOptions, options: FindingOptions): Promise<
 /** Returns the default path of the page: in the folder of the run, or next to its file. */
 async function findOutputFile(run: string): Promise<string> {
   const found = await stat(run).catch(() => undefined);
-  if (found?.isDirectory()) return join(run, FILE);
+  if (found?.isDirectory()) return join(run, DEFAULT_FILE_NAME);
   if (found && !found.isFile())
-    throw new UsageError(`${JSON.stringify(run)} is not a regular file; name the page with --output`);
+    throw new UsageError(
+      `${JSON.stringify(run)} is not a regular file, so the page has no default path; set --output`,
+    );
   return `${run.replace(/\.\w+$/, '')}_report.html`;
 }

@@ -1,6 +1,6 @@
 import { openRun, openRunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
-import { getTerminalHeight, getTerminalWidth, shouldUseColor, UsageError } from '@org/terminal';
+import { UsageError } from '@org/terminal';
 import {
   type Command,
   type CommandContext,
@@ -10,6 +10,7 @@ import {
   type RawOptions,
 } from '@org/terminal/program';
 import { FINDING_OPTIONS, formatFindingList, parseFindingOptions } from '../findingOptions.ts';
+import { readScreenOptions } from '../screen.ts';
 import { printRunSet } from '../sweep/printRunSet.ts';
 import { buildSummaryDocument } from './json.ts';
 import { renderSummaryMarkdown } from './markdown.ts';
@@ -50,7 +51,7 @@ export const summaryCommand: Command = {
   run,
 };
 
-/** Prints a run on one screen; exits with 0. */
+/** Prints a run, or the results of several runs. Returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (raw['list-findings'] === true) {
     io.stdout.write(`${formatFindingList()}\n`);
@@ -67,10 +68,6 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const opened = await openRun(raw.run);
   if (raw.json === true) io.stdout.write(`${stringifyJson(buildSummaryDocument(opened, findings), 2)}\n`);
   else if (raw.markdown === true) io.stdout.write(renderSummaryMarkdown(opened, findings));
-  else {
-    const screen = { width: getTerminalWidth(io.stdout), height: getTerminalHeight(io.stdout) };
-    const color = shouldUseColor(io.stdout, io.env);
-    io.stdout.write(`${renderRun(opened, { ...screen, color, findings })}\n`);
-  }
+  else io.stdout.write(`${renderRun(opened, { ...readScreenOptions(io), findings })}\n`);
   return 0;
 }

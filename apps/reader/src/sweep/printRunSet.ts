@@ -1,7 +1,7 @@
 import type { RunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
-import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Io } from '@org/terminal/program';
+import { readScreenOptions } from '../screen.ts';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
@@ -11,7 +11,7 @@ export function printRunSet(
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
   io: Io,
 ): void {
-  const screen = { width: getTerminalWidth(io.stdout), color: shouldUseColor(io.stdout, io.env) };
+  const screen = readScreenOptions(io);
   if (json) io.stdout.write(`${stringifyJson(omitServerMetrics(runSet), 2)}\n`);
   else if (markdown) io.stdout.write(renderRunSetMarkdown(runSet));
   else if (runSet.kind === 'sweep') io.stdout.write(`${renderSweep(runSet.sweep, screen)}\n`);

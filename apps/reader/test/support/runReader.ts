@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
+import { expect } from 'vitest';
 import { readerMain } from '../../src/main.ts';
 
 /** The exit code and the output of a run of the reader. */
@@ -32,4 +33,12 @@ export function writeTestFile(folder: string, path: string, content: string | Bu
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
   return file;
+}
+
+/** Runs the reader and expects exit code 2, a message that matches, no stack trace, and no output. */
+export async function expectUserError(args: readonly string[], message: RegExp): Promise<void> {
+  const { code, out, err } = await runReader(args);
+  expect(err).toMatch(message);
+  expect(err).not.toMatch(/\n +at /);
+  expect([code, out]).toEqual([2, '']);
 }

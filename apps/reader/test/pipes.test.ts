@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openRun } from '@org/analysis';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -13,44 +12,26 @@ import {
   temporaryFolder,
   toJson,
 } from '../../../packages/analysis/test/documents.ts';
-import { readerMain } from '../src/main.ts';
+import { CSV_EXPORT } from './support/exportedRuns.ts';
+import { runReader } from './support/runReader.ts';
 
 const { path: root, remove } = temporaryFolder('pipe');
 afterAll(remove);
 
-/** A named pipe, like a process substitution of a shell: it can be read once. */
-function pipeWith(content: string | Buffer): { readonly pipe: string; readonly written: Promise<void> } {
+/** Creates a named pipe, which can be read once, like a process substitution of a shell. */
+function createPipe(content: string | Buffer): { readonly pipe: string; readonly written: Promise<void> } {
   const pipe = join(root, `pipe${pipes++}`);
   execFileSync('mkfifo', [pipe]);
   return { pipe, written: writeFile(pipe, content) };
 }
 let pipes = 0;
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const sink = (to: 'out' | 'err'): Writable =>
-    new Writable({
-      write(chunk, _, done) {
-        said[to] += String(chunk);
-        done();
-      },
-    });
-  const code = await readerMain(args, {
-    stdout: sink('out'),
-    stderr: sink('err'),
-    env: {},
-    cwd: process.cwd(),
-  });
-  return { code, ...said };
-}
-
 const TOKENS = 'vllm:generation_tokens';
-// Longer than what tells kinds apart, and than what a pipe holds.
+// Longer than the part that the kind of a file is recognized from, and than the buffer of a pipe.
 const JSON_TEXT = toJson({
   ...document({ [TOKENS]: metric('counter', [counter(100)], 'tokens') }),
   input_config: { prompt: 'x'.repeat(200_000) },
 });
-const CSV = `Endpoint,Type,Metric,Unit,total,rate,rate_avg,rate_min,rate_max,rate_std,Description\nlocalhost:1,counter,${TOKENS},tokens,120,4,,,,,Tokens\n`;
 const RECORDS = [0n, 1n, 2n]
   .map(
     i =>
@@ -66,11 +47,11 @@ const PROFILE = toJson({
 describe.skipIf(process.platform === 'win32')('a pipe', () => {
   test.each([
     ['JSON', JSON_TEXT, 'json', TOKENS],
-    ['CSV', CSV, 'csv', TOKENS],
+    ['CSV', CSV_EXPORT, 'csv', TOKENS],
     ['JSONL', RECORDS, 'jsonl', TOKENS],
     ['a profile export', PROFILE, 'none', 'request_throughput'],
   ])('reads %s like the file', async (_, text, layout, name) => {
-    const { pipe, written } = pipeWith(text);
+    const { pipe, written } = createPipe(text);
     const [opened] = await Promise.all([openRun(pipe), written]);
     const file = join(root, `${layout}.file`);
     writeFileSync(file, text);
@@ -84,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     const file = fileURLToPath(
       new URL('../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url),
     );
-    const { pipe, written } = pipeWith(readFileSync(file));
+    const { pipe, written } = createPipe(readFileSync(file));
     const [opened] = await Promise.all([openRun(pipe), written]);
     expect(opened.layout).toBe('parquet');
     expect([...opened.families]).toEqual([...(await openRun(file)).families]);
@@ -105,34 +86,34 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
       /expected the folder of one run; summary and report accept this file if its name ends with _aggregate\.json/,
     ],
   ])('reports the problem of %s', async (_, text, message) => {
-    const { pipe, written } = pipeWith(text);
-    const [{ code, err }] = await Promise.all([run('summary', pipe), written]);
+    const { pipe, written } = createPipe(text);
+    const [{ code, err }] = await Promise.all([runReader(['summary', pipe]), written]);
     expect(err).toMatch(message);
     expect(code).toBe(2);
   });
 
   test('compares two pipes, and checks rules', async () => {
-    const [base, fresh] = [pipeWith(JSON_TEXT), pipeWith(CSV)];
+    const [base, other] = [createPipe(JSON_TEXT), createPipe(CSV_EXPORT)];
     const [compared] = await Promise.all([
-      run('compare', base.pipe, fresh.pipe, '--json'),
+      runReader(['compare', base.pipe, other.pipe, '--json']),
       base.written,
-      fresh.written,
+      other.written,
     ]);
     expect(compared).toMatchObject({ code: 0, err: '' });
-    const [again, former] = [pipeWith(CSV), pipeWith(JSON_TEXT)];
+    const [run, baseline] = [createPipe(CSV_EXPORT), createPipe(JSON_TEXT)];
     const [checked] = await Promise.all([
-      run('check', again.pipe, '--baseline', former.pipe, '--assert', `${TOKENS}.total > 1`),
-      again.written,
-      former.written,
+      runReader(['check', run.pipe, '--baseline', baseline.pipe, '--assert', `${TOKENS}.total > 1`]),
+      run.written,
+      baseline.written,
     ]);
     expect(checked).toMatchObject({ code: 0, err: '' });
   });
 
   test('writes a report to --output, which notes the missing charts', async () => {
-    const { pipe, written } = pipeWith(RECORDS);
+    const { pipe, written } = createPipe(RECORDS);
     const page = join(root, 'page.html');
-    const [made] = await Promise.all([run('report', pipe, '--output', page), written]);
-    expect(made).toMatchObject({ code: 0, err: '' });
+    const [result] = await Promise.all([runReader(['report', pipe, '--output', page]), written]);
+    expect(result).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(page, 'utf8')).toContain(
       'is a pipe, which can be read only once; for charts of all samples, name a file',
     );
@@ -140,15 +121,15 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
 
   test('requires --output for a report', async () => {
     execFileSync('mkfifo', [join(root, 'unread')]);
-    expect(await run('report', join(root, 'unread'))).toMatchObject({
+    expect(await runReader(['report', join(root, 'unread')])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/is not a regular file; name the page with --output/),
+      err: expect.stringMatching(/is not a regular file, so the page has no default path; set --output/),
     });
   });
 
   test('rejects queries', async () => {
     execFileSync('mkfifo', [join(root, 'rows')]);
-    expect(await run('query', join(root, 'rows'), 'SELECT 1')).toMatchObject({
+    expect(await runReader(['query', join(root, 'rows'), 'SELECT 1'])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/Parquet is read from its end, .*; name a file/),
     });

@@ -1,0 +1,54 @@
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
+import { writeExportedRun } from '../support/exportedRuns.ts';
+import { expectUserError, runReader, writeTestFile } from '../support/runReader.ts';
+
+const { path: folder, remove } = temporaryFolder('compare-command');
+afterAll(remove);
+
+const slow = writeExportedRun(folder, 'slow.json', 100);
+const fast = writeExportedRun(folder, 'fast.json', 200);
+
+test.each<[string[], number, RegExp]>([
+  [[fast, slow], 0, /^1 worse {2}/],
+  [[fast, slow, '--exit-code'], 1, /^1 worse {2}/],
+  [[slow, fast, '--exit-code'], 0, /^1 better {2}/],
+  [[slow, fast, fast, '--each', '--json'], 0, /^\[\n/],
+  [[slow, fast, fast, '--base-run', slow, '--markdown'], 0, /^### Server metrics: 1 better/],
+  [[slow, fast, '--metric', 'kv_cache', '--stat', 'max,avg'], 0, /2 untested/],
+])('%j exits with %i', async (args, exitCode, expected) => {
+  const { code, out, err } = await runReader(['compare', ...args]);
+  expect([code, err]).toEqual([exitCode, '']);
+  expect(out).toMatch(expected);
+});
+
+test.each<[string[], RegExp]>([
+  [[slow], /see --help/],
+  [[slow, fast, '--alpha', '2'], /invalid --alpha "2": expected a number from 0 to 1/],
+  [[slow, fast, '--alpha', 'x'], /invalid --alpha "x": expected a number from 0 to 1/],
+  [
+    [slow, fast, '--stat', 'nope'],
+    /invalid --stat "nope": no series has this statistic; expected one of .*avg, /,
+  ],
+  [
+    [slow, fast, '--metric', 'nope'],
+    /invalid --metric "nope": no metric name of these runs contains this text/,
+  ],
+  [[slow, fast, '--rollup', 'median'], /invalid --rollup "median": expected /],
+])('rejects %j', async (args, message) => {
+  await expectUserError(['compare', ...args], message);
+});
+
+test('rejects the variations of a sweep, and names one of them', async () => {
+  for (const name of ['variation_0000_concurrency_1', 'variation_0001_concurrency_2'])
+    writeTestFile(folder, `sweep/${name}/profile_export_aiperf.json`, '{}');
+  await expectUserError(
+    ['compare', `${folder}/sweep`, slow],
+    /contains the 2 variations of a sweep; expected the folder of one run, such as \S*variation_0000_concurrency_1;/,
+  );
+});
+
+test('rejects the results of several runs', async () => {
+  const file = writeTestFile(folder, 'aggregate/profile_export_aiperf_aggregate.json', '{}');
+  await expectUserError(['compare', file, file], /contains the results of several runs/);
+});

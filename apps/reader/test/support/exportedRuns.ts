@@ -1,0 +1,20 @@
+import { counter, document, gauge, metric, toJson } from '../../../../packages/analysis/test/documents.ts';
+import { writeTestFile } from './runReader.ts';
+
+/**
+ * Writes the JSON export of a run with a counter of generated tokens, whose rate per second varies by 1%, and a KV
+ * cache that is nearly full. Returns its path.
+ */
+export function writeExportedRun(folder: string, name: string, rate: number): string {
+  const slices = [1.01, 0.99, 1.02, 0.98, 1.005, 0.995, 1.01, 0.99, 1, 1].map(part => rate * part);
+  const metrics = {
+    'vllm:generation_tokens': metric('counter', [counter(20 * rate, { slices })], 'tokens'),
+    'vllm:kv_cache_usage_perc': metric('gauge', [gauge(0.9, { max: 0.99 })], 'ratio'),
+  };
+  return writeTestFile(folder, name, toJson(document(metrics)));
+}
+
+/** A CSV export with a counter. */
+export const CSV_EXPORT =
+  'Endpoint,Type,Metric,Unit,total,rate,rate_avg,rate_min,rate_max,rate_std,Description\n' +
+  'localhost:1,counter,vllm:generation_tokens,tokens,120,4,,,,,Tokens\n';
