@@ -5,6 +5,7 @@ test.each([
   ['ENOENT', 'no such file'],
   ['EACCES', 'permission denied'],
   ['ENOSPC', 'the disk is full'],
+  ['EADDRINUSE', 'the port is in use'],
   ['EWEIRD', 'EWEIRD: something else'],
   ['toString', 'toString: something else'],
 ])('describes %s as %s', (code, description) => {

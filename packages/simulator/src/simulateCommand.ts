@@ -1,4 +1,4 @@
-import { parseFault } from './faults/fault.ts';
+import { FAULT_KINDS, parseFault } from './faults/fault.ts';
 import { SERVER_KINDS, type ServerKind } from './profiles/profile.ts';
 import { type CreateSimulatorOptions, createSimulator } from './simulator.ts';
 import { DEFAULT_SIMULATOR_OPTIONS as defaults } from './simulatorOptions.ts';
@@ -34,7 +34,7 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     name: 'engines',
     type: 'number',
     default: defaults.engines,
-    description: 'Number of engines behind the front end',
+    description: 'Number of engines behind one front end',
   },
   {
     name: 'arrival-rate',
@@ -77,25 +77,27 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     name: 'prefix-caching',
     type: 'boolean',
     default: defaults.prefixCaching,
-    description: 'Cache shared prompt prefixes',
+    description: 'Cache shared prompt prefixes; disable with --prefix-caching false',
   },
   {
     name: 'trtllm-json',
     type: 'boolean',
     default: true,
-    description: 'trtllm: serve iteration statistics (JSON) at /metrics',
+    description: 'Serve iteration statistics as JSON at /metrics (trtllm); disable with --trtllm-json false',
   },
   {
     name: 'trtllm-json-content-type',
     type: 'boolean',
     default: true,
-    description: 'trtllm: send a JSON content type with iteration statistics',
+    description:
+      'Send a JSON content type with iteration statistics (trtllm); disable with --trtllm-json-content-type false',
   },
   {
     name: 'trtllm-exposition',
     type: 'boolean',
     default: true,
-    description: 'trtllm: serve /prometheus/metrics',
+    description:
+      'Serve Prometheus metrics at /prometheus/metrics (trtllm); disable with --trtllm-exposition false',
   },
   { name: 'api-key', type: 'string', default: undefined, description: 'Bearer token required under /v1' },
   {
@@ -108,15 +110,20 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     name: 'truth',
     type: 'boolean',
     default: false,
-    description: 'Record all observations and serve them at GET /truth',
+    description: 'Record every observation and serve the true values at GET /truth',
   },
-  { name: 'control', type: 'boolean', default: false, description: 'Serve POST /control' },
+  {
+    name: 'control',
+    type: 'boolean',
+    default: false,
+    description: 'Serve POST /control, which injects faults, restarts and outages',
+  },
   {
     name: 'fault',
     type: 'string',
     default: undefined,
     many: true,
-    description: 'Fault to inject into scrapes, as KIND:FIELD=VALUE,..., such as status:status=500,scrapes=3',
+    description: `Fault to inject into scrapes, as KIND or KIND:FIELD=VALUE,...; kinds: ${FAULT_KINDS.join(', ')}`,
   },
 ];
 

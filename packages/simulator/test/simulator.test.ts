@@ -44,9 +44,10 @@ test('rejects if a port is in use, and leaves no port open', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await waitUntil(() => other.listening);
   const { port } = other.address() as AddressInfo;
-  await expect(createSimulator().listen(port)).rejects.toThrow('EADDRINUSE');
+  const message = `cannot listen on 127.0.0.1:${port}: the port is in use`;
+  await expect(createSimulator().listen(port)).rejects.toThrow(message);
   const triton = createSimulator({ kind: 'triton', sidePort: port });
-  await expect(triton.listen()).rejects.toThrow('EADDRINUSE');
+  await expect(triton.listen()).rejects.toThrow(message);
   await triton.close();
   other.close();
 });

@@ -68,8 +68,7 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message);
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')
-      throw new UsageError(`cannot listen on ${raw.host}:${raw.port}: ${message}`);
+    if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new UsageError(message);
     throw error;
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);

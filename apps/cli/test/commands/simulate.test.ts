@@ -26,7 +26,7 @@ test('reports that a port is in use', async () => {
   const { port } = server.address() as { port: number };
   const { code, err } = await simulate('--port', String(port)).ended;
   server.close();
-  expect(err).toMatch(/^servelens: cannot listen on 127\.0\.0\.1:\d+: listen EADDRINUSE/);
+  expect(err).toMatch(/^servelens: cannot listen on 127\.0\.0\.1:\d+: the port is in use/);
   expect(err).not.toContain('    at ');
   expect(code).toBe(2);
 });

@@ -81,3 +81,17 @@ export function readProgress(phase: PhaseName | undefined, ledger: Ledger, elaps
   const [sent, succeeded, failed] = [ledger.sum('sent'), ledger.sum('succeeded'), ledger.sum('failed')];
   return { phase, sent, inFlight: sent - succeeded - failed, succeeded, failed, elapsedNs };
 }
+
+/** Reads the outcomes of a thread's requests in the current phase from the ledger. */
+export function readOutcomes(
+  ledger: Ledger,
+  worker: number,
+): Pick<PhaseSummary, 'sent' | 'succeeded' | 'failed' | 'cancelled'> {
+  const [sent, succeeded] = [ledger.count(worker, 'sent'), ledger.count(worker, 'succeeded')];
+  return {
+    sent,
+    succeeded,
+    failed: ledger.count(worker, 'failed'),
+    cancelled: ledger.count(worker, 'cancelled'),
+  };
+}

@@ -6,7 +6,7 @@ import { PIECE_OUTPUT } from '../response/responseContent.ts';
 import { PreciseTimer } from '../schedule/preciseTimer.ts';
 import { ArrivalQueue } from './arrivalQueue.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
-import type { PhaseSummary, StopReason } from './loadSummary.ts';
+import { type PhaseSummary, readOutcomes, type StopReason } from './loadSummary.ts';
 import type { WorkerShare } from './phaseCoordinator.ts';
 import type { PhasePlan } from './phasePlan.ts';
 import { type ScheduledRequest, Session } from './session.ts';
@@ -269,10 +269,7 @@ export class Phase {
       startNs: this.#startNs,
       sentNs: this.#sentNs,
       endNs: this.#nowInPhase(),
-      sent: ledger.count(worker, 'sent'),
-      succeeded: ledger.count(worker, 'succeeded'),
-      failed: ledger.count(worker, 'failed'),
-      cancelled: ledger.count(worker, 'cancelled'),
+      ...readOutcomes(ledger, worker),
       sessions: this.#sessions,
       unsent: this.#unsent,
       stopReason: this.#stopReason!,

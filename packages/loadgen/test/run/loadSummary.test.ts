@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Ledger } from '../../src/run/ledger.ts';
-import { readProgress } from '../../src/run/loadSummary.ts';
+import { readOutcomes, readProgress } from '../../src/run/loadSummary.ts';
 
 test('reads the progress of all threads', () => {
   const ledger = new Ledger(2);
@@ -16,4 +16,17 @@ test('reads the progress of all threads', () => {
     failed: 2,
     elapsedNs: 7e9,
   });
+});
+
+test('reads the outcomes of one thread', () => {
+  const ledger = new Ledger(2);
+  ledger.add(0, 'sent', 9);
+  for (const [name, count] of [
+    ['sent', 4],
+    ['succeeded', 2],
+    ['failed', 2],
+    ['cancelled', 1],
+  ] as const)
+    ledger.add(1, name, count);
+  expect(readOutcomes(ledger, 1)).toEqual({ sent: 4, succeeded: 2, failed: 2, cancelled: 1 });
 });

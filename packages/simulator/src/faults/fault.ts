@@ -55,19 +55,21 @@ const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>
   redirect: { to: { accepts: isOptionalString, expected: 'a string' } },
 };
 
-/** Returns the value as a fault. Throws RangeError if it is not one, naming the expected value. */
+/** The kinds of faults. */
+export const FAULT_KINDS: readonly string[] = Object.keys(FIELDS);
+
+/** Returns the value as a fault. Throws RangeError if it is not one. */
 export function validateFault(value: unknown): Fault {
   const fault = value as Record<string, unknown> | null;
   const kind = fault?.kind;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
-    const kinds = Object.keys(FIELDS).join(', ');
-    throw new RangeError(`fault kind is ${JSON.stringify(kind)}; expected one of ${kinds}`);
+    throw new RangeError(`fault kind is ${JSON.stringify(kind)}; expected one of ${FAULT_KINDS.join(', ')}`);
   }
   const rules = { ...FIELDS[kind as Fault['kind']], ...COMMON_FIELDS };
   for (const name of Object.keys(fault!)) {
     if (name !== 'kind' && !Object.hasOwn(rules, name)) {
       const names = Object.keys(rules).join(', ');
-      throw new RangeError(`fault "${kind}" has no field "${name}"; expected ${names}`);
+      throw new RangeError(`unknown field "${name}" of the fault "${kind}"; expected one of ${names}`);
     }
   }
   for (const [name, { accepts, expected }] of Object.entries(rules)) {
@@ -85,7 +87,8 @@ export function parseFault(text: string): Fault {
   const fault: Record<string, unknown> = { kind };
   for (const pair of fields === '' ? [] : fields!.split(',')) {
     const equals = pair.indexOf('=');
-    if (equals < 1) throw new RangeError(`"${pair}" in the fault "${text}" is not of the form field=value`);
+    if (equals < 1)
+      throw new RangeError(`invalid field "${pair}" of the fault "${text}"; expected FIELD=VALUE`);
     const value = pair.slice(equals + 1);
     fault[pair.slice(0, equals)] = value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
   }

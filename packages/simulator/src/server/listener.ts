@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { describeSystemError } from '@org/core';
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,13 +25,13 @@ export class Listener {
     return `http://${this.#host.includes(':') ? `[${this.#host}]` : this.#host}:${this.#port}`;
   }
 
-  /** Opens a port; 0 chooses a free one. Rejects if that is not possible. */
+  /** Opens a port; 0 chooses a free one. Rejects with the `code` of the system's error if that is not possible. */
   async open(port: number, host: string): Promise<void> {
     this.#shouldBeOpen = true;
     const server = createServer({ keepAliveTimeout: 30_000 }, this.#handle);
     server.on('connection', this.#onConnection);
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      server.once('error', error => reject(createListenError(error, host, port)));
       server.listen(port, host, resolve);
     });
     if (!this.#shouldBeOpen) {
@@ -64,4 +65,9 @@ export class Listener {
   closeConnections(): void {
     this.#server?.closeAllConnections();
   }
+}
+
+function createListenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+  const message = `cannot listen on ${host}:${port}: ${describeSystemError(cause)}`;
+  return Object.assign(new Error(message, { cause }), { code: cause.code });
 }

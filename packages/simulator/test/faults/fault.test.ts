@@ -19,10 +19,10 @@ describe('parseFault', () => {
     ['__proto__', 'fault kind is "__proto__"'],
     ['status', '"status" of the fault "status" is undefined; expected an integer from 200 to 599'],
     ['status:status=99', 'is 99'],
-    ['status:status', 'not of the form field=value'],
+    ['status:status', 'invalid field "status" of the fault "status:status"; expected FIELD=VALUE'],
     ['stall:seconds=0', 'a number above 0'],
     ['html:scrapes=1.5', 'an integer of at least 1'],
-    ['html:color=red', 'has no field "color"; expected scrapes, page'],
+    ['html:color=red', 'unknown field "color" of the fault "html"; expected one of scrapes, page'],
     ['truncate:framing=odd', '"content-length" or "chunked"'],
   ])('rejects %s', (text, message) => {
     expect(() => parseFault(text)).toThrow(message);
