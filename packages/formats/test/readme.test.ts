@@ -58,32 +58,86 @@ describe.skipIf(!isBuilt)('command output in the README', () => {
   });
 });
 
-const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(match => match[1]!);
-/** All programs except the example for browsers. */
-const runnable = programs.filter(program => !program.includes('arrayBuffer'));
+/** Programs in the README, each with the heading of its section. The example for browsers cannot run here. */
+const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)]
+  .map(
+    match =>
+      [
+        readme
+          .slice(0, match.index)
+          .match(/^#+ .*$/gm)!
+          .at(-1)!,
+        match[1]!,
+      ] as const,
+  )
+  .filter(([heading]) => heading !== '## Browsers');
 
 describe.skipIf(!isBuilt)('programs in the README', () => {
-  it.each(runnable.map(program => [/^const (\w+)/m.exec(program)![1]!, program]))(
-    'runs the program with %s, which writes valid files',
-    async (_, program) => {
-      const own = join(folder, 'program');
-      mkdirSync(join(own, 'node_modules/@org'), { recursive: true });
-      symlinkSync(root, join(own, 'node_modules/@org/formats'), 'dir');
-      for (const name of ['server_metrics_export.json', 'server_metrics_export.jsonl'])
-        copyFileSync(join(folder, name), join(own, name));
-      const { code } = await transform(program, { loader: 'ts', format: 'esm' });
-      writeFileSync(join(own, 'program.mjs'), code);
-      const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], { cwd: own, encoding: 'utf8' });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      const written = readdirSync(own).filter(name => /\.(jsonl?|csv)$/.test(name));
-      const checked = spawnSync(process.execPath, [bin, '--strict', ...written], {
-        cwd: own,
-        encoding: 'utf8',
-      });
-      expect(checked.stdout.replace(/^✓.*\n/gm, '')).toMatch(/^\d+ files: \d+ valid, 0 invalid\n$/);
-      rmSync(own, { recursive: true });
+  it.each(programs)('runs the program of "%s", which writes valid files', async (_, program) => {
+    const own = join(folder, 'program');
+    mkdirSync(join(own, 'node_modules/@org'), { recursive: true });
+    symlinkSync(root, join(own, 'node_modules/@org/formats'), 'dir');
+    for (const name of Object.keys(files)) copyFileSync(join(folder, name), join(own, name));
+    const { code } = await transform(program, { loader: 'ts', format: 'esm' });
+    writeFileSync(join(own, 'program.mjs'), code);
+    const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], { cwd: own, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const written = readdirSync(own).filter(name => /\.(jsonl?|csv|parquet)$/.test(name));
+    const checked = spawnSync(process.execPath, [bin, '--strict', ...written], {
+      cwd: own,
+      encoding: 'utf8',
+    });
+    expect(checked.stdout.replace(/^✓.*\n/gm, '')).toMatch(/^\d+ files: \d+ valid, 0 invalid\n$/);
+    rmSync(own, { recursive: true });
+  });
+
+  it('type-checks all programs with strict settings', () => {
+    const own = join(folder, 'types');
+    mkdirSync(join(own, 'node_modules/@org'), { recursive: true });
+    symlinkSync(root, join(own, 'node_modules/@org/formats'), 'dir');
+    symlinkSync(join(root, '../../node_modules/@types'), join(own, 'node_modules/@types'), 'dir');
+    const names = programs.map(([, program], index) => {
+      const name = `program${index}.mts`;
+      writeFileSync(join(own, name), program);
+      return name;
+    });
+    const tsc = join(root, '../../node_modules/.bin/tsc');
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--noUncheckedIndexedAccess',
+      '--types',
+      'node',
+      '--skipLibCheck',
+    ];
+    const target = ['--target', 'es2023', '--module', 'nodenext'];
+    const { status, stdout } = spawnSync(tsc, [...options, ...target, ...names], {
+      cwd: own,
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('finds all programs', () => expect(programs).toHaveLength(6));
+});
+
+const manifest: { readonly exports: Readonly<Record<string, { readonly types: string }>> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+
+describe('public names', () => {
+  it.each(Object.entries(manifest.exports))(
+    'the README describes each name that %s exports',
+    (entry, { types }) => {
+      const source = readFileSync(
+        join(root, types.replace('./dist/', 'src/').replace('.d.ts', '.ts')),
+        'utf8',
+      );
+      const names = [...source.matchAll(/\{([^}]*)\}/g)].flatMap(([, list]) =>
+        list!.split(',').map(name => name.trim().split(/\s+/).at(-1)!),
+      );
+      const missing = names.filter(name => name !== '' && !readme.includes(`\`${name}\``));
+      expect(missing, entry).toEqual([]);
     },
   );
-
-  it('finds all programs', () => expect(runnable).toHaveLength(4));
 });

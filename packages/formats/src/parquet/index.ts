@@ -22,8 +22,7 @@ export {
   type ServerMetricsParquetReader,
 } from './read/reader.ts';
 export type { ParquetColumn } from './read/schema.ts';
-export { type HistogramColumns, METRIC_TYPES, type MetricType, type SeriesChunk } from './series.ts';
-export { validateDataset } from './validate/dataset.ts';
+export type { HistogramColumns, MetricType, SeriesChunk } from './series.ts';
 export { validateParquet } from './validate/validate.ts';
 export type {
   DatasetSummary,

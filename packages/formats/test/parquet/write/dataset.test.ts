@@ -5,9 +5,9 @@ import {
   type DatasetSummary,
   openServerMetricsDataset,
   type SeriesChunk,
-  validateDataset,
   validateParquet,
 } from '../../../src/parquet/index.ts';
+import { validateDataset } from '../../../src/parquet/validate/dataset.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { countRows, scalar, timestamps } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
