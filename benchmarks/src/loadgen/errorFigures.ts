@@ -1,3 +1,4 @@
+import type { RequestRecord } from '@org/loadgen';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { isWithinTolerance, type RequestTimes } from './requestTimes.ts';
 
@@ -15,6 +16,36 @@ export function computeErrorFigures(
     requests: pairs.length,
     ...toErrorQuantiles(errors),
     share_within_1_ms_or_1_percent: round(accurate.length / pairs.length, 4),
+  };
+}
+
+/** Share of each stream that is skipped at its start: connections are opened in this time. */
+const SKIPPED_SHARE = 0.25;
+
+/**
+ * Computes the errors of the client's timestamps of chunks, in ms. The text of each chunk is the time of its write, on the monotonic
+ * clock. `originNs` is the time that the client's timestamps are relative to, on the same clock.
+ */
+export function computeChunkErrorsMs(
+  records: readonly Pick<RequestRecord, 'text' | 'arrivals'>[],
+  originNs: bigint,
+): number[] {
+  return records.flatMap(({ text, arrivals }) => {
+    const writeTimes = text!.output.trim().split(' ');
+    const first = Math.floor(SKIPPED_SHARE * writeTimes.length);
+    return writeTimes
+      .slice(first)
+      .map((time, index) => (arrivals.timesNs[first + index]! - Number(BigInt(time) - originNs)) / 1e6);
+  });
+}
+
+/** Computes the figures of the errors of timestamps, which are in ms. */
+export function computeTimestampFigures(errorsMs: readonly number[]): Readonly<Record<string, number>> {
+  const accurate = errorsMs.filter(error => Math.abs(error) <= 1);
+  return {
+    tokens: errorsMs.length,
+    ...toErrorQuantiles(errorsMs),
+    share_within_1_ms: round(accurate.length / errorsMs.length, 4),
   };
 }
 

@@ -51,7 +51,13 @@ export async function runLoad(
   return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: (user + system) / 1e6 };
 }
 
+/** Computes the mean number of concurrent requests in the profiling phase. */
+export function computeMeanStreams(loaded: Pick<LoadResult, 'records' | 'seconds'>): number {
+  const durationsNs = getProfiled(loaded).map(({ startNs, endNs }) => endNs - startNs);
+  return durationsNs.reduce((sum, duration) => sum + duration, 0) / 1e9 / loaded.seconds;
+}
+
 /** Returns the requests of the profiling phase. */
-export function getProfiled({ records }: LoadResult): readonly RequestRecord[] {
+export function getProfiled({ records }: Pick<LoadResult, 'records'>): readonly RequestRecord[] {
   return records.filter(({ phase }) => phase === 'profiling');
 }

@@ -25,8 +25,8 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { measureWrkRate } from '../peers/wrk.ts';
-import { toErrorQuantiles } from './errorFigures.ts';
-import { getProfiled, type Load, type LoadResult, runLoad } from './load.ts';
+import { computeChunkErrorsMs, toErrorQuantiles } from './errorFigures.ts';
+import { computeMeanStreams, getProfiled, type Load, type LoadResult, runLoad } from './load.ts';
 import { type ServerProcess, startServer } from './serverProcess.ts';
 import { runThreadedLoad, type ThreadCase, toThreadFigures } from './threadedLoad.ts';
 import { compareWithSimulator, WITNESS_LOADS } from './witnessComparison.ts';
@@ -42,8 +42,6 @@ const options = yargs(hideBin(argv))
 
 const STREAMS = 200;
 const RATES = [2_000, 5_000, 10_000, 20_000, 40_000];
-/** Share of each stream that `paced` skips: connections are opened in this time. */
-const SKIPPED_SHARE = 0.25;
 const TOLERANCE_MS = 1;
 
 await withServer('stubServer.js', [], async url => {
@@ -111,7 +109,7 @@ async function measurePaced(url: string): Promise<void> {
       profiling: { concurrency: STREAMS, requestCount: STREAMS },
       keepText: true,
     });
-    const errors = computeTimestampErrorsMs(loaded);
+    const errors = computeChunkErrorsMs(loaded.records, loaded.summary.originNs);
     const quantiles = toErrorQuantiles(errors);
     if (computeQuantile(errors, 0.99) <= TOLERANCE_MS) maxAccurateRate = rate;
     print({
@@ -124,7 +122,7 @@ async function measurePaced(url: string): Promise<void> {
       ...toClientFigures(loaded),
     });
   }
-  print({ case: 'paced', most_chunks_per_second_with_p99_error_within_1_ms: maxAccurateRate ?? null });
+  print({ case: 'paced', max_chunks_per_second_with_p99_error_within_1_ms: maxAccurateRate ?? null });
 }
 
 async function measureThreads(url: string): Promise<void> {
@@ -168,7 +166,7 @@ async function measureThreadTimestamps(
     const path = `/calm/${chunks}/${Math.round((STREAMS * 1e6) / rate)}`;
     const profiling = { concurrency: STREAMS, requestCount: STREAMS };
     const loaded = await runThreadedLoad(which, { target: target(path), profiling, keepText: true });
-    const errors = computeTimestampErrorsMs(loaded);
+    const errors = computeChunkErrorsMs(loaded.records, loaded.summary.originNs);
     print({
       case: 'threads stamps',
       ...which,
@@ -180,30 +178,11 @@ async function measureThreadTimestamps(
   }
 }
 
-/** Computes the error of the timestamp of each chunk, in ms. */
-function computeTimestampErrorsMs({ records, summary }: LoadResult): number[] {
-  return records.flatMap(({ text, arrivals }) => {
-    const written = text!.output.trim().split(' ');
-    const first = Math.floor(SKIPPED_SHARE * written.length);
-    return written
-      .slice(first)
-      .map(
-        (stamp, index) => (arrivals.timesNs[first + index]! - Number(BigInt(stamp) - summary.originNs)) / 1e6,
-      );
-  });
-}
-
 async function measureSimulator(url: string, loop: string, phase: PhaseOptions): Promise<void> {
   const { loaded, figures } = await compareWithSimulator(url, phase);
   const streams = round(computeMeanStreams(loaded));
   for (const figure of figures)
     print({ case: 'simulator', loop, streams, ...figure, ...toClientFigures(loaded) });
-}
-
-/** Computes the mean number of concurrent streams. */
-function computeMeanStreams(loaded: LoadResult): number {
-  const lengths = getProfiled(loaded).map(({ startNs, endNs }) => endNs - startNs);
-  return lengths.reduce((sum, length) => sum + length, 0) / 1e9 / loaded.seconds;
 }
 
 function toClientFigures({ summary, cpuS, seconds }: LoadResult): object {

@@ -1,6 +1,5 @@
 import { createSyntheticInputs, type PhaseOptions, type RequestRecord } from '@org/loadgen';
-import { round } from '../measure/numbers.ts';
-import { computeErrorFigures, type TimesPair, toErrorQuantiles } from './errorFigures.ts';
+import { computeErrorFigures, computeTimestampFigures, type TimesPair } from './errorFigures.ts';
 import { getProfiled, type LoadResult, runLoad } from './load.ts';
 import { capturePackets } from './packetCapture.ts';
 import { computeClientTimes, computeTruthTimes, computeWireTimes } from './requestTimes.ts';
@@ -65,7 +64,7 @@ export async function compareWithSimulator(url: string, phase: PhaseOptions): Pr
         computeWireTimes(wire, wire.requestedNs),
       ]),
     ),
-    computeTimestampFigures(observed, loaded.summary.originNs + wallNs),
+    compareTimestamps(observed, loaded.summary.originNs + wallNs),
   );
   return { loaded, figures };
 }
@@ -101,20 +100,18 @@ function compareTimes(measured: string, witness: string, pairs: readonly TimesPa
   }));
 }
 
-/** Computes the delay of the client's timestamps of tokens. */
-function computeTimestampFigures(
+/** Compares the client's timestamps of tokens with the captured packets. */
+function compareTimestamps(
   observed: readonly (readonly [RequestRecord, WireExchange])[],
   originNs: bigint,
 ): object {
-  const errors = observed.flatMap(([{ arrivals }, { tokensNs }]) =>
+  const errorsMs = observed.flatMap(([{ arrivals }, { tokensNs }]) =>
     tokensNs.map((atNs, index) => (arrivals.timesNs[index]! - Number(atNs - originNs)) / 1e6),
   );
   return {
-    metric: 'stamp of a token',
+    metric: 'timestamp of a token',
     measured: 'client',
     witness: 'wire',
-    tokens: errors.length,
-    ...toErrorQuantiles(errors),
-    share_within_1_ms: round(errors.filter(error => Math.abs(error) <= 1).length / errors.length, 4),
+    ...computeTimestampFigures(errorsMs),
   };
 }

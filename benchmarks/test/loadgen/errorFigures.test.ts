@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { computeErrorFigures, toErrorQuantiles } from '../../src/loadgen/errorFigures.ts';
+import {
+  computeChunkErrorsMs,
+  computeErrorFigures,
+  computeTimestampFigures,
+  toErrorQuantiles,
+} from '../../src/loadgen/errorFigures.ts';
 
 const times = (ttft: number) => ({ ttft, itl: 1e6, latency: 2 * ttft });
 
@@ -29,5 +34,25 @@ test('computes the errors of one metric, and the share within the tolerance', ()
   expect(computeErrorFigures('itl', pairs)).toMatchObject({
     error_p99_ms: 0,
     share_within_1_ms_or_1_percent: 1,
+  });
+});
+
+test('computes the errors of chunk timestamps after the first quarter of each stream', () => {
+  const origin = 1_000_000_000n;
+  const writeTimesMs = [10, 20, 30, 40];
+  const record = {
+    text: { output: writeTimesMs.map(ms => `${origin + BigInt(ms * 1e6)} `).join(''), reasoning: '' },
+    arrivals: { pieces: 4, timesNs: Float64Array.of(99e6, 20.5e6, 30e6, 42e6) },
+  } as unknown as Parameters<typeof computeChunkErrorsMs>[0][number];
+  expect(computeChunkErrorsMs([record, record], origin)).toEqual([0.5, 0, 2, 0.5, 0, 2]);
+});
+
+test('computes the share of timestamps within 1 ms, early or late', () => {
+  expect(computeTimestampFigures([-2, -1, 0, 1])).toEqual({
+    tokens: 4,
+    error_p1_ms: -2,
+    error_p50_ms: 0,
+    error_p99_ms: 1,
+    share_within_1_ms: 0.75,
   });
 });
