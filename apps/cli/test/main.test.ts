@@ -108,7 +108,7 @@ test.each([
   [['collect', '--url', 'a:1', '--server-metrics-formats'], /--server-metrics-formats requires a value/],
   [['recover', 'x', '--server-metrics-formats'], /--server-metrics-formats requires a value/],
   [['simulate', '--seed', 'x'], /invalid --seed "x": expected a number/],
-  [['simulate', '--port', '99999'], /invalid --port "99999": expected a port from 0 to 65535/],
+  [['simulate', '--port', '99999'], /invalid --port "99999": expected an integer from 0 to 65535/],
   [['simulate', '--port', '1', '--port', '2'], /--port is set 2 times, to "1" and "2"/],
   [
     ['collect', '--server-metrcs', 'a:1'],

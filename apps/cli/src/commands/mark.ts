@@ -97,7 +97,7 @@ async function mark(raw: RawOptions, io: Io): Promise<number> {
 }
 
 function fail(io: Io, message: string, code: number): number {
-  io.stderr.write(`servelens mark: ${message}\n`);
+  io.stderr.write(`servelens: ${message}\n`);
   return code;
 }
 

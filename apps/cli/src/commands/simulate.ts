@@ -8,11 +8,11 @@ import {
 import { UsageError } from '@org/terminal';
 import {
   type Command,
-  createOptionError,
   type Io,
+  type NumberRange,
   type Option,
-  parseNumber,
   type RawOptions,
+  readNumber,
 } from '@org/terminal/program';
 
 /** `servelens simulate`. */
@@ -75,13 +75,23 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   }
 }
 
-function readOption({ name, type, many, default: standard }: SimulateOption, raw: RawOptions): unknown {
-  if (many) return raw[name];
-  const value = raw[name] ?? standard;
-  if (type !== 'number' || value === undefined) return value;
-  const number = parseNumber(value);
-  if (!Number.isFinite(number)) throw createOptionError(name, value, 'a number');
-  const isPort = !name.endsWith('port') || (Number.isInteger(number) && number >= 0 && number <= 65_535);
-  if (!isPort) throw createOptionError(name, value, 'a port from 0 to 65535');
-  return number;
+const COUNT: NumberRange = { min: 1, isInteger: true };
+const PORT: NumberRange = { min: 0, max: 65_535, isInteger: true };
+
+/** The numbers that options accept; other options accept all numbers. */
+const RANGES: Readonly<Record<string, NumberRange>> = {
+  port: PORT,
+  'side-port': PORT,
+  engines: COUNT,
+  'arrival-rate': { min: 0 },
+  'max-running': COUNT,
+  'kv-blocks': COUNT,
+  'block-size': COUNT,
+  'max-batched-tokens': COUNT,
+  'max-model-len': COUNT,
+  speed: { above: 0 },
+};
+
+function readOption({ name, type, default: standard }: SimulateOption, raw: RawOptions): unknown {
+  return type === 'number' ? readNumber(raw, name, RANGES[name] ?? {}) : (raw[name] ?? standard);
 }

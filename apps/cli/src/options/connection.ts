@@ -10,6 +10,7 @@ import {
   omitUndefined,
   option,
   type RawOptions,
+  readList,
   readSeconds,
   readText,
 } from '@org/terminal/program';
@@ -100,20 +101,25 @@ export function formatSettingOption(key: readonly string[]): string {
 /** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:[\t ]*([\t -~\x80-\xff]*)$/;
 
-/** Reads headers. Throws `UsageError` with the position of an invalid header, because its text may be a secret. */
+/** Reads headers. Throws `UsageError`; its message never contains the value of a header, which may be a secret. */
 export function readHeaders(raw: RawOptions, name = 'header'): Record<string, string> | undefined {
-  const values = raw[name];
-  if (!Array.isArray(values)) return undefined;
-  const headers = values.map((text, index) => {
-    const [, header, value] = HEADER.exec(String(text)) ?? [];
-    const problem =
-      header === undefined
-        ? "is not a header; expected 'Name: value' on one line"
-        : describeHeaderProblem(header);
-    if (problem !== undefined) throw new UsageError(`--${name} number ${index + 1} ${problem}`);
-    return [header!, value!.trimEnd()] as const;
-  });
-  return Object.fromEntries(headers);
+  if (raw[name] === undefined) return undefined;
+  return Object.fromEntries(readList(raw, name).map(text => parseHeader(text, name)));
+}
+
+function parseHeader(text: string, option: string): readonly [string, string] {
+  const [, header, value] = HEADER.exec(text) ?? [];
+  if (header === undefined)
+    throw new UsageError(`invalid --${option} ${redactHeader(text)}: expected 'Name: value' on one line`);
+  const problem = describeHeaderProblem(header);
+  if (problem !== undefined) throw new UsageError(`--${option} ${problem}`);
+  return [header, value!.trimEnd()];
+}
+
+/** Formats an invalid header for a message: the name, if there is one, without the value. */
+function redactHeader(text: string): string {
+  const [name = ''] = /^[A-Za-z-]+(?=[\s:=])/.exec(text) ?? [];
+  return JSON.stringify(`${name} <redacted>`.trimStart());
 }
 
 function readLimits(values: unknown): Partial<ScrapeLimits> | undefined {

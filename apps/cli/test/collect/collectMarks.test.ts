@@ -72,7 +72,7 @@ test('the command marks the start and end of profiling, regardless of --warmup-d
   const { code, out, err } = await startServelens(COLLECT, { cwd: folder, env: ENV }).ended;
   expect(out).toMatch(/^profiling started at .*Z\nnoted at .*Z\nprofiling ended at .*Z\n$/);
   expect(code).toBe(1);
-  expect(err).toContain('servelens mark: profiling has already ended');
+  expect(err).toContain('servelens: profiling has already ended');
   expect(err).not.toContain('hunter2secret');
   const document = await readDocument();
   expect(sumRequests(document)).toBe(3);

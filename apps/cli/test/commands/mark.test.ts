@@ -58,7 +58,7 @@ test('exits with 1 if the run rejects the mark', async () => {
   expect(await mark(['profiling-end', '--folder', '.'])).toEqual({
     code: 1,
     out: '',
-    err: 'servelens mark: profiling has ended already\n',
+    err: 'servelens: profiling has ended already\n',
   });
 });
 

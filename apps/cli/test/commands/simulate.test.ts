@@ -8,7 +8,7 @@ import { makeTestFolder } from '../support/temporaryFolder.ts';
 const simulate = (...args: string[]) => startServelens(['simulate', ...args], { cwd: makeTestFolder() });
 
 test.each([
-  [['--port', 'abc'], /invalid --port "abc": expected a number/],
+  [['--port', 'abc'], /invalid --port "abc": expected an integer from 0 to 65535/],
   [['--fault', 'foo'], /fault kind is "foo"; expected one of status/],
   [['--fault', 'stall'], /"seconds" of the fault "stall" is undefined/],
 ])('rejects %j without a stack trace, and exits with 2', async (args, message) => {

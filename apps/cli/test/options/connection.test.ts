@@ -42,12 +42,13 @@ test('an endpoint without settings has no access', async () => {
 
 test.each<[string[], RegExp]>([
   [['--header', 'X-Key:', 'hunter2'], /^unexpected argument \(value hidden\); quote the value of --header$/],
-  [['--header', 'hunter2'], /^--header number 1 is not a header; expected 'Name: value' on one line$/],
-  [['--header', 'A: 1', '-H', 'A: x\ny'], /^--header number 2 is not a header/],
+  [['--header', 'hunter2'], /^invalid --header "<redacted>": expected 'Name: value' on one line$/],
+  [['-H', 'X-Key hunter2'], /^invalid --header "X-Key <redacted>": expected 'Name: value' on one line$/],
   [
-    ['-H', 'A: 1', '-H', 'Expect: 100-continue'],
-    /^--header number 2 is Expect, which is set by the HTTP client/,
+    ['--header', 'A: 1', '-H', 'A: x\ny'],
+    /^invalid --header "A <redacted>": expected 'Name: value' on one line$/,
   ],
+  [['-H', 'A: 1', '-H', 'Expect: 100-continue'], /^--header is Expect, which is set by the HTTP client/],
   [
     ['-H', 'transfer-encoding: chunked'],
     /is transfer-encoding, .*expected a header other than content-length, expect, /,

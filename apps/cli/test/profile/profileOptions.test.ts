@@ -61,7 +61,10 @@ test.each([
   ['--slice-duration 0', 'invalid --slice-duration "0": expected a number of seconds'],
   ['--random-seed -1', 'invalid --random-seed "-1": expected an integer from 0 to'],
   ['--server-metrics a:1 --no-server-metrics', 'cannot use both --server-metrics and --no-server-metrics'],
-  ['--server-metrics-header nonsense', '--server-metrics-header number 1 is not a header'],
+  [
+    '--server-metrics-header nonsense',
+    `invalid --server-metrics-header "<redacted>": expected 'Name: value' on one line`,
+  ],
 ])('rejects %s', (line, message) => {
   expect(() => read(line)).toThrow(UsageError);
   expect(() => read(line)).toThrow(message);

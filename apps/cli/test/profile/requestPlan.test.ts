@@ -51,8 +51,8 @@ test('rejects an API key that is not valid in a header, without showing it', () 
 
 test.each([
   ['--url ftp://a', 'invalid --url "ftp://a": expected host:port or http(s)://host'],
-  ['-H nonsense', '--header number 1 is not a header'],
-  ['--extra-inputs abc', '--extra-inputs: "abc" is neither name:value nor a JSON object'],
+  ['-H nonsense', `invalid --header "<redacted>": expected 'Name: value' on one line`],
+  ['--extra-inputs abc', 'invalid --extra-inputs "abc": expected NAME:VALUE or a JSON object'],
   ['--request-timeout-seconds 0', 'invalid --request-timeout-seconds "0": expected a number of seconds'],
   ['--ca-file /nowhere', '--ca-file: '],
 ])('rejects %s', (line, message) => {

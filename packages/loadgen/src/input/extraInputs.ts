@@ -19,11 +19,11 @@ function parseEntries(text: string): [string, unknown][] {
       return Object.entries(JSON.parse(text) as object);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new RangeError(`${JSON.stringify(text)} is not a valid JSON object: ${reason}`);
+      throw new RangeError(`${JSON.stringify(text)}: not valid JSON (${reason})`);
     }
   }
   const colon = text.indexOf(':');
-  if (colon < 1) throw new RangeError(`${JSON.stringify(text)} is neither name:value nor a JSON object`);
+  if (colon < 1) throw new RangeError(`${JSON.stringify(text)}: expected NAME:VALUE or a JSON object`);
   return [[text.slice(0, colon), parseValue(text.slice(colon + 1))]];
 }
 

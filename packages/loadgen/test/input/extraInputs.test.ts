@@ -18,9 +18,9 @@ test('treats __proto__ as an ordinary name', () => {
 });
 
 test.each([
-  ['word', '"word" is neither name:value nor a JSON object'],
-  [':x', '":x" is neither name:value nor a JSON object'],
-  ['{"a": ', '"{\\"a\\": " is not a valid JSON object: '],
+  ['word', '"word": expected NAME:VALUE or a JSON object'],
+  [':x', '":x": expected NAME:VALUE or a JSON object'],
+  ['{"a": ', '"{\\"a\\": ": not valid JSON ('],
 ])('rejects %j', (given, message) => {
   expect(() => parseExtraInputs([given])).toThrow(message);
 });

@@ -91,7 +91,8 @@ export function formatUsage(name: string, command: Command): string {
   const words = (command.arguments ?? []).map(argument =>
     argument.isOptional ? `[${formatPlaceholder(argument)}]` : formatPlaceholder(argument),
   );
-  return `${name} ${command.usage ?? ['[options]', ...words].join(' ')}`;
+  const options = command.optionGroups.length > 0 ? ['[options]'] : [];
+  return [name, ...(command.usage === undefined ? [...options, ...words] : [command.usage])].join(' ');
 }
 
 function createArgumentSections(declared: readonly Argument[]): HelpSection[] {
