@@ -28,7 +28,9 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
     endpoint: raw['endpoint-type'] as EndpointName,
     streaming: raw.streaming === true,
     headers: readHeaders(raw) ?? {},
-    extraInputs: withRangeErrors('invalid --extra-inputs ', () => parseExtraInputs(readList(raw, 'extra-inputs'))),
+    extraInputs: withRangeErrors('invalid --extra-inputs ', () =>
+      parseExtraInputs(readList(raw, 'extra-inputs')),
+    ),
     legacyMaxTokens: raw['use-legacy-max-tokens'] === true,
     connectionReuse: raw['connection-reuse-strategy'] as RequestPlan['connectionReuse'],
     tls: readRequestTls(raw, cwd),
