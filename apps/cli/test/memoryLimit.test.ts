@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Layout } from '@org/core';
+import { Layout, StoreMemory } from '@org/core';
 import { readServerMetricsParquet } from '@org/formats/parquet';
 import { recoverRun } from '@org/record/journal';
-import { openRunMemory } from '@org/run';
-import { JournalWriter } from '@org/scrape';
+import { BlockFile, JournalWriter } from '@org/scrape';
 import { beforeAll, expect, test } from 'vitest';
 import { runServelens } from './support/servelens.ts';
 import { makeSuiteFolder } from './support/temporaryFolder.ts';
@@ -90,13 +89,14 @@ test('moves history beyond the limit to disk', () => {
   const path = join(folder, 'spill');
   mkdirSync(path);
   const limit = 1 << 20;
-  const spill = openRunMemory(path, limit);
-  recoverRun(journal, spill.memory);
-  expect(spill.memory.hasSpilled).toBe(true);
+  const file = new BlockFile(join(path, 'history'));
+  const memory = new StoreMemory(limit, file);
+  recoverRun(journal, memory);
+  expect(memory.hasSpilled).toBe(true);
   // The newest rows of each endpoint are always in memory, in addition to the limit.
-  expect(spill.memory.used).toBeLessThan(limit + ENDPOINTS * 400_000);
+  expect(memory.used).toBeLessThan(limit + ENDPOINTS * 400_000);
   expect(readdirSync(path).length).toBeLessThanOrEqual(process.platform === 'win32' ? 1 : 0);
-  spill.close();
+  file.close();
   expect(readdirSync(path)).toEqual([]);
 });
 

@@ -1,9 +1,8 @@
 export { type CollectOptions, type CollectResult, collect, type WorkloadContext } from './collect/collect.ts';
 export type { ActiveLoad, EventSink, JournalKept, Phase, RunEvent } from './events.ts';
-export { makeFolder, makeUniqueFolder } from './lifecycle/artifactFolder.ts';
+export { makeUniqueFolder } from './lifecycle/artifactFolder.ts';
 export { prepareLateImport } from './lifecycle/lateImport.ts';
-export { pause } from './lifecycle/pause.ts';
-export { openRunMemory, type RunMemory, type ServerMetrics } from './lifecycle/runStorage.ts';
+export type { ServerMetrics } from './lifecycle/runStorage.ts';
 export type { CollectPlan } from './plan/collectPlan.ts';
 export { formatPlanError, PlanError, type PlanField } from './plan/planError.ts';
 export {
@@ -14,16 +13,9 @@ export {
   type RequestPlan,
   type RequestTls,
 } from './plan/profilePlan.ts';
-export {
-  DEFAULT_SETTINGS,
-  type ExportPlan,
-  type RunPlan,
-  type RunSettings,
-  type StoragePlan,
-} from './plan/runPlan.ts';
+export type { ExportPlan, RunPlan, RunSettings, StoragePlan } from './plan/runPlan.ts';
 export { profile } from './profile/profile.ts';
 export type { ProfileExports, ProfileOptions, ProfileResult } from './profile/profileExports.ts';
-export { PLAN_JOURNAL } from './repeat/planJournal.ts';
 export { profileRepeatedly } from './repeat/profileRepeatedly.ts';
 export type {
   RepeatEvent,
@@ -32,7 +24,6 @@ export type {
   RepeatResult,
 } from './repeat/repeatedProfile.ts';
 export {
-  DEFAULT_REPEAT_SEED,
   formatRunName,
   MIN_INTERVAL_RUNS,
   type PlannedRun,

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProfileAggregate, type ProfileExport, type ProfileSweep, validate } from '@org/formats';
-import { PLAN_JOURNAL } from '@org/run';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { killProfile } from '../support/killedProfile.ts';
 import { countRequests, getMetric, MODEL } from '../support/profileRun.ts';
@@ -9,6 +8,7 @@ import { FAST_SCRAPES, runServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
+const PLAN_JOURNAL = 'profile_runs.journal';
 const SHORT_REQUESTS = [
   ...['--streaming', '--isl', '20', '--osl', '12', '--use-server-token-count'],
   ...['--server-metrics-formats', 'json'],

@@ -1,6 +1,6 @@
 export { parseTimeNs } from '../isoTime.ts';
 export type { Opened } from './exportedRun.ts';
 export { readJsonlRecord } from './jsonlRecord.ts';
-export { formatMissedFrames, MISSING_DATA, type OpenedRecord, openRunRecord } from './openRunRecord.ts';
+export { MISSING_DATA, type OpenedRecord, openRunRecord } from './openRunRecord.ts';
 export { readParquetRecord } from './parquetRecord.ts';
 export { findRunFiles, type RunFiles, SOURCES, type SourceKind } from './runFiles.ts';

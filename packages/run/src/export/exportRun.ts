@@ -28,6 +28,7 @@ import {
   streamLegacyServerMetrics,
   streamServerMetrics,
 } from '@org/record/view';
+import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
 import { collectDigest, Digest } from './digest.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
@@ -39,8 +40,8 @@ export interface ExportOptions extends Layouts {
   readonly parquetPartition?: boolean;
   readonly sliceSeconds?: number;
   readonly percentileMethod: PercentileMethod;
-  /** Maximum number of JSONL lines per write. */
-  readonly batchSize: number;
+  /** Maximum number of JSONL lines per write; 100 by default. */
+  readonly batchSize?: number;
 }
 
 /** The outcome of writing one export. */
@@ -127,7 +128,10 @@ class Exporter {
         return writeText(path, streamServerMetricsCsv(this.#getStatistics(), { layout }));
       }
       case 'jsonl':
-        return writeText(path, batchLines(generateLines(this.#view), this.#options.batchSize));
+        return writeText(
+          path,
+          batchLines(generateLines(this.#view), this.#options.batchSize ?? DEFAULT_SETTINGS.batchSize),
+        );
       case 'parquet':
         return writeParquetFile(path, this.#view, this.#losses);
     }

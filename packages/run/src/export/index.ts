@@ -1,3 +1,2 @@
-export { type DiskFullRetryPolicy, exportWithRetry, MAX_RETRY_SECONDS } from './exportRetry.ts';
 export { type ExportOptions, type ExportResult, exportRun, type RunExports } from './exportRun.ts';
 export { type ReexportEvents, type ReexportPlan, type ReexportResult, reexport } from './reexport.ts';

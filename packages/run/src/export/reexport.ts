@@ -24,9 +24,6 @@ import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runSt
 import { type ExportOptions, exportRun } from './exportRun.ts';
 import { resolveTimeRange, type TimeRange } from './timeRange.ts';
 
-/** Number of JSONL lines per write. */
-const BATCH_SIZE = 100;
-
 /** How to export a run again. Fields that are not set have the values of the run. */
 export interface ReexportPlan {
   /** Folder of the run, or its journal, Parquet or JSONL file. */
@@ -103,7 +100,6 @@ function createExportOptions(
     formats: selectFormats(formats, record, from),
     percentileMethod: percentileMethod ?? toPercentileMethod(inputConfig.percentile_method),
     parquetPartition,
-    batchSize: BATCH_SIZE,
     ...createLayouts(layouts, inputConfig),
     ...(prefix === undefined ? {} : { prefix }),
     ...(seconds > 0 ? { sliceSeconds: seconds } : {}),

@@ -7,7 +7,6 @@ import { type ExportOptions, exportRun } from '../export/exportRun.ts';
 import { removeStaleFiles } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import { isListening, removeStaleSockets } from '../marks/staleSockets.ts';
-import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
 import { findRequests } from '../profile/earlierRequests.ts';
 import type { ProfileExports } from '../profile/profileExports.ts';
 import { checkConflict } from './exportConflict.ts';
@@ -78,7 +77,6 @@ function createExportOptions(
     percentileMethod: (options.percentileMethod ?? exports.percentileMethod) as PercentileMethod,
     ...(jsonLayout === undefined ? {} : { jsonLayout }),
     ...(csvLayout === undefined ? {} : { csvLayout }),
-    batchSize: DEFAULT_SETTINGS.batchSize,
     parquetPartition: options.parquetPartition ?? exports.parquetPartition ?? false,
     ...(exports.prefix === undefined ? {} : { prefix: exports.prefix }),
     ...(sliceSeconds === undefined ? {} : { sliceSeconds }),

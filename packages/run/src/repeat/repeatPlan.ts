@@ -38,7 +38,7 @@ export interface Repetition {
   /** Confidence level of the intervals, between 0 and 1. */
   readonly confidenceLevel: number;
   readonly mode: SweepMode;
-  /** Seed of the first variation; `DEFAULT_REPEAT_SEED` if undefined. */
+  /** Seed of the first variation; 42 if undefined. */
   readonly seed: number | undefined;
   /** True if all variations have the same seed. */
   readonly sameSeed: boolean;
@@ -72,7 +72,7 @@ export interface RepeatPlan extends Variations {
 }
 
 /** The seed of repeated runs if none is set. As in AIPerf, they all have the same inputs. */
-export const DEFAULT_REPEAT_SEED = 42;
+const DEFAULT_SEED = 42;
 
 const SEED_COUNT = 2 ** 32;
 
@@ -108,7 +108,7 @@ function deriveSeed(
   trial: number,
   { seed, sameSeed, varySeed }: Repetition,
 ): number {
-  const base = seed ?? DEFAULT_REPEAT_SEED;
+  const base = seed ?? DEFAULT_SEED;
   if (!varySeed) return sameSeed ? base : (base + index) % SEED_COUNT;
   const digest = createHash('sha256')
     .update(`${base}/${sameSeed ? '' : label}/${trial}`)
