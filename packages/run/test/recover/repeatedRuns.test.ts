@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PLAN_JOURNAL, profileRepeatedly } from '../../src/index.ts';
+import { profileRepeatedly } from '../../src/index.ts';
 import { findRepeatedRuns, type RecoverRepeatedEvent, recoverRepeatedRuns } from '../../src/recover/index.ts';
+import { PLAN_JOURNAL } from '../../src/repeat/planJournal.ts';
 import { createFolder, createProfilePlan } from '../plans.ts';
 import { createPlan } from '../repeat/fakes.ts';
 

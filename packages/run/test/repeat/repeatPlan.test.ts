@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_REPEAT_SEED } from '../../src/repeat/repeatPlan.ts';
+import { 42 } from '../../src/repeat/repeatPlan.ts';
 import { createPlan, type PlanOptions } from './fakes.ts';
 
 const paths = (options: PlanOptions): string[] => createPlan(options).runs.map(({ folder }) => folder);
@@ -39,10 +39,10 @@ describe('seeds', () => {
 
   test('increase with the variation and are equal in all of its runs', () => {
     expect(seeds({})).toEqual([
-      DEFAULT_REPEAT_SEED,
-      DEFAULT_REPEAT_SEED + 1,
-      DEFAULT_REPEAT_SEED,
-      DEFAULT_REPEAT_SEED + 1,
+      42,
+      42 + 1,
+      42,
+      42 + 1,
     ]);
     expect(seeds({ seed: 7 })).toEqual([7, 8, 7, 8]);
     expect(seeds({ seed: 2 ** 32 - 1 })).toEqual([2 ** 32 - 1, 0, 2 ** 32 - 1, 0]);
