@@ -10,7 +10,7 @@ export interface BucketTable {
   readonly total: number;
 }
 
-/** Orders buckets by their bounds. Returns undefined without observations or buckets. */
+/** Orders buckets by their bounds. Returns undefined if there are no buckets or no observations. */
 export function toBucketTable(buckets: Buckets | null | undefined): BucketTable | undefined {
   return buckets ? toTable(buckets, sortBuckets(buckets)) : undefined;
 }

@@ -1,4 +1,4 @@
-// A spread into Math.max would fail for more values than a call can have arguments.
+// Math.max(...values) would throw for more values than a call can have arguments.
 
 export function sum(values: readonly number[]): number {
   let all = 0;

@@ -27,7 +27,7 @@ function resolve(sources: Partial<TargetSources>): Target[] {
   return resolveTargets({ nameOption, servers: [], endpoints: [], options: {}, ...sources });
 }
 
-/** Returns the Authorization header that is sent to the only endpoint at `host`; `none` if there is none. */
+/** Returns the Authorization header that is sent to the only endpoint at `host`, or `none`. */
 async function readAuthorization(
   host: string,
   endpoints: readonly string[],
@@ -55,7 +55,7 @@ test.each<[string, string, string[], AccessSettings, string]>([
     encodeBasic('bob:of-entry'),
   ],
   [
-    'credentials in the URL on the command line over those of the target',
+    'credentials in the URL on the command line over credentials of the target',
     'a',
     ['http://me:mine@a:1'],
     {},

@@ -43,18 +43,18 @@ export function parseAssertion(text: string): Rule {
  * @throws InvalidRuleError for the first invalid rule
  */
 export function parseRules(content: string, file: string): Rule[] {
-  const rules: { text: string; line: number }[] = [];
+  const lines: { text: string; line: number }[] = [];
   content
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .forEach((raw, index) => {
       const text = removeComment(raw);
-      const last = rules.at(-1);
+      const previous = lines.at(-1);
       if (text.trim() === '') return;
-      if (/^[ \t]/.test(text) && last) last.text += ` ${text.trim()}`;
-      else rules.push({ text: text.trim(), line: index + 1 });
+      if (/^[ \t]/.test(text) && previous) previous.text += ` ${text.trim()}`;
+      else lines.push({ text: text.trim(), line: index + 1 });
     });
-  return rules.map(({ text, line }) => parseRule(text, `${file}:${line}`));
+  return lines.map(({ text, line }) => parseRule(text, `${file}:${line}`));
 }
 
 /** Removes a comment; a # within quotes does not start one. */
@@ -70,11 +70,12 @@ function removeComment(line: string): string {
   return line;
 }
 
-const LEAD = /^(?:(warn|error)\s+)?(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*:(?!:)\s*)?/;
+/** The optional severity and name before an expression. */
+const PREFIX = /^(?:(warn|error)\s+)?(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*:(?!:)\s*)?/;
 
 function parseRule(line: string, location: string): Rule {
-  const [lead = '', severity = 'error', quoted] = LEAD.exec(line) ?? [];
-  const text = line.slice(lead.length).trim();
+  const [prefix = '', severity = 'error', quoted] = PREFIX.exec(line) ?? [];
+  const text = line.slice(prefix.length).trim();
   const name = quoted === undefined ? text : quoted.slice(1, -1).replace(/\\(.)/g, '$1');
   try {
     return {

@@ -6,13 +6,14 @@ import { buildRows, type ComparisonRow } from './row.ts';
 import { type CompareOptions, type CompareSettings, resolveSettings } from './settings.ts';
 import { compareStat, DEFAULT_STATS, isTested, type StatComparison } from './statComparison.ts';
 
+/** The result of comparing runs. */
 export interface Comparison {
   readonly base: readonly Run[];
   readonly new: readonly Run[];
   readonly rows: readonly ComparisonRow[];
   readonly onlyBase: readonly OneSidedSeries[];
   readonly onlyNew: readonly OneSidedSeries[];
-  /** The labels that keep most of these series from matching. */
+  /** The labels that keep most one-sided series from matching, if there are any. */
   readonly hint: LabelHint | undefined;
   readonly notes: readonly string[];
   /** The number of comparisons that were tested; p is corrected for it. */

@@ -3,7 +3,7 @@ import type { SeriesType } from '../run/series.ts';
 /** Which values of a metric are better. `neither`: the metric describes a queue, a level or a configuration. */
 export type Direction = 'lower' | 'higher' | 'neither';
 
-/** A rule for the direction of metrics; the first matching rule applies. */
+/** Assigns a direction to metrics. The first matching rule applies. */
 export interface DirectionRule {
   readonly name: RegExp;
   /** The types that the rule applies to; all by default. */

@@ -16,7 +16,7 @@ export interface MatchedSeries {
   readonly name: string;
   readonly type: RunSeries['type'];
   readonly unit: string | null;
-  /** The labels that it was matched by, including `endpoint_url` if it counts. */
+  /** The labels that it was matched by, including `endpoint_url` if endpoints are distinguished. */
   readonly labels: Readonly<Record<string, string>>;
   /** By run, base runs first; undefined for a run without the series. */
   readonly figures: readonly (SeriesFigures | undefined)[];
@@ -45,7 +45,7 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
   const aliases = runs.map((run, i) =>
     i === 0 ? new Map<string, string>() : mapEndpointNames(runs[0]!, run, notes),
   );
-  const identity = new SeriesKeys(runs, options, notes);
+  const keys = new SeriesKeys(runs, options, notes);
   const metrics = new Map<string, Map<number, Group>>();
   runs.forEach((run, index) => {
     for (const family of run.families.values()) {
@@ -54,9 +54,9 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
       const groups = metrics.get(metric) ?? new Map<number, Group>();
       metrics.set(metric, groups);
       for (const series of family.series) {
-        const key = identity.key(series, aliases[index]!);
+        const key = keys.getKey(series, aliases[index]!);
         const group = groups.get(key) ?? {
-          labels: identity.labels(series, aliases[index]!),
+          labels: keys.getLabels(series, aliases[index]!),
           series: runs.map(() => undefined),
         };
         groups.set(key, group);
@@ -94,13 +94,13 @@ const MAX_TEXTS = 2 ** 26;
 /** Computes the keys that series are matched by: their endpoint and the labels that are not ignored. */
 class SeriesKeys {
   readonly #isKept: (label: string) => boolean;
-  readonly #withPlace: boolean;
+  readonly #includesEndpoint: boolean;
   readonly #ids = new Map<string, number>();
   /** The previous series: the next one mostly has the same label names, and often the same values. */
   #last: { all: readonly string[]; kept: readonly string[]; labels: MatchedSeries['labels']; id: number };
 
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
-    this.#last = { all: [], kept: [], labels: {}, id: this.#idOf('') };
+    this.#last = { all: [], kept: [], labels: {}, id: this.#getId('') };
     const ignored = new Set(ignoreLabels);
     const kept = by && new Set(by);
     if (!kept)
@@ -110,30 +110,30 @@ class SeriesKeys {
       }
     this.#isKept = label => (kept ? kept.has(label) : !ignored.has(label));
     // With one endpoint per run, the endpoint distinguishes nothing.
-    this.#withPlace =
+    this.#includesEndpoint =
       this.#isKept(ENDPOINT_LABEL) &&
       (kept !== undefined || runs.some(run => collectEndpoints(run).size > 1));
   }
 
-  /** Returns a number that is equal for series with the same labels and endpoint. */
-  key(series: RunSeries, aliases: ReadonlyMap<string, string>): number {
-    const place = this.#placeOf(series, aliases);
-    return this.#labelsId(series) * MAX_TEXTS + (place === undefined ? 0 : this.#idOf(place));
+  /** Returns a number that is equal for two series if and only if their labels and endpoints match. */
+  getKey(series: RunSeries, aliases: ReadonlyMap<string, string>): number {
+    const endpoint = this.#findEndpoint(series, aliases);
+    return this.#getLabelsId(series) * MAX_TEXTS + (endpoint === undefined ? 0 : this.#getId(endpoint));
   }
 
-  #labelsId(series: RunSeries): number {
-    const names = this.#listEndpointNames(series);
+  #getLabelsId(series: RunSeries): number {
+    const names = this.#listKeptLabels(series);
     const { labels: before, id } = this.#last;
     const isSame = names.every(name => before[name] === series.labels[name]);
     if (isSame) return id;
     // The lengths make the text unambiguous.
     const text = names.map(name => `${name}=${series.labels[name]!.length}:${series.labels[name]}`).join();
-    this.#last = { ...this.#last, labels: series.labels, id: this.#idOf(text) };
+    this.#last = { ...this.#last, labels: series.labels, id: this.#getId(text) };
     return this.#last.id;
   }
 
   /** Returns the ID of a text; 0 is the ID of the empty text. */
-  #idOf(text: string): number {
+  #getId(text: string): number {
     let id = this.#ids.get(text);
     if (id === undefined) {
       id = this.#ids.size;
@@ -142,22 +142,22 @@ class SeriesKeys {
     return id;
   }
 
-  labels(series: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
-    const place = this.#placeOf(series, aliases);
-    const own = this.#listEndpointNames(series).map(name => [name, series.labels[name]!]);
-    return Object.fromEntries(place === undefined ? own : [...own, [ENDPOINT_LABEL, place]]);
+  getLabels(series: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
+    const endpoint = this.#findEndpoint(series, aliases);
+    const kept = this.#listKeptLabels(series).map(name => [name, series.labels[name]!]);
+    return Object.fromEntries(endpoint === undefined ? kept : [...kept, [ENDPOINT_LABEL, endpoint]]);
   }
 
-  #placeOf({ endpoint, type }: RunSeries, aliases: ReadonlyMap<string, string>): string | undefined {
-    return this.#withPlace && type !== 'client' ? (aliases.get(endpoint) ?? endpoint) : undefined;
+  #findEndpoint({ endpoint, type }: RunSeries, aliases: ReadonlyMap<string, string>): string | undefined {
+    return this.#includesEndpoint && type !== 'client' ? (aliases.get(endpoint) ?? endpoint) : undefined;
   }
 
-  #listEndpointNames({ labels }: RunSeries): readonly string[] {
+  #listKeptLabels({ labels }: RunSeries): readonly string[] {
     const all = Object.keys(labels);
     const { all: before, kept } = this.#last;
     if (all.length === before.length && all.every((name, i) => name === before[i])) return kept;
     const names = all.filter(this.#isKept).sort();
-    this.#last = { all, kept: names, labels: {}, id: this.#idOf('') };
+    this.#last = { all, kept: names, labels: {}, id: this.#getId('') };
     return names;
   }
 }
@@ -205,19 +205,19 @@ const MAX_PAIRS = 4;
  * is equal.
  */
 function mapEndpointNames(first: Run, run: Run, notes: string[]): Map<string, string> {
-  const theirs = listEndpointNames(first);
-  const ours = listEndpointNames(run);
-  const known = { theirs: new Set(theirs), ours: new Set(ours) };
-  const left = theirs.filter(name => !known.ours.has(name));
-  const right = ours.filter(name => !known.theirs.has(name));
-  if (left.length !== right.length) return new Map();
-  if (right.length > MAX_PAIRS)
-    notes.push(`${right.length} endpoints have different names in ${run.name}; they are compared in order`);
-  else if (theirs.length > 1)
-    right.forEach((name, i) => {
-      notes.push(`endpoint ${name} is compared with ${left[i]}, by position`);
+  const firstNames = listEndpointNames(first);
+  const names = listEndpointNames(run);
+  const [inFirst, inRun] = [new Set(firstNames), new Set(names)];
+  const onlyFirst = firstNames.filter(name => !inRun.has(name));
+  const onlyRun = names.filter(name => !inFirst.has(name));
+  if (onlyFirst.length !== onlyRun.length) return new Map();
+  if (onlyRun.length > MAX_PAIRS)
+    notes.push(`${onlyRun.length} endpoints have different names in ${run.name}; they are compared in order`);
+  else if (firstNames.length > 1)
+    onlyRun.forEach((name, i) => {
+      notes.push(`endpoint ${name} is compared with ${onlyFirst[i]}, by position`);
     });
-  return new Map(right.map((name, i) => [name, left[i]!]));
+  return new Map(onlyRun.map((name, i) => [name, onlyFirst[i]!]));
 }
 
 function listEndpointNames(run: Run): string[] {

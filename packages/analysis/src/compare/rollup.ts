@@ -21,6 +21,7 @@ export interface SeriesFigures {
   readonly seriesCount: number;
 }
 
+/** Returns the values of a single series. */
 export function toFigures(entry: RunSeries): SeriesFigures {
   return { stats: entry.stats, slices: selectCompleteSlices(entry), seriesCount: 1 };
 }
@@ -45,7 +46,7 @@ export function rollUp(series: readonly RunSeries[], how: Rollup): SeriesFigures
 
 type Kind = 'sum' | 'mean' | 'max';
 
-/** Statistics that can be added. Percentiles, extremes and deviations cannot. */
+/** Statistics that can be added, in contrast to percentiles, extremes and standard deviations. */
 const ADDITIVE_STATS: ReadonlySet<string> = new Set([
   'avg',
   'total',
@@ -136,9 +137,9 @@ function mergeSlice(at: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_n
 }
 
 function combineSlice(at: readonly RunSlice[], kind: Kind): Omit<RunSlice, 'start_ns' | 'end_ns'> {
-  const of = (name: 'avg' | 'rate' | 'total' | 'count'): object => {
+  const combine = (name: 'avg' | 'rate' | 'total' | 'count'): object => {
     const values = at.flatMap(slice => slice[name] ?? []);
     return values.length === at.length ? { [name]: combineValues(values, kind) } : {};
   };
-  return { ...of('avg'), ...of('rate'), ...of('total'), ...of('count') };
+  return { ...combine('avg'), ...combine('rate'), ...combine('total'), ...combine('count') };
 }

@@ -117,20 +117,20 @@ export function correctPValues(values: readonly number[], correction: Correction
   const n = values.length;
   if (correction === 'none') return [...values];
   const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);
-  const out = new Array<number>(n);
+  const corrected = new Array<number>(n);
   if (correction === 'holm') {
-    let most = 0;
+    let highest = 0;
     order.forEach((at, rank) => {
-      most = Math.max(most, Math.min(1, values[at]! * (n - rank)));
-      out[at] = most;
+      highest = Math.max(highest, Math.min(1, values[at]! * (n - rank)));
+      corrected[at] = highest;
     });
-    return out;
+    return corrected;
   }
-  let least = 1;
+  let lowest = 1;
   for (let rank = n - 1; rank >= 0; rank--) {
     const at = order[rank]!;
-    least = Math.min(least, (values[at]! * n) / (rank + 1));
-    out[at] = least;
+    lowest = Math.min(lowest, (values[at]! * n) / (rank + 1));
+    corrected[at] = lowest;
   }
-  return out;
+  return corrected;
 }

@@ -23,7 +23,7 @@ export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
   client: ['avg', 'p99'],
 };
 
-/** With fewer observations, a percentile is one of them, and unstable. */
+/** With fewer observations, percentiles of a slice are unstable. */
 const MIN_OBSERVATIONS = 20;
 
 /** A statistic on one side, with its uncertainty. */
@@ -43,16 +43,16 @@ export function estimateSide(
   type: SeriesType,
 ): Side | undefined {
   const runs: number[] = [];
-  let only: SeriesFigures | undefined;
+  let last: SeriesFigures | undefined;
   for (const entry of figures) {
     const value = entry && readStat(entry, stat);
     if (value === undefined || !Number.isFinite(value)) continue;
     runs.push(value);
-    only = entry;
+    last = entry;
   }
-  if (!only) return undefined;
+  if (!last) return undefined;
   if (runs.length > 1) return { estimate: estimateFromRuns(runs), runs };
-  return { estimate: estimateNoiseFromSlices(only, stat, type, runs[0]!) ?? estimateSingle(runs[0]!), runs };
+  return { estimate: estimateNoiseFromSlices(last, stat, type, runs[0]!) ?? estimateSingle(runs[0]!), runs };
 }
 
 function estimateNoiseFromSlices(
@@ -63,11 +63,11 @@ function estimateNoiseFromSlices(
 ): Estimate | null {
   if (slices.length < MIN_SLICES) return null;
   if (stat === 'avg' && (type === 'histogram' || (type === 'client' && slices.some(({ count }) => count)))) {
-    const full = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
+    const observed = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
     return estimateFromSlices(
       value,
-      full.map(slice => slice.avg!),
-      full.map(slice => slice.count!),
+      observed.map(slice => slice.avg!),
+      observed.map(slice => slice.count!),
     );
   }
   const percent = type === 'histogram' ? /^p(\d+)_estimate$/.exec(stat) : null;
@@ -76,7 +76,7 @@ function estimateNoiseFromSlices(
   return values.length === slices.length ? estimateFromSlices(value, values) : null;
 }
 
-/** Estimates the noise of a percentile, in proportion, from the percentiles of the slices. */
+/** Estimates the noise of a percentile from the percentiles of the slices, scaled to the percentile of the run. */
 function estimatePercentileNoise(slices: readonly RunSlice[], share: number, value: number): Estimate | null {
   const tables = toBucketTables(slices.map(({ buckets }) => buckets)).filter(
     table => table !== undefined && table.total >= MIN_OBSERVATIONS,
@@ -86,7 +86,7 @@ function estimatePercentileNoise(slices: readonly RunSlice[], share: number, val
   const estimate = estimateFromSlices(value, values);
   const center = mean(values);
   if (!estimate || center <= 0) return estimate;
-  // Percentiles of slices that fall into one bucket show no noise, although there may be some.
+  // If percentiles of all slices are in one bucket, the noise within the bucket is unknown.
   if (estimate.error === 0) return null;
   const scale = value / center;
   return { ...estimate, error: estimate.error * scale, deviation: estimate.deviation * scale };
@@ -102,7 +102,7 @@ function readSliceStat(slice: RunSlice, stat: string, type: SeriesType): number 
   return stat === 'avg' ? slice.avg : undefined;
 }
 
-/** A statistic of a series on both sides, with its test. p is corrected later, once all comparisons are known. */
+/** A statistic of a series on both sides, with its test. p is not corrected yet, because that requires all comparisons. */
 export interface StatComparison {
   readonly match: MatchedSeries;
   readonly stat: string;
@@ -114,12 +114,12 @@ export interface StatComparison {
 /** Compares a statistic. Returns undefined if one side does not have it. */
 export function compareStat(
   match: MatchedSeries,
-  [ofBase, ofNew]: readonly [MatchedSeries['figures'], MatchedSeries['figures']],
+  [baseFigures, newFigures]: readonly [MatchedSeries['figures'], MatchedSeries['figures']],
   stat: string,
   { test }: CompareSettings,
 ): StatComparison | undefined {
-  const base = estimateSide(ofBase, stat, match.type);
-  const other = base && estimateSide(ofNew, stat, match.type);
+  const base = estimateSide(baseFigures, stat, match.type);
+  const other = base && estimateSide(newFigures, stat, match.type);
   return other && { match, stat, base, other, result: testDifference(base, other, test) };
 }
 

@@ -6,7 +6,7 @@ import { PRECISION_RULES } from './precisionRules.ts';
 import type { Evidence, Finding, FindingRule, FindingSeverity, Thresholds } from './rule.ts';
 import { findServerInstances } from './serverInstance.ts';
 
-/** Every rule. docs/summary.md documents each of them; a test compares both lists. */
+/** All rules, in the order of docs/summary.md. */
 export const FINDING_RULES: readonly FindingRule[] = [
   ...LOAD_RULES,
   ...INTEGRITY_RULES,
@@ -14,7 +14,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
   ...PRECISION_RULES,
 ];
 
-/** Changes to the rules. */
+/** Options that change the rules. */
 export interface FindingOptions {
   /** IDs of rules to leave out. */
   readonly without?: Iterable<string>;
@@ -24,33 +24,33 @@ export interface FindingOptions {
 
 const SEVERITY_ORDER: readonly FindingSeverity[] = ['problem', 'warning', 'note'];
 
-/** Finds problems in a run, the most important first. */
+/** Finds problems and observations in a run, ordered by severity. */
 export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
   const without = new Set(options.without);
-  const subjects = findServerInstances(run);
-  const servers = [...new Set(subjects.map(({ server }) => server))];
-  const found = FINDING_RULES.filter(({ id }) => !without.has(id)).flatMap(rule => {
+  const instances = findServerInstances(run);
+  const servers = [...new Set(instances.map(({ server }) => server))];
+  const findings = FINDING_RULES.filter(({ id }) => !without.has(id)).flatMap(rule => {
     const limits = resolveThresholds(rule, options);
     if (rule.about === 'run') return createFindings(rule, undefined, rule.find(run, limits));
     return servers.flatMap(server =>
       createFindings(
         rule,
         server,
-        subjects
-          .filter(subject => subject.server === server)
-          .flatMap(subject => {
-            const evidence = rule.find(subject, limits);
-            return evidence ? [{ endpoint: subject.endpoint, ...evidence }] : [];
+        instances
+          .filter(instance => instance.server === server)
+          .flatMap(instance => {
+            const evidence = rule.find(instance, limits);
+            return evidence ? [{ endpoint: instance.endpoint, ...evidence }] : [];
           }),
       ),
     );
   });
-  return found.sort((a, b) => SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity));
+  return findings.sort((a, b) => SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity));
 }
 
 function resolveThresholds({ id, thresholds }: FindingRule, options: FindingOptions): Thresholds {
-  const own = Object.fromEntries(Object.entries(thresholds).map(([name, { value }]) => [name, value]));
-  return { ...own, ...options.thresholds?.[id] };
+  const defaults = Object.fromEntries(Object.entries(thresholds).map(([name, { value }]) => [name, value]));
+  return { ...defaults, ...options.thresholds?.[id] };
 }
 
 function createFindings(

@@ -5,7 +5,8 @@ import { type RunSeries, readStat } from '../run/series.ts';
 import { createServerRule, type FindingRule, type FoundEvidence, type Thresholds } from './rule.ts';
 import type { ServerInstance } from './serverInstance.ts';
 
-type Doubt = 'above_last_bound' | 'wide_bounds';
+/** Why an estimate is imprecise; the values are those of `percentile_warnings` in exports. */
+type Imprecision = 'above_last_bound' | 'wide_bounds';
 
 const LATENCIES: readonly MetricRole[] = ['timeToFirstToken', 'interTokenLatency', 'requestLatency'];
 const PERCENTILES = [50, 90, 95, 99];
@@ -22,7 +23,7 @@ export const PRECISION_RULES: readonly FindingRule[] = [
       advice: ADVICE,
       thresholds: { percentile: { value: 99, meaning: 'highest percentile to check' } },
     },
-    (instance, limits) => findDoubtful(instance, 'above_last_bound', limits),
+    (instance, limits) => findImprecisePercentiles(instance, 'above_last_bound', limits),
   ),
   createServerRule(
     {
@@ -35,22 +36,22 @@ export const PRECISION_RULES: readonly FindingRule[] = [
         width: { value: 1, meaning: 'maximum ratio of the width of the bounds to the estimate' },
       },
     },
-    (instance, limits) => findDoubtful(instance, 'wide_bounds', limits),
+    (instance, limits) => findImprecisePercentiles(instance, 'wide_bounds', limits),
   ),
 ];
 
-function findDoubtful(
+function findImprecisePercentiles(
   instance: ServerInstance,
-  doubt: Doubt,
+  imprecision: Imprecision,
   limits: Thresholds<'percentile'> & { readonly width?: number },
 ): FoundEvidence | undefined {
   const percents = PERCENTILES.filter(percent => percent <= limits.percentile);
   let count = 0;
-  let worst: DoubtfulPercentile | undefined;
+  let worst: ImprecisePercentile | undefined;
   for (const role of LATENCIES)
     for (const series of instance.series(role))
-      for (const found of listDoubts(series)) {
-        const fits = found.doubt === doubt && percents.includes(found.percent);
+      for (const found of listImprecisePercentiles(series)) {
+        const fits = found.imprecision === imprecision && percents.includes(found.percent);
         if (!fits || found.magnitude <= (limits.width ?? 0)) continue;
         count++;
         if (!worst || found.magnitude > worst.magnitude) worst = found;
@@ -60,12 +61,12 @@ function findDoubtful(
   return { text: `${formatText(worst)}${more}`, numbers: toNumbers(worst), magnitude: worst.magnitude };
 }
 
-/** A percentile that the buckets determine poorly. */
-interface DoubtfulPercentile {
+/** A percentile that the buckets determine imprecisely. */
+interface ImprecisePercentile {
   readonly series: RunSeries;
   readonly percent: number;
   readonly estimate: number;
-  readonly doubt: Doubt;
+  readonly imprecision: Imprecision;
   readonly lower: number;
   readonly upper: number;
   /**
@@ -75,44 +76,44 @@ interface DoubtfulPercentile {
   readonly magnitude: number;
 }
 
-const known = new WeakMap<RunSeries, readonly DoubtfulPercentile[]>();
+const cache = new WeakMap<RunSeries, readonly ImprecisePercentile[]>();
 
-/** Finds poorly determined percentiles of a series. Cached, because two rules use them. */
-function listDoubts(series: RunSeries): readonly DoubtfulPercentile[] {
-  let found = known.get(series);
+/** Lists the imprecise percentiles of a series. Cached, because two rules use them. */
+function listImprecisePercentiles(series: RunSeries): readonly ImprecisePercentile[] {
+  let found = cache.get(series);
   if (!found) {
     const table = toBucketTable(series.buckets);
-    found = table ? PERCENTILES.flatMap(percent => judgePercentile(series, table, percent) ?? []) : [];
-    known.set(series, found);
+    found = table ? PERCENTILES.flatMap(percent => assessPercentile(series, table, percent) ?? []) : [];
+    cache.set(series, found);
   }
   return found;
 }
 
-/** Judges a percentile by the bounds in the export, or else by the bounds of its bucket. */
-function judgePercentile(
+/** Assesses a percentile by its bounds in the export, or else by the bounds of its bucket. */
+function assessPercentile(
   series: RunSeries,
   table: BucketTable,
   percent: number,
-): DoubtfulPercentile | undefined {
+): ImprecisePercentile | undefined {
   const estimate = readStat(series, `p${percent}_estimate`);
   if (estimate === undefined) return undefined;
   const [lower, upper] = findBucket(table, percent / 100);
   const found = { series, percent, estimate };
   if (!Number.isFinite(upper))
-    return { ...found, doubt: 'above_last_bound', lower, upper, magnitude: 100 - percent };
-  const certain = series.bounds?.[`p${percent}`];
-  const [least, most] = [certain?.[0] ?? lower, certain?.[1] ?? upper];
-  const magnitude = (most - least) / Math.max(Math.abs(estimate), Number.MIN_VALUE);
-  return { ...found, doubt: 'wide_bounds', lower: least, upper: most, magnitude };
+    return { ...found, imprecision: 'above_last_bound', lower, upper, magnitude: 100 - percent };
+  const bounds = series.bounds?.[`p${percent}`];
+  const [low, high] = [bounds?.[0] ?? lower, bounds?.[1] ?? upper];
+  const magnitude = (high - low) / Math.max(Math.abs(estimate), Number.MIN_VALUE);
+  return { ...found, imprecision: 'wide_bounds', lower: low, upper: high, magnitude };
 }
 
-function formatText({ series, percent, estimate, doubt, lower, upper }: DoubtfulPercentile): string {
+function formatText({ series, percent, estimate, imprecision, lower, upper }: ImprecisePercentile): string {
   const name = `${stripServerPrefix(series.name)} p${percent} ${formatValue(estimate, series.unit)}`;
-  if (doubt === 'above_last_bound')
+  if (imprecision === 'above_last_bound')
     return `${name} is only known to be above ${formatValue(lower, series.unit)}`;
   return `${name} is between ${formatValue(lower, series.unit)} and ${formatValue(upper, series.unit)}`;
 }
 
-function toNumbers({ percent, estimate, lower, upper }: DoubtfulPercentile): FoundEvidence['numbers'] {
+function toNumbers({ percent, estimate, lower, upper }: ImprecisePercentile): FoundEvidence['numbers'] {
   return { percent, estimate, lower, ...(Number.isFinite(upper) && { upper }) };
 }

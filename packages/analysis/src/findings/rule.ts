@@ -1,22 +1,22 @@
 import type { Run } from '../run/run.ts';
 import type { ServerInstance } from './serverInstance.ts';
 
-/** The severity of a finding: a `problem` needs action, a `warning` may, a `note` helps to interpret the numbers. */
+/** The severity of a finding: a `problem` requires action, a `warning` may require it, a `note` helps to interpret figures. */
 export type FindingSeverity = 'problem' | 'warning' | 'note';
 
-/** An observation of a rule at one endpoint, or in the run. */
+/** An observation about one endpoint, or about the run. */
 export interface Evidence {
   /** Short name of the endpoint; absent if the evidence concerns the whole run. */
   readonly endpoint?: string;
-  /** The observation, with its values, in a few words. Text from servers is not escaped. */
+  /** The observation and its values, in a few words. Text from servers is not escaped. */
   readonly text: string;
   /** The values by name, in the units of the export. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** The severity; comparable only within a rule. */
+  /** How severe the observation is. Comparable within a rule only. */
   readonly magnitude: number;
 }
 
-/** A finding about a run: what was observed, where, and what to do about it. */
+/** A finding about a run: a problem or observation, its evidence, and advice. */
 export interface Finding {
   /** ID of the rule, as in `--no-finding`. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Finding {
   readonly server?: string;
   readonly title: string;
   readonly advice: string;
-  /** The worst first; never empty. */
+  /** Never empty; the most severe observation comes first. */
   readonly evidence: readonly Evidence[];
 }
 

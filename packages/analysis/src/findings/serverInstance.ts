@@ -3,11 +3,11 @@ import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readSliceValue, readStat, selectCompleteSlices } from '../run/series.ts';
 
-/** A level over the run: a number of requests, or the usage of a cache as a fraction. */
+/** A number of requests, or the usage of a cache as a fraction, over the run. */
 export interface Level {
   readonly avg: number;
   readonly max: number;
-  /** One mean per complete slice; empty if the run was exported without slices. */
+  /** The mean of each complete slice; empty if the run was exported without slices. */
   readonly slices: readonly number[];
 }
 
@@ -25,24 +25,24 @@ export function findServerInstances(run: Run): ServerInstance[] {
   return recognizeServers(run.families.keys()).flatMap(({ name: server, roles }) => {
     const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();
     for (const [role, { metric }] of Object.entries(roles) as [MetricRole, RoleMetric][])
-      for (const one of run.families.get(metric)?.series ?? []) {
-        const found = byEndpoint.get(one.endpoint) ?? new Map<MetricRole, RunSeries[]>();
-        byEndpoint.set(one.endpoint, found);
-        const list = found.get(role);
-        if (list) list.push(one);
-        else found.set(role, [one]);
+      for (const series of run.families.get(metric)?.series ?? []) {
+        const byRole = byEndpoint.get(series.endpoint) ?? new Map<MetricRole, RunSeries[]>();
+        byEndpoint.set(series.endpoint, byRole);
+        const list = byRole.get(role);
+        if (list) list.push(series);
+        else byRole.set(role, [series]);
       }
-    return [...byEndpoint].map(([endpoint, found]) => ({
+    return [...byEndpoint].map(([endpoint, byRole]) => ({
       server,
       endpoint,
       roles,
-      series: role => found.get(role) ?? [],
+      series: role => byRole.get(role) ?? [],
     }));
   });
 }
 
 /**
- * Computes the level of a role over its series, such as those of several engines: the sum of requests, or the
+ * Computes the level of a role from all of its series, such as one for each engine: the sum of requests, or the
  * highest usage. Returns undefined if the server does not have the metric.
  *
  * Usage is a fraction, whatever the unit: values above 1.5 are percentages.
@@ -96,8 +96,8 @@ function addLevels(a: Level, b: Level): Level {
  * the metric.
  */
 export function computeTotal(instance: ServerInstance, role: MetricRole): number | undefined {
-  const totals = instance.series(role).flatMap(one => {
-    const total = readStat(one, 'increase') ?? readStat(one, 'total');
+  const totals = instance.series(role).flatMap(series => {
+    const total = readStat(series, 'increase') ?? readStat(series, 'total');
     return total === undefined ? [] : [total];
   });
   return totals.length === 0 ? undefined : sum(totals);

@@ -9,8 +9,8 @@ import { findServerInstances } from './serverInstance.ts';
 const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
 
 /**
- * Finds requests that started before the profiling period: in a slice that ends 2 s after the start of the
- * period, a request that took more than 2 s. Buckets give a lower bound of their number.
+ * Finds requests that started before the profiling period. If a slice ends 2 s after the start of the period, each
+ * of its requests that took more than 2 s did. Buckets give a lower bound of their number.
  */
 export function findWarmupOverlaps(run: Run, limits: Thresholds<'share' | 'requests'>): Evidence[] {
   return findServerInstances(run).flatMap(({ endpoint, series }) => {

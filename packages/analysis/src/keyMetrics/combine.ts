@@ -3,7 +3,7 @@ import { isRatioUnit } from '../run/series.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**
- * Combines all series of a metric, of which there is at least one. Counts, rates and numbers of requests are
+ * Combines the series of a metric; requires at least one. Counts, rates and numbers of requests are
  * added, ratios are averaged, and the highest p99 and maximum are kept. Means of histograms are weighted by
  * their observations.
  */

@@ -1,13 +1,13 @@
 import { listTimesliceMetrics, type readProfileMetrics, type readProfileTimeslices } from '@org/formats/read';
 import type { RunFamily, RunSlice, Stats } from './series.ts';
 
-/** Metric blocks of a profile export, by tag. */
+/** The metrics of a profile export, by tag. */
 export type ClientMetrics = Awaited<ReturnType<typeof readProfileMetrics>>;
 
 /** Metrics of the load generator by timeslice. */
 export type ClientTimeslices = Awaited<ReturnType<typeof readProfileTimeslices>>;
 
-/** The name of the client, in place of an endpoint. */
+/** The name of the load generator, used in place of an endpoint. */
 export const CLIENT_ENDPOINT = 'client';
 
 /** Converts the metrics of a profile export to families of one series each, without labels. */
@@ -29,26 +29,25 @@ export function toClientFamilies(metrics: ClientMetrics, timeslices?: ClientTime
 }
 
 /**
- * Groups timeslices by metric. Slices without times (CSV of older AIPerf versions) are left out, because their
+ * Groups timeslices by metric. Slices without times (from older AIPerf versions) are left out, because their
  * length is unknown.
  */
 function groupSlices(timeslices: ClientTimeslices | undefined): Map<string, RunSlice[]> {
-  const found = new Map<string, RunSlice[]>();
+  const byMetric = new Map<string, RunSlice[]>();
   for (const slice of timeslices?.timeslices ?? []) {
     const { start_ns, end_ns, is_complete } = slice;
     if (start_ns === undefined || end_ns === undefined) continue;
     for (const [tag, { avg, min, max, count }] of listTimesliceMetrics(slice)) {
-      const figures = {
+      const stats = {
         ...(avg !== undefined && { avg }),
         ...(min !== undefined && { min }),
         ...(max !== undefined && { max }),
         ...(count !== undefined && { count }),
       };
-      const whole = is_complete === undefined ? {} : { is_complete };
-      const list = found.get(tag) ?? [];
-      found.set(tag, list);
-      list.push({ start_ns, end_ns, ...whole, ...figures });
+      const list = byMetric.get(tag) ?? [];
+      byMetric.set(tag, list);
+      list.push({ start_ns, end_ns, ...(is_complete !== undefined && { is_complete }), ...stats });
     }
   }
-  return found;
+  return byMetric;
 }

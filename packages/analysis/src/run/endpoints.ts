@@ -18,7 +18,7 @@ export interface RunEndpoint {
   readonly info?: EndpointInfo;
 }
 
-/** Lists the endpoints of a document in its order, reached or not. */
+/** Lists the endpoints of a document in its order, including endpoints without data. */
 export function listEndpoints(
   { summary }: ServerMetricsView,
   names: ReadonlyMap<string, string>,
@@ -29,7 +29,7 @@ export function listEndpoints(
     endpoints_configured: configured,
     endpoints_successful: successful,
   } = summary;
-  const isSuccessful = new Set(successful);
+  const successfulUrls = new Set(successful);
   const aliases = new Map(Object.entries(infos).map(([url, { configured_url }]) => [configured_url, url]));
   const urls = new Set([
     ...configured.map(url => (Object.hasOwn(infos, url) ? url : (aliases.get(url) ?? url))),
@@ -39,7 +39,7 @@ export function listEndpoints(
   return [...urls].map(url => {
     const info = Object.hasOwn(infos, url) ? infos[url] : undefined;
     const name = names.get(url) ?? url;
-    return { url, name, state: determineState(info, isSuccessful.has(url)), ...(info && { info }) };
+    return { url, name, state: determineState(info, successfulUrls.has(url)), ...(info && { info }) };
   });
 }
 

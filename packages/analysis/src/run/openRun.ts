@@ -119,13 +119,13 @@ type Client = Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>;
 /** Reads the metrics of the client in a folder. */
 async function readClient({ profile: file, timeslices }: RunFiles): Promise<Client> {
   if (file === undefined) return {};
-  const windows =
+  const clientTimeslices =
     timeslices === undefined
       ? undefined
       : await withReadErrors(timeslices, async () => readProfileTimeslices(await openInput(timeslices)));
   return {
     ...(await readProfile(file, await openFileSource(file))),
-    ...(windows && { clientTimeslices: windows }),
+    ...(clientTimeslices && { clientTimeslices }),
   };
 }
 
@@ -136,7 +136,7 @@ async function readProfile(file: string, source: Source): Promise<Client> {
   return { clientMetrics: await withReadErrors(file, () => readProfileMetrics(source)) };
 }
 
-/** Errors of lazily loaded modules, compared by name so that the modules stay unloaded. */
+/** Errors of modules that are loaded on demand. Compared by name, because importing a class would load its module. */
 const KNOWN_ERRORS: ReadonlySet<string> = new Set(['ParquetError', 'RunInputError']);
 
 async function withReadErrors<T>(file: string, read: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder, RunError } from './input.ts';
 
-/** The paths of a run's files. A file that the user named is the only one. */
+/** The paths of a run's files; a single one if the user named a file. */
 export interface RunFiles {
   /** Aggregated server metrics: JSON, or else CSV. */
   readonly aggregated?: string;
@@ -11,11 +11,11 @@ export interface RunFiles {
   readonly records?: string;
   /** Metrics of the load generator: profile_export_aiperf.json, or else its CSV. */
   readonly profile?: string;
-  /** The same metrics by timeslice: profile_export_aiperf_timeslices.json. */
+  /** Metrics of the load generator by timeslice: profile_export_aiperf_timeslices.json. */
   readonly timeslices?: string;
-  /** Its requests, one per line: profile_export.jsonl. */
+  /** Requests of the load generator, one per line: profile_export.jsonl. */
   readonly requests?: string;
-  /** The journal of a run that did not finish, or that was kept. */
+  /** The journal: kept with `--keep-journal`, or left by a run that did not finish. */
   readonly journal?: string;
 }
 
@@ -32,19 +32,19 @@ const TIMESLICES = /^(?:.*_)?timeslices\.json$/;
  */
 export async function findRunFiles(folder: string): Promise<RunFiles> {
   const names = (await readdir(folder)).sort();
-  const only = (pick: (name: string) => boolean): string | undefined =>
-    requireSingle(folder, names.filter(pick));
-  const metrics = (kind: string): string | undefined => only(name => METRICS.exec(name)?.[2] === kind);
-  const profile = (kind: string): string | undefined => only(name => PROFILE.exec(name)?.[1] === kind);
+  const findSingle = (matches: (name: string) => boolean): string | undefined =>
+    requireSingle(folder, names.filter(matches));
+  const metrics = (kind: string): string | undefined => findSingle(name => METRICS.exec(name)?.[2] === kind);
+  const profile = (kind: string): string | undefined => findSingle(name => PROFILE.exec(name)?.[1] === kind);
   const aggregated = metrics('json') ?? metrics('csv');
   const found = {
     aggregated,
     parquet: metrics('parquet'),
     records: metrics('jsonl'),
     profile: profile('json') ?? findPrefixed(folder, names, '.json') ?? profile('csv'),
-    timeslices: only(name => TIMESLICES.test(name)),
-    requests: only(name => REQUESTS.test(name)) ?? findPrefixed(folder, names, '.jsonl'),
-    journal: only(name => JOURNAL.test(name)),
+    timeslices: findSingle(name => TIMESLICES.test(name)),
+    requests: findSingle(name => REQUESTS.test(name)) ?? findPrefixed(folder, names, '.jsonl'),
+    journal: findSingle(name => JOURNAL.test(name)),
   };
   const { journal, timeslices: _, ...exports } = found;
   if (Object.values(exports).every(file => file === undefined))

@@ -38,7 +38,7 @@ function computeMetrics({ record, warnings }: Opened): SampledMetrics {
     estimator: estimateMomentsPercentiles,
     sliceSeconds: SLICE_SECONDS,
   });
-  // Samples alone do not tell whether scrapes failed.
+  // Without a summary, it is unknown whether scrapes failed.
   const summary = record.summary ? document.summary : { ...document.summary, endpoint_info: {} };
   return { view: { ...document, summary } as ServerMetricsView, notes: warnings };
 }

@@ -94,11 +94,11 @@ class DocumentFamily implements RunFamily {
   }
 
   get series(): readonly RunSeries[] {
-    this.#series ??= this.#documents.map(document => this.#seriesOf(document));
+    this.#series ??= this.#documents.map(document => this.#createSeries(document));
     return this.#series;
   }
 
-  #seriesOf(document: DocumentSeries): RunSeries {
+  #createSeries(document: DocumentSeries): RunSeries {
     const { timeslices, buckets, percentile_bounds } = document as Extras;
     const stats = document.stats as Stats;
     const increase: unknown = stats.increase;
@@ -131,15 +131,15 @@ interface Extras {
   readonly percentile_bounds?: NonNullable<RunSeries['bounds']>;
 }
 
-/** Reads a numeric statistic. `increase` of a histogram is an object, and so not one. */
+/** Reads a numeric statistic. Returns undefined for other values, such as `increase` of a histogram, an object. */
 export function readStat(series: Pick<RunSeries, 'stats'>, stat: string): number | undefined {
   const value: unknown = Object.hasOwn(series.stats, stat) ? series.stats[stat] : undefined;
-  // Integers of statistics that the schema does not list are read exactly.
+  // JSON readers return integers of statistics that the schema does not list as bigints.
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Selects slices that cover their whole length: an incomplete slice is not comparable to the others. */
+/** Selects complete slices: an incomplete last slice is not comparable to the others. */
 export function selectCompleteSlices({ slices }: Pick<RunSeries, 'slices'>): readonly RunSlice[] {
   return slices.length === 0 ? slices : slices.filter(slice => slice.is_complete !== false);
 }

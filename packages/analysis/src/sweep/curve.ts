@@ -1,11 +1,11 @@
 import { findParetoPoints } from '@org/core';
 
-/** A metric that tables show, and that curves are drawn from. */
+/** A metric of the axes of curves and the columns of tables. */
 export interface Axis {
   /** `<tag>_<statistic>`. */
   readonly metric: string;
   readonly name: string;
-  /** Short name, for the head of a column. */
+  /** Short name, for column headings. */
   readonly short: string;
 }
 

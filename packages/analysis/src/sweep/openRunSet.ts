@@ -14,9 +14,9 @@ export type RunSet =
 const SWEEP_FILE = 'profile_export_aiperf_sweep.json';
 const AGGREGATE_FILE = 'profile_export_aiperf_aggregate.json';
 
-/** Where the folder of a sweep contains its results: ours, and AIPerf's with repeated runs. */
-const SWEEP_PLACES = ['sweep_aggregate', join('aggregate', 'sweep_aggregate'), '.'];
-const AGGREGATE_PLACES = ['aggregate', '.'];
+/** Folders with the results of a sweep, relative to its folder; the second is AIPerf's for sweeps with repeated runs. */
+const SWEEP_FOLDERS = ['sweep_aggregate', join('aggregate', 'sweep_aggregate'), '.'];
+const AGGREGATE_FOLDERS = ['aggregate', '.'];
 
 /**
  * Opens the results of a sweep or of repeated runs, by their folder or file. Returns undefined for anything
@@ -28,8 +28,8 @@ const AGGREGATE_PLACES = ['aggregate', '.'];
 export async function openRunSet(name: string): Promise<RunSet | undefined> {
   if (!(await isFolder(name))) return await openFile(name, name);
   const file =
-    (await findFirst(name, SWEEP_PLACES, SWEEP_FILE)) ??
-    (await findFirst(name, AGGREGATE_PLACES, AGGREGATE_FILE));
+    (await findFirst(name, SWEEP_FOLDERS, SWEEP_FILE)) ??
+    (await findFirst(name, AGGREGATE_FOLDERS, AGGREGATE_FILE));
   if (file !== undefined) return await openFile(name, file);
   const [first] = await findRepeatedRuns(name);
   if (first === undefined || first === name) return undefined;
@@ -48,12 +48,12 @@ async function openFile(name: string, file: string): Promise<RunSet | undefined>
 
 async function findFirst(
   folder: string,
-  places: readonly string[],
+  subfolders: readonly string[],
   file: string,
 ): Promise<string | undefined> {
-  for (const place of places) {
-    const names: readonly string[] = await readdir(join(folder, place)).catch(() => []);
-    if (names.includes(file)) return join(folder, place, file);
+  for (const subfolder of subfolders) {
+    const names: readonly string[] = await readdir(join(folder, subfolder)).catch(() => []);
+    if (names.includes(file)) return join(folder, subfolder, file);
   }
   return undefined;
 }

@@ -39,7 +39,7 @@ const createLatencies = (more: object): Metrics => ({
   'vllm:e2e_request_latency_seconds': metric('histogram', [histogram(100, 1, { more })], 'seconds'),
 });
 
-test('prefers the bounds of the export to those of the bucket', () => {
+test('prefers the bounds in the export to the bounds of the bucket', () => {
   const wide = { buckets: { '1': 1, '1000': 100, '+Inf': 100 } };
   const narrow = { p50: [0.9, 1.1], p90: [1.9, 2.1], p95: [2.9, 3.1], p99: [3.8, 4] };
   expect(findById('wide-percentile-bounds', createLatencies(wide))!.evidence[0]!.numbers).toMatchObject({

@@ -1,7 +1,7 @@
 import { tensorRtLlm } from '../../src/servers/tensorRtLlm.ts';
 import { describeRecordedPages } from '../support/recordedPages.ts';
 
-// The only recorded page is that of a Dynamo worker, which exports part of the engine's metrics.
+// The recorded page comes from a Dynamo worker, which exports a part of the engine's metrics.
 describeRecordedPages(
   tensorRtLlm,
   ['fixtures/exposition/dynamo-component-trtllm.txt'],
