@@ -9,11 +9,10 @@ import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
 import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
-import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
-import { PHASE_OPTIONS } from '../options/phases.ts';
-import { REPEAT_OPTIONS } from '../options/repeats.ts';
+import { LOAD_OPTIONS, PHASE_OPTIONS, WARMUP_OPTIONS } from '../options/phases.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
+import { REPEAT_OPTIONS } from '../profile/repetition.ts';
 
 /** `servelens profile`. */
 export const profileCommand: Command = {

@@ -2,12 +2,42 @@ import type { Repetition, SweepMode } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
+  flag,
+  type OptionTable,
+  option,
   parseNumber,
   type RawOptions,
   readNumber,
   readSeconds,
 } from '@org/terminal/program';
-import { MAX_PROFILE_RUNS } from '../options/repeats.ts';
+
+/** Maximum of --num-profile-runs, as in AIPerf. */
+const MAX_PROFILE_RUNS = 10;
+
+/** Repeated runs and sweeps. */
+export const REPEAT_OPTIONS: OptionTable = {
+  'num-profile-runs': option(
+    'N',
+    `Number of runs of the same benchmark, up to ${MAX_PROFILE_RUNS}; several runs give confidence intervals`,
+    { defaultText: '1' },
+  ),
+  'profile-run-cooldown-seconds': option('SECONDS', 'Pause between runs in seconds', { defaultText: '0' }),
+  'confidence-level': option('LEVEL', 'Confidence level of intervals, between 0 and 1', {
+    defaultText: '0.95',
+  }),
+  'parameter-sweep-mode': option(
+    'MODE',
+    'Order of runs in a sweep: repeat the whole sweep (repeated), or all runs of a variation before the next (independent)',
+    {
+      choices: ['repeated', 'independent'],
+      defaultText: 'repeated',
+    },
+  ),
+  'parameter-sweep-same-seed': flag(
+    'Use the same seed for all variations; by default, the index of the variation is added',
+  ),
+  'vary-seed-per-trial': flag('Use a different seed for each run of a variation'),
+};
 
 const DEFAULT_CONFIDENCE_LEVEL = 0.95;
 

@@ -1,5 +1,6 @@
 import { type EndpointName, parseExtraInputs } from '@org/loadgen';
-import type { RequestPlan } from '@org/run';
+import type { RequestPlan, RequestTls } from '@org/run';
+import { CredentialFileError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -9,9 +10,8 @@ import {
   readSeconds,
   readText,
 } from '@org/terminal/program';
-import { readHeaders } from '../options/connection.ts';
+import { readHeaders, readTlsPaths } from '../options/connection.ts';
 import { DEFAULT_URL } from '../options/endpoint.ts';
-import { readRequestTls } from './requestTls.ts';
 
 /** Reads the options of the endpoint that requests are sent to. Throws `UsageError`. */
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
@@ -65,5 +65,26 @@ export function withRangeErrors<T>(prefix: string, parse: () => T): T {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(`${prefix}${error.message}`);
+  }
+}
+
+/** Reads the TLS options and their files. Throws `UsageError` if a file is missing or invalid. */
+export function readRequestTls(raw: RawOptions, cwd: string): RequestTls {
+  const { ca_file: caFile, cert_file: certFile, key_file: keyFile } = readTlsPaths(raw, cwd);
+  const credentials = loadTlsFiles({
+    ...(caFile === undefined ? {} : { caFile }),
+    ...(certFile === undefined || keyFile === undefined ? {} : { certFile, keyFile }),
+  });
+  return { verifyTls: raw.insecure !== true, ...credentials };
+}
+
+function loadTlsFiles(files: TlsFiles): TlsCredentials {
+  try {
+    return readTlsFiles(files);
+  } catch (error) {
+    if (!(error instanceof CredentialFileError)) throw error;
+    const { caFile, certFile } = files;
+    const option = error.path === caFile ? 'ca-file' : error.path === certFile ? 'cert-file' : 'key-file';
+    throw new UsageError(`--${option}: ${error.message}`);
   }
 }

@@ -102,7 +102,7 @@ export const compareCommand: Command = {
     { command: 'servelens read compare main branch', description: 'Compare two runs' },
     {
       command: 'servelens read compare main/1 branch/1 branch/2 --base-run main/2 --exit-code',
-      description: 'Compare two repeated runs with two others, and fail in CI if a metric got worse',
+      description: 'Compare two runs of a branch with two of main; fail in CI if a metric got worse',
     },
   ],
   exitCodes: [

@@ -1,7 +1,7 @@
 import type { CostRecord } from '@org/record';
 import { expect, test } from 'vitest';
 import { endpointRecord, HEALTHY, runRecord } from '../../../../packages/record/test/support/runRecord.ts';
-import { formatCost } from '../../src/screens/costLine.ts';
+import { formatCost } from '../../src/screens/runSummary.ts';
 
 const INTERVALS = {
   configured_interval_ms: 333,
