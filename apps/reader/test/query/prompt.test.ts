@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createQueriedRuns } from '../support/queries.ts';
+
+const { one } = createQueriedRuns('prompt');
+const BIN = join(import.meta.dirname, '../../bin/servelens-reader.js');
+
+/** Runs a prompt that reads lines from a pipe. */
+function runPrompt(...lines: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [BIN, 'query', one], {
+    input: lines.join('\n'),
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+}
+
+test('runs statements of one or several lines, and continues after an error', () => {
+  const { status, stdout, stderr } = runPrompt(
+    'SELECT 1 AS a;',
+    'SELEKT 1;',
+    'SELECT',
+    '  2 AS b;',
+    'SELECT 3 AS c',
+  );
+  expect(status).toBe(0);
+  expect(stdout).toBe('a\n─\n1\n1 row\nb\n─\n2\n1 row\nc\n─\n3\n1 row\n');
+  expect(stderr).toMatch(/^Parser Error: syntax error at or near "SELEKT"/);
+});
+
+test.each([
+  ['.tables', /^samples\nhistograms\nbuckets\nseries\nruns\nrows\n$/],
+  ['.functions', /^increase\(value, timestamp_ns\) {2}increase of a counter/],
+  ['.metrics tokens', /vllm:generation_tokens +counter +tokens +1\n1 row\n$/],
+  ['.help', /^Views: samples, .*\n\.tables /],
+  ['.mode xml', /^invalid \.mode "xml": expected table, csv, json, jsonl\n$/],
+  ['.what', /^unknown command "\.what"\nViews: /],
+])('%s prints its result', (command, expected) => {
+  expect(runPrompt(command).stdout).toMatch(expected);
+});
+
+test('.mode sets the output format, and .quit ends the session', () => {
+  expect(runPrompt('.mode csv', 'SELECT 1 AS a;', '.quit', 'SELECT 2 AS b;').stdout).toBe('a\n1\n');
+});
