@@ -1,19 +1,15 @@
 import type { JournalKept, RunEvent } from '@org/run';
+import type { RecoverRepeatedEvent } from '@org/run/recover';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
-import type { Log } from '@org/terminal/live';
 import { describe, expect, test } from 'vitest';
-import { logRunEvent } from '../../src/log/runMessages.ts';
+import { formatCount, logRecoverEvent, logRunEvent, showFolder } from '../../src/log/runMessages.ts';
+import { createTestLog } from '../support/log.ts';
 
 /** Returns the log lines of an event, with their levels. */
 function formatEvent(event: RunEvent): string[] {
-  const lines: string[] = [];
-  const write =
-    (level: string) =>
-    (message: string): void =>
-      void lines.push(`${level}: ${message}`);
-  const log: Log = { info: write('info'), warning: write('warning'), error: write('error') };
+  const log = createTestLog();
   logRunEvent(event, log, { cwd: '/home/me' });
-  return lines;
+  return log.lines;
 }
 
 test.each<[EndpointEvent['kind'], string]>([
@@ -93,4 +89,54 @@ describe('logs that the journal is kept', () => {
   ])('%s', (_, changes, message) => {
     expect(formatEvent({ ...KEPT, ...changes })).toEqual([`warning: ${message}`]);
   });
+});
+
+test.each<[RecoverRepeatedEvent, string]>([
+  [{ type: 'recovery_started', folder: '/home/me/runs' }, 'info: recovering runs'],
+  [{ type: 'recovery_failed', message: 'cannot read a' } as RecoverRepeatedEvent, 'error: cannot read a'],
+  [
+    { type: 'runs_active', folder: '/home/me' },
+    'warning: the runs in . are still active; exporting their data so far',
+  ],
+  [
+    { type: 'run_active', folder: '/home/me/run' },
+    'warning: the run in run is still active; exporting its data so far',
+  ],
+  [
+    { type: 'lines_invalid', path: '/a/p.jsonl', count: 1, firstLine: 4, firstMessage: 'no id' },
+    'warning: skipped line 4 of p.jsonl: no id',
+  ],
+  [
+    { type: 'lines_invalid', path: '/a/p.jsonl', count: 3, firstLine: 4, firstMessage: 'no id' },
+    'warning: skipped line 4 of p.jsonl: no id, and 2 more invalid lines',
+  ],
+  [
+    { type: 'lines_of_earlier_run', path: '/a/p.jsonl', count: 1 },
+    'warning: skipped 1 line of p.jsonl from an earlier run',
+  ],
+  [{ type: 'requests_missing', path: '/a/p.jsonl' }, 'warning: p.jsonl does not exist; no request had ended'],
+  [
+    { type: 'scrapes_missing', count: 2 },
+    'warning: 2 scrapes could not be written to the journal during the run',
+  ],
+])('logs the recovery event %j', (event, line) => {
+  const log = createTestLog();
+  logRecoverEvent(event, log, { cwd: '/home/me' });
+  expect(log.lines).toEqual([line]);
+});
+
+test.each([
+  [0, '0 scrapes'],
+  [1, '1 scrape'],
+  [2, '2 scrapes'],
+])('formats the count %d', (count, text) => {
+  expect(formatCount(count, 'scrape')).toBe(text);
+});
+
+test.each([
+  ['/home/me/runs/one', 'runs/one'],
+  ['/home/me', '.'],
+  ['/home/you', '../you'],
+])('shows the folder %s relative to the working directory', (folder, text) => {
+  expect(showFolder(folder, { cwd: '/home/me' })).toBe(text);
 });

@@ -3,6 +3,7 @@ import type { ActiveLoad } from '@org/run';
 import type { Io } from '@org/terminal/program';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LoadProgress } from '../../src/screens/loadProgress.ts';
+import { createTestLog } from '../support/log.ts';
 import { readProfile } from '../support/options.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -37,8 +38,7 @@ test.each<[string, Partial<Progress>, string]>([
     'profiling 0 s, 0 requests, 0.0 req/s, 1 in flight',
   ],
 ])('logs the progress of %s', (line, progress, expected) => {
-  const lines: string[] = [];
-  const log = { info: (text: string) => void lines.push(text), warning: () => {}, error: () => {} };
+  const log = createTestLog();
   const current: Progress = {
     phase: 'profiling',
     sent: 0,
@@ -54,5 +54,5 @@ test.each<[string, Partial<Progress>, string]>([
   vi.advanceTimersByTime(10_000);
   display.stop();
   vi.advanceTimersByTime(20_000);
-  expect(lines).toEqual([expected]);
+  expect(log.lines).toEqual([`info: ${expected}`]);
 });

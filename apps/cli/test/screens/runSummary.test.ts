@@ -1,7 +1,81 @@
 import type { CostRecord } from '@org/record';
+import { exportRun, type RunExports } from '@org/run/export';
 import { expect, test } from 'vitest';
 import { endpointRecord, HEALTHY, runRecord } from '../../../../packages/record/test/support/runRecord.ts';
-import { formatCost } from '../../src/screens/runSummary.ts';
+import { formatCost, logLosses, printRun } from '../../src/screens/runSummary.ts';
+import { createIo } from '../support/io.ts';
+import { createTestLog } from '../support/log.ts';
+import { makeTestFolder } from '../support/temporaryFolder.ts';
+
+const RECORD = runRecord(
+  [
+    endpointRecord('http://a:1/metrics', { depth: 'gauge' }, [
+      [0, { depth: 1 }],
+      [1, { depth: 3 }],
+    ]),
+  ],
+  0,
+  1,
+);
+
+async function exportRecord(folder: string): Promise<RunExports> {
+  return exportRun(RECORD, {
+    folder,
+    formats: ['json', 'csv'],
+    percentileMethod: 'linear',
+    batchSize: 100,
+  });
+}
+
+test('prints the summary, and the paths relative to the working directory with their sizes', async () => {
+  const folder = makeTestFolder();
+  const io = createIo(folder);
+  const log = createTestLog();
+  printRun(RECORD, await exportRecord(folder), { out: io.stdout, io, log });
+  const text = io.out.join('');
+  expect(text).toContain('Server metrics');
+  expect(text).toMatch(/^ {2}server_metrics_export\.json {2}[\d.]+ (?:B|KiB)$/m);
+  expect(text).toMatch(/^ {2}server_metrics_export\.csv {2}\d+ B$/m);
+  expect(log.lines).toEqual([]);
+});
+
+test('logs exports that could not be written', async () => {
+  const folder = makeTestFolder();
+  const io = createIo(folder);
+  const log = createTestLog();
+  const exports = await exportRecord(folder);
+  const results = exports.results.map(result => ({ ...result, failure: 'the disk is full' }));
+  printRun(RECORD, { ...exports, results }, { out: io.stdout, io, log });
+  expect(io.out.join('')).not.toContain('server_metrics_export');
+  expect(log.lines).toEqual([
+    'error: json export failed: the disk is full',
+    'error: csv export failed: the disk is full',
+  ]);
+});
+
+test('logs the data that exports lack', async () => {
+  const log = createTestLog();
+  const exports = await exportRecord(makeTestFolder());
+  const endpoint = { ...RECORD.endpoints[0]!, health: { ...HEALTHY, unsupported: ['a', 'b'] } };
+  logLosses(
+    { ...RECORD, endpoints: [endpoint, endpoint] },
+    {
+      ...exports,
+      shortenedNames: ['long'],
+      excludedLabels: ['value'],
+      slicedByInterval: ['http://a:1/metrics'],
+      skippedSummaries: ['rpc_seconds'],
+    },
+    log,
+  );
+  expect(log.lines).toEqual([
+    expect.stringMatching(/^warning: metric names were shortened .*: long$/),
+    expect.stringMatching(/^warning: labels are missing in the Parquet export.*: value$/),
+    'warning: --slice-duration is shorter than the update interval of http://a:1/metrics; each sample interval is a timeslice',
+    'warning: metrics of unsupported types are not exported: a, b',
+    'info: summaries are not exported; use --json-layout legacy for: rpc_seconds',
+  ]);
+});
 
 const INTERVALS = {
   configured_interval_ms: 333,
@@ -55,10 +129,10 @@ test.each([
     'scraping: 4 scrapes, p50 150 ms, p99 900 ms on the slowest endpoint, 2 KiB per scrape, 1.25 ms CPU per scrape',
   ],
   ['no endpoint that responded', [SILENT], undefined],
-])('describes %s', (_name, costs, line) => {
+])('formats the cost of %s', (_name, costs, line) => {
   expect(formatCost({ ...createRun(...costs), scraping: SCRAPING })).toBe(line);
 });
 
-test('returns undefined for runs that did not record the cost', () => {
+test('formats no cost for runs that did not record it', () => {
   expect(formatCost(createRun(QUICK))).toBeUndefined();
 });

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readTargetNames } from '../../src/options/serverMetrics.ts';
+
+test.each([
+  [{}, { enabled: true, endpoints: [] }],
+  [{ 'server-metrics': ['a:1', 'b:2'] }, { enabled: true, endpoints: ['a:1', 'b:2'] }],
+  [{ 'no-server-metrics': true }, { enabled: false, endpoints: [] }],
+  [
+    { 'no-server-metrics': false, 'server-metrics': ['a:1'] },
+    { enabled: true, endpoints: ['a:1'] },
+  ],
+])('reads the endpoints of %j', (raw, expected) => {
+  expect(readTargetNames(raw)).toEqual(expected);
+});
+
+test('rejects endpoints if scraping is disabled', () => {
+  expect(() => readTargetNames({ 'no-server-metrics': true, 'server-metrics': ['a:1'] })).toThrow(
+    'cannot use both --server-metrics and --no-server-metrics',
+  );
+});

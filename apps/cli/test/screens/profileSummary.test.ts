@@ -1,0 +1,52 @@
+import type { ProfileExport } from '@org/formats';
+import { expect, test } from 'vitest';
+import { printProfile } from '../../src/screens/profileSummary.ts';
+import { createIo } from '../support/io.ts';
+import { createTestLog } from '../support/log.ts';
+
+const DOCUMENT = {
+  schema_version: '1.3',
+  request_latency: { unit: 'ms', avg: 120, p99: 200, count: 4, sum: 480 },
+  http_req_waiting: { unit: 'ms', avg: 80, count: 4, sum: 320 },
+  request_count: { unit: 'requests', avg: 4 },
+  benchmark_duration: { unit: 'sec', avg: 2 },
+  load_generator: { tokenizer: 'server', unsent_requests: 3 },
+  error_summary: [{ error_details: { code: 429, type: 'HttpError', message: 'slow down' }, count: 1 }],
+} as unknown as ProfileExport;
+
+function print(showTrace: boolean): { readonly text: string; readonly lines: readonly string[] } {
+  const io = createIo('/home/me', { NO_COLOR: '1' });
+  const log = createTestLog();
+  const files = [
+    { ok: true, path: '/home/me/runs/profile_export.jsonl', bytes: 2048 },
+    {
+      ok: false,
+      path: '/home/me/runs/a.csv',
+      reason: 'disk-full',
+      message: 'cannot write a.csv: the disk is full',
+      cause: undefined,
+    },
+  ] as const;
+  printProfile({ document: DOCUMENT, files }, { showTrace }, io, log);
+  return { text: io.out.join(''), lines: log.lines };
+}
+
+test('prints headlines, tables, errors, warnings and files in this order', () => {
+  const { text, lines } = print(false);
+  const parts = [
+    '4 requests in 2 s',
+    ' Request Latency',
+    '1 × HttpError 429: slow down',
+    ' ! 3 requests could not be sent',
+    '  runs/profile_export.jsonl  2 KiB',
+  ];
+  const positions = parts.map(part => text.indexOf(part));
+  expect(positions).not.toContain(-1);
+  expect(positions).toEqual([...positions].sort((a, b) => a - b));
+  expect(lines).toEqual(['error: cannot write a.csv: the disk is full']);
+});
+
+test('prints HTTP timings only with --show-trace-timing', () => {
+  expect(print(false).text).not.toContain(' Waiting');
+  expect(print(true).text).toContain(' Waiting');
+});
