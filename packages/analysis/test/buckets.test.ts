@@ -7,7 +7,7 @@ import {
   toBucketTables,
 } from '../src/buckets.ts';
 
-// As JSON objects give them: "1" and "10" jump ahead of "0.5".
+// Objects list integer-like keys first: "1" and "10" precede "0.5".
 const table = toBucketTable({ '1': 20, '10': 90, '0.5': 10, '+Inf': 100 })!;
 
 test('orders buckets by their bounds', () => {

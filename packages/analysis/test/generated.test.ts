@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { generate, generatedFolder } from '../scripts/generate.mjs';
 
 test.each([...(generate() as Map<string, string>)])(
-  'src/generated/%s is what its grammar says',
+  'src/generated/%s is up to date with the grammar',
   (path, content) => {
     expect(readFileSync(join(generatedFolder as string, path), 'utf8')).toBe(content);
   },

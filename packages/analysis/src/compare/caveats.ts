@@ -25,10 +25,10 @@ export function collectCaveats(
   if (
     settings.test === 'mann-whitney' &&
     minRuns >= 2 &&
-    minimumP(base.length, others.length) > settings.alpha
+    computeMinP(base.length, others.length) > settings.alpha
   )
     notes.push(
-      `${base.length} against ${others.length} runs: a rank test cannot reach a p below ${minimumP(base.length, others.length).toFixed(2)}; repeat runs or use Welch`,
+      `${base.length} against ${others.length} runs: a rank test cannot reach a p below ${computeMinP(base.length, others.length).toFixed(2)}; repeat runs or use Welch`,
     );
   for (const run of [...base, ...others])
     if (run.wasCancelled === true) notes.push(`${run.name} was interrupted`);
@@ -39,7 +39,7 @@ export function collectCaveats(
 }
 
 /** Returns the smallest p that a rank test of n and m values can reach. */
-function minimumP(n: number, m: number): number {
+function computeMinP(n: number, m: number): number {
   let arrangements = 1;
   for (let i = 1; i <= n; i++) arrangements = (arrangements * (m + i)) / i;
   return Math.min(1, 2 / arrangements);

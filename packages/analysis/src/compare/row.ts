@@ -112,13 +112,13 @@ function compareImportance(a: ComparisonRow, b: ComparisonRow): number {
   return (
     VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] ||
     Number(b.isKey) - Number(a.isKey) ||
-    changeSize(b) - changeSize(a) ||
+    getChangeSize(b) - getChangeSize(a) ||
     (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
   );
 }
 
 /** A change from 0 counts as the largest. */
-function changeSize({ change }: ComparisonRow): number {
+function getChangeSize({ change }: ComparisonRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }
 

@@ -23,7 +23,7 @@ const UNKNOWN: TestResult = { p: null, margin: null, effect: null };
  * Runs Welch's t-test of two means with different errors (Welch, Biometrika 34, 1947), with Satterthwaite's
  * degrees of freedom. For two constants, p is 1 if they are equal and 0 if not.
  */
-export function welchTest(base: Estimate, other: Estimate): TestResult {
+export function runWelchTest(base: Estimate, other: Estimate): TestResult {
   const difference = other.mean - base.mean;
   const variance = base.error ** 2 + other.error ** 2;
   if (Number.isNaN(variance)) return UNKNOWN;
@@ -53,7 +53,7 @@ const MAX_EXACT_VALUES = 40;
  * Runs the rank test of Mann and Whitney (1947), two-sided: exact for few values without ties, otherwise by the
  * normal approximation with corrections for ties and continuity.
  */
-export function mannWhitneyTest(
+export function runMannWhitneyTest(
   base: readonly number[],
   other: readonly number[],
 ): Pick<TestResult, 'p' | 'effect'> {

@@ -11,7 +11,7 @@ import {
 import type { MatchedSeries } from './matchSeries.ts';
 import type { SeriesFigures } from './rollup.ts';
 import type { CompareSettings } from './settings.ts';
-import { mannWhitneyTest, type TestResult, welchTest } from './significance.ts';
+import { runMannWhitneyTest, runWelchTest, type TestResult } from './significance.ts';
 
 /** The statistics that are compared by default, by type. */
 export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
@@ -125,9 +125,9 @@ export function compareStat(
 
 /** Tests a difference. Rank tests require several runs on each side: timeslices are not independent. */
 function testDifference(base: Side, other: Side, test: CompareSettings['test']): TestResult {
-  const result = welchTest(base.estimate, other.estimate);
+  const result = runWelchTest(base.estimate, other.estimate);
   if (test === 'welch' || base.runs.length < 2 || other.runs.length < 2) return result;
-  return { ...mannWhitneyTest(base.runs, other.runs), margin: result.margin };
+  return { ...runMannWhitneyTest(base.runs, other.runs), margin: result.margin };
 }
 
 /** Reports whether a comparison counts for the correction of p. Values that never changed do not need a test. */

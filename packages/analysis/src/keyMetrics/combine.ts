@@ -12,7 +12,8 @@ export function combineSeries(figures: readonly KeyMetric[]): KeyMetric {
   if (figures.length === 1 || !first) return first!;
   const adds = !shouldAverage(first);
   const all = (name: string): number[] => figures.flatMap(({ stats }) => stats[name] ?? []);
-  const avg = first.type === 'histogram' ? weightedMean(figures) : adds ? sum(all('avg')) : mean(all('avg'));
+  const avg =
+    first.type === 'histogram' ? computeWeightedMean(figures) : adds ? sum(all('avg')) : mean(all('avg'));
   return {
     ...first,
     endpoint: '',
@@ -39,7 +40,7 @@ function toFiniteStat(name: string, value: number): object {
   return Number.isFinite(value) ? { [name]: value } : {};
 }
 
-function weightedMean(figures: readonly KeyMetric[]): number {
+function computeWeightedMean(figures: readonly KeyMetric[]): number {
   const observed = figures.filter(({ stats }) => stats.avg !== undefined && stats.count !== undefined);
   const count = sum(observed.map(({ stats }) => stats.count!));
   return sum(observed.map(({ stats }) => stats.avg! * stats.count!)) / count;

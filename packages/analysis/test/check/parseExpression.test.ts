@@ -31,8 +31,8 @@ test.each<[string, number, RegExp]>([
   ['a.avg < 5sec', 9, /a unit such as ms, s, MiB or %/],
   ['a.avg < 5 5', 10, /the end/],
   ['a.avg < 5 and', 13, /a metric.* but found the end of the rule/],
-])('%j is rejected at character %i', (text, offset, message) => {
-  const error = thrown(text);
+])('rejects %j at offset %i', (text, offset, message) => {
+  const error = catchError(text);
   expect(error.message).toMatch(message);
   expect(error.offset).toBe(offset);
 });
@@ -47,14 +47,14 @@ test.each<[string, number, RegExp]>([
   ['(a.avg < 3) + 1 > 2', 12, /cannot calculate with a condition/],
   ['present(a) == 1', 11, /cannot compare a condition/],
   ['a'.repeat(3000), 2000, /longer than 2000/],
-])('%s is rejected', (text, offset, message) => {
-  const error = thrown(text);
+])('rejects %s', (text, offset, message) => {
+  const error = catchError(text);
   expect(error.message).toMatch(message);
   expect(error.offset).toBe(offset);
 });
 
 test('rejects endless brackets', () => {
-  expect(thrown(`${'('.repeat(1900)}1`).message).toMatch(/nested too deeply|expected/);
+  expect(catchError(`${'('.repeat(1900)}1`).message).toMatch(/nested too deeply|expected/);
 });
 
 test('any text is an expression or throws an ExpressionError within the text', () => {
@@ -97,7 +97,7 @@ test('any text is an expression or throws an ExpressionError within the text', (
   );
 });
 
-function thrown(text: string): ExpressionError {
+function catchError(text: string): ExpressionError {
   try {
     parseExpression(text);
   } catch (error) {

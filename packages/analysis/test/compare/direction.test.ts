@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { DIRECTION_RULES, findDirection } from '../../src/compare/direction.ts';
 import type { SeriesType } from '../../src/run/series.ts';
 
-type ComparisonRow = readonly [
+type DirectionCase = readonly [
   name: string,
   type: SeriesType,
   better: ReturnType<typeof findDirection>,
   rule: number,
 ];
 
-/** The last figure is the line of the table that decides, -1 when none does. */
-const rows: readonly ComparisonRow[] = [
+/** The last number is the index of the rule that applies; -1 if none does. */
+const rows: readonly DirectionCase[] = [
   ['vllm:num_preemptions', 'counter', 'lower', 0],
   ['nv_inference_request_failure', 'counter', 'lower', 0],
   ['dynamo_component_errors', 'counter', 'lower', 0],
@@ -54,12 +54,14 @@ const rows: readonly ComparisonRow[] = [
 
 test.each(rows)('%s (%s): %s', (name, type, better, rule) => {
   expect(findDirection(name, type)).toBe(better);
-  expect(DIRECTION_RULES.findIndex(one => one.name.test(name) && (one.types?.includes(type) ?? true))).toBe(
-    rule,
-  );
+  expect(
+    DIRECTION_RULES.findIndex(
+      ({ name: pattern, types }) => pattern.test(name) && (types?.includes(type) ?? true),
+    ),
+  ).toBe(rule);
 });
 
-test('every rule has a case here', () => {
+test('every rule is covered by a case', () => {
   expect(new Set(rows.map(([, , , rule]) => rule).filter(rule => rule >= 0)).size).toBe(
     DIRECTION_RULES.length,
   );

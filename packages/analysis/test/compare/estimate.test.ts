@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { estimateFromRuns, estimateFromSlices, MIN_SLICES } from '../../src/compare/estimate.ts';
-import { welchTest } from '../../src/compare/significance.ts';
+import { runWelchTest } from '../../src/compare/significance.ts';
 
 /** Creates a Mulberry32 random number generator, so that simulations repeat. */
-function random(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -14,7 +14,7 @@ function random(seed: number): () => number {
 }
 
 /** Creates a series of correlated values, x' = phi x + noise, with a mean and a deviation. */
-function correlatedSeries(
+function createCorrelatedSeries(
   next: () => number,
   length: number,
   phi: number,
@@ -30,22 +30,28 @@ function correlatedSeries(
   });
 }
 
-function meanOf(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function estimate(values: readonly number[]): NonNullable<ReturnType<typeof estimateFromSlices>> {
-  return estimateFromSlices(meanOf(values), values)!;
+function estimateSlices(values: readonly number[]): NonNullable<ReturnType<typeof estimateFromSlices>> {
+  return estimateFromSlices(computeMean(values), values)!;
 }
 
-/** Fraction of equal simulated runs that are found different at alpha 0.05. */
-function shareDifferent(length: number, phi: number, base: number, other: number, runs = 600): number {
-  const next = random(7);
+/** Computes the fraction of pairs of simulated runs whose difference is significant at alpha 0.05. */
+function computeSignificantFraction(
+  length: number,
+  phi: number,
+  base: number,
+  other: number,
+  runs = 600,
+): number {
+  const next = createRandom(7);
   let different = 0;
   for (let i = 0; i < runs; i++) {
-    const a = estimate(correlatedSeries(next, length, phi, base, 5));
-    const b = estimate(correlatedSeries(next, length, phi, other, 5));
-    if (welchTest(a, b).p! < 0.05) different++;
+    const a = estimateSlices(createCorrelatedSeries(next, length, phi, base, 5));
+    const b = estimateSlices(createCorrelatedSeries(next, length, phi, other, 5));
+    if (runWelchTest(a, b).p! < 0.05) different++;
   }
   return different / runs;
 }
@@ -59,7 +65,7 @@ describe('correlated timeslices', () => {
     [30, 0.9],
     [120, 0.8],
   ])('%i slices with r = %d: finds no difference between equal runs', (length, phi) => {
-    expect(shareDifferent(length, phi, 100, 100)).toBeLessThan(0.08);
+    expect(computeSignificantFraction(length, phi, 100, 100)).toBeLessThan(0.08);
   });
 
   test.each([
@@ -67,15 +73,15 @@ describe('correlated timeslices', () => {
     [30, 0.6, 0.6],
     [120, 0.8, 0.95],
   ])('%i slices with r = %d: finds a change of two deviations', (length, phi, power) => {
-    expect(shareDifferent(length, phi, 100, 90)).toBeGreaterThan(power);
+    expect(computeSignificantFraction(length, phi, 100, 90)).toBeGreaterThan(power);
   });
 
   test('would find a difference in every third pair without the correction', () => {
-    const next = random(7);
+    const next = createRandom(7);
     let different = 0;
     for (let i = 0; i < 600; i++) {
-      const [a, b] = [0, 1].map(() => estimateFromRuns(correlatedSeries(next, 30, 0.8, 100, 5)));
-      if (welchTest(a!, b!).p! < 0.05) different++;
+      const [a, b] = [0, 1].map(() => estimateFromRuns(createCorrelatedSeries(next, 30, 0.8, 100, 5)));
+      if (runWelchTest(a!, b!).p! < 0.05) different++;
     }
     expect(different / 600).toBeGreaterThan(0.3);
   });

@@ -3,47 +3,47 @@ import { findLabelHint, type OneSidedSeries } from '../../src/compare/labelHint.
 
 type Labels = Readonly<Record<string, string>>;
 
-const side = (...labels: readonly Labels[]): OneSidedSeries[] =>
-  labels.map(one => ({ name: 'a', type: 'counter', labels: one }));
+const createSide = (...labels: readonly Labels[]): OneSidedSeries[] =>
+  labels.map(set => ({ name: 'a', type: 'counter', labels: set }));
 
-/** Two ranks of a model. */
-const ranks = (model: string, ...more: readonly Labels[]): OneSidedSeries[] =>
-  side({ model, rank: '0' }, { model, rank: '1' }, ...more);
+/** Creates the series of two ranks of a model. */
+const createRanks = (model: string, ...more: readonly Labels[]): OneSidedSeries[] =>
+  createSide({ model, rank: '0' }, { model, rank: '1' }, ...more);
 
-const one = (label: string, before: string | null, after: string): object => ({
+const createLabel = (label: string, before: string | null, after: string): object => ({
   label,
   base: before,
   new: after,
 });
 
 test.each<[string, OneSidedSeries[], OneSidedSeries[], readonly object[], [series: number, of: number]]>([
-  ['a renamed model', ranks('x'), ranks('y'), [one('model', 'x', 'y')], [4, 4]],
+  ['a renamed model', createRanks('x'), createRanks('y'), [createLabel('model', 'x', 'y')], [4, 4]],
   [
     'a label that only the new server has',
-    side({ rank: '0' }, { rank: '1' }),
-    side({ engine: '0', rank: '0' }, { engine: '0', rank: '1' }),
-    [one('engine', null, '0')],
+    createSide({ rank: '0' }, { rank: '1' }),
+    createSide({ engine: '0', rank: '0' }, { engine: '0', rank: '1' }),
+    [createLabel('engine', null, '0')],
     [4, 4],
   ],
   [
     'two labels that changed together',
-    side({ model: 'x', version: '1' }),
-    side({ model: 'y', version: '2' }),
-    [one('model', 'x', 'y'), one('version', '1', '2')],
+    createSide({ model: 'x', version: '1' }),
+    createSide({ model: 'y', version: '2' }),
+    [createLabel('model', 'x', 'y'), createLabel('version', '1', '2')],
     [2, 2],
   ],
   [
     'a renamed model, with one series that is new',
-    ranks('x'),
-    ranks('y', { model: 'y', rank: '2' }),
-    [one('model', 'x', 'y')],
+    createRanks('x'),
+    createRanks('y', { model: 'y', rank: '2' }),
+    [createLabel('model', 'x', 'y')],
     [4, 5],
   ],
   [
     'a renamed model, but not a label whose series do not match without it either',
-    [...ranks('x'), { name: 'b', type: 'gauge', labels: { model: 'x', a: '1' } }],
-    [...ranks('y'), { name: 'c', type: 'gauge', labels: { model: 'y', a: '2' } }],
-    [one('model', 'x', 'y')],
+    [...createRanks('x'), { name: 'b', type: 'gauge', labels: { model: 'x', a: '1' } }],
+    [...createRanks('y'), { name: 'c', type: 'gauge', labels: { model: 'y', a: '2' } }],
+    [createLabel('model', 'x', 'y')],
     [4, 6],
   ],
 ])('finds %s', (_, base, other, labels, [series, of]) => {
@@ -51,22 +51,22 @@ test.each<[string, OneSidedSeries[], OneSidedSeries[], readonly object[], [serie
 });
 
 test.each<[string, OneSidedSeries[], OneSidedSeries[]]>([
-  ['one side has no series', ranks('x'), []],
-  ['many labels differ', side({ a: '1', b: '2' }), side({ b: '3', c: '4' })],
-  ['a side has several values', [...ranks('x'), ...ranks('z')], ranks('y')],
-  ['names differ', ranks('x'), ranks('y').map(one => ({ ...one, name: 'b' }))],
-  ['types differ', ranks('x'), ranks('y').map(one => ({ ...one, type: 'gauge' }))],
+  ['one side has no series', createRanks('x'), []],
+  ['many labels differ', createSide({ a: '1', b: '2' }), createSide({ b: '3', c: '4' })],
+  ['a side has several values', [...createRanks('x'), ...createRanks('z')], createRanks('y')],
+  ['names differ', createRanks('x'), createRanks('y').map(series => ({ ...series, name: 'b' }))],
+  ['types differ', createRanks('x'), createRanks('y').map(series => ({ ...series, type: 'gauge' }))],
   [
     'only half of the series would match',
-    ranks('x', { model: 'x', rank: '2' }, { model: 'x', rank: '3' }),
-    ranks('y', { model: 'y', rank: '4' }, { model: 'y', rank: '5' }),
+    createRanks('x', { model: 'x', rank: '2' }, { model: 'x', rank: '3' }),
+    createRanks('y', { model: 'y', rank: '4' }, { model: 'y', rank: '5' }),
   ],
-  ['the label cannot be an argument', side({ 'a b': 'x', r: '0' }), side({ 'a b': 'y', r: '0' })],
+  ['the label cannot be an argument', createSide({ 'a b': 'x', r: '0' }), createSide({ 'a b': 'y', r: '0' })],
 ])('finds nothing if %s', (_, base, other) => {
   expect(findLabelHint(base, other)).toBeUndefined();
 });
 
 test('compares labels, not their joined text', () => {
-  const [base, other] = [side({ a: '1', b: '2,c=3' }), side({ b: '2', c: '3' })];
+  const [base, other] = [createSide({ a: '1', b: '2,c=3' }), createSide({ b: '2', c: '3' })];
   expect(findLabelHint(base, other)).toBeUndefined();
 });

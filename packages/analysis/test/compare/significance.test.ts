@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { estimateFromRuns, estimateSingle } from '../../src/compare/estimate.ts';
-import { correctPValues, mannWhitneyTest, welchTest } from '../../src/compare/significance.ts';
+import { correctPValues, runMannWhitneyTest, runWelchTest } from '../../src/compare/significance.ts';
 
-// Values of scipy.stats 1.17: ttest_ind(equal_var=False), mannwhitneyu(method='exact' | 'asymptotic').
+// Expected values from scipy.stats 1.17: ttest_ind(equal_var=False), mannwhitneyu(method='exact' | 'asymptotic').
 test.each([
   [[1, 2, 3, 4, 5], [3, 4, 5, 6, 7], 0.08052],
   [[10, 11, 9, 10.5], [20, 21, 19, 35], 0.03555],
   [[1, 1.1], [1.05, 1.2], 0.50384],
-])('tests %j against %j by Welch', (a, b, p) => {
-  expect(welchTest(estimateFromRuns(a), estimateFromRuns(b)).p).toBeCloseTo(p, 4);
+])('computes the p of Welch for %j and %j', (a, b, p) => {
+  expect(runWelchTest(estimateFromRuns(a), estimateFromRuns(b)).p).toBeCloseTo(p, 4);
 });
 
 test.each([
@@ -17,23 +17,23 @@ test.each([
   [[5, 6, 7], [1, 2], 0.2, -1],
   [[1, 1, 2, 2, 3], [2, 3, 3, 4, 4], 0.0524, 0.76],
   [[1, 1], [1, 1], 1, 0],
-])('tests %j against %j by ranks', (a, b, p, effect) => {
-  const result = mannWhitneyTest(a, b);
+])('computes the p of a rank test for %j and %j', (a, b, p, effect) => {
+  const result = runMannWhitneyTest(a, b);
   expect(result.p).toBeCloseTo(p, 3);
   expect(result.effect).toBeCloseTo(effect, 5);
 });
 
-test('tests no single values, and is certain about constants', () => {
-  expect(welchTest(estimateSingle(1), estimateFromRuns([1, 2]))).toEqual({
+test('returns no p for a single value, and 0 or 1 for constants', () => {
+  expect(runWelchTest(estimateSingle(1), estimateFromRuns([1, 2]))).toEqual({
     p: null,
     margin: null,
     effect: null,
   });
-  expect(welchTest(estimateFromRuns([1, 1]), estimateFromRuns([1, 1])).p).toBe(1);
-  expect(welchTest(estimateFromRuns([1, 1]), estimateFromRuns([2, 2])).p).toBe(0);
+  expect(runWelchTest(estimateFromRuns([1, 1]), estimateFromRuns([1, 1])).p).toBe(1);
+  expect(runWelchTest(estimateFromRuns([1, 1]), estimateFromRuns([2, 2])).p).toBe(0);
 });
 
-// Values of R's p.adjust.
+// Expected values from R's p.adjust.
 test.each<['bh' | 'holm' | 'none', number[]]>([
   ['bh', [0.04, 0.05, 0.053333, 0.8]],
   ['holm', [0.04, 0.075, 0.08, 0.8]],

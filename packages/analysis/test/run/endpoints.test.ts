@@ -23,6 +23,6 @@ test.each<[readonly string[], readonly string[]]>([
     ['a:1?i=1', 'a:1?i=2'],
     ['a:1?i=1', 'a:1?i=2'],
   ],
-])('%j are %j', (urls, names) => {
+])('shortens %j to %j', (urls, names) => {
   expect([...shortenEndpointNames(urls).values()]).toEqual(names);
 });

@@ -8,7 +8,7 @@ import { counter, document, metric, temporaryFolder, toJson } from '../documents
 const { path: root, remove } = temporaryFolder('input');
 afterAll(remove);
 
-// Names like these are taken for the text of a file.
+// Names that could be mistaken for the content of a file.
 test.each(['#1', '[a]', '{b}', 'Metric,c', 'two\nlines', ' '])('opens a folder named %j', async name => {
   const folder = join(root, name);
   const file = join(folder, 'server_metrics_export.json');

@@ -68,9 +68,9 @@ const PROFILE = toJson({
   input_config: { model: 'x' },
 });
 
-let made = 0;
-function folder(files: Readonly<Record<string, string>>): string {
-  const path = join(root, `run${made++}`);
+let folders = 0;
+function createFolder(files: Readonly<Record<string, string>>): string {
+  const path = join(root, `run${folders++}`);
   mkdirSync(path);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   return path;
@@ -91,7 +91,7 @@ test.each<[string, Readonly<Record<string, string>>, string, number]>([
   ['a profile export alone', { 'profile_export_aiperf.json': PROFILE }, 'none', 1],
   ['both', { 'profile_export_aiperf.json': PROFILE, 'server_metrics_export.csv': CSV }, 'csv', 2],
 ])('opens a folder with %s', async (_, files, layout, count) => {
-  const run = await openRun(folder(files));
+  const run = await openRun(createFolder(files));
   expect([run.layout, run.seriesCount, [...listSeries(run)].length]).toEqual([layout, count, count]);
 });
 
@@ -101,12 +101,12 @@ test.each<[string, string, string]>([
   ['c.csv', CSV, 'csv'],
   ['d.json', PROFILE, 'none'],
 ])('opens a file by its content: %s', async (name, text, layout) => {
-  const file = join(folder({ [name]: text }), name);
+  const file = join(createFolder({ [name]: text }), name);
   expect((await openRun(file)).layout).toBe(layout);
 });
 
 test('reads times, endpoints and series', async () => {
-  const run = await openRun(folder({ 'server_metrics_export.json': JSON_TEXT }));
+  const run = await openRun(createFolder({ 'server_metrics_export.json': JSON_TEXT }));
   expect(run.times).toMatchObject({ seconds: 20, profilingSeconds: 20, startNs: 1_795_254_800_000_000_000n });
   expect(run.endpoints.map(({ name, state }) => [name, state])).toEqual([
     ['localhost:8000', 'ok'],
@@ -120,13 +120,13 @@ test('reads times, endpoints and series', async () => {
 });
 
 test('keeps microseconds', async () => {
-  const run = await openRun(folder({ 'server_metrics_export.json': LEGACY }));
+  const run = await openRun(createFolder({ 'server_metrics_export.json': LEGACY }));
   expect(run.times.startNs! % 1_000_000_000n).toBe(880_074_000n);
   expect(run.times.seconds).toBe(21);
 });
 
 test('adds client metrics as series', async () => {
-  const run = await openRun(folder({ 'profile_export_aiperf.json': PROFILE }));
+  const run = await openRun(createFolder({ 'profile_export_aiperf.json': PROFILE }));
   expect(run.families.get('request_throughput')).toMatchObject({ type: 'client', unit: 'requests/sec' });
   expect(run.times.seconds).toBe(10);
   expect(run.wasCancelled).toBe(false);
@@ -142,7 +142,7 @@ test('reads a profile export as CSV, and its timeslices', async () => {
     request_latency: { unit: 'ms', avg: 2000 + Number(i), count: 3, sum: 3 * (2000 + Number(i)) },
   }));
   const run = await openRun(
-    folder({
+    createFolder({
       'profile_export_aiperf.csv': csv,
       'profile_export_aiperf_timeslices.json': toJson({ timeslices }),
     }),
@@ -157,14 +157,14 @@ test('reads a profile export as CSV, and its timeslices', async () => {
 
 test('notes a journal in the folder', async () => {
   const run = await openRun(
-    folder({ 'server_metrics_export.csv': CSV, 'server_metrics_export.journal': '' }),
+    createFolder({ 'server_metrics_export.csv': CSV, 'server_metrics_export.journal': '' }),
   );
   expect(run.notes.join()).toContain('journal');
 });
 
 test('reports a broken file as the formats package does', async () => {
   const broken = JSON_TEXT.replace('"avg":12', '"avg":"twelve"');
-  const problem = openRun(folder({ 'server_metrics_export.json': broken }));
+  const problem = openRun(createFolder({ 'server_metrics_export.json': broken }));
   await expect(problem).rejects.toThrow(FormatError);
   await expect(problem).rejects.toThrow(/stats\.avg is "twelve"; expected a number/);
 });
@@ -175,12 +175,12 @@ test('rejects single requests', async () => {
     metrics: {},
     error: null,
   });
-  const file = join(folder({ 'profile_export.jsonl': `${line}\n${line}\n` }), 'profile_export.jsonl');
+  const file = join(createFolder({ 'profile_export.jsonl': `${line}\n${line}\n` }), 'profile_export.jsonl');
   await expect(openRun(file)).rejects.toThrow(/contains single requests; name profile_export_aiperf\.json/);
 });
 
 test('rejects the requests of a killed run, and names the command that recovers it', async () => {
-  const killed = folder({ 'profile.journal': '', 'profile_export.jsonl': '' });
+  const killed = createFolder({ 'profile.journal': '', 'profile_export.jsonl': '' });
   await expect(openRun(killed)).rejects.toThrow(
     /did not finish; to write its exports, run servelens recover/,
   );

@@ -56,7 +56,7 @@ async function writeParquet(file: string): Promise<void> {
   await writer.close();
 }
 
-const records = (phase?: (second: number) => string): string =>
+const createRecords = (phase?: (second: number) => string): string =>
   seconds
     .map((timestamp_ns, i) =>
       toJson({
@@ -75,7 +75,7 @@ const records = (phase?: (second: number) => string): string =>
     )
     .join('\n');
 
-const figures = (stats: Readonly<Record<string, unknown>>, ...names: string[]): unknown[] =>
+const pickStats = (stats: Readonly<Record<string, unknown>>, ...names: string[]): unknown[] =>
   names.map(name => stats[name]);
 
 describe('Parquet', () => {
@@ -91,14 +91,14 @@ describe('Parquet', () => {
     ]);
     expect(run.endpoints).toMatchObject([{ name: 'localhost:8000', state: 'ok' }]);
     const [a, c, h] = ['a', 'c', 'h'].map(name => run.families.get(name)!.series[0]!);
-    expect(figures(a!.stats, 'avg', 'min', 'max')).toEqual([5, 0, 10]);
+    expect(pickStats(a!.stats, 'avg', 'min', 'max')).toEqual([5, 0, 10]);
     expect(a!.labels).toEqual({});
-    expect(figures(c!.stats, 'total', 'rate_avg')).toEqual([50, 5]);
+    expect(pickStats(c!.stats, 'total', 'rate_avg')).toEqual([50, 5]);
     // The reference sample is 1 ns before the period.
     expect(readStat(c!, 'rate')).toBeCloseTo(5, 8);
     expect(c!.labels).toEqual({ model: 'm' });
     expect(c!.slices).toHaveLength(5);
-    expect(figures(h!.stats, 'count', 'sum', 'avg')).toEqual([10, 5, 0.5]);
+    expect(pickStats(h!.stats, 'count', 'sum', 'avg')).toEqual([10, 5, 0.5]);
     expect(h!.buckets).toEqual({ '0.25': 0, '1': 10, '+Inf': 10 });
     expect(readStat(h!, 'p99_estimate')).toBeCloseTo(0.5, 2);
     expect(h!.slices[1]).toMatchObject({ count: 2, avg: 0.5, start_ns: START_NS + 2n * SECOND_NS });
@@ -116,24 +116,24 @@ describe('Parquet', () => {
 describe('JSONL', () => {
   test('computes the statistics of all scrapes', async () => {
     const file = join(folder, 'x.jsonl');
-    writeFileSync(file, records());
+    writeFileSync(file, createRecords());
     const run = await openRun(file);
     expect([run.layout, run.times.seconds]).toEqual(['jsonl', 10]);
     expect(run.notes.join()).toMatch(/raw scrapes/);
     const stats = (name: string): Readonly<Record<string, unknown>> =>
       run.families.get(name)!.series[0]!.stats;
     expect(run.families.get('vllm:generation_tokens')).toMatchObject({ type: 'counter', unit: 'tokens' });
-    expect(figures(stats('vllm:generation_tokens'), 'total', 'rate')).toEqual([50, 5]);
+    expect(pickStats(stats('vllm:generation_tokens'), 'total', 'rate')).toEqual([50, 5]);
     expect(run.families.get('vllm:num_requests_running')?.type).toBe('unknown');
-    expect(figures(stats('vllm:num_requests_running'), 'avg', 'max')).toEqual([5, 10]);
-    expect(figures(stats('vllm:e2e_request_latency_seconds'), 'count', 'avg')).toEqual([10, 0.5]);
+    expect(pickStats(stats('vllm:num_requests_running'), 'avg', 'max')).toEqual([5, 10]);
+    expect(pickStats(stats('vllm:e2e_request_latency_seconds'), 'count', 'avg')).toEqual([10, 0.5]);
   });
 
   test('uses the profiling phase if records name it, with the scrape before it as reference', async () => {
     const file = join(folder, 'phases.jsonl');
     writeFileSync(
       file,
-      records(second => (second < 5 ? 'warmup' : 'profiling')),
+      createRecords(second => (second < 5 ? 'warmup' : 'profiling')),
     );
     const run = await openRun(file);
     expect(run.families.get('vllm:generation_tokens')!.series[0]!.stats.total).toBe(30);
@@ -143,7 +143,7 @@ describe('JSONL', () => {
 
   test('reports a line that is not a record', async () => {
     const file = join(folder, 'broken.jsonl');
-    writeFileSync(file, `${records()}\n{"endpoint_url": 3}`);
+    writeFileSync(file, `${createRecords()}\n{"endpoint_url": 3}`);
     await expect(openRun(file)).rejects.toThrow(/line 12/);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CurveVariation, computeThroughputLatencyCurves } from '../../src/sweep/curve.ts';
 
-function variation(parameters: Record<string, number>, rate: number, latency?: number): CurveVariation {
+function createVariation(parameters: Record<string, number>, rate: number, latency?: number): CurveVariation {
   return {
     name: Object.values(parameters).join('/'),
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, String(value)])),
@@ -14,9 +14,9 @@ function variation(parameters: Record<string, number>, rate: number, latency?: n
 
 test('orders points by variation, not by throughput', () => {
   const variations = [
-    variation({ concurrency: 1 }, 8, 100),
-    variation({ concurrency: 2 }, 15, 120),
-    variation({ concurrency: 4 }, 14, 300),
+    createVariation({ concurrency: 1 }, 8, 100),
+    createVariation({ concurrency: 2 }, 15, 120),
+    createVariation({ concurrency: 4 }, 14, 300),
   ];
   const [curve, ...others] = computeThroughputLatencyCurves(variations, 'rate', 'latency');
   expect(others).toEqual([]);
@@ -31,7 +31,7 @@ test('orders points by variation, not by throughput', () => {
 
 test('draws a curve per value of the parameter with fewer values', () => {
   const variations = [16, 64].flatMap(osl =>
-    [1, 2, 4].map(concurrency => variation({ concurrency, osl }, concurrency, osl)),
+    [1, 2, 4].map(concurrency => createVariation({ concurrency, osl }, concurrency, osl)),
   );
   const curves = computeThroughputLatencyCurves(variations, 'rate', 'latency');
   expect(curves.map(({ name, points }) => [name, points.length])).toEqual([
@@ -42,6 +42,6 @@ test('draws a curve per value of the parameter with fewer values', () => {
 });
 
 test('omits a variation without one of the metrics', () => {
-  const curves = computeThroughputLatencyCurves([variation({ concurrency: 1 }, 8)], 'rate', 'latency');
+  const curves = computeThroughputLatencyCurves([createVariation({ concurrency: 1 }, 8)], 'rate', 'latency');
   expect(curves).toEqual([]);
 });
