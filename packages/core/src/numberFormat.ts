@@ -56,16 +56,16 @@ function withDigits(
   if (scale !== undefined) {
     const whole = formatDuration(value * scale);
     // `3 min 20 s` takes four digits; with fewer, only minutes are printed.
-    return digits === DIGITS && whole.length <= maxLength ? whole : inOneUnit(value * scale, digits);
+    return digits === DIGITS && whole.length <= maxLength ? whole : formatInOneUnit(value * scale, digits);
   }
-  if (unit === 'bytes') return scaledBytes(value, digits);
+  if (unit === 'bytes') return formatScaledBytes(value, digits);
   return Math.abs(value) >= 10_000 ? COMPACT(value, digits) : PLAIN(value, digits);
 }
 
 /** Formats a duration in seconds as `12.3 s`, `45.6 ms`, `7 µs`, `3 min 20 s` or `2.5 h`. */
 export function formatDuration(seconds: number): string {
   const size = Math.abs(round(seconds, DIGITS));
-  if (size < 120 || size >= 7200) return inOneUnit(seconds, DIGITS);
+  if (size < 120 || size >= 7200) return formatInOneUnit(seconds, DIGITS);
   // Round before splitting: 179.7 s is 3 min, not 2 min 60 s.
   const whole = Math.round(size);
   const sign = seconds < 0 ? '-' : '';
@@ -73,7 +73,7 @@ export function formatDuration(seconds: number): string {
   return whole % 60 === 0 ? minutes : `${minutes} ${whole % 60} s`;
 }
 
-function inOneUnit(seconds: number, digits: number): string {
+function formatInOneUnit(seconds: number, digits: number): string {
   // Choose the unit after rounding: 999.99 ms is 1 s.
   const size = Math.abs(round(seconds, digits));
   if (size >= 7200) return `${PLAIN(seconds / 3600, digits)} h`;
@@ -86,10 +86,10 @@ function inOneUnit(seconds: number, digits: number): string {
 
 /** Formats a number of bytes as `1.5 GiB`. */
 export function formatBytes(count: number): string {
-  return scaledBytes(count, DIGITS);
+  return formatScaledBytes(count, DIGITS);
 }
 
-function scaledBytes(count: number, digits: number): string {
+function formatScaledBytes(count: number, digits: number): string {
   let value = count;
   let step = 0;
   while (Math.abs(round(value, digits)) >= 1024 && step < BYTES.length - 1) {

@@ -30,7 +30,7 @@ export function findLargest(known: Occupancy, position: Position): number {
   // Observations of the upper bucket at or above the upper order statistic are at least as large.
   const rising = countUpTo(known, above) - (fraction > 0 ? index + 1 : index);
   const fixed = fraction > 0 ? [below, above] : [above];
-  const left = known.sum - minSumOfOthers(known, fixed, above, rising);
+  const left = known.sum - computeMinSumOfOthers(known, fixed, above, rising);
   const lower = getEdges(known, below);
   const upper = getEdges(known, above);
   return fraction > 0
@@ -72,7 +72,7 @@ function getEdges({ lower, upper }: Occupancy, bucket: number): Edges {
 }
 
 /** Returns the smallest sum of all observations except `rising` ones of one bucket and the lower order statistic. */
-function minSumOfOthers(
+function computeMinSumOfOthers(
   { lower, counts }: Occupancy,
   positions: number[],
   above: number,

@@ -1,5 +1,5 @@
 import type { ScalarSamples } from '../store/samples.ts';
-import { compensatedSum, computeStandardDeviation, findExtremes } from './descriptive.ts';
+import { computeCompensatedSum, computeStandardDeviation, findExtremes } from './descriptive.ts';
 
 /** Rates of a counter between its changes, per second, for the legacy export layout. */
 export interface ChangeRates {
@@ -32,7 +32,8 @@ export function computeChangeRates({ timesNs, values }: ScalarSamples): ChangeRa
   if (deltas.length === 0) return null;
   const rates = Float64Array.from(deltas, (delta, at) => delta / seconds[at]!);
   const { min, max } = findExtremes(rates);
-  const average = compensatedSum(Float64Array.from(deltas)) / compensatedSum(Float64Array.from(seconds));
+  const average =
+    computeCompensatedSum(Float64Array.from(deltas)) / computeCompensatedSum(Float64Array.from(seconds));
   return {
     rate_avg: Math.min(max, Math.max(min, average)),
     rate_min: min,

@@ -2,7 +2,7 @@
  * Returns the compensated sum of values [from, to) (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren zur Summation
  * endlicher Summen"): as accurate as a sum in twice the precision, for any order and size of the values.
  */
-export function compensatedSum(values: Float64Array, from = 0, to: number = values.length): number {
+export function computeCompensatedSum(values: Float64Array, from = 0, to: number = values.length): number {
   let sum = 0;
   let compensation = 0;
   for (let at = from; at < to; at++) {
@@ -20,11 +20,11 @@ export function computeMean(values: Float64Array, from = 0, to: number = values.
   const { min, max } = findExtremes(values, from, to);
   if (min === max) return min;
   const count = to - from;
-  const sum = compensatedSum(values, from, to);
+  const sum = computeCompensatedSum(values, from, to);
   // The sum of values near the largest double overflows; the sum of the divided values does not.
   const average = Number.isFinite(sum)
     ? sum / count
-    : compensatedSum(values.slice(from, to).map(value => value / count));
+    : computeCompensatedSum(values.slice(from, to).map(value => value / count));
   return Math.min(max, Math.max(min, average));
 }
 
@@ -41,9 +41,9 @@ export function computeStandardDeviation(values: Float64Array): number {
   const center = computeMean(values);
   const scale = floorToPowerOfTwo(Math.max(max - center, center - min));
   const deviations = values.map(value => (value - center) / scale);
-  const rounding = compensatedSum(deviations);
+  const rounding = computeCompensatedSum(deviations);
   for (let at = 0; at < deviations.length; at++) deviations[at]! *= deviations[at]!;
-  const squares = compensatedSum(deviations) - (rounding * rounding) / values.length;
+  const squares = computeCompensatedSum(deviations) - (rounding * rounding) / values.length;
   return Math.sqrt(squares / (values.length - 1)) * scale;
 }
 

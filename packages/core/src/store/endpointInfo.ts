@@ -1,4 +1,4 @@
-import { compensatedSum } from '../statistics/descriptive.ts';
+import { computeCompensatedSum } from '../statistics/descriptive.ts';
 import type { EndpointStore } from './endpointStore.ts';
 
 /**
@@ -34,7 +34,7 @@ export function computeEndpointInfo(store: EndpointStore): EndpointInfo | null {
     total_fetches: offsetsNs.length,
     first_fetch_ns: wallTime(offsetsNs[0]!),
     last_fetch_ns: wallTime(offsetsNs.at(-1)!),
-    avg_fetch_latency_ms: compensatedSum(store.latenciesNs()) / offsetsNs.length / 1e6,
+    avg_fetch_latency_ms: computeCompensatedSum(store.latenciesNs()) / offsetsNs.length / 1e6,
     unique_updates: updates.length,
     first_update_ns: wallTime(first),
     last_update_ns: wallTime(last),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findBucketEdges } from '../../src/percentile/bucketEdges.ts';
-import { windowOf } from './support/windows.ts';
+import { createWindow } from './support/windows.ts';
 
 describe('findBucketEdges', () => {
   it.each<[string, string[], number[], number[], number]>([
@@ -13,7 +13,7 @@ describe('findBucketEdges', () => {
     ['starts at 0 if the sum fell in a reset', ['1', '2', '+Inf'], [5, 3], [9, 5], 0],
   ])('%s', (_, les, sums, counts, start) => {
     const { lower, upper } = findBucketEdges(
-      windowOf({ les, sums, counts, bucket_counts: counts.map(n => [n, n, n]) }),
+      createWindow({ les, sums, counts, bucket_counts: counts.map(n => [n, n, n]) }),
     );
     expect([...upper]).toEqual([...les.slice(0, -1).map(Number), Number.POSITIVE_INFINITY]);
     expect([...lower]).toEqual([start, ...les.slice(0, -1).map(Number)]);

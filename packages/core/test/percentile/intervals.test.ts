@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { findBucketEdges } from '../../src/percentile/bucketEdges.ts';
 import { extractIntervals, type Intervals } from '../../src/percentile/intervals.ts';
-import { type Scrapes, windowOf } from './support/windows.ts';
+import { createWindow, type Scrapes } from './support/windows.ts';
 
 const les = ['1', '2', '+Inf'];
 
 function extract(scrapes: Omit<Scrapes, 'les'>): Intervals {
-  const window = windowOf({ les, ...scrapes });
+  const window = createWindow({ les, ...scrapes });
   return extractIntervals(window, findBucketEdges(window));
 }
 
 /** Observations by bucket for each row. */
-function rowsOf({ rows, start, bucket, count }: Intervals): [number, number][][] {
+function listRows({ rows, start, bucket, count }: Intervals): [number, number][][] {
   return Array.from({ length: rows }, (_, row) => {
     const entries: [number, number][] = [];
     for (let at = start[row]!; at < start[row + 1]!; at += 1) entries.push([bucket[at]!, count[at]!]);
@@ -99,14 +99,14 @@ describe('extractIntervals', () => {
     ],
   ])('%s', (_, scrapes, rows, sums) => {
     const intervals = extract(scrapes);
-    expect(rowsOf(intervals)).toEqual(rows);
+    expect(listRows(intervals)).toEqual(rows);
     expect([...intervals.sum]).toEqual(sums);
     expect([...intervals.size]).toEqual(rows.map(row => row.reduce((all, [, count]) => all + count, 0)));
   });
 
   it('adds a +Inf bucket if it is missing', () => {
-    const window = windowOf({ les: ['1'], sums: [0, 9], counts: [0, 2], bucket_counts: [[0], [1]] });
-    expect(rowsOf(extractIntervals(window, findBucketEdges(window)))).toEqual([
+    const window = createWindow({ les: ['1'], sums: [0, 9], counts: [0, 2], bucket_counts: [[0], [1]] });
+    expect(listRows(extractIntervals(window, findBucketEdges(window)))).toEqual([
       [
         [0, 1],
         [1, 1],

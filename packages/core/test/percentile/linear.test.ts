@@ -2,13 +2,15 @@ import { describe, expect, it, test } from 'vitest';
 import type { PercentileEstimates } from '../../src/percentile/estimator.ts';
 import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
 import { parityCases } from './support/parityCases.ts';
-import { windowOf } from './support/windows.ts';
+import { createWindow } from './support/windows.ts';
 
 /** One period with these cumulative counts, after a reference of zeros. */
 function countsOf(les: string[], counts: number[]): PercentileEstimates | null {
   const count = counts.at(-1) ?? 0;
   const rows = [counts.map(() => 0), counts];
-  return estimateLinearPercentiles(windowOf({ les, sums: [0, 1], counts: [0, count], bucket_counts: rows }));
+  return estimateLinearPercentiles(
+    createWindow({ les, sums: [0, 1], counts: [0, count], bucket_counts: rows }),
+  );
 }
 
 describe('estimateLinearPercentiles', () => {
@@ -60,7 +62,7 @@ describe('estimateLinearPercentiles', () => {
       [100, 145, 145],
       [40, 50, 50],
     ];
-    const window = windowOf({ les, sums: [0, 9, 5], counts: [95, 145, 50], bucket_counts });
+    const window = createWindow({ les, sums: [0, 9, 5], counts: [95, 145, 50], bucket_counts });
     expect(estimateLinearPercentiles(window)).toEqual(countsOf(les, [50, 100, 100]));
   });
 });

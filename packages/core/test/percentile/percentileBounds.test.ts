@@ -7,8 +7,8 @@ import {
   type PercentileInterval,
 } from '../../src/percentile/percentileBounds.ts';
 import { PERCENTS } from '../../src/percentile/percents.ts';
-import { scraped, truePercentile } from './support/scrapes.ts';
-import { windowOf } from './support/windows.ts';
+import { computeTruePercentile, scraped } from './support/scrapes.ts';
+import { createWindow } from './support/windows.ts';
 
 const LAYOUTS = [
   ['1', '2', '5', '10', '+Inf'],
@@ -43,7 +43,7 @@ describe('computePercentileBounds', () => {
         expect(estimates === null).toBe(values.length === 0);
         if (bounds === null || estimates === null) return;
         for (const percent of PERCENTS) {
-          const truth = truePercentile(values, percent);
+          const truth = computeTruePercentile(values, percent);
           const [lower, upper] = bounds[`p${percent}`];
           const rounding = 1e-9 * (1 + Math.abs(truth));
           expect(lower).toBeLessThanOrEqual(truth + rounding);
@@ -58,7 +58,9 @@ describe('computePercentileBounds', () => {
 
   it('contains the true value if negative observations made the sum fall', () => {
     const window = scraped(['1', '2', '+Inf'], [[0.5, 1.5], [-30], [3]]);
-    expect(computePercentileBounds(window)?.p1[0]).toBeLessThanOrEqual(truePercentile([0.5, 1.5, -30, 3], 1));
+    expect(computePercentileBounds(window)?.p1[0]).toBeLessThanOrEqual(
+      computeTruePercentile([0.5, 1.5, -30, 3], 1),
+    );
   });
 
   const les = ['1', '2', '+Inf'];
@@ -87,12 +89,12 @@ describe('computePercentileBounds', () => {
       [0, 1, 1],
       [0, 1, 2],
     ];
-    const behind = windowOf({ les, sums: [0, 0, 9], counts: [0, 1, 2], bucket_counts });
+    const behind = createWindow({ les, sums: [0, 0, 9], counts: [0, 1, 2], bucket_counts });
     expect(computePercentileBounds(behind)?.p99).toEqual([0.01 + 0.99 * 2, Number.POSITIVE_INFINITY]);
   });
 
   it('returns null if buckets contradict each other', () => {
-    const window = windowOf({
+    const window = createWindow({
       les,
       sums: [0, 3],
       counts: [0, 3],
@@ -110,7 +112,7 @@ describe('computePercentileBounds', () => {
       [5, 6, 6],
       [1, 1, 1],
     ];
-    const window = windowOf({ les, sums: [2, 3.5, 0.75], counts: [5, 6, 1], bucket_counts });
+    const window = createWindow({ les, sums: [2, 3.5, 0.75], counts: [5, 6, 1], bucket_counts });
     expect(computePercentileBounds(window)?.p50[0]).toBeCloseTo(1.125, 9);
     expect(computePercentileBounds(window)?.p50[1]).toBeCloseTo(1.125, 9);
   });

@@ -8,14 +8,14 @@ import {
   makeSumsConsistent,
 } from '../../src/percentile/sumConsistency.ts';
 import { FAMILIES, simulate } from './support/simulation.ts';
-import { windowOf } from './support/windows.ts';
+import { createWindow } from './support/windows.ts';
 
 const les = ['1', '2', '+Inf'];
 
 /** Observations in the middle bucket, one per interval; `sums` are the sums of the scrapes. */
 function inMiddle(sums: number[]) {
   const counts = sums.map((_, row) => row);
-  const window = windowOf({ les, sums, counts, bucket_counts: counts.map(count => [0, count, count]) });
+  const window = createWindow({ les, sums, counts, bucket_counts: counts.map(count => [0, count, count]) });
   const edges = findBucketEdges(window);
   const intervals = extractIntervals(window, edges);
   return {

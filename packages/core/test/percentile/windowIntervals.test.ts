@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistogramWindow } from '../../src/percentile/estimator.ts';
 import { splitWindow } from '../../src/percentile/windowIntervals.ts';
 
-function windowOf(sums: number[]): HistogramWindow {
+function createWindow(sums: number[]): HistogramWindow {
   return {
     timesNs: Float64Array.of(0, 1, 2),
     sums: Float64Array.from(sums),
@@ -20,7 +20,7 @@ describe('splitWindow', () => {
     ['is consistent if the sums are possible', [0, 4, 4.5], true],
     ['is inconsistent if the first sum is too small for an observation above 1', [0, 0.5, 4.5], false],
   ])('%s', (_name, sums, isConsistent) => {
-    const { intervals, edges, isConsistent: found } = splitWindow(windowOf(sums));
+    const { intervals, edges, isConsistent: found } = splitWindow(createWindow(sums));
     expect(found).toBe(isConsistent);
     expect([...edges.upper]).toEqual([1, Infinity]);
     expect([...intervals.size]).toEqual([2, 1]);
@@ -28,8 +28,8 @@ describe('splitWindow', () => {
   });
 
   it('is cached by window', () => {
-    const window = windowOf([0, 4, 4.5]);
+    const window = createWindow([0, 4, 4.5]);
     expect(splitWindow(window)).toBe(splitWindow(window));
-    expect(splitWindow(windowOf([0, 4, 4.5]))).not.toBe(splitWindow(window));
+    expect(splitWindow(createWindow([0, 4, 4.5]))).not.toBe(splitWindow(window));
   });
 });

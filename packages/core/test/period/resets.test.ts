@@ -7,7 +7,7 @@ import {
   findHistogramResets,
   removeResets,
 } from '../../src/period/resets.ts';
-import { type Scrapes, windowOf } from '../percentile/support/windows.ts';
+import { createWindow, type Scrapes } from '../percentile/support/windows.ts';
 
 const les = ['1', '+Inf'];
 const cases: [string, Scrapes, number[], number, number, number[]][] = [
@@ -116,7 +116,7 @@ const cases: [string, Scrapes, number[], number, number, number[]][] = [
 
 describe('computeHistogramIncrease', () => {
   it.each(cases)('%s', (_, scrapes, resets, count, sum, cumulative) => {
-    const window = windowOf(scrapes);
+    const window = createWindow(scrapes);
     expect(findHistogramResets(window)).toEqual(resets);
     expect(computeHistogramIncrease(window)).toEqual({
       count,

@@ -8,12 +8,12 @@ import {
   summarizeWindow,
 } from '../../src/period/window.ts';
 import {
-  histogramStore,
+  createHistogramStore,
+  createScalarStore,
+  createSummaryStore,
   type Scrape,
   SECOND,
-  scalarStore,
   seconds,
-  summaryStore,
 } from '../support/stores.ts';
 
 describe('resolveEndpointPeriod', () => {
@@ -98,7 +98,7 @@ const CASES: readonly Case[] = [
 
 describe('the reference sample of a series is', () => {
   it.each(CASES)('%s', (_name, scrapes, start, end, expected) => {
-    const { store, series } = scalarStore('counter', scrapes);
+    const { store, series } = createScalarStore('counter', scrapes);
     const first = scrapes[0]![0];
     const window = readScalarWindow(store, series, seconds(start - first, end - first));
     if (expected === null) {
@@ -112,7 +112,7 @@ describe('the reference sample of a series is', () => {
   });
 
   it('the later of two frames with equal times', () => {
-    const { store, series } = scalarStore('counter', [
+    const { store, series } = createScalarStore('counter', [
       [0, 5],
       [0, 6],
       [1, 7],
@@ -121,7 +121,7 @@ describe('the reference sample of a series is', () => {
   });
 
   it('the last complete sample of a histogram', () => {
-    const { store, series } = histogramStore(
+    const { store, series } = createHistogramStore(
       [1],
       [
         [0, 1, 1, 1],
@@ -134,7 +134,7 @@ describe('the reference sample of a series is', () => {
   });
 
   it('the last sample of a summary', () => {
-    const { store, series } = summaryStore(
+    const { store, series } = createSummaryStore(
       [0.5],
       [
         [0, 1, 1, 1],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  compensatedSum,
+  computeCompensatedSum,
   computeMean,
   computeStandardDeviation,
   findExtremes,
@@ -90,13 +90,13 @@ const CASES: readonly (readonly [name: string, values: readonly number[], sum: n
   ['an overflow', [1e308, 1e308], Infinity],
 ];
 
-describe('compensatedSum', () => {
+describe('computeCompensatedSum', () => {
   it.each(CASES)('is exact for %s', (_name, values, sum) => {
-    expect(compensatedSum(Float64Array.from(values))).toBe(sum);
+    expect(computeCompensatedSum(Float64Array.from(values))).toBe(sum);
   });
 
   it('accepts a range', () => {
-    expect(compensatedSum(Float64Array.of(1, 2, 4, 8), 1, 3)).toBe(6);
+    expect(computeCompensatedSum(Float64Array.of(1, 2, 4, 8), 1, 3)).toBe(6);
   });
 
   it('equals the integer sum in any order', () => {
@@ -108,7 +108,7 @@ describe('compensatedSum', () => {
           (sum, [whole, power]) => sum + BigInt(whole) * 2n ** BigInt(power + 20),
           0n,
         );
-        const sum = compensatedSum(values);
+        const sum = computeCompensatedSum(values);
         expect(Math.abs(sum - Number(exact) / 2 ** 20)).toBeLessThanOrEqual(Math.abs(sum) * 2 ** -52);
       }),
     );

@@ -16,7 +16,7 @@ import {
 /** Rows of [seconds, sum, bucket 1, bucket 5, count]; bucket +Inf equals the count. */
 type Row = readonly [seconds: number, sum: number, one: number, five: number, count: number];
 
-function windowOf(rows: readonly Row[]): HistogramWindow {
+function createWindow(rows: readonly Row[]): HistogramWindow {
   const column = (at: 1 | 2 | 3 | 4): Float64Array => Float64Array.from(rows, row => row[at]);
   return {
     timesNs: Float64Array.from(rows, row => row[0] * 1e9),
@@ -57,7 +57,7 @@ const ESTIMATED = {
 const knowing: PercentileEstimator = () => ESTIMATES;
 const ignorant: PercentileEstimator = () => null;
 
-function bucketsOf(one: number, five: number, infinite: number): [string, number][] {
+function createBuckets(one: number, five: number, infinite: number): [string, number][] {
   return [
     ['1.0', one],
     ['5', five],
@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
     ],
     knowing,
     { count: 10, sum: 30, avg: 3, count_rate: 2.5, sum_rate: 7.5, ...ESTIMATED },
-    bucketsOf(4, 7, 10),
+    createBuckets(4, 7, 10),
   ],
   [
     'without estimates',
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     ],
     ignorant,
     { count: 2, sum: 4, avg: 2, count_rate: 1, sum_rate: 2 },
-    bucketsOf(1, 1, 2),
+    createBuckets(1, 1, 2),
   ],
   [
     'without observations',
@@ -103,9 +103,9 @@ const CASES: readonly Case[] = [
     ],
     knowing,
     { count: 0 },
-    bucketsOf(0, 0, 0),
+    createBuckets(0, 0, 0),
   ],
-  ['with one sample', [[3, 10, 4, 5, 5]], knowing, { count: 0 }, bucketsOf(0, 0, 0)],
+  ['with one sample', [[3, 10, 4, 5, 5]], knowing, { count: 0 }, createBuckets(0, 0, 0)],
   [
     'with two samples at the same time',
     [
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
     ],
     ignorant,
     { count: 1, sum: 1, avg: 1 },
-    bucketsOf(1, 1, 1),
+    createBuckets(1, 1, 1),
   ],
   [
     'with negative observations, whose sum falls',
@@ -124,7 +124,7 @@ const CASES: readonly Case[] = [
     ],
     ignorant,
     { count: 3, sum: -6, avg: -2, count_rate: 3, sum_rate: -6 },
-    bucketsOf(3, 3, 3),
+    createBuckets(3, 3, 3),
   ],
   [
     'with fractional counts, which are truncated',
@@ -134,7 +134,7 @@ const CASES: readonly Case[] = [
     ],
     ignorant,
     { count: 2, sum: 5, avg: 2.5, count_rate: 2, sum_rate: 5 },
-    bucketsOf(0, 1, 2),
+    createBuckets(0, 1, 2),
   ],
   [
     'with a reset, ending below the reference',
@@ -151,7 +151,7 @@ const CASES: readonly Case[] = [
       count_rate: 0,
       sum_rate: 0,
       resets: 1,
-      increase: { count: 9, sum: 18, avg: 2, buckets: bucketsOf(6, 8, 9), ...ESTIMATED },
+      increase: { count: 9, sum: 18, avg: 2, buckets: createBuckets(6, 8, 9), ...ESTIMATED },
     },
     null,
   ],
@@ -170,7 +170,7 @@ const CASES: readonly Case[] = [
       count_rate: 2.5,
       sum_rate: 5,
       resets: 1,
-      increase: { count: 15, sum: 30, avg: 2, buckets: bucketsOf(10, 13, 15) },
+      increase: { count: 15, sum: 30, avg: 2, buckets: createBuckets(10, 13, 15) },
     },
     null,
   ],
@@ -188,7 +188,7 @@ const CASES: readonly Case[] = [
       count_rate: 4,
       sum_rate: 50,
       resets: 1,
-      increase: { count: 9, sum: 60, avg: 60 / 9, buckets: bucketsOf(1, 5, 9) },
+      increase: { count: 9, sum: 60, avg: 60 / 9, buckets: createBuckets(1, 5, 9) },
     },
     null,
   ],
@@ -205,7 +205,7 @@ const CASES: readonly Case[] = [
       count_rate: 0,
       sum_rate: 0,
       resets: 1,
-      increase: { count: 0, sum: 0, buckets: bucketsOf(0, 0, 0) },
+      increase: { count: 0, sum: 0, buckets: createBuckets(0, 0, 0) },
     },
     null,
   ],
@@ -213,11 +213,11 @@ const CASES: readonly Case[] = [
 
 describe('a histogram', () => {
   it.each(CASES)('%s', (_name, rows, estimator, stats, buckets) => {
-    expect(summarizeHistogram(windowOf(rows), estimator)).toEqual({ stats, buckets });
+    expect(summarizeHistogram(createWindow(rows), estimator)).toEqual({ stats, buckets });
   });
 
   it('has neither buckets nor percentiles without bounds', () => {
-    const { timesNs, sums, counts } = windowOf([
+    const { timesNs, sums, counts } = createWindow([
       [0, 0, 0, 0, 0],
       [1, 6, 0, 0, 3],
     ]);
@@ -235,7 +235,7 @@ describe('a histogram', () => {
       return null;
     };
     summarizeHistogram(
-      windowOf([
+      createWindow([
         [0, 10, 4, 5, 5],
         [1, 1, 1, 1, 1],
         [4, 30, 10, 13, 15],
@@ -256,7 +256,7 @@ describe('a histogram', () => {
           [1, large + small, 0, 0, before],
           [2, small, 0, 0, count],
         ];
-        const { stats, buckets } = summarizeHistogram(windowOf(rows), ignorant);
+        const { stats, buckets } = summarizeHistogram(createWindow(rows), ignorant);
         expect(stats).toMatchObject({
           resets: 1,
           increase: { count: before + count, sum: large + 2 * small },
@@ -271,7 +271,7 @@ describe('a histogram', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 2, maxLength: 20 }), fc.nat({ max: 30 }), (rows, restart) => {
         const totals = [0, 0, 0];
-        const window = windowOf(
+        const window = createWindow(
           rows.map((counts, at): Row => {
             if (at === restart) totals.fill(0);
             counts.forEach((count, bucket) => {
@@ -300,7 +300,7 @@ describe('a histogram', () => {
 });
 
 describe('histogram timeslices', () => {
-  const window = windowOf([
+  const window = createWindow([
     [-1, 10, 4, 5, 5],
     [0.5, 14, 5, 7, 7],
     [2.5, 30, 6, 9, 11],
@@ -310,10 +310,10 @@ describe('histogram timeslices', () => {
 
   it('are differences of the last samples at their edges, without slices that contain a reset', () => {
     expect(computeHistogramSlices(window, cutFixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9))).toEqual([
-      { startNs: 0, endNs: 1e9, count: 2, sum: 4, avg: 2, buckets: bucketsOf(1, 2, 2) },
-      { startNs: 1e9, endNs: 2e9, count: 0, sum: 0, avg: 0, buckets: bucketsOf(0, 0, 0) },
-      { startNs: 2e9, endNs: 3e9, count: 4, sum: 16, avg: 4, buckets: bucketsOf(1, 2, 4) },
-      { startNs: 4e9, endNs: 5e9, count: 3, sum: 7, avg: 7 / 3, buckets: bucketsOf(1, 2, 3) },
+      { startNs: 0, endNs: 1e9, count: 2, sum: 4, avg: 2, buckets: createBuckets(1, 2, 2) },
+      { startNs: 1e9, endNs: 2e9, count: 0, sum: 0, avg: 0, buckets: createBuckets(0, 0, 0) },
+      { startNs: 2e9, endNs: 3e9, count: 4, sum: 16, avg: 4, buckets: createBuckets(1, 2, 4) },
+      { startNs: 4e9, endNs: 5e9, count: 3, sum: 7, avg: 7 / 3, buckets: createBuckets(1, 2, 3) },
       {
         startNs: 5e9,
         endNs: 5.5e9,
@@ -321,7 +321,7 @@ describe('histogram timeslices', () => {
         count: 0,
         sum: 0,
         avg: 0,
-        buckets: bucketsOf(0, 0, 0),
+        buckets: createBuckets(0, 0, 0),
       },
     ]);
   });
@@ -331,7 +331,10 @@ describe('histogram timeslices', () => {
       [0, 10, 4, 5, 5],
       [1, 60, 1, 5, 9],
     ];
-    const slices = computeHistogramSlices(windowOf(rows), cutFixedSlices({ startNs: 0, endNs: 1e9 }, 1e9));
+    const slices = computeHistogramSlices(
+      createWindow(rows),
+      cutFixedSlices({ startNs: 0, endNs: 1e9 }, 1e9),
+    );
     expect(slices).toEqual([{ startNs: 0, endNs: 1e9, count: 4, sum: 50, avg: 12.5, buckets: null }]);
   });
 
@@ -340,9 +343,12 @@ describe('histogram timeslices', () => {
       [0, -10, 5, 5, 5],
       [1, -16, 8, 8, 8],
     ];
-    const negative = { ...windowOf(rows), bounds: [-1, 5, Infinity].map(le => ({ le, text: String(le) })) };
+    const negative = {
+      ...createWindow(rows),
+      bounds: [-1, 5, Infinity].map(le => ({ le, text: String(le) })),
+    };
     const slices = cutFixedSlices({ startNs: 0, endNs: 1e9 }, 1e9);
-    expect(computeHistogramSlices(windowOf(rows), slices)).toEqual([]);
+    expect(computeHistogramSlices(createWindow(rows), slices)).toEqual([]);
     expect(computeHistogramSlices(negative, slices)).toMatchObject([{ count: 3, sum: -6, avg: -2 }]);
   });
 });

@@ -10,15 +10,15 @@ import {
 import type { EndpointStore } from '../../src/store/endpointStore.ts';
 import {
   append,
-  histogramStore,
+  createHistogramStore,
+  createScalarStore,
+  createSummaryStore,
   type Scrape,
   SECOND,
-  scalarStore,
   seconds,
-  summaryStore,
 } from '../support/stores.ts';
 
-function statisticsOf(
+function computeStatistics(
   { store, series }: { store: EndpointStore; series: Series },
   period: Period,
   slice?: number,
@@ -40,7 +40,7 @@ describe('computeSeriesStatistics', () => {
   it.each(['gauge', 'unknown'] as const)(
     'computes gauge statistics for a %s, without the reference sample',
     type => {
-      const result = statisticsOf(scalarStore(type, SQUARES), seconds(6.5, 9));
+      const result = computeStatistics(createScalarStore(type, SQUARES), seconds(6.5, 9));
       expect(result).toMatchObject({
         type,
         stats: { min: 490, max: 810, p50: 640 },
@@ -51,7 +51,7 @@ describe('computeSeriesStatistics', () => {
   );
 
   it('computes counter statistics', () => {
-    expect(statisticsOf(scalarStore('counter', SQUARES), seconds(6.5, 9))).toEqual({
+    expect(computeStatistics(createScalarStore('counter', SQUARES), seconds(6.5, 9))).toEqual({
       type: 'counter',
       stats: { total: 450, rate: 150 },
       window: { referenceNs: 6 * SECOND, firstNs: 7 * SECOND, lastNs: 9 * SECOND, samples: 3 },
@@ -59,14 +59,14 @@ describe('computeSeriesStatistics', () => {
   });
 
   it('computes histogram statistics with the given estimator', () => {
-    const made = histogramStore(
+    const created = createHistogramStore(
       [1, 2],
       [
         [0, 0, 0, 0, 0],
         [1, 30, 10, 20, 20],
       ],
     );
-    expect(statisticsOf(made, seconds(0.5, 2))).toMatchObject({
+    expect(computeStatistics(created, seconds(0.5, 2))).toMatchObject({
       type: 'histogram',
       stats: { count: 20, sum: 30, avg: 1.5, count_rate: 20, p50_estimate: 1 },
       buckets: [
@@ -78,14 +78,14 @@ describe('computeSeriesStatistics', () => {
   });
 
   it('returns percentile bounds and warnings', () => {
-    const made = histogramStore(
+    const created = createHistogramStore(
       [1, 2],
       [
         [0, 0, 0, 0, 0],
         [1, 60, 10, 20, 30],
       ],
     );
-    const result = statisticsOf(made, seconds(0.5, 2));
+    const result = computeStatistics(created, seconds(0.5, 2));
     // Ten of thirty observations are in each bucket; p99 is in +Inf and bounded by the sum only.
     expect(result).toMatchObject({
       percentileBounds: { p1: [0, 1], p50: [1, 2], p99: [expect.any(Number), expect.any(Number)] },
@@ -94,27 +94,27 @@ describe('computeSeriesStatistics', () => {
   });
 
   it('returns no bounds without observations', () => {
-    const made = histogramStore(
+    const created = createHistogramStore(
       [1],
       [
         [0, 5, 5, 5],
         [1, 5, 5, 5],
       ],
     );
-    const result = statisticsOf(made, seconds(0.5, 2));
+    const result = computeStatistics(created, seconds(0.5, 2));
     expect(result).toMatchObject({ stats: { count: 0 } });
     expect(result).not.toHaveProperty('percentileBounds');
   });
 
   it('computes summary statistics', () => {
-    const made = summaryStore(
+    const created = createSummaryStore(
       [0.5],
       [
         [0, 1, 1, 0.3],
         [1, 3, 2, 0.4],
       ],
     );
-    expect(statisticsOf(made, seconds(0.5, 2))).toMatchObject({
+    expect(computeStatistics(created, seconds(0.5, 2))).toMatchObject({
       type: 'summary',
       stats: { count: 1, sum: 2 },
       quantiles: [['0.5', 0.4]],
@@ -122,23 +122,23 @@ describe('computeSeriesStatistics', () => {
   });
 
   it.each([
-    ['gauge', scalarStore('gauge', SQUARES)],
-    ['counter', scalarStore('counter', SQUARES)],
-    ['histogram', histogramStore([1], [[0, 1, 1, 1]])],
-    ['summary', summaryStore([0.5], [[0, 1, 1, 1]])],
-  ])('returns null if a %s has no sample in the period', (_type, made) => {
-    expect(statisticsOf(made, seconds(20, 30), 1)).toBeNull();
+    ['gauge', createScalarStore('gauge', SQUARES)],
+    ['counter', createScalarStore('counter', SQUARES)],
+    ['histogram', createHistogramStore([1], [[0, 1, 1, 1]])],
+    ['summary', createSummaryStore([0.5], [[0, 1, 1, 1]])],
+  ])('returns null if a %s has no sample in the period', (_type, created) => {
+    expect(computeStatistics(created, seconds(20, 30), 1)).toBeNull();
   });
 
   it('ignores samples after the period', () => {
-    const made = scalarStore('counter', SQUARES);
-    expect(statisticsOf(made, seconds(1, 5))).toMatchObject({ stats: { total: 250 } });
+    const created = createScalarStore('counter', SQUARES);
+    expect(computeStatistics(created, seconds(1, 5))).toMatchObject({ stats: { total: 250 } });
   });
 });
 
 describe('timeslices', () => {
   it('add rate_* of a counter, over complete slices', () => {
-    const result = statisticsOf(scalarStore('counter', SQUARES), seconds(1, 6.5), 2);
+    const result = computeStatistics(createScalarStore('counter', SQUARES), seconds(1, 6.5), 2);
     expect(result).toMatchObject({
       stats: { total: 360, rate: 60, rate_avg: 60, rate_min: 40, rate_max: 80 },
       timeslices: [
@@ -151,19 +151,19 @@ describe('timeslices', () => {
 
   it('add rates of 0 for a counter without activity', () => {
     const still = SQUARES.map(([time]): Scrape => [time, 7]);
-    expect(statisticsOf(scalarStore('counter', still), seconds(1, 9), 2)).toMatchObject({
+    expect(computeStatistics(createScalarStore('counter', still), seconds(1, 9), 2)).toMatchObject({
       stats: { total: 0, rate: 0, rate_avg: 0, rate_min: 0, rate_max: 0, rate_std: 0 },
     });
   });
 
   it('longer than the period give one partial slice and no rate_*', () => {
-    const result = statisticsOf(scalarStore('counter', SQUARES), seconds(1, 4), 60);
+    const result = computeStatistics(createScalarStore('counter', SQUARES), seconds(1, 4), 60);
     expect(result!.stats).toEqual({ total: 160, rate: 40 });
     expect(result).toMatchObject({ timeslices: [{ is_complete: false, total: 150 }] });
   });
 
   it('become sample intervals if they would be shorter', () => {
-    const result = statisticsOf(scalarStore('counter', SQUARES), seconds(0.25, 3), 0.5);
+    const result = computeStatistics(createScalarStore('counter', SQUARES), seconds(0.25, 3), 0.5);
     expect(result).toMatchObject({
       stats: { rate_min: 10 / 0.75, rate_max: 50 },
       timeslices: [
@@ -179,7 +179,7 @@ describe('timeslices', () => {
   const NONE: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
     [
       'a gauge with one sample',
-      scalarStore('gauge', [
+      createScalarStore('gauge', [
         [0, null],
         [1, null],
         [2, 5],
@@ -188,7 +188,7 @@ describe('timeslices', () => {
     ],
     [
       'a counter with one sample and no reference',
-      scalarStore('counter', [
+      createScalarStore('counter', [
         [0, null],
         [1, null],
         [2, 5],
@@ -197,7 +197,7 @@ describe('timeslices', () => {
     ],
     [
       'a histogram without observations',
-      histogramStore(
+      createHistogramStore(
         [1],
         [
           [0, 1, 1, 1],
@@ -208,14 +208,14 @@ describe('timeslices', () => {
     ],
   ];
 
-  it.each(NONE)('are absent for %s', (_name, made) => {
-    const result = statisticsOf(made, seconds(0.5, 4), 1);
+  it.each(NONE)('are absent for %s', (_name, created) => {
+    const result = computeStatistics(created, seconds(0.5, 4), 1);
     expect(result).not.toBeNull();
     expect(result).not.toHaveProperty('timeslices');
   });
 
   it('are present for a histogram with a reset, except the slice of the reset', () => {
-    const made = histogramStore(
+    const created = createHistogramStore(
       [1],
       [
         [0, 10, 10, 10],
@@ -224,7 +224,7 @@ describe('timeslices', () => {
         [3, 6, 6, 6],
       ],
     );
-    expect(statisticsOf(made, seconds(0, 3), 1)).toMatchObject({
+    expect(computeStatistics(created, seconds(0, 3), 1)).toMatchObject({
       stats: { count: 0, resets: 1, increase: { count: 16 } },
       timeslices: [{ count: 10 }, { startNs: 2 * SECOND, count: 1 }],
     });
@@ -235,18 +235,18 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
   const TIMES = [0, 1, 2, 3, 4, 4.9, 5.9, 6.0024];
   const VALUES = [0, 10, 20, 30, 40, 50, 60, 75];
   const scrapes = TIMES.map((time, at): Scrape => [time, VALUES[at]!]);
-  const histogram = histogramStore(
+  const histogram = createHistogramStore(
     [1],
     TIMES.map((time, at) => [time, VALUES[at]! * 2, VALUES[at]! / 5, VALUES[at]!]),
   );
   const period = seconds(0, 6.0024);
-  const slicesOf = (made: { store: EndpointStore; series: Series }, shortestPartial?: number) => {
-    const result = statisticsOf(made, period, 2, shortestPartial)!;
+  const slicesOf = (created: { store: EndpointStore; series: Series }, shortestPartial?: number) => {
+    const result = computeStatistics(created, period, 2, shortestPartial)!;
     return { ...result, timeslices: 'timeslices' in result ? (result.timeslices ?? []) : [] };
   };
 
   it('belongs to the last complete slice of a counter', () => {
-    const { stats, timeslices } = slicesOf(scalarStore('counter', scrapes), 1);
+    const { stats, timeslices } = slicesOf(createScalarStore('counter', scrapes), 1);
     expect(timeslices).toEqual([
       { startNs: 0, endNs: 2 * SECOND, total: 20, rate: 10 },
       { startNs: 2 * SECOND, endNs: 4 * SECOND, total: 20, rate: 10 },
@@ -273,7 +273,7 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
   });
 
   it('belongs to the last complete slice of a gauge', () => {
-    const { timeslices } = slicesOf(scalarStore('gauge', scrapes), 1);
+    const { timeslices } = slicesOf(createScalarStore('gauge', scrapes), 1);
     expect(timeslices).toEqual([
       { startNs: 0, endNs: 2 * SECOND, avg: 5, min: 0, max: 10 },
       { startNs: 2 * SECOND, endNs: 4 * SECOND, avg: 25, min: 20, max: 30 },
@@ -282,17 +282,19 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
   });
 
   it.each([undefined, 0, 0.002])('is a separate slice if the minimum is %s s', shortest => {
-    const { timeslices } = slicesOf(scalarStore('counter', scrapes), shortest);
+    const { timeslices } = slicesOf(createScalarStore('counter', scrapes), shortest);
     expect(timeslices).toHaveLength(4);
     expect(timeslices.at(-1)).toMatchObject({ startNs: 6 * SECOND, total: 15, is_complete: false });
   });
 });
 
 describe('invalid options', () => {
-  const made = scalarStore('gauge', SQUARES);
+  const created = createScalarStore('gauge', SQUARES);
 
   it.each([-1, Number.NaN])('rejects a minimum partial slice of %s', shortest => {
-    expect(() => statisticsOf(made, seconds(0, 4), 1, shortest)).toThrow(/^minPartialNs is -?\w+; expected/);
+    expect(() => computeStatistics(created, seconds(0, 4), 1, shortest)).toThrow(
+      /^minPartialNs is -?\w+; expected/,
+    );
   });
 
   it.each([
@@ -302,15 +304,15 @@ describe('invalid options', () => {
     [seconds(1, 2), 0.5e-9, 'sliceNs is 0.5; expected an integer'],
     [seconds(1, 2), Number.NaN, 'sliceNs is NaN'],
   ])('rejects period %j, slice %s', (period, slice, message) => {
-    expect(() => statisticsOf(made, period, slice)).toThrow(message);
+    expect(() => computeStatistics(created, period, slice)).toThrow(message);
   });
 });
 
 describe('a store that receives more frames', () => {
   it('gives new statistics after new frames', () => {
-    const made = scalarStore('counter', SQUARES);
-    statisticsOf(made, seconds(0, 20), 1);
-    append(made.store, 12, [2000]);
-    expect(statisticsOf(made, seconds(0, 20), 1)).toMatchObject({ stats: { total: 2000 } });
+    const created = createScalarStore('counter', SQUARES);
+    computeStatistics(created, seconds(0, 20), 1);
+    append(created.store, 12, [2000]);
+    expect(computeStatistics(created, seconds(0, 20), 1)).toMatchObject({ stats: { total: 2000 } });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { computeSummaryStatistics, readLastQuantiles } from '../../src/statistics/summary.ts';
-import { summaryStore } from '../support/stores.ts';
+import { createSummaryStore } from '../support/stores.ts';
 
-function samplesOf(rows: readonly (readonly number[])[]): Parameters<typeof computeSummaryStatistics>[0] {
-  const { store, series } = summaryStore([0.99, 0.5], rows);
+function createSamples(rows: readonly (readonly number[])[]): Parameters<typeof computeSummaryStatistics>[0] {
+  const { store, series } = createSummaryStore([0.99, 0.5], rows);
   return store.summarySamples(series);
 }
 
@@ -27,11 +27,11 @@ describe('a summary', () => {
       { count: 0, sum: 0, count_rate: 0, sum_rate: 0, resets: 1, increase: { count: 2, sum: 4, avg: 2 } },
     ],
   ])('%s', (_name, rows, expected) => {
-    expect(computeSummaryStatistics(samplesOf(rows))).toEqual(expected);
+    expect(computeSummaryStatistics(createSamples(rows))).toEqual(expected);
   });
 
   it('returns the finite quantiles of the last sample', () => {
-    const samples = samplesOf([
+    const samples = createSamples([
       [0, 10, 5, 0.9, 0.4],
       [1, 20, 6, Number.NaN, 0.5],
     ]);

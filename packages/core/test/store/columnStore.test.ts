@@ -5,7 +5,7 @@ import { ColumnStore } from '../../src/store/columnStore.ts';
 const NONE = Number.NaN;
 const BOUNDS = [1, 2, 5, Infinity];
 
-function histogramLayout(): { layout: Layout; series: HistogramSeries } {
+function createHistogramLayout(): { layout: Layout; series: HistogramSeries } {
   const layout = new Layout();
   const series = layout.histogram({ name: 'h', type: 'histogram', help: '' }, []);
   for (const le of BOUNDS) layout.bucket(series, le, String(le));
@@ -38,7 +38,7 @@ describe('the columns of a histogram', () => {
   ];
 
   it.each(RUNS)('are lossless for %s', (_name, change) => {
-    const { layout, series } = histogramLayout();
+    const { layout, series } = createHistogramLayout();
     const columns = new ColumnStore(layout);
     const rows = Array.from({ length: 900 }, (_, at) => row(at, values => void change(values, at)));
     for (const values of rows) columns.append(values);
@@ -52,7 +52,7 @@ describe('the columns of a histogram', () => {
   });
 
   it('are lossless when bounds appear later, below, between and above', () => {
-    const { layout, series } = histogramLayout();
+    const { layout, series } = createHistogramLayout();
     const columns = new ColumnStore(layout);
     const rows: number[][] = [];
     for (let at = 0; at < 1200; at++) {
@@ -69,7 +69,7 @@ describe('the columns of a histogram', () => {
 
 describe('memory', () => {
   it('is small for constant values', () => {
-    const { layout } = histogramLayout();
+    const { layout } = createHistogramLayout();
     const columns = new ColumnStore(layout);
     const still = row(1000);
     for (let at = 0; at < 1000; at++) columns.append(still);
@@ -79,7 +79,7 @@ describe('memory', () => {
   });
 
   it('is at most two bytes per value under load', () => {
-    const { layout } = histogramLayout();
+    const { layout } = createHistogramLayout();
     const columns = new ColumnStore(layout);
     const buckets = [0, 0, 0, 0];
     let sum = 0;

@@ -5,7 +5,7 @@ import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { ORIGIN_NS } from '../support/stores.ts';
 
 /** Creates a store from frames of ns after the origin, latency in ns, changed. */
-function storeOf(
+function createStore(
   frames: readonly (readonly [at: number, latencyNs: number, changed: boolean])[],
 ): EndpointStore {
   const store = new EndpointStore(new Layout());
@@ -17,11 +17,11 @@ function storeOf(
 
 describe('computeEndpointInfo', () => {
   it('is null before the first frame', () => {
-    expect(computeEndpointInfo(storeOf([]))).toBeNull();
+    expect(computeEndpointInfo(createStore([]))).toBeNull();
   });
 
   it('counts fetches and updates, with exact times', () => {
-    const store = storeOf([
+    const store = createStore([
       [0, 2e6, true],
       [333_000_001, 4e6, true],
       [666_000_002, 2e6, false],
@@ -47,7 +47,7 @@ describe('computeEndpointInfo', () => {
     [1, 0],
     [2, 500],
   ])('has no median with %d updates', (updates, average) => {
-    const store = storeOf([
+    const store = createStore([
       [0, 1, true],
       [5e8, 1, updates > 1],
     ]);
@@ -57,7 +57,7 @@ describe('computeEndpointInfo', () => {
   });
 
   it('averages the two middle intervals of an even number', () => {
-    const store = storeOf([
+    const store = createStore([
       [0, 1, true],
       [1e6, 1, true],
       [4e6, 1, true],
@@ -66,7 +66,7 @@ describe('computeEndpointInfo', () => {
   });
 
   it('counts the first frame as an update and sorts frames by time', () => {
-    const store = storeOf([
+    const store = createStore([
       [5e6, 1, true],
       [0, 1, false],
     ]);
@@ -80,7 +80,7 @@ describe('computeEndpointInfo', () => {
 
 describe('computeUpdateIntervalNs', () => {
   it('is updated by new frames', () => {
-    const store = storeOf([
+    const store = createStore([
       [0, 1, true],
       [10, 1, true],
     ]);

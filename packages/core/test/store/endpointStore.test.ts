@@ -21,7 +21,7 @@ function frame(at: number, values: readonly number[], changed = true): Frame {
 }
 
 /** Creates a store with one gauge from the times and values of its frames. */
-function gaugeStore(
+function createGaugeStore(
   frames: readonly (readonly [time: number, value: number])[],
 ): [EndpointStore, ScalarSeries] {
   const layout = new Layout();
@@ -33,7 +33,7 @@ function gaugeStore(
 
 describe('times', () => {
   it('are empty before the first frame', () => {
-    const [store, series] = gaugeStore([]);
+    const [store, series] = createGaugeStore([]);
     expect(store.frameCount).toBe(0);
     expect(store.timeline()).toEqual({ originNs: 0n, offsetsNs: new Float64Array(0) });
     expect(store.column(series.value)).toEqual(new Float64Array(0));
@@ -52,7 +52,7 @@ describe('times', () => {
   });
 
   it('are sorted together with all values; frames with equal times keep their order', () => {
-    const [store, series] = gaugeStore([
+    const [store, series] = createGaugeStore([
       [50, 1],
       [20, 2],
       [50, 3],
@@ -69,7 +69,7 @@ describe('times', () => {
   });
 
   it('are not changed by later frames', () => {
-    const [store] = gaugeStore([[0, 1]]);
+    const [store] = createGaugeStore([[0, 1]]);
     const { offsetsNs } = store.timeline();
     for (let at = 1; at < 1000; at++) store.append(frame(at, [at]));
     expect([...offsetsNs]).toEqual([0]);
@@ -97,7 +97,7 @@ describe('frames', () => {
   });
 
   it('can be shorter than the layout, but not longer', () => {
-    const [store, series] = gaugeStore([[0, 1]]);
+    const [store, series] = createGaugeStore([[0, 1]]);
     const late = store.layout.scalar(family('counter'), []);
     store.append(frame(1, [2]));
     store.append(frame(2, [3, 4]));
@@ -109,7 +109,7 @@ describe('frames', () => {
   });
 
   it.each([NONE, Infinity, -Infinity])('have no sample where a value is %d', value => {
-    const [store, series] = gaugeStore([
+    const [store, series] = createGaugeStore([
       [0, 1],
       [5, value],
       [9, 3],
@@ -122,7 +122,7 @@ describe('frames', () => {
   });
 
   it('are read by range, which is clipped', () => {
-    const [store, series] = gaugeStore(Array.from({ length: 700 }, (_, at) => [at, at]));
+    const [store, series] = createGaugeStore(Array.from({ length: 700 }, (_, at) => [at, at]));
     for (const [from, to] of [
       [0, 700],
       [0, 1],
@@ -164,7 +164,7 @@ describe('a summary', () => {
 
 describe('a histogram', () => {
   /** Frames of [sum, count, bucket 1, bucket 2, bucket +Inf]. */
-  function histogramStore(frames: readonly (readonly number[])[]): [EndpointStore, HistogramSeries] {
+  function createHistogramStore(frames: readonly (readonly number[])[]): [EndpointStore, HistogramSeries] {
     const layout = new Layout();
     const series = layout.histogram(family('histogram'), []);
     for (const [le, text] of [
@@ -182,7 +182,7 @@ describe('a histogram', () => {
   }
 
   it('has a sample in each frame with sum, count and at least one bound', () => {
-    const [store, series] = histogramStore([
+    const [store, series] = createHistogramStore([
       [1, 1, 1, 1, 1],
       [NONE, 2, 2, 2, 2],
       [3, NONE, 3, 3, 3],
@@ -203,7 +203,7 @@ describe('a histogram', () => {
   });
 
   it('fills a missing bound with the same value for any range', () => {
-    const [store, series] = histogramStore([
+    const [store, series] = createHistogramStore([
       [1, 10, 4, NONE, 10],
       [1, 10, NONE, NONE, NONE],
       [1, 12, 5, 7, 12],

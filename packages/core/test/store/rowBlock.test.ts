@@ -3,7 +3,7 @@ import { RowBlock } from '../../src/store/rowBlock.ts';
 
 const NONE = Number.NaN;
 
-function blockOf(rows: readonly (readonly number[])[]): RowBlock {
+function createBlock(rows: readonly (readonly number[])[]): RowBlock {
   const block = new RowBlock();
   let slots = 0;
   for (const row of rows) {
@@ -34,13 +34,13 @@ describe('RowBlock', () => {
     [[Infinity, -Infinity, NONE], [NONE, NONE, NONE], true],
     [[0, -0], [0, -0], false],
     [[-0, -0], [-0, -0], true],
-  ])('gives the column %j as %j, constant: %s', (given, values, isConstant) => {
-    expect(column(blockOf(given.map(value => [value])), 0)).toEqual([values, isConstant]);
+  ])('reads the column %j as %j, constant: %s', (given, values, isConstant) => {
+    expect(column(createBlock(given.map(value => [value])), 0)).toEqual([values, isConstant]);
   });
 
   it('returns NaN beyond the end of a row', () => {
     const rows = Array.from({ length: 20 }, (_, at) => Array.from({ length: 1 + at * 3 }, () => at));
-    const block = blockOf(rows);
+    const block = createBlock(rows);
     for (let slot = 0; slot < 70; slot++) {
       expect(column(block, slot)[0]).toEqual(rows.map(row => row[slot] ?? NONE));
     }
@@ -48,14 +48,14 @@ describe('RowBlock', () => {
   });
 
   it('is empty after clear, including values of longer rows', () => {
-    const block = blockOf([[1, 2, 3]]);
+    const block = createBlock([[1, 2, 3]]);
     block.clear();
     block.append(Float64Array.of(4), 3);
     expect([column(block, 0)[0], column(block, 2)[0]]).toEqual([[4], [NONE]]);
   });
 
   it('copies a part of a column', () => {
-    expect(column(blockOf([[1], [2], [3], [4]]), 0, 1, 3)[0]).toEqual([2, 3]);
+    expect(column(createBlock([[1], [2], [3], [4]]), 0, 1, 3)[0]).toEqual([2, 3]);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('RowBlock', () => {
   });
 
   it('grows wider when it is almost full', () => {
-    const block = blockOf(Array.from({ length: 255 }, (_, at) => [at]));
+    const block = createBlock(Array.from({ length: 255 }, (_, at) => [at]));
     block.append(Float64Array.of(255, 1), 5000);
     expect(block.isFull).toBe(true);
     expect(column(block, 0)[0]).toEqual(Array.from({ length: 256 }, (_, at) => at));

@@ -68,13 +68,13 @@ function expectSame(found: readonly EndpointStore[]): void {
     expect(store.timeline()).toEqual(expected.timeline());
     for (let slot = 0; slot < store.layout.slotCount; slot++) {
       const values = store.column(slot);
-      const same = Buffer.compare(bytesOf(values), bytesOf(expected.column(slot))) === 0;
+      const same = Buffer.compare(toBytes(values), toBytes(expected.column(slot))) === 0;
       expect(same, `slot ${slot} of store ${index}`).toBe(true);
     }
   });
 }
 
-const bytesOf = (values: Float64Array): Uint8Array =>
+const toBytes = (values: Float64Array): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 describe('stores with a shared memory limit', () => {

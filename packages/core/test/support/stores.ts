@@ -18,7 +18,7 @@ export type Scrape = readonly [seconds: number, value: number | null];
 export type HistogramScrape = readonly [seconds: number, sum: number | null, ...buckets: (number | null)[]];
 
 /** Creates a store with one gauge, counter or unknown. The first frame is the origin of times. */
-export function scalarStore(
+export function createScalarStore(
   type: FamilyType,
   scrapes: readonly Scrape[],
 ): { store: EndpointStore; series: ScalarSeries } {
@@ -30,7 +30,7 @@ export function scalarStore(
 }
 
 /** Creates a store with one histogram; the last bound is +Inf. */
-export function histogramStore(
+export function createHistogramStore(
   bounds: readonly number[],
   scrapes: readonly HistogramScrape[],
 ): { store: EndpointStore; series: HistogramSeries } {
@@ -49,7 +49,7 @@ export function histogramStore(
 }
 
 /** Creates a store with one summary; frames are seconds, sum, count, quantiles. */
-export function summaryStore(
+export function createSummaryStore(
   quantiles: readonly number[],
   scrapes: readonly (readonly number[])[],
 ): { store: EndpointStore; series: SummarySeries } {

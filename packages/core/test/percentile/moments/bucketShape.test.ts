@@ -23,14 +23,14 @@ describe('interpolateDensity', () => {
 
 const edges = Float64Array.from({ length: 101 }, (_, at) => at / 100);
 
-function meanOf(mass: Float64Array, at: Float64Array): number {
+function computeMean(mass: Float64Array, at: Float64Array): number {
   return mass.reduce((all, one, cell) => all + (one * (at[cell]! + at[cell + 1]!)) / 2, 0);
 }
 
 describe('createSmoothMasses', () => {
   it('matches the mean for any shape', () => {
-    expect(meanOf(createSmoothMasses(edges, [1, 2, 5], 0.3, 1), edges)).toBeCloseTo(0.3, 6);
-    expect(meanOf(createSmoothMasses(edges, null, 0.8, 0.01), edges)).toBeCloseTo(0.8, 4);
+    expect(computeMean(createSmoothMasses(edges, [1, 2, 5], 0.3, 1), edges)).toBeCloseTo(0.3, 6);
+    expect(computeMean(createSmoothMasses(edges, null, 0.8, 0.01), edges)).toBeCloseTo(0.8, 4);
   });
 });
 
@@ -38,7 +38,7 @@ describe('createZeroInflatedMasses', () => {
   it('splits a low mean into zeros and nonzero observations', () => {
     const { masses, zeros } = createZeroInflatedMasses(edges, [1, 1, 1], 0.1);
     expect(zeros).toBeCloseTo(0.8, 6);
-    expect(meanOf(masses, edges) * (1 - zeros)).toBeCloseTo(0.1, 6);
+    expect(computeMean(masses, edges) * (1 - zeros)).toBeCloseTo(0.1, 6);
   });
 });
 
@@ -47,7 +47,7 @@ describe('createLomaxMasses', () => {
     const wide = Float64Array.from({ length: 20_001 }, (_, at) => 10 + at / 10);
     const mass = createLomaxMasses(wide, 3, 3 * 9);
     expect(mass.reduce((all, one) => all + one, 0)).toBeCloseTo(1, 9);
-    expect(meanOf(mass, wide)).toBeCloseTo(13, 1);
+    expect(computeMean(mass, wide)).toBeCloseTo(13, 1);
     const beyond = mass.subarray(300).reduce((all, one) => all + one, 0);
     expect(beyond).toBeGreaterThan(Math.exp(-10));
   });

@@ -6,14 +6,14 @@ import { estimateMomentsPercentiles } from '../../../src/percentile/moments/mome
 import { PERCENTS } from '../../../src/percentile/percents.ts';
 import { estimatePolynomialPercentiles } from '../../../src/percentile/polynomial/polynomial.ts';
 import { runs } from '../support/accuracyRuns.ts';
-import { scraped, truePercentile } from '../support/scrapes.ts';
+import { computeTruePercentile, scraped } from '../support/scrapes.ts';
 import { FAMILIES, type SimulatedRun, simulate } from '../support/simulation.ts';
-import { windowOf } from '../support/windows.ts';
+import { createWindow } from '../support/windows.ts';
 
 const LES = ['0.1', '0.25', '0.5', '1', '2.5', '5', '10', '+Inf'];
 
 /** Returns |estimate - truth| / max(truth, floor) by percentile; 1 without an estimate. */
-function errorsOf(
+function computeErrors(
   estimator: PercentileEstimator,
   window: HistogramWindow,
   truth: number[],
@@ -35,9 +35,9 @@ describe.skipIf(runs === null)('on the shared test data', () => {
     const errors = (runs ?? []).flatMap(run => {
       const positive = run.les.map(Number).filter(le => le > 0);
       const truth = PERCENTS.map(percent => run.truth[`p${percent}`]);
-      return errorsOf(
+      return computeErrors(
         estimateMomentsPercentiles,
-        windowOf(run, run.reference_index),
+        createWindow(run, run.reference_index),
         truth,
         0.1 * Math.min(...positive),
       );
@@ -51,10 +51,10 @@ describe('on simulated runs', () => {
   const errorsWith = (estimator: PercentileEstimator, perScrape: number): number[] =>
     Object.values(FAMILIES).flatMap((family, at) => {
       const { window, values }: SimulatedRun = simulate(family, LES, 120, perScrape, 100 + at);
-      return errorsOf(
+      return computeErrors(
         estimator,
         window,
-        PERCENTS.map(percent => truePercentile(values, percent)),
+        PERCENTS.map(percent => computeTruePercentile(values, percent)),
         0.01,
       );
     });
@@ -87,7 +87,7 @@ describe('estimateMomentsPercentiles', () => {
   ])('is exact for %s', (_, les, intervals) => {
     const estimates = estimateMomentsPercentiles(scraped(les, intervals));
     for (const percent of PERCENTS) {
-      expect(estimates?.[`p${percent}`]).toBeCloseTo(truePercentile(intervals.flat(), percent), 9);
+      expect(estimates?.[`p${percent}`]).toBeCloseTo(computeTruePercentile(intervals.flat(), percent), 9);
     }
   });
 
@@ -134,8 +134,8 @@ describe('estimateMomentsPercentiles', () => {
     perScrape => {
       const { window, values } = simulate(FAMILIES.weibull!, LES, 200, perScrape, 11);
       const sums = window.sums.map((sum, row) => (row % 9 === 4 ? window.sums[row - 1]! : sum));
-      const truth = PERCENTS.map(percent => truePercentile(values, percent));
-      const errors = errorsOf(estimateMomentsPercentiles, { ...window, sums }, truth, 0.01);
+      const truth = PERCENTS.map(percent => computeTruePercentile(values, percent));
+      const errors = computeErrors(estimateMomentsPercentiles, { ...window, sums }, truth, 0.01);
       expect(quantile(errors, 0.5)).toBeLessThan(0.1);
     },
   );
@@ -183,7 +183,7 @@ const layouts = [
 /** Creates a window of `count` equal rows. */
 function scrapedRows(count: number): HistogramWindow {
   const rows = Array.from({ length: count }, () => [1, 2, 3]);
-  return windowOf({
+  return createWindow({
     les: ['1', '2', '+Inf'],
     sums: rows.map(() => 4),
     counts: rows.map(() => 3),
@@ -209,5 +209,5 @@ function anything(
     );
     sums.push(restart ? sum : sums.at(-1)! + sum);
   }
-  return windowOf({ les, sums, counts: bucket_counts.map(row => row.at(-1)!), bucket_counts });
+  return createWindow({ les, sums, counts: bucket_counts.map(row => row.at(-1)!), bucket_counts });
 }

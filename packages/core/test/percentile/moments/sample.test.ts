@@ -4,7 +4,7 @@ import { extractIntervals } from '../../../src/percentile/intervals.ts';
 import { closeFirstBucket } from '../../../src/percentile/moments/sample.ts';
 import { scraped } from '../support/scrapes.ts';
 
-function startOf(les: string[], values: number[]): number {
+function findStart(les: string[], values: number[]): number {
   const window = scraped(les, [values]);
   const edges = findBucketEdges(window);
   return closeFirstBucket(edges, extractIntervals(window, edges)).lower[0]!;
@@ -12,11 +12,11 @@ function startOf(les: string[], values: number[]): number {
 
 describe('closeFirstBucket', () => {
   it('does not change a first bucket that starts at 0', () => {
-    expect(startOf(['1', '2', '+Inf'], [0.5, 1.5])).toBe(0);
+    expect(findStart(['1', '2', '+Inf'], [0.5, 1.5])).toBe(0);
   });
 
   it('ends below the mean of the first bucket that follows from the sum', () => {
-    expect(startOf(['-1', '1', '+Inf'], [-30, -20, 0, 0.5])).toBeLessThan(-30);
-    expect(startOf(['-1', '1', '+Inf'], [0, 0.5])).toBeLessThan(-1);
+    expect(findStart(['-1', '1', '+Inf'], [-30, -20, 0, 0.5])).toBeLessThan(-30);
+    expect(findStart(['-1', '1', '+Inf'], [0, 0.5])).toBeLessThan(-1);
   });
 });

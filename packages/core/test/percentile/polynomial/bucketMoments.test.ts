@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { learnBucketMoments } from '../../../src/percentile/polynomial/bucketMoments.ts';
 import { parityCases } from '../support/parityCases.ts';
-import { windowOf } from '../support/windows.ts';
+import { createWindow } from '../support/windows.ts';
 
 describe.skipIf(parityCases === null)('AIPerf parity of learned moments', () => {
   test.each(parityCases ?? [])('$id $note', given => {
-    const learned = learnBucketMoments(windowOf(given, given.start_idx));
+    const learned = learnBucketMoments(createWindow(given, given.start_idx));
     for (const [bucket, le] of given.les.entries()) {
       const expected = given.stats[le];
       expect(learned[bucket] === null, le).toBe(expected === undefined);
@@ -21,7 +21,7 @@ const les = ['1', '2', '+Inf'];
 
 describe('learnBucketMoments', () => {
   it('weights the means of intervals with observations in one bucket', () => {
-    const window = windowOf({
+    const window = createWindow({
       les,
       sums: [0, 1, 7, 9],
       counts: [0, 2, 6, 9],
@@ -41,7 +41,7 @@ describe('learnBucketMoments', () => {
 
   it('computes the variance of three or more means, bit by bit', () => {
     const rows = [0, 1, 2, 3, 4];
-    const window = windowOf({
+    const window = createWindow({
       les,
       sums: [0, 0.1, 0.4, 0.9, 1.0],
       counts: rows,
@@ -53,7 +53,7 @@ describe('learnBucketMoments', () => {
   });
 
   it('skips a falling count', () => {
-    const window = windowOf({
+    const window = createWindow({
       les,
       sums: [0, 2, 0.5],
       counts: [0, 4, 1],

@@ -9,10 +9,10 @@ import {
 import { runs } from '../support/accuracyRuns.ts';
 import { type ParityCase, parityCases } from '../support/parityCases.ts';
 import { sharedDocument } from '../support/sharedData.ts';
-import { type Scrapes, windowOf } from '../support/windows.ts';
+import { createWindow, type Scrapes } from '../support/windows.ts';
 
 function estimate(given: ParityCase): PercentileEstimates | null {
-  const window = windowOf(given, given.start_idx);
+  const window = createWindow(given, given.start_idx);
   const increase = {
     count: given.total_count,
     sum: given.total_sum ?? Number.NaN,
@@ -69,7 +69,7 @@ describe('estimatePolynomialPercentiles', () => {
     ],
     ['no finite bucket', { les: ['+Inf'], sums: [0, 1], counts: [0, 4], bucket_counts: [[0], [4]] }],
   ])('returns null for %s', (_, scrapes) => {
-    expect(estimatePolynomialPercentiles(windowOf(scrapes))).toBeNull();
+    expect(estimatePolynomialPercentiles(createWindow(scrapes))).toBeNull();
   });
 
   it('handles a reset', () => {
@@ -93,9 +93,9 @@ describe('estimatePolynomialPercentiles', () => {
         [0, 3, 4, 4],
       ],
     };
-    const expected = estimatePolynomialPercentiles(windowOf(whole));
+    const expected = estimatePolynomialPercentiles(createWindow(whole));
     expect(expected).not.toBeNull();
-    expect(estimatePolynomialPercentiles(windowOf(restarted))).toEqual(expected);
+    expect(estimatePolynomialPercentiles(createWindow(restarted))).toEqual(expected);
   });
 
   it('is within the bounds and ascending for arbitrary scrapes', () => {
@@ -105,7 +105,7 @@ describe('estimatePolynomialPercentiles', () => {
     });
     fc.assert(
       fc.property(fc.array(interval, { minLength: 1, maxLength: 12 }), intervals => {
-        const estimates = estimatePolynomialPercentiles(windowOf(scrapesOf(intervals)));
+        const estimates = estimatePolynomialPercentiles(createWindow(createScrapes(intervals)));
         if (estimates === null) return;
         const values = Object.values(estimates);
         expect(values.every((value, at) => at === 0 || value >= values[at - 1]!)).toBe(true);
@@ -117,7 +117,7 @@ describe('estimatePolynomialPercentiles', () => {
 });
 
 /** Scrapes of intervals with these bucket counts and a possible sum. */
-function scrapesOf(intervals: { counts: number[]; position: number }[]): Scrapes {
+function createScrapes(intervals: { counts: number[]; position: number }[]): Scrapes {
   const rows = [[0, 0, 0, 0]];
   const sums = [0];
   for (const { counts, position } of intervals) {
@@ -145,7 +145,7 @@ const baseline = sharedDocument<Baseline>('accuracy/baseline_dev.json');
 describe.skipIf(runs === null || baseline === null)('on simulated runs', () => {
   test.each(runs ?? [])('$id matches AIPerf', run => {
     const expected = baseline?.scenarios.find(scenario => scenario.id === run.id)?.est.aiperf;
-    const estimates = estimatePolynomialPercentiles(windowOf(run, run.reference_index));
+    const estimates = estimatePolynomialPercentiles(createWindow(run, run.reference_index));
     for (const [name, value] of Object.entries(expected ?? {})) {
       const error = Math.abs((estimates?.[name as keyof PercentileEstimates] ?? Number.NaN) - value);
       expect(error, name).toBeLessThanOrEqual(1e-9 * Math.abs(value));

@@ -1,5 +1,5 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
-import { windowOf } from './windows.ts';
+import { createWindow } from './windows.ts';
 
 /** Creates the window of a histogram with these observations by interval, after the observations `before`. */
 export function scraped(
@@ -17,11 +17,11 @@ export function scraped(
     const last = rows.at(-1)!;
     rows.push(bounds.map((bound, at) => last[at]! + seen.filter(value => value <= bound).length));
   }
-  return windowOf({ les, counts, sums, bucket_counts: rows }, 1);
+  return createWindow({ les, counts, sums, bucket_counts: rows }, 1);
 }
 
 /** Computes a percentile like NumPy by default. */
-export function truePercentile(values: readonly number[], percent: number): number {
+export function computeTruePercentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const h = (percent / 100) * (sorted.length - 1);
   const below = Math.floor(h);

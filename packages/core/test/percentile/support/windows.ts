@@ -9,7 +9,7 @@ export interface Scrapes {
 }
 
 /** Creates the window of scrapes from row `from` on, one scrape every 333 ms. */
-export function windowOf(scrapes: Scrapes, from = 0): HistogramWindow {
+export function createWindow(scrapes: Scrapes, from = 0): HistogramWindow {
   const rows = scrapes.bucket_counts.slice(from);
   return {
     timesNs: Float64Array.from(rows, (_, row) => row * 333e6),
