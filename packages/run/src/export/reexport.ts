@@ -24,25 +24,27 @@ import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runSt
 import { type ExportOptions, exportRun } from './exportRun.ts';
 import { resolveTimeRange, type TimeRange } from './timeRange.ts';
 
-/** How to export a run again. Fields that are not set have the values of the run. */
+/** Source, time range and formats of a re-export. Fields that are not set have the values of the run. */
 export interface ReexportPlan {
   /** Folder of the run, or its journal, Parquet or JSONL file. */
   readonly run: string;
   /** Prefix of the files of the run, if the folder contains several runs. */
   readonly prefix?: string;
-  /** File to read samples from. */
+  /** Kind of file to read samples from; the most complete one by default. */
   readonly source?: SourceKind;
-  /** Folder to write exports to. */
+  /** Folder to write exports to; the folder of the run by default. */
   readonly folder?: string;
-  readonly timeRange: TimeRange;
+  /** Time range to export; the profiling period by default. */
+  readonly timeRange?: TimeRange;
   readonly formats?: readonly ExportFormat[];
-  readonly layouts: Layouts;
-  readonly parquetPartition: boolean;
+  readonly layouts?: Layouts;
+  /** True to also write the Parquet rows as a partitioned dataset. */
+  readonly parquetPartition?: boolean;
   readonly percentileMethod?: PercentileMethod;
   /** Duration of a timeslice in seconds; 0 for no timeslices. */
   readonly sliceSeconds?: number;
-  /** Maximum memory for samples, in bytes. */
-  readonly memoryLimit: number;
+  /** Maximum memory for samples, in bytes; 1 GiB by default. */
+  readonly memoryLimit?: number;
 }
 
 /** Callbacks of a re-export. */
@@ -71,14 +73,14 @@ export async function reexport(
   const files = await findRunFiles(plan.run, plan.prefix);
   const folder = plan.folder ?? files.folder;
   await makeFolder(folder);
-  const memory = openRunMemory(folder, plan.memoryLimit, {
+  const memory = openRunMemory(folder, plan.memoryLimit ?? 2 ** 30, {
     onStateChange: ({ message }) => onStorageChange(message),
   });
   try {
     const opened = await openRunRecord(files, plan.source, memory.memory);
     const options = createExportOptions(opened, files, folder, plan);
     if (folder === files.folder) rejectExisting(options);
-    const record = selectTimeRange(opened, plan.timeRange);
+    const record = selectTimeRange(opened, plan.timeRange ?? {});
     onOpen(opened);
     const server = { record, exports: await exportRun(record, options) };
     return { ...server, isWritten: isWritten({ server }) };
@@ -91,7 +93,7 @@ function createExportOptions(
   { record, from }: OpenedRecord,
   { prefix }: RunFiles,
   folder: string,
-  { formats, layouts, parquetPartition, percentileMethod, sliceSeconds }: ReexportPlan,
+  { formats, layouts = {}, parquetPartition = false, percentileMethod, sliceSeconds }: ReexportPlan,
 ): ExportOptions {
   const { inputConfig } = record;
   const seconds = sliceSeconds ?? (inputConfig.slice_duration as number | undefined) ?? 0;

@@ -19,10 +19,9 @@ export async function connectToSocket(path: string): Promise<Socket> {
 }
 
 /**
- * Connects to the active run in a folder, or in the folder of one of its repeated runs. `shownFolder` is the folder as the user typed
- * it. Throws `NoRunError` if no run is active, and `RunInputError` if several are.
+ * Connects to the active run in a folder, or in the folder of one of its repeated runs. Messages contain `shownFolder`. Throws `NoRunError` if no run is active, and `RunInputError` if several are.
  */
-export async function connectToFolder(folder: string, shownFolder: string): Promise<Socket> {
+export async function connectToFolder(folder: string, shownFolder: string = folder): Promise<Socket> {
   const paths = await findSockets(folder, shownFolder);
   const results = await Promise.all(paths.map(tryConnect));
   const sockets = results.filter(result => typeof result !== 'string');

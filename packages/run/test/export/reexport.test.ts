@@ -27,15 +27,7 @@ async function collectRun(): Promise<string> {
 }
 
 function createPlan(run: string, changes: Partial<ReexportPlan> = {}): ReexportPlan {
-  return {
-    run,
-    folder: createFolder(),
-    timeRange: {},
-    layouts: {},
-    parquetPartition: false,
-    memoryLimit: 2 ** 26,
-    ...changes,
-  };
+  return { run, folder: createFolder(), ...changes };
 }
 
 test('writes the same exports with the settings of the run', async () => {
