@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { createFailure, toFailure } from '../src/failure.ts';
 
-function systemError(code: string, message = code): Error {
+function createSystemError(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }
 
 test.each([
-  [systemError('ECONNREFUSED'), 'ConnectionRefused', 'ECONNREFUSED'],
-  [systemError('ENOTFOUND'), 'UnknownHost', 'ENOTFOUND'],
-  [systemError('UND_ERR_CONNECT_TIMEOUT'), 'ConnectTimeout', 'UND_ERR_CONNECT_TIMEOUT'],
-  [systemError('UND_ERR_SOCKET', 'other side closed'), 'ConnectionReset', 'UND_ERR_SOCKET'],
-  [systemError('UND_ERR_SOCKET', 'bad response'), 'InvalidResponse', undefined],
-  [systemError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'TlsError', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  [createSystemError('ECONNREFUSED'), 'ConnectionRefused', 'ECONNREFUSED'],
+  [createSystemError('ENOTFOUND'), 'UnknownHost', 'ENOTFOUND'],
+  [createSystemError('UND_ERR_CONNECT_TIMEOUT'), 'ConnectTimeout', 'UND_ERR_CONNECT_TIMEOUT'],
+  [createSystemError('UND_ERR_SOCKET', 'other side closed'), 'ConnectionReset', 'UND_ERR_SOCKET'],
+  [createSystemError('UND_ERR_SOCKET', 'bad response'), 'InvalidResponse', undefined],
+  [createSystemError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'TlsError', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   [
-    Object.assign(systemError('HPE_INVALID_CONSTANT'), { name: 'HTTPParserError' }),
+    Object.assign(createSystemError('HPE_INVALID_CONSTANT'), { name: 'HTTPParserError' }),
     'InvalidResponse',
     undefined,
   ],
-  [new Error('outer', { cause: systemError('EPIPE') }), 'ConnectionReset', 'EPIPE'],
+  [new Error('outer', { cause: createSystemError('EPIPE') }), 'ConnectionReset', 'EPIPE'],
   [
-    new AggregateError([systemError('ECONNREFUSED'), systemError('EHOSTUNREACH')]),
+    new AggregateError([createSystemError('ECONNREFUSED'), createSystemError('EHOSTUNREACH')]),
     'ConnectionRefused',
     'ECONNREFUSED',
   ],

@@ -23,6 +23,7 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly trtllm: TrtllmPages;
 }
 
+/** A vLLM server without background traffic. */
 export const DEFAULT_SIMULATOR_OPTIONS: SimulatorOptions = {
   ...DEFAULT_ENGINE_OPTIONS,
   kind: 'vllm',

@@ -27,7 +27,7 @@ export class Observations {
   }
 
   /** Returns a copy of the values from index `from` up to but excluding `to`. */
-  slice(from: number, to: number = this.#length): Float64Array {
+  copyRange(from: number, to: number = this.#length): Float64Array {
     return this.#values.slice(from, Math.min(to, this.#length));
   }
 }
@@ -93,7 +93,7 @@ export class TruthRecorder {
     const histograms = [...this.#histograms].map(([key, observations]) => ({
       name: observations.name,
       labels: observations.labels,
-      values: observations.slice(from?.lengths.get(key) ?? 0, to.lengths.get(key) ?? 0),
+      values: observations.copyRange(from?.lengths.get(key) ?? 0, to.lengths.get(key) ?? 0),
     }));
     const requests = this.#requests
       .slice(from?.requests ?? 0, to.requests)

@@ -21,7 +21,7 @@ async function withCommand(
   }
 }
 
-const pageUrl = (lines: readonly string[], name: string): string => {
+const findPageUrl = (lines: readonly string[], name: string): string => {
   return lines.find(line => line.startsWith(`  ${name}: `))!.split(': ')[1]!;
 };
 
@@ -31,7 +31,7 @@ test('prints its address, and ends when the signal is aborted', async () => {
     expect(lines[0]).toMatch(
       /^Simulating vllm with model servelens\/simulated-8b at http:\/\/127\.0\.0\.1:\d+$/,
     );
-    url = pageUrl(lines, 'metrics');
+    url = findPageUrl(lines, 'metrics');
     expect((await sendRaw(url)).status).toBe(200);
   });
   await expect(sendRaw(url)).rejects.toThrow('ECONNREFUSED');
@@ -41,9 +41,9 @@ test('applies its options', async () => {
   await withCommand(
     { kind: 'trtllm', model: 'm', truth: true, control: true, fault: ['html:page=prometheus'] },
     async lines => {
-      const prometheus = pageUrl(lines, 'prometheus');
+      const prometheus = findPageUrl(lines, 'prometheus');
       expect((await sendRaw(prometheus)).headers['content-type']).toContain('text/html');
-      const iterations = pageUrl(lines, 'iterations');
+      const iterations = findPageUrl(lines, 'iterations');
       expect((await sendRaw(iterations)).headers['content-type']).toBe('application/json');
       expect((await sendRaw(iterations.replace('/metrics', '/truth'))).status).toBe(200);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Simulation } from '../src/simulation.ts';
 import type { SimulatorOptions } from '../src/simulatorOptions.ts';
-import { readExposition, sampleValue } from './support/exposition.ts';
+import { readExposition, readSampleValue } from './support/exposition.ts';
 
 const run = (options: Partial<SimulatorOptions>, seconds: number): Simulation => {
   const simulation = new Simulation({ seed: 1, arrivalRate: 20, ...options });
@@ -9,17 +9,17 @@ const run = (options: Partial<SimulatorOptions>, seconds: number): Simulation =>
   return simulation;
 };
 
-const body = (simulation: Simulation, page?: string): string => simulation.getPage(page).read('').body;
+const readBody = (simulation: Simulation, page?: string): string => simulation.getPage(page).read('').body;
 
 test('the same seed gives the same bodies and truth', () => {
   const [a, b, c] = [run({ seed: 8 }, 20), run({ seed: 8 }, 20), run({ seed: 9 }, 20)];
-  expect(body(a)).toBe(body(b));
+  expect(readBody(a)).toBe(readBody(b));
   expect(a.getTruth()).toEqual(b.getTruth());
-  expect(body(a)).not.toBe(body(c));
+  expect(readBody(a)).not.toBe(readBody(c));
 });
 
 test('arrivals do not depend on the server', () => {
-  const arrivals = (options: Partial<SimulatorOptions>): unknown[] => {
+  const listArrivals = (options: Partial<SimulatorOptions>): unknown[] => {
     const simulation = new Simulation({ seed: 1, arrivalRate: 20, ...options });
     const arrived: unknown[] = [];
     for (const engine of simulation.engines) {
@@ -28,17 +28,17 @@ test('arrivals do not depend on the server', () => {
     simulation.advanceTo(20e9);
     return arrived;
   };
-  const many = arrivals({});
+  const many = listArrivals({});
   expect(many.length).toBeGreaterThan(300);
-  expect(arrivals({ maxRunning: 4 })).toEqual(many);
-  expect(arrivals({ kind: 'triton', engines: 3 })).toEqual(many);
+  expect(listArrivals({ maxRunning: 4 })).toEqual(many);
+  expect(listArrivals({ kind: 'triton', engines: 3 })).toEqual(many);
 });
 
 describe('a restart', () => {
   const simulation = run({}, 10);
   const before = simulation.mark();
   simulation.restart();
-  const after = readExposition(body(simulation));
+  const after = readExposition(readBody(simulation));
   simulation.advanceTo(20e9);
 
   test('resets all counters to 0 and updates the start time', () => {
@@ -46,7 +46,7 @@ describe('a restart', () => {
       if (!name.startsWith('vllm:') || type === 'gauge') continue;
       for (const { value } of samples) expect(value).toBe(0);
     }
-    expect(sampleValue(after, 'process_start_time_seconds')).toBe(1767225610);
+    expect(readSampleValue(after, 'process_start_time_seconds')).toBe(1767225610);
   });
 
   test('continues the traffic and the truth', () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSimulator } from '../src/simulator.ts';
-import { readExposition, sampleValue } from './support/exposition.ts';
+import { readExposition, readSampleValue } from './support/exposition.ts';
 import { sendRaw, startSimulator, waitUntil } from './support/server.ts';
 
 test('advances in simulated time', () => {
@@ -22,7 +22,7 @@ test('runs in real time while it listens', async () => {
   const simulator = await startSimulator();
   expect(() => simulator.advance(1)).toThrow('cannot advance while listening');
   await waitUntil(() => simulator.timeNs > before);
-  const started = sampleValue(readExposition(simulator.scrape()), 'process_start_time_seconds');
+  const started = readSampleValue(readExposition(simulator.scrape()), 'process_start_time_seconds');
   expect(Math.abs(started - Date.now() / 1000)).toBeLessThan(5);
 });
 
@@ -33,7 +33,7 @@ test('switches from simulated to real time', async () => {
   try {
     const { body } = await sendRaw(`${url}/metrics`);
     const families = readExposition(body.toString());
-    expect(sampleValue(families, 'vllm:request_prompt_tokens_count')).toBeGreaterThan(200);
+    expect(readSampleValue(families, 'vllm:request_prompt_tokens_count')).toBeGreaterThan(200);
   } finally {
     await simulator.close();
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { simulateTrace, type TraceOptions, type TraceScrape } from '../src/trace.ts';
-import { readExposition, sampleValue } from './support/exposition.ts';
+import { readExposition, readSampleValue } from './support/exposition.ts';
 
 test('yields a scrape per interval, from start to end', () => {
   const scrapes = [...simulateTrace({ seed: 1, durationS: 10, intervalMs: 250 })];
@@ -25,7 +25,7 @@ describe('the truth between two scrapes equals their difference', () => {
     for (const { name, labels, values } of trace.getTruth(after, upTo).histograms) {
       const at = Object.fromEntries(labels);
       const change = (part: string): number => {
-        return sampleValue(to, name + part, at) - (from ? sampleValue(from, name + part, at) : 0);
+        return readSampleValue(to, name + part, at) - (from ? readSampleValue(from, name + part, at) : 0);
       };
       if (!to.get(name)?.samples.length) continue;
       expect(change('_count'), name).toBe(values.length);
@@ -48,8 +48,8 @@ describe('effect of predefined loads', () => {
     const running: number[] = [];
     for (const { body } of trace) {
       const families = readExposition(body);
-      waiting.push(sampleValue(families, 'vllm:num_requests_waiting'));
-      running.push(sampleValue(families, 'vllm:num_requests_running'));
+      waiting.push(readSampleValue(families, 'vllm:num_requests_waiting'));
+      running.push(readSampleValue(families, 'vllm:num_requests_running'));
     }
     return {
       waiting,
@@ -57,18 +57,18 @@ describe('effect of predefined loads', () => {
       preemptions: trace.getTruth().requests.reduce((sum, request) => sum + request.preemptions, 0),
     };
   };
-  const mean = (values: readonly number[]): number =>
+  const computeMean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
 
   test('ramp increases the number of running requests', () => {
     const { running } = run('ramp');
-    expect(mean(running.slice(-20))).toBeGreaterThan(5 * mean(running.slice(0, 20)));
+    expect(computeMean(running.slice(-20))).toBeGreaterThan(5 * computeMean(running.slice(0, 20)));
   });
 
   test('steady keeps queue and batch constant', () => {
     const { waiting, running } = run('steady');
     expect(Math.max(...waiting)).toBeLessThan(20);
-    expect(mean(running.slice(-40)) / mean(running.slice(40, 80))).toBeCloseTo(1, 0);
+    expect(computeMean(running.slice(-40)) / computeMean(running.slice(40, 80))).toBeCloseTo(1, 0);
   });
 
   test('overload fills the queue and causes preemptions', () => {
@@ -79,7 +79,7 @@ describe('effect of predefined loads', () => {
 
   test('idle-tail ends without running requests', () => {
     const { running } = run('idle-tail');
-    expect(mean(running.slice(30, 60))).toBeGreaterThan(10);
+    expect(computeMean(running.slice(30, 60))).toBeGreaterThan(10);
     expect(running.slice(-20)).toEqual(Array(20).fill(0));
   });
 });

@@ -1,5 +1,6 @@
 import type { Usage } from '../response/usage.ts';
 
+/** The name of an API of the inference server. */
 export type EndpointName = 'chat' | 'completions' | 'embeddings';
 
 /** A message of a conversation. */

@@ -8,7 +8,7 @@ import type { RunClock } from '../clock.ts';
 export interface ConnectOptions {
   /** Timeout for DNS lookup, TCP and TLS together, in ms. */
   readonly connectTimeoutMs: number;
-  /** Verifies the server's certificate if true. */
+  /** Whether to verify the server's certificate. */
   readonly verifyTls: boolean;
   /** CA certificates (PEM) to trust instead of Node's default list. */
   readonly ca?: string | readonly string[];
@@ -46,7 +46,7 @@ export function createTimedConnector(
       callback(null, socket);
     };
     plain(
-      { ...options, protocol: 'http:', port: options.port || defaultPort(options.protocol) },
+      { ...options, protocol: 'http:', port: options.port || chooseDefaultPort(options.protocol) },
       (...result) => {
         if (result[0]) return callback(result[0], null);
         times.connectedNs = clock.now();
@@ -84,7 +84,7 @@ function readSecureContext(options: ConnectOptions): { secureContext?: SecureCon
   return { secureContext };
 }
 
-function defaultPort(protocol: string): string {
+function chooseDefaultPort(protocol: string): string {
   return protocol === 'https:' ? '443' : '80';
 }
 

@@ -5,6 +5,7 @@ import { InputError } from './inputFile.ts';
 /** The order of the conversations of a file. */
 export type Sampling = 'sequential' | 'shuffle' | 'random';
 
+/** Options for the conversations of a file. */
 export interface FileOptions {
   /** `sequential` by default: in the file's order, repeatedly. */
   readonly sampling?: Sampling;

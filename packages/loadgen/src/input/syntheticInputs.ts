@@ -9,6 +9,7 @@ export interface Spread {
   readonly stddev?: number;
 }
 
+/** Options of {@link createSyntheticInputs}. */
 export interface SyntheticOptions {
   readonly seed: number;
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */

@@ -4,6 +4,7 @@ import { createInputs, type FileOptions } from './sampling.ts';
 import { MAX_TEXT_TOKENS } from './textWriter.ts';
 import { TraceText, type TraceTextOptions } from './traceText.ts';
 
+/** Options of {@link openTraceInputs}. */
 export interface TraceOptions extends FileOptions, TraceTextOptions {
   /** Start of the schedule, in ms of the trace; its first timestamp by default. */
   readonly startMs?: number;

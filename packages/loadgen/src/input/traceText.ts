@@ -2,8 +2,10 @@ import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { TextWriter } from './textWriter.ts';
 
+/** Block size of Mooncake's traces, in tokens. */
 const DEFAULT_BLOCK_TOKENS = 512;
 
+/** Options of {@link TraceText}. */
 export interface TraceTextOptions {
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */
   readonly tokenizer?: Tokenizer;

@@ -84,7 +84,7 @@ export class Distribution {
     const { sum } = this;
     return {
       avg: sum / this.#count,
-      ...this.#percentiles(),
+      ...this.#computePercentiles(),
       min: this.#min,
       max: this.#max,
       std: this.#count === 1 ? 0 : Math.sqrt(this.#squares / (this.#count - 1)),
@@ -128,11 +128,11 @@ export class Distribution {
     this.#sum = sum;
   }
 
-  #percentiles(): Record<PercentileKey, number> {
+  #computePercentiles(): Record<PercentileKey, number> {
     const sorted = this.values?.slice().sort();
     const centroids = this.#digest?.toArray(true) ?? [];
     const at = (percentile: number): number =>
-      sorted ? computePercentile(sorted, percentile) : this.#estimate(percentile / 100, centroids);
+      sorted ? computePercentile(sorted, percentile) : this.#estimatePercentile(percentile / 100, centroids);
     return Object.fromEntries(PERCENTILES.map(percentile => [`p${percentile}`, at(percentile)])) as Record<
       PercentileKey,
       number
@@ -140,7 +140,7 @@ export class Distribution {
   }
 
   /** Interpolates between centroids, unless the centroid of the quantile consists of one very frequent value. */
-  #estimate(q: number, centroids: ReturnType<TDigest['toArray']>): number {
+  #estimatePercentile(q: number, centroids: ReturnType<TDigest['toArray']>): number {
     const rank = q * this.#count;
     const centroid = centroids.find(({ cumn }) => cumn >= rank);
     const isHeavy = centroid !== undefined && centroid.n > 1 + this.#count * computeRankError(q);

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../requestRecord.ts';
-import { msBetween, type RecordMetric } from './measure.ts';
+import { measureMs, type RecordMetric } from './measure.ts';
 
 const BYTES_PER_KB = 1024;
 
@@ -14,7 +14,7 @@ export const HTTP_METRICS: readonly RecordMetric[] = [
   {
     tag: 'http_req_duration',
     unit: 'ms',
-    compute: ({ record: { trace } }) => msBetween(trace.sendStartNs, trace.lastByteNs),
+    compute: ({ record: { trace } }) => measureMs(trace.sendStartNs, trace.lastByteNs),
   },
   createStepMetric('http_req_connection_overhead', addConnectionSteps),
   createStepMetric('http_req_total', steps =>
@@ -61,13 +61,13 @@ function createStepMetric(tag: string, compute: (steps: HttpSteps) => number | u
 /** On a reused connection, DNS lookup and connecting take 0 ms. */
 function measureSteps({ trace }: RequestRecord): HttpSteps {
   return {
-    blocked: msBetween(trace.startNs, trace.blockedEndNs),
-    dnsLookup: msBetween(trace.lookupStartNs, trace.lookupEndNs) ?? 0,
-    connecting: msBetween(trace.connectStartNs, trace.connectEndNs) ?? 0,
-    sending: msBetween(trace.sendStartNs, trace.sendEndNs),
+    blocked: measureMs(trace.startNs, trace.blockedEndNs),
+    dnsLookup: measureMs(trace.lookupStartNs, trace.lookupEndNs) ?? 0,
+    connecting: measureMs(trace.connectStartNs, trace.connectEndNs) ?? 0,
+    sending: measureMs(trace.sendStartNs, trace.sendEndNs),
     // Everything readable in one turn of the event loop has the time of that turn, which may precede the end of sending.
-    waiting: clampToZero(msBetween(trace.sendEndNs, trace.firstByteNs)),
-    receiving: msBetween(trace.firstByteNs, trace.lastByteNs),
+    waiting: clampToZero(measureMs(trace.sendEndNs, trace.firstByteNs)),
+    receiving: measureMs(trace.firstByteNs, trace.lastByteNs),
   };
 }
 

@@ -31,8 +31,8 @@ export function measureRequest(record: RequestRecord): Measurements {
   const hasOutput = endpoint !== 'embeddings';
   const outputTokens = hasOutput ? tokens.output : undefined;
   const reasoning = hasOutput ? (tokens.reasoning ?? 0) : 0;
-  const latencyMs = msBetween(startNs, lastTokenNs);
-  const firstTokenMs = streaming ? msBetween(startNs, firstTokenNs) : undefined;
+  const latencyMs = measureMs(startNs, lastTokenNs);
+  const firstTokenMs = streaming ? measureMs(startNs, firstTokenNs) : undefined;
   const outputLength = outputTokens === undefined ? undefined : outputTokens + reasoning;
   const hasGaps = firstTokenMs !== undefined && latencyMs !== undefined && (outputLength ?? 0) >= 2;
   return {
@@ -48,7 +48,7 @@ export function measureRequest(record: RequestRecord): Measurements {
 }
 
 /** Returns the ms between two times; undefined if one of them is. */
-export function msBetween(fromNs: number | undefined, toNs: number | undefined): number | undefined {
+export function measureMs(fromNs: number | undefined, toNs: number | undefined): number | undefined {
   return fromNs === undefined || toNs === undefined ? undefined : (toNs - fromNs) / 1e6;
 }
 

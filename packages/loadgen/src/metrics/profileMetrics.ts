@@ -15,8 +15,9 @@ export type MetricBlock = { readonly unit: string; readonly avg: number } & Part
   Omit<DistributionStats, 'avg'>
 >;
 
+/** Options of {@link ProfileMetrics}. */
 export interface ProfileMetricsOptions {
-  /** Includes streaming metrics if true. */
+  /** Whether to include the metrics of streamed requests. */
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];
   /** Maximum number of values per metric for exact percentiles; one million by default. */
@@ -135,7 +136,7 @@ export class ProfileMetrics {
     }
     const span = this.span;
     const seconds = (durationNs ?? (span ? span.endNs - span.startNs : 0)) / 1e9;
-    return { ...blocks, ...this.#counts(), ...this.#totals(), ...this.#rates(seconds) };
+    return { ...blocks, ...this.#listCounts(), ...this.#sumTokens(), ...this.#computeRates(seconds) };
   }
 
   #addValues(tag: string, value: number | readonly number[], unit: string): void {
@@ -148,7 +149,7 @@ export class ProfileMetrics {
     else for (const single of value) entry.getDistribution.add(single);
   }
 
-  #counts(): Record<string, MetricBlock> {
+  #listCounts(): Record<string, MetricBlock> {
     return {
       request_count: toBlock(this.#succeeded, 'requests'),
       ...(this.#failed > 0 ? { error_request_count: toBlock(this.#failed, 'requests') } : {}),
@@ -160,7 +161,7 @@ export class ProfileMetrics {
     };
   }
 
-  #totals(): Record<string, MetricBlock> {
+  #sumTokens(): Record<string, MetricBlock> {
     const totals = TOTALS.flatMap(([total, tag]) => {
       const sum = this.distribution(tag)?.sum;
       return sum === undefined ? [] : [[total, toBlock(sum, 'tokens')] as const];
@@ -175,7 +176,7 @@ export class ProfileMetrics {
     };
   }
 
-  #rates(seconds: number): Record<string, MetricBlock> {
+  #computeRates(seconds: number): Record<string, MetricBlock> {
     if (this.#succeeded === 0 || !(seconds > 0)) return {};
     const input = this.distribution('input_sequence_length')?.sum;
     const output = this.distribution('output_sequence_length')?.sum;

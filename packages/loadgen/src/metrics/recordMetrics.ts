@@ -1,6 +1,6 @@
 import { PIECE_OUTPUT_SAME_CHUNK } from '../response/responseContent.ts';
 import { HTTP_METRICS } from './httpMetrics.ts';
-import { divide, type Measurements, msBetween, type RecordMetric } from './measure.ts';
+import { divide, type Measurements, measureMs, type RecordMetric } from './measure.ts';
 import { USAGE_METRICS } from './usageMetrics.ts';
 
 const PER_USER = 'tokens/sec/user';
@@ -17,7 +17,7 @@ const STREAM_METRICS: readonly RecordMetric[] = [
     tag: 'time_to_first_output_token',
     unit: 'ms',
     compute: ({ record }) =>
-      record.endpoint === 'chat' ? msBetween(record.startNs, record.firstOutputNs) : undefined,
+      record.endpoint === 'chat' ? measureMs(record.startNs, record.firstOutputNs) : undefined,
   },
   { tag: 'inter_token_latency', unit: 'ms', compute: ({ interTokenMs }) => interTokenMs },
   { tag: 'inter_chunk_latency', unit: 'ms', compute: computeGaps },
@@ -36,12 +36,12 @@ const STREAM_METRICS: readonly RecordMetric[] = [
   {
     tag: 'stream_setup_latency',
     unit: 'ms',
-    compute: ({ record }) => msBetween(record.startNs, record.trace.firstByteNs),
+    compute: ({ record }) => measureMs(record.startNs, record.trace.firstByteNs),
   },
   {
     tag: 'stream_prefill_latency',
     unit: 'ms',
-    compute: ({ record }) => msBetween(record.trace.firstByteNs, record.firstTokenNs),
+    compute: ({ record }) => measureMs(record.trace.firstByteNs, record.firstTokenNs),
   },
 ];
 
@@ -78,7 +78,7 @@ const COMMON_METRICS: readonly RecordMetric[] = [
   {
     tag: 'credit_drop_latency',
     unit: 'ms',
-    compute: ({ record }) => msBetween(record.intendedNs, record.startNs),
+    compute: ({ record }) => measureMs(record.intendedNs, record.startNs),
   },
   ...HTTP_METRICS,
 ];

@@ -3,8 +3,9 @@ const MAX_CHARACTERS = 1 << 24;
 /** Maximum number of pieces whose times are kept; each takes 9 bytes. */
 const MAX_PIECES = 1 << 20;
 
-/** Kinds of pieces. */
+/** Kind of a piece of output. */
 export const PIECE_OUTPUT = 0;
+/** Kind of a piece of reasoning. */
 export const PIECE_REASONING = 1;
 /** Output from the same chunk as the reasoning piece before it. */
 export const PIECE_OUTPUT_SAME_CHUNK = 2;

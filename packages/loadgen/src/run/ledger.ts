@@ -1,4 +1,4 @@
-/** Counters of one thread, with their positions in its cells. */
+/** Counters of one thread, with their positions in its cells. `processedBytes` counts the records that were processed. */
 const WORKER_CELLS = {
   sessions: 0,
   sent: 1,
@@ -8,6 +8,7 @@ const WORKER_CELLS = {
   waitingNs: 5,
   processedBytes: 6,
 } as const;
+/** The name of a counter of one thread. */
 export type WorkerCounter = keyof typeof WORKER_CELLS;
 const CELLS_PER_WORKER = 7;
 
@@ -72,7 +73,7 @@ export class Ledger {
 
   /** Takes the next session dealt to a thread; undefined if its number would not be below `max`. */
   takeSession(worker: number, max: number): number | undefined {
-    const cell = this.#cell(worker, 'sessions');
+    const cell = this.#findCell(worker, 'sessions');
     for (;;) {
       const taken = Atomics.load(this.#cells, cell);
       const number = worker + this.workers * Number(taken);
@@ -132,7 +133,7 @@ export class Ledger {
 
   /** Withdraws a thread's waiting arrival. Returns whether there was one, which younger arrivals may have been waiting for. */
   stopWaiting(worker: number): boolean {
-    return Atomics.exchange(this.#cells, this.#cell(worker, 'waitingNs'), NOT_WAITING) !== NOT_WAITING;
+    return Atomics.exchange(this.#cells, this.#findCell(worker, 'waitingNs'), NOT_WAITING) !== NOT_WAITING;
   }
 
   /** Number of shared slots taken. */
@@ -154,11 +155,11 @@ export class Ledger {
 
   /** Returns a counter of one thread. */
   count(worker: number, name: WorkerCounter): number {
-    return Number(Atomics.load(this.#cells, this.#cell(worker, name)));
+    return Number(Atomics.load(this.#cells, this.#findCell(worker, name)));
   }
 
   add(worker: number, name: WorkerCounter, by = 1): void {
-    Atomics.add(this.#cells, this.#cell(worker, name), BigInt(by));
+    Atomics.add(this.#cells, this.#findCell(worker, name), BigInt(by));
   }
 
   /** Returns the sum of a counter over all threads. */
@@ -168,11 +169,11 @@ export class Ledger {
     return sum;
   }
 
-  #cell(worker: number, name: WorkerCounter): number {
+  #findCell(worker: number, name: WorkerCounter): number {
     return SHARED_CELLS + worker * CELLS_PER_WORKER + WORKER_CELLS[name];
   }
 
   #set(worker: number, name: WorkerCounter, value: bigint): void {
-    Atomics.store(this.#cells, this.#cell(worker, name), value);
+    Atomics.store(this.#cells, this.#findCell(worker, name), value);
   }
 }

@@ -221,7 +221,7 @@ export class Phase {
       this.#unsent = this.#arrivals.dueCount;
     }
     this.#stopReason = reason;
-    this.#sentNs = this.#nowInPhase();
+    this.#sentNs = this.#readPhaseTime();
     this.#timer.clear();
     this.#turns.clear();
     this.#slots.stopWaiting();
@@ -248,7 +248,7 @@ export class Phase {
   }
 
   /** Returns the current time, but not before the start of the phase: an interrupted phase may end before it. */
-  #nowInPhase(): number {
+  #readPhaseTime(): number {
     return Math.max(this.#startNs, this.#clock.now());
   }
 
@@ -268,7 +268,7 @@ export class Phase {
       phase: this.#plan.phase,
       startNs: this.#startNs,
       sentNs: this.#sentNs,
-      endNs: this.#nowInPhase(),
+      endNs: this.#readPhaseTime(),
       ...readOutcomes(ledger, worker),
       sessions: this.#sessions,
       unsent: this.#unsent,

@@ -35,6 +35,7 @@ export interface EndedRequestInfo {
   readonly inputText: string;
 }
 
+/** Options of {@link RecordBuilder}. */
 export interface RecordBuilderOptions {
   readonly counter: TokenCounter | undefined;
   /** Source of `RequestRecord.tokens`. */

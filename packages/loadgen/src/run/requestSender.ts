@@ -52,7 +52,11 @@ export class RequestSender {
     const request = {
       origin: address.origin,
       path: address.path,
-      headers: [...this.#headers, ...this.#authorize(address), ...identify(requestId, session.correlationId)],
+      headers: [
+        ...this.#headers,
+        ...this.#authorize(address),
+        ...createIdHeaders(requestId, session.correlationId),
+      ],
       body,
       timeoutMs: this.#timeoutMs,
       canReuseConnection: this.#reusesConnections,
@@ -83,7 +87,7 @@ export class RequestSender {
   }
 }
 
-function identify(requestId: string, correlationId: string): string[] {
+function createIdHeaders(requestId: string, correlationId: string): string[] {
   return ['x-request-id', requestId, 'x-correlation-id', correlationId];
 }
 

@@ -25,8 +25,10 @@ export function createFixedSchedule(timesMs: readonly number[]): ArrivalSchedule
 
 /** The distributions of the time between requests. */
 export const ARRIVAL_PATTERNS = ['constant', 'poisson', 'gamma'] as const;
+/** A distribution of the time between requests. */
 export type ArrivalPattern = (typeof ARRIVAL_PATTERNS)[number];
 
+/** Options of {@link createRateSchedule}. */
 export interface RateOptions {
   /** Requests per second after the ramp. */
   readonly perSecond: number;

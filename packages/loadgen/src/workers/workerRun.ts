@@ -18,6 +18,7 @@ import type { WorkerThread } from './workerThread.ts';
 /** Time between the barrier and the start of a phase, in ns, so that the start message reaches all threads. */
 const LEAD_NS = 2e6;
 
+/** Options of {@link WorkerRun}. */
 export interface WorkerRunOptions {
   readonly threads: readonly WorkerThread[];
   readonly load: LoadDescription;

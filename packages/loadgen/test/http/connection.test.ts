@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { runLoad } from '../support/load.ts';
-import { plainResponse, startRawServer } from '../support/server.ts';
+import { formatResponse, startRawServer } from '../support/server.ts';
 
 const message = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
-const response = plainResponse('200 OK', 'application/json', message);
+const response = formatResponse('200 OK', 'application/json', message);
 const target = { streaming: false };
 
 test('stays open, and only its first request has the times of the connect', async () => {

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { runLoad } from '../support/load.ts';
-import { chatEvent, DONE, startRawServer } from '../support/server.ts';
+import { DONE, formatChatEvent, startRawServer } from '../support/server.ts';
 
-async function secureServer(more: ServerOptions = {}): Promise<number> {
+async function startSecureServer(more: ServerOptions = {}): Promise<number> {
   const server = createServer({ cert: CERTIFICATE, key: KEY, ...more }, (request, response) => {
     request.resume();
     response.setHeader('content-type', 'text/event-stream');
-    response.end(chatEvent('a') + DONE);
+    response.end(formatChatEvent('a') + DONE);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(
@@ -25,7 +25,7 @@ async function secureServer(more: ServerOptions = {}): Promise<number> {
 const profiling = { concurrency: 1, requestCount: 2 };
 
 test('times DNS lookup and TLS separately', async () => {
-  const port = await secureServer();
+  const port = await startSecureServer();
   const { records } = await runLoad(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
   expect(records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
   const { trace, traffic } = records[0]!;
@@ -46,7 +46,7 @@ test('times DNS lookup and TLS separately', async () => {
 });
 
 test('rejects an untrusted certificate unless verification is disabled', async () => {
-  const port = await secureServer();
+  const port = await startSecureServer();
   const refused = await runLoad(`https://localhost:${port}`, { profiling });
   expect(refused.records.map(({ failure }) => failure?.type)).toEqual(['TlsError', 'TlsError']);
   const taken = await runLoad(`https://localhost:${port}`, { tls: { verifyTls: false }, profiling });
@@ -54,7 +54,7 @@ test('rejects an untrusted certificate unless verification is disabled', async (
 });
 
 test('presents the client certificate to a server that requires one', async () => {
-  const port = await secureServer({ ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true });
+  const port = await startSecureServer({ ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true });
   const tls = { ca: [CERTIFICATE], cert: CERTIFICATE, key: KEY };
   const { records } = await runLoad(`https://localhost:${port}`, { tls, profiling });
   expect(records.map(({ failure }) => failure)).toEqual([undefined, undefined]);

@@ -3,11 +3,18 @@ import type { Clock } from '../../src/clock.ts';
 import { openFileInputs } from '../../src/input/fileInputs.ts';
 import { writeJsonl } from '../support/files.ts';
 import { clock, recordOne, runLoad } from '../support/load.ts';
-import { chatEvent, chunk, END, head, plainResponse, startRawServer } from '../support/server.ts';
+import {
+  END,
+  formatChatEvent,
+  formatChunk,
+  formatHead,
+  formatResponse,
+  startRawServer,
+} from '../support/server.ts';
 
 const plain = { target: { streaming: false } };
 const message = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
-const response = plainResponse('200 OK', 'application/json', message);
+const response = formatResponse('200 OK', 'application/json', message);
 
 test('reports a connection closed without a response', async () => {
   const record = await recordOne(socket => socket.destroy());
@@ -22,8 +29,8 @@ test('ends an endless stream at the timeout', async () => {
   let timer: NodeJS.Timeout | undefined;
   const record = await recordOne(
     socket => {
-      socket.write(head());
-      timer = setInterval(() => socket.write(chunk(chatEvent('a'))), 1);
+      socket.write(formatHead());
+      timer = setInterval(() => socket.write(formatChunk(formatChatEvent('a'))), 1);
     },
     { timeoutS: 0.8 },
   );
@@ -43,7 +50,9 @@ test('times out if there is no response', async () => {
 
 test('ignores informational responses', async () => {
   const record = await recordOne(socket =>
-    socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head()}${chunk(chatEvent('a'))}${END}`),
+    socket.write(
+      `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${formatHead()}${formatChunk(formatChatEvent('a'))}${END}`,
+    ),
   );
   expect(record).toMatchObject({ failure: undefined, status: 200 });
 });

@@ -7,7 +7,7 @@ import {
   PERCENTILES,
 } from '../../src/metrics/distribution.ts';
 
-function filled(values: Iterable<number>, limit?: number): Distribution {
+function createDistribution(values: Iterable<number>, limit?: number): Distribution {
   const distribution = new Distribution(limit);
   for (const value of values) distribution.add(value);
   return distribution;
@@ -18,13 +18,13 @@ test('returns no statistics for an empty distribution', () => {
 });
 
 test('returns the statistics of one value', () => {
-  const stats = filled([3]).computeStats();
+  const stats = createDistribution([3]).computeStats();
   expect(stats).toMatchObject({ avg: 3, min: 3, max: 3, p1: 3, p50: 3, p99: 3, std: 0, count: 1, sum: 3 });
 });
 
 test('matches numpy.percentile and numpy.std(ddof=1)', () => {
   // np.percentile([15, 20, 35, 40, 50], [1, 5, 10, 25, 50, 75, 90, 95, 99])
-  const stats = filled([50, 15, 40, 20, 35]).computeStats()!;
+  const stats = createDistribution([50, 15, 40, 20, 35]).computeStats()!;
   const expected = [15.2, 16, 17, 20, 35, 40, 46, 48, 49.6];
   for (const [index, percentile] of PERCENTILES.entries())
     expect(stats[`p${percentile}`]).toBeCloseTo(expected[index]!, 10);
@@ -34,7 +34,7 @@ test('matches numpy.percentile and numpy.std(ddof=1)', () => {
 });
 
 test('adds small and large values without rounding errors', () => {
-  expect(filled([1e16, 1, 1, 1, -1e16]).sum).toBe(3);
+  expect(createDistribution([1e16, 1, 1, 1, -1e16]).sum).toBe(3);
 });
 
 const random = new Random(5);
@@ -60,7 +60,7 @@ const SHAPES: Readonly<Record<string, () => number>> = {
 describe('above the limit of exact values', () => {
   test.each(Object.entries(SHAPES))('keeps ranks within the stated error: %s', (_, draw) => {
     const values = Array.from({ length: 60_000 }, draw);
-    const stats = filled(values, 1000).computeStats()!;
+    const stats = createDistribution(values, 1000).computeStats()!;
     const sorted = Float64Array.from(values).sort();
     for (const percentile of PERCENTILES) {
       const q = percentile / 100;
@@ -76,8 +76,8 @@ describe('above the limit of exact values', () => {
 
   test('keeps all other statistics exact, but no values', () => {
     const values = Array.from({ length: 20_000 }, SHAPES.exponential!);
-    const exact = filled(values).computeStats()!;
-    const bounded = filled(values, 100);
+    const exact = createDistribution(values).computeStats()!;
+    const bounded = createDistribution(values, 100);
     expect(bounded.values).toBeUndefined();
     for (const stat of ['avg', 'min', 'max', 'std', 'sum', 'count'] as const)
       expect(bounded.computeStats()![stat]).toBe(exact[stat]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { divide, measureRequest, msBetween } from '../../src/metrics/measure.ts';
+import { divide, measureMs, measureRequest } from '../../src/metrics/measure.ts';
 import { createRecord } from '../support/record.ts';
 
 test('measures a streamed request', () => {
@@ -41,7 +41,7 @@ test.each([
   [undefined, 1, undefined],
   [1, undefined, undefined],
 ])('from %d to %d ns are %d ms', (fromNs, toNs, ms) => {
-  expect(msBetween(fromNs, toNs)).toBe(ms);
+  expect(measureMs(fromNs, toNs)).toBe(ms);
 });
 
 test.each([

@@ -15,7 +15,7 @@ describe('metrics of several requests', () => {
     requestedOutput: 15,
   });
 
-  function metricsOf(goodput?: string): ProfileMetrics {
+  function collectMetrics(goodput?: string): ProfileMetrics {
     const metrics = new ProfileMetrics({
       streaming: true,
       ...(goodput === undefined ? {} : { goodput: parseGoodput(goodput) }),
@@ -26,7 +26,7 @@ describe('metrics of several requests', () => {
   }
 
   test('counts requests and derives totals and rates', () => {
-    const blocks = metricsOf().toBlocks();
+    const blocks = collectMetrics().toBlocks();
     const value = (tag: string): number | undefined => blocks[tag]?.avg;
     expect(value('request_count')).toBe(2);
     expect(value('error_request_count')).toBe(1);
@@ -61,7 +61,7 @@ describe('metrics of several requests', () => {
     ['output_token_throughput_per_user:90', 1],
     ['reasoning_token_count:5', 0],
   ])('counts the requests that meet %s', (rules, good) => {
-    const blocks = metricsOf(rules).toBlocks();
+    const blocks = collectMetrics(rules).toBlocks();
     expect(blocks.good_request_count).toEqual({ unit: 'requests', avg: good });
     expect(blocks.goodput).toEqual({ unit: 'requests/sec', avg: good });
   });

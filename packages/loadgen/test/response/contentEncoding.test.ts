@@ -4,9 +4,9 @@ import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import { decompress } from '../../src/response/contentEncoding.ts';
 import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
-import { chatEvent, DONE } from '../support/server.ts';
+import { DONE, formatChatEvent } from '../support/server.ts';
 
-const stream = chatEvent('a') + chatEvent('ü').repeat(200) + DONE;
+const stream = formatChatEvent('a') + formatChatEvent('ü').repeat(200) + DONE;
 
 async function read(encoding: string, pieces: readonly Uint8Array[]): Promise<ParsedResponse> {
   const response = new ParsedResponse();
@@ -33,7 +33,7 @@ test.each([
 
 test('gives decompressed bytes the time of their read', async () => {
   // Two gzip members, one per read.
-  const response = await read('gzip', [gzipSync(chatEvent('a')), gzipSync(chatEvent('b'))]);
+  const response = await read('gzip', [gzipSync(formatChatEvent('a')), gzipSync(formatChatEvent('b'))]);
   expect([...response.content.times]).toEqual([0, 1]);
 });
 

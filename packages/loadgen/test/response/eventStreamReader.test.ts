@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
-import { chatEvent, DONE } from '../support/server.ts';
+import { DONE, formatChatEvent } from '../support/server.ts';
 
 /** Reads a stream that arrives in parts; part k arrives at time k + 1. */
 function read(pieces: readonly Uint8Array[], isComplete = true): ParsedResponse {
@@ -20,11 +20,11 @@ function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 const part = fc.oneof(
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map(text => chatEvent(text)),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map(text => formatChatEvent(text)),
   fc.constant(': a comment\n\n'),
   fc.constant(':\r\n\r\n'),
   fc.constant('event: message\nid: 7\nretry: 3\ndata: {"choices":[]}\n\n'),
-  fc.constant(chatEvent('two\nlines').replaceAll('\n\n', '\r\n\r\n')),
+  fc.constant(formatChatEvent('two\nlines').replaceAll('\n\n', '\r\n\r\n')),
   fc.constant('data: {"choices":[{"delta":\ndata: {"content":"over two data lines"}}]}\n\n'),
 );
 
@@ -35,7 +35,7 @@ describe('any split of a stream', () => {
         fc.array(part, { minLength: 1, maxLength: 8 }),
         fc.array(fc.nat(), { maxLength: 20 }),
         (parts, cuts) => {
-          const bytes = Buffer.from(`${parts.join('')}${chatEvent('end')}${DONE}`);
+          const bytes = Buffer.from(`${parts.join('')}${formatChatEvent('end')}${DONE}`);
           const [one, many] = [read([bytes]), read(split(bytes, cuts))];
           expect(many.content.texts).toEqual(one.content.texts);
           expect(many.events).toBe(one.events);
@@ -50,7 +50,7 @@ describe('any split of a stream', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 20 }), cuts => {
         const texts = ['a', 'é', '日本', '🙂', 'z'];
-        const parts = texts.map(text => Buffer.from(chatEvent(text)));
+        const parts = texts.map(text => Buffer.from(formatChatEvent(text)));
         const pieces = split(Buffer.concat(parts), cuts);
         const { content } = read(pieces);
         expect(content.texts).toEqual(texts);
@@ -84,19 +84,19 @@ const rows: [
 ][] = [
   [
     'text, then [DONE]',
-    chatEvent('a') + chatEvent('b') + DONE,
+    formatChatEvent('a') + formatChatEvent('b') + DONE,
     { texts: ['a', 'b'], events: 3, isDone: true },
   ],
-  ['no end marker', chatEvent('a'), { texts: ['a'], isDone: false }],
-  ['no empty line at the end', chatEvent('a') + chatEvent('b').trimEnd(), { texts: ['a', 'b'] }],
-  ['a chunk with only a role', chatEvent('') + chatEvent('a'), { texts: ['a'], events: 2 }],
-  ['a byte order mark', `\uFEFF${chatEvent('a')}`, { texts: ['a'] }],
+  ['no end marker', formatChatEvent('a'), { texts: ['a'], isDone: false }],
+  ['no empty line at the end', formatChatEvent('a') + formatChatEvent('b').trimEnd(), { texts: ['a', 'b'] }],
+  ['a chunk with only a role', formatChatEvent('') + formatChatEvent('a'), { texts: ['a'], events: 2 }],
+  ['a byte order mark', `\uFEFF${formatChatEvent('a')}`, { texts: ['a'] }],
   [
     'bare carriage returns',
-    chatEvent('a').replaceAll('\n', '\r') + chatEvent('b').replaceAll('\n', '\r'),
+    formatChatEvent('a').replaceAll('\n', '\r') + formatChatEvent('b').replaceAll('\n', '\r'),
     { texts: ['a', 'b'] },
   ],
-  ['unknown fields', `foo: bar\n${chatEvent('a')}`, { texts: ['a'] }],
+  ['unknown fields', `foo: bar\n${formatChatEvent('a')}`, { texts: ['a'] }],
 ];
 
 test.each(rows)('reads a stream with %s', (_, stream, { texts, ...expected }) => {
@@ -114,7 +114,7 @@ test('reads the usage in the last chunk', () => {
     prompt_tokens_details: { cached_tokens: 1 },
   };
   const last = `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
-  const response = read([Buffer.from(chatEvent('a', { usage: null }) + last + DONE)]);
+  const response = read([Buffer.from(formatChatEvent('a', { usage: null }) + last + DONE)]);
   expect(response.usage).toEqual({ promptTokens: 3, completionTokens: 2, totalTokens: 5, cachedTokens: 1 });
 });
 
@@ -146,14 +146,14 @@ test.each([
     'an event of the stream is not valid JSON: {"choices"',
   ],
 ])('%s fails the response, which keeps its content', (_, event, type, message) => {
-  const response = read([Buffer.from(chatEvent('a') + event + chatEvent('b'))]);
+  const response = read([Buffer.from(formatChatEvent('a') + event + formatChatEvent('b'))]);
   expect(response.failure).toMatchObject({ type });
   expect(response.failure?.message).toContain(message);
   expect(response.content.texts).toEqual(['a', 'b']);
 });
 
 test('ignores an incomplete event of a broken connection', () => {
-  const response = read([Buffer.from(chatEvent('a') + chatEvent('b').slice(0, 30))], false);
+  const response = read([Buffer.from(formatChatEvent('a') + formatChatEvent('b').slice(0, 30))], false);
   expect(response.content.texts).toEqual(['a']);
   expect(response.failure).toBeUndefined();
 });
@@ -168,7 +168,7 @@ test.each([
   '{"choices":[{"delta":7}]}',
   '{"choices":{}}',
 ])('ignores an event of %s', json => {
-  const response = read([Buffer.from(`data: ${json}\n\n${chatEvent('a')}`)]);
+  const response = read([Buffer.from(`data: ${json}\n\n${formatChatEvent('a')}`)]);
   expect([response.content.texts, response.failure]).toEqual([['a'], undefined]);
 });
 

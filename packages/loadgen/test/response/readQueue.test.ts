@@ -6,14 +6,14 @@ import type { BodyReader } from '../../src/response/response.ts';
 test('reads entries later and in order', async () => {
   const readQueue = new ReadQueue();
   const log: string[] = [];
-  const reader = (name: string): BodyReader => ({
+  const createReader = (name: string): BodyReader => ({
     readBytes: (atNs, bytes) => log.push(`${name} ${atNs} ${bytes.length}`),
     end: (isComplete, done) => {
       log.push(`${name} ${isComplete}`);
       done();
     },
   });
-  const [a, b] = [reader('a'), reader('b')];
+  const [a, b] = [createReader('a'), createReader('b')];
   readQueue.addBytes(a, 1, Buffer.alloc(3));
   readQueue.addBytes(b, 2, Buffer.alloc(4));
   readQueue.addBytes(a, 3, Buffer.alloc(5));

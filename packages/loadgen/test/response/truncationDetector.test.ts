@@ -4,7 +4,7 @@ import { createFailure } from '../../src/failure.ts';
 import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
 import { TruncationDetector } from '../../src/response/truncationDetector.ts';
-import { chatEvent, DONE } from '../support/server.ts';
+import { DONE, formatChatEvent } from '../support/server.ts';
 
 function read(stream: string): ParsedResponse {
   const response = new ParsedResponse();
@@ -15,16 +15,16 @@ function read(stream: string): ParsedResponse {
 }
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
-const reason = (finish_reason: string): string =>
+const createReasonEvent = (finish_reason: string): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason }] })}\n\n`;
 
 const A = 'http://a:8000';
 const B = 'http://b:8000';
 
 describe.each([
-  ['[DONE]', chatEvent('a') + DONE],
-  ['a finish_reason', chatEvent('a') + reason('stop')],
-  ['a usage in the last chunk', `${chatEvent('a')}data: ${JSON.stringify({ choices: [], usage })}\n\n`],
+  ['[DONE]', formatChatEvent('a') + DONE],
+  ['a finish_reason', formatChatEvent('a') + createReasonEvent('stop')],
+  ['a usage in the last chunk', `${formatChatEvent('a')}data: ${JSON.stringify({ choices: [], usage })}\n\n`],
   ['[DONE] and nothing else', DONE],
 ])('a stream with %s', (_, stream) => {
   test('is complete, and later streams of its server need a marker', () => {
@@ -32,7 +32,7 @@ describe.each([
     const whole = read(stream);
     truncation.check(A, whole);
     expect([whole.failure, whole.missingEndMarker]).toEqual([undefined, false]);
-    const [truncated, other] = [read(chatEvent('a')), read(chatEvent('a'))];
+    const [truncated, other] = [read(formatChatEvent('a')), read(formatChatEvent('a'))];
     truncation.check(A, truncated);
     truncation.check(B, other);
     expect(truncated.failure).toMatchObject({
@@ -44,11 +44,11 @@ describe.each([
 });
 
 test.each([
-  ['nothing but content', chatEvent('a') + chatEvent('b')],
-  ['an empty reason in every chunk', reason('') + chatEvent('a') + reason('')],
+  ['nothing but content', formatChatEvent('a') + formatChatEvent('b')],
+  ['an empty reason in every chunk', createReasonEvent('') + formatChatEvent('a') + createReasonEvent('')],
   [
     'a usage in every chunk',
-    chatEvent('', { usage }) + chatEvent('a', { usage }) + chatEvent('b', { usage }),
+    formatChatEvent('', { usage }) + formatChatEvent('a', { usage }) + formatChatEvent('b', { usage }),
   ],
 ])('a stream with %s has no end marker', (_, stream) => {
   const truncation = new TruncationDetector();
@@ -64,7 +64,7 @@ test.each([
 test('ignores streams that failed or have no content', () => {
   const truncation = new TruncationDetector();
   truncation.check(A, read(DONE));
-  const [failed, empty] = [read(chatEvent('a')), read(chatEvent(''))];
+  const [failed, empty] = [read(formatChatEvent('a')), read(formatChatEvent(''))];
   failed.fail(createFailure('StreamError', 'gone'));
   truncation.check(A, failed);
   truncation.check(A, empty);

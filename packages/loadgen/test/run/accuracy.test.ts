@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestRecord } from '../../src/requestRecord.ts';
-import { inputs, runLoad } from '../support/load.ts';
+import { createInputs, runLoad } from '../support/load.ts';
 import { MODEL, startSimulatorProcess } from '../support/simulator.ts';
 
 /** The simulator's own times of a request, in ns. */
@@ -22,7 +22,7 @@ function computeErrors(
   return [first, (last - first) / (arrivals.pieces - 1), last].map(ns => ns / 1e6);
 }
 
-function median(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
@@ -30,7 +30,7 @@ function median(values: readonly number[]): number {
 test('measured times of 50 streams match the simulator', { retry: 2 }, async () => {
   const url = await startSimulatorProcess({ seed: 1, model: MODEL, speed: 0.25 });
   const { records } = await runLoad(url, {
-    inputs: inputs(4, 20),
+    inputs: createInputs(4, 20),
     target: { model: MODEL, extraInputs: { ignore_eos: true } },
     warmup: { concurrency: 50, requestCount: 50 },
     profiling: { rate: 80, requestCount: 160 },
@@ -46,7 +46,7 @@ test('measured times of 50 streams match the simulator', { retry: 2 }, async () 
       return computeErrors(record, truth);
     });
   expect(errors).toHaveLength(160);
-  const [first, between, last] = [0, 1, 2].map(index => median(errors.map(error => error[index]!)));
+  const [first, between, last] = [0, 1, 2].map(index => computeMedian(errors.map(error => error[index]!)));
   // No token arrives before it was written, but a token that arrives while the client is busy is stamped with the middle of that
   // time, which may be early.
   expect(first).toBeGreaterThan(-10);

@@ -1,13 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { recordOne, runLoad } from '../support/load.ts';
-import { chatEvent, chunk, DONE, END, head, plainResponse, startRawServer } from '../support/server.ts';
+import {
+  DONE,
+  END,
+  formatChatEvent,
+  formatChunk,
+  formatHead,
+  formatResponse,
+  startRawServer,
+} from '../support/server.ts';
 
 const message = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
 
 test('keeps the content received before a stream breaks off', async () => {
   const record = await recordOne(socket => {
-    socket.write(head() + chunk(chatEvent('a')) + chunk(chatEvent('b')));
+    socket.write(formatHead() + formatChunk(formatChatEvent('a')) + formatChunk(formatChatEvent('b')));
     setTimeout(() => socket.destroy(), 20);
   });
   expect(record).toMatchObject({
@@ -21,9 +29,9 @@ test('reports an error event in a stream', async () => {
   const record = await recordOne(socket =>
     socket.write(
       Buffer.concat([
-        Buffer.from(head()),
-        chunk(chatEvent('a')),
-        chunk('data: {"error":{"message":"out of memory","code":500}}\n\n'),
+        Buffer.from(formatHead()),
+        formatChunk(formatChatEvent('a')),
+        formatChunk('data: {"error":{"message":"out of memory","code":500}}\n\n'),
         Buffer.from(END),
       ]),
     ),
@@ -36,18 +44,18 @@ test('reports an error event in a stream', async () => {
 
 test('reports a chunk that is not JSON', async () => {
   const record = await recordOne(socket =>
-    socket.write(head() + chunk('data: {"choices\n\n') + chunk(chatEvent('a')) + END),
+    socket.write(formatHead() + formatChunk('data: {"choices\n\n') + formatChunk(formatChatEvent('a')) + END),
   );
   expect(record).toMatchObject({ failure: { type: 'InvalidResponse' }, arrivals: { pieces: 1 } });
 });
 
 test('reads a stream that arrives byte by byte', async () => {
   const record = await recordOne(socket => {
-    socket.write(head());
-    const bytes = Buffer.from(chatEvent('é') + DONE);
+    socket.write(formatHead());
+    const bytes = Buffer.from(formatChatEvent('é') + DONE);
     let at = 0;
     const timer = setInterval(() => {
-      if (at < bytes.length) socket.write(chunk(bytes.subarray(at, at + 1)));
+      if (at < bytes.length) socket.write(formatChunk(bytes.subarray(at, at + 1)));
       else {
         clearInterval(timer);
         socket.write(END);
@@ -63,19 +71,19 @@ test('reads a stream that arrives byte by byte', async () => {
 test.each([
   [
     'an HTML page instead of a stream',
-    plainResponse('200 OK', 'text/html', '<h1>Welcome</h1>'),
+    formatResponse('200 OK', 'text/html', '<h1>Welcome</h1>'),
     'UnexpectedContentType',
     'content-type is "text/html"; expected text/event-stream: <h1>',
   ],
   [
     'a JSON response instead of a stream',
-    plainResponse('200 OK', 'application/json', message),
+    formatResponse('200 OK', 'application/json', message),
     'UnexpectedContentType',
     'expected text/event-stream',
   ],
   [
     '429',
-    plainResponse(
+    formatResponse(
       '429 Too Many Requests',
       'application/json',
       '{"error":{"message":"slow down"}}',
@@ -86,19 +94,19 @@ test.each([
   ],
   [
     '503',
-    plainResponse('503 Service Unavailable', 'text/plain', 'loading'),
+    formatResponse('503 Service Unavailable', 'text/plain', 'loading'),
     'HttpError',
     'HTTP status 503: loading',
   ],
   [
     'a redirect',
-    plainResponse('307 Temporary Redirect', 'text/plain', '', 'location: http://other/\r\n'),
+    formatResponse('307 Temporary Redirect', 'text/plain', '', 'location: http://other/\r\n'),
     'Redirect',
     'redirect to http://other/; redirects are not followed',
   ],
   [
     'an empty stream',
-    plainResponse('200 OK', 'text/event-stream', DONE),
+    formatResponse('200 OK', 'text/event-stream', DONE),
     'EmptyResponse',
     'the response has no content',
   ],
@@ -120,11 +128,15 @@ describe('truncated streams on cleanly closed connections', () => {
 
   test.each<[string, (text: string) => string | Buffer, boolean]>([
     ['closed connection', text => open + text, true],
-    ['final chunk', text => Buffer.concat([Buffer.from(head()), chunk(text), Buffer.from(END)]), false],
+    [
+      'final chunk',
+      text => Buffer.concat([Buffer.from(formatHead()), formatChunk(text), Buffer.from(END)]),
+      false,
+    ],
   ])('%s: fail once the server has sent an end marker', async (_, response, closes) => {
     let requests = 0;
     const { url } = await startRawServer(socket => {
-      const bytes = response(requests++ === 1 ? chatEvent('a') + DONE : chatEvent('a'));
+      const bytes = response(requests++ === 1 ? formatChatEvent('a') + DONE : formatChatEvent('a'));
       if (closes) socket.end(bytes);
       else socket.write(bytes);
     });
@@ -140,7 +152,7 @@ describe('truncated streams on cleanly closed connections', () => {
   });
 
   test('count as successful, with a warning, if the server never sends an end marker', async () => {
-    const { url } = await startRawServer(socket => socket.end(open + chatEvent('a')));
+    const { url } = await startRawServer(socket => socket.end(open + formatChatEvent('a')));
     const warmup = { concurrency: 1, requestCount: 2 };
     const { records, summary } = await runLoad(url, { warmup, profiling });
     expect(records.every(({ failure, missingEndMarker }) => failure === undefined && missingEndMarker)).toBe(
@@ -154,9 +166,9 @@ describe('truncated streams on cleanly closed connections', () => {
 });
 
 test('decompresses a gzip response', async () => {
-  const stream = gzipSync(chatEvent('a') + chatEvent('b') + DONE);
+  const stream = gzipSync(formatChatEvent('a') + formatChatEvent('b') + DONE);
   const streamed = await recordOne(socket =>
-    socket.write(plainResponse('200 OK', 'text/event-stream', stream, 'content-encoding: gzip\r\n')),
+    socket.write(formatResponse('200 OK', 'text/event-stream', stream, 'content-encoding: gzip\r\n')),
   );
   expect(streamed).toMatchObject({
     failure: undefined,
@@ -166,7 +178,7 @@ test('decompresses a gzip response', async () => {
   const json = await recordOne(
     socket =>
       socket.write(
-        plainResponse('200 OK', 'application/json', gzipSync(message), 'content-encoding: gzip\r\n'),
+        formatResponse('200 OK', 'application/json', gzipSync(message), 'content-encoding: gzip\r\n'),
       ),
     { target: { streaming: false } },
   );
@@ -174,7 +186,9 @@ test('decompresses a gzip response', async () => {
 });
 
 test('is cancelled after the delay and recorded with status 499', async () => {
-  const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+  const { url } = await startRawServer(socket =>
+    socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
+  );
   const { records, summary } = await runLoad(url, {
     cancellation: { percent: 100, delayS: 0.05 },
     profiling: { concurrency: 2, requestCount: 4 },

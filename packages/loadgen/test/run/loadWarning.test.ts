@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ClientStats, findWarnings } from '../../src/run/loadWarning.ts';
 import type { TimeStats } from '../../src/run/timeHistogram.ts';
 
-const spread = (p99Ms: number): TimeStats => ({
+const createTimes = (p99Ms: number): TimeStats => ({
   count: 9,
   meanNs: 0,
   p50Ns: 0,
@@ -10,22 +10,22 @@ const spread = (p99Ms: number): TimeStats => ({
   maxNs: p99Ms * 1e6,
 });
 const normal: ClientStats = {
-  eventLoopDelay: spread(0.2),
+  eventLoopDelay: createTimes(0.2),
   utilization: 0.3,
-  sendDelay: spread(0.1),
+  sendDelay: createTimes(0.1),
   medianFirstTokenNs: 20e6,
 };
 
 test.each([
   [{}, []],
-  [{ eventLoopDelay: spread(1.5) }, ['event_loop_delay']],
+  [{ eventLoopDelay: createTimes(1.5) }, ['event_loop_delay']],
   // Delays up to 1% of the time to first token are tolerated.
-  [{ eventLoopDelay: spread(1.5), medianFirstTokenNs: 200e6 }, []],
+  [{ eventLoopDelay: createTimes(1.5), medianFirstTokenNs: 200e6 }, []],
   [{ utilization: 0.9 }, ['client_busy']],
-  [{ sendDelay: spread(2) }, ['send_delay']],
+  [{ sendDelay: createTimes(2) }, ['send_delay']],
   [{ missingEndMarkers: 1 }, ['missing_end_markers']],
   // No requests were sent.
-  [{ utilization: 1, eventLoopDelay: spread(9), sendDelay: { ...spread(0), count: 0 } }, []],
+  [{ utilization: 1, eventLoopDelay: createTimes(9), sendDelay: { ...createTimes(0), count: 0 } }, []],
 ])('warnings for %j', (more, kinds) => {
   const warnings = findWarnings({ ...normal, ...more });
   expect(warnings.map(({ kind }) => kind)).toEqual(kinds);

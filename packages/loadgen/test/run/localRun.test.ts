@@ -7,16 +7,24 @@ import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { startLoad } from '../../src/run/localRun.ts';
 import { openTokenizer } from '../../src/tokens/tokenizer.ts';
 import { writeJsonl } from '../support/files.ts';
-import { createOptions, inputs, runLoad } from '../support/load.ts';
-import { chatEvent, chunk, DONE, END, head, plainResponse, startRawServer } from '../support/server.ts';
+import { createInputs, createOptions, runLoad } from '../support/load.ts';
+import {
+  DONE,
+  END,
+  formatChatEvent,
+  formatChunk,
+  formatHead,
+  formatResponse,
+  startRawServer,
+} from '../support/server.ts';
 import { MODEL, startSimulator } from '../support/simulator.ts';
 import { LocalCounter } from '../support/tokenCounter.ts';
 
 /** Starts a server that responds to every request with a stream of two tokens. */
 const startTokenServer = () =>
   startRawServer(socket => {
-    socket.write(head());
-    socket.write(chunk(chatEvent('a') + chatEvent('b') + DONE));
+    socket.write(formatHead());
+    socket.write(formatChunk(formatChatEvent('a') + formatChatEvent('b') + DONE));
     socket.write(END);
   });
 
@@ -42,7 +50,7 @@ describe('against the simulator', () => {
     const { summary, records } = await runLoad(url, {
       endpoint,
       counter,
-      inputs: inputs(1, 7),
+      inputs: createInputs(1, 7),
       target: { model: MODEL, streaming, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 3, requestCount: 12 },
     });
@@ -76,7 +84,7 @@ describe('against the simulator', () => {
   test('times are in order and close to the times of the server', async () => {
     const { simulator, url } = await startSimulator({ speed: 1 });
     const { records, summary } = await runLoad(url, {
-      inputs: inputs(2, 20),
+      inputs: createInputs(2, 20),
       target: { model: MODEL, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 8, requestCount: 24 },
     });
@@ -112,7 +120,7 @@ describe('against the simulator', () => {
   test('200 concurrent streams have exact counts and the right contents', async () => {
     const { simulator, url } = await startSimulator({ speed: 4, maxRunning: 256 });
     const { records, summary } = await runLoad(url, {
-      inputs: inputs(3, 10),
+      inputs: createInputs(3, 10),
       target: { model: MODEL, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 200, requestCount: 400 },
     });
@@ -133,10 +141,10 @@ describe('against the simulator', () => {
     }
     // The simulator runs in the client's thread, so single stamps may be early. How early depends on the speed of the machine, so
     // errors are fractions of the run's duration.
-    const median = (values: number[]) => values.sort((a, b) => a - b)[200];
+    const computeMedian = (values: number[]) => values.sort((a, b) => a - b)[200];
     // The server's time from reading the request to writing the token is part of the client's latency.
-    expect(median(first)).toBeGreaterThan(-0.05);
-    expect(median(spans)).toBeLessThan(0.1);
+    expect(computeMedian(first)).toBeGreaterThan(-0.05);
+    expect(computeMedian(spans)).toBeLessThan(0.1);
     expectSlots(records, summary, 200);
   });
 
@@ -173,7 +181,11 @@ describe('a seed', () => {
   test('gives the same requests in the same order', async () => {
     const run = async (seed: number) => {
       const { url, received } = await startTokenServer();
-      await runLoad(url, { inputs: inputs(seed), profiling: { concurrency: 1, requestCount: 12 }, seed });
+      await runLoad(url, {
+        inputs: createInputs(seed),
+        profiling: { concurrency: 1, requestCount: 12 },
+        seed,
+      });
       return received.map(({ body }) => body);
     };
     const [a, b, c] = [await run(1), await run(1), await run(2)];
@@ -184,7 +196,9 @@ describe('a seed', () => {
 
   test('cancels the same requests', async () => {
     const run = async (concurrency: number) => {
-      const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+      const { url } = await startRawServer(socket =>
+        socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
+      );
       const { records } = await runLoad(url, {
         cancellation: { percent: 50 },
         seed: 7,
@@ -222,7 +236,9 @@ describe('phases', () => {
   });
 
   test('the duration ends sending, the grace period ends requests in flight', async () => {
-    const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+    const { url } = await startRawServer(socket =>
+      socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
+    );
     const { records, summary } = await runLoad(url, {
       profiling: { concurrency: 3, durationS: 0.6, graceS: 0.6 },
     });
@@ -251,9 +267,9 @@ describe('phases', () => {
   test('an interrupted run keeps all records and marks requests in flight as interrupted', async () => {
     let requests = 0;
     const { url } = await startRawServer(socket => {
-      socket.write(head() + chunk(chatEvent('a')));
+      socket.write(formatHead() + formatChunk(formatChatEvent('a')));
       requests += 1;
-      if (requests <= 2) socket.write(chunk(DONE) + END);
+      if (requests <= 2) socket.write(formatChunk(DONE) + END);
       if (requests === 5) setTimeout(() => controller.abort(), 20);
     });
     const controller = new AbortController();
@@ -284,7 +300,7 @@ describe('phases', () => {
 describe('open loop', () => {
   test('sends on schedule regardless of responses', async () => {
     const { url } = await startRawServer(socket =>
-      setTimeout(() => socket.write(plainResponse('200 OK', 'application/json', '{}')), 200),
+      setTimeout(() => socket.write(formatResponse('200 OK', 'application/json', '{}')), 200),
     );
     const { records, summary } = await runLoad(url, {
       target: { streaming: false },
@@ -309,7 +325,7 @@ describe('open loop', () => {
       max = Math.max(max, active);
       setTimeout(() => {
         active -= 1;
-        socket.write(head() + chunk(chatEvent('a') + DONE) + END);
+        socket.write(formatHead() + formatChunk(formatChatEvent('a') + DONE) + END);
       }, 40);
     });
     const { records } = await runLoad(url, {
@@ -322,7 +338,9 @@ describe('open loop', () => {
   });
 
   test('counts requests that were due but not sent', async () => {
-    const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+    const { url } = await startRawServer(socket =>
+      socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
+    );
     const { summary } = await runLoad(url, {
       profiling: { rate: 100, pattern: 'constant', concurrency: 2, durationS: 0.8, graceS: 0 },
     });
@@ -386,7 +404,9 @@ describe('open loop', () => {
 });
 
 test('reports progress', async () => {
-  const { url } = await startRawServer(socket => socket.write(head() + chunk(chatEvent('a'))));
+  const { url } = await startRawServer(socket =>
+    socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
+  );
   const controller = new AbortController();
   const run = startLoad({
     ...createOptions(url, { profiling: { concurrency: 3, requestCount: 3 } }),

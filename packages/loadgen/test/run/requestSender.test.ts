@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createCancellationRule } from '../../src/run/requestSender.ts';
 import { runLoad } from '../support/load.ts';
-import { chatEvent, chunk, DONE, END, head, startRawServer } from '../support/server.ts';
+import { DONE, END, formatChatEvent, formatChunk, formatHead, startRawServer } from '../support/server.ts';
 
 /** Starts a server that responds to every request with a stream of two tokens. */
 const startTokenServer = () =>
   startRawServer(socket => {
-    socket.write(head());
-    socket.write(chunk(chatEvent('a') + chatEvent('b') + DONE));
+    socket.write(formatHead());
+    socket.write(formatChunk(formatChatEvent('a') + formatChatEvent('b') + DONE));
     socket.write(END);
   });
 

@@ -17,7 +17,7 @@ export const clock: Clock = {
 };
 
 /** Creates short prompts. */
-export function inputs(seed = 1, outputTokens = 5) {
+export function createInputs(seed = 1, outputTokens = 5) {
   return createSyntheticInputs({
     seed,
     inputTokens: { mean: 12, stddev: 4 },
@@ -33,7 +33,7 @@ export function createOptions(url: string, overrides: Overrides = {}): Omit<Load
   const { target, ...rest } = overrides;
   return {
     clock,
-    inputs: inputs(),
+    inputs: createInputs(),
     profiling: { concurrency: 2, requestCount: 4 },
     timeoutS: 20,
     ...rest,

@@ -53,18 +53,18 @@ export async function startRawServer(
 }
 
 /** Returns the head of a chunked response. */
-export function head(status = '200 OK', type = 'text/event-stream', more = ''): string {
+export function formatHead(status = '200 OK', type = 'text/event-stream', more = ''): string {
   return `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n${more}\r\n`;
 }
 
 /** Returns a chunk of a chunked response. */
-export function chunk(data: string | Buffer): Buffer {
+export function formatChunk(data: string | Buffer): Buffer {
   const bytes = Buffer.from(data);
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
 /** Returns an event of a chat stream. */
-export function chatEvent(content: string, more: object = {}): string {
+export function formatChatEvent(content: string, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
 }
 
@@ -72,7 +72,7 @@ export const DONE = 'data: [DONE]\n\n';
 export const END: string = '0\r\n\r\n';
 
 /** Returns a complete response with a content-length. */
-export function plainResponse(status: string, type: string, body: string | Buffer, more = ''): Buffer {
+export function formatResponse(status: string, type: string, body: string | Buffer, more = ''): Buffer {
   const bytes = Buffer.from(body);
   const lines = `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n${more}\r\n`;
   return Buffer.concat([Buffer.from(lines), bytes]);

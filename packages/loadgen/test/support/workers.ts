@@ -4,7 +4,7 @@ import type { RequestRecord } from '../../src/requestRecord.ts';
 import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { startLoad } from '../../src/run/localRun.ts';
-import { clock, inputs } from './load.ts';
+import { clock, createInputs } from './load.ts';
 import { MODEL } from './simulator.ts';
 
 /** A description of the inputs that `inputs()` creates. */
@@ -44,7 +44,7 @@ export async function runWorkers(
     onPhase: (event: PhaseEvent) => events.push(event),
   };
   if (workers === 0) {
-    const run = startLoad({ ...all, clock, inputs: inputs(), ...listening });
+    const run = startLoad({ ...all, clock, inputs: createInputs(), ...listening });
     return { summary: await run.finished, records, events };
   }
   const team = await openWorkers({ ...all, inputs: described, workers, clock });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PhaseSummary } from '../../src/run/loadSummary.ts';
 import { mergePhases, mergeSummaries } from '../../src/workers/mergedSummary.ts';
 
-const part = (more: Partial<PhaseSummary>): PhaseSummary => ({
+const createPart = (more: Partial<PhaseSummary>): PhaseSummary => ({
   phase: 'profiling',
   startNs: 5,
   sentNs: 10,
@@ -19,11 +19,11 @@ const part = (more: Partial<PhaseSummary>): PhaseSummary => ({
 
 test('merges the longest duration and the sums of counts', () => {
   const merged = mergePhases([
-    part({}),
-    part({ endNs: 30, sent: 5, succeeded: 4, stopReason: 'sessions', unsent: 2 }),
+    createPart({}),
+    createPart({ endNs: 30, sent: 5, succeeded: 4, stopReason: 'sessions', unsent: 2 }),
   ]);
   expect(merged).toEqual(
-    part({ endNs: 30, sent: 8, succeeded: 6, failed: 2, cancelled: 2, sessions: 6, unsent: 2 }),
+    createPart({ endNs: 30, sent: 8, succeeded: 6, failed: 2, cancelled: 2, sessions: 6, unsent: 2 }),
   );
 });
 
@@ -34,10 +34,10 @@ test.each([
   [['sessions', 'sessions'], 'sessions'],
   [['schedule', 'schedule'], 'schedule'],
 ] as const)('merges stop reasons %j to %s', (reasons, expected) => {
-  expect(mergePhases(reasons.map(reason => part({ stopReason: reason }))).stopReason).toBe(expected);
+  expect(mergePhases(reasons.map(reason => createPart({ stopReason: reason }))).stopReason).toBe(expected);
 });
 
-const spread = (p99Ns: number) => ({
+const createTimes = (p99Ns: number) => ({
   count: 10,
   meanNs: p99Ns / 2,
   p50Ns: p99Ns / 2,
@@ -45,16 +45,16 @@ const spread = (p99Ns: number) => ({
   maxNs: 2 * p99Ns,
 });
 
-const summary = (p99Ns: number, clientBusy: number, pausedNs = 0, missingEndMarkers = 0) => ({
+const createDone = (p99Ns: number, clientBusy: number, pausedNs = 0, missingEndMarkers = 0) => ({
   type: 'done' as const,
   pausedNs,
   summary: {
     originNs: 1n,
     phases: [],
     wasCancelled: false,
-    eventLoopDelay: spread(p99Ns),
+    eventLoopDelay: createTimes(p99Ns),
     clientBusy,
-    sendDelay: spread(0),
+    sendDelay: createTimes(0),
     missingEndMarkers,
     tokenizer: 'server',
     workers: 0,
@@ -68,7 +68,7 @@ const common = {
   phases: [],
   wasCancelled: false,
   isUnlimited: true,
-  sendDelay: spread(1e5),
+  sendDelay: createTimes(1e5),
   medianFirstTokenNs: 0,
   tokenizer: 'server',
   workers: 2,
@@ -76,11 +76,11 @@ const common = {
 };
 
 test('reports the event loop of the worst thread', () => {
-  const merged = mergeSummaries({ ...common, done: [summary(4e6, 0.2), summary(1e6, 0.9)] });
+  const merged = mergeSummaries({ ...common, done: [createDone(4e6, 0.2), createDone(1e6, 0.9)] });
   expect(merged).toMatchObject({
-    eventLoopDelay: spread(4e6),
+    eventLoopDelay: createTimes(4e6),
     clientBusy: 0.9,
-    sendDelay: spread(1e5),
+    sendDelay: createTimes(1e5),
     workers: 2,
   });
   expect(merged.warnings.map(({ kind }) => kind)).toEqual(['event_loop_delay', 'client_busy']);
@@ -88,7 +88,7 @@ test('reports the event loop of the worst thread', () => {
 
 test('warns about slow records and lost threads', () => {
   const lostWorkers = [{ workerId: 'worker_1', message: 'Error: gone', requests: 3 }];
-  const merged = mergeSummaries({ ...common, lostWorkers, done: [summary(0, 0.1, 2.5e8)] });
+  const merged = mergeSummaries({ ...common, lostWorkers, done: [createDone(0, 0.1, 2.5e8)] });
   expect(merged.lostWorkers).toEqual(lostWorkers);
   expect(merged.warnings).toEqual([
     {
@@ -107,7 +107,7 @@ test('returns a summary even if all threads were lost', () => {
 });
 
 test('adds up the streams without an end marker', () => {
-  const merged = mergeSummaries({ ...common, done: [summary(0, 0.1, 0, 2), summary(0, 0.1, 0, 3)] });
+  const merged = mergeSummaries({ ...common, done: [createDone(0, 0.1, 0, 2), createDone(0, 0.1, 0, 3)] });
   expect(merged.missingEndMarkers).toBe(5);
   expect(merged.warnings).toEqual([
     { kind: 'missing_end_markers', message: expect.stringContaining('5 streams ended without [DONE]') },

@@ -31,14 +31,14 @@ test('starts a phase after all threads have ended the previous one', async () =>
   const summary = await run.finished;
   const [warmup, profiling] = summary.phases;
   expect(before.map(([phase]) => phase)).toEqual(['warmup', 'profiling']);
-  const of = (phase: string) => records.filter(record => record.phase === phase);
-  expect(of('warmup')).toHaveLength(20);
-  expect(of('profiling')).toHaveLength(20);
+  const selectPhase = (phase: string) => records.filter(record => record.phase === phase);
+  expect(selectPhase('warmup')).toHaveLength(20);
+  expect(selectPhase('profiling')).toHaveLength(20);
   const at = before[1]![1];
-  expect(Math.max(...of('warmup').map(({ endNs }) => endNs))).toBeLessThan(at);
-  expect(Math.min(...of('profiling').map(({ startNs }) => startNs))).toBeGreaterThanOrEqual(at);
+  expect(Math.max(...selectPhase('warmup').map(({ endNs }) => endNs))).toBeLessThan(at);
+  expect(Math.min(...selectPhase('profiling').map(({ startNs }) => startNs))).toBeGreaterThanOrEqual(at);
   expect(profiling!.startNs).toBeGreaterThan(warmup!.endNs);
-  expect(Math.min(...of('profiling').map(({ session }) => session))).toBe(0);
+  expect(Math.min(...selectPhase('profiling').map(({ session }) => session))).toBe(0);
   expect(new Set(records.map(({ conversationId }) => conversationId)).size).toBe(40);
   expect(run.getProgress()).toMatchObject({
     phase: 'profiling',

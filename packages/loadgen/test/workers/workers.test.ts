@@ -5,7 +5,7 @@ import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { writeJsonl, writeTempFile } from '../support/files.ts';
 import { clock } from '../support/load.ts';
-import { chatEvent, chunk, DONE, END, head, startRawServer } from '../support/server.ts';
+import { DONE, END, formatChatEvent, formatChunk, formatHead, startRawServer } from '../support/server.ts';
 import { MODEL, startSimulator } from '../support/simulator.ts';
 import { WORD_TOKENIZER } from '../support/tokenizer.ts';
 import { runWorkers, SYNTHETIC } from '../support/workers.ts';
@@ -139,8 +139,8 @@ test('uses all concurrency slots and never more', async () => {
     max = Math.max(max, open);
     setTimeout(() => {
       open -= 1;
-      socket.write(head());
-      socket.write(chunk(chatEvent('a') + DONE));
+      socket.write(formatHead());
+      socket.write(formatChunk(formatChatEvent('a') + DONE));
       socket.write(END);
     }, 20);
   });

@@ -23,6 +23,7 @@ export interface EngineOptions {
   readonly startNs: number;
 }
 
+/** An engine on one large GPU, in round numbers. */
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   seed: 0,
   index: 0,

@@ -17,6 +17,7 @@ export interface RequestSpec {
   readonly api?: { readonly endpoint: ApiEndpoint; readonly stream: boolean };
 }
 
+/** An endpoint of OpenAI's API. */
 export type ApiEndpoint = 'chat_completions' | 'completions' | 'embeddings';
 
 /** Callbacks for the progress of one request; times are engine ns. */

@@ -13,9 +13,9 @@ export interface StepCosts {
   /** Standard deviation of the log-normal noise of each step. */
   readonly sigma: number;
   /** Probability that a step is interrupted, for example by other work on the GPU or host. */
-  readonly hiccup: number;
+  readonly interruptProbability: number;
   /** Maximum factor of an interrupted step; the minimum is 2. */
-  readonly hiccupFactor: number;
+  readonly maxInterruptFactor: number;
 }
 
 /** An 8B model on one large GPU, in round numbers. */
@@ -25,8 +25,8 @@ export const DEFAULT_COSTS: StepCosts = {
   sequence: 40e3,
   contextToken: 20,
   sigma: 0.04,
-  hiccup: 0.0005,
-  hiccupFactor: 12,
+  interruptProbability: 0.0005,
+  maxInterruptFactor: 12,
 };
 
 /** Work of one step. */
@@ -44,6 +44,6 @@ export function computeStepDuration(work: StepWork, costs: StepCosts, speed: num
     costs.sequence * work.sequences +
     costs.contextToken * work.contextTokens;
   duration *= random.lognormal(1, costs.sigma);
-  if (random.chance(costs.hiccup)) duration *= random.uniform(2, costs.hiccupFactor);
+  if (random.chance(costs.interruptProbability)) duration *= random.uniform(2, costs.maxInterruptFactor);
   return Math.max(1, Math.round(duration / speed));
 }

@@ -7,6 +7,7 @@ import type { TruthRecorder } from '../truth.ts';
 /** The kinds of server that can be simulated. */
 export const SERVER_KINDS = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
 
+/** A kind of server that can be simulated. */
 export type ServerKind = (typeof SERVER_KINDS)[number];
 
 /** Dependencies of a profile. */

@@ -19,9 +19,9 @@ interface ApiFormat {
   readonly object: string;
   readonly chunk: string;
   readonly idPrefix: string;
-  message(text: string): object;
+  formatMessage(text: string): object;
   /** Formats the delta of a chunk; `text` is JSON. */
-  delta(text: string): string;
+  formatDelta(text: string): string;
 }
 
 const API_FORMATS: Readonly<Record<Api, ApiFormat>> = {
@@ -29,15 +29,15 @@ const API_FORMATS: Readonly<Record<Api, ApiFormat>> = {
     object: 'chat.completion',
     chunk: 'chat.completion.chunk',
     idPrefix: 'chatcmpl-',
-    message: text => ({ message: { role: 'assistant', content: text } }),
-    delta: text => `"delta":{"content":${text}}`,
+    formatMessage: text => ({ message: { role: 'assistant', content: text } }),
+    formatDelta: text => `"delta":{"content":${text}}`,
   },
   completions: {
     object: 'text_completion',
     chunk: 'text_completion',
     idPrefix: 'cmpl-',
-    message: text => ({ text }),
-    delta: text => `"text":${text}`,
+    formatMessage: text => ({ text }),
+    formatDelta: text => `"text":${text}`,
   },
 };
 
@@ -132,7 +132,7 @@ export class CompletionApi {
     const { api, parameters, spec, id, created, salt } = exchange;
     const finished = (request: Request): void => {
       if (request.finishReason === 'abort') return;
-      const { message, object } = API_FORMATS[api];
+      const { formatMessage: message, object } = API_FORMATS[api];
       const choice = {
         index: 0,
         ...message(createResponseText(request.generated, salt)),
@@ -154,7 +154,7 @@ export class CompletionApi {
 
   #submitStream(exchange: Exchange, response: ServerResponse): Request {
     const { api, parameters, spec, id, created, salt } = exchange;
-    const { delta, chunk } = API_FORMATS[api];
+    const { formatDelta: delta, chunk } = API_FORMATS[api];
     const model = JSON.stringify(parameters.model);
     const head = `data: {"id":"${id}","object":"${chunk}","created":${created},"model":${model},"choices":[`;
     const usageTail = parameters.includeUsage ? ',"usage":null' : '';

@@ -27,20 +27,20 @@ export function createConstantLoad(rate: number): Load {
  * - `idle-tail`: 0.6 of the capacity for 60% of the duration, then no requests
  */
 export function createNamedLoad(name: LoadName, durationS: number, capacity: number): Load {
-  const phase = (share: number, from: number, to: number): LoadPhase => ({
+  const createPhase = (share: number, from: number, to: number): LoadPhase => ({
     durationS: share * durationS,
     fromRate: from * capacity,
     toRate: to * capacity,
   });
   switch (name) {
     case 'ramp':
-      return [phase(1, 0.05, 1.2)];
+      return [createPhase(1, 0.05, 1.2)];
     case 'steady':
-      return [phase(1, 0.6, 0.6)];
+      return [createPhase(1, 0.6, 0.6)];
     case 'overload':
-      return [phase(0.2, 0.5, 0.5), phase(0.8, 1.5, 1.5)];
+      return [createPhase(0.2, 0.5, 0.5), createPhase(0.8, 1.5, 1.5)];
     case 'idle-tail':
-      return [phase(0.6, 0.6, 0.6), phase(0.4, 0, 0)];
+      return [createPhase(0.6, 0.6, 0.6), createPhase(0.4, 0, 0)];
   }
 }
 

@@ -4,14 +4,14 @@ import { BlockPool } from '../../src/engine/blockPool.ts';
 import { createRequest, type Request } from '../../src/engine/request.ts';
 
 let ids = 0;
-function request(promptTokens: number, prefix?: { id: string; tokens: number }): Request {
+function createTestRequest(promptTokens: number, prefix?: { id: string; tokens: number }): Request {
   const spec = { promptTokens, outputTokens: 1, finishReason: 'stop' as const, ...(prefix && { prefix }) };
   return createRequest(ids++, 0, spec, 0, undefined);
 }
 
 test('allocates whole blocks and frees them', () => {
   const pool = new BlockPool(10, 16);
-  const one = request(40);
+  const one = createTestRequest(40);
   expect(pool.grow(one, 40)).toBe(true);
   expect(pool.used).toBe(3);
   expect(pool.grow(one, 48)).toBe(true);
@@ -24,8 +24,8 @@ test('allocates whole blocks and frees them', () => {
 
 test('allocates nothing if the cache is full', () => {
   const pool = new BlockPool(4, 16);
-  const one = request(48);
-  const two = request(32);
+  const one = createTestRequest(48);
+  const two = createTestRequest(32);
   expect(pool.grow(one, 48)).toBe(true);
   expect(pool.grow(two, 32)).toBe(false);
   expect(pool.used).toBe(3);
@@ -35,13 +35,13 @@ test('allocates nothing if the cache is full', () => {
 test('shares a prefix while it is held, and evicts it when blocks run out', () => {
   const pool = new BlockPool(6, 16);
   const prefix = { id: 'system', tokens: 40 };
-  const first = request(60, prefix);
+  const first = createTestRequest(60, prefix);
   expect(pool.acquirePrefix(first)).toBe(0);
   pool.grow(first, 60);
   pool.publishPrefix(first);
   expect(pool.used).toBe(4);
 
-  const second = request(50, prefix);
+  const second = createTestRequest(50, prefix);
   expect(pool.acquirePrefix(second)).toBe(32);
   pool.grow(second, 50);
   // Two shared blocks of prefix, and two more for each request.
@@ -50,23 +50,23 @@ test('shares a prefix while it is held, and evicts it when blocks run out', () =
   pool.release(first);
   pool.release(second);
   expect(pool.used).toBe(0);
-  const third = request(33, prefix);
+  const third = createTestRequest(33, prefix);
   expect(pool.acquirePrefix(third)).toBe(32);
   pool.release(third);
 
-  const large = request(96);
+  const large = createTestRequest(96);
   expect(pool.grow(large, 96)).toBe(true);
   pool.release(large);
-  expect(pool.acquirePrefix(request(50, prefix))).toBe(0);
+  expect(pool.acquirePrefix(createTestRequest(50, prefix))).toBe(0);
 });
 
 test('never takes the last token of a prompt from the cache', () => {
   const pool = new BlockPool(6, 16);
   const whole = { id: 'whole', tokens: 32 };
-  const first = request(32, whole);
+  const first = createTestRequest(32, whole);
   pool.grow(first, 32);
   pool.publishPrefix(first);
-  expect(pool.acquirePrefix(request(32, whole))).toBe(31);
+  expect(pool.acquirePrefix(createTestRequest(32, whole))).toBe(31);
 });
 
 test('never exceeds its size and never loses a block', () => {
@@ -84,7 +84,7 @@ test('never exceeds its size and never loses a block', () => {
         const existing = held.get(which);
         if (act === 'admit' && !existing) {
           const shared = { id: `p${prefix}`, tokens: Math.min(tokens, 48) };
-          const fresh = request(tokens, shared);
+          const fresh = createTestRequest(tokens, shared);
           pool.acquirePrefix(fresh);
           if (pool.grow(fresh, tokens)) held.set(which, fresh);
           else pool.release(fresh);

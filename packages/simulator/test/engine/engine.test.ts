@@ -92,16 +92,16 @@ describe('a single request', () => {
   });
 
   test('runs faster by the factor `speed`', () => {
-    const duration = (speed: number): number => {
+    const measureDuration = (speed: number): number => {
       const { engine, ended } = createObservedEngine({
         speed,
-        costs: { ...new Engine().options.costs, sigma: 0, hiccup: 0 },
+        costs: { ...new Engine().options.costs, sigma: 0, interruptProbability: 0 },
       });
       engine.submit(request);
       engine.advanceTo(1e9);
       return ended[0]!.finishNs - ended[0]!.scheduledNs;
     };
-    expect(duration(1) / duration(4)).toBeCloseTo(4, 3);
+    expect(measureDuration(1) / measureDuration(4)).toBeCloseTo(4, 3);
   });
 });
 
@@ -143,31 +143,32 @@ describe('many requests', () => {
   });
 
   test('hit shared prefixes in the cache, unless it is disabled', () => {
-    const cached = (prefixCaching: boolean): number => {
+    const countCached = (prefixCaching: boolean): number => {
       const { ended } = runLoad({ prefixCaching }, 20, 10);
       return ended.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0);
     };
-    expect(cached(true)).toBeGreaterThan(10_000);
-    expect(cached(false)).toBe(0);
+    expect(countCached(true)).toBeGreaterThan(10_000);
+    expect(countCached(false)).toBe(0);
   });
 
   test('prolong the steps', () => {
     const { steps } = runLoad({}, 30, 30);
-    const mean = (fits: (step: Step) => boolean): number => {
+    const computeMean = (fits: (step: Step) => boolean): number => {
       const durations = steps
         .filter(step => step.prefillTokens === 0 && fits(step))
         .map(step => step.endNs - step.startNs);
       return durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
     };
-    expect(mean(step => step.decodeRequests > 40)).toBeGreaterThan(
-      1.15 * mean(step => step.decodeRequests < 10),
+    expect(computeMean(step => step.decodeRequests > 40)).toBeGreaterThan(
+      1.15 * computeMean(step => step.decodeRequests < 10),
     );
   });
 
   test('have the same times for the same seed only', () => {
-    const ends = (seed: number): number[] => runLoad({ seed }, 20, 5).ended.map(({ finishNs }) => finishNs);
-    expect(ends(3)).toEqual(ends(3));
-    expect(ends(3)).not.toEqual(ends(4));
+    const listEnds = (seed: number): number[] =>
+      runLoad({ seed }, 20, 5).ended.map(({ finishNs }) => finishNs);
+    expect(listEnds(3)).toEqual(listEnds(3));
+    expect(listEnds(3)).not.toEqual(listEnds(4));
   });
 
   test('do not depend on the step width of advanceTo', () => {

@@ -30,7 +30,7 @@ test('interrupted steps take 2 to 12 times as long', () => {
   const random = new Random(1);
   const factors = Array.from(
     { length: 500 },
-    () => computeStepDuration(idle, { ...exact, hiccup: 1 }, 1, random) / exact.base,
+    () => computeStepDuration(idle, { ...exact, interruptProbability: 1 }, 1, random) / exact.base,
   );
   expect(Math.min(...factors)).toBeGreaterThanOrEqual(2);
   expect(Math.max(...factors)).toBeLessThanOrEqual(12);

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../../src/faults/fault.ts';
 import { FaultPlan } from '../../src/faults/faultPlan.ts';
 
-const kinds = (faults: readonly Fault[]): string[] => faults.map(({ kind }) => kind);
+const listKinds = (faults: readonly Fault[]): string[] => faults.map(({ kind }) => kind);
 
 test('a fault affects its number of scrapes, and active faults combine', () => {
   const plan = new FaultPlan();
   plan.add({ kind: 'html', scrapes: 2 });
   plan.add({ kind: 'stall', seconds: 1 });
-  expect(kinds(plan.take('metrics', '/metrics'))).toEqual(['html', 'stall']);
+  expect(listKinds(plan.take('metrics', '/metrics'))).toEqual(['html', 'stall']);
   expect(plan.faults).toEqual([
     { kind: 'html', scrapes: 1 },
     { kind: 'stall', seconds: 1 },
   ]);
-  expect(kinds(plan.take('metrics', '/metrics'))).toEqual(['html', 'stall']);
-  expect(kinds(plan.take('metrics', '/metrics'))).toEqual(['stall']);
+  expect(listKinds(plan.take('metrics', '/metrics'))).toEqual(['html', 'stall']);
+  expect(listKinds(plan.take('metrics', '/metrics'))).toEqual(['stall']);
   plan.clear();
   expect(plan.take('metrics', '/metrics')).toEqual([]);
 });
@@ -23,7 +23,7 @@ test('a fault with `page` affects only that page', () => {
   const plan = new FaultPlan();
   plan.add({ kind: 'html', page: 'prometheus', scrapes: 1 });
   expect(plan.take('iterations', '/metrics')).toEqual([]);
-  expect(kinds(plan.take('prometheus', '/prometheus/metrics'))).toEqual(['html']);
+  expect(listKinds(plan.take('prometheus', '/prometheus/metrics'))).toEqual(['html']);
 });
 
 test('a redirect to the trailing slash does not affect its target', () => {

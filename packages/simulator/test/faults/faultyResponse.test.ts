@@ -7,13 +7,13 @@ async function scrape(
   fault: Fault,
   headers: Record<string, string> = {},
 ): Promise<RawResponse & { tookMs: number }> {
-  const { at } = await startSimulator({ faults: [{ ...fault, scrapes: 1 }] });
+  const { address } = await startSimulator({ faults: [{ ...fault, scrapes: 1 }] });
   const start = performance.now();
-  const answer = await sendRaw(at.metricsUrl, headers);
+  const response = await sendRaw(address.metricsUrl, headers);
   const tookMs = performance.now() - start;
   // The next scrape has no fault.
-  readExposition((await sendRaw(at.metricsUrl)).body.toString());
-  return { ...answer, tookMs };
+  readExposition((await sendRaw(address.metricsUrl)).body.toString());
+  return { ...response, tookMs };
 }
 
 describe('status and body', () => {
@@ -24,8 +24,8 @@ describe('status and body', () => {
     [{ kind: 'status', status: 204 }, 204, undefined, ''],
     [{ kind: 'html' }, 200, 'text/html; charset=utf-8', '<!DOCTYPE html>'],
   ])('sends %j', async (fault, status, contentType, begin) => {
-    const { headers, body, complete, ...answer } = await scrape(fault);
-    expect(answer.status).toBe(status);
+    const { headers, body, complete, ...rest } = await scrape(fault);
+    expect(rest.status).toBe(status);
     expect(headers['content-type']).toBe(contentType);
     expect(body.toString().startsWith(begin)).toBe(true);
     expect(complete).toBe(true);
@@ -41,8 +41,8 @@ test.each([
 });
 
 test('the target of a redirect to the trailing slash responds', async () => {
-  const { at } = await startSimulator({ faults: [{ kind: 'redirect' }] });
-  const response = await fetch(at.metricsUrl);
+  const { address } = await startSimulator({ faults: [{ kind: 'redirect' }] });
+  const response = await fetch(address.metricsUrl);
   expect(response.redirected).toBe(true);
   readExposition(await response.text());
 });
@@ -64,20 +64,20 @@ test('delays the response', async () => {
 });
 
 test('a delay combines with other faults', async () => {
-  const { at } = await startSimulator({
+  const { address } = await startSimulator({
     faults: [
       { kind: 'stall', seconds: 0.2 },
       { kind: 'html', scrapes: 1 },
     ],
   });
   const start = performance.now();
-  const { headers } = await sendRaw(at.metricsUrl);
+  const { headers } = await sendRaw(address.metricsUrl);
   expect(performance.now() - start).toBeGreaterThan(180);
   expect(headers['content-type']).toContain('text/html');
 });
 
 test('a client that disconnects during a delay does no harm', async () => {
-  const { at } = await startSimulator({ faults: [{ kind: 'stall', seconds: 30, scrapes: 1 }] });
-  await expect(fetch(at.metricsUrl, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
-  expect((await sendRaw(at.metricsUrl)).status).toBe(200);
+  const { address } = await startSimulator({ faults: [{ kind: 'stall', seconds: 30, scrapes: 1 }] });
+  await expect(fetch(address.metricsUrl, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+  expect((await sendRaw(address.metricsUrl)).status).toBe(200);
 });

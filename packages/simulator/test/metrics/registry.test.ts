@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { getSeries, getSeriesByLabel, Registry } from '../../src/metrics/registry.ts';
 
-const registry = (): Registry => new Registry({ clockS: () => 100, truth: undefined });
+const createRegistry = (): Registry => new Registry({ clockS: () => 100, truth: undefined });
 
 test('equal labels in any order give the same series', () => {
-  const family = registry().gauge('g', 'a gauge');
+  const family = createRegistry().gauge('g', 'a gauge');
   const series = family.labels({ a: '1', b: '2' });
   expect(family.labels({ b: '2', a: '1' })).toBe(series);
   expect(family.labels({ a: '12', b: '' })).not.toBe(series);
@@ -12,21 +12,21 @@ test('equal labels in any order give the same series', () => {
 });
 
 test('a name can be declared once per type', () => {
-  const both = registry();
+  const both = createRegistry();
   both.counter('tokens', '');
   both.histogram('tokens', '', [1]);
   expect(() => both.counter('tokens', '')).toThrow('counter "tokens" is declared twice');
 });
 
 test('creation times increase', () => {
-  const family = registry().counter('c', '');
+  const family = createRegistry().counter('c', '');
   const [first, second] = [family.labels({ a: '1' }), family.labels({ a: '2' })];
   expect(first.createdS).toBeGreaterThan(100);
   expect(second.createdS).toBeGreaterThan(first.createdS);
 });
 
 test('finds the series of several families, and of each value of a label', () => {
-  const metrics = registry();
+  const metrics = createRegistry();
   const families = { running: metrics.gauge('running', ''), ended: metrics.counter('ended', '') };
   const series = getSeries(families, { model: 'm' });
   expect(series.running).toBe(families.running.labels({ model: 'm' }));

@@ -32,7 +32,7 @@ test('a histogram records all observations', () => {
   const truth = new Observations('latency', []);
   const histogram = new Histogram([], Float64Array.of(1), 0, truth);
   for (const value of [0.5, 3, 0.25]) histogram.observe(value);
-  expect([...truth.slice(0)]).toEqual([0.5, 3, 0.25]);
+  expect([...truth.copyRange(0)]).toEqual([0.5, 3, 0.25]);
 });
 
 test('a summary has the quantiles of the last 1000 observations', () => {

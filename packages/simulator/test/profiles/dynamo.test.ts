@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleValue } from '../support/exposition.ts';
+import { readSampleValue } from '../support/exposition.ts';
 import {
   expectFamilies,
   expectLikeReal,
@@ -51,11 +51,11 @@ test('the page of the worker ends with the metrics of vLLM', () => {
 test('the worker counts all ended requests of its engines', () => {
   const { requests } = simulation.getTruth();
   const labels = { dynamo_endpoint: 'generate' };
-  expect(sampleValue(families, 'dynamo_component_requests_total', labels)).toBe(requests.length);
-  expect(sampleValue(families, 'dynamo_component_inflight_requests', labels)).toBe(
+  expect(readSampleValue(families, 'dynamo_component_requests_total', labels)).toBe(requests.length);
+  expect(readSampleValue(families, 'dynamo_component_inflight_requests', labels)).toBe(
     simulation.engines.reduce((sum, { running, waiting }) => sum + running + waiting, 0),
   );
-  expect(sampleValue(families, 'dynamo_component_kvstats_total_blocks')).toBe(
+  expect(readSampleValue(families, 'dynamo_component_kvstats_total_blocks')).toBe(
     simulation.engines.reduce((sum, { pool }) => sum + pool.total, 0),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleValue } from '../support/exposition.ts';
+import { readSampleValue } from '../support/exposition.ts';
 import { expectLikeReal, listCompleted, readPages, runUnderLoad } from '../support/profiles.ts';
 import { hasShared } from '../support/shared.ts';
 
@@ -14,27 +14,27 @@ test.skipIf(!hasShared)('has the types, labels and bounds of a real front end', 
 
 test('counts requests by outcome, with the model in lower case', () => {
   const read = (status: string): number =>
-    sampleValue(families, 'dynamo_frontend_requests_total', { status, model: 'org/model' });
+    readSampleValue(families, 'dynamo_frontend_requests_total', { status, model: 'org/model' });
   expect([read('success'), read('error')]).toEqual([completed.length, requests.length - completed.length]);
-  expect(sampleValue(families, 'dynamo_frontend_disconnected_clients')).toBe(read('error'));
+  expect(readSampleValue(families, 'dynamo_frontend_disconnected_clients')).toBe(read('error'));
 });
 
 test('keeps the case of the model in its configuration', () => {
   const labels = { model: 'Org/Model' };
-  expect(sampleValue(families, 'dynamo_frontend_model_context_length', labels)).toBe(8192);
+  expect(readSampleValue(families, 'dynamo_frontend_model_context_length', labels)).toBe(8192);
 });
 
 test('a request is queued until its first token', () => {
   const [engine] = simulation.engines;
   const inFlight = engine!.running + engine!.waiting;
-  expect(sampleValue(families, 'dynamo_frontend_inflight_requests')).toBe(inFlight);
-  const queued = sampleValue(families, 'dynamo_frontend_queued_requests');
+  expect(readSampleValue(families, 'dynamo_frontend_inflight_requests')).toBe(inFlight);
+  const queued = readSampleValue(families, 'dynamo_frontend_queued_requests');
   expect(queued).toBeGreaterThan(0);
   expect(queued).toBeLessThan(inFlight);
 });
 
 test('counts the tokens of all requests, with one first token each', () => {
-  const started = sampleValue(families, 'dynamo_frontend_time_to_first_token_seconds_count');
-  const gaps = sampleValue(families, 'dynamo_frontend_inter_token_latency_seconds_count');
-  expect(sampleValue(families, 'dynamo_frontend_output_tokens_total')).toBe(started + gaps);
+  const started = readSampleValue(families, 'dynamo_frontend_time_to_first_token_seconds_count');
+  const gaps = readSampleValue(families, 'dynamo_frontend_inter_token_latency_seconds_count');
+  expect(readSampleValue(families, 'dynamo_frontend_output_tokens_total')).toBe(started + gaps);
 });

@@ -3,7 +3,7 @@ import { ExpositionWriter } from '../../src/metrics/exposition.ts';
 import { PYTHON_STYLE } from '../../src/metrics/expositionStyle.ts';
 import { Registry } from '../../src/metrics/registry.ts';
 import { declareHttp } from '../../src/profiles/httpMetrics.ts';
-import { readExposition, sampleValue } from '../support/exposition.ts';
+import { readExposition, readSampleValue } from '../support/exposition.ts';
 
 const exchange = {
   handler: '/v1/completions',
@@ -24,7 +24,7 @@ function createHttp() {
 test('has no series per handler before the first request', () => {
   const families = createHttp().read();
   expect(families.get('http_requests_total')!.samples).toEqual([]);
-  expect(sampleValue(families, 'http_request_duration_highr_seconds_count')).toBe(0);
+  expect(readSampleValue(families, 'http_request_duration_highr_seconds_count')).toBe(0);
 });
 
 test('counts requests by status class', () => {
@@ -32,8 +32,8 @@ test('counts requests by status class', () => {
   for (const status of [200, 204, 404]) record({ ...exchange, status });
   const families = read();
   const { handler } = exchange;
-  expect(sampleValue(families, 'http_requests_total', { handler, status: '2xx' })).toBe(2);
-  expect(sampleValue(families, 'http_requests_total', { handler, status: '4xx' })).toBe(1);
+  expect(readSampleValue(families, 'http_requests_total', { handler, status: '2xx' })).toBe(2);
+  expect(readSampleValue(families, 'http_requests_total', { handler, status: '4xx' })).toBe(1);
 });
 
 test('adds up sizes and durations', () => {
@@ -41,8 +41,8 @@ test('adds up sizes and durations', () => {
   record(exchange);
   record({ ...exchange, durationS: 0.7 });
   const families = read();
-  expect(sampleValue(families, 'http_request_size_bytes_sum')).toBe(100);
-  expect(sampleValue(families, 'http_response_size_bytes_sum')).toBe(800);
-  expect(sampleValue(families, 'http_request_duration_highr_seconds_sum')).toBeCloseTo(1, 12);
-  expect(sampleValue(families, 'http_request_duration_seconds_bucket', { le: '0.5' })).toBe(1);
+  expect(readSampleValue(families, 'http_request_size_bytes_sum')).toBe(100);
+  expect(readSampleValue(families, 'http_response_size_bytes_sum')).toBe(800);
+  expect(readSampleValue(families, 'http_request_duration_highr_seconds_sum')).toBeCloseTo(1, 12);
+  expect(readSampleValue(families, 'http_request_duration_seconds_bucket', { le: '0.5' })).toBe(1);
 });

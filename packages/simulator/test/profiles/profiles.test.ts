@@ -3,7 +3,7 @@ import { ExpositionReader, parseClassic, parseOpenMetrics } from '@org/scrape/ex
 import { describe, expect, test } from 'vitest';
 import { SERVER_KINDS } from '../../src/profiles/profile.ts';
 import { Simulation } from '../../src/simulation.ts';
-import { sampleValue } from '../support/exposition.ts';
+import { readSampleValue } from '../support/exposition.ts';
 import { readPages, runUnderLoad } from '../support/profiles.ts';
 
 const cases = SERVER_KINDS.flatMap(kind => [1, 2].map(engines => ({ kind, engines })));
@@ -18,8 +18,8 @@ describe.each(cases)('$kind with $engines engines', options => {
     expect(histograms.length).toBeGreaterThan(0);
     for (const { name, labels, values } of histograms) {
       const at = Object.fromEntries(labels);
-      expect(sampleValue(families, `${name}_count`, at), name).toBe(values.length);
-      expect(sampleValue(families, `${name}_sum`, at), name).toBe(
+      expect(readSampleValue(families, `${name}_count`, at), name).toBe(values.length);
+      expect(readSampleValue(families, `${name}_sum`, at), name).toBe(
         values.reduce((sum, value) => sum + value, 0),
       );
       const buckets = families.get(name)!.samples.filter(sample => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Simulation } from '../../src/simulation.ts';
-import { readExposition, sampleValue } from '../support/exposition.ts';
+import { readExposition, readSampleValue } from '../support/exposition.ts';
 
 const COUNTERS = [
   'process_cpu_seconds_total',
@@ -15,15 +15,15 @@ test('counters and memory of the process grow with its age', () => {
   simulation.advanceTo(100e9);
   const old = read();
   for (const name of [...COUNTERS, 'process_resident_memory_bytes'])
-    expect(sampleValue(old, name), name).toBeGreaterThan(sampleValue(young, name));
+    expect(readSampleValue(old, name), name).toBeGreaterThan(readSampleValue(young, name));
   for (const name of ['process_start_time_seconds', 'process_max_fds'])
-    expect(sampleValue(old, name), name).toBe(sampleValue(young, name));
+    expect(readSampleValue(old, name), name).toBe(readSampleValue(young, name));
 });
 
 test('starts at the wall time of the server', () => {
   const simulation = new Simulation({ startTimeNs: 1_700_000_000_250_000_000n });
   const families = readExposition(simulation.getPage().read('').body);
-  expect(sampleValue(families, 'process_start_time_seconds')).toBe(1_700_000_000.25);
+  expect(readSampleValue(families, 'process_start_time_seconds')).toBe(1_700_000_000.25);
 });
 
 test('its counters have no creation times', () => {

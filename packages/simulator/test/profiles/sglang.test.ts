@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleValue } from '../support/exposition.ts';
+import { readSampleValue } from '../support/exposition.ts';
 import {
   expectFamilies,
   expectLikeReal,
@@ -30,9 +30,11 @@ test.skipIf(!hasShared)('has the types, labels and bounds of a real server', () 
 
 test('counts completed and aborted requests separately', () => {
   const { requests } = simulation.getTruth();
-  expect(sampleValue(families, 'sglang:num_requests_total')).toBe(completed.length);
-  expect(sampleValue(families, 'sglang:num_aborted_requests_total')).toBe(requests.length - completed.length);
-  expect(sampleValue(families, 'sglang:prompt_tokens_total')).toBe(
+  expect(readSampleValue(families, 'sglang:num_requests_total')).toBe(completed.length);
+  expect(readSampleValue(families, 'sglang:num_aborted_requests_total')).toBe(
+    requests.length - completed.length,
+  );
+  expect(readSampleValue(families, 'sglang:prompt_tokens_total')).toBe(
     completed.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
   );
 });
@@ -41,7 +43,7 @@ test('updates throughput and token counters every 40 decode steps', () => {
   const values = [0, 1, 2].map(n => {
     // A decode step takes about 8 ms, so 20 ms are fewer than 40 of them.
     simulation.advanceTo(simulation.nowNs + (n === 2 ? 2e9 : 2e7));
-    return sampleValue(readPages(simulation), 'sglang:realtime_tokens_total', { mode: 'decode' });
+    return readSampleValue(readPages(simulation), 'sglang:realtime_tokens_total', { mode: 'decode' });
   });
   expect(values[2]).toBeGreaterThan(values[1]!);
   expect(values[1]! - values[0]!).toBeLessThan((values[2]! - values[1]!) / 10);

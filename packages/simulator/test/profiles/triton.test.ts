@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleValue } from '../support/exposition.ts';
+import { readSampleValue } from '../support/exposition.ts';
 import {
   expectFamilies,
   expectLikeReal,
@@ -33,8 +33,8 @@ test.skipIf(!hasShared).each([
 
 test('counts successful and cancelled requests without the suffix _total', () => {
   const { requests } = simulation.getTruth();
-  expect(sampleValue(families, 'nv_inference_request_success')).toBe(completed.length);
-  expect(sampleValue(families, 'nv_inference_request_failure', { reason: 'CANCELED' })).toBe(
+  expect(readSampleValue(families, 'nv_inference_request_success')).toBe(completed.length);
+  expect(readSampleValue(families, 'nv_inference_request_failure', { reason: 'CANCELED' })).toBe(
     requests.length - completed.length,
   );
 });
@@ -43,20 +43,20 @@ test('adds up durations in whole microseconds', () => {
   const sum = completed.reduce((total, request) => {
     return total + Math.floor((request.finishNs - request.arrivalNs) / 1e3);
   }, 0);
-  expect(sampleValue(families, 'nv_inference_request_duration_us')).toBe(sum);
-  expect(sampleValue(families, 'nv_inference_request_summary_us_sum')).toBe(sum);
+  expect(readSampleValue(families, 'nv_inference_request_duration_us')).toBe(sum);
+  expect(readSampleValue(families, 'nv_inference_request_summary_us_sum')).toBe(sum);
 });
 
 test('the energy of a GPU is its power over time', () => {
   const seconds = simulation.nowNs / 1e9;
-  const joules = sampleValue(families, 'nv_energy_consumption');
+  const joules = readSampleValue(families, 'nv_energy_consumption');
   expect(joules).toBeGreaterThan(90 * seconds);
   expect(joules).toBeLessThan(650 * seconds);
 });
 
 test('blocks of the cache are used or free', () => {
   const read = (type: string): number =>
-    sampleValue(families, 'nv_trt_llm_kv_cache_block_metrics', { kv_cache_block_type: type });
+    readSampleValue(families, 'nv_trt_llm_kv_cache_block_metrics', { kv_cache_block_type: type });
   expect(read('max')).toBe(simulation.engines[0]!.pool.total);
   expect(read('used') + read('free')).toBe(read('max'));
   expect(read('fraction')).toBeCloseTo(read('used') / read('max'), 12);

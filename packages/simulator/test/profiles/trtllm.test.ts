@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleValue } from '../support/exposition.ts';
+import { readSampleValue } from '../support/exposition.ts';
 import {
   expectFamilies,
   expectLikeReal,
@@ -34,18 +34,21 @@ test('has one series for all engines', () => {
 });
 
 test('counts requests when they have completed', () => {
-  expect(sampleValue(families, 'trtllm_e2e_request_latency_seconds_count')).toBe(completed.length);
-  expect(sampleValue(families, 'trtllm_generation_tokens_total')).toBe(
+  expect(readSampleValue(families, 'trtllm_e2e_request_latency_seconds_count')).toBe(completed.length);
+  expect(readSampleValue(families, 'trtllm_generation_tokens_total')).toBe(
     completed.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
   );
 });
 
 test('the hit rate is the share of reused blocks', () => {
   const [reused, missed] = ['reused', 'missed'].map(kind =>
-    sampleValue(families, `trtllm_kv_cache_${kind}_blocks_total`),
+    readSampleValue(families, `trtllm_kv_cache_${kind}_blocks_total`),
   );
   expect(reused).toBeGreaterThan(0);
-  expect(sampleValue(families, 'trtllm_kv_cache_hit_rate')).toBeCloseTo(reused! / (reused! + missed!), 12);
+  expect(readSampleValue(families, 'trtllm_kv_cache_hit_rate')).toBeCloseTo(
+    reused! / (reused! + missed!),
+    12,
+  );
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleValue } from '../support/exposition.ts';
+import { readSampleValue } from '../support/exposition.ts';
 import {
   expectFamilies,
   expectLikeReal,
@@ -36,13 +36,13 @@ test('counts requests by finish reason', () => {
   for (const reason of ['stop', 'length', 'abort']) {
     const count = requests.filter(({ finishReason }) => finishReason === reason).length;
     const labels = { finished_reason: reason };
-    expect(sampleValue(families, 'vllm:request_success_total', labels), reason).toBe(count);
+    expect(readSampleValue(families, 'vllm:request_success_total', labels), reason).toBe(count);
   }
 });
 
 test('observes the durations of completed requests only', () => {
-  expect(sampleValue(families, 'vllm:e2e_request_latency_seconds_count')).toBe(completed.length);
-  expect(sampleValue(families, 'vllm:request_queue_time_seconds_sum')).toBeCloseTo(
+  expect(readSampleValue(families, 'vllm:e2e_request_latency_seconds_count')).toBe(completed.length);
+  expect(readSampleValue(families, 'vllm:request_queue_time_seconds_sum')).toBeCloseTo(
     completed.reduce((sum, { scheduledNs, queuedNs }) => sum + (scheduledNs - queuedNs) / 1e9, 0),
     6,
   );
@@ -50,10 +50,10 @@ test('observes the durations of completed requests only', () => {
 
 test('divides prompt tokens into computed and cached ones', () => {
   const read = (source: string): number =>
-    sampleValue(families, 'vllm:prompt_tokens_by_source_total', { source });
+    readSampleValue(families, 'vllm:prompt_tokens_by_source_total', { source });
   expect(read('local_cache_hit')).toBeGreaterThan(0);
   expect(read('local_compute') + read('local_cache_hit')).toBe(
-    sampleValue(families, 'vllm:prompt_tokens_total'),
+    readSampleValue(families, 'vllm:prompt_tokens_total'),
   );
 });
 
@@ -65,7 +65,7 @@ test('shows the state of the engine at the end of its last step', () => {
   });
   simulation.advanceTo(simulation.nowNs + 1e9);
   const later = readPages(simulation);
-  expect(sampleValue(later, 'vllm:num_requests_running')).toBe(state.running);
-  expect(sampleValue(later, 'vllm:kv_cache_usage_perc')).toBe(state.kvUsage);
-  expect(sampleValue(later, 'vllm:num_preemptions_total')).toBeGreaterThan(0);
+  expect(readSampleValue(later, 'vllm:num_requests_running')).toBe(state.running);
+  expect(readSampleValue(later, 'vllm:kv_cache_usage_perc')).toBe(state.kvUsage);
+  expect(readSampleValue(later, 'vllm:num_preemptions_total')).toBeGreaterThan(0);
 });

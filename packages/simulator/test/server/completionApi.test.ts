@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../src/server/tokenizer.ts';
-import { readExposition, sampleValue } from '../support/exposition.ts';
+import { readExposition, readSampleValue } from '../support/exposition.ts';
 import { model, post, readEvents, readJson, startSimulator, waitUntil } from '../support/server.ts';
 
 const messages = [{ role: 'user', content: 'Why is the queue so long today?' }];
@@ -8,24 +8,24 @@ const chat = { model, messages, max_tokens: 12, ignore_eos: true };
 
 describe('chat completion', () => {
   test('responds with one JSON object', async () => {
-    const { at } = await startSimulator();
-    const response = await post(`${at.url}/v1/chat/completions`, chat);
+    const { address } = await startSimulator();
+    const response = await post(`${address.url}/v1/chat/completions`, chat);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
-    const answer = await readJson(response);
-    expect(answer).toMatchObject({
+    const completion = await readJson(response);
+    expect(completion).toMatchObject({
       object: 'chat.completion',
       model,
       choices: [{ index: 0, finish_reason: 'length', message: { role: 'assistant' } }],
       usage: { prompt_tokens: 15, completion_tokens: 12, total_tokens: 27 },
     });
-    expect(answer.id).toMatch(/^chatcmpl-[0-9a-f]{16}$/);
-    expect(countTokens(answer.choices[0].message.content)).toBe(12);
+    expect(completion.id).toMatch(/^chatcmpl-[0-9a-f]{16}$/);
+    expect(countTokens(completion.choices[0].message.content)).toBe(12);
   });
 
   test('streams the role, one token per chunk, the finish reason, usage and an end marker', async () => {
-    const { at } = await startSimulator();
-    const response = await post(`${at.url}/v1/chat/completions`, {
+    const { address } = await startSimulator();
+    const response = await post(`${address.url}/v1/chat/completions`, {
       ...chat,
       stream: true,
       stream_options: { include_usage: true },
@@ -47,8 +47,10 @@ describe('chat completion', () => {
   });
 
   test('streams without usage by default', async () => {
-    const { at } = await startSimulator();
-    const parts = await readEvents(await post(`${at.url}/v1/chat/completions`, { ...chat, stream: true }));
+    const { address } = await startSimulator();
+    const parts = await readEvents(
+      await post(`${address.url}/v1/chat/completions`, { ...chat, stream: true }),
+    );
     expect(parts).toHaveLength(15);
     for (const part of parts.slice(0, -1)) expect(JSON.parse(part)).not.toHaveProperty('usage');
   });
@@ -56,7 +58,7 @@ describe('chat completion', () => {
   test('takes the time of the model, and the metrics agree', async () => {
     const simulator = await startSimulator({ speed: 1 });
     const start = performance.now();
-    const response = await post(`${simulator.at.url}/v1/chat/completions`, { ...chat, stream: true });
+    const response = await post(`${simulator.address.url}/v1/chat/completions`, { ...chat, stream: true });
     await response.text();
     const tookMs = performance.now() - start;
     const truth = simulator.getTruth();
@@ -73,15 +75,15 @@ describe('chat completion', () => {
     // shares this thread.
     expect((record!.lastWrittenNs - record!.arrivalNs) / 1e6).toBeLessThanOrEqual(tookMs);
     const families = readExposition(simulator.scrape());
-    expect(sampleValue(families, 'vllm:e2e_request_latency_seconds_sum')).toBeCloseTo(e2eMs / 1e3, 9);
-    expect(sampleValue(families, 'vllm:time_to_first_token_seconds_count')).toBe(1);
-    expect(sampleValue(families, 'vllm:inter_token_latency_seconds_count')).toBe(11);
+    expect(readSampleValue(families, 'vllm:e2e_request_latency_seconds_sum')).toBeCloseTo(e2eMs / 1e3, 9);
+    expect(readSampleValue(families, 'vllm:time_to_first_token_seconds_count')).toBe(1);
+    expect(readSampleValue(families, 'vllm:inter_token_latency_seconds_count')).toBe(11);
   });
 
   test('records the X-Request-ID of the client', async () => {
     const simulator = await startSimulator({ speed: 50 });
     const request = (headers: Record<string, string>) =>
-      fetch(`${simulator.at.url}/v1/chat/completions`, {
+      fetch(`${simulator.address.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(chat),
@@ -95,7 +97,7 @@ describe('chat completion', () => {
     const simulator = await startSimulator({ speed: 1 });
     const controller = new AbortController();
     const response = await post(
-      `${simulator.at.url}/v1/chat/completions`,
+      `${simulator.address.url}/v1/chat/completions`,
       { ...chat, max_tokens: 5000, stream: true },
       { signal: controller.signal },
     );
@@ -104,17 +106,17 @@ describe('chat completion', () => {
     await waitUntil(() => simulator.getTruth().requests.length === 1);
     expect(simulator.getTruth().requests[0]).toMatchObject({ finishReason: 'abort' });
     const families = readExposition(simulator.scrape());
-    expect(sampleValue(families, 'vllm:request_success_total', { finished_reason: 'abort' })).toBe(1);
-    expect(sampleValue(families, 'vllm:e2e_request_latency_seconds_count')).toBe(0);
-    expect(sampleValue(families, 'vllm:num_requests_running')).toBe(0);
+    expect(readSampleValue(families, 'vllm:request_success_total', { finished_reason: 'abort' })).toBe(1);
+    expect(readSampleValue(families, 'vllm:e2e_request_latency_seconds_count')).toBe(0);
+    expect(readSampleValue(families, 'vllm:num_requests_running')).toBe(0);
   });
 
   test('may end before the limit, and hits the prefix cache when repeated', async () => {
-    const { at } = await startSimulator();
+    const { address } = await startSimulator();
     const system = { role: 'system', content: 'Answer kindly. '.repeat(40) };
     const complete = async (content: string) => {
       const body = { model, messages: [system, { role: 'user', content }] };
-      return readJson(await post(`${at.url}/v1/chat/completions`, body));
+      return readJson(await post(`${address.url}/v1/chat/completions`, body));
     };
     const first = await complete('One?');
     const second = await complete('Two?');
@@ -127,11 +129,13 @@ describe('chat completion', () => {
 
   test('returns the same responses for the same seed', async () => {
     const complete = async (seed: number): Promise<string[]> => {
-      const { at } = await startSimulator({ seed });
+      const { address } = await startSimulator({ seed });
       const texts: string[] = [];
       for (let i = 0; i < 3; i++) {
-        const answer = await readJson(await post(`${at.url}/v1/chat/completions`, { model, messages }));
-        texts.push(answer.choices[0].message.content);
+        const completion = await readJson(
+          await post(`${address.url}/v1/chat/completions`, { model, messages }),
+        );
+        texts.push(completion.choices[0].message.content);
       }
       return texts;
     };
@@ -148,8 +152,8 @@ describe('text completion', () => {
     ['token IDs', [5, 6, 7, 8], 4],
     ['an empty string', '', 1],
   ])('accepts %s as prompt', async (_, prompt, tokens) => {
-    const { at } = await startSimulator();
-    const response = await post(`${at.url}/v1/completions`, {
+    const { address } = await startSimulator();
+    const response = await post(`${address.url}/v1/completions`, {
       model,
       prompt,
       max_tokens: 3,
@@ -163,9 +167,9 @@ describe('text completion', () => {
   });
 
   test('streams text', async () => {
-    const { at } = await startSimulator();
+    const { address } = await startSimulator();
     const body = { model, prompt: 'one', max_completion_tokens: 3, ignore_eos: true, stream: true };
-    const parts = await readEvents(await post(`${at.url}/v1/completions`, body));
+    const parts = await readEvents(await post(`${address.url}/v1/completions`, body));
     expect(parts).toHaveLength(5);
     expect(JSON.parse(parts[0]!).choices[0]).not.toHaveProperty('delta');
     const text = parts
@@ -214,8 +218,8 @@ describe('rejects invalid requests', () => {
     ['stream as string', { ...chat, stream: 'yes' }, 400, 'stream is "yes"; expected true or false'],
     ['stream_options without stream', { ...chat, stream_options: {} }, 400, 'only allowed if stream is true'],
   ])('%s', async (_, body, status, message) => {
-    const { at } = await startSimulator();
-    const response = await post(`${at.url}/v1/chat/completions`, body);
+    const { address } = await startSimulator();
+    const response = await post(`${address.url}/v1/chat/completions`, body);
     expect(response.status).toBe(status);
     const { error } = await readJson(response);
     expect(error.message).toContain(message);
@@ -223,8 +227,8 @@ describe('rejects invalid requests', () => {
   });
 
   test.each([[undefined], [5], [[]], [['a', 'b']], [[1.5]]])('the prompt %j', async prompt => {
-    const { at } = await startSimulator();
-    const response = await post(`${at.url}/v1/completions`, { model, prompt });
+    const { address } = await startSimulator();
+    const response = await post(`${address.url}/v1/completions`, { model, prompt });
     expect(response.status).toBe(400);
     expect((await readJson(response)).error.param).toBe('prompt');
   });

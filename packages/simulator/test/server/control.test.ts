@@ -21,7 +21,7 @@ test('rejects an invalid fault without changing the others', () => {
 
 test('restart closes the connections of running requests', async () => {
   const simulator = await startSimulator({ speed: 1 });
-  const response = await post(`${simulator.at.url}/v1/completions`, {
+  const response = await post(`${simulator.address.url}/v1/completions`, {
     model,
     prompt: 'x',
     max_tokens: 5000,
@@ -30,7 +30,7 @@ test('restart closes the connections of running requests', async () => {
   });
   await simulator.control.restart();
   await expect(response.text()).rejects.toThrow();
-  const next = await post(`${simulator.at.url}/v1/completions`, {
+  const next = await post(`${simulator.address.url}/v1/completions`, {
     model,
     prompt: 'x',
     max_tokens: 2,
@@ -42,15 +42,15 @@ test('restart closes the connections of running requests', async () => {
 test('refuse closes the port for a while', async () => {
   // An address that no other process uses, so that the port stays free.
   const host = process.platform === 'linux' ? '127.0.0.4' : '127.0.0.1';
-  const { at, control } = await startSimulator({}, host);
+  const { address, control } = await startSimulator({}, host);
   await control.refuse(1.5);
-  await expect(sendRaw(at.metricsUrl)).rejects.toThrow('ECONNREFUSED');
+  await expect(sendRaw(address.metricsUrl)).rejects.toThrow('ECONNREFUSED');
   await waitUntil(() =>
-    sendRaw(at.metricsUrl).then(
+    sendRaw(address.metricsUrl).then(
       () => true,
       () => false,
     ),
   );
-  expect((await sendRaw(at.metricsUrl)).status).toBe(200);
+  expect((await sendRaw(address.metricsUrl)).status).toBe(200);
   await expect(control.refuse(0)).rejects.toThrow('0 seconds');
 });

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest';
-import { readExposition, sampleValue } from '../support/exposition.ts';
+import { readExposition, readSampleValue } from '../support/exposition.ts';
 import { post, readJson, sendRaw, startSimulator, waitUntil } from '../support/server.ts';
 
 const enabled = { controlEndpoint: true } as const;
 
 test('sets and clears faults', async () => {
-  const { at } = await startSimulator(enabled);
-  const set = await post(`${at.url}/control`, { fault: { kind: 'status', status: 503, scrapes: 2 } });
+  const { address } = await startSimulator(enabled);
+  const set = await post(`${address.url}/control`, { fault: { kind: 'status', status: 503, scrapes: 2 } });
   expect(await readJson(set)).toEqual({ faults: [{ kind: 'status', status: 503, scrapes: 2 }] });
-  expect((await sendRaw(at.metricsUrl)).status).toBe(503);
-  const more = await post(`${at.url}/control`, { faults: [{ kind: 'html' }, { kind: 'redirect' }] });
+  expect((await sendRaw(address.metricsUrl)).status).toBe(503);
+  const more = await post(`${address.url}/control`, { faults: [{ kind: 'html' }, { kind: 'redirect' }] });
   expect((await readJson(more)).faults).toHaveLength(3);
-  expect(await readJson(await post(`${at.url}/control`, { clear: true }))).toEqual({ faults: [] });
-  expect((await sendRaw(at.metricsUrl)).status).toBe(200);
+  expect(await readJson(await post(`${address.url}/control`, { clear: true }))).toEqual({ faults: [] });
+  expect((await sendRaw(address.metricsUrl)).status).toBe(200);
 });
 
 test.each([
   [{ fault: { kind: 'fire' } }, 'fault kind is "fire"'],
   [{ explode: true }, '"explode" is not a command'],
 ])('rejects %j', async (body, message) => {
-  const { at } = await startSimulator(enabled);
-  const response = await post(`${at.url}/control`, body);
+  const { address } = await startSimulator(enabled);
+  const response = await post(`${address.url}/control`, body);
   expect(response.status).toBe(400);
   expect((await readJson(response)).error.message).toContain(message);
 });
 
 test('restart resets all counters', async () => {
   const simulator = await startSimulator({ ...enabled, arrivalRate: 20 });
-  const value = (name: string): number => sampleValue(readExposition(simulator.scrape()), name);
+  const value = (name: string): number => readSampleValue(readExposition(simulator.scrape()), name);
   await waitUntil(() => value('vllm:generation_tokens_total') > 300);
   const started = value('process_start_time_seconds');
-  await post(`${simulator.at.url}/control`, { restart: true });
+  await post(`${simulator.address.url}/control`, { restart: true });
   await waitUntil(() => value('process_start_time_seconds') > started);
   const [inOneLife, inBoth] = [
     value('vllm:time_to_first_token_seconds_count'),
@@ -38,5 +38,5 @@ test('restart resets all counters', async () => {
   ];
   const firstTokens = inBoth.find(({ name }) => name === 'vllm:time_to_first_token_seconds')!;
   expect(inOneLife).toBeLessThan(firstTokens.values.length);
-  expect((await sendRaw(simulator.at.metricsUrl)).status).toBe(200);
+  expect((await sendRaw(simulator.address.metricsUrl)).status).toBe(200);
 });

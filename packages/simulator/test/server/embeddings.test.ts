@@ -3,7 +3,7 @@ import { model, post, readJson, startSimulator } from '../support/server.ts';
 
 test('returns one unit vector per input, equal for equal texts', async () => {
   const simulator = await startSimulator();
-  const response = await post(`${simulator.at.url}/v1/embeddings`, {
+  const response = await post(`${simulator.address.url}/v1/embeddings`, {
     model,
     input: ['one', 'two three', 'one'],
   });
@@ -18,10 +18,10 @@ test('returns one unit vector per input, equal for equal texts', async () => {
 });
 
 test('returns the same vector in base64', async () => {
-  const { at } = await startSimulator();
+  const { address } = await startSimulator();
   const embed = async (format: string) => {
     const body = { model, input: 'one', encoding_format: format };
-    return (await readJson(await post(`${at.url}/v1/embeddings`, body))).data[0].embedding;
+    return (await readJson(await post(`${address.url}/v1/embeddings`, body))).data[0].embedding;
   };
   const bytes = Buffer.from(await embed('base64'), 'base64');
   const values = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
@@ -36,8 +36,8 @@ test.each([
   [{ model, input: ['a', ''] }, 400, 'input'],
   [{ model, input: 'word '.repeat(9000) }, 400, 'input'],
 ])('rejects invalid request %#', async (body, status, param) => {
-  const { at } = await startSimulator();
-  const response = await post(`${at.url}/v1/embeddings`, body);
+  const { address } = await startSimulator();
+  const response = await post(`${address.url}/v1/embeddings`, body);
   expect(response.status).toBe(status);
   expect((await readJson(response)).error.param).toBe(param);
 });

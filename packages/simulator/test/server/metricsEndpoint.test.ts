@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readExposition, sampleValue } from '../support/exposition.ts';
+import { readExposition, readSampleValue } from '../support/exposition.ts';
 import { sendRaw, startSimulator, waitUntil } from '../support/server.ts';
 
 test('sends the classic text format', async () => {
-  const { at } = await startSimulator();
-  const { status, headers, body } = await sendRaw(at.metricsUrl);
+  const { address } = await startSimulator();
+  const { status, headers, body } = await sendRaw(address.metricsUrl);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(headers['content-length']).toBe(String(body.length));
@@ -20,9 +20,12 @@ describe('sends gzip and OpenMetrics on request, if the server supports them', (
     ['triton', undefined, 'text/plain'],
     ['dynamo', undefined, 'text/plain'],
   ] as const)('%s', async (kind, encoding, type) => {
-    const { at } = await startSimulator({ kind });
+    const { address } = await startSimulator({ kind });
     const accept = 'application/openmetrics-text; version=1.0.0, text/plain; q=0.5';
-    const { headers, body } = await sendRaw(at.metricsUrl, { accept, 'accept-encoding': 'gzip, deflate' });
+    const { headers, body } = await sendRaw(address.metricsUrl, {
+      accept,
+      'accept-encoding': 'gzip, deflate',
+    });
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers['content-type']).toContain(type);
     const text = (encoding ? gunzipSync(body) : body).toString();
@@ -31,27 +34,27 @@ describe('sends gzip and OpenMetrics on request, if the server supports them', (
 });
 
 test.each(['HEAD', 'POST', 'PUT'])('does not allow %s', async method => {
-  const { at } = await startSimulator();
-  const { status, headers } = await sendRaw(at.metricsUrl, {}, method);
+  const { address } = await startSimulator();
+  const { status, headers } = await sendRaw(address.metricsUrl, {}, method);
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET');
 });
 
 test('background traffic changes the metrics', async () => {
-  const { at } = await startSimulator({ arrivalRate: 400 });
-  const generated = async (): Promise<number> => {
-    const { body } = await sendRaw(at.metricsUrl);
-    return sampleValue(readExposition(body.toString()), 'vllm:generation_tokens_total');
+  const { address } = await startSimulator({ arrivalRate: 400 });
+  const readGenerated = async (): Promise<number> => {
+    const { body } = await sendRaw(address.metricsUrl);
+    return readSampleValue(readExposition(body.toString()), 'vllm:generation_tokens_total');
   };
-  const before = await generated();
-  await waitUntil(async () => (await generated()) > before + 100);
+  const before = await readGenerated();
+  await waitUntil(async () => (await readGenerated()) > before + 100);
 });
 
 describe('TensorRT-LLM', () => {
   test('sends each iteration once, as JSON', async () => {
-    const { at } = await startSimulator({ kind: 'trtllm', arrivalRate: 400, speed: 3 });
+    const { address } = await startSimulator({ kind: 'trtllm', arrivalRate: 400, speed: 3 });
     const read = async (): Promise<{ iter: number }[]> => {
-      const { headers, body } = await sendRaw(at.metricsUrl);
+      const { headers, body } = await sendRaw(address.metricsUrl);
       expect(headers['content-type']).toBe('application/json');
       return JSON.parse(body.toString());
     };
@@ -72,19 +75,19 @@ describe('TensorRT-LLM', () => {
     [{ json: false, jsonContentType: true, exposition: true }, 404, 'application/json', 200],
     [{ json: false, jsonContentType: true, exposition: false }, 404, 'application/json', 404],
   ])('serves the pages of %j', async (trtllm, jsonStatus, jsonType, expositionStatus) => {
-    const { at } = await startSimulator({ kind: 'trtllm', trtllm });
-    const json = await sendRaw(`${at.url}/metrics`);
+    const { address } = await startSimulator({ kind: 'trtllm', trtllm });
+    const json = await sendRaw(`${address.url}/metrics`);
     expect([json.status, json.headers['content-type']]).toEqual([jsonStatus, jsonType]);
-    const exposition = await sendRaw(`${at.url}/prometheus/metrics`);
+    const exposition = await sendRaw(`${address.url}/prometheus/metrics`);
     expect(exposition.status).toBe(expositionStatus);
     if (expositionStatus === 200) readExposition(exposition.body.toString());
   });
 });
 
 test.each(['triton', 'dynamo'] as const)('%s serves metrics on a second port', async kind => {
-  const { at } = await startSimulator({ kind });
-  const side = Object.values(at.pages).find(url => !url.startsWith(at.url))!;
+  const { address } = await startSimulator({ kind });
+  const side = Object.values(address.pages).find(url => !url.startsWith(address.url))!;
   expect((await sendRaw(side)).status).toBe(200);
   expect((await sendRaw(side.replace('/metrics', '/v1/models'))).status).toBe(404);
-  expect((await sendRaw(`${at.url}/metrics`)).status).toBe(kind === 'triton' ? 404 : 200);
+  expect((await sendRaw(`${address.url}/metrics`)).status).toBe(kind === 'triton' ? 404 : 200);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { readExposition, sampleValue } from '../support/exposition.ts';
+import { readExposition, readSampleValue } from '../support/exposition.ts';
 import { model, post, sendRaw, startSimulator } from '../support/server.ts';
 
 test.each([
@@ -16,24 +16,24 @@ test.each([
   ['GET', '/truth', 404],
   ['GET', '/v1/chat/completions', 405],
   ['POST', '/health', 405],
-])('%s %s has status %d', async (method, path, status) => {
-  const { at } = await startSimulator();
-  expect((await sendRaw(at.url + path, {}, method)).status).toBe(status);
+])('%s %s has status %d', async (method, path, readStatus) => {
+  const { address } = await startSimulator();
+  expect((await sendRaw(address.url + path, {}, method)).status).toBe(readStatus);
 });
 
 test('a target without a path is a bad request', async () => {
-  const { at } = await startSimulator();
-  const { hostname, port } = new URL(at.url);
+  const { address } = await startSimulator();
+  const { hostname, port } = new URL(address.url);
   const socket = connect(Number(port), hostname);
   socket.end('GET // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   const [head] = await once(socket, 'data');
   expect(String(head)).toMatch(/^HTTP\/1\.1 400 /);
-  expect((await sendRaw(`${at.url}/health`)).status).toBe(200);
+  expect((await sendRaw(`${address.url}/health`)).status).toBe(200);
 });
 
 test('lists the served model', async () => {
-  const { at } = await startSimulator();
-  const { body } = await sendRaw(`${at.url}/v1/models`);
+  const { address } = await startSimulator();
+  const { body } = await sendRaw(`${address.url}/v1/models`);
   expect(JSON.parse(body.toString())).toMatchObject({
     object: 'list',
     data: [{ id: model, max_model_len: 8192 }],
@@ -41,27 +41,27 @@ test('lists the served model', async () => {
 });
 
 test('requires the configured keys', async () => {
-  const { at } = await startSimulator({ apiKey: 'one', metricsKey: 'two' });
+  const { address } = await startSimulator({ apiKey: 'one', metricsKey: 'two' });
   const status = async (path: string, key: string): Promise<number> => {
-    return (await sendRaw(at.url + path, { authorization: `Bearer ${key}` })).status;
+    return (await sendRaw(address.url + path, { authorization: `Bearer ${key}` })).status;
   };
-  expect((await sendRaw(`${at.url}/v1/models`)).status).toBe(401);
+  expect((await sendRaw(`${address.url}/v1/models`)).status).toBe(401);
   expect(await status('/v1/models', 'two')).toBe(401);
   expect(await status('/v1/models', 'one')).toBe(200);
   expect(await status('/metrics', 'one')).toBe(401);
   expect(await status('/metrics', 'two')).toBe(200);
-  expect((await sendRaw(`${at.url}/health`)).status).toBe(200);
+  expect((await sendRaw(`${address.url}/health`)).status).toBe(200);
 });
 
 test('vLLM counts HTTP requests, but not scrapes', async () => {
   const simulator = await startSimulator();
-  await (await post(`${simulator.at.url}/v1/completions`, { model, prompt: 'x', max_tokens: 2 })).text();
-  await (await post(`${simulator.at.url}/v1/completions`, '{')).text();
-  await sendRaw(simulator.at.metricsUrl);
+  await (await post(`${simulator.address.url}/v1/completions`, { model, prompt: 'x', max_tokens: 2 })).text();
+  await (await post(`${simulator.address.url}/v1/completions`, '{')).text();
+  await sendRaw(simulator.address.metricsUrl);
   const families = readExposition(simulator.scrape());
   const handler = '/v1/completions';
-  expect(sampleValue(families, 'http_requests_total', { handler, status: '2xx' })).toBe(1);
-  expect(sampleValue(families, 'http_requests_total', { handler, status: '4xx' })).toBe(1);
-  expect(sampleValue(families, 'http_response_size_bytes_sum', { handler })).toBeGreaterThan(200);
+  expect(readSampleValue(families, 'http_requests_total', { handler, status: '2xx' })).toBe(1);
+  expect(readSampleValue(families, 'http_requests_total', { handler, status: '4xx' })).toBe(1);
+  expect(readSampleValue(families, 'http_response_size_bytes_sum', { handler })).toBeGreaterThan(200);
   expect(families.get('http_requests_total')!.samples).toHaveLength(2);
 });

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { model, post, sendRaw, startSimulator } from '../support/server.ts';
 
 test('returns the truth between marks, with and without single observations', async () => {
-  const { at } = await startSimulator({ controlEndpoint: true, truthEndpoint: true });
+  const { address } = await startSimulator({ controlEndpoint: true, truthEndpoint: true });
   const complete = async (max_tokens: number): Promise<void> => {
     await (
-      await post(`${at.url}/v1/completions`, { model, prompt: 'x', max_tokens, ignore_eos: true })
+      await post(`${address.url}/v1/completions`, { model, prompt: 'x', max_tokens, ignore_eos: true })
     ).text();
   };
-  const truth = async (query: string) =>
-    JSON.parse((await sendRaw(`${at.url}/truth${query}`)).body.toString());
+  const readTruth = async (query: string) =>
+    JSON.parse((await sendRaw(`${address.url}/truth${query}`)).body.toString());
   await complete(3);
-  await post(`${at.url}/control`, { mark: 'begin' });
+  await post(`${address.url}/control`, { mark: 'begin' });
   await complete(5);
-  await post(`${at.url}/control`, { mark: 'end' });
+  await post(`${address.url}/control`, { mark: 'end' });
   await complete(2);
 
-  const between = await truth('?from=begin&to=end');
+  const between = await readTruth('?from=begin&to=end');
   expect(between.requests.map(({ outputTokens }: { outputTokens: number }) => outputTokens)).toEqual([5]);
   const gaps = between.histograms.find(
     ({ name }: { name: string }) => name === 'vllm:inter_token_latency_seconds',
@@ -28,10 +28,10 @@ test('returns the truth between marks, with and without single observations', as
     12,
   );
 
-  const all = await truth('?values=0');
+  const all = await readTruth('?values=0');
   expect(all.requests).toHaveLength(3);
   expect(all.histograms[0]).not.toHaveProperty('values');
-  expect((await sendRaw(`${at.url}/truth?from=nowhere`)).body.toString()).toContain(
+  expect((await sendRaw(`${address.url}/truth?from=nowhere`)).body.toString()).toContain(
     'the marks are [begin, end]',
   );
 });

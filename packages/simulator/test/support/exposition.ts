@@ -113,7 +113,7 @@ function isAscending(values: readonly number[], strictly: boolean): boolean {
 }
 
 /** Returns the value of one sample. Throws if it does not exist. */
-export function sampleValue(
+export function readSampleValue(
   families: ReadonlyMap<string, ReadFamily>,
   name: string,
   labels: Readonly<Record<string, string>> = {},

@@ -13,11 +13,11 @@ export const model = 'test/model';
 export async function startSimulator(
   options: CreateSimulatorOptions = {},
   host?: string,
-): Promise<Simulator & { readonly at: SimulatorAddress }> {
+): Promise<Simulator & { readonly address: SimulatorAddress }> {
   const simulator = createSimulator({ seed: 1, speed: 20, model, ...options });
   onTestFinished(() => simulator.close());
-  const at = await simulator.listen(0, host);
-  return Object.assign(simulator, { at });
+  const address = await simulator.listen(0, host);
+  return Object.assign(simulator, { address });
 }
 
 /** Posts JSON, or a string as it is. */

@@ -4,7 +4,7 @@ import { createConstantLoad, createNamedLoad, type Load } from '../../src/traffi
 import { Traffic } from '../../src/traffic/traffic.ts';
 import { DEFAULT_WORKLOAD } from '../../src/traffic/workload.ts';
 
-function arrivalTimes(load: Load, untilS: number): number[] {
+function drawArrivalTimes(load: Load, untilS: number): number[] {
   const traffic = new Traffic(load, DEFAULT_WORKLOAD, 8192, new Random(4));
   const times: number[] = [];
   while (traffic.nextNs < untilS * 1e9) {
@@ -15,7 +15,7 @@ function arrivalTimes(load: Load, untilS: number): number[] {
 }
 
 test('arrivals are a Poisson process with the rate of the load', () => {
-  const times = arrivalTimes(createConstantLoad(20), 500);
+  const times = drawArrivalTimes(createConstantLoad(20), 500);
   expect(times.length / 500).toBeCloseTo(20, 0);
   const gaps = times.slice(1).map((time, i) => time - times[i]!);
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
@@ -25,13 +25,13 @@ test('arrivals are a Poisson process with the rate of the load', () => {
 });
 
 test('arrivals follow a changing rate', () => {
-  const times = arrivalTimes(createNamedLoad('ramp', 200, 50), 1000);
-  const between = (from: number, to: number): number =>
+  const times = drawArrivalTimes(createNamedLoad('ramp', 200, 50), 1000);
+  const countBetween = (from: number, to: number): number =>
     times.filter(time => time >= from && time < to).length;
   expect(times.at(-1)!).toBeLessThan(200);
   // The rate rises from 2.5/s to 60/s in 200 s; these are the means of the first and the last tenth.
-  expect(between(0, 20) / 20).toBeCloseTo(5.4, -1);
-  expect(between(180, 200) / 20).toBeGreaterThan(50);
+  expect(countBetween(0, 20) / 20).toBeCloseTo(5.4, -1);
+  expect(countBetween(180, 200) / 20).toBeGreaterThan(50);
   expect(times.length / 200).toBeGreaterThan(29);
   expect(times.length / 200).toBeLessThan(34);
 });

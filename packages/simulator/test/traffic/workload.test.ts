@@ -12,10 +12,10 @@ test('requests fit the context length and share prefixes as configured', () => {
     expect(maxTokens!).toBeGreaterThanOrEqual(outputTokens);
     if (prefix) expect(prefix.tokens).toBeLessThanOrEqual(promptTokens);
   }
-  const share = (matches: (request: (typeof requests)[number]) => boolean): number =>
+  const computeShare = (matches: (request: (typeof requests)[number]) => boolean): number =>
     requests.filter(matches).length / 3000;
-  expect(share(({ prefix }) => prefix !== undefined)).toBeCloseTo(0.6, 1);
-  expect(share(({ finishReason }) => finishReason === 'stop')).toBeCloseTo(0.7, 1);
+  expect(computeShare(({ prefix }) => prefix !== undefined)).toBeCloseTo(0.6, 1);
+  expect(computeShare(({ finishReason }) => finishReason === 'stop')).toBeCloseTo(0.7, 1);
 });
 
 test('a shared prefix has the same length in all requests', () => {
