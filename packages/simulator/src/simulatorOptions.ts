@@ -18,7 +18,7 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly workload: Workload;
   /** Wall time at the start, ns since 1970. A listening server starts at the real time. */
   readonly startTimeNs: bigint;
-  /** True to record all observations and requests; takes 8 bytes per observation. */
+  /** Whether to record all observations and requests; takes 8 bytes per observation. */
   readonly recordTruth: boolean;
   readonly trtllm: TrtllmPages;
 }

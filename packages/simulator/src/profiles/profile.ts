@@ -25,11 +25,11 @@ export interface ProfileContext {
 
 /** Pages that TensorRT-LLM serves. */
 export interface TrtllmPages {
-  /** True to serve the JSON page at /metrics (`enable_iter_perf_stats`), whose reads are destructive. */
+  /** Whether to serve the JSON page at /metrics (`enable_iter_perf_stats`), whose reads are destructive. */
   readonly json: boolean;
-  /** True if the JSON page has a content type. */
+  /** Whether the JSON page has a content type. */
   readonly jsonContentType: boolean;
-  /** True to serve the exposition at /prometheus/metrics (`return_perf_metrics`). */
+  /** Whether to serve the exposition at /prometheus/metrics (`return_perf_metrics`). */
   readonly exposition: boolean;
 }
 

@@ -23,9 +23,9 @@ export interface RouterOptions {
   readonly apiKey?: string;
   /** Bearer token required for the metrics pages. */
   readonly metricsKey?: string;
-  /** True to serve POST /control. */
+  /** Whether to serve POST /control. */
   readonly controlEndpoint?: boolean;
-  /** True to serve GET /truth. */
+  /** Whether to serve GET /truth. */
   readonly truthEndpoint?: boolean;
 }
 
