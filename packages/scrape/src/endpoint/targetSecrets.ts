@@ -28,7 +28,7 @@ export class TargetSecrets {
     return new SecretRedactor(secrets).redact(message);
   }
 
-  /** Overwrites long secrets in a body with asterisks, in place, so that its length stays. */
+  /** Overwrites long secrets in a body with asterisks, in place, without changing its length. */
   maskBody(bytes: Uint8Array): void {
     for (const secret of this.#listMaskedForms()) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

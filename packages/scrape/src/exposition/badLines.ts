@@ -23,8 +23,8 @@ export class LineError {
 }
 
 /**
- * Collects the invalid lines of a body: the first one is thrown in strict mode, otherwise they are counted
- * and the first few listed.
+ * Collects the invalid lines of a body: strict mode throws the first one; otherwise they are counted, and the
+ * first 20 are listed.
  */
 export class BadLineLog {
   readonly strict: boolean;

@@ -23,8 +23,8 @@ export class Deadline {
   }
 
   /**
-   * Sets the action to run when the exchange is aborted, replacing any earlier action. It runs at once if the
-   * exchange already was.
+   * Sets the action to run when the exchange is aborted, replacing any earlier action. If the exchange
+   * was already aborted, it runs immediately.
    */
   set onEnd(action: () => void) {
     this.#onEnd = action;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import type { BlockStorage } from '@org/core';
+import { type BlockStorage, describeSystemError } from '@org/core';
 import { RetryPolicy } from './retryPolicy.ts';
 
 export interface BlockFileOptions {
@@ -96,17 +96,17 @@ export class BlockFile implements BlockStorage {
   #handleSuccess(): void {
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#onStateChange({ state: 'resumed', message: 'writing history to disk resumed' });
+    this.#onStateChange({ state: 'resumed', message: 'writing older samples to disk resumed' });
   }
 
-  #handleFailure({ message }: Error): void {
+  #handleFailure(error: Error): void {
     this.#retry.recordFailure();
     if (this.#isFailing) return;
     this.#isFailing = true;
-    const effect = 'keeping it in memory, beyond --memory-limit';
+    const effect = 'keeping them in memory, beyond --memory-limit';
     this.#onStateChange({
       state: 'failing',
-      message: `cannot write history to ${this.#path}: ${message}; ${effect}`,
+      message: `cannot write older samples to ${this.#path}: ${describeSystemError(error)}; ${effect}`,
     });
   }
 }

@@ -64,8 +64,8 @@ export class ByteWriter {
   }
 
   /**
-   * Writes twice the byte length, then UTF-8; or one more than that, then UTF-16, for strings with lone
-   * surrogates.
+   * Writes a varint and the bytes of the text. The varint is twice their number for UTF-8, and one more for
+   * UTF-16, which is used for strings with lone surrogates.
    */
   text(value: string): void {
     const encoding = LONE_SURROGATE.test(value) ? 'utf16le' : 'utf8';

@@ -1,3 +1,4 @@
+import { describeSystemError } from '@org/core';
 import type { JournalFileSystem } from './fileSystem.ts';
 
 /** An operation of the file system failed. */
@@ -118,5 +119,5 @@ export class RecordFile {
 }
 
 function toWriteError(error: unknown): WriteError {
-  return new WriteError((error as Error).message, { cause: error });
+  return new WriteError(describeSystemError(error), { cause: error });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DurationSketch } from '../../src/endpoint/scrapeCost.ts';
+import { DurationSketch, ScrapeCost } from '../../src/endpoint/scrapeCost.ts';
 
 test('has no quantiles without durations', () => {
   expect(new DurationSketch().computeQuantile(0.5)).toBeUndefined();
@@ -28,4 +28,14 @@ test('counts durations outside of its range', () => {
   expect(durations.count).toBe(2);
   expect(durations.computeQuantile(0.5)).toBeLessThan(0.002);
   expect(durations.computeQuantile(1)).toBeGreaterThan(500_000);
+});
+
+test('adds the sizes of successful scrapes and the durations of all', () => {
+  const cost = new ScrapeCost();
+  const exchange = { url: 'u', sentNs: 0n };
+  cost.add({ ...exchange, durationMs: 5, encodedBytes: 10, body: new Uint8Array(30) });
+  cost.add({ ...exchange, durationMs: 8000, encodedBytes: 4 });
+  expect(cost).toMatchObject({ scrapes: 1, encodedBytes: 10, decodedBytes: 30 });
+  expect(cost.durations.count).toBe(2);
+  expect(Math.abs(cost.durations.computeQuantile(1)! - 8000)).toBeLessThan(81);
 });

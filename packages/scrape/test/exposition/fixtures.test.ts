@@ -21,7 +21,7 @@ const bodies = readSharedLines<Expected>('fixtures/expected.jsonl').filter(({ fi
 );
 
 describe('bodies of real servers', () => {
-  test.skipIf(bodies.length === 0)('exist', () => expect(bodies.length).toBeGreaterThan(0));
+  test.skipIf(bodies.length === 0)('are found', () => expect(bodies.length).toBeGreaterThan(0));
 
   test.each(bodies)('$file', ({ file, format, parses, samples, families }) => {
     const parse = format === 'openmetrics' ? parseOpenMetrics : parseClassic;

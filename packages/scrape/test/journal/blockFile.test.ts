@@ -40,13 +40,15 @@ it('refuses blocks while writing fails, reports it once, and retries', () => {
   expect(file.write(Uint8Array.of(1))).toBeNull();
   expect(file.write(Uint8Array.of(1))).toBeNull();
   expect(stateChanges).toHaveLength(1);
-  expect(stateChanges[0]).toContain('keeping it in memory, beyond --memory-limit');
+  expect(stateChanges[0]).toBe(
+    `failing: cannot write older samples to ${join(missing, 'blocks')}: no such file; keeping them in memory, beyond --memory-limit`,
+  );
   mkdirSync(missing);
   expect(file.write(Uint8Array.of(1))).toBeNull();
   nowMs = 2000;
   expect(file.write(Uint8Array.of(7))).toBe(0);
   expect(file.read(0, 1)).toEqual(Uint8Array.of(7));
-  expect(stateChanges[1]).toBe('resumed: writing history to disk resumed');
+  expect(stateChanges[1]).toBe('resumed: writing older samples to disk resumed');
   file.close();
 });
 
