@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BIN } from './support/servelens.ts';
 import { makeTestFolder } from './support/temporaryFolder.ts';
@@ -13,4 +15,14 @@ test.skipIf(process.platform === 'win32')('loads commands after it has read a to
     encoding: 'utf8',
   });
   expect(out).toContain('done');
+});
+
+test('--help loads neither yargs nor a command', () => {
+  const coverage = makeTestFolder();
+  execFileSync(process.execPath, [BIN, '--help'], { env: { ...process.env, NODE_V8_COVERAGE: coverage } });
+  const loaded = readdirSync(coverage)
+    .flatMap(file => readFileSync(join(coverage, file), 'utf8').match(/"url":"file:[^"]*"/g) ?? [])
+    .join('\n');
+  expect(loaded).toContain('cli/dist/main.js');
+  expect(loaded).not.toMatch(/yargs|dist\/commands|packages\/(?!terminal)/);
 });

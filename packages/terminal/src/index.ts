@@ -1,5 +1,3 @@
-export { parseByteSize } from './byteSize.ts';
-export { toPrintable } from './printable.ts';
-export { findSimilarWord } from './program/suggestion.ts';
-export { getTerminalHeight, getTerminalWidth, shouldUseColor } from './terminal.ts';
-export { UsageError } from './usageError.ts';
+export { parseByteSize } from './program/optionValues.ts';
+export { findSimilarWord, UsageError } from './program/usageError.ts';
+export { getTerminalHeight, getTerminalWidth, shouldUseColor, toPrintable } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { toPrintable } from './printable.ts';
+import { toPrintable } from './terminal.ts';
 
 /**
  * Escapes text from a server for Markdown, so that nothing in it acts as markup, a link, HTML or the end of a table cell. A

@@ -1,21 +1,16 @@
 export {
-  type Argument,
   type Command,
   type CommandContext,
   type CommandEntry,
   getProcessIo,
-  type HelpEntry,
-  type HelpExample,
   type HelpSection,
   type Io,
   type NestedProgram,
-  type OutputStream,
   type Program,
 } from './program/command.ts';
 export {
   flag,
   type Option,
-  type OptionGroup,
   type OptionTable,
   OUTPUT_FLAGS,
   option,
@@ -24,9 +19,7 @@ export {
 } from './program/option.ts';
 export {
   createOptionError,
-  describeRange,
   formatOptionValue,
-  isInRange,
   isSet,
   type NumberRange,
   omitUndefined,

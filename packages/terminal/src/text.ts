@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { toPrintable } from './printable.ts';
+import { toPrintable } from './terminal.ts';
 
 /** Returns the number of terminal columns that a text takes. Plain ASCII, the common case, is not measured. */
 export function countColumns(text: string): number {

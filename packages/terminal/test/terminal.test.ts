@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getTerminalHeight, getTerminalWidth, shouldUseColor } from '../src/terminal.ts';
+import { getTerminalHeight, getTerminalWidth, shouldUseColor, toPrintable } from '../src/terminal.ts';
 
 test.each<[boolean, Record<string, string>, boolean]>([
   [true, {}, true],
@@ -28,4 +28,14 @@ test.each([
   [{ rows: 40 }, 60],
 ])('%j is %d rows high', (stream, height) => {
   expect(getTerminalHeight(stream)).toBe(height);
+});
+
+test.each([
+  ['plain ünï 日本', 'plain ünï 日本'],
+  ['\u001b[31mred\u001b[0m', '␛[31mred␛[0m'],
+  ['a\nb\rc\td\u0000', 'a␊b␍c␉d␀'],
+  ['\u009b2J', '\ufffd2J'],
+  ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
+])('makes %j printable as %j', (text, shown) => {
+  expect(toPrintable(text)).toBe(shown);
 });

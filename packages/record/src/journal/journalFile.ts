@@ -44,9 +44,12 @@ export function isNumberedJournal(path: string): boolean {
 export async function findJournal(fileOrFolder: string): Promise<string> {
   if (basename(fileOrFolder).endsWith(JOURNAL_EXTENSION)) return fileOrFolder;
   const names = await readdir(fileOrFolder).catch(error => {
-    throw new RunInputError(
-      `cannot read folder ${JSON.stringify(fileOrFolder)}: ${describeSystemError(error)}`,
-    );
+    const shown = JSON.stringify(fileOrFolder);
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR')
+      throw new RunInputError(
+        `${shown} is not a journal; expected a folder, or a file *${JOURNAL_EXTENSION}`,
+      );
+    throw new RunInputError(`cannot read folder ${shown}: ${describeSystemError(error)}`);
   });
   const journals = names.filter(name => name.endsWith(JOURNAL_EXTENSION)).sort();
   if (journals.length === 1) return join(fileOrFolder, journals[0]!);

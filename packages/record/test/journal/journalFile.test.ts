@@ -41,6 +41,10 @@ describe('findJournal', () => {
     for (const name of ['a.journal', 'b.journal']) writeFileSync(join(folder, name), '');
     await expect(findJournal(folder)).rejects.toThrow('name one of them: a.journal, b.journal');
     await expect(findJournal(join(folder, 'missing'))).rejects.toThrow('cannot read folder');
+    writeFileSync(join(folder, 'run.json'), '{}');
+    await expect(findJournal(join(folder, 'run.json'))).rejects.toThrow(
+      /run\.json" is not a journal; expected a folder, or a file \*\.journal$/,
+    );
   });
 });
 

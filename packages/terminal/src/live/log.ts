@@ -1,7 +1,6 @@
 import colors from 'picocolors';
-import { toPrintable } from '../printable.ts';
 import type { Io } from '../program/command.ts';
-import { shouldUseColor } from '../terminal.ts';
+import { shouldUseColor, toPrintable } from '../terminal.ts';
 
 /** Writes log lines to stderr; stdout is reserved for results. */
 export interface Log {

@@ -97,7 +97,7 @@ export interface Program {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Loads a command, or a program with commands of its own. */
+  /** Loads a command, or a nested program. */
   readonly load: () => Promise<Command | NestedProgram>;
 }
 

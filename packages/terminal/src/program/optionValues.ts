@@ -1,5 +1,4 @@
-import { parseByteSize } from '../byteSize.ts';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from './usageError.ts';
 
 /**
  * Values of options and arguments by name, as `parseCommandLine` returns them: a text, true or false for a flag, a list for an option
@@ -78,6 +77,27 @@ export function readByteSize(
   throw createOptionError(name, value, expected);
 }
 
+/** Bytes per unit, in lower case. */
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+
+/** Parses a size such as 65536, 512MB or 1.5GiB and returns it in bytes; NaN if it is invalid. */
+export function parseByteSize(value: unknown): number {
+  const [, digits, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(String(value)) ?? [];
+  const name = unit?.toLowerCase() ?? '';
+  return Math.floor(Number(digits) * (Object.hasOwn(UNITS, name) ? UNITS[name]! : Number.NaN));
+}
+
 /** Parses a number; NaN if it is invalid. */
 export function parseNumber(value: unknown): number {
   if (typeof value === 'number') return value;
@@ -95,7 +115,7 @@ export function formatOptionValue(value: unknown): string {
 }
 
 /** Reports whether a number is in a range. NaN and infinities never are. */
-export function isInRange(
+function isInRange(
   number: number,
   { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity, isInteger }: NumberRange,
 ): boolean {
@@ -104,7 +124,7 @@ export function isInRange(
 }
 
 /** Describes a range, such as `an integer of at least 1` or `a number of seconds greater than 0`. */
-export function describeRange({ min, max, above, below, isInteger, unit }: NumberRange): string {
+function describeRange({ min, max, above, below, isInteger, unit }: NumberRange): string {
   const noun = isInteger ? 'an integer' : unit === undefined ? 'a number' : `a number of ${unit}`;
   if (above !== undefined && below !== undefined) return `${noun} between ${above} and ${below}`;
   if (above !== undefined) return `${noun} greater than ${above}${max === undefined ? '' : `, up to ${max}`}`;

@@ -1,9 +1,8 @@
 import { Parser } from 'yargs/helpers';
-import { UsageError } from '../usageError.ts';
 import type { Command } from './command.ts';
 import { formatOptionName, type Option } from './option.ts';
 import { createOptionError, formatOptionValue, type RawOptions } from './optionValues.ts';
-import { findSimilarWord } from './suggestion.ts';
+import { findSimilarWord, UsageError } from './usageError.ts';
 
 /**
  * Parses the words of a command line after the name of the command, and checks everything that the declarations of the command state.

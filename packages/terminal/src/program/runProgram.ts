@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { toPrintable } from '../printable.ts';
-import { getTerminalWidth } from '../terminal.ts';
-import { UsageError } from '../usageError.ts';
+import { getTerminalWidth, toPrintable } from '../terminal.ts';
 import type { Command, CommandEntry, Io, NestedProgram, Program } from './command.ts';
-import { findSimilarWord } from './suggestion.ts';
+import { findSimilarWord, UsageError } from './usageError.ts';
 
 /** Exit code for a mistake on the command line, or an unusable input. */
 const USAGE_EXIT_CODE = 2;
@@ -70,7 +68,7 @@ async function printHelp(program: Program, words: readonly string[], io: Io): Pr
   return 0;
 }
 
-/** Loads the command with the name `word`. Throws `UsageError` if there is none. */
+/** Loads the command with the name `word`. Throws `UsageError` if the program has no such command. */
 async function loadCommand(
   { name, commands }: Program,
   word: string | undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseByteSize } from '../../src/index.ts';
 import {
-  describeRange,
   isSet,
   type NumberRange,
   omitUndefined,
@@ -40,7 +40,6 @@ test.each<[string, NumberRange, string]>([
   expect(() => readNumber({ n: value }, 'n', range)).toThrow(
     `invalid --n ${JSON.stringify(value)}: expected ${expected}`,
   );
-  expect(describeRange(range)).toBe(expected);
 });
 
 test('options that are not set have no value', () => {
@@ -85,3 +84,20 @@ test.each([['', ' ', undefined, 'x', null]])('parses %j as NaN', value => {
 test('omits undefined fields only', () => {
   expect(omitUndefined({ a: undefined, b: null, c: 0 })).toEqual({ b: null, c: 0 });
 });
+
+test.each([
+  ['65536', 65_536],
+  [65_536, 65_536],
+  ['512MB', 512e6],
+  [' 1.5 GiB ', 1.5 * 2 ** 30],
+  ['1.0001kb', 1000],
+])('parses %j', (text, bytes) => {
+  expect(parseByteSize(text)).toBe(bytes);
+});
+
+test.each([[''], ['-1'], ['1e3'], ['5 parsecs'], ['MB'], ['1toString'], [undefined]])(
+  'parses %j as NaN',
+  text => {
+    expect(parseByteSize(text)).toBeNaN();
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSimilarWord } from '../../src/program/suggestion.ts';
+import { findSimilarWord } from '../../src/program/usageError.ts';
 
 const KEYS = ['timeout', 'interval', 'headers', 'bearer_token', 'bearer_token_file', 'tls', 'url'];
 

@@ -1,4 +1,9 @@
-/** Finds the known word that is most similar to a misspelt one; undefined if none is similar enough. */
+/** A mistake on the command line. It is printed without a stack trace, and the program exits with code 2. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError';
+}
+
+/** Finds the known word that is most similar to a misspelled one; undefined if none is similar enough. */
 export function findSimilarWord(word: string, known: readonly string[]): string | undefined {
   const typed = normalize(word);
   let best: string | undefined;
