@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { BIN } from './support/servelens.ts';
 import { makeTestFolder } from './support/temporaryFolder.ts';
 
-// Node 20 resolves imports incorrectly after it has looked up a pipe; see `beforeLateImport` in @org/run.
+// Node 20 resolves imports incorrectly after it has looked up a pipe; see `prepareLateImport` in @org/run.
 test.skipIf(process.platform === 'win32')('loads commands after it has read a token from a pipe', () => {
   const script =
     'echo t0ken | "$0" "$1" collect --bearer-token-file /dev/stdin --server-metrics localhost:1 -- echo done';

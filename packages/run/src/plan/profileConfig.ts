@@ -3,7 +3,7 @@ import type { PhaseOptions } from '@org/loadgen';
 import type { ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
 
-/** Creates `input_config`, the configuration of a run as recorded in its exports, without secrets. */
+/** Creates `input_config`, the configuration of a profile run as recorded in its exports, without secrets. */
 export function createProfileConfig(
   plan: ResolvedPlan<ProfilePlan>,
   benchmarkId: string,
