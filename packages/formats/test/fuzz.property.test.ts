@@ -48,7 +48,7 @@ const mutation = fc.record({
 });
 type Mutation = typeof mutation extends fc.Arbitrary<infer M> ? M : never;
 
-function mutated(bytes: Buffer, { kind, at, length, bytes: put }: Mutation): Buffer {
+function mutate(bytes: Buffer, { kind, at, length, bytes: put }: Mutation): Buffer {
   const from = Math.floor(at * bytes.length);
   const before = bytes.subarray(0, from);
   const piece = bytes.subarray(from, from + length);
@@ -67,21 +67,21 @@ function mutated(bytes: Buffer, { kind, at, length, bytes: put }: Mutation): Buf
   }
 }
 
-async function drained(lines: AsyncIterable<unknown>): Promise<void> {
+async function drain(lines: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of lines);
 }
 
 const readers: readonly ((bytes: Uint8Array) => Promise<unknown>)[] = [
   readServerMetrics,
   readServerMetricsJson,
-  bytes => drained(readRecords(bytes)),
-  bytes => drained(readRecords(bytes, { onIssue: () => {} })),
+  bytes => drain(readRecords(bytes)),
+  bytes => drain(readRecords(bytes, { onIssue: () => {} })),
   readProfileExport,
   readProfileMetrics,
   readProfileTimeslices,
   readProfileAggregate,
   readProfileCollated,
-  bytes => drained(readProfileRecords(bytes)),
+  bytes => drain(readProfileRecords(bytes)),
 ];
 
 describe('corrupted files', () => {
@@ -89,7 +89,7 @@ describe('corrupted files', () => {
     const whole = readFileSync(join(samples, name));
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async mutations => {
-        const bytes = mutations.reduce(mutated, whole);
+        const bytes = mutations.reduce(mutate, whole);
         const { valid, issues } = await validate(bytes, { strict: true });
         expect(valid).toBe(issues.length === 0);
         for (const { rule, path, message } of issues) {

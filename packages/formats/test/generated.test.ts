@@ -37,7 +37,7 @@ describe('schemas', () => {
     name => {
       const schema: Node = JSON.parse(readFileSync(join(schemasFolder as string, name), 'utf8'));
       expect(schema.$id).toMatch(/^urn:servelens:schema:[a-z-]+:(1\.\d(\.\d)?|legacy)$/);
-      for (const [path, field] of fieldsOf(schema)) {
+      for (const [path, field] of listFields(schema)) {
         if (field.$ref) continue;
         expect(field.description, path).toMatch(/^\S.*[.:]/);
         expect(field['x-source'] ?? field.properties, path).toBeDefined();
@@ -49,12 +49,12 @@ describe('schemas', () => {
   );
 });
 
-function fieldsOf(node: Node, path = ''): [string, Node][] {
+function listFields(node: Node, path = ''): [string, Node][] {
   return [
     ...Object.entries(node.properties ?? {}).flatMap(([key, field]) => [
       [`${path}.${key}`, field] as [string, Node],
-      ...fieldsOf(field, `${path}.${key}`),
+      ...listFields(field, `${path}.${key}`),
     ]),
-    ...Object.entries(node.$defs ?? {}).flatMap(([key, field]) => fieldsOf(field, key)),
+    ...Object.entries(node.$defs ?? {}).flatMap(([key, field]) => listFields(field, key)),
   ];
 }

@@ -10,9 +10,9 @@ const manifest: {
 const BUNDLED = ['@dsnp/parquetjs'];
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter(name => /(?<!\.d)\.(ts|js)$/.test(name))
-  .map(name => [name, imports(readFileSync(join(root, 'src', name), 'utf8'))] as const);
+  .map(name => [name, listImports(readFileSync(join(root, 'src', name), 'utf8'))] as const);
 
-function imports(source: string): string[] {
+function listImports(source: string): string[] {
   return [
     ...source.matchAll(
       /(?:^|\n)(?:import|export)[^'\n;]*?(?:\{[^}]*\})?[^'\n;]*?from '([^']+)'|import\(['"]([^'"]+)['"]\)/g,

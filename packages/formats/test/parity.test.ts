@@ -34,7 +34,7 @@ interface Slice {
 }
 
 /** Statistics of the existing implementation, as the document that it would write. */
-function documentOf({ endpoints, series }: Expected): ServerMetricsDocument {
+function buildDocument({ endpoints, series }: Expected): ServerMetricsDocument {
   const urls = Object.keys(endpoints);
   // The existing implementation has negative deltas after resets, and series without statistics; both are omitted.
   const comparable = series.filter(
@@ -49,25 +49,25 @@ function documentOf({ endpoints, series }: Expected): ServerMetricsDocument {
       start_time: '2025-12-05T16:00:05.808339',
       end_time: '2025-12-05T16:00:19.960029',
       endpoint_info: Object.fromEntries(
-        Object.entries(endpoints).map(([url, info]) => [url, exact(info) as never]),
+        Object.entries(endpoints).map(([url, info]) => [url, toExactTimes(info) as never]),
       ),
     },
     metrics: Object.fromEntries(
-      names.map(name => [name, metricOf(comparable.filter(({ metric }) => metric === name))]),
+      names.map(name => [name, buildMetric(comparable.filter(({ metric }) => metric === name))]),
     ),
     input_config: {},
   };
 }
 
 /** The traces have nanoseconds as strings. */
-function exact<T extends object>(values: T): object {
+function toExactTimes<T extends object>(values: T): object {
   const entries = Object.entries(values).filter(([key]) => key !== 'effective_end_ns');
   return Object.fromEntries(
     entries.map(([key, value]) => [key, key.endsWith('_ns') ? BigInt(value) : value]),
   );
 }
 
-function metricOf(series: readonly ExpectedSeries[]): ServerMetricsDocument['metrics'][string] {
+function buildMetric(series: readonly ExpectedSeries[]): ServerMetricsDocument['metrics'][string] {
   const [{ type, unit }] = series as [ExpectedSeries];
   return {
     type,
@@ -78,19 +78,19 @@ function metricOf(series: readonly ExpectedSeries[]): ServerMetricsDocument['met
       labels,
       stats,
       ...(buckets ? { buckets: Object.fromEntries(buckets) } : {}),
-      ...(timeslices?.length ? { timeslices: timeslices.map(sliceOf) } : {}),
+      ...(timeslices?.length ? { timeslices: timeslices.map(buildSlice) } : {}),
     })),
   } as ServerMetricsDocument['metrics'][string];
 }
 
-function sliceOf({ buckets, ...slice }: Slice): object {
-  return { ...exact(slice), ...(buckets ? { buckets: Object.fromEntries(buckets) } : {}) };
+function buildSlice({ buckets, ...slice }: Slice): object {
+  return { ...toExactTimes(slice), ...(buckets ? { buckets: Object.fromEntries(buckets) } : {}) };
 }
 
 describe.skipIf(!parity)('documents of the existing implementation', () => {
   it.each(files)('%s is valid as JSON and CSV, and read back unchanged', async name => {
     const { value } = parseJson(readFileSync(join(parity!, name), 'utf8'));
-    const document = documentOf(value as Expected);
+    const document = buildDocument(value as Expected);
     const json = writeServerMetricsJson(document);
     expect((await validate(json, { strict: true })).issues).toEqual([]);
     expect((await validate(writeServerMetricsCsv(document))).issues).toEqual([]);

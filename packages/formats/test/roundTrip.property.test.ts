@@ -74,7 +74,7 @@ const blocks = fc
   .map(([many, few]) => ({ ...many, ...few }));
 
 /** Converts an integer as a reader does: to a number if a double prints the same digits. */
-const asRead = (integer: bigint): number | bigint =>
+const toReadInteger = (integer: bigint): number | bigint =>
   String(Number(integer)) === String(integer) ? Number(integer) : integer;
 
 const profile = fc
@@ -97,7 +97,7 @@ const profile = fc
       input_config: {},
       run_info: {
         benchmark_id: id,
-        random_seed: seed === null ? null : asRead(seed),
+        random_seed: seed === null ? null : toReadInteger(seed),
         trial: 0,
         run_label: label,
         variation_label: 'base',

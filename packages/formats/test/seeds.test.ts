@@ -17,7 +17,7 @@ interface Example {
 }
 
 /** The JSON examples of the format documents in the shared test data. */
-function examples(): Example[] {
+function listExamples(): Example[] {
   if (!seeds) return [];
   return readdirSync(seeds)
     .sort()
@@ -26,13 +26,13 @@ function examples(): Example[] {
       const fenced = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(match => match[1]!);
       const bare = /^\{\n"schema_version"[\s\S]*?^\}\n\}$/m.exec(document)?.[0];
       return [...fenced, ...(bare ? [bare] : [])].flatMap((text, index) =>
-        example(`${file.slice(0, 3)} #${index + 1}`, text),
+        parseExample(`${file.slice(0, 3)} #${index + 1}`, text),
       );
     });
 }
 
 /** Fragments such as `"buckets": {…}`, and texts that contain "...", are not JSON. */
-function example(name: string, text: string): Example[] {
+function parseExample(name: string, text: string): Example[] {
   for (const whole of [text, `{${text}}`])
     try {
       return [{ name, text: whole, value: parseJson(whole).value as object }];
@@ -40,7 +40,7 @@ function example(name: string, text: string): Example[] {
   return [];
 }
 
-const all = examples();
+const all = listExamples();
 const documents = all.filter(({ value }) => 'schema_version' in value || 'timestamp_ns' in value);
 const series = all.filter(
   ({ value }) => 'endpoint_url' in value && ('stats' in value || 'endpoint' in value),
@@ -66,13 +66,16 @@ describe.skipIf(!seeds)('complete examples of the format documents', () => {
 
 describe.skipIf(!seeds)('series in the format documents', () => {
   it.each(series)('$name is valid in a document', async ({ value }) => {
-    const document = 'endpoint' in value ? flatDocument(value) : nestedDocument(value as Series);
+    const document = 'endpoint' in value ? buildFlatDocument(value) : buildDocument(value as Series);
     expect(await validate(document)).toMatchObject({ valid: true, issues: [] });
   });
 
   it('accepts an info metric of the flat layout', async () => {
     const info = all.find(({ value }) => 'vllm:cache_config_info' in value)!;
-    expect(await validate(flatDocument({}, info.value))).toMatchObject({ version: 'legacy', valid: true });
+    expect(await validate(buildFlatDocument({}, info.value))).toMatchObject({
+      version: 'legacy',
+      valid: true,
+    });
   });
 });
 
@@ -81,7 +84,7 @@ interface Series {
   readonly stats: object;
 }
 
-function nestedDocument(one: Series): object {
+function buildDocument(one: Series): object {
   const type = 'total' in one.stats ? 'counter' : 'count' in one.stats ? 'histogram' : 'gauge';
   const { endpoint_url: url } = one;
   const info = {
@@ -97,13 +100,13 @@ function nestedDocument(one: Series): object {
   const times = { avg_fetch_latency_ms: 1, duration_seconds: 23, avg_update_interval_ms: 0 };
   return {
     schema_version: '1.0',
-    summary: { ...summary(url), endpoint_info: { [url]: { ...info, ...updates, ...times } } },
+    summary: { ...buildSummary(url), endpoint_info: { [url]: { ...info, ...updates, ...times } } },
     metrics: { example: { type, description: '', series: [one] } },
     input_config: {},
   };
 }
 
-function summary(endpoint: string): object {
+function buildSummary(endpoint: string): object {
   return {
     endpoints_configured: [endpoint],
     endpoints_successful: [endpoint],
@@ -112,14 +115,14 @@ function summary(endpoint: string): object {
   };
 }
 
-function flatDocument(one: object, metrics?: object): object {
+function buildFlatDocument(one: object, metrics?: object): object {
   const type =
     'quantiles' in one ? 'summary' : 'buckets' in one ? 'histogram' : 'delta' in one ? 'counter' : 'gauge';
   const endpoint = metrics ? 'localhost:10001' : 'localhost:10000';
   const info = { endpoint_url: `http://${endpoint}/metrics`, duration_seconds: 24, scrape_count: 68 };
   const rates = { avg_scrape_latency_ms: 325.94, avg_scrape_period_ms: 325.12 };
   return {
-    summary: { ...summary(endpoint), endpoint_info: { [endpoint]: { ...info, ...rates } } },
+    summary: { ...buildSummary(endpoint), endpoint_info: { [endpoint]: { ...info, ...rates } } },
     metrics: metrics ?? { example: { type, description: '', series: [one] } },
   };
 }
@@ -127,19 +130,20 @@ function flatDocument(one: object, metrics?: object): object {
 type Step = string | number;
 
 /** Paths in an example, one per kind: `series[1]` is not tested if `series[0]` is. */
-function places(value: unknown, path: readonly Step[] = []): (readonly Step[])[] {
+function listPlaces(value: unknown, path: readonly Step[] = []): (readonly Step[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const keys = Array.isArray(value) ? (value.length > 0 ? [0] : []) : Object.keys(value);
-  return [path, ...keys.flatMap(key => places((value as Record<Step, unknown>)[key], [...path, key]))].filter(
-    place => place.length > 0 && place[0] !== 'input_config',
-  );
+  return [
+    path,
+    ...keys.flatMap(key => listPlaces((value as Record<Step, unknown>)[key], [...path, key])),
+  ].filter(place => place.length > 0 && place[0] !== 'input_config');
 }
 
 function at(value: unknown, path: readonly Step[]): unknown {
   return path.reduce((found, key) => (found as Record<Step, unknown>)[key], value);
 }
 
-function changed(
+function changeField(
   text: string,
   path: readonly Step[],
   change: (parent: Record<Step, unknown>, key: Step) => void,
@@ -179,8 +183,8 @@ function mayBeAbsent(path: readonly Step[], isProfile: boolean): boolean {
 describe.skipIf(!seeds)('modified examples of the format documents', () => {
   it.each(documents)('$name, a field removed', async ({ text, value }) => {
     const isProfile = !('metrics' in value);
-    for (const path of places(value).filter(place => !mayBeAbsent(place, isProfile))) {
-      const { valid, issues } = await validate(changed(text, path, (parent, key) => delete parent[key]));
+    for (const path of listPlaces(value).filter(place => !mayBeAbsent(place, isProfile))) {
+      const { valid, issues } = await validate(changeField(text, path, (parent, key) => delete parent[key]));
       const expected = path.at(-2) === 'buckets' ? path.slice(0, -1) : path;
       expect({ valid, named: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
         valid: false,
@@ -190,9 +194,11 @@ describe.skipIf(!seeds)('modified examples of the format documents', () => {
   });
 
   it.each(documents)('$name, a type changed', async ({ text, value }) => {
-    for (const path of places(value)) {
+    for (const path of listPlaces(value)) {
       const other = typeof at(value, path) === 'string' ? 5 : 'five';
-      const { valid, issues } = await validate(changed(text, path, (parent, key) => (parent[key] = other)));
+      const { valid, issues } = await validate(
+        changeField(text, path, (parent, key) => (parent[key] = other)),
+      );
       // A metric block that is not an object is an unknown field.
       if (valid && path.length === 1 && !('metrics' in value)) continue;
       expect({ valid, named: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
@@ -203,22 +209,22 @@ describe.skipIf(!seeds)('modified examples of the format documents', () => {
   });
 
   it.each(documents)('$name, a count below zero', async ({ text, value }) => {
-    const counts = places(value).filter(
+    const counts = listPlaces(value).filter(
       path =>
         /^(count|total|unique_updates|total_fetches)$/.test(String(path.at(-1))) || path.at(-2) === 'buckets',
     );
     expect(counts.length).toBeGreaterThan(0);
     for (const path of counts) {
-      const { valid, issues } = await validate(changed(text, path, (parent, key) => (parent[key] = -1)));
+      const { valid, issues } = await validate(changeField(text, path, (parent, key) => (parent[key] = -1)));
       expect(valid).toBe(false);
       expect(issues.map(issue => issue.path)).toContain(formatPath(path));
     }
   });
 
   it.each(documents)('$name, buckets that fall', async ({ text, value }) => {
-    const buckets = places(value).filter(path => path.at(-1) === 'buckets' && at(value, path) !== null);
+    const buckets = listPlaces(value).filter(path => path.at(-1) === 'buckets' && at(value, path) !== null);
     for (const path of buckets) {
-      const spoiled = changed(text, path, (parent, key) => {
+      const spoiled = changeField(text, path, (parent, key) => {
         const counts = parent[key] as Record<string, number>;
         const first = Object.keys(counts)[0]!;
         counts[first] = counts['+Inf']! + 1;

@@ -41,11 +41,11 @@ describe('exit code', () => {
     ['0 for valid files', () => [sample], {}, 0],
     ['1 for a file with an error', () => [sample, broken], {}, 1],
     ['0 for a file with unknown fields', () => [warned], {}, 0],
-    ['1 for it under strict', () => [warned], { strict: true }, 1],
-    ['1 for a file that is not there', () => [join(folder, 'no.json')], {}, 1],
+    ['1 for unknown fields with strict', () => [warned], { strict: true }, 1],
+    ['1 for a missing file', () => [join(folder, 'no.json')], {}, 1],
     ['1 for a folder without exports', () => [empty], {}, 1],
-    ['1 for such a folder beside a valid file', () => [sample, empty], {}, 1],
-    ['1 for a folder with a bad one', () => [folder], {}, 1],
+    ['1 for a valid file and a folder without exports', () => [sample, empty], {}, 1],
+    ['1 for a folder that contains an invalid file', () => [folder], {}, 1],
   ])('%s', async (_, files, more, expected) => {
     expect((await run(files(), 'human', more)).code).toBe(expected);
   });

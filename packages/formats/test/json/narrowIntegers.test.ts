@@ -36,12 +36,7 @@ describe('integers in number fields of the schema', () => {
       serverMetrics,
       { metrics: { m: { type: 'histogram', series: [{ buckets: { '1': rounded } }] } } },
     ],
-    [
-      'a metric block, whatever it is called',
-      `{"mine": {"avg": ${wide}}}`,
-      profileExport,
-      { mine: { avg: rounded } },
-    ],
+    ['a metric block with any name', `{"mine": {"avg": ${wide}}}`, profileExport, { mine: { avg: rounded } }],
     [
       'a number and a list of numbers',
       `{"metrics": {"a": {"value": ${wide}}, "b": {"value": [1, ${wide}]}}}`,
@@ -62,7 +57,7 @@ describe('integers that stay exact', () => {
       { summary: { profiling_start_ns: 5n } },
     ],
     [
-      'what belongs to the user',
+      'user-defined data',
       `{"input_config": {"seed": ${wide}, "avg": ${wide}}}`,
       serverMetrics,
       { input_config: { seed: kept, avg: kept } },
@@ -82,25 +77,25 @@ describe('integers that stay exact', () => {
     ],
     ['an unknown field', `{"mine": ${wide}}`, serverMetrics, { mine: kept }],
     [
-      'an unknown field beside known ones',
+      'an unknown field next to known ones',
       gauge(`{"stats": {"avg": 1, "mine": ${wide}}}`),
       serverMetrics,
       inGauge({ stats: { avg: 1, mine: kept } }),
     ],
     [
-      'all below an unknown field, whatever it is called',
+      'everything below an unknown field with any name',
       `{"mine": {"avg": ${wide}, "list": [${wide}, {"count": ${wide}}]}}`,
       serverMetrics,
       { mine: { avg: kept, list: [kept, { count: kept }] } },
     ],
     [
-      'an object of a profile export that is no metric block',
+      'an object of a profile export that is not a metric block',
       `{"mine": {"count": ${wide}}}`,
       profileExport,
       { mine: { count: kept } },
     ],
     [
-      'a metric of a type that is unknown',
+      'a metric of unknown type',
       `{"metrics": {"m": {"type": "mine", "series": [{"stats": {"avg": ${wide}}}]}}}`,
       serverMetrics,
       { metrics: { m: { type: 'mine', series: [{ stats: { avg: kept } }] } } },

@@ -41,11 +41,11 @@ const manyLabels = fc.uniqueArray(labels, {
 });
 const value = fc.double({ min: 0, max: 1e9, noNaN: true });
 
-const gaugeOf = (value: number): GaugeSeries['stats'] => ({
+const buildGauge = (value: number): GaugeSeries['stats'] => ({
   ...{ avg: value, min: value, max: value, std: 0, p1: value, p5: value, p10: value, p25: value },
   ...{ p50: value, p75: value, p90: value, p95: value, p99: value },
 });
-const histogramOf = (low: number, high: number): Pick<HistogramSeries, 'stats' | 'buckets'> => {
+const buildHistogram = (low: number, high: number): Pick<HistogramSeries, 'stats' | 'buckets'> => {
   const count = low + high;
   const sum = low * 0.5 + high * 5;
   const buckets = { '0.005': 0, '1': low, '10': count, '+Inf': count };
@@ -95,12 +95,16 @@ const document = fc
       metrics: Object.fromEntries([
         [
           `${made.name}_g`,
-          { type: 'gauge', ...about, series: series(made.gauges, { stats: gaugeOf(made.value) }) },
+          { type: 'gauge', ...about, series: series(made.gauges, { stats: buildGauge(made.value) }) },
         ],
         [`${made.name}_c`, { type: 'counter', ...about, series: series(made.counters, { stats: counter }) }],
         [
           `${made.name}_h`,
-          { type: 'histogram', ...about, series: series(made.histograms, histogramOf(made.low, made.high)) },
+          {
+            type: 'histogram',
+            ...about,
+            series: series(made.histograms, buildHistogram(made.low, made.high)),
+          },
         ],
       ]),
       input_config: {},
@@ -116,7 +120,7 @@ const isValid = async (text: string): Promise<void> => {
 };
 
 /** The metrics of a document as in a CSV, with short endpoint names. */
-function asInCsv(metrics: ServerMetricsDocument['metrics']): object {
+function toCsvMetrics(metrics: ServerMetricsDocument['metrics']): object {
   const entries = Object.entries(metrics).map(([name, metric]) => [
     name,
     { ...metric, series: metric.series.map(series => ({ ...series, endpoint_url: endpoint })) },
@@ -142,7 +146,7 @@ describe('server metrics are valid and read back unchanged', () => {
         const text = writeServerMetricsCsv(document);
         await isValid(text);
         const { metrics } = await readServerMetrics(text);
-        expect(normal(metrics)).toEqual(normal(asInCsv(document.metrics)));
+        expect(normalize(metrics)).toEqual(normalize(toCsvMetrics(document.metrics)));
       }),
       runs,
     );
@@ -162,12 +166,12 @@ describe('server metrics are valid and read back unchanged', () => {
           expect(
             metric.series
               .map(({ labels }) => labels)
-              .map(sortedKeys)
+              .map(sortKeys)
               .sort(),
           ).toEqual(
             written.series
               .map(({ labels }) => labels)
-              .map(sortedKeys)
+              .map(sortKeys)
               .sort(),
           );
         }
@@ -179,7 +183,7 @@ describe('server metrics are valid and read back unchanged', () => {
   it('flat layout', async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
-        const flat = flatOf(document);
+        const flat = flatten(document);
         const text = writeLegacyServerMetricsJson(flat);
         await isValid(text);
         expect(await readServerMetricsJson(text)).toEqual(flat);
@@ -196,7 +200,7 @@ describe('server metrics are valid and read back unchanged', () => {
 });
 
 /** The same run in the flat layout. */
-function flatOf({ summary, metrics }: ServerMetricsDocument): LegacyServerMetricsDocument {
+function flatten({ summary, metrics }: ServerMetricsDocument): LegacyServerMetricsDocument {
   const info = {
     endpoint_url: url,
     duration_seconds: 2,
@@ -207,7 +211,7 @@ function flatOf({ summary, metrics }: ServerMetricsDocument): LegacyServerMetric
   const entries = Object.entries(metrics).map(([name, { type, description, series }]) => {
     const flat = series.map(({ labels, stats, ...rest }) => ({
       ...{ endpoint, endpoint_url: url, labels: labels ?? null },
-      ...flatStats(type, stats as never),
+      ...flattenStats(type, stats as never),
       ...('buckets' in rest && 'sum' in stats ? { buckets: rest.buckets } : {}),
     }));
     return [name, { type, description, unit: null, series: flat }];
@@ -224,7 +228,7 @@ function flatOf({ summary, metrics }: ServerMetricsDocument): LegacyServerMetric
   };
 }
 
-function flatStats(type: string, stats: Readonly<Record<string, number>>): object {
+function flattenStats(type: string, stats: Readonly<Record<string, number>>): object {
   if (type === 'gauge') return { observation_count: 1, avg: stats.avg };
   if (type === 'counter')
     return { delta: stats.total, ...(stats.total ? { rate_per_second: stats.rate } : {}) };
@@ -235,21 +239,22 @@ function flatStats(type: string, stats: Readonly<Record<string, number>>): objec
   };
 }
 
-function sortedKeys(labels: object | null | undefined): string {
+function sortKeys(labels: object | null | undefined): string {
   return JSON.stringify(Object.entries(labels ?? {}).sort());
 }
 
 /** Removes the order of keys and series. */
-function normal(metrics: object): unknown {
+function normalize(metrics: object): unknown {
   return JSON.parse(
     JSON.stringify(metrics, (key, value) => {
-      if (key === 'series') return [...value].sort((a, b) => (stable(a) < stable(b) ? -1 : 1));
+      if (key === 'series')
+        return [...value].sort((a, b) => (stringifySorted(a) < stringifySorted(b) ? -1 : 1));
       return value;
     }),
   );
 }
 
-function stable(value: unknown): string {
+function stringifySorted(value: unknown): string {
   return JSON.stringify(value, (_, inner) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

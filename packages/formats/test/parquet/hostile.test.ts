@@ -10,13 +10,13 @@ import {
   validateParquet,
 } from '../../src/parquet/index.ts';
 import { int64 } from '../../src/parquet/write/thrift.ts';
-import { changeChunk, changeFooter, page, withFooter } from './support/broken.ts';
-import { histogram, scalar } from './support/chunks.ts';
+import { appendFooter, buildPage, changeChunk, changeFooter } from './support/broken.ts';
+import { buildHistogram, buildScalar } from './support/chunks.ts';
 import { collect } from './support/collect.ts';
-import { repeatedStrings } from './support/deltas.ts';
-import { temporaryFolder, writeChunks } from './support/files.ts';
+import { encodeRepeatedStrings } from './support/deltas.ts';
+import { createTemporaryFolder, writeChunks } from './support/files.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const path = join(folder, 'broken.parquet');
 const { CompressionCodec, Encoding } = parquet;
 
@@ -24,7 +24,7 @@ const whole = join(folder, 'whole.parquet');
 await writeChunks(
   whole,
   [
-    histogram(
+    buildHistogram(
       'a',
       ['1', '+Inf'],
       [
@@ -32,7 +32,7 @@ await writeChunks(
         [2, 3],
       ],
     ),
-    scalar('b', 'gauge', [1, 2]),
+    buildScalar('b', 'gauge', [1, 2]),
   ],
   {
     rowGroupRows: 4,
@@ -40,7 +40,7 @@ await writeChunks(
 );
 const file = readFileSync(whole);
 const oneRow = join(folder, 'one-row.parquet');
-await writeChunks(oneRow, [scalar('b', 'gauge', [1])]);
+await writeChunks(oneRow, [buildScalar('b', 'gauge', [1])]);
 const one = readFileSync(oneRow);
 
 async function readAll(bytes: Uint8Array): Promise<unknown> {
@@ -53,7 +53,7 @@ async function readAll(bytes: Uint8Array): Promise<unknown> {
   }
 }
 
-async function errorOf(bytes: Uint8Array): Promise<ParquetError> {
+async function catchError(bytes: Uint8Array): Promise<ParquetError> {
   const error = await readAll(bytes).then(
     () => new Error('it was read'),
     (reason: unknown) => reason,
@@ -91,7 +91,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   ],
   ['a file without its end', () => file.subarray(0, -20), 'magic', 'or truncated'],
   [
-    'only the two magics',
+    'only the magic bytes',
     () => Buffer.from('PAR1PAR1PAR1PAR1'),
     'footer',
     'the footer states a length of 827474256 bytes in a file of 16',
@@ -104,30 +104,30 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   ],
   [
     'an empty footer',
-    () => withFooter(Buffer.from('PAR1'), Buffer.from([0])),
+    () => appendFooter(Buffer.from('PAR1'), Buffer.from([0])),
     'footer',
     'the schema has no columns',
   ],
   [
-    'a footer of noise',
-    () => withFooter(Buffer.from('PAR1'), Buffer.alloc(100, 0xff)),
+    'a footer of random bytes',
+    () => appendFooter(Buffer.from('PAR1'), Buffer.alloc(100, 0xff)),
     'footer',
     'unknown type 15',
   ],
   [
     'a list of four billion row groups',
-    () => withFooter(Buffer.from('PAR1'), Buffer.from('49fcffffffff0f00', 'hex')),
+    () => appendFooter(Buffer.from('PAR1'), Buffer.from('49fcffffffff0f00', 'hex')),
     'footer',
     'states -1 rows',
   ],
   [
-    'a footer of structures in each other',
-    () => withFooter(Buffer.from('PAR1'), Buffer.alloc(100_000, 0x1c)),
+    'a footer of nested structures',
+    () => appendFooter(Buffer.from('PAR1'), Buffer.alloc(100_000, 0x1c)),
     'footer',
     'nested too deeply',
   ],
   [
-    'rows that the row groups do not have',
+    'more rows than in the row groups',
     () =>
       changeFooter(file, footer => {
         footer.num_rows = int64(7);
@@ -136,7 +136,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'the file states 7 rows, but its row groups have 6',
   ],
   [
-    'a row group without a column',
+    'a row group that lacks a column chunk',
     () =>
       changeFooter(file, footer => {
         footer.row_groups[0]!.columns.pop();
@@ -145,7 +145,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'row group 0 has 10 column chunks for 11 columns',
   ],
   [
-    'a column chunk beyond the file',
+    'a column chunk after the end of the file',
     () =>
       changeFooter(file, footer => {
         footer.row_groups[0]!.columns[0]!.meta_data!.total_compressed_size = int64(10e9);
@@ -154,7 +154,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'outside the',
   ],
   [
-    'a column chunk before the file',
+    'a column chunk before the start of the file',
     () =>
       changeFooter(file, footer => {
         footer.row_groups[0]!.columns[0]!.meta_data!.dictionary_page_offset = int64(1);
@@ -172,13 +172,13 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     '/etc/passwd',
   ],
   [
-    'more rows than the file has room for',
+    'more rows than fit into the file',
     () => rowCount(10 ** 12)(one),
     'limit',
     'the file states 1000000000000 rows',
   ],
   [
-    'a column with other rows than its group',
+    'a column with another number of rows than its row group',
     () =>
       changeFooter(one, footer => {
         footer.row_groups[0]!.columns[0]!.meta_data!.num_values = int64(2);
@@ -186,14 +186,9 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'footer',
     'has 2 values in a row group of 1 rows',
   ],
+  ['more rows than in the pages', () => rowCount(1000)(one), 'page', 'the column chunk ends 999 rows early'],
   [
-    'rows that the pages do not have',
-    () => rowCount(1000)(one),
-    'page',
-    'the column chunk ends 999 rows early',
-  ],
-  [
-    'a codec that does not exist',
+    'an unknown codec',
     () =>
       changeFooter(one, footer => {
         footer.row_groups[0]!.columns[0]!.meta_data!.codec = 77 as never;
@@ -207,7 +202,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       changeChunk(
         one,
         'timestamp_ns',
-        page(Uint8Array.of(255, 255, 255, 255, 7, 0, 0), { unpackedSize: 2 ** 31 - 1 }),
+        buildPage(Uint8Array.of(255, 255, 255, 255, 7, 0, 0), { unpackedSize: 2 ** 31 - 1 }),
       ),
     'limit',
     'the limit is 268435456',
@@ -218,7 +213,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       changeChunk(
         one,
         'timestamp_ns',
-        page(Uint8Array.of(0x80, 0x84, 0xaf, 0x5f, 0, 0), { unpackedSize: 200_000_000 }),
+        buildPage(Uint8Array.of(0x80, 0x84, 0xaf, 0x5f, 0, 0), { unpackedSize: 200_000_000 }),
       ),
     'page',
     '6 bytes cannot decompress to 200000000',
@@ -229,7 +224,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       changeChunk(
         one,
         'timestamp_ns',
-        page(gzipSync(Buffer.alloc(30e6), { level: 1 }), { unpackedSize: 8 }),
+        buildPage(gzipSync(Buffer.alloc(30e6), { level: 1 }), { unpackedSize: 8 }),
         gzipped,
       ),
     'page',
@@ -237,24 +232,30 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   ],
   [
     'a GZIP page of 8 bytes that claims 100 MB',
-    () => changeChunk(one, 'timestamp_ns', page(gzipSync(Buffer.alloc(8)), { unpackedSize: 100e6 }), gzipped),
+    () =>
+      changeChunk(
+        one,
+        'timestamp_ns',
+        buildPage(gzipSync(Buffer.alloc(8)), { unpackedSize: 100e6 }),
+        gzipped,
+      ),
     'page',
     'a page has 8 bytes, but its header states 100000000',
   ],
   [
     'a page that is longer than its chunk',
-    () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(8), { packedSize: 1e9 }), uncompressed),
+    () => changeChunk(one, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: 1e9 }), uncompressed),
     'page',
     'its chunk has only 8 bytes left',
   ],
   [
     'a page of negative size',
-    () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(8), { packedSize: -5 }), uncompressed),
+    () => changeChunk(one, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: -5 }), uncompressed),
     'page',
     'cannot read a page header',
   ],
   [
-    'a chunk of noise',
+    'a column chunk of random bytes',
     () => changeChunk(one, 'timestamp_ns', Buffer.alloc(3000, 0xff), uncompressed),
     'page',
     'cannot read a page header',
@@ -273,7 +274,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   ],
   [
     'a page with too few values',
-    () => changeChunk(one, 'timestamp_ns', page(Buffer.alloc(7)), uncompressed),
+    () => changeChunk(one, 'timestamp_ns', buildPage(Buffer.alloc(7)), uncompressed),
     'page',
     'the values of a page are truncated',
   ],
@@ -283,21 +284,21 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       changeChunk(
         one,
         'timestamp_ns',
-        page(Uint8Array.of(0, 2), { encoding: Encoding.RLE_DICTIONARY }),
+        buildPage(Uint8Array.of(0, 2), { encoding: Encoding.RLE_DICTIONARY }),
         uncompressed,
       ),
     'page',
     'no dictionary',
   ],
   [
-    'a code beyond the dictionary',
+    'a code that is not in the dictionary',
     () =>
       changeChunk(
         one,
         'timestamp_ns',
         Buffer.concat([
-          page(Buffer.alloc(8), { isDictionary: true }),
-          page(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
+          buildPage(Buffer.alloc(8), { isDictionary: true }),
+          buildPage(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
         ]),
         uncompressed,
       ),
@@ -305,12 +306,12 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'code 9 is not in the dictionary of 1 values',
   ],
   [
-    'a code of a string beyond the dictionary',
+    'a string code that is not in the dictionary',
     () =>
       changeChunk(
         one,
         'metric_name',
-        page(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
+        buildPage(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
         uncompressed,
       ),
     'page',
@@ -322,7 +323,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       changeChunk(
         one,
         'timestamp_ns',
-        page(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
+        buildPage(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
         uncompressed,
       ),
     'page',
@@ -331,7 +332,12 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   [
     'a dictionary that claims three million strings',
     () =>
-      changeChunk(one, 'metric_name', page(Buffer.alloc(8), { isDictionary: true, rows: 3e6 }), uncompressed),
+      changeChunk(
+        one,
+        'metric_name',
+        buildPage(Buffer.alloc(8), { isDictionary: true, rows: 3e6 }),
+        uncompressed,
+      ),
     'page',
     'a dictionary of 3000000 strings has only 8 bytes',
   ],
@@ -341,7 +347,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       changeChunk(
         one,
         'metric_name',
-        page(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
+        buildPage(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
         uncompressed,
       ),
     'limit',
@@ -349,19 +355,19 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   ],
   [
     'a string that claims 4 GB',
-    () => changeChunk(one, 'metric_name', page(Uint8Array.of(255, 255, 255, 255, 65)), uncompressed),
+    () => changeChunk(one, 'metric_name', buildPage(Uint8Array.of(255, 255, 255, 255, 65)), uncompressed),
     'page',
     'a string states 4294967295 bytes, but only 1 are left',
   ],
   [
     'levels that claim 4 GB',
-    () => changeChunk(one, 'unit', page(Uint8Array.of(255, 255, 255, 255, 2, 1)), uncompressed),
+    () => changeChunk(one, 'unit', buildPage(Uint8Array.of(255, 255, 255, 255, 2, 1)), uncompressed),
     'page',
     'the levels of a page are truncated',
   ],
   [
     'no levels',
-    () => changeChunk(one, 'unit', page(Buffer.alloc(2)), uncompressed),
+    () => changeChunk(one, 'unit', buildPage(Buffer.alloc(2)), uncompressed),
     'page',
     'the levels of a page are truncated',
   ],
@@ -371,7 +377,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
       changeChunk(
         one,
         'metric_name',
-        page(Uint8Array.of(0x80, 1, 4, 0xff, 0xff, 0xff, 0xff, 15, 0), {
+        buildPage(Uint8Array.of(0x80, 1, 4, 0xff, 0xff, 0xff, 0xff, 15, 0), {
           encoding: Encoding.DELTA_LENGTH_BYTE_ARRAY,
         }),
         uncompressed,
@@ -380,24 +386,24 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     '4294967295 delta values',
   ],
   [
-    'deltas that are truncated',
+    'truncated deltas',
     () =>
       changeChunk(
         one,
         'metric_name',
-        page(Uint8Array.of(0x80, 1, 4, 200, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
+        buildPage(Uint8Array.of(0x80, 1, 4, 200, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
         uncompressed,
       ),
     'page',
     'truncated',
   ],
   [
-    'a prefix of a string before there is one',
+    'a prefix of the first string',
     () =>
       changeChunk(
         one,
         'metric_name',
-        page(Uint8Array.of(0x80, 1, 4, 1, 6, 0x80, 1, 4, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
+        buildPage(Uint8Array.of(0x80, 1, 4, 1, 6, 0x80, 1, 4, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
         uncompressed,
       ),
     'page',
@@ -406,7 +412,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
   [
     'a dictionary of five million empty strings',
     () => {
-      const dictionary = page(gzipSync(Buffer.alloc(20e6), { level: 1 }), {
+      const dictionary = buildPage(gzipSync(Buffer.alloc(20e6), { level: 1 }), {
         isDictionary: true,
         rows: 5e6,
         unpackedSize: 20e6,
@@ -417,13 +423,16 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'a dictionary has 5000000 strings; the limit is 4194304',
   ],
   [
-    'deltas that repeat a long string again and again',
+    'deltas that repeat a long string many times',
     () =>
       rowCount(100_000)(
         changeChunk(
           one,
           'endpoint_url',
-          page(repeatedStrings(100_000, 10_000), { rows: 100_000, encoding: Encoding.DELTA_BYTE_ARRAY }),
+          buildPage(encodeRepeatedStrings(100_000, 10_000), {
+            rows: 100_000,
+            encoding: Encoding.DELTA_BYTE_ARRAY,
+          }),
           uncompressed,
         ),
       ),
@@ -431,24 +440,24 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
     'the repeated prefixes of a page exceed 268435456 bytes',
   ],
   [
-    'an encoding that strings do not have',
+    'an encoding that strings cannot have',
     () =>
       changeChunk(
         one,
         'metric_name',
-        page(Buffer.alloc(8), { encoding: Encoding.BYTE_STREAM_SPLIT }),
+        buildPage(Buffer.alloc(8), { encoding: Encoding.BYTE_STREAM_SPLIT }),
         uncompressed,
       ),
     'unsupported',
     'a page has encoding 9',
   ],
   [
-    'an encoding that numbers do not have',
+    'an encoding that numbers cannot have',
     () =>
       changeChunk(
         one,
         'timestamp_ns',
-        page(Buffer.alloc(8), { encoding: Encoding.DELTA_BYTE_ARRAY }),
+        buildPage(Buffer.alloc(8), { encoding: Encoding.DELTA_BYTE_ARRAY }),
         uncompressed,
       ),
     'unsupported',
@@ -458,7 +467,7 @@ const cases: readonly (readonly [string, () => Uint8Array, ParquetErrorCode, str
 
 describe('a corrupt or hostile file is rejected with a message:', () => {
   test.each(cases)('%s', async (_, build, code, message) => {
-    const error = await errorOf(build());
+    const error = await catchError(build());
     expect(error.message).toContain(message);
     expect(error.code).toBe(code);
     const rule = code === 'unsupported' ? 'parquet-unsupported' : 'parquet-invalid';
@@ -469,12 +478,14 @@ describe('a corrupt or hostile file is rejected with a message:', () => {
 test('half a million rows in a few run lengths are read in bounded memory', async () => {
   const rows = 500_000;
   const runHeader = Uint8Array.of(0xc0, 0x84, 0x3d); // 2 * 500,000 as a varint
-  const noLevels = page(Buffer.concat([Uint8Array.of(4, 0, 0, 0), runHeader, Uint8Array.of(0)]), { rows });
-  const codes = page(Buffer.concat([Uint8Array.of(0), runHeader]), {
+  const noLevels = buildPage(Buffer.concat([Uint8Array.of(4, 0, 0, 0), runHeader, Uint8Array.of(0)]), {
+    rows,
+  });
+  const codes = buildPage(Buffer.concat([Uint8Array.of(0), runHeader]), {
     rows,
     encoding: Encoding.RLE_DICTIONARY,
   });
-  const constant = (value: Uint8Array) => Buffer.concat([page(value, { isDictionary: true }), codes]);
+  const constant = (value: Uint8Array) => Buffer.concat([buildPage(value, { isDictionary: true }), codes]);
   let bytes: Buffer = one;
   for (const column of ['unit', 'description', 'value', 'sum', 'count', 'bucket_le', 'bucket_count']) {
     bytes = changeChunk(bytes, column, noLevels, uncompressed);

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import type { SeriesChunk } from '../../src/parquet/index.ts';
-import { countRows } from './support/chunks.ts';
-import { duckdb } from './support/duckdb.ts';
-import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from './support/files.ts';
+import { listExpectedRows } from './support/chunks.ts';
+import { openDuckDB } from './support/duckdb.ts';
+import { createTemporaryFolder, listLabelColumns, readRows, writeChunks } from './support/files.ts';
 
-const folder = temporaryFolder();
-const query = duckdb();
+const folder = createTemporaryFolder();
+const query = openDuckDB();
 
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -68,7 +68,7 @@ const histogramChunk: fc.Arbitrary<SeriesChunk> = fc
 const chunks = fc.array(fc.oneof(scalarChunk, histogramChunk), { maxLength: 6 });
 
 function readableByDuckDB(run: readonly SeriesChunk[]): boolean {
-  const labels = labelColumnsIn(run);
+  const labels = listLabelColumns(run);
   const plain = labels.every(name => /^[a-zäöü_ ]+$/.test(name));
   const zeros = JSON.stringify(run, (_, value) => (typeof value === 'bigint' ? `${value}` : value)).includes(
     '\\u0000',
@@ -87,7 +87,7 @@ test('any series is read back by our reader, hyparquet and DuckDB', async () => 
       async (run, rowGroupRows, batchRows) => {
         const path = join(folder, `${files++}.parquet`);
         await writeChunks(path, run, { rowGroupRows });
-        const expected = run.flatMap(chunk => countRows(chunk, labelColumnsIn(run)));
+        const expected = run.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(run)));
         expect(await readRows(path, batchRows)).toEqual(expected);
         expect(await parquetReadObjects({ file: await asyncBufferFromFile(path) })).toEqual(expected);
         if (!readableByDuckDB(run)) return;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { SeriesChunk } from '../../src/parquet/index.ts';
 import { checkSeries, countRows } from '../../src/parquet/series.ts';
-import { histogram, scalar } from './support/chunks.ts';
+import { buildHistogram, buildScalar } from './support/chunks.ts';
 
-const gauge = scalar('vllm:x', 'gauge', [1, 2]);
-const latency = histogram('vllm:y', ['1', '+Inf'], [[1, 2]]);
+const gauge = buildScalar('vllm:x', 'gauge', [1, 2]);
+const latency = buildHistogram('vllm:y', ['1', '+Inf'], [[1, 2]]);
 
 test.each([
   ['a gauge', gauge, 2],
   ['a histogram', latency, 2],
-  ['a histogram without timestamps', histogram('vllm:y', ['1', '+Inf'], []), 0],
+  ['a histogram without timestamps', buildHistogram('vllm:y', ['1', '+Inf'], []), 0],
 ])('%s is accepted, and its rows are counted', (_, chunk, rows) => {
   expect(() => checkSeries(chunk)).not.toThrow();
   expect(countRows(chunk)).toBe(rows);

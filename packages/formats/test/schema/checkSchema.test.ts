@@ -41,7 +41,7 @@ const UNKNOWN = {
 };
 
 /** Adds unknown fields to every object whose fields are in the schema, and counts these objects. */
-function extended(value: unknown, shape: Shape): { value: unknown; count: number } {
+function extendObjects(value: unknown, shape: Shape): { value: unknown; count: number } {
   let count = 0;
   const extend = (at: unknown, given: Shape): unknown => {
     if (typeof at !== 'object' || at === null) return at;
@@ -57,14 +57,14 @@ function extended(value: unknown, shape: Shape): { value: unknown; count: number
   return { value: extend(value, shape), count };
 }
 
-function extendedText(text: string): { text: string; count: number } {
+function extendText(text: string): { text: string; count: number } {
   const { value } = parseJson(text);
-  const found = extended(value, schemaShapes[detectDocument(value).schema!]);
+  const found = extendObjects(value, schemaShapes[detectDocument(value).schema!]);
   return { text: stringifyJson(found.value), count: found.count };
 }
 
 /** Parses a text, regardless of the order of members. */
-const said = (text: string): unknown => parseJson(text).value;
+const parseSorted = (text: string): unknown => parseJson(text).value;
 
 describe('unknown fields with integers that are not doubles', () => {
   test.each<[string, (text: string) => Promise<string>]>([
@@ -82,9 +82,9 @@ describe('unknown fields with integers that are not doubles', () => {
     ['profile-collated.json', async text => writeProfileCollatedJson(await readProfileCollated(text))],
     ['profile-sweep.json', async text => writeProfileSweepJson(await readProfileSweep(text))],
   ])('%s is valid with them and keeps them when it is read and written again', async (name, rewrite) => {
-    const { text, count } = extendedText(sample(name));
+    const { text, count } = extendText(sample(name));
     expect(count).toBeGreaterThan(2);
-    expect(said(await rewrite(text))).toEqual(said(text));
+    expect(parseSorted(await rewrite(text))).toEqual(parseSorted(text));
     const { issues: problems } = await validate(text);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     const { issues, moreIssues } = await validate(text, { strict: true });
@@ -99,11 +99,11 @@ describe('unknown fields with integers that are not doubles', () => {
     ['server-metrics.jsonl', readRecords, writeServerMetricsLine],
     ['profile-export.jsonl', readProfileRecords, writeProfileRecordLine],
   ] as const)('%s, line by line', async (name, read, write) => {
-    const lines = sample(name).trim().split('\n').map(extendedText);
+    const lines = sample(name).trim().split('\n').map(extendText);
     const texts = lines.map(({ text }) => text);
     const again: string[] = [];
     for await (const record of read(`${texts.join('\n')}\n`)) again.push(write(record as never));
-    expect(again.map(said)).toEqual(texts.map(said));
+    expect(again.map(parseSorted)).toEqual(texts.map(parseSorted));
     expect(await validate(`${texts.join('\n')}\n`)).toMatchObject({ valid: true });
   });
 });

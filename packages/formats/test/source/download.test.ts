@@ -10,7 +10,7 @@ const document = readFileSync(join(files, 'server-metrics.json'));
 const record = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8').split('\n')[0]!;
 
 /** Sends the body in chunks. */
-function inPieces(response: ServerResponse): void {
+function sendInChunks(response: ServerResponse): void {
   for (let at = 0; at < document.length; at += 100) response.write(document.subarray(at, at + 100));
   response.end();
 }
@@ -19,7 +19,7 @@ function inPieces(response: ServerResponse): void {
 let isClosed: Promise<void>;
 
 const pages: Readonly<Record<string, RequestListener>> = {
-  '/export': (_, response) => inPieces(response),
+  '/export': (_, response) => sendInChunks(response),
   '/moved': (_, response) => response.writeHead(302, { location: '/export' }).end(),
   '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
   '/cut': (_, response) => {

@@ -2,16 +2,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildParquetMetadata, planLabelColumns, type SeriesChunk } from '../../../src/parquet/index.ts';
-import { countRows, scalar, timestamps } from '../support/chunks.ts';
-import { duckdb } from '../support/duckdb.ts';
-import { labelColumnsIn, temporaryFolder, writeChunks } from '../support/files.ts';
-import { exampleRun } from '../support/run.ts';
+import { buildScalar, createTimestamps, listExpectedRows } from '../support/chunks.ts';
+import { openDuckDB } from '../support/duckdb.ts';
+import { createTemporaryFolder, listLabelColumns, writeChunks } from '../support/files.ts';
+import { createExampleRun } from '../support/run.ts';
 
-const folder = temporaryFolder();
-const query = duckdb();
+const folder = createTemporaryFolder();
+const query = openDuckDB();
 const path = join(folder, 'server_metrics_export.parquet');
-const chunks = exampleRun();
-const times = Array.from(timestamps(20));
+const chunks = createExampleRun();
+const times = Array.from(createTimestamps(20));
 
 /** A documented query, with the file names of this test. */
 const seed = (sql: string) =>
@@ -32,14 +32,14 @@ beforeAll(async () => {
       timeFilterStartNs: times[0]!,
       timeFilterEndNs: times.at(-1)!,
       endpointUrls: ['http://node1:8000/metrics', 'http://node2:8000/metrics'],
-      labelColumns: labelColumnsIn(chunks),
+      labelColumns: listLabelColumns(chunks),
       metricTypeCounts: { gauge: 1, counter: 1, histogram: 1 },
       modelNames: ['Qwen/Qwen3-0.6B'],
       inputConfig: { größe: ['"', '\n'] },
       hostname: 'host',
     }),
   });
-  const others = [exampleRun(), exampleRun('other', { engine: '1', zone: 'b' })];
+  const others = [createExampleRun(), createExampleRun('other', { engine: '1', zone: 'b' })];
   for (const [i, run] of others.entries()) {
     for (const name of [`artifacts/${i}`, `run_${i}`]) {
       mkdirSync(join(folder, name), { recursive: true });
@@ -137,7 +137,7 @@ describe('the documented queries', () => {
 
 test('returns all rows in order', async () => {
   const rows = await query(`SELECT * FROM '${path}'`);
-  expect(rows).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
+  expect(rows).toEqual(chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks))));
 });
 
 describe('the schema', () => {
@@ -213,7 +213,7 @@ describe('row groups', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     await writeChunks(
       file,
-      names.map(name => scalar(name, 'gauge', [1, 2, 3])),
+      names.map(name => buildScalar(name, 'gauge', [1, 2, 3])),
       { rowGroupRows: 3 },
     );
     const [group] = await query(`SELECT min(least(data_page_offset, dictionary_page_offset))::INT AS start,
@@ -235,7 +235,7 @@ describe('row groups', () => {
 describe('labels that engines confuse', () => {
   test('that differ from value in case only are excluded', async () => {
     const file = join(folder, 'reserved-case.parquet');
-    const run = [scalar('x', 'gauge', [1.5], { labels: { Value: 'label', engine: '0' } })];
+    const run = [buildScalar('x', 'gauge', [1.5], { labels: { Value: 'label', engine: '0' } })];
     expect(planLabelColumns(['Value', 'engine']).excluded).toEqual(['Value']);
     await writeChunks(file, run);
     expect(await query(`SELECT value FROM '${file}'`)).toEqual([{ value: 1.5 }]);
@@ -243,7 +243,7 @@ describe('labels that engines confuse', () => {
 
   test('that differ from each other in case only are kept; DuckDB renames the second', async () => {
     const file = join(folder, 'case.parquet');
-    await writeChunks(file, [scalar('x', 'gauge', [1], { labels: { model: 'b', Model: 'A' } })]);
+    await writeChunks(file, [buildScalar('x', 'gauge', [1], { labels: { model: 'b', Model: 'A' } })]);
     expect(await query(`SELECT "Model", model_1, value FROM '${file}'`)).toEqual([
       { Model: 'A', model_1: 'b', value: 1 },
     ]);
@@ -252,18 +252,20 @@ describe('labels that engines confuse', () => {
   test.each<[string, SeriesChunk]>([
     [
       '__proto__ and constructor',
-      scalar('x', 'gauge', [1], { labels: JSON.parse('{"__proto__":"p","constructor":"c"}') }),
+      buildScalar('x', 'gauge', [1], { labels: JSON.parse('{"__proto__":"p","constructor":"c"}') }),
     ],
-    ['le', scalar('x', 'gauge', [1], { labels: { le: '0.5' } })],
+    ['le', buildScalar('x', 'gauge', [1], { labels: { le: '0.5' } })],
     [
       'names and values beyond ASCII',
-      scalar('größe', 'gauge', [1], { labels: { 'schlüssel.mit,komma': '漢\u{1F600}' } }),
+      buildScalar('größe', 'gauge', [1], { labels: { 'schlüssel.mit,komma': '漢\u{1F600}' } }),
     ],
-    ['an empty value', scalar('x', 'gauge', [1], { labels: { a: '' } })],
+    ['an empty value', buildScalar('x', 'gauge', [1], { labels: { a: '' } })],
   ])('%s', async (name, chunk) => {
     const file = join(folder, `${name.length}.parquet`);
     await writeChunks(file, [chunk]);
-    expect(await query(`SELECT * FROM '${file}'`)).toEqual(countRows(chunk, labelColumnsIn([chunk])));
+    expect(await query(`SELECT * FROM '${file}'`)).toEqual(
+      listExpectedRows(chunk, listLabelColumns([chunk])),
+    );
   });
 });
 

@@ -1,28 +1,28 @@
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { countRows, histogram, scalar } from '../support/chunks.ts';
-import { labelColumnsIn, temporaryFolder, writeChunks } from '../support/files.ts';
-import { exampleRun } from '../support/run.ts';
+import { buildHistogram, buildScalar, listExpectedRows } from '../support/chunks.ts';
+import { createTemporaryFolder, listLabelColumns, writeChunks } from '../support/files.ts';
+import { createExampleRun } from '../support/run.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 const runs = [
-  ['an example run', exampleRun(), 100],
+  ['an example run', createExampleRun(), 100],
   [
     'odd labels and numbers',
     [
-      scalar('x', 'gauge', [-0, 5e-324, Number.MAX_VALUE], {
+      buildScalar('x', 'gauge', [-0, 5e-324, Number.MAX_VALUE], {
         labels: JSON.parse('{"__proto__":"p","le":"","ü":"\\u0000"}'),
       }),
-      histogram('y', ['+Inf'], [[1]]),
+      buildHistogram('y', ['+Inf'], [[1]]),
     ],
     1000,
   ],
   [
     'values that never repeat',
     [
-      scalar(
+      buildScalar(
         'x',
         'gauge',
         Array.from({ length: 3000 }, (_, i) => Math.sqrt(i)),
@@ -38,7 +38,7 @@ test.each(runs)('hyparquet reads %s', async (name, chunks, rowGroupRows) => {
   await writeChunks(path, chunks, { rowGroupRows, metadata });
   const file = await asyncBufferFromFile(path);
   const rows = await parquetReadObjects({ file });
-  const expected = chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks)));
+  const expected = chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks)));
   // hyparquet assigns labels to objects by name, so that __proto__ is lost.
   const comparable = (row: object) => Object.entries(row).filter(([key]) => key !== '__proto__');
   expect(rows.map(comparable)).toEqual(expected.map(comparable));
@@ -49,7 +49,7 @@ test.each(runs)('hyparquet reads %s', async (name, chunks, rowGroupRows) => {
 
 test('hyparquet sees which row groups are sorted by metric, and their bounds', async () => {
   const path = join(folder, 'sorted.parquet');
-  const [a, b] = [scalar('a', 'gauge', [3, -0]), scalar('b', 'gauge', [1])];
+  const [a, b] = [buildScalar('a', 'gauge', [3, -0]), buildScalar('b', 'gauge', [1])];
   await writeChunks(path, [a, b, b, a], { rowGroupRows: 4 });
   const { row_groups } = await parquetMetadataAsync(await asyncBufferFromFile(path));
   const byMetric = [{ column_idx: 1, descending: false, nulls_first: false }];

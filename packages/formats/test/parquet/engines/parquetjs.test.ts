@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { ParquetReader } from '@dsnp/parquetjs';
 import { expect, test } from 'vitest';
-import { countRows } from '../support/chunks.ts';
-import { labelColumnsIn, temporaryFolder, writeChunks } from '../support/files.ts';
-import { exampleRun } from '../support/run.ts';
+import { listExpectedRows } from '../support/chunks.ts';
+import { createTemporaryFolder, listLabelColumns, writeChunks } from '../support/files.ts';
+import { createExampleRun } from '../support/run.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 test('@dsnp/parquetjs reads an export row by row', async () => {
   const path = join(folder, 'x.parquet');
-  const chunks = exampleRun();
+  const chunks = createExampleRun();
   await writeChunks(path, chunks, { rowGroupRows: 100, metadata: [['aiperf.hostname', 'host']] });
   const reader = await ParquetReader.openFile(path);
   const rows: unknown[] = [];
   for await (const row of reader) rows.push(row);
-  expect(rows).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
+  expect(rows).toEqual(chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks))));
   expect(reader.getMetadata()).toEqual({ 'aiperf.hostname': 'host' });
   await reader.close();
 });

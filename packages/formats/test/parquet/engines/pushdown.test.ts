@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetQuery } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { scalar } from '../support/chunks.ts';
-import { duckdb } from '../support/duckdb.ts';
-import { temporaryFolder, writeChunks } from '../support/files.ts';
+import { buildScalar } from '../support/chunks.ts';
+import { openDuckDB } from '../support/duckdb.ts';
+import { createTemporaryFolder, writeChunks } from '../support/files.ts';
 
 const METRICS = 50;
 const ROWS = 2000;
 
-const path = join(temporaryFolder(), 'pushdown.parquet');
-const query = duckdb();
+const path = join(createTemporaryFolder(), 'pushdown.parquet');
+const query = openDuckDB();
 
 /** Runs a query in DuckDB and returns its operators. */
 interface Operator {
@@ -21,7 +21,7 @@ interface Operator {
 
 beforeAll(async () => {
   const chunks = Array.from({ length: METRICS }, (_, metric) =>
-    scalar(
+    buildScalar(
       `metric_${String(metric).padStart(2, '0')}`,
       'gauge',
       Array.from({ length: ROWS }, (_, i) => Math.sin(i * (metric + 1))),
@@ -41,7 +41,7 @@ async function analyze(filter: string): Promise<Operator> {
 }
 
 /** Number of bytes that DuckDB reads for a query, from its log. */
-async function bytesRead(filter: string): Promise<number> {
+async function countBytesRead(filter: string): Promise<number> {
   await query("CALL enable_logging('FileSystem')");
   await query(sum(filter));
   await query('CALL disable_logging()');
@@ -51,8 +51,8 @@ async function bytesRead(filter: string): Promise<number> {
   return Number(row!.bytes);
 }
 
-function operators(operator: Operator): Operator[] {
-  return [operator, ...operator.children.flatMap(operators)];
+function listOperators(operator: Operator): Operator[] {
+  return [operator, ...operator.children.flatMap(listOperators)];
 }
 
 describe('EXPLAIN ANALYZE of DuckDB for rows sorted by metric', () => {
@@ -61,18 +61,20 @@ describe('EXPLAIN ANALYZE of DuckDB for rows sorted by metric', () => {
     ["metric_name >= 'metric_48'", 2],
     ["metric_name = 'none'", 0],
   ])('%s reads the row groups of %i metrics, and no other', async (filter, metrics) => {
-    const footer = await bytesRead("metric_name = 'none'");
-    const all = (await bytesRead('1 = 1')) - footer;
+    const footer = await countBytesRead("metric_name = 'none'");
+    const all = (await countBytesRead('1 = 1')) - footer;
     expect(all).toBeGreaterThan(METRICS * ROWS * 7);
     // The column of the filter is read, too.
-    expect((await bytesRead(filter)) - footer).toBeLessThanOrEqual((1.2 * metrics * all) / METRICS);
-    const scan = operators(await analyze(filter)).find(({ operator_type: type }) => type === 'TABLE_SCAN');
+    expect((await countBytesRead(filter)) - footer).toBeLessThanOrEqual((1.2 * metrics * all) / METRICS);
+    const scan = listOperators(await analyze(filter)).find(
+      ({ operator_type: type }) => type === 'TABLE_SCAN',
+    );
     // Without a matching row group, there is no scan.
     if (metrics > 0) expect(scan!.operator_cardinality).toBe(metrics * ROWS);
   });
 
   test('the scan itself filters an equal metric name', async () => {
-    const found = operators(await analyze("metric_name = 'metric_07'"));
+    const found = listOperators(await analyze("metric_name = 'metric_07'"));
     expect(found.some(({ operator_type: type }) => type === 'FILTER')).toBe(false);
     const scan = found.find(({ operator_type: type }) => type === 'TABLE_SCAN');
     expect(scan!.extra_info.Filters).toBe("metric_name='metric_07'");

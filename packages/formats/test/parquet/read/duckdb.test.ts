@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { countRows } from '../support/chunks.ts';
-import { duckdb } from '../support/duckdb.ts';
-import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
-import { exampleRun } from '../support/run.ts';
+import { listExpectedRows } from '../support/chunks.ts';
+import { openDuckDB } from '../support/duckdb.ts';
+import { createTemporaryFolder, listLabelColumns, readRows, writeChunks } from '../support/files.ts';
+import { createExampleRun } from '../support/run.ts';
 
-const folder = temporaryFolder();
-const query = duckdb();
+const folder = createTemporaryFolder();
+const query = openDuckDB();
 const source = join(folder, 'source.parquet');
-const chunks = exampleRun();
+const chunks = createExampleRun();
 
 beforeAll(async () => {
   await writeChunks(source, chunks);
@@ -25,7 +25,9 @@ test.each([
 ])('a copy by DuckDB with (%s) has the same rows', async options => {
   const path = join(folder, `${options.replaceAll(/\W/g, '')}.parquet`);
   await query(`COPY (FROM '${source}') TO '${path}' (${options})`);
-  expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
+  expect(await readRows(path)).toEqual(
+    chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks))),
+  );
 });
 
 test('columns of other types are listed, but not read', async () => {

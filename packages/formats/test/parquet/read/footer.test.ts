@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readFooter } from '../../../src/parquet/read/footer.ts';
 import { ByteSource } from '../../../src/parquet/read/source.ts';
 import { int64 } from '../../../src/parquet/write/thrift.ts';
-import { changeFooter, withFooter } from '../support/broken.ts';
+import { appendFooter, changeFooter } from '../support/broken.ts';
 
 const file = readFileSync(join(import.meta.dirname, '../../files/parquet/plain.parquet'));
 const read = (bytes: Uint8Array) => readFooter(new ByteSource(bytes));
@@ -34,7 +34,7 @@ describe('rejects', () => {
     ],
     [
       'a footer that is longer than the file',
-      withFooter(Buffer.from('PAR1'), Buffer.alloc(0)).fill(0xff, 4, 6),
+      appendFooter(Buffer.from('PAR1'), Buffer.alloc(0)).fill(0xff, 4, 6),
       'the footer states a length of 65535 bytes in a file of 12 bytes',
     ],
     [

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { getDoubles, getInt64s, getTexts, readServerMetricsParquet } from '../../../src/parquet/index.ts';
-import { histogram, scalar } from '../support/chunks.ts';
+import { buildHistogram, buildScalar } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
-import { temporaryFolder, writeChunks } from '../support/files.ts';
+import { createTemporaryFolder, writeChunks } from '../support/files.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const path = join(folder, 'x.parquet');
 const chunks = [
-  histogram(
+  buildHistogram(
     'a',
     ['1', '+Inf'],
     [
@@ -17,7 +17,7 @@ const chunks = [
     ],
     { labels: { engine: '0' } },
   ),
-  scalar('b', 'gauge', [1, -0, 0.1], { unit: 'ratio' }),
+  buildScalar('b', 'gauge', [1, -0, 0.1], { unit: 'ratio' }),
 ];
 await writeChunks(path, chunks, {
   rowGroupRows: 4,

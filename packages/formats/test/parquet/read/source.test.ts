@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ByteSource, FileSource, MemoryBudget } from '../../../src/parquet/read/source.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder } from '../support/files.ts';
 
-const path = join(temporaryFolder(), 'x');
+const path = join(createTemporaryFolder(), 'x');
 const bytes = Uint8Array.of(1, 2, 3, 4, 5);
 writeFileSync(path, bytes);
 

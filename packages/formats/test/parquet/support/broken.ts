@@ -4,13 +4,13 @@ import { int64, serialize } from '../../../src/parquet/write/thrift.ts';
 
 /** Parses the footer of a file, to change it. */
 export function changeFooter(file: Buffer, change: (footer: parquet.FileMetaData) => void): Buffer {
-  const { start, footer } = footerOf(file);
+  const { start, footer } = parseFooter(file);
   change(footer);
-  return withFooter(file.subarray(0, start), serialize(footer));
+  return appendFooter(file.subarray(0, start), serialize(footer));
 }
 
 /** Replaces the footer of a file with any bytes. */
-export function withFooter(data: Uint8Array, footer: Uint8Array): Buffer {
+export function appendFooter(data: Uint8Array, footer: Uint8Array): Buffer {
   const end = Buffer.alloc(8);
   end.writeUInt32LE(footer.length, 0);
   end.write('PAR1', 4, 'latin1');
@@ -24,7 +24,7 @@ export function changeChunk(
   pages: Uint8Array,
   change: (metadata: parquet.ColumnMetaData) => void = () => {},
 ): Buffer {
-  const { start, footer } = footerOf(file);
+  const { start, footer } = parseFooter(file);
   const chunk = footer.row_groups[0]!.columns.find(
     ({ meta_data }) => meta_data!.path_in_schema[0] === column,
   )!;
@@ -33,7 +33,7 @@ export function changeChunk(
   metadata.data_page_offset = int64(start);
   metadata.total_compressed_size = int64(pages.length);
   change(metadata);
-  return withFooter(Buffer.concat([file.subarray(0, start), pages]), serialize(footer));
+  return appendFooter(Buffer.concat([file.subarray(0, start), pages]), serialize(footer));
 }
 
 export interface PageParts {
@@ -46,7 +46,7 @@ export interface PageParts {
 }
 
 /** Builds a page: a header, followed by `body` as is. */
-export function page(body: Uint8Array, parts: PageParts = {}): Buffer {
+export function buildPage(body: Uint8Array, parts: PageParts = {}): Buffer {
   const { rows = 1, encoding = parquet.Encoding.PLAIN, isDictionary = false } = parts;
   const header = new parquet.PageHeader({
     type: isDictionary ? parquet.PageType.DICTIONARY_PAGE : parquet.PageType.DATA_PAGE,
@@ -66,7 +66,7 @@ export function page(body: Uint8Array, parts: PageParts = {}): Buffer {
   return Buffer.concat([serialize(header), body]);
 }
 
-function footerOf(file: Buffer): { start: number; footer: parquet.FileMetaData } {
+function parseFooter(file: Buffer): { start: number; footer: parquet.FileMetaData } {
   const start = file.length - 8 - file.readUInt32LE(file.length - 8);
   const footer = new parquet.FileMetaData();
   parquetUtil.decodeThrift(footer, file.subarray(start));

@@ -4,7 +4,7 @@ export const START_NS = 1765793061967310848n;
 export const URL = 'http://localhost:8000/metrics';
 
 /** Returns `count` timestamps, a third of a second apart. */
-export function timestamps(count: number, startNs: bigint = START_NS): BigInt64Array {
+export function createTimestamps(count: number, startNs: bigint = START_NS): BigInt64Array {
   return BigInt64Array.from({ length: count }, (_, i) => startNs + BigInt(i) * 333_000_007n);
 }
 
@@ -18,7 +18,7 @@ interface Parts {
   readonly timestampsNs?: BigInt64Array;
 }
 
-function common(metricName: string, metricType: MetricType, count: number, parts: Parts) {
+function buildCommonFields(metricName: string, metricType: MetricType, count: number, parts: Parts) {
   return {
     endpointUrl: parts.url ?? URL,
     metricName,
@@ -26,28 +26,31 @@ function common(metricName: string, metricType: MetricType, count: number, parts
     unit: parts.unit ?? null,
     description: parts.description ?? null,
     labels: Object.entries(parts.labels ?? {}),
-    timestampsNs: parts.timestampsNs ?? timestamps(count),
+    timestampsNs: parts.timestampsNs ?? createTimestamps(count),
   };
 }
 
-export function scalar(
+export function buildScalar(
   metricName: string,
   metricType: Exclude<MetricType, 'histogram'>,
   values: readonly number[],
   parts: Parts = {},
 ): SeriesChunk {
-  return { ...common(metricName, metricType, values.length, parts), values: Float64Array.from(values) };
+  return {
+    ...buildCommonFields(metricName, metricType, values.length, parts),
+    values: Float64Array.from(values),
+  };
 }
 
-/** A histogram with the same bounds at all timestamps; `observations[i]` are its cumulative bucket counts at timestamp i. */
-export function histogram(
+/** Builds a histogram with the same bounds at all timestamps; `observations[i]` are its cumulative bucket counts at timestamp i. */
+export function buildHistogram(
   metricName: string,
   bounds: readonly string[],
   observations: readonly (readonly number[])[],
   parts: Parts = {},
 ): SeriesChunk {
   return {
-    ...common(metricName, 'histogram', observations.length, parts),
+    ...buildCommonFields(metricName, 'histogram', observations.length, parts),
     histogram: {
       sums: Float64Array.from(observations, counts => counts.at(-1)! * 1.5),
       counts: Float64Array.from(observations, counts => counts.at(-1)!),
@@ -61,7 +64,7 @@ export function histogram(
 export type Row = Readonly<Record<string, string | number | bigint | null>>;
 
 /** Lists the expected rows of a chunk, by timestamp and bucket. */
-export function countRows(chunk: SeriesChunk, labelColumns: readonly string[]): Row[] {
+export function listExpectedRows(chunk: SeriesChunk, labelColumns: readonly string[]): Row[] {
   const labels = new Map(chunk.labels);
   const fixed = [
     ['endpoint_url', chunk.endpointUrl],
@@ -72,13 +75,13 @@ export function countRows(chunk: SeriesChunk, labelColumns: readonly string[]): 
   ] as const;
   const labelCells = labelColumns.map(name => [name, labels.get(name) ?? null] as const);
   return Array.from(chunk.timestampsNs).flatMap((timestamp, i) =>
-    valueCells(chunk, i).map(cells =>
+    listValueCells(chunk, i).map(cells =>
       Object.fromEntries([...fixed, ['timestamp_ns', timestamp], ...labelCells, ...cells]),
     ),
   );
 }
 
-function valueCells(
+function listValueCells(
   { values, histogram: parts }: SeriesChunk,
   i: number,
 ): [string, string | number | null][][] {

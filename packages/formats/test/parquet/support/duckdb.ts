@@ -3,8 +3,8 @@ import { afterAll } from 'vitest';
 
 export type DuckDBRow = Record<string, unknown>;
 
-/** Runs SQL in a DuckDB instance. */
-export function duckdb(): (sql: string) => Promise<DuckDBRow[]> {
+/** Returns a function that runs SQL in a DuckDB instance, which is closed after the tests of the file. */
+export function openDuckDB(): (sql: string) => Promise<DuckDBRow[]> {
   let connection: Promise<DuckDBConnection> | undefined;
   afterAll(async () => {
     (await connection)?.closeSync();

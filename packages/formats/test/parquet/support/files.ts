@@ -13,7 +13,7 @@ import {
 import type { Row } from './chunks.ts';
 
 /** Creates a folder for a test file, and removes it after its tests. */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'formats-parquet-'));
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -21,7 +21,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function labelColumnsIn(chunks: readonly SeriesChunk[]): readonly string[] {
+export function listLabelColumns(chunks: readonly SeriesChunk[]): readonly string[] {
   return planLabelColumns(chunks.flatMap(chunk => chunk.labels.map(([name]) => name))).columns;
 }
 
@@ -33,7 +33,7 @@ export async function writeChunks(
 ): Promise<ParquetSummary> {
   const { metadata = [], ...rest } = options;
   const writer = await openServerMetricsParquet(path, {
-    labelColumns: labelColumnsIn(chunks),
+    labelColumns: listLabelColumns(chunks),
     metadata,
     ...rest,
   });

@@ -1,7 +1,7 @@
 import { buildParquetMetadata, type MetadataEntry } from '../../../src/parquet/index.ts';
 
-/** Metadata of a run from `startNs` to `endNs` with the given label columns. */
-export function metadataOf(
+/** Builds the metadata of a run from `startNs` to `endNs` with the given label columns. */
+export function buildRunMetadata(
   labelColumns: readonly string[],
   startNs: bigint,
   endNs: bigint,

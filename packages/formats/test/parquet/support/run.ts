@@ -1,20 +1,20 @@
 import type { SeriesChunk } from '../../../src/parquet/index.ts';
-import { histogram, scalar, timestamps } from './chunks.ts';
+import { buildHistogram, buildScalar, createTimestamps } from './chunks.ts';
 
 const BOUNDS = ['0.3', '1.0', '5.0', '10.0', '+Inf'] as const;
 
-/** A small run on two endpoints with the metrics of the documented queries, sorted by metric. */
-export function exampleRun(
+/** Creates a small run on two endpoints with the metrics of the documented queries, sorted by metric. */
+export function createExampleRun(
   model = 'Qwen/Qwen3-0.6B',
   extraLabels: Readonly<Record<string, string>> = {},
 ): SeriesChunk[] {
   const urls = ['http://node1:8000/metrics', 'http://node2:8000/metrics'];
-  const times = timestamps(20);
+  const times = createTimestamps(20);
   const steps = Array.from(times, (_, i) => i);
   const labels = { model_name: model, ...extraLabels };
   return [
     ...urls.map(url =>
-      histogram(
+      buildHistogram(
         'vllm:e2e_request_latency_seconds',
         BOUNDS,
         steps.map(i => [i >> 2, i >> 1, i, i, i + 1]),
@@ -28,7 +28,7 @@ export function exampleRun(
       ),
     ),
     ...urls.map((url, endpoint) =>
-      scalar(
+      buildScalar(
         'vllm:kv_cache_usage_perc',
         'gauge',
         steps.map(i => (i + endpoint) / 20),
@@ -36,7 +36,7 @@ export function exampleRun(
       ),
     ),
     ...urls.map(url =>
-      scalar(
+      buildScalar(
         'vllm:request_success',
         'counter',
         steps.map(i => i * 10),

@@ -8,16 +8,16 @@ import {
   validateParquet,
 } from '../../../src/parquet/index.ts';
 import { type ParquetRule, parquetRules } from '../../../src/parquet/validate/findings.ts';
-import { histogram, START_NS, scalar } from './chunks.ts';
-import { duckdb } from './duckdb.ts';
-import { labelColumnsIn, temporaryFolder } from './files.ts';
+import { buildHistogram, buildScalar, START_NS } from './chunks.ts';
+import { openDuckDB } from './duckdb.ts';
+import { createTemporaryFolder, listLabelColumns } from './files.ts';
 
-export const folder = temporaryFolder();
+export const folder = createTemporaryFolder();
 /** Path of the export that `writeExport` and `changeExport` write. */
 export const path = join(folder, 'x.parquet');
-export const query = duckdb();
+export const query = openDuckDB();
 
-/** Metadata that matches the columns and metrics of an export. */
+/** Builds metadata that matches the columns and metrics of an export. */
 const buildMetadata = (labelColumns: readonly string[], types: readonly string[]): MetadataEntry[] => [
   ...buildParquetMetadata({
     version: '1.2.3',
@@ -42,7 +42,7 @@ export async function writeExport(
   change: (metadata: Map<string, string>) => void = () => {},
   rowGroupRows = 1000,
 ): Promise<void> {
-  const labelColumns = labelColumnsIn(chunks);
+  const labelColumns = listLabelColumns(chunks);
   const metadata = new Map(
     buildMetadata(
       labelColumns,
@@ -59,8 +59,8 @@ export async function writeExport(
   await writer.close();
 }
 
-export const gauge = scalar('g', 'gauge', [-1, 2], { labels: { engine: '0' } });
-export const latency = histogram(
+export const gauge = buildScalar('g', 'gauge', [-1, 2], { labels: { engine: '0' } });
+export const latency = buildHistogram(
   'h',
   ['0.5', '1', '+Inf'],
   [
@@ -74,7 +74,7 @@ export const latency = histogram(
 export async function changeExport(chunks: readonly SeriesChunk[], replace: string): Promise<void> {
   await writeExport(chunks);
   const metadata = buildMetadata(
-    labelColumnsIn(chunks),
+    listLabelColumns(chunks),
     chunks.map(chunk => chunk.metricType),
   )
     .map(([key, value]) => `"${key}": '${value.replaceAll("'", "''")}'`)

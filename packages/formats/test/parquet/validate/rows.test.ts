@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateParquet } from '../../../src/parquet/index.ts';
-import { histogram, scalar, timestamps } from '../support/chunks.ts';
+import { buildHistogram, buildScalar, createTimestamps } from '../support/chunks.ts';
 import {
   changeExport,
   findProblems,
@@ -151,7 +151,7 @@ describe('rows', () => {
   });
 
   test('a reset of another series does not allow decreasing buckets', async () => {
-    const reset = histogram(
+    const reset = buildHistogram(
       'h',
       ['1', '+Inf'],
       [
@@ -160,12 +160,12 @@ describe('rows', () => {
         [2, 1],
       ],
     );
-    await writeExport([reset, histogram('i', ['1', '+Inf'], [[3, 2]])]);
+    await writeExport([reset, buildHistogram('i', ['1', '+Inf'], [[3, 2]])]);
     expect(await findProblems()).toEqual([expect.stringContaining('buckets-monotone | row 7 ')]);
   });
 
   test('a negative counter', async () => {
-    await changeExport([scalar('c', 'counter', [1, 2])], '-value AS value');
+    await changeExport([buildScalar('c', 'counter', [1, 2])], '-value AS value');
     expect(await findProblems()).toEqual([
       'parquet-negative | row 0 (counted from 0), column value | of c is -1; expected 0 or more, because deltas are clamped',
       'parquet-negative | row 1 (counted from 0), column value | of c is -2; expected 0 or more, because deltas are clamped',
@@ -182,7 +182,7 @@ describe('rows', () => {
 
   test('many findings of a rule are counted, not listed', async () => {
     await changeExport(
-      [scalar('c', 'counter', Array(5000).fill(1), { timestampsNs: timestamps(5000) })],
+      [buildScalar('c', 'counter', Array(5000).fill(1), { timestampsNs: createTimestamps(5000) })],
       '-value AS value',
     );
     const lines = (await findProblems()).filter(line => line.startsWith('parquet-negative'));

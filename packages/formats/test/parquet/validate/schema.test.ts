@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateParquet } from '../../../src/parquet/index.ts';
-import { scalar } from '../support/chunks.ts';
+import { buildScalar } from '../support/chunks.ts';
 import { changeExport, folder, gauge, path, query, writeExport } from '../support/validation.ts';
 
 describe('columns', () => {
@@ -64,7 +64,7 @@ describe('columns', () => {
   });
 
   test('that DuckDB cannot distinguish cause a warning', async () => {
-    await writeExport([scalar('g', 'gauge', [1], { labels: { Model: 'a', model: 'b' } })]);
+    await writeExport([buildScalar('g', 'gauge', [1], { labels: { Model: 'a', model: 'b' } })]);
     expect(await validateParquet(path)).toMatchObject([
       { rule: 'parquet-column-case', severity: 'warning', path: 'column Model', value: 'Model' },
     ]);

@@ -2,21 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateParquet } from '../../../src/parquet/index.ts';
-import { histogram, START_NS, scalar, timestamps } from '../support/chunks.ts';
-import { exampleRun } from '../support/run.ts';
+import { buildHistogram, buildScalar, createTimestamps, START_NS } from '../support/chunks.ts';
+import { createExampleRun } from '../support/run.ts';
 import { folder, gauge, latency, path, writeExport } from '../support/validation.ts';
 
 describe('there are no findings for', () => {
   test('an export', async () => {
-    await writeExport(exampleRun());
+    await writeExport(createExampleRun());
     expect(await validateParquet(path)).toEqual([]);
   });
 
   test('an export in small row groups, with negative gauges and several spellings of +Inf', async () => {
     const spellings = ['inf', '+Inf', 'Infinity'].map(inf =>
-      histogram(`i-${inf}`, ['-1', '1e+00', inf], [[0, 0, 1]]),
+      buildHistogram(`i-${inf}`, ['-1', '1e+00', inf], [[0, 0, 1]]),
     );
-    await writeExport([gauge, latency, scalar('u', 'unknown', [-3]), ...spellings], undefined, 2);
+    await writeExport([gauge, latency, buildScalar('u', 'unknown', [-3]), ...spellings], undefined, 2);
     expect(await validateParquet(path)).toEqual([]);
   });
 
@@ -45,12 +45,12 @@ describe('there are no findings for', () => {
       ],
     ],
   ])('a histogram after a reset %s, whose buckets are separate deltas', async (_, observations) => {
-    await writeExport([histogram('h', ['1', '+Inf'], observations)], undefined, 2);
+    await writeExport([buildHistogram('h', ['1', '+Inf'], observations)], undefined, 2);
     expect(await validateParquet(path)).toEqual([]);
   });
 
   test('the final scrape of each endpoint after the period', async () => {
-    const late = timestamps(2, START_NS + 59_900_000_000n);
+    const late = createTimestamps(2, START_NS + 59_900_000_000n);
     const urls = ['http://a/metrics', 'http://b/metrics'];
     await writeExport(
       urls.flatMap(url =>

@@ -9,30 +9,30 @@ import {
 } from '../../../src/parquet/index.ts';
 import { validateDataset } from '../../../src/parquet/validate/dataset.ts';
 import { validate } from '../../../src/validate/validate.ts';
-import { countRows, scalar, timestamps } from '../support/chunks.ts';
+import { buildScalar, createTimestamps, listExpectedRows } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
-import { duckdb } from '../support/duckdb.ts';
-import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
-import { metadataOf } from '../support/metadata.ts';
-import { exampleRun } from '../support/run.ts';
+import { openDuckDB } from '../support/duckdb.ts';
+import { createTemporaryFolder, listLabelColumns, readRows, writeChunks } from '../support/files.ts';
+import { buildRunMetadata } from '../support/metadata.ts';
+import { createExampleRun } from '../support/run.ts';
 
-const parent = temporaryFolder();
-const query = duckdb();
+const parent = createTemporaryFolder();
+const query = openDuckDB();
 let folders = 0;
 
-async function write(
+async function writeDataset(
   chunks: readonly SeriesChunk[],
   folder: string = join(parent, `dataset-${folders++}`),
 ): Promise<DatasetSummary & { readonly folder: string }> {
-  const labelColumns = labelColumnsIn(chunks);
-  const times = timestamps(20);
-  const metadata = metadataOf(labelColumns, times[0]!, times.at(-1)!);
+  const labelColumns = listLabelColumns(chunks);
+  const times = createTimestamps(20);
+  const metadata = buildRunMetadata(labelColumns, times[0]!, times.at(-1)!);
   const writer = await openServerMetricsDataset(folder, { labelColumns, metadata });
   for (const chunk of chunks) await writer.appendSeries(chunk);
   return { ...(await writer.close()), folder };
 }
 
-function files(folder: string): string[] {
+function listFiles(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names.filter(name => name.endsWith('.parquet')).sort();
 }
@@ -40,20 +40,20 @@ function files(folder: string): string[] {
 const hive = (folder: string): string => `read_parquet('${folder}/*/*/*.parquet', hive_partitioning = true)`;
 
 describe('a run', async () => {
-  const chunks = exampleRun();
-  const { folder, ...summary } = await write(chunks);
+  const chunks = createExampleRun();
+  const { folder, ...summary } = await writeDataset(chunks);
   const single = join(parent, 'single.parquet');
   await writeChunks(single, chunks);
 
   test('is written as one file per endpoint and metric', () => {
     const endpoints = ['node1', 'node2'].map(host => `endpoint_url=http%3A%2F%2F${host}%3A8000%2Fmetrics`);
     const metrics = ['e2e_request_latency_seconds', 'kv_cache_usage_perc', 'request_success'];
-    expect(files(folder)).toEqual(
+    expect(listFiles(folder)).toEqual(
       endpoints.flatMap(endpoint =>
         metrics.map(metric => `${endpoint}/metric_name=vllm%3A${metric}/part-0.parquet`),
       ),
     );
-    const bytes = files(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    const bytes = listFiles(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     expect(summary).toEqual({ rows: 280, files: 6, bytes, shortened: [] });
   });
 
@@ -80,13 +80,13 @@ describe('a run', async () => {
   });
 
   test('can be read file by file, with the metadata of each file', async () => {
-    for (const name of files(folder)) {
+    for (const name of listFiles(folder)) {
       const rows = await readRows(join(folder, name));
       const [{ endpoint_url, metric_name }] = rows as [Record<string, unknown>];
       const expected = chunks.filter(
         chunk => chunk.endpointUrl === endpoint_url && chunk.metricName === metric_name,
       );
-      expect(rows).toEqual(expected.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
+      expect(rows).toEqual(expected.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks))));
       expect(rows.length).toBeGreaterThan(0);
       const metadata = await query(
         `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${join(folder, name)}')`,
@@ -111,8 +111,8 @@ describe('a run', async () => {
   });
 
   test('is invalid if a file is corrupt or in the wrong folder', async () => {
-    const { folder: broken } = await write(chunks);
-    const [first, second] = files(broken);
+    const { folder: broken } = await writeDataset(chunks);
+    const [first, second] = listFiles(broken);
     writeFileSync(join(broken, first!), readFileSync(join(broken, second!)));
     writeFileSync(join(broken, second!), 'PAR1 and no more');
     expect(await collect(validateDataset(broken))).toMatchObject([
@@ -144,10 +144,10 @@ describe('hostile names', () => {
 
   test('stay in the folder, and are read back', async () => {
     const chunks = names.flatMap((name, i) =>
-      ['http://a/metrics', `http://${name}/`].map(url => scalar(name, 'gauge', [i], { url })),
+      ['http://a/metrics', `http://${name}/`].map(url => buildScalar(name, 'gauge', [i], { url })),
     );
     const before = readdirSync(parent).length;
-    const { folder, files: count } = await write(chunks);
+    const { folder, files: count } = await writeDataset(chunks);
     expect(readdirSync(parent)).toHaveLength(before + 1);
     expect(count).toBe(2 * names.length);
     const rows = await query(`SELECT endpoint_url, metric_name, value FROM ${hive(folder)} ORDER BY ALL`);
@@ -164,9 +164,12 @@ describe('hostile names', () => {
 
   test('that are too long for a folder are in the metadata and in the summary', async () => {
     const long = 'm'.repeat(300);
-    const { folder, shortened } = await write([scalar(long, 'gauge', [1]), scalar(`${long}2`, 'gauge', [2])]);
+    const { folder, shortened } = await writeDataset([
+      buildScalar(long, 'gauge', [1]),
+      buildScalar(`${long}2`, 'gauge', [2]),
+    ]);
     expect(shortened).toEqual([long, `${long}2`]);
-    const rows = await Promise.all(files(folder).map(name => readRows(join(folder, name))));
+    const rows = await Promise.all(listFiles(folder).map(name => readRows(join(folder, name))));
     expect(
       rows
         .flat()
@@ -177,8 +180,8 @@ describe('hostile names', () => {
   });
 
   test('that differ in case only have distinct folders', async () => {
-    const { folder } = await write(['a', 'A', 'aA'].map(name => scalar(name, 'gauge', [1])));
-    const metrics = files(folder).map(name => name.split('/')[1]);
+    const { folder } = await writeDataset(['a', 'A', 'aA'].map(name => buildScalar(name, 'gauge', [1])));
+    const metrics = listFiles(folder).map(name => name.split('/')[1]);
     expect(metrics.sort()).toEqual(['metric_name=%41', 'metric_name=a', 'metric_name=aA']);
     const read = await query(`SELECT metric_name FROM ${hive(folder)} ORDER BY ALL`);
     expect(read.map(row => row.metric_name)).toEqual(['A', 'a', 'aA']);
@@ -186,19 +189,19 @@ describe('hostile names', () => {
 
   test('that are empty are rejected before anything is written', async () => {
     const writer = await openServerMetricsDataset(join(parent, 'none'), { labelColumns: [], metadata: [] });
-    await expect(writer.appendSeries(scalar('', 'gauge', [1]))).rejects.toThrow('metric_name is empty');
+    await expect(writer.appendSeries(buildScalar('', 'gauge', [1]))).rejects.toThrow('metric_name is empty');
     await writer.abort();
     expect(readdirSync(parent).filter(name => name.startsWith('none'))).toEqual([]);
   });
 });
 
 test('a resumed partition gets another file', async () => {
-  const { folder } = await write([
-    scalar('a', 'gauge', [1]),
-    scalar('b', 'gauge', [2]),
-    scalar('a', 'gauge', [3]),
+  const { folder } = await writeDataset([
+    buildScalar('a', 'gauge', [1]),
+    buildScalar('b', 'gauge', [2]),
+    buildScalar('a', 'gauge', [3]),
   ]);
-  expect(files(folder).map(name => name.split('metric_name=')[1])).toEqual([
+  expect(listFiles(folder).map(name => name.split('metric_name=')[1])).toEqual([
     'a/part-0.parquet',
     'a/part-1.parquet',
     'b/part-0.parquet',
@@ -206,24 +209,24 @@ test('a resumed partition gets another file', async () => {
 });
 
 describe('the folder', () => {
-  const before = [scalar('before', 'gauge', [1])];
-  const after = [scalar('after', 'gauge', [1])];
+  const before = [buildScalar('before', 'gauge', [1])];
+  const after = [buildScalar('after', 'gauge', [1])];
 
   test('is replaced as a whole', async () => {
-    const { folder } = await write(before);
-    await write(after, folder);
-    expect(files(folder)).toEqual([expect.stringContaining('metric_name=after')]);
+    const { folder } = await writeDataset(before);
+    await writeDataset(after, folder);
+    expect(listFiles(folder)).toEqual([expect.stringContaining('metric_name=after')]);
     expect(readdirSync(parent).filter(name => name.endsWith('.tmp'))).toEqual([]);
   });
 
   test('is unchanged until close, and after an abort', async () => {
-    const { folder } = await write(before);
+    const { folder } = await writeDataset(before);
     const writer = await openServerMetricsDataset(folder, { labelColumns: [], metadata: [] });
     await writer.appendSeries(after[0]!);
-    expect(files(folder)).toEqual([expect.stringContaining('metric_name=before')]);
+    expect(listFiles(folder)).toEqual([expect.stringContaining('metric_name=before')]);
     await writer.abort();
     await writer.abort();
-    expect(files(folder)).toEqual([expect.stringContaining('metric_name=before')]);
+    expect(listFiles(folder)).toEqual([expect.stringContaining('metric_name=before')]);
     expect(readdirSync(parent).filter(name => name.endsWith('.tmp'))).toEqual([]);
     await expect(writer.close()).rejects.toThrow('the writer is aborted');
   });
@@ -247,7 +250,7 @@ describe('the folder', () => {
   });
 
   test('is empty for a run without rows', async () => {
-    const { folder, rows } = await write([]);
+    const { folder, rows } = await writeDataset([]);
     expect([rows, readdirSync(folder)]).toEqual([0, []]);
     expect(await collect(validateDataset(folder))).toMatchObject([
       { rule: 'parquet-invalid', path: 'the dataset' },
@@ -262,7 +265,7 @@ test('five hundred metrics need one open file at a time', async () => {
   const few = process.platform === 'linux' ? open() : 0;
   let most = 0;
   for (let i = 0; i < 500; i++) {
-    await writer.appendSeries(scalar(`metric_${i}`, 'gauge', [i]));
+    await writer.appendSeries(buildScalar(`metric_${i}`, 'gauge', [i]));
     if (process.platform === 'linux' && i % 100 === 0) most = Math.max(most, open());
   }
   expect((await writer.close()).files).toBe(500);

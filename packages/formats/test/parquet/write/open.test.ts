@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openServerMetricsDataset, openServerMetricsParquet } from '../../../src/parquet/index.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder } from '../support/files.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 describe.each([
   ['openServerMetricsParquet', openServerMetricsParquet],

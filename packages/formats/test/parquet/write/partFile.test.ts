@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PartFile } from '../../../src/parquet/write/partFile.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder } from '../support/files.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 test('contains all written bytes after commit', async () => {
   const path = join(folder, 'part-0.parquet');

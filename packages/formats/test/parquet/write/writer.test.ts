@@ -7,20 +7,22 @@ import {
   readServerMetricsParquet,
   type SeriesChunk,
 } from '../../../src/parquet/index.ts';
-import { countRows, histogram, scalar, timestamps } from '../support/chunks.ts';
-import { labelColumnsIn, readRows, temporaryFolder, writeChunks } from '../support/files.ts';
+import { buildHistogram, buildScalar, createTimestamps, listExpectedRows } from '../support/chunks.ts';
+import { createTemporaryFolder, listLabelColumns, readRows, writeChunks } from '../support/files.ts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 let files = 0;
 const newPath = () => join(folder, `${files++}.parquet`);
 
-const gauge = scalar('vllm:kv_cache_usage_perc', 'gauge', [0.25, 0.5, 0.5], {
+const gauge = buildScalar('vllm:kv_cache_usage_perc', 'gauge', [0.25, 0.5, 0.5], {
   unit: 'ratio',
   description: 'KV-cache usage.',
   labels: { engine: '0', model_name: 'Qwen/Qwen3-0.6B' },
 });
-const counter = scalar('vllm:request_success', 'counter', [0, 12], { labels: { finished_reason: 'stop' } });
-const latency = histogram(
+const counter = buildScalar('vllm:request_success', 'counter', [0, 12], {
+  labels: { finished_reason: 'stop' },
+});
+const latency = buildHistogram(
   'vllm:e2e_request_latency_seconds',
   ['0.3', '1.0', '+Inf'],
   [
@@ -34,9 +36,9 @@ describe('rows', () => {
     const path = newPath();
     const chunks = [latency, gauge, counter];
     const summary = await writeChunks(path, chunks);
-    const columns = labelColumnsIn(chunks);
+    const columns = listLabelColumns(chunks);
     expect(columns).toEqual(['engine', 'finished_reason', 'model_name']);
-    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, columns)));
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => listExpectedRows(chunk, columns)));
     expect(summary).toEqual({ rows: 11, rowGroups: 1, bytes: readFileSync(path).length });
   });
 
@@ -55,66 +57,72 @@ describe('rows', () => {
   const cases: readonly (readonly [string, readonly SeriesChunk[]])[] = [
     [
       'labels called like properties of objects',
-      [scalar('x', 'gauge', [1], { labels: JSON.parse('{"__proto__":"p","constructor":"c","le":"0.5"}') })],
+      [
+        buildScalar('x', 'gauge', [1], {
+          labels: JSON.parse('{"__proto__":"p","constructor":"c","le":"0.5"}'),
+        }),
+      ],
     ],
     [
       'labels with an empty value beside missing ones',
       [
-        scalar('x', 'gauge', [1], { labels: { a: '' } }),
-        scalar('x', 'gauge', [2], { labels: { b: 'ä\u{1F600}\0"' } }),
+        buildScalar('x', 'gauge', [1], { labels: { a: '' } }),
+        buildScalar('x', 'gauge', [2], { labels: { b: 'ä\u{1F600}\0"' } }),
       ],
     ],
     [
       'label names outside ASCII and with commas and dots',
-      [scalar('x', 'gauge', [1], { labels: { 'a.b,c': '1', größe: '2', '漢\u{1F600}': '3', '': '4' } })],
+      [buildScalar('x', 'gauge', [1], { labels: { 'a.b,c': '1', größe: '2', '漢\u{1F600}': '3', '': '4' } })],
     ],
-    ['empty HELP as null', [scalar('x', 'gauge', [1], { description: '' })]],
+    ['empty HELP as null', [buildScalar('x', 'gauge', [1], { description: '' })]],
     [
       'timestamps at the ends of int64',
       [
-        scalar('x', 'gauge', [1, 2, 3], {
+        buildScalar('x', 'gauge', [1, 2, 3], {
           timestampsNs: BigInt64Array.of(-(2n ** 63n), 1765793061967310849n, 2n ** 63n - 1n),
         }),
       ],
     ],
     [
       'doubles at the ends of their range, and both zeros',
-      [scalar('x', 'gauge', [-0, 0, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 53 + 2, 0.1, -0])],
+      [buildScalar('x', 'gauge', [-0, 0, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 53 + 2, 0.1, -0])],
     ],
-    ['a histogram with one bucket', [histogram('x', ['+Inf'], [[3], [4]])]],
-    ['a chunk without timestamps', [scalar('x', 'gauge', []), histogram('y', ['+Inf'], [])]],
+    ['a histogram with one bucket', [buildHistogram('x', ['+Inf'], [[3], [4]])]],
+    ['a chunk without timestamps', [buildScalar('x', 'gauge', []), buildHistogram('y', ['+Inf'], [])]],
     [
       'many strings',
-      [...Array(300).keys()].map(i => scalar(`metric_${i}`, 'gauge', [i], { labels: { pod: `pod-${i}` } })),
+      [...Array(300).keys()].map(i =>
+        buildScalar(`metric_${i}`, 'gauge', [i], { labels: { pod: `pod-${i}` } }),
+      ),
     ],
     [
       'values that never repeat',
       [
-        scalar(
+        buildScalar(
           'x',
           'gauge',
           Array.from({ length: 5000 }, (_, i) => Math.sqrt(i)),
         ),
       ],
     ],
-    ['the type unknown', [scalar('x', 'unknown', [1])]],
+    ['the type unknown', [buildScalar('x', 'unknown', [1])]],
   ];
   test.each(cases)('keep %s', async (_, chunks) => {
     const path = newPath();
     await writeChunks(path, chunks);
-    const columns = labelColumnsIn(chunks);
-    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, columns)));
+    const columns = listLabelColumns(chunks);
+    expect(await readRows(path)).toEqual(chunks.flatMap(chunk => listExpectedRows(chunk, columns)));
   });
 
   test('of a chunk in a larger buffer are read at its offset', async () => {
     const path = newPath();
     const values = Float64Array.of(9, 1, 2, 9).subarray(1, 3);
     await writeChunks(path, [
-      { ...scalar('x', 'gauge', [0, 0]), values, timestampsNs: timestamps(4).subarray(2) },
+      { ...buildScalar('x', 'gauge', [0, 0]), values, timestampsNs: createTimestamps(4).subarray(2) },
     ]);
     expect((await readRows(path)).map(row => [row.value, row.timestamp_ns])).toEqual([
-      [1, timestamps(4)[2]],
-      [2, timestamps(4)[3]],
+      [1, createTimestamps(4)[2]],
+      [2, createTimestamps(4)[3]],
     ]);
   });
 });
@@ -126,7 +134,9 @@ describe('row groups', () => {
       const path = newPath();
       const chunks = [latency, gauge, counter, latency, latency];
       const summary = await writeChunks(path, chunks, { rowGroupRows });
-      expect(await readRows(path)).toEqual(chunks.flatMap(chunk => countRows(chunk, labelColumnsIn(chunks))));
+      expect(await readRows(path)).toEqual(
+        chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks))),
+      );
       const reader = await readServerMetricsParquet(path);
       expect(reader.rowGroups).toBe(summary.rowGroups);
       for await (const { columns, rows } of reader) {
@@ -141,7 +151,9 @@ describe('row groups', () => {
   test('end early if text does not repeat, to limit dictionaries', async () => {
     const path = newPath();
     const help = (i: number) => `${i}`.padEnd(1_000_000, 'x');
-    const chunks = [...Array(10).keys()].map(i => scalar(`m${i}`, 'gauge', [i], { description: help(i) }));
+    const chunks = [...Array(10).keys()].map(i =>
+      buildScalar(`m${i}`, 'gauge', [i], { description: help(i) }),
+    );
     expect((await writeChunks(path, chunks)).rowGroups).toBe(2);
     expect((await readRows(path)).map(row => row.description)).toEqual(
       chunks.map(chunk => chunk.description),
@@ -150,7 +162,7 @@ describe('row groups', () => {
 
   test('end before another metric if they are half full', async () => {
     const path = newPath();
-    const chunks = ['a', 'b', 'c'].map(name => scalar(name, 'gauge', Array(60).fill(1)));
+    const chunks = ['a', 'b', 'c'].map(name => buildScalar(name, 'gauge', Array(60).fill(1)));
     expect((await writeChunks(path, chunks, { rowGroupRows: 100 })).rowGroups).toBe(3);
   });
 });
@@ -172,7 +184,7 @@ describe('the file', () => {
   test('appears when it is closed', async () => {
     const path = newPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
-    await writer.appendSeries(scalar('x', 'gauge', [1]));
+    await writer.appendSeries(buildScalar('x', 'gauge', [1]));
     expect(existsSync(path)).toBe(false);
     await writer.close();
     expect(existsSync(path)).toBe(true);
@@ -182,7 +194,7 @@ describe('the file', () => {
     const path = newPath();
     const before = readdirSync(folder);
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
-    await writer.appendSeries(scalar('x', 'gauge', [1, 2, 3]));
+    await writer.appendSeries(buildScalar('x', 'gauge', [1, 2, 3]));
     await writer.abort();
     await writer.abort();
     expect(readdirSync(folder)).toEqual(before);
@@ -217,9 +229,9 @@ describe('when the disk is full', () => {
       rowGroupRows: 2,
     });
     write.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }));
-    await expect(writer.appendSeries(scalar('x', 'gauge', [1, 2, 3]))).rejects.toThrow('ENOSPC');
+    await expect(writer.appendSeries(buildScalar('x', 'gauge', [1, 2, 3]))).rejects.toThrow('ENOSPC');
     write.mockRestore();
-    await expect(writer.appendSeries(scalar('x', 'gauge', [1]))).rejects.toThrow('the writer is failed');
+    await expect(writer.appendSeries(buildScalar('x', 'gauge', [1]))).rejects.toThrow('the writer is failed');
     await expect(writer.close()).rejects.toThrow('the writer is failed');
     await writer.abort();
     expect(readdirSync(folder)).toHaveLength(before.length + 1);
@@ -230,8 +242,8 @@ describe('a bad call', () => {
   test('during another call throws, and the other call continues', async () => {
     const path = newPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
-    const first = writer.appendSeries(scalar('x', 'gauge', [1, 2]));
-    await expect(writer.appendSeries(scalar('y', 'gauge', [3]))).rejects.toThrow(
+    const first = writer.appendSeries(buildScalar('x', 'gauge', [1, 2]));
+    await expect(writer.appendSeries(buildScalar('y', 'gauge', [3]))).rejects.toThrow(
       'the writer is busy; await the previous call',
     );
     await first;
@@ -251,7 +263,7 @@ describe('a bad call', () => {
     const path = newPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: ['engine'], metadata: [] });
     await expect(writer.appendSeries(gauge)).rejects.toThrow('label "model_name" is not in labelColumns');
-    await writer.appendSeries(scalar('x', 'gauge', [1], { labels: { engine: '0' } }));
+    await writer.appendSeries(buildScalar('x', 'gauge', [1], { labels: { engine: '0' } }));
     await writer.close();
     expect(await readRows(path)).toHaveLength(1);
   });
@@ -259,7 +271,7 @@ describe('a bad call', () => {
   test('omits labels with reserved names, in any case', async () => {
     const path = newPath();
     await writeChunks(path, [
-      scalar('x', 'gauge', [1], { labels: { value: 'a', Value: 'b', SUM: 'c', sum2: 'd' } }),
+      buildScalar('x', 'gauge', [1], { labels: { value: 'a', Value: 'b', SUM: 'c', sum2: 'd' } }),
     ]);
     expect(await readRows(path)).toMatchObject([{ value: 1, sum: null, sum2: 'd' }]);
   });
