@@ -8,6 +8,9 @@ export interface DuplicateKey {
   readonly offset: number;
 }
 
+/** Message of a finding about a duplicate key. */
+export const DUPLICATE_KEY_MESSAGE = 'is a duplicate key; parsers disagree on which value to use';
+
 /** A parsed JSON text. */
 export interface ParsedJson {
   readonly value: unknown;

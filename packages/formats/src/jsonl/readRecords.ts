@@ -1,7 +1,7 @@
 import type { ProfileRecord } from '../generated/profileRecord.ts';
 import type { ServerMetricsRecord } from '../generated/serverMetricsRecord.ts';
 import { narrowIntegers } from '../json/narrowIntegers.ts';
-import { parseJson } from '../json/parse.ts';
+import { DUPLICATE_KEY_MESSAGE, parseJson } from '../json/parse.ts';
 import { JsonSyntaxError } from '../json/syntaxError.ts';
 import { Findings, type Report } from '../rules/findings.ts';
 import { asObject, type Values } from '../rules/values.ts';
@@ -77,7 +77,7 @@ export function readRecordLine(
     const record = asObject(value);
     const schema = record && wide ? findSchema(record) : undefined;
     if (record && schema) narrowIntegers(record, schemaShapes[schema]);
-    for (const { path } of duplicates) report('json-duplicate-key', path, 'is a duplicate key');
+    for (const { path } of duplicates) report('json-duplicate-key', path, DUPLICATE_KEY_MESSAGE);
     if (!record) report('document-unknown', [], 'is not a JSON object; expected one object per line');
     return record;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { narrowIntegers } from '../json/narrowIntegers.ts';
-import { type ParsedJson, parseJson } from '../json/parse.ts';
+import { DUPLICATE_KEY_MESSAGE, type ParsedJson, parseJson } from '../json/parse.ts';
 import { findPathLines } from '../json/pathLines.ts';
 import { JsonSyntaxError } from '../json/syntaxError.ts';
 import { checkAggregate } from '../rules/aggregate.ts';
@@ -26,7 +26,7 @@ export async function validateJsonText(
   const parsed = parseReported(findings.report, text);
   if (!parsed) return { document: 'unknown', version: null };
   for (const { path } of parsed.duplicates)
-    findings.report('json-duplicate-key', path, 'is a duplicate key; parsers disagree on which value to use');
+    findings.report('json-duplicate-key', path, DUPLICATE_KEY_MESSAGE);
   return validateValue(findings.report, parsed.value, strict, parsed.wide);
 }
 

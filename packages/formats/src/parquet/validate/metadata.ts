@@ -1,3 +1,4 @@
+import { truncate } from '../../json/path.ts';
 import { PARQUET_SCHEMA_VERSION } from '../metadata.ts';
 import {
   findPartition,
@@ -32,6 +33,9 @@ const REQUIRED: readonly (readonly string[])[] = [
   ['pyarrow_version', 'parquet_library_version'],
   ['schema_note'],
 ];
+
+/** Longer values are truncated in messages. */
+const MAX_SHOWN_LENGTH = 60;
 
 /** The profiling period, as far as the metadata states it. */
 export interface TimeFilter {
@@ -100,7 +104,7 @@ function checkCounts(reader: MetadataReader, labelColumns: readonly string[]): v
   } else {
     reader.reportInvalid(
       'metric_type_counts',
-      'is not an object of counts; expected, for example, {"gauge": 1, "counter": 0, "histogram": 2}',
+      `is ${reader.formatValue('metric_type_counts')}; expected an object of counts such as {"gauge": 1, "counter": 0, "histogram": 2}`,
     );
   }
 }
@@ -119,6 +123,11 @@ class MetadataReader {
     return this.#metadata.get(formatKey(name));
   }
 
+  /** Formats the start of a value for a message. */
+  formatValue(name: string): string {
+    return JSON.stringify(truncate(this.getText(name) ?? '', MAX_SHOWN_LENGTH));
+  }
+
   reportInvalid(name: string, message: string): void {
     this.#findings.add('parquet-metadata-value', formatPlace(name), message, this.getText(name));
   }
@@ -127,7 +136,7 @@ class MetadataReader {
     const text = this.getText(name);
     if (text === undefined) return undefined;
     if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
-    this.reportInvalid(name, 'is not an integer');
+    this.reportInvalid(name, `is ${this.formatValue(name)}; expected an integer`);
     return undefined;
   }
 
@@ -143,7 +152,7 @@ class MetadataReader {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      this.reportInvalid(name, 'is not JSON');
+      this.reportInvalid(name, `is ${this.formatValue(name)}; expected JSON`);
       return undefined;
     }
   }
@@ -152,7 +161,7 @@ class MetadataReader {
     const list = this.readJson(name);
     if (list === undefined) return undefined;
     if (Array.isArray(list) && list.every(item => typeof item === 'string')) return list;
-    this.reportInvalid(name, 'is not a JSON array of strings');
+    this.reportInvalid(name, `is ${this.formatValue(name)}; expected a JSON array of strings`);
     return undefined;
   }
 }

@@ -16,7 +16,12 @@ export function checkColumns(columns: readonly ParquetColumn[], findings: Findin
   for (const expected of [...FIXED_COLUMNS, ...VALUE_COLUMNS]) {
     const found = byName.get(expected.name);
     if (found) checkColumn(found, expected, findings);
-    else findings.add('parquet-column-missing', formatPlace(expected.name), 'is missing');
+    else
+      findings.add(
+        'parquet-column-missing',
+        formatPlace(expected.name),
+        `is missing; expected a column of type ${expected.type}`,
+      );
   }
   for (const label of listLabelColumns(columns)) {
     checkColumn(label, { name: label.name, type: 'string', nullable: true }, findings);
@@ -50,7 +55,13 @@ function checkColumn(found: ParquetColumn, expected: Column, findings: Findings)
 function checkNames(columns: readonly ParquetColumn[], findings: Findings): void {
   const names = columns.map(column => column.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) findings.add('parquet-column-order', formatPlace(twice), 'is a duplicate', twice);
+  if (twice !== undefined)
+    findings.add(
+      'parquet-column-order',
+      formatPlace(twice),
+      'is a duplicate; column names must be unique',
+      twice,
+    );
   const labels = planLabelColumns(listLabelColumns(columns).map(column => column.name));
   for (const name of labels.excluded) {
     findings.add(

@@ -56,7 +56,8 @@ export function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOption
     throw new RangeError(`label column ${JSON.stringify(taken)} has a reserved name; omit it`);
   }
   const twice = labelColumns.find((name, i) => labelColumns.indexOf(name) !== i);
-  if (twice !== undefined) throw new RangeError(`label column ${JSON.stringify(twice)} is a duplicate`);
+  if (twice !== undefined)
+    throw new RangeError(`label column ${JSON.stringify(twice)} is a duplicate; column names must be unique`);
   if (rowGroupRows === undefined) return;
   if (!Number.isInteger(rowGroupRows) || rowGroupRows < 1 || rowGroupRows > MAX_ROW_GROUP_ROWS) {
     throw new RangeError(

@@ -21,7 +21,7 @@ describe('metadata', () => {
     [
       'with a time that is not an integer',
       metadata => metadata.set('aiperf.time_filter_end_ns', '1.5e18'),
-      ['parquet-metadata-value | metadata aiperf.time_filter_end_ns | is not an integer'],
+      ['parquet-metadata-value | metadata aiperf.time_filter_end_ns | is "1.5e18"; expected an integer'],
     ],
     [
       'with a period that ends before it starts',
@@ -58,7 +58,7 @@ describe('metadata', () => {
     [
       'with text that is not JSON',
       metadata => metadata.set('aiperf.input_config', '{'),
-      ['parquet-metadata-value | metadata aiperf.input_config | is not JSON'],
+      ['parquet-metadata-value | metadata aiperf.input_config | is "{"; expected JSON'],
     ],
     [
       'with values that are not lists',
@@ -67,14 +67,14 @@ describe('metadata', () => {
         metadata.set('aiperf.model_names', '[1]');
       },
       [
-        'parquet-metadata-value | metadata aiperf.endpoint_urls | is not a JSON array of strings',
-        'parquet-metadata-value | metadata aiperf.model_names | is not a JSON array of strings',
+        'parquet-metadata-value | metadata aiperf.endpoint_urls | is "\\"x\\""; expected a JSON array of strings',
+        'parquet-metadata-value | metadata aiperf.model_names | is "[1]"; expected a JSON array of strings',
       ],
     ],
     [
       'with values that are not counts',
       metadata => metadata.set('aiperf.metric_type_counts', '{"gauge": "many"}'),
-      ['parquet-metadata-value | metadata aiperf.metric_type_counts | is not an object of counts'],
+      ['parquet-metadata-value | metadata aiperf.metric_type_counts | is "{\\"gauge\\": \\"many\\"}"; expected an object of counts'],
     ],
   ];
   test.each(cases)('%s', async (_, change, expected) => {

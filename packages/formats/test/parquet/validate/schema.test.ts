@@ -20,8 +20,8 @@ describe('columns', () => {
       'missing',
       '* EXCLUDE (description, value)',
       [
-        'error parquet-column-missing | column description | is missing',
-        'error parquet-column-missing | column value | is missing',
+        'error parquet-column-missing | column description | is missing; expected a column of type string',
+        'error parquet-column-missing | column value | is missing; expected a column of type double',
       ],
     ],
     [
