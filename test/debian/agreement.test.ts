@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
+import { openDuckDB } from '../../packages/formats/test/parquet/support/duckdb.ts';
 import { writeParquetAsText } from './parquet.ts';
 import { python } from './python.ts';
 
@@ -76,7 +76,7 @@ interface Check {
 }
 
 const runs = inject('runs');
-const query = duckdb();
+const query = openDuckDB();
 
 describe.skipIf(!runs).each(CASES)('the exports $title agree with a recomputation', ({ run, least }) => {
   let checks: Readonly<Record<string, Check>>;

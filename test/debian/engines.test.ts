@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
+import { openDuckDB } from '../../packages/formats/test/parquet/support/duckdb.ts';
 import { runServelens } from '../servelens.ts';
 import { python } from './python.ts';
 import { findCodeBlocks, readSharedDocument } from './sharedDocuments.ts';
 
 const runs = inject('runs');
-const query = duckdb();
+const query = openDuckDB();
 const FILE = 'server_metrics_export.parquet';
 
 /**

@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { duckdb } from '../../packages/formats/test/parquet/support/duckdb.ts';
+import { openDuckDB } from '../../packages/formats/test/parquet/support/duckdb.ts';
 import { findSqlStatements, readSharedDocument } from './sharedDocuments.ts';
 
 const runs = inject('runs');
-const query = duckdb();
+const query = openDuckDB();
 const FILE = 'server_metrics_export.parquet';
 
 /** Replacements for names in the examples: metrics of the same type that another server has. */
