@@ -11,25 +11,25 @@ function createTestRequest(promptTokens: number, prefix?: { id: string; tokens: 
 
 test('allocates whole blocks and frees them', () => {
   const pool = new BlockPool(10, 16);
-  const one = createTestRequest(40);
-  expect(pool.grow(one, 40)).toBe(true);
+  const first = createTestRequest(40);
+  expect(pool.grow(first, 40)).toBe(true);
   expect(pool.used).toBe(3);
-  expect(pool.grow(one, 48)).toBe(true);
+  expect(pool.grow(first, 48)).toBe(true);
   expect(pool.used).toBe(3);
-  expect(pool.grow(one, 49)).toBe(true);
+  expect(pool.grow(first, 49)).toBe(true);
   expect(pool.used).toBe(4);
-  pool.release(one);
+  pool.release(first);
   expect(pool.used).toBe(0);
 });
 
 test('allocates nothing if the cache is full', () => {
   const pool = new BlockPool(4, 16);
-  const one = createTestRequest(48);
-  const two = createTestRequest(32);
-  expect(pool.grow(one, 48)).toBe(true);
-  expect(pool.grow(two, 32)).toBe(false);
+  const first = createTestRequest(48);
+  const second = createTestRequest(32);
+  expect(pool.grow(first, 48)).toBe(true);
+  expect(pool.grow(second, 32)).toBe(false);
   expect(pool.used).toBe(3);
-  expect(two.blocks).toBe(0);
+  expect(second.blocks).toBe(0);
 });
 
 test('shares a prefix while it is held, and evicts it when blocks run out', () => {

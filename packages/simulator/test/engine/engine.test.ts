@@ -55,21 +55,21 @@ describe('a single request', () => {
     const tokens: number[] = [];
     engine.submit(request, { onToken: (_, atNs) => tokens.push(atNs) });
     engine.advanceTo(6e9);
-    const [one] = ended;
-    expect(one).toMatchObject({
+    const [record] = ended;
+    expect(record).toMatchObject({
       arrivalNs: 5e9,
       promptTokens: 100,
       outputTokens: 10,
       finishReason: 'stop',
       preemptions: 0,
     });
-    expect(one!.arrivalNs).toBeLessThan(one!.queuedNs);
-    expect(one!.queuedNs).toBeLessThan(one!.scheduledNs);
-    expect(one!.scheduledNs).toBeLessThan(one!.firstTokenNs);
+    expect(record!.arrivalNs).toBeLessThan(record!.queuedNs);
+    expect(record!.queuedNs).toBeLessThan(record!.scheduledNs);
+    expect(record!.scheduledNs).toBeLessThan(record!.firstTokenNs);
     expect(tokens).toHaveLength(10);
-    expect(tokens[0]).toBe(one!.firstTokenNs);
-    expect(tokens.at(-1)).toBe(one!.lastTokenNs);
-    expect(one!.finishNs).toBe(one!.lastTokenNs);
+    expect(tokens[0]).toBe(record!.firstTokenNs);
+    expect(tokens.at(-1)).toBe(record!.lastTokenNs);
+    expect(record!.finishNs).toBe(record!.lastTokenNs);
     expect(tokens).toEqual(tokens.toSorted((a, b) => a - b));
     expect(engine.nextEventNs).toBe(Number.POSITIVE_INFINITY);
     expect(engine.kvUsage).toBe(0);
@@ -108,7 +108,7 @@ describe('a single request', () => {
 describe('many requests', () => {
   test('obey Little’s law: the time integral of their number is the sum of their times in the system', () => {
     const { engine, ended } = runLoad({}, 30, 60);
-    const sojourns = ended.reduce((sum, one) => sum + one.finishNs - one.arrivalNs, 0);
+    const sojourns = ended.reduce((sum, record) => sum + record.finishNs - record.arrivalNs, 0);
     expect(ended.length).toBeGreaterThan(1500);
     expect(engine.occupancyNs / sojourns).toBeCloseTo(1, 9);
   });
@@ -185,10 +185,10 @@ describe('many requests', () => {
 describe('abort', () => {
   const abortAfter = (ns: number): { record: RequestRecord; engine: Engine } => {
     const { engine, ended } = createObservedEngine();
-    const one = engine.submit({ ...request, outputTokens: 500 });
+    const submitted = engine.submit({ ...request, outputTokens: 500 });
     engine.advanceTo(ns);
-    engine.abort(one);
-    engine.abort(one);
+    engine.abort(submitted);
+    engine.abort(submitted);
     engine.advanceTo(ns + 1e9);
     expect(ended).toHaveLength(1);
     return { record: ended[0]!, engine };
@@ -211,10 +211,10 @@ describe('abort', () => {
 
   test('ignores ended requests and requests of other engines', () => {
     const { engine, ended } = createObservedEngine();
-    const one = engine.submit(request);
+    const submitted = engine.submit(request);
     const foreign: Request = new Engine().submit(request);
     engine.advanceTo(1e9);
-    engine.abort(one);
+    engine.abort(submitted);
     engine.abort(foreign);
     expect(ended).toMatchObject([{ finishReason: 'stop' }]);
   });
