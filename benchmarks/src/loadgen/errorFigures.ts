@@ -2,7 +2,7 @@ import type { RequestRecord } from '@org/loadgen';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { isWithinTolerance, type RequestTimes } from './requestTimes.ts';
 
-/** Measured times of a request, and the times of a witness. */
+/** Measured times of a request, and the times of a reference. */
 export type TimesPair = readonly [measured: RequestTimes, actual: RequestTimes];
 
 /** Computes the figures of one metric: the distribution of its errors, and the share within the tolerance. */

@@ -8,7 +8,7 @@
  * - `paced`: 200 streams at several rates. Every chunk carries the time of its write on the same monotonic
  *   clock, so that the error of the client's timestamp, which includes the transfer through the kernel, is
  *   known for each chunk.
- * - `simulator`: about 200 streams in an open and a closed loop, compared with two witnesses. The simulator's
+ * - `simulator`: about 200 streams in an open and a closed loop, compared with two references. The simulator's
  *   truth is the time from the arrival of a request in its socket to the writes of the tokens. The wire is
  *   what tcpdump captures on the loopback device with the kernel's timestamps, from the SYN packet or, on a
  *   reused connection, the request, to the packets of the tokens. The truth is compared with the wire as
@@ -27,9 +27,9 @@ import { computeQuantile, round } from '../measure/numbers.ts';
 import { measureWrkRate } from '../peers/wrk.ts';
 import { computeChunkErrorsMs, toErrorQuantiles } from './errorFigures.ts';
 import { computeMeanStreams, getProfiled, type Load, type LoadResult, runLoad } from './load.ts';
+import { compareWithSimulator, REFERENCE_LOADS } from './referenceComparison.ts';
 import { type ServerProcess, startServer } from './serverProcess.ts';
 import { runThreadedLoad, type ThreadCase, toThreadFigures } from './threadedLoad.ts';
-import { compareWithSimulator, WITNESS_LOADS } from './witnessComparison.ts';
 
 const options = yargs(hideBin(argv))
   .option('seconds', { type: 'number', default: 4, describe: 'Duration of each measurement in seconds' })
@@ -51,7 +51,7 @@ await withServer('stubServer.js', [], async url => {
   if (isWanted('threads')) await measureThreads(url);
 });
 if (isWanted('simulator')) {
-  for (const [loop, phase] of Object.entries(WITNESS_LOADS))
+  for (const [loop, phase] of Object.entries(REFERENCE_LOADS))
     await withServer('simulatorServer.js', ['0.25', '256'], url => measureSimulator(url, loop, phase));
 }
 
@@ -168,7 +168,7 @@ async function measureThreadTimestamps(
     const loaded = await runThreadedLoad(which, { target: target(path), profiling, keepText: true });
     const errors = computeChunkErrorsMs(loaded.records, loaded.summary.originNs);
     print({
-      case: 'threads stamps',
+      case: 'threads timestamps',
       ...which,
       chunks_per_second: rate,
       error_p50_ms: round(computeQuantile(errors, 0.5), 3),

@@ -51,7 +51,7 @@ function readText(name: string): string {
   return readFileSync(join(folder, name), 'utf8');
 }
 
-test('exports recovered from the journal are byte-identical to those of the run', async () => {
+test('exports recovered from the journal are byte-identical to the exports of the run', async () => {
   const phases = ['--duration', '1', '--warmup-duration', '0.5', '--slice-duration', '0.25'];
   await startCollect(...phases, '--keep-journal').ended;
   const names = ['server_metrics_export.csv', 'server_metrics_export.json', 'server_metrics_export.jsonl'];

@@ -43,7 +43,7 @@ export interface ProcessEnd {
 const MAX_WAIT_MS = 120_000;
 const POLL_INTERVAL_MS = 10;
 
-/** The built program in a process of its own, which is the leader of a process group. */
+/** The built program in a child process, which is the leader of a process group. */
 export class ServelensProcess {
   readonly child: ChildProcess;
   /** Resolves when the process has ended and its output is closed. */

@@ -12,7 +12,7 @@ import { readExchanges, type WireExchange } from './wireExchange.ts';
  * and a closed loop in which each request follows immediately when the simulator writes the last tokens of
  * another.
  */
-export const WITNESS_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> = {
+export const REFERENCE_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> = {
   open: { rate: 55 },
   closed: { concurrency: 200 },
 };
@@ -20,7 +20,7 @@ const WARMUP_REQUESTS = 200;
 const REQUESTS = 800;
 
 /** Result of a load, and the distribution of its errors. */
-export interface WitnessComparison {
+export interface ReferenceComparison {
   readonly loaded: LoadResult;
   readonly figures: readonly object[];
 }
@@ -29,7 +29,7 @@ export interface WitnessComparison {
  * Runs a load on the simulator. Compares each request with the simulator's truth, and both with the captured
  * packets, if capturing is possible.
  */
-export async function compareWithSimulator(url: string, phase: PhaseOptions): Promise<WitnessComparison> {
+export async function compareWithSimulator(url: string, phase: PhaseOptions): Promise<ReferenceComparison> {
   const port = Number(new URL(url).port);
   const [loaded, capture] = await capturePackets(port, () => loadSimulator(url, phase));
   const truth = await fetchTruth(url);
@@ -91,11 +91,11 @@ function findExchange(record: RequestRecord, exchanges: ReadonlyMap<string, Wire
   );
 }
 
-function compareTimes(measured: string, witness: string, pairs: readonly TimesPair[]): object[] {
+function compareTimes(measured: string, reference: string, pairs: readonly TimesPair[]): object[] {
   return (['ttft', 'itl', 'latency'] as const).map(metric => ({
     metric,
     measured,
-    witness,
+    reference,
     ...computeErrorFigures(metric, pairs),
   }));
 }
@@ -111,7 +111,7 @@ function compareTimestamps(
   return {
     metric: 'timestamp of a token',
     measured: 'client',
-    witness: 'wire',
+    reference: 'wire',
     ...computeTimestampFigures(errorsMs),
   };
 }
