@@ -261,10 +261,12 @@ let result: CommandResult;
 let infos: Readonly<Record<string, Info>>;
 
 beforeAll(async () => {
-  for (const one of CASES) {
-    const server = await serve(one.listener, one.tls);
+  for (const testCase of CASES) {
+    const server = await serve(testCase.listener, testCase.tls);
     servers.push(server);
-    urls.push(one.url?.(server.port) ?? `${one.tls ? 'https' : 'http'}://localhost:${server.port}/metrics`);
+    urls.push(
+      testCase.url?.(server.port) ?? `${testCase.tls ? 'https' : 'http'}://localhost:${server.port}/metrics`,
+    );
   }
   const token = join(folder, 'token');
   writeFileSync(token, 'first\n');
@@ -286,9 +288,9 @@ beforeAll(async () => {
    */
   const hasEnoughScrapes = (): boolean => requests >= 30 && counted >= 30 && renewed >= 3;
   const interrupt = (async () => {
-    const atMost = performance.now() + 120_000;
+    const deadline = performance.now() + 120_000;
     const waitFor = async (condition: () => boolean): Promise<void> => {
-      while (!condition() && performance.now() < atMost) await sleep(50);
+      while (!condition() && performance.now() < deadline) await sleep(50);
     };
     await waitFor(() => hasStarted);
     await sleep(5000);
@@ -315,7 +317,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const findInfo = (title: string): Info => infos[urls[CASES.findIndex(one => one.title === title)]!]!;
+const findInfo = (title: string): Info =>
+  infos[urls[CASES.findIndex(testCase => testCase.title === title)]!]!;
 
 test.each(CASES)('records a server that $title', ({ title, status, reason, error }) => {
   const info = findInfo(title);

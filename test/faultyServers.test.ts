@@ -39,7 +39,7 @@ const INTERVAL_S = 0.333;
 const FLUSH_S = 2;
 const SHUTDOWN_S = 5;
 /** Tolerance for a busy machine wherever time is measured. Shorter than the 30 s stall. */
-const SLACK_S = 5;
+const TOLERANCE_S = 5;
 /** Ticks of an endpoint that always responds, without first probe, barrier scrapes and flush period. */
 const TICKS = Math.floor(RUN_S / INTERVAL_S);
 
@@ -186,7 +186,7 @@ const RUNS: readonly { readonly name: string; readonly cases: readonly Case[]; r
 describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
   const good = createSimulator({ kind: 'vllm', seed: 1, arrivalRate: 5 });
   const bad = cases.map((_, i) => createSimulator({ kind: 'vllm', seed: i + 2, arrivalRate: 2 }));
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  const folder = mkdtempSync(join(tmpdir(), 'faulty-'));
   let urls: string[] = [];
   let result: CommandResult;
   let summary: Summary;
@@ -194,7 +194,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
   beforeAll(async () => {
     urls = [];
     for (const server of [good, ...bad]) urls.push((await server.listen(0, HOST)).metricsUrl);
-    await Promise.all(cases.map((one, i) => one.before?.(bad[i]!)));
+    await Promise.all(cases.map((testCase, i) => testCase.before?.(bad[i]!)));
     result = await runServelens(
       [
         ...['collect', '--server-metrics', ...urls, '--artifact-dir', folder],
@@ -203,7 +203,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
       ],
       {
         env: { AIPERF_SERVER_METRICS_REACHABILITY_TIMEOUT: String(timeoutS) },
-        onStderr: once(/endpoint\S* reachable/, () => scheduleFaults(cases, bad)),
+        onStderr: callOnce(/endpoint\S* reachable/, () => scheduleFaults(cases, bad)),
       },
     );
     if (result.code !== 0) throw new Error(`the run failed: ${result.stderr}`);
@@ -218,16 +218,16 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
   test('ends in time', () => {
     const { profiling_start_ns: start, profiling_end_ns: end, end_time } = summary;
     expect((end - start) / 1e9).toBeGreaterThan(DURATION_S - 0.1);
-    expect((end - start) / 1e9).toBeLessThan(DURATION_S + SLACK_S);
+    expect((end - start) / 1e9).toBeLessThan(DURATION_S + TOLERANCE_S);
     const after = Date.parse(end_time) / 1000 - end / 1e9;
-    expect(after).toBeLessThan(timeoutS + FLUSH_S + SHUTDOWN_S + SLACK_S);
+    expect(after).toBeLessThan(timeoutS + FLUSH_S + SHUTDOWN_S + TOLERANCE_S);
   });
 
   test('has all scrapes of the good server', () => {
     const info = summary.endpoint_info[urls[0]!]!;
     expect(info).toMatchObject({ status: 'active', last_error: null, scrapes_failed: 0, outages: [] });
-    const stretch = info.max_interval_ms / (1000 * INTERVAL_S);
-    expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(Math.floor(TICKS / stretch));
+    const slowdown = info.max_interval_ms / (1000 * INTERVAL_S);
+    expect(info.total_fetches + info.scrapes_late).toBeGreaterThanOrEqual(Math.floor(TICKS / slowdown));
     // A busy machine may miss some ticks. If a stalled endpoint blocked the others, nearly all would be
     // missing.
     expect(info.scrapes_late).toBeLessThan(TICKS / 2);
@@ -243,7 +243,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
   test.each(cases)(
     'records a server that $title',
     ({ title, status, error, outages, hasNoData, isProbedRarely, minLate }) => {
-      const url = urls[1 + cases.findIndex(one => one.title === title)]!;
+      const url = urls[1 + cases.findIndex(testCase => testCase.title === title)]!;
       const info = summary.endpoint_info[url]!;
       expect(info.status).toBe(status);
       if (error) expect(info.last_error).toMatch(error);
@@ -285,8 +285,8 @@ function scheduleFaults(cases: readonly Case[], servers: readonly Simulator[]): 
     for (const [seconds, act] of after ?? []) setTimeout(() => void act(servers[i]!), seconds * 1000);
 }
 
-/** Calls back at the first text that matches. */
-function once(pattern: RegExp, call: () => void): (text: string) => void {
+/** Returns a function that calls `call` for the first text that matches. */
+function callOnce(pattern: RegExp, call: () => void): (text: string) => void {
   let done = false;
   return text => {
     if (done || !pattern.test(text)) return;

@@ -13,7 +13,7 @@ const COUNTERS = ['node_context_switches', 'node_intr', 'node_cpu_seconds', 'nod
  * Prometheus uses the start of a scrape as its timestamp and adjusts it by up to 2 ms. If the system clock is
  * being adjusted, it differs by a few ms from a clock that was read only once.
  */
-const STAMP_S = 0.01;
+const TIMESTAMP_ERROR_S = 0.01;
 
 /** A sample: time of the request, time of the response, value. */
 interface Sample {
@@ -76,8 +76,12 @@ describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => 
 
 /** Returns the highest value observed before a sample and the lowest observed after it. */
 function findBracket(others: readonly Sample[], { requestS, responseS }: Sample): [number, number] {
-  const before = others.filter(other => other.responseS + STAMP_S <= requestS).map(({ value }) => value);
-  const after = others.filter(other => other.requestS - STAMP_S >= responseS).map(({ value }) => value);
+  const before = others
+    .filter(other => other.responseS + TIMESTAMP_ERROR_S <= requestS)
+    .map(({ value }) => value);
+  const after = others
+    .filter(other => other.requestS - TIMESTAMP_ERROR_S >= responseS)
+    .map(({ value }) => value);
   return [Math.max(...before), Math.min(...after)];
 }
 
@@ -104,10 +108,10 @@ function readExportedSamples(jsonl: string, url: string, name: string): Map<stri
   for (const text of jsonl.trimEnd().split('\n')) {
     const line = parseJson(text).value as Line;
     if (line.endpoint_url !== url) continue;
-    const when = { requestS: toSeconds(line.request_sent_ns), responseS: toSeconds(line.timestamp_ns) };
+    const times = { requestS: toSeconds(line.request_sent_ns), responseS: toSeconds(line.timestamp_ns) };
     for (const { labels, value } of line.metrics[name] ?? []) {
       const key = createKey(labels);
-      samples.set(key, [...(samples.get(key) ?? []), { ...when, value }]);
+      samples.set(key, [...(samples.get(key) ?? []), { ...times, value }]);
     }
   }
   return samples;
@@ -116,11 +120,11 @@ function readExportedSamples(jsonl: string, url: string, name: string): Map<stri
 /** Returns the samples that Prometheus stored, with the duration of each scrape. */
 async function queryStoredSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
   const now = Date.now() / 1000;
-  const [took] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', now);
-  const seconds = new Map(took!.samples.map(([time, text]) => [time, Number(text)]));
-  const answers = await queryPrometheus(url, `${name}{job="node"}[5m]`, now);
+  const [durations] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', now);
+  const seconds = new Map(durations!.samples.map(([time, text]) => [time, Number(text)]));
+  const results = await queryPrometheus(url, `${name}{job="node"}[5m]`, now);
   return new Map(
-    answers.map(({ metric: { __name__, job, instance, ...labels }, samples }) => [
+    results.map(({ metric: { __name__, job, instance, ...labels }, samples }) => [
       createKey(labels),
       samples.map(([time, text]) => ({
         requestS: time,
