@@ -114,7 +114,7 @@ test('a sweep without repeats has one run per variation folder and no aggregates
   expect(existsSync(join(root, 'single/variation_0000_request_rate_50/profile_export_aiperf.json'))).toBe(
     true,
   );
-  expect(out).toContain('one run of each variation: no confidence intervals');
+  expect(out).toContain('no confidence intervals: one run of each variation');
   expect(await findIssues(join(root, 'single'))).toEqual([]);
 });
 
