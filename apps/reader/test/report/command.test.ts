@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
+import { writeExportedRun } from '../support/exportedRuns.ts';
+import { expectUserError, runReader, writeTestFile } from '../support/runReader.ts';
+import { SWEEP } from '../support/sweepDocuments.ts';
+
+const { path: folder, remove } = temporaryFolder('report-command');
+afterAll(remove);
+
+const run = writeExportedRun(folder, 'run/server_metrics_export.json', 100);
+const sweep = writeTestFile(folder, 'sweep/profile_export_aiperf_sweep.json', JSON.stringify(SWEEP));
+
+test.each([
+  ['the folder of a run', join(folder, 'run'), join(folder, 'run/server_metrics_report.html')],
+  ['next to a file', run, join(folder, 'run/server_metrics_export_report.html')],
+])('writes the page to %s by default, and prints its path', async (_, name, expected) => {
+  const { code, out, err } = await runReader(['report', name]);
+  expect([code, out, err]).toEqual([0, `${expected}\n`, '']);
+  expect(readFileSync(expected, 'utf8')).toMatch(/^<!doctype html>/);
+});
+
+test('compares with a baseline', async () => {
+  const page = join(folder, 'page.html');
+  const { code } = await runReader(['report', run, '--baseline', run, '-o', page]);
+  expect(code).toBe(0);
+  expect(readFileSync(page, 'utf8')).toContain('"comparison":{"base":');
+});
+
+test('writes the page of a sweep', async () => {
+  const page = join(folder, 'sweep.html');
+  expect((await runReader(['report', sweep, '-o', page])).code).toBe(0);
+  expect(readFileSync(page, 'utf8')).toContain('"kind":"runSet"');
+});
+
+test.each([
+  ['a sweep with --baseline', [sweep, '--baseline', run], /--baseline requires a single run/],
+  ['an unknown finding', [run, '--no-finding', 'nope'], /invalid --no-finding "nope"/],
+  ['a page that cannot be written', [run, '-o', '/no/such/page.html'], /\/no\/such/],
+])('rejects %s', async (_, args, message) => {
+  await expectUserError(['report', ...args], message);
+});

@@ -1,0 +1,42 @@
+import { formatValue } from '@org/core';
+import { expect, test } from 'vitest';
+import { counter, gauge, histogram, metric } from '../../../../packages/analysis/test/documents.ts';
+import { buildSeriesTable } from '../../src/report/seriesTable.ts';
+import { createMetricRun } from '../support/reportedRuns.ts';
+
+test('lists texts by index, then the statistics of each type', () => {
+  const { columns, texts, rows } = buildSeriesTable(
+    createMetricRun({
+      tokens: metric('counter', [counter(40, { labels: { model: 'x' } })], 'tokens'),
+      latency: metric('histogram', [histogram(100, 2)], 'seconds'),
+    }),
+  );
+  expect(columns.slice(0, 5)).toEqual(['metric', 'type', 'endpoint', 'labels', 'unit']);
+  expect(rows[0]!.slice(0, 5).map(index => texts[index!])).toEqual([
+    'tokens',
+    'counter',
+    'localhost:8000',
+    'model="x"',
+    'tokens',
+  ]);
+  const read = (row: number, column: string): number | null => rows[row]![columns.indexOf(column)]!;
+  expect([read(0, 'count'), read(0, 'rate /s'), read(0, 'avg')]).toEqual([40, 2, null]);
+  expect([read(1, 'count'), read(1, 'avg')]).toEqual([100, 2]);
+});
+
+test('contains each text once, and counts omitted rows', () => {
+  const series = Array.from({ length: 20_010 }, (_, i) => gauge(1, { labels: { id: String(i) } }));
+  const { rows, more, texts } = buildSeriesTable(createMetricRun({ many: metric('gauge', series) }));
+  expect(rows).toHaveLength(20_000);
+  expect(more).toBe(10);
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
+test.each([2714.4996, 1_234_499_600])(
+  'keeps enough digits of %d to round it like the other commands',
+  value => {
+    const { rows, columns } = buildSeriesTable(createMetricRun({ level: metric('gauge', [gauge(value)]) }));
+    const shown = rows[0]![columns.indexOf('avg')]!;
+    expect(formatValue(shown, null)).toBe(formatValue(value, null));
+  },
+);

@@ -1,0 +1,74 @@
+import { createRun } from '@org/analysis';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  document,
+  SECOND_NS,
+  START_NS,
+  temporaryFolder,
+} from '../../../../../packages/analysis/test/documents.ts';
+import { ReadIssues } from '../../../src/report/readIssues.ts';
+import { buildTimeline } from '../../../src/report/timeline/timeline.ts';
+import { createMetricRun, VLLM_METRICS } from '../../support/reportedRuns.ts';
+import { writeTestFile } from '../../support/runReader.ts';
+
+const { path: folder, remove } = temporaryFolder('timeline');
+afterAll(remove);
+
+describe('from timeslices', () => {
+  const build = () => buildTimeline(createMetricRun(VLLM_METRICS), new ReadIssues());
+
+  test('uses the slices as bins', async () => {
+    const timeline = await build();
+    expect(timeline).toMatchObject({ source: 'timeslices', binSeconds: 2, seconds: [1, 3, 5] });
+    expect(timeline!.start).toBe(new Date(Number(START_NS / 1_000_000n)).toISOString());
+  });
+
+  test('combines endpoints by the kind of the metric', async () => {
+    const { charts } = (await build())!;
+    expect(charts.map(({ name, combined, all }) => [name, combined, all])).toEqual([
+      ['vllm:num_requests_running', 'sum', [3, 5, 7]],
+      ['vllm:kv_cache_usage_perc', 'max', [0.9, 0.4, 0.6]],
+      ['vllm:e2e_request_latency_seconds', 'mean', expect.any(Array)],
+      ['vllm:generation_tokens', 'sum', [10, 20, 30]],
+    ]);
+    expect(charts[0]!.endpoints!.map(({ values }) => values)).toEqual([
+      [2, 4, 6],
+      [1, 1, 1],
+    ]);
+    expect(charts[3]!.endpoints).toBeUndefined();
+  });
+});
+
+describe('from scrapes', () => {
+  const lines = [0, 1, 2, 3, 4].map(
+    i =>
+      `{"endpoint_url":"http://localhost:8000/metrics","timestamp_ns":${START_NS + BigInt(i) * SECOND_NS},` +
+      `"endpoint_latency_ns":5,"metrics":{"vllm:generation_tokens":[{"value":${10 * i}}]}}\n`,
+  );
+  const metrics = { 'vllm:generation_tokens': VLLM_METRICS['vllm:generation_tokens'] };
+  const build = (content: string, issues: ReadIssues) => {
+    const records = writeTestFile(folder, 'server_metrics_export.jsonl', content);
+    const view = { ...document(metrics), input_config: { collection_interval: 2 } };
+    const run = createRun({ name: 'run', layout: 'json', files: { records }, view });
+    return buildTimeline(run, issues);
+  };
+
+  test('has at least two scrapes per bin', async () => {
+    const issues = new ReadIssues();
+    const timeline = await build(lines.join(''), issues);
+    expect(timeline).toMatchObject({ source: 'all scrapes', binSeconds: 4, profiling: [0, 20] });
+    expect(timeline!.charts[0]!.all).toEqual([10, null, null, null, null]);
+    expect(issues.notes).toEqual([]);
+  });
+
+  test('skips and reports broken lines', async () => {
+    const issues = new ReadIssues();
+    const timeline = await build(`${lines.join('')}not JSON\n`, issues);
+    expect(timeline!.charts[0]!.all[0]).toBe(10);
+    expect(issues.notes).toEqual([expect.stringMatching(/jsonl was not read completely: line 6/)]);
+  });
+});
+
+test('returns nothing without key metrics and requests', async () => {
+  expect(await buildTimeline(createMetricRun({}), new ReadIssues())).toBeUndefined();
+});
