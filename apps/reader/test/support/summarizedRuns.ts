@@ -1,0 +1,86 @@
+import { createRunFromView, type Run } from '@org/analysis';
+import {
+  counter,
+  document,
+  downInfo,
+  gauge,
+  healthyInfo,
+  histogram,
+  metric,
+  URL_B,
+} from '../../../../packages/analysis/test/documents.ts';
+
+/** Text that terminals and Markdown must not interpret. */
+export const HOSTILE_TEXT = '\u001b[31m<img src=x onerror=alert(1)>|`*_@all\u202e';
+
+/** Values of eight timeslices. */
+const RISING = [1, 2, 4, 8, 12, 20, 24, 30];
+
+/** Creates the metrics of vLLM servers whose queue grows, with a full KV cache and preemptions. */
+export function createVllmMetrics(urls: readonly string[]): Parameters<typeof document>[0] {
+  const each = (make: (url: string) => object): object[] => urls.map(make);
+  return {
+    'vllm:num_requests_running': metric(
+      'gauge',
+      each(url => gauge(20, { url, slices: RISING })),
+      'requests',
+    ),
+    'vllm:num_requests_waiting': metric(
+      'gauge',
+      each(url => gauge(30, { url, slices: RISING })),
+      'requests',
+    ),
+    'vllm:kv_cache_usage_perc': metric(
+      'gauge',
+      each(url => gauge(0.9, { url, max: 1, slices: RISING })),
+      'ratio',
+    ),
+    'vllm:num_preemptions': metric(
+      'counter',
+      each(url => counter(5, { url, slices: RISING })),
+    ),
+    'vllm:e2e_request_latency_seconds': metric(
+      'histogram',
+      each(url => histogram(100, 2, { url })),
+      'seconds',
+    ),
+    'vllm:time_to_first_token_seconds': metric(
+      'histogram',
+      each(url => histogram(100, 1, { url })),
+      'seconds',
+    ),
+    'vllm:inter_token_latency_seconds': metric(
+      'histogram',
+      each(url => histogram(100, 0.01, { url })),
+      'seconds',
+    ),
+    'vllm:generation_tokens': metric(
+      'counter',
+      each(url => counter(4000, { url, slices: RISING })),
+      'tokens',
+    ),
+  };
+}
+
+const CLUSTER_URLS = Array.from({ length: 12 }, (_, i) => `http://node${i}:8000/metrics`);
+/** A run with twelve vLLM servers, and an endpoint that is down. */
+export const CLUSTER: Run = createRunFromView(
+  document(
+    createVllmMetrics(CLUSTER_URLS),
+    Object.fromEntries([...CLUSTER_URLS.map(url => [url, healthyInfo] as const), [URL_B, downInfo]]),
+  ),
+  'cluster',
+);
+
+/** Creates a run whose name, labels, URLs and errors are hostile. */
+export function createHostileRun(): Run {
+  const series = [HOSTILE_TEXT, 'b'].map((source, i) => counter(3 + i, { labels: { source } }));
+  const infos = {
+    'http://localhost:8000/metrics': { ...healthyInfo, last_error: HOSTILE_TEXT, scrapes_failed: 30 },
+    [`http://${HOSTILE_TEXT}/`]: downInfo,
+  };
+  return createRunFromView(
+    document({ 'vllm:generation_tokens': metric('counter', series) }, infos),
+    HOSTILE_TEXT,
+  );
+}
