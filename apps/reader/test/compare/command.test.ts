@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
 import { writeExportedRun } from '../support/exportedRuns.ts';
 import { expectUserError, runReader, writeTestFile } from '../support/runReader.ts';
+import { AGGREGATE } from '../support/sweepDocuments.ts';
 
 const { path: folder, remove } = temporaryFolder('compare-command');
 afterAll(remove);
@@ -49,6 +50,10 @@ test('rejects the variations of a sweep, and names one of them', async () => {
 });
 
 test('rejects the results of several runs', async () => {
-  const file = writeTestFile(folder, 'aggregate/profile_export_aiperf_aggregate.json', '{}');
+  const file = writeTestFile(
+    folder,
+    'aggregate/profile_export_aiperf_aggregate.json',
+    JSON.stringify(AGGREGATE),
+  );
   await expectUserError(['compare', file, file], /contains the results of several runs/);
 });
