@@ -99,7 +99,7 @@ function readChecks() {
 /** Reports whether a task's result file contains its outcome, so that it is not counted twice. */
 function hasFullResults({ task, directory, execution }) {
   if (!task.startsWith('test')) return false;
-  const folder = task === 'test:house' ? join(root, 'test') : join(root, directory);
+  const folder = task === 'test:repository' ? join(root, 'test') : join(root, directory);
   if (!hasResults(folder)) return false;
   return execution?.exitCode === 0 || listFailures(readResults(folder)).length > 0;
 }

@@ -65,7 +65,14 @@ const tasks = {
     run(process.execPath, [join(root, 'scripts', 'updateDocs.mjs'), ...args]);
   },
   test: () => {
-    const checks = ['typecheck', 'typecheck:house', 'lint', 'lint:house', 'test', 'test:house'];
+    const checks = [
+      'typecheck',
+      'typecheck:repository',
+      'lint',
+      'lint:repository',
+      'test',
+      'test:repository',
+    ];
     // One task per core: every task starts several workers, and tests have timeouts.
     const options = ['--continue=dependencies-successful', '--concurrency=100%', '--summarize'];
     // tally.mjs expects the summary of this run only.
