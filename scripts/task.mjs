@@ -62,7 +62,8 @@ const tasks = {
   },
   docs: () => {
     prepare();
-    run(process.execPath, [join(root, 'scripts', 'updateDocs.mjs'), ...args]);
+    const script = args[0] === '--pictures' ? 'updatePictures.mjs' : 'updateDocs.mjs';
+    run(process.execPath, [join(root, 'scripts', script), ...args]);
   },
   test: () => {
     const checks = [

@@ -5,6 +5,7 @@
 //   npm run docs -- --live    also runs the commands that need a server, which takes minutes
 //   npm run docs -- --live docs/mark.md  updates one page
 //   npm run docs -- --record  records the runs in docs/runs again, then updates all output
+//   npm run docs -- --pictures  takes the pictures of pages again; see scripts/updatePictures.mjs
 //
 // A page marks a block of commands with a comment in the line before it:
 //
@@ -13,25 +14,19 @@
 //
 // In the block, lines that start with "$ " are commands, which may continue after a backslash or within double
 // quotes. The other lines are their output.
-import { spawn, spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   copyFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { createDocsFolder, root } from './docsFolder.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const cli = join(root, 'apps', 'cli', 'bin', 'servelens.js');
 const runs = join(root, 'docs', 'runs');
 const BLOCK = /(<!-- (output|live output: [^\n]*) -->\n```console\n)([\s\S]*?)(\n```)/g;
 
@@ -66,7 +61,8 @@ const RECORDINGS = [
 ];
 
 const [mode, pages] = parseArguments(process.argv.slice(2));
-const folder = prepareFolder();
+const { folder, runCommand, withServer } = createDocsFolder();
+cpSync(join(runs, 'files'), folder, { recursive: true });
 try {
   if (mode === '--record') for (const recording of RECORDINGS) await record(recording);
   prepareRuns();
@@ -99,17 +95,6 @@ function parseArguments(args) {
     process.exit(2);
   }
   return [isMode ? first : '', named.length > 0 ? named : listPages()];
-}
-
-/** Creates the folder in which commands run, with `servelens` on the PATH and the files that examples use. */
-function prepareFolder() {
-  const path = mkdtempSync(join(tmpdir(), 'servelens-docs-'));
-  mkdirSync(join(path, '.bin'));
-  const program = join(path, '.bin', 'servelens');
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
-  chmodSync(program, 0o755);
-  cpSync(join(runs, 'files'), path, { recursive: true });
-  return path;
 }
 
 /** Copies the recorded runs and writes their exports. */
@@ -179,48 +164,6 @@ function readCommands(block) {
     isOpen = command.endsWith('\\') || (command.split('"').length - 1) % 2 === 1;
   }
   return commands;
-}
-
-/** Runs a command and returns what it prints on stdout and stderr. */
-function runCommand(command) {
-  const env = {
-    ...process.env,
-    PATH: `${join(folder, '.bin')}:${process.env.PATH}`,
-    TZ: 'UTC',
-    LC_ALL: 'C.UTF-8',
-  };
-  for (const name of ['FORCE_COLOR', 'COLUMNS', 'LINES', 'SERVELENS_SOCKET']) delete env[name];
-  const { stdout, error } = spawnSync('bash', ['-c', `exec 2>&1\n${command}`], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 1e8,
-  });
-  if (error) throw error;
-  return stdout
-    .replaceAll(folder, '/tmp/demo')
-    .replace(/[ \t]+$/gm, '')
-    .trimEnd();
-}
-
-/** Starts a server, calls `task` when the server is ready, and stops the server. */
-async function withServer(command, task) {
-  const env = { ...process.env, PATH: `${join(folder, '.bin')}:${process.env.PATH}` };
-  const server = spawn('bash', ['-c', `exec ${command}`], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    await new Promise((resolve, reject) => {
-      server.stdout.once('data', resolve);
-      server.once('exit', code => reject(new Error(`"${command}" ended with exit code ${code}`)));
-    });
-    return task();
-  } finally {
-    server.removeAllListeners('exit').kill();
-  }
 }
 
 /** Prints the lines that differ. */
