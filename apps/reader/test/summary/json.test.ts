@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildSummaryDocument } from '../../src/summary/json.ts';
-import { CLUSTER, createHostileRun } from '../support/summarizedRuns.ts';
+import { CLUSTER, createHostileRun, INCOMPLETE_RUNS } from '../support/summarizedRuns.ts';
 
 test('contains times as strings, endpoints, key metrics and the evidence of findings', () => {
   const summary = buildSummaryDocument(CLUSTER);
@@ -31,4 +31,8 @@ test('omits findings on request', () => {
 
 test('contains text from servers unchanged, escaped by JSON', () => {
   expect(JSON.stringify(buildSummaryDocument(createHostileRun()))).not.toContain('\u001b');
+});
+
+test.each(Object.entries(INCOMPLETE_RUNS))('describes an incomplete run: %s', (_, run) => {
+  expect(JSON.parse(JSON.stringify(buildSummaryDocument(run)))).toHaveProperty('findings');
 });

@@ -2,7 +2,7 @@ import { createRunFromView } from '@org/analysis';
 import { expect, test } from 'vitest';
 import { counter, document, metric } from '../../../../packages/analysis/test/documents.ts';
 import { renderSummaryMarkdown } from '../../src/summary/markdown.ts';
-import { CLUSTER, createHostileRun } from '../support/summarizedRuns.ts';
+import { CLUSTER, createHostileRun, INCOMPLETE_RUNS } from '../support/summarizedRuns.ts';
 
 test('lists endpoints with problems first, then metrics and findings', () => {
   const text = renderSummaryMarkdown(CLUSTER);
@@ -31,4 +31,8 @@ test('counts many series instead of listing them', () => {
 test('escapes text from servers', () => {
   const text = renderSummaryMarkdown(createHostileRun());
   for (const markup of ['\u001b', '\u202e', '<img', '@all', '|`']) expect(text).not.toContain(markup);
+});
+
+test.each(Object.entries(INCOMPLETE_RUNS))('renders an incomplete run: %s', (_, run) => {
+  expect(renderSummaryMarkdown(run)).toMatch(/^## /);
 });

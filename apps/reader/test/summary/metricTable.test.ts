@@ -30,6 +30,10 @@ test('renders one row for each of the first metrics if they are limited', () => 
   expect(lines[4]).toBe(' and 5 more metrics');
 });
 
+test('shows sparklines in 80 columns', () => {
+  expect(render(80, 8).find(line => line.includes('generation_tokens'))).toMatch(/[▁▂▃▄▅▆▇█]{8}$/);
+});
+
 describe('narrow tables', () => {
   test.each([
     [69, ['avg', 'p99', 'max', 'total', 'per s']],

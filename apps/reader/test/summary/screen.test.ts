@@ -1,7 +1,16 @@
+import { createRun, createRunFromView, type Run } from '@org/analysis';
 import type { ServerMetricsView } from '@org/formats/read';
 import stringWidth from 'string-width';
-import { describe, expect, test } from 'vitest';
-import { renderSummary } from '../../src/summary/screen.ts';
+import { expect, test } from 'vitest';
+import * as documents from '../../../../packages/analysis/test/documents.ts';
+import { renderRun, renderSummary } from '../../src/summary/screen.ts';
+import {
+  CLUSTER,
+  createHostileRun,
+  createVllmMetrics,
+  INCOMPLETE_RUNS,
+  RISING,
+} from '../support/summarizedRuns.ts';
 
 const gauge = (avg: number) => ({
   avg,
@@ -120,17 +129,6 @@ test.each([40, 60, 69, 70, 80, 100, 200])('fits %d columns', width => {
   expect(Math.max(...rows.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
 });
 
-test.each([
-  [80, ['avg', 'p99', 'max', 'total', 'per s']],
-  [60, ['avg', 'p99', 'total', 'per s']],
-  [51, ['avg', 'p99', 'total']],
-])('shows in %d columns: %j', (width, names) => {
-  const head = render(document, width)
-    .split('\n')
-    .find(line => line.startsWith(' vLLM'))!;
-  expect(head.trim().split(/ {2,}/).slice(1)).toEqual(names);
-});
-
 const triton = (endpoint: (i: number) => string, labels: Record<string, string> = {}) =>
   ({
     schema_version: '1.0',
@@ -165,25 +163,90 @@ test('distinguishes endpoints of one host', () => {
   expect(text).toMatch(/a-host.*….*\?i=1/);
 });
 
-describe('untrusted text', () => {
-  test('sends no escape codes to the terminal', () => {
-    const evil = structuredClone(document) as unknown as {
-      metrics: Record<string, { series: { labels: Record<string, string> }[] }>;
-    };
-    evil.metrics['vllm:prompt_tokens_by_source']!.series[5]!.labels = { source: '\u001b[2Jgone' };
-    expect(render(evil as unknown as ServerMetricsView)).not.toContain('\u001b');
+const { URL_A, URL_B, healthyInfo, metric } = documents;
+
+const renderLines = (run: Run, width = 80, height = 24): string[] =>
+  renderRun(run, { width, height, color: false }).split('\n');
+
+test.each([80, 100, 160])('fits a cluster with many problems into %d columns and 24 lines', width => {
+  const screen = renderLines(CLUSTER, width);
+  expect(screen.length).toBeLessThan(24);
+  expect(Math.max(...screen.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
+  expect(screen.join('\n')).toMatch(/generation_tokens ×12 .* 48K/);
+  expect(screen.join('\n')).toMatch(/✗ an endpoint returned no data {2}down:1: refused the connection/);
+});
+
+test('fits the first metrics of two servers into 24 lines', () => {
+  const sglang = [
+    'num_running_reqs',
+    'num_queue_reqs',
+    'token_usage',
+    'gen_throughput',
+    'cache_hit_rate',
+  ].map(
+    name =>
+      [`sglang:${name}`, metric('gauge', [documents.gauge(0.5, { url: URL_B, slices: RISING })])] as const,
+  );
+  const run = createRunFromView(
+    documents.document(
+      { ...createVllmMetrics([URL_A]), ...Object.fromEntries(sglang) },
+      { [URL_A]: healthyInfo, [URL_B]: healthyInfo },
+    ),
+    'two',
+  );
+  const screen = renderLines(run);
+  expect(screen.length).toBeLessThan(24);
+  expect(screen.filter(line => /^ and \d more metrics$/.test(line))).toHaveLength(2);
+  expect(screen.join('\n')).toMatch(
+    /num_requests_running.*num_requests_waiting.*num_running_reqs.*num_queue_reqs/s,
+  );
+  expect(renderLines(run, 80, 100).join('\n')).not.toMatch(/more metrics/);
+});
+
+test('shows single series and all advice if there is space', () => {
+  const screen = renderLines(CLUSTER, 100, 200).join('\n');
+  expect(screen).toMatch(/node0:8000/);
+  expect(screen).toContain('Reduce max_model_len or increase gpu_memory_utilization.');
+  expect(screen).not.toContain('×12');
+});
+
+test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
+  ['empty', /No known inference server among 0 metrics[\s\S]*✗ the run has no server metrics/],
+  ['endpointDown', /✗ http:\/\/down:1\/metrics {2}7 failed, no data/],
+  ['recovered', /interrupted, 8 metrics[\s\S]*! the run was interrupted/],
+  ['csv', /^x\.csv {2}8 metrics in 8 series/],
+  ['unknownServer', /No known inference server among 1 metric;/],
+])('shows what is missing in an incomplete run: %s', (name, text) => {
+  expect(renderLines(INCOMPLETE_RUNS[name], 100, 60).join('\n')).toMatch(text);
+});
+
+test('summarizes 100,000 series', () => {
+  const series = Array.from({ length: 20_000 }, (_, i) => documents.counter(i, { labels: { i: String(i) } }));
+  const names = ['vllm:generation_tokens', 'vllm:prompt_tokens', 'vllm:request_success', 'a', 'b'];
+  const metrics = Object.fromEntries(names.map(name => [name, metric('counter', series)]));
+  const screen = renderLines(createRunFromView(documents.document(metrics), 'large'));
+  expect(screen.length).toBeLessThan(24);
+  expect(screen.join('\n')).toMatch(/5 metrics in 100000 series[\s\S]*and 19996 more/);
+});
+
+test('shows client and server metrics', () => {
+  const run = createRun({
+    name: 'both',
+    layout: 'json',
+    files: {},
+    view: documents.document(createVllmMetrics([URL_A])),
+    profile: {
+      schema_version: '1.1',
+      request_latency: { unit: 'ms', avg: 2620.5, p99: 3371.25, max: 3411.5, count: 20 },
+    } as never,
   });
-});
-
-test('notes unknown servers and empty runs', () => {
-  const { summary } = document;
-  expect(render({ schema_version: '1.0', summary: summary!, metrics: {} })).toContain(
-    'No known inference server among 0 metrics',
+  expect(renderLines(run, 100, 60).join('\n')).toMatch(
+    /Client[\s\S]*request_latency +2\.62\d s +3\.371 s +3\.41\d s +20/,
   );
 });
 
-test('shows the metrics of a file without a summary', () => {
-  expect(render({ schema_version: '1.0', metrics: document.metrics })).toMatch(
-    /^Server metrics {2}5 metrics in 10 series/,
-  );
+test('shows control characters of servers as symbols', () => {
+  const screen = renderLines(createHostileRun(), 300, 100).join('\n');
+  for (const character of ['\u001b', '\u202e']) expect(screen).not.toContain(character);
+  expect(screen).toContain('␛[31m<img');
 });

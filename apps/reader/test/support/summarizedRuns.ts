@@ -1,4 +1,4 @@
-import { createRunFromView, type Run } from '@org/analysis';
+import { createRun, createRunFromView, type Run } from '@org/analysis';
 import {
   counter,
   document,
@@ -7,6 +7,7 @@ import {
   healthyInfo,
   histogram,
   metric,
+  URL_A,
   URL_B,
 } from '../../../../packages/analysis/test/documents.ts';
 
@@ -14,7 +15,7 @@ import {
 export const HOSTILE_TEXT = '\u001b[31m<img src=x onerror=alert(1)>|`*_@all\u202e';
 
 /** Values of eight timeslices. */
-const RISING = [1, 2, 4, 8, 12, 20, 24, 30];
+export const RISING = [1, 2, 4, 8, 12, 20, 24, 30];
 
 /** Creates the metrics of vLLM servers whose queue grows, with a full KV cache and preemptions. */
 export function createVllmMetrics(urls: readonly string[]): Parameters<typeof document>[0] {
@@ -71,6 +72,22 @@ export const CLUSTER: Run = createRunFromView(
   ),
   'cluster',
 );
+
+const VLLM = createVllmMetrics([URL_A]);
+
+/** Runs without metrics, without data of an endpoint, without a summary, or of an unknown server. */
+export const INCOMPLETE_RUNS = {
+  empty: createRunFromView(document({}, {}), 'empty'),
+  endpointDown: createRunFromView(document(VLLM, { [URL_A]: healthyInfo, [URL_B]: downInfo }), 'x'),
+  recovered: createRunFromView(document(VLLM, undefined, { was_cancelled: true }), 'x'),
+  csv: createRun({
+    name: 'x.csv',
+    layout: 'csv',
+    files: {},
+    view: { schema_version: '1.0', metrics: document(VLLM).metrics },
+  }),
+  unknownServer: createRunFromView(document({ up: metric('gauge', [gauge(1)]) }), 'x'),
+} as const satisfies Readonly<Record<string, Run>>;
 
 /** Creates a run whose name, labels, URLs and errors are hostile. */
 export function createHostileRun(): Run {
