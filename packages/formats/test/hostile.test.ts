@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validate } from '../src/validate/validate.ts';
 
-// Parquet is tested in parquet/hostile.test.ts.
+// Parquet is tested in parquet/read/hostileFooter.test.ts and hostilePages.test.ts.
 const files = join(import.meta.dirname, 'files/valid');
 const json = readFileSync(join(files, 'server-metrics.json'), 'utf8');
 const profile = readFileSync(join(files, 'profile-export-1.3.json'), 'utf8');

@@ -74,7 +74,9 @@ describe('metadata', () => {
     [
       'with values that are not counts',
       metadata => metadata.set('aiperf.metric_type_counts', '{"gauge": "many"}'),
-      ['parquet-metadata-value | metadata aiperf.metric_type_counts | is "{\\"gauge\\": \\"many\\"}"; expected an object of counts'],
+      [
+        'parquet-metadata-value | metadata aiperf.metric_type_counts | is "{\\"gauge\\": \\"many\\"}"; expected an object of counts',
+      ],
     ],
   ];
   test.each(cases)('%s', async (_, change, expected) => {
