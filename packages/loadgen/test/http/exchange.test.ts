@@ -4,6 +4,7 @@ import { openFileInputs } from '../../src/input/fileInputs.ts';
 import { writeJsonl } from '../support/files.ts';
 import { clock, recordOne, runLoad } from '../support/load.ts';
 import {
+  CHAT_BODY,
   END,
   formatChatEvent,
   formatChunk,
@@ -13,8 +14,7 @@ import {
 } from '../support/server.ts';
 
 const plain = { target: { streaming: false } };
-const message = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
-const response = formatResponse('200 OK', 'application/json', message);
+const response = formatResponse('200 OK', 'application/json', CHAT_BODY);
 
 test('reports a connection closed without a response', async () => {
   const record = await recordOne(socket => socket.destroy());
@@ -108,7 +108,7 @@ test('counts the transferred bytes', async () => {
       bytesSent: Buffer.byteLength(`${sent}\r\n\r\n${body}`),
       requestBytes: Buffer.byteLength(body),
       bytesReceived: response.length,
-      responseBytes: message.length,
+      responseBytes: CHAT_BODY.length,
       reads: 1,
     });
   });

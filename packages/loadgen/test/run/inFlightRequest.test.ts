@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { recordOne, runLoad } from '../support/load.ts';
 import {
+  CHAT_BODY,
   DONE,
   END,
   formatChatEvent,
@@ -10,8 +11,6 @@ import {
   formatResponse,
   startRawServer,
 } from '../support/server.ts';
-
-const message = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
 
 test('keeps the content received before a stream breaks off', async () => {
   const record = await recordOne(socket => {
@@ -77,7 +76,7 @@ test.each([
   ],
   [
     'a JSON response instead of a stream',
-    formatResponse('200 OK', 'application/json', message),
+    formatResponse('200 OK', 'application/json', CHAT_BODY),
     'UnexpectedContentType',
     'expected text/event-stream',
   ],
@@ -178,7 +177,7 @@ test('decompresses a gzip response', async () => {
   const json = await recordOne(
     socket =>
       socket.write(
-        formatResponse('200 OK', 'application/json', gzipSync(message), 'content-encoding: gzip\r\n'),
+        formatResponse('200 OK', 'application/json', gzipSync(CHAT_BODY), 'content-encoding: gzip\r\n'),
       ),
     { target: { streaming: false } },
   );

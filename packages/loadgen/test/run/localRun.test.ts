@@ -2,31 +2,20 @@ import { describe, expect, test, vi } from 'vitest';
 import { toWallNs } from '../../src/clock.ts';
 import { openFileInputs } from '../../src/input/fileInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
-import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import type { LoadSummary } from '../../src/run/loadSummary.ts';
 import { startLoad } from '../../src/run/localRun.ts';
 import { openTokenizer } from '../../src/tokens/tokenizer.ts';
 import { writeJsonl } from '../support/files.ts';
-import { createInputs, createOptions, runLoad } from '../support/load.ts';
+import { createInputs, createOptions, runLoad, sortByIndex } from '../support/load.ts';
 import {
-  DONE,
-  END,
   formatChatEvent,
   formatChunk,
   formatHead,
-  formatResponse,
   startRawServer,
+  startTokenServer,
 } from '../support/server.ts';
 import { MODEL, startSimulator } from '../support/simulator.ts';
 import { LocalCounter } from '../support/tokenCounter.ts';
-
-/** Starts a server that responds to every request with a stream of two tokens. */
-const startTokenServer = () =>
-  startRawServer(socket => {
-    socket.write(formatHead());
-    socket.write(formatChunk(formatChatEvent('a') + formatChatEvent('b') + DONE));
-    socket.write(END);
-  });
 
 /** Checks that the sum of all latencies is less than the time that the concurrency slots were available. */
 function expectSlots(records: readonly RequestRecord[], { phases }: LoadSummary, slots: number): void {
@@ -34,8 +23,6 @@ function expectSlots(records: readonly RequestRecord[], { phases }: LoadSummary,
   const sumNs = records.reduce((sum, record) => sum + record.lastTokenNs! - record.startNs, 0);
   expect(sumNs).toBeLessThan(slots * (endNs - startNs));
 }
-
-const sortByIndex = (records: readonly RequestRecord[]) => [...records].sort((a, b) => a.index - b.index);
 
 describe('against the simulator', () => {
   test.each([
@@ -210,196 +197,6 @@ describe('a seed', () => {
     const [a, b] = [await run(16), await run(16)];
     expect(a).toEqual(b);
     expect(new Set(a).size).toBe(2);
-  });
-});
-
-describe('phases', () => {
-  test('the warm-up has separate records and prompts', async () => {
-    const { url, received } = await startTokenServer();
-    const events: PhaseEvent[] = [];
-    const { records, summary } = await runLoad(url, {
-      warmup: { concurrency: 1, requestCount: 3 },
-      profiling: { concurrency: 2, requestCount: 5 },
-      onPhase: event => events.push(event),
-    });
-    expect(records.map(({ phase }) => phase)).toEqual([
-      ...Array(3).fill('warmup'),
-      ...Array(5).fill('profiling'),
-    ]);
-    expect(records.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 2]);
-    expect(new Set(received.map(({ body }) => body)).size).toBe(8);
-    expect(events.map(({ phase, kind }) => `${phase} ${kind}`)).toEqual(
-      ['warmup', 'profiling'].flatMap(phase => ['started', 'sent', 'ended'].map(kind => `${phase} ${kind}`)),
-    );
-    expect(summary.phases.map(({ sent }) => sent)).toEqual([3, 5]);
-    expect(summary.phases[1]!.startNs).toBeGreaterThanOrEqual(summary.phases[0]!.endNs);
-  });
-
-  test('the duration ends sending, the grace period ends requests in flight', async () => {
-    const { url } = await startRawServer(socket =>
-      socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
-    );
-    const { records, summary } = await runLoad(url, {
-      profiling: { concurrency: 3, durationS: 0.6, graceS: 0.6 },
-    });
-    expect(summary.phases[0]).toMatchObject({ sent: 3, failed: 3, cancelled: 3, stopReason: 'duration' });
-    for (const { cancelled, failure, arrivals } of records) {
-      expect([cancelled, failure?.type, failure?.code, arrivals.pieces]).toEqual([
-        true,
-        'Interrupted',
-        499,
-        1,
-      ]);
-    }
-    const { startNs, sentNs, endNs } = summary.phases[0]!;
-    expect(sentNs - startNs).toBeGreaterThan(480e6);
-    expect(endNs - sentNs).toBeGreaterThan(480e6);
-    expect(summary.wasCancelled).toBe(false);
-  });
-
-  test('a phase ends before the grace period if no request is in flight', async () => {
-    const { url } = await startTokenServer();
-    const { summary } = await runLoad(url, { profiling: { concurrency: 1, durationS: 0.1, graceS: 100 } });
-    expect(summary.phases[0]).toMatchObject({ failed: 0, stopReason: 'duration' });
-    expect(summary.phases[0]!.succeeded).toBeGreaterThan(0);
-  });
-
-  test('an interrupted run keeps all records and marks requests in flight as interrupted', async () => {
-    let requests = 0;
-    const { url } = await startRawServer(socket => {
-      socket.write(formatHead() + formatChunk(formatChatEvent('a')));
-      requests += 1;
-      if (requests <= 2) socket.write(formatChunk(DONE) + END);
-      if (requests === 5) setTimeout(() => controller.abort(), 20);
-    });
-    const controller = new AbortController();
-    const { records, summary } = await runLoad(url, {
-      signal: controller.signal,
-      profiling: { concurrency: 3, requestCount: 100 },
-    });
-    expect(summary).toMatchObject({
-      wasCancelled: true,
-      phases: [{ sent: 5, succeeded: 2, cancelled: 3, stopReason: 'interrupted' }],
-    });
-    expect(sortByIndex(records).map(({ failure }) => failure?.type)).toEqual([
-      undefined,
-      undefined,
-      'Interrupted',
-      'Interrupted',
-      'Interrupted',
-    ]);
-  });
-
-  test('a run that is interrupted before its start sends nothing', async () => {
-    const { url, received } = await startTokenServer();
-    const { summary } = await runLoad(url, { signal: AbortSignal.abort() });
-    expect([summary.wasCancelled, summary.phases, received]).toEqual([true, [], []]);
-  });
-});
-
-describe('open loop', () => {
-  test('sends on schedule regardless of responses', async () => {
-    const { url } = await startRawServer(socket =>
-      setTimeout(() => socket.write(formatResponse('200 OK', 'application/json', '{}')), 200),
-    );
-    const { records, summary } = await runLoad(url, {
-      target: { streaming: false },
-      profiling: { rate: 100, pattern: 'constant', requestCount: 10 },
-    });
-    const sorted = sortByIndex(records);
-    const { startNs } = summary.phases[0]!;
-    sorted.forEach(({ intendedNs }, index) => {
-      expect(intendedNs - startNs).toBe(index * 1e7);
-    });
-    for (const { intendedNs, startNs: realNs } of sorted) expect(realNs).toBeGreaterThanOrEqual(intendedNs);
-    // All requests were sent before the first response.
-    expect(Math.max(...sorted.map(({ intendedNs }) => intendedNs))).toBeLessThan(sorted[0]!.endNs);
-    expect(summary.sendDelay.count).toBe(10);
-  });
-
-  test('records the send delays caused by a concurrency limit', async () => {
-    let max = 0;
-    let active = 0;
-    const { url } = await startRawServer(socket => {
-      active += 1;
-      max = Math.max(max, active);
-      setTimeout(() => {
-        active -= 1;
-        socket.write(formatHead() + formatChunk(formatChatEvent('a') + DONE) + END);
-      }, 40);
-    });
-    const { records } = await runLoad(url, {
-      profiling: { rate: 500, pattern: 'constant', concurrency: 2, requestCount: 10 },
-    });
-    expect(max).toBe(2);
-    const delaysMs = sortByIndex(records).map(({ startNs, intendedNs }) => (startNs - intendedNs) / 1e6);
-    // The last request waits for four pairs of requests before it; its intended time is 18 ms.
-    expect(delaysMs.at(-1)).toBeGreaterThan(100);
-  });
-
-  test('counts requests that were due but not sent', async () => {
-    const { url } = await startRawServer(socket =>
-      socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
-    );
-    const { summary } = await runLoad(url, {
-      profiling: { rate: 100, pattern: 'constant', concurrency: 2, durationS: 0.8, graceS: 0 },
-    });
-    expect(summary.phases[0]).toMatchObject({ sent: 2, stopReason: 'duration' });
-    // At least 80 arrivals in 0.8 s, but only two requests sent.
-    expect(summary.phases[0]!.unsent).toBeGreaterThanOrEqual(60);
-  });
-
-  test('uses a fixed schedule once', async () => {
-    const { url } = await startTokenServer();
-    const path = writeJsonl(
-      { text: 'a', timestamp: 500 },
-      { text: 'b', timestamp: 540 },
-      { text: 'c', timestamp: 540 },
-    );
-    const { records, summary } = await runLoad(url, {
-      inputs: await openFileInputs(path),
-      profiling: { fixedSchedule: true },
-    });
-    expect(summary.phases[0]).toMatchObject({ sent: 3, stopReason: 'schedule' });
-    const { startNs } = summary.phases[0]!;
-    expect(sortByIndex(records).map(({ intendedNs }) => Math.round((intendedNs - startNs) / 1e6))).toEqual([
-      0, 40, 40,
-    ]);
-  });
-
-  test('sends later turns of a schedule on time, but not before the previous response', async () => {
-    const { url } = await startTokenServer();
-    const path = writeJsonl(
-      { session_id: 's', text: 'a', timestamp: 500 },
-      { session_id: 's', text: 'b', timestamp: 620 },
-      { session_id: 's', text: 'c', timestamp: 500 },
-      { session_id: 's', text: 'd', delay: 60 },
-    );
-    const { records, summary } = await runLoad(url, {
-      inputs: await openFileInputs(path),
-      profiling: { fixedSchedule: true },
-    });
-    const { startNs } = summary.phases[0]!;
-    const [a, b, c, d] = [...records].sort((left, right) => left.startNs - right.startNs);
-    expect([a, b, c].map(record => Math.round((record!.intendedNs - startNs) / 1e6))).toEqual([0, 120, 0]);
-    expect(b!.startNs).toBeGreaterThanOrEqual(b!.intendedNs);
-    expect(c!.startNs).toBeGreaterThanOrEqual(b!.endNs);
-    expect(d!.intendedNs - c!.endNs).toBeGreaterThanOrEqual(60e6);
-  });
-
-  test('with a rate, later turns use arrivals of the schedule', async () => {
-    const { url } = await startTokenServer();
-    const path = writeJsonl(...[1, 2, 3].map(id => ({ session_id: `${id}`, turns: ['a', 'b'] })));
-    const { records, summary } = await runLoad(url, {
-      inputs: await openFileInputs(path),
-      profiling: { rate: 100, pattern: 'constant' },
-    });
-    expect(records).toHaveLength(6);
-    const gridTimes = sortByIndex(records).map(
-      ({ intendedNs }) => (intendedNs - summary.phases[0]!.startNs) / 1e7,
-    );
-    for (const time of gridTimes) expect(time).toBeCloseTo(Math.round(time), 6);
-    expect(new Set(gridTimes).size).toBe(6);
   });
 });
 

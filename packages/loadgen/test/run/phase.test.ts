@@ -5,9 +5,20 @@ import { ParsedResponse } from '../../src/response/response.ts';
 import { PIECE_OUTPUT } from '../../src/response/responseContent.ts';
 import type { InFlightRequest } from '../../src/run/inFlightRequest.ts';
 import { Ledger } from '../../src/run/ledger.ts';
+import type { PhaseEvent } from '../../src/run/loadOptions.ts';
 import { Phase } from '../../src/run/phase.ts';
 import type { PhasePlan } from '../../src/run/phasePlan.ts';
 import { ConcurrencyLimit } from '../../src/schedule/concurrencyLimit.ts';
+import { runLoad, sortByIndex } from '../support/load.ts';
+import {
+  DONE,
+  END,
+  formatChatEvent,
+  formatChunk,
+  formatHead,
+  startRawServer,
+  startTokenServer,
+} from '../support/server.ts';
 
 const MS = 1e6;
 
@@ -155,4 +166,88 @@ test('wakes other threads after the last session or the last request', () => {
     expect(wakeUps.length).toBeGreaterThan(0);
     expect(threads.map(({ sent }) => sent.size)).toEqual([1, 0, 0]);
   }
+});
+
+describe('phases of a run', () => {
+  test('the warm-up has separate records and prompts', async () => {
+    const { url, received } = await startTokenServer();
+    const events: PhaseEvent[] = [];
+    const { records, summary } = await runLoad(url, {
+      warmup: { concurrency: 1, requestCount: 3 },
+      profiling: { concurrency: 2, requestCount: 5 },
+      onPhase: event => events.push(event),
+    });
+    expect(records.map(({ phase }) => phase)).toEqual([
+      ...Array(3).fill('warmup'),
+      ...Array(5).fill('profiling'),
+    ]);
+    expect(records.map(({ index }) => index).slice(0, 3)).toEqual([0, 1, 2]);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(8);
+    expect(events.map(({ phase, kind }) => `${phase} ${kind}`)).toEqual(
+      ['warmup', 'profiling'].flatMap(phase => ['started', 'sent', 'ended'].map(kind => `${phase} ${kind}`)),
+    );
+    expect(summary.phases.map(({ sent }) => sent)).toEqual([3, 5]);
+    expect(summary.phases[1]!.startNs).toBeGreaterThanOrEqual(summary.phases[0]!.endNs);
+  });
+
+  test('the duration ends sending, the grace period ends requests in flight', async () => {
+    const { url } = await startRawServer(socket =>
+      socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
+    );
+    const { records, summary } = await runLoad(url, {
+      profiling: { concurrency: 3, durationS: 0.6, graceS: 0.6 },
+    });
+    expect(summary.phases[0]).toMatchObject({ sent: 3, failed: 3, cancelled: 3, stopReason: 'duration' });
+    for (const { cancelled, failure, arrivals } of records) {
+      expect([cancelled, failure?.type, failure?.code, arrivals.pieces]).toEqual([
+        true,
+        'Interrupted',
+        499,
+        1,
+      ]);
+    }
+    const { startNs, sentNs, endNs } = summary.phases[0]!;
+    expect(sentNs - startNs).toBeGreaterThan(480e6);
+    expect(endNs - sentNs).toBeGreaterThan(480e6);
+    expect(summary.wasCancelled).toBe(false);
+  });
+
+  test('a phase ends before the grace period if no request is in flight', async () => {
+    const { url } = await startTokenServer();
+    const { summary } = await runLoad(url, { profiling: { concurrency: 1, durationS: 0.1, graceS: 100 } });
+    expect(summary.phases[0]).toMatchObject({ failed: 0, stopReason: 'duration' });
+    expect(summary.phases[0]!.succeeded).toBeGreaterThan(0);
+  });
+
+  test('an interrupted run keeps all records and marks requests in flight as interrupted', async () => {
+    let requests = 0;
+    const { url } = await startRawServer(socket => {
+      socket.write(formatHead() + formatChunk(formatChatEvent('a')));
+      requests += 1;
+      if (requests <= 2) socket.write(formatChunk(DONE) + END);
+      if (requests === 5) setTimeout(() => controller.abort(), 20);
+    });
+    const controller = new AbortController();
+    const { records, summary } = await runLoad(url, {
+      signal: controller.signal,
+      profiling: { concurrency: 3, requestCount: 100 },
+    });
+    expect(summary).toMatchObject({
+      wasCancelled: true,
+      phases: [{ sent: 5, succeeded: 2, cancelled: 3, stopReason: 'interrupted' }],
+    });
+    expect(sortByIndex(records).map(({ failure }) => failure?.type)).toEqual([
+      undefined,
+      undefined,
+      'Interrupted',
+      'Interrupted',
+      'Interrupted',
+    ]);
+  });
+
+  test('a run that is interrupted before its start sends nothing', async () => {
+    const { url, received } = await startTokenServer();
+    const { summary } = await runLoad(url, { signal: AbortSignal.abort() });
+    expect([summary.wasCancelled, summary.phases, received]).toEqual([true, [], []]);
+  });
 });

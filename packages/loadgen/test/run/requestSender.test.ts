@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCancellationRule } from '../../src/run/requestSender.ts';
 import { runLoad } from '../support/load.ts';
-import { DONE, END, formatChatEvent, formatChunk, formatHead, startRawServer } from '../support/server.ts';
-
-/** Starts a server that responds to every request with a stream of two tokens. */
-const startTokenServer = () =>
-  startRawServer(socket => {
-    socket.write(formatHead());
-    socket.write(formatChunk(formatChatEvent('a') + formatChatEvent('b') + DONE));
-    socket.write(END);
-  });
+import { startTokenServer } from '../support/server.ts';
 
 test('uses URLs in rotation', async () => {
   const servers = [await startTokenServer(), await startTokenServer(), await startTokenServer()];

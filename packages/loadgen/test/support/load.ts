@@ -65,3 +65,8 @@ export async function recordOne(respond: Responder, overrides: Overrides = {}): 
   expect(records).toHaveLength(1);
   return records[0]!;
 }
+
+/** Sorts records by the order in which their requests were sent. */
+export function sortByIndex(records: readonly RequestRecord[]): RequestRecord[] {
+  return [...records].sort((a, b) => a.index - b.index);
+}

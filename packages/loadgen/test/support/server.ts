@@ -77,3 +77,14 @@ export function formatResponse(status: string, type: string, body: string | Buff
   const lines = `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n${more}\r\n`;
   return Buffer.concat([Buffer.from(lines), bytes]);
 }
+
+/** The body of a chat response without streaming. */
+export const CHAT_BODY: string = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
+
+/** Starts a server that responds to every request with a stream of two tokens. */
+export const startTokenServer = (): ReturnType<typeof startRawServer> =>
+  startRawServer(socket => {
+    socket.write(formatHead());
+    socket.write(formatChunk(formatChatEvent('a') + formatChatEvent('b') + DONE));
+    socket.write(END);
+  });
