@@ -1,79 +1,14 @@
-import { type Frame, Layout } from '@org/core';
-import fc from 'fast-check';
+import { Layout } from '@org/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readJournal } from '../../src/journal/reader.ts';
-import { type Replay, replayJournal } from '../../src/journal/replay.ts';
-import type { JournalStateChange } from '../../src/journal/stateChange.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
-import { anyGrowth, describeSlots, type Growth, grow } from './support/layouts.ts';
-import { MemoryFiles } from './support/memoryFiles.ts';
-import { anyValues, toHex } from './support/values.ts';
-
-const FSYNC_MS = 100;
+import { FSYNC_MS, JournalBench, makeFrame, readGauge } from './support/bench.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A journal on a simulated disk. */
-class Bench {
-  readonly files = new MemoryFiles();
-  readonly stateChanges: JournalStateChange[] = [];
-  readonly layouts: Layout[] = [];
-  readonly journal: JournalWriter;
-  nowMs = 0;
-
-  constructor(prepare: (files: MemoryFiles) => void = () => {}) {
-    prepare(this.files);
-    this.journal = JournalWriter.open(
-      '/run/journal',
-      { run: 1n },
-      {
-        files: this.files,
-        fsyncDelayMs: FSYNC_MS,
-        onStateChange: change => this.stateChanges.push(change),
-        clock: { monotonicMs: () => this.nowMs },
-      },
-    );
-  }
-
-  addEndpoint(index = this.layouts.length): Layout {
-    this.journal.addEndpoint(index, { url: `u${index}`, configuredUrl: `c${index}` });
-    this.layouts[index] ??= new Layout();
-    return this.layouts[index]!;
-  }
-
-  /** Appends a frame of one gauge. */
-  appendGauge(value: number, index = 0): boolean {
-    const layout = this.layouts[index] ?? this.addEndpoint(index);
-    layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
-    return this.journal.append(index, layout, makeFrame(value));
-  }
-
-  get states(): string[] {
-    return this.stateChanges.map(({ state }) => state);
-  }
-
-  replay(): Replay {
-    return replayJournal(this.files.bytes);
-  }
-}
-
-function makeFrame(...values: number[]): Frame {
-  return {
-    timestampNs: BigInt(values[0] ?? 0),
-    latencyNs: 1,
-    changed: true,
-    values: Float64Array.from(values),
-  };
-}
-
-function readGauge(replay: Replay, index = 0): number[] {
-  return [...(replay.endpoints[index]?.store.column(0) ?? [])];
-}
-
 describe('a journal', () => {
   it('contains everything that was appended', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     bench.journal.addMark({
       kind: 'profiling_start',
@@ -112,13 +47,13 @@ describe('a journal', () => {
   });
 
   it('is complete only with its end record', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     expect(bench.replay().complete).toBe(false);
   });
 
   it('ignores records after its end', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     bench.journal.end();
     bench.journal.addMark({ kind: 'late', atNs: 0n });
@@ -128,7 +63,7 @@ describe('a journal', () => {
   });
 
   it('writes each frame immediately, with a single call', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     bench.files.calls.length = 0;
     bench.appendGauge(2);
@@ -136,7 +71,7 @@ describe('a journal', () => {
   });
 
   it('continues after a short write', () => {
-    const bench = new Bench(files => {
+    const bench = new JournalBench(files => {
       files.maxWriteBytes = 3;
     });
     bench.appendGauge(1);
@@ -145,13 +80,13 @@ describe('a journal', () => {
   });
 
   it('does not open an existing file', () => {
-    expect(() => new Bench(files => void files.create())).toThrow(
+    expect(() => new JournalBench(files => void files.create())).toThrow(
       'cannot create the journal /run/journal: the file exists; recover or remove the journal of the killed run first',
     );
   });
 
   it('rejects invalid calls', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     const { journal } = bench;
     const layout = bench.addEndpoint(0);
     expect(() => journal.addEndpoint(-1, { url: '', configuredUrl: '' })).toThrow(RangeError);
@@ -172,7 +107,7 @@ describe('a journal', () => {
 
 describe('syncing', () => {
   it('runs once within the delay, and only if needed', async () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     for (let value = 0; value < 10; value++) bench.appendGauge(value);
     expect(bench.files.calls).not.toContain('sync');
     await vi.advanceTimersByTimeAsync(10 * FSYNC_MS);
@@ -186,7 +121,7 @@ describe('syncing', () => {
   });
 
   it('never runs twice at once, and covers data appended meanwhile', async () => {
-    const bench = new Bench(files => {
+    const bench = new JournalBench(files => {
       files.holdsSyncs = true;
     });
     bench.appendGauge(1);
@@ -202,14 +137,14 @@ describe('syncing', () => {
   });
 
   it('runs before closing', async () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     await bench.journal.close();
     expect(bench.files.calls.slice(-3)).toEqual(['sync', 'syncFolder', 'close']);
   });
 
   it('is awaited before the journal is removed', async () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     await bench.journal.remove();
     expect(bench.files.calls.slice(-2)).toEqual(['close', 'remove']);
@@ -218,7 +153,7 @@ describe('syncing', () => {
   });
 
   it('goes back to the synced length on failure and writes later records again', async () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     bench.journal.addMark({ kind: 'first', atNs: 1n });
     await vi.advanceTimersByTimeAsync(2 * FSYNC_MS);
@@ -247,7 +182,7 @@ describe('syncing', () => {
 
 describe('a full disk', () => {
   it('is reported once, and the file stays complete', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     const whole = bench.files.bytes.length;
     bench.files.capacity = whole + 5;
@@ -261,7 +196,7 @@ describe('a full disk', () => {
   });
 
   it('is retried with growing pauses', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     bench.files.capacity = bench.files.bytes.length;
     const tries: number[] = [];
@@ -274,7 +209,7 @@ describe('a full disk', () => {
   });
 
   it('receives self-contained frames and pending marks once there is space', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     bench.files.capacity = bench.files.bytes.length + 5;
     bench.appendGauge(2);
@@ -301,7 +236,7 @@ describe('a full disk', () => {
   });
 
   it('is retried at the end', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     bench.files.capacity = bench.files.bytes.length;
     bench.appendGauge(2);
@@ -311,7 +246,7 @@ describe('a full disk', () => {
   });
 
   it('leaves no journal until there is space', () => {
-    const bench = new Bench(files => {
+    const bench = new JournalBench(files => {
       files.failing.set('create', 'ENOSPC');
     });
     expect(bench.appendGauge(1)).toBe(false);
@@ -323,7 +258,7 @@ describe('a full disk', () => {
   });
 
   it('may also fail to truncate', () => {
-    const bench = new Bench();
+    const bench = new JournalBench();
     bench.appendGauge(1);
     const whole = bench.files.bytes.length;
     bench.files.capacity = whole + 5;
@@ -339,142 +274,4 @@ describe('a full disk', () => {
     expect(readGauge(bench.replay())).toEqual([1, 4]);
     expect(bench.replay()).toMatchObject({ state: 'complete', missedFrames: 2 });
   });
-});
-
-it('loses only frames that are reported as missing, wherever it becomes full', () => {
-  const run = (capacity: number): Bench => {
-    const bench = new Bench(files => {
-      files.capacity = capacity;
-    });
-    const appendedFrames: number[][] = [[], []];
-    for (let value = 1; value <= 12; value++) {
-      if (value === 10) bench.files.capacity = Number.POSITIVE_INFINITY;
-      if (value === 4) bench.journal.addMark({ kind: 'profiling_start', atNs: 4n });
-      if (value === 7) bench.journal.addHealth(0, value);
-      bench.nowMs += 20_000;
-      for (const index of [0, 1]) if (bench.appendGauge(value, index)) appendedFrames[index]!.push(value);
-    }
-    const replay = bench.replay();
-    expect([readGauge(replay), readGauge(replay, 1)]).toEqual(appendedFrames);
-    expect(replay.marks).toHaveLength(1);
-    expect(replay.endpoints[0]!.health).toBe(7);
-    expect(replay.missedFrames).toBe(24 - appendedFrames.flat().length);
-    expect(replay.state).toBe('complete');
-    return bench;
-  };
-  const { length } = run(Number.POSITIVE_INFINITY).files.bytes;
-  expect(length).toBeGreaterThan(300);
-  for (let capacity = 0; capacity <= length; capacity++) run(capacity);
-});
-
-type Step =
-  | { do: 'append'; index: number; values: Float64Array }
-  | { do: 'grow'; index: number; growth: Growth }
-  | { do: 'mark' | 'health' | 'move' | 'space' | 'wait' | 'fine' }
-  | { do: 'full'; bytes: number }
-  | { do: 'fail'; operation: 'write' | 'truncate' | 'sync' };
-
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('append' as const), index: fc.nat(1), values: anyValues }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('grow' as const), index: fc.nat(1), growth: anyGrowth }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('mark' as const, 'health', 'move', 'space', 'wait', 'fine') }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('full' as const), bytes: fc.nat(200) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('fail' as const),
-      operation: fc.constantFrom('write' as const, 'truncate', 'sync'),
-    }),
-  },
-);
-
-/** Runs the steps, checks the readable content after each, and returns the bench. */
-async function play(steps: readonly Step[]): Promise<Bench> {
-  const bench = new Bench();
-  bench.addEndpoint(0);
-  bench.addEndpoint(1);
-  const appendedFrames: string[][] = [[], []];
-  let appended = 0;
-  let notes = 0;
-  for (const step of steps) {
-    bench.nowMs += 700;
-    if (step.do === 'append') {
-      const layout = bench.layouts[step.index]!;
-      const values = step.values.subarray(0, layout.slotCount);
-      appended++;
-      bench.journal.append(step.index, layout, {
-        timestampNs: BigInt(appended),
-        latencyNs: appended,
-        changed: false,
-        values,
-      });
-      appendedFrames[step.index]!.push(`${appended}: ${toHex(values)}`);
-    } else if (step.do === 'grow') grow(bench.layouts[step.index]!, step.growth);
-    else if (step.do === 'mark') bench.journal.addMark({ kind: 'note', atNs: BigInt(++notes) });
-    else if (step.do === 'health') bench.journal.addHealth(1, ++notes);
-    else if (step.do === 'move') bench.journal.addEndpoint(0, { url: `moved${++notes}`, configuredUrl: '' });
-    else if (step.do === 'full') bench.files.capacity = bench.files.bytes.length + step.bytes;
-    else if (step.do === 'space') bench.files.capacity = Number.POSITIVE_INFINITY;
-    else if (step.do === 'fail') bench.files.failing.set(step.operation, 'EIO');
-    else if (step.do === 'fine') bench.files.failing.clear();
-    else await vi.advanceTimersByTimeAsync(FSYNC_MS);
-    checkAgainst(bench, appendedFrames);
-  }
-  bench.files.capacity = Number.POSITIVE_INFINITY;
-  bench.files.failing.clear();
-  expect(bench.journal.end()).toBe(true);
-  const kept = checkAgainst(bench, appendedFrames);
-  const replay = bench.replay();
-  expect(replay).toMatchObject({ complete: true, missedFrames: appended - kept, truncatedBytes: 0 });
-  expect(bench.journal.missedFrames).toBe(appended - kept);
-  const marks = steps.filter(step => step.do === 'mark');
-  expect(replay.marks).toHaveLength(marks.length);
-  expect(replay.marks.map(({ atNs }) => atNs)).toEqual(
-    replay.marks.map(({ atNs }) => atNs).sort((a, b) => Number(a - b)),
-  );
-  return bench;
-}
-
-/**
- * Checks that the readable frames are a subset of the appended ones, in order and bit by bit; returns their
- * number.
- */
-function checkAgainst(bench: Bench, appendedFrames: readonly string[][]): number {
-  const next = [0, 0];
-  let kept = 0;
-  for (const record of readJournal(bench.files.bytes)) {
-    if (record.kind === 'series') {
-      const { layout } = record;
-      expect(describeSlots(layout)).toEqual(
-        describeSlots(bench.layouts[record.endpoint]!).slice(0, layout.slotCount),
-      );
-    }
-    if (record.kind !== 'frame') continue;
-    const { endpoint, frame } = record;
-    const at = appendedFrames[endpoint]!.indexOf(
-      `${frame.timestampNs}: ${toHex(frame.values)}`,
-      next[endpoint],
-    );
-    expect(at).toBeGreaterThanOrEqual(0);
-    expect(frame).toMatchObject({ latencyNs: Number(frame.timestampNs), changed: false });
-    next[endpoint] = at + 1;
-    kept++;
-  }
-  return kept;
-}
-
-it('keeps its guarantees in any sequence of steps', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async steps => void (await play(steps))),
-    { numRuns: 150 },
-  );
 });
