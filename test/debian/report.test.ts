@@ -1,16 +1,23 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { formatValue } from '../../packages/core/dist/index.js';
 import { readServerMetrics } from '../../packages/formats/dist/read.js';
-import { runServelens } from '../servelens.ts';
 import { collectProblems, startChromium } from './chromium.ts';
+import {
+  buildHourOfSixtyEndpoints,
+  createReport,
+  findViolations,
+  getRangeLength,
+  openPage,
+  parseSeconds,
+  readCells,
+  readRanges,
+  scrollThrough,
+} from './reportPage.ts';
 
 const runs = inject('runs');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HOSTILE_TEXT = `<img src=x onerror="document.title='taken'"></script><script>document.title='taken'</script>`;
 const WIDTHS = [1280, 400] as const;
 
@@ -283,119 +290,3 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     await page.close();
   });
 });
-
-interface Slice {
-  start_ns: number;
-  end_ns: number;
-}
-
-interface Series {
-  endpoint_url: string;
-  timeslices?: Slice[];
-}
-
-interface Document {
-  readonly summary: { endpoints_configured: string[]; endpoints_successful: string[]; endpoint_info: object };
-  readonly metrics: Record<string, { series: Series[] }>;
-}
-
-/** Copies each series of a run to sixty endpoints and repeats its slices for an hour. */
-function buildHourOfSixtyEndpoints(file: string): Document {
-  const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
-  const urls = Array.from({ length: 60 }, (_, i) => `http://node-${String(i).padStart(2, '0')}:8000/metrics`);
-  const [info] = Object.values(document.summary.endpoint_info);
-  document.summary.endpoints_configured = urls;
-  document.summary.endpoints_successful = urls;
-  document.summary.endpoint_info = Object.fromEntries(urls.map(url => [url, info]));
-  for (const metric of Object.values(document.metrics))
-    metric.series = metric.series.flatMap(one =>
-      urls.map(endpoint_url => ({
-        ...one,
-        endpoint_url,
-        ...(one.timeslices && { timeslices: repeatForAnHour(one.timeslices) }),
-      })),
-    );
-  return document;
-}
-
-/** Returns 180 slices of 20 s. */
-function repeatForAnHour(slices: readonly Slice[]): Slice[] {
-  const start = slices[0]!.start_ns;
-  return Array.from({ length: 180 }, (_, i) => ({
-    ...slices[i % slices.length]!,
-    start_ns: start + i * 20e9,
-    end_ns: start + (i + 1) * 20e9,
-  }));
-}
-
-async function createReport(name: string, run: string, ...options: string[]): Promise<string> {
-  const folder = statSync(run).isDirectory() ? run : join(run, '..');
-  const file = join(folder, name);
-  const { code, stderr } = await runServelens(['read', 'report', run, '--output', file, ...options]);
-  expect([code, stderr]).toEqual([0, '']);
-  expect(statSync(file).size).toBeLessThan(5e6);
-  return file;
-}
-
-async function openPage(page: Page, file: string): Promise<void> {
-  await page.goto(pathToFileURL(file).href);
-  await page.locator('#series').waitFor({ state: 'attached' });
-}
-
-/** Scrolls through the page, because charts are drawn when they become visible. */
-async function scrollThrough(page: Page): Promise<void> {
-  const waiting = 'figure.time .chart:not([data-range])';
-  for (let tries = 0; tries < 1000 && (await page.locator(waiting).count()) > 0; tries++) {
-    // In the page: the last chart may be drawn between two commands of the driver.
-    await page.evaluate(`document.querySelector(${JSON.stringify(waiting)})?.scrollIntoView()`);
-    await page.waitForTimeout(20);
-  }
-  expect(await page.locator(waiting).count()).toBe(0);
-}
-
-async function readRanges(page: Page): Promise<Set<string>> {
-  const all = await page
-    .locator('figure.time .chart')
-    .evaluateAll(boxes =>
-      boxes.map(box => (box as unknown as { dataset: { range?: string } }).dataset.range ?? 'none'),
-    );
-  expect(all.length).toBeGreaterThan(5);
-  return new Set(all);
-}
-
-/** Returns the time at the start of a reading. */
-function parseSeconds(reading: string): number {
-  return Number(/^-?[\d.]+/.exec(reading)![0]);
-}
-
-function getRangeLength(range: string): number {
-  const [from, to] = range.split(' ').map(Number);
-  return to! - from!;
-}
-
-/** Returns the cells of a metric's first series, by column title. */
-async function readCells(page: Page, metric: string): Promise<Record<string, string>> {
-  const table = page.locator('#series-table');
-  await table.getByRole('searchbox').fill(metric);
-  const heads = await table.locator('thead th').allTextContents();
-  const row = table
-    .locator('tbody tr')
-    .filter({ has: page.getByRole('cell', { name: metric, exact: true }) });
-  const texts = await row.first().locator('td').allTextContents();
-  await table.getByRole('searchbox').fill('');
-  return Object.fromEntries(heads.map((head, i) => [head, texts[i]!]));
-}
-
-async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = (await page.evaluate('axe.run()')) as {
-    readonly violations: readonly {
-      readonly id: string;
-      readonly impact: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  };
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
-}
