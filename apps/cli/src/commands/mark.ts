@@ -105,7 +105,7 @@ function readRequest(raw: RawOptions): MarkRequest {
   const text = readList(raw, 'mark').join(' ').trim();
   if (text === '') throw new UsageError(`missing mark; expected ${EXPECTED_MARK}`);
   checkLength('the note', text, MAX_NOTE_CHARACTERS);
-  // A misspelt profiling mark must not become a note.
+  // A misspelled profiling mark must not become a note.
   if (/^profil\S*$/i.test(text) && !isPhaseMark(text))
     throw new UsageError(`invalid mark ${JSON.stringify(text)}: expected ${EXPECTED_MARK}`);
   const who = readText(raw, 'who', 'a name') ?? describeCaller();
