@@ -12,14 +12,14 @@ const sources = readWorkspaces()
 
 /** Paths and names of the page's last section, which says where the code applies the decision. */
 function readReferences(page: string): string[] {
-  const [, section = ''] = readFileSync(join(FOLDER, page), 'utf8').split('\n## Where\n');
+  const [, section = ''] = readFileSync(join(FOLDER, page), 'utf8').split('\n## Implementation\n');
   return [...section.matchAll(/`([^`\s]+)`/g)].map(match => match[1]!);
 }
 
 describe.each(pages)('%s', page => {
   test('has all sections', () => {
     const headings = readFileSync(join(FOLDER, page), 'utf8').match(/^## .*$/gm);
-    expect(headings).toEqual(['## Rule', '## Reason', '## Consequences', '## Where']);
+    expect(headings).toEqual(['## Rule', '## Reason', '## Consequences', '## Implementation']);
   });
 
   test('names only existing paths, functions and types', () => {

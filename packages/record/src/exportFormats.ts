@@ -8,7 +8,7 @@ export type ExportFormat = (typeof FORMATS)[number];
 /** The formats written by default, without JSONL: see docs/decisions/0005-default-formats.md. */
 export const DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'parquet'];
 
-/** Layouts of the JSON export: schema 1.0, or AIPerf's flat layout of 2025, which includes summaries. */
+/** Layouts of the JSON export: schema 1.0, or AIPerf's flat 2025 layout, which includes summaries. */
 export const JSON_LAYOUTS = ['1.0', 'legacy'] as const;
 export type JsonLayout = (typeof JSON_LAYOUTS)[number];
 

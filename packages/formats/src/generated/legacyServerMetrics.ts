@@ -9,7 +9,7 @@
 export type LegacyMetric =
   LegacyGaugeMetric | LegacyCounterMetric | LegacyHistogramMetric | LegacySummaryMetric;
 /**
- * Prometheus labels of the series, without `le` and `quantile`. Null or absent if the series has no labels.
+ * Prometheus labels of the series, excluding `le` and `quantile`. Null or absent if the series has no labels.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Labels".
@@ -18,7 +18,7 @@ export type Labels = {
   readonly [k: string]: string;
 } | null;
 /**
- * Observations of the period. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
+ * Observations of the period. Maps each upper bound, as received from the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Buckets".
@@ -28,7 +28,7 @@ export type Buckets = {
 } | null;
 
 /**
- * server_metrics_export.json in AIPerf's flat layout of 2025, which has no schema_version. Additional fields are accepted.
+ * server_metrics_export.json in AIPerf's flat 2025 layout, which has no schema_version. Additional fields are accepted.
  */
 export interface LegacyServerMetricsDocument {
   readonly summary: LegacySummary;
@@ -119,7 +119,7 @@ export interface LegacyGaugeMetric {
   readonly series: readonly LegacyGaugeSeries[];
 }
 /**
- * A series of a gauge. A gauge that varied has all statistics, a constant one has `observation_count` and `avg`, and an `_info` metric has only labels.
+ * Statistics of a gauge, for one endpoint and label set. A gauge that varied has all statistics, a constant gauge has only `observation_count` and `avg`, and an `_info` metric has only labels.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyGaugeSeries".
@@ -200,7 +200,7 @@ export interface LegacyCounterMetric {
   readonly series: readonly LegacyCounterSeries[];
 }
 /**
- * A series of a counter. Without activity it has only `delta`.
+ * Statistics of a counter, for one endpoint and label set. If the counter did not increase, only `delta` is present.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyCounterSeries".
@@ -265,7 +265,7 @@ export interface LegacyHistogramMetric {
   readonly series: readonly LegacyHistogramSeries[];
 }
 /**
- * A series of a histogram. Without observations it has only `observation_count`.
+ * Statistics of a histogram, for one endpoint and label set. If there were no observations, only `observation_count` is present.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacyHistogramSeries".
@@ -347,7 +347,7 @@ export interface LegacySummaryMetric {
   readonly series: readonly LegacySummarySeries[];
 }
 /**
- * A series of a summary. The quantiles are computed by the server over its whole lifetime.
+ * Quantiles of a summary, for one endpoint and label set. The server computes them over its whole lifetime.
  *
  * This interface was referenced by `LegacyServerMetricsDocument`'s JSON-Schema
  * via the `definition` "LegacySummarySeries".
@@ -405,7 +405,7 @@ export interface LegacySummarySeries {
   readonly quantiles?: Quantiles;
 }
 /**
- * Values by quantile, as printed by the server.
+ * Values by quantile, as received from the server.
  */
 export interface Quantiles {
   readonly [k: string]: number;

@@ -67,7 +67,7 @@ export interface AggregateMetadata {
   readonly was_cancelled?: boolean;
 }
 /**
- * A failed run.
+ * A run that failed, and the cause.
  *
  * This interface was referenced by `ProfileAggregate`'s JSON-Schema
  * via the `definition` "FailedRun".

@@ -49,7 +49,7 @@ export interface CollatedMetadata {
   readonly failed_runs: readonly FailedRun[];
 }
 /**
- * A failed run.
+ * A run that failed, and the cause.
  *
  * This interface was referenced by `ProfileCollated`'s JSON-Schema
  * via the `definition` "FailedRun".

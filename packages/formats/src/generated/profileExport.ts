@@ -13,7 +13,7 @@ export interface ProfileExport {
    */
   readonly aiperf_version?: string | null;
   /**
-   * UUID of the run. All files of a run have the same one.
+   * UUID of the run, identical in all files of the run.
    */
   readonly benchmark_id?: string | null;
   /**
@@ -133,7 +133,7 @@ export interface ErrorDetails {
   readonly details?: unknown;
 }
 /**
- * State of the load generator during the profiling phase: whether the client was a bottleneck.
+ * Health of the load generator during the profiling phase. Shows whether the client was a bottleneck.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "LoadGenerator".
@@ -156,19 +156,19 @@ export interface LoadGenerator {
    */
   readonly event_loop_delay_max_ms?: number;
   /**
-   * Share of time that the event loop was active, from 0 to 1.
+   * Fraction of the time that the event loop was active, from 0 to 1.
    */
   readonly event_loop_utilization?: number;
   /**
-   * 99th percentile of the delay between the intended and the real start of a request, in milliseconds. Includes waiting for a concurrency slot.
+   * 99th percentile of the delay between the intended and the actual send time of a request, in milliseconds. Includes waiting for a concurrency slot.
    */
   readonly send_delay_p99_ms?: number;
   /**
-   * Maximum of the delay between the intended and the real start of a request, in milliseconds.
+   * Maximum delay between the intended and the actual send time of a request, in milliseconds.
    */
   readonly send_delay_max_ms?: number;
   /**
-   * Number of requests that were due at the end of the profiling phase but not sent.
+   * Number of requests that were due before the end of the profiling phase but were not sent.
    */
   readonly unsent_requests?: number;
   /**
@@ -208,7 +208,7 @@ export interface Reconciliation {
   readonly prompt_tokens?: ComparedTokens;
   readonly generation_tokens?: ComparedTokens;
   /**
-   * Latencies measured by both sides.
+   * Latencies measured by both the client and the servers.
    */
   readonly latencies: readonly ComparedLatency[];
   readonly queue?: Queueing;
@@ -230,22 +230,22 @@ export interface Reconciliation {
   readonly findings: readonly ReconciliationFinding[];
 }
 /**
- * Numbers of successful requests on both sides.
+ * Number of successful requests, as counted by the client and by the servers.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ComparedRequests".
  */
 export interface ComparedRequests {
   /**
-   * Count of the client.
+   * Number counted by the client.
    */
   readonly client: number;
   /**
-   * Count of the servers.
+   * Number counted by the servers.
    */
   readonly server: number;
   /**
-   * Count of the servers minus count of the client.
+   * `server` minus `client`.
    */
   readonly difference: number;
   /**
@@ -262,22 +262,22 @@ export interface ComparedRequests {
   readonly server_unfinished: number;
 }
 /**
- * Token counts of both sides.
+ * Number of tokens, as counted by the client and by the servers.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ComparedTokens".
  */
 export interface ComparedTokens {
   /**
-   * Count of the client.
+   * Number counted by the client.
    */
   readonly client: number;
   /**
-   * Count of the servers.
+   * Number counted by the servers.
    */
   readonly server: number;
   /**
-   * Count of the servers minus count of the client.
+   * `server` minus `client`.
    */
   readonly difference: number;
   /**
@@ -286,14 +286,14 @@ export interface ComparedTokens {
   readonly client_source: string;
 }
 /**
- * A latency measured by both sides. Means are exact. Percentiles of the servers are estimates, and present only if one series contains all requests.
+ * A latency measured by both the client and the servers. Means are exact. Server percentiles are estimates, and are present only if one series contains all requests.
  *
  * This interface was referenced by `ProfileExport`'s JSON-Schema
  * via the `definition` "ComparedLatency".
  */
 export interface ComparedLatency {
   /**
-   * Metric of the client.
+   * Tag of the client metric, such as time_to_first_token.
    */
   readonly metric: string;
   /**
@@ -309,7 +309,7 @@ export interface ComparedLatency {
    */
   readonly server_avg_ms: number;
   /**
-   * Client mean minus server mean, in milliseconds: network, proxies, and time on both sides that the servers do not measure.
+   * Client mean minus server mean, in milliseconds: time spent in the network, in proxies, and in the client and servers outside of what the servers measure.
    */
   readonly outside_avg_ms: number;
   /**
@@ -351,7 +351,7 @@ export interface Queueing {
   readonly share: number;
 }
 /**
- * Count of one endpoint.
+ * Number of requests that one endpoint completed.
  */
 export interface EndpointRequests {
   /**
@@ -469,7 +469,7 @@ export interface ProfileMetric {
    */
   readonly percentile_method?: string;
   /**
-   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases toward both ends.
+   * Maximum rank error of an estimated percentile, as a fraction of the number of values. It applies to the median; percentiles closer to 0 or 100 have smaller errors.
    */
   readonly percentile_rank_error?: number;
 }

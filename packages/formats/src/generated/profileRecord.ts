@@ -116,7 +116,7 @@ export type TraceData = {
    */
   readonly tcp_connect_end_ns?: bigint | null;
   /**
-   * Time of reusing an existing connection.
+   * Time at which an existing connection was reused.
    */
   readonly connection_reused_ns?: bigint | null;
   /**
@@ -219,7 +219,7 @@ export interface ProfileRecord {
  */
 export interface RecordMetadata {
   /**
-   * Index of the session in the run, from 0. If sessions have one turn, the index of the request.
+   * Index of the session in the run, from 0. For single-turn sessions, this is the index of the request.
    */
   readonly session_num: number;
   /**

@@ -1,7 +1,7 @@
 // Generated from urn:servelens:schema:profile-sweep:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * profile_export_aiperf_sweep.json: a benchmark with different parameters, and the statistics of each combination. Additional fields are accepted.
+ * profile_export_aiperf_sweep.json: a benchmark repeated with different parameters, with the statistics of each combination. Additional fields are accepted.
  */
 export interface ProfileSweep {
   /**
@@ -17,7 +17,7 @@ export interface ProfileSweep {
    */
   readonly aggregation_type: 'sweep';
   /**
-   * Number of runs started, over all variations.
+   * Number of runs started, across all variations.
    */
   readonly num_profile_runs: number;
   /**
@@ -34,20 +34,20 @@ export interface ProfileSweep {
    */
   readonly per_combination_metrics: readonly SweepVariation[];
   /**
-   * Variation with the best mean, by objective. Does not consider whether the difference is significant.
+   * Variation with the best mean, by objective. Statistical significance is not considered.
    */
   readonly best_configurations?: {
     readonly [k: string]: BestConfiguration;
   };
   /**
-   * Parameters of the Pareto-optimal variations: no other variation is better in request throughput without being worse in latency.
+   * Parameters of the Pareto-optimal variations: no other variation has a higher request throughput without a higher latency, or a lower latency without a lower request throughput.
    *
    * Items: Parameters of one variation.
    */
   readonly pareto_optimal?: Readonly<Record<string, unknown>>[];
 }
 /**
- * A failed run.
+ * A run that failed, and the cause.
  *
  * This interface was referenced by `ProfileSweep`'s JSON-Schema
  * via the `definition` "FailedRun".

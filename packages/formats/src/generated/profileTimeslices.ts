@@ -21,7 +21,7 @@ export interface ProfileTimeslices {
  */
 export interface ProfileTimeslice {
   /**
-   * Index of the timeslice, from 0. Absent in newer files of AIPerf, where the position in the list is the index.
+   * Index of the timeslice, from 0. Absent in newer AIPerf files, in which the position in the list is the index.
    */
   readonly timeslice_index?: number;
   /**
@@ -33,7 +33,7 @@ export interface ProfileTimeslice {
    */
   readonly end_ns?: bigint;
   /**
-   * False if the run ended within the timeslice. May be absent if the timeslice is complete.
+   * False if the run ended during the timeslice. May be absent if the timeslice is complete.
    */
   readonly is_complete?: boolean;
   readonly [k: string]: unknown;
@@ -114,7 +114,7 @@ export interface ProfileMetric {
    */
   readonly percentile_method?: string;
   /**
-   * Maximum rank error of an estimated percentile, as a share of the number of values, at the median. The error decreases toward both ends.
+   * Maximum rank error of an estimated percentile, as a fraction of the number of values. It applies to the median; percentiles closer to 0 or 100 have smaller errors.
    */
   readonly percentile_rank_error?: number;
 }

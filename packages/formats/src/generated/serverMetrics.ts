@@ -8,7 +8,7 @@
  */
 export type Metric = GaugeMetric | CounterMetric | HistogramMetric;
 /**
- * Prometheus labels of the series, without `le` and `quantile`. Null or absent if the series has no labels.
+ * Prometheus labels of the series, excluding `le` and `quantile`. Null or absent if the series has no labels.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Labels".
@@ -17,7 +17,7 @@ export type Labels = {
   readonly [k: string]: string;
 } | null;
 /**
- * Observations of the period or timeslice. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
+ * Observations of the period or timeslice. Maps each upper bound, as received from the server, to the number of observations at or below it. Cumulative: "+Inf" is the total. Null if a reset made the counts meaningless.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "Buckets".
@@ -39,7 +39,7 @@ export interface ServerMetricsDocument {
    */
   readonly aiperf_version?: string | null;
   /**
-   * UUID of the run. All files of a run have the same one.
+   * UUID of the run, identical in all files of the run.
    */
   readonly benchmark_id?: string | null;
   readonly summary: ServerMetricsSummary;
@@ -75,11 +75,11 @@ export interface ServerMetricsSummary {
    */
   readonly end_time: string;
   /**
-   * Start of the profiling period, inclusive. Counters and histograms are counted from their last sample before it.
+   * Start of the profiling period, inclusive. Increases of counters and histograms are measured from the last sample before this time.
    */
   readonly profiling_start_ns?: bigint;
   /**
-   * End of the profiling period. The closing scrape, the first one after it, still belongs to the period.
+   * End of the profiling period. The period also includes the closing scrape, which is the first scrape after this time.
    */
   readonly profiling_end_ns?: bigint;
   /**
@@ -104,7 +104,7 @@ export interface ServerMetricsSummary {
   };
 }
 /**
- * Profiling period of the original run. Present only if the document was exported again for another time range; profiling_start_ns and profiling_end_ns are then the ends of that range.
+ * Profiling period of the original run. Present only if the document is a re-export of another time range; profiling_start_ns and profiling_end_ns then describe that range.
  */
 export interface ExportedWindow {
   /**
@@ -124,7 +124,7 @@ export interface ExportedWindow {
  */
 export interface Mark {
   /**
-   * Time of receipt. The phase starts or ends after its barrier scrape, at profiling_start_ns or profiling_end_ns.
+   * Time at which the mark was received. The phase starts or ends later, when the barrier scrape has completed: at profiling_start_ns or profiling_end_ns.
    */
   readonly time_ns: bigint;
   /**
@@ -240,7 +240,7 @@ export interface EndpointInfo {
    */
   readonly median_update_interval_ms?: number | null;
   /**
-   * Status at the end of the run: active (the last scrape succeeded), failing (the last scrape failed, earlier ones succeeded), flapping (five outages within the last minute), no_data (no scrape succeeded), disabled (the response was not in Prometheus format) or duplicate (another endpoint serves the same metrics).
+   * Status at the end of the run: active (the last scrape succeeded), failing (the last scrape failed, earlier ones succeeded), flapping (at least five recoveries within the last minute), no_data (no scrape succeeded), disabled (the response was not in Prometheus format) or duplicate (another endpoint serves the same metrics).
    */
   readonly status?: string;
   /**
@@ -272,7 +272,7 @@ export interface EndpointInfo {
    */
   readonly samples_dropped?: number;
   /**
-   * Time of the barrier scrape at the start of the profiling period, which counters and histograms are counted from. Absent if the endpoint did not respond in time.
+   * Time of the barrier scrape at the start of the profiling period, from which increases of counters and histograms are measured. Absent if the endpoint did not respond in time.
    */
   readonly baseline_ns?: bigint;
   /**
@@ -280,11 +280,11 @@ export interface EndpointInfo {
    */
   readonly closing_ns?: bigint;
   /**
-   * Distance between profiling_start_ns and the sample that counters are counted from, in milliseconds: `baseline_ns` or, without one, the last sample before the start. Changes within this time may be counted on the wrong side.
+   * Time between profiling_start_ns and the reference sample of counters and histograms, in milliseconds. The reference sample is the sample at `baseline_ns` or, if that is absent, the last sample before the start. Changes during this time may be attributed to the wrong phase.
    */
   readonly start_slack_ms?: number;
   /**
-   * Distance between profiling_end_ns and the sample that closes the period, in milliseconds: `closing_ns` or, without one, the next sample or the last of the run.
+   * Time between profiling_end_ns and the last sample of the period, in milliseconds. The last sample is the sample at `closing_ns` or, if that is absent, the next sample or the last one of the run.
    */
   readonly end_slack_ms?: number;
   /**
@@ -352,7 +352,7 @@ export interface EndpointInfo {
    */
   readonly resets_omitted?: number;
   /**
-   * Changes of the IP address that the data came from. Limited to the first 100. Absent if empty.
+   * Changes of the IP address that served the metrics. Limited to the first 100. Absent if empty.
    */
   readonly address_changes?: readonly AddressChange[];
   /**
@@ -396,20 +396,20 @@ export interface Outage {
  */
 export interface Reset {
   /**
-   * Time of the scrape that showed the reset.
+   * Time of the first scrape after the reset.
    */
   readonly at_ns: bigint;
   /**
-   * Time of the previous scrape. The reset happened between the two.
+   * Time of the last scrape before the reset.
    */
   readonly previous_ns: bigint;
   /**
-   * Number of counters and histograms that fell. 0 if only the start time of the process changed.
+   * Number of counters and histograms that decreased. 0 if only the start time of the process changed.
    */
   readonly counters: number;
 }
 /**
- * A change of the IP address that an endpoint's data came from.
+ * A change of the IP address that served an endpoint's metrics.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "AddressChange".
@@ -453,7 +453,7 @@ export interface GaugeMetric {
   readonly series: readonly GaugeSeries[];
 }
 /**
- * A series of a gauge or of a metric of unknown type.
+ * Statistics of a gauge or a metric of unknown type, for one endpoint and label set.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "GaugeSeries".
@@ -531,7 +531,7 @@ export interface GaugeStats {
   readonly p99: number;
 }
 /**
- * A timeslice of a gauge.
+ * Statistics of a gauge in one timeslice.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "GaugeTimeslice".
@@ -546,7 +546,7 @@ export interface GaugeTimeslice {
    */
   readonly end_ns: bigint;
   /**
-   * False if the end of the period cut the timeslice short. Absent otherwise.
+   * False if the period ended during the timeslice. Absent otherwise.
    */
   readonly is_complete?: boolean;
   /**
@@ -587,7 +587,7 @@ export interface CounterMetric {
   readonly series: readonly CounterSeries[];
 }
 /**
- * A series of a counter.
+ * Statistics of a counter, for one endpoint and label set.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "CounterSeries".
@@ -636,16 +636,16 @@ export interface CounterStats {
    */
   readonly rate_std?: number;
   /**
-   * Number of times the counter fell within the period, as after a restart of the server. Present if there was a reset.
+   * Number of times the counter decreased during the period, for example because the server restarted. Present if there was a reset.
    */
   readonly resets?: number;
   /**
-   * Increase over the period, corrected for resets: the sum of all rises. Present together with `resets`.
+   * Increase over the period, corrected for resets, as in Prometheus' increase() without extrapolation. Present together with `resets`.
    */
   readonly increase?: number;
 }
 /**
- * A timeslice of a counter.
+ * Statistics of a counter in one timeslice.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "CounterTimeslice".
@@ -660,7 +660,7 @@ export interface CounterTimeslice {
    */
   readonly end_ns: bigint;
   /**
-   * False if the end of the period cut the timeslice short. Absent otherwise.
+   * False if the period ended during the timeslice. Absent otherwise.
    */
   readonly is_complete?: boolean;
   /**
@@ -697,7 +697,7 @@ export interface HistogramMetric {
   readonly series: readonly HistogramSeries[];
 }
 /**
- * A series of a histogram.
+ * Statistics of a histogram, for one endpoint and label set.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramSeries".
@@ -885,48 +885,48 @@ export interface PercentileBounds {
   readonly p99?: readonly [low: number | null, high: number | null];
 }
 /**
- * Reasons to read a percentile estimate with care, by percentile. above_last_bound: the estimate is above the highest finite bucket bound. wide_bounds: the distance between the guaranteed bounds is larger than the estimate. Other percentiles are absent.
+ * Reasons to treat a percentile estimate with caution, by percentile. above_last_bound: the estimate is above the highest finite bucket bound. wide_bounds: the guaranteed bounds are further apart than the value of the estimate. Percentiles without a warning are absent.
  */
 export interface PercentileWarnings {
   /**
-   * Reason to read the estimate of the 1st percentile with care.
+   * Reason to treat the estimate of the 1st percentile with caution.
    */
   readonly p1?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 5th percentile with care.
+   * Reason to treat the estimate of the 5th percentile with caution.
    */
   readonly p5?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 10th percentile with care.
+   * Reason to treat the estimate of the 10th percentile with caution.
    */
   readonly p10?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 25th percentile with care.
+   * Reason to treat the estimate of the 25th percentile with caution.
    */
   readonly p25?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 50th percentile with care.
+   * Reason to treat the estimate of the 50th percentile with caution.
    */
   readonly p50?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 75th percentile with care.
+   * Reason to treat the estimate of the 75th percentile with caution.
    */
   readonly p75?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 90th percentile with care.
+   * Reason to treat the estimate of the 90th percentile with caution.
    */
   readonly p90?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 95th percentile with care.
+   * Reason to treat the estimate of the 95th percentile with caution.
    */
   readonly p95?: 'above_last_bound' | 'wide_bounds';
   /**
-   * Reason to read the estimate of the 99th percentile with care.
+   * Reason to treat the estimate of the 99th percentile with caution.
    */
   readonly p99?: 'above_last_bound' | 'wide_bounds';
 }
 /**
- * A timeslice of a histogram.
+ * Statistics of a histogram in one timeslice.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramTimeslice".
@@ -941,7 +941,7 @@ export interface HistogramTimeslice {
    */
   readonly end_ns: bigint;
   /**
-   * False if the end of the period cut the timeslice short. Absent otherwise.
+   * False if the period ended during the timeslice. Absent otherwise.
    */
   readonly is_complete?: boolean;
   /**

@@ -1,14 +1,14 @@
 // Generated from urn:servelens:schema:server-metrics-record:1.0 by scripts/generate.mjs. Do not edit.
 
 /**
- * A raw sample. A gauge, counter or unknown has `value`; a histogram has `buckets`, `sum` and `count`.
+ * A raw sample. Gauges, counters and metrics of unknown type have `value`; histograms have `buckets`, `sum` and `count`.
  *
  * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
  * via the `definition` "RecordSample".
  */
 export type RecordSample = HistogramSample | ScalarSample;
 /**
- * Prometheus labels of the series, without `le` and `quantile`. Null or absent if the series has no labels.
+ * Prometheus labels of the series, excluding `le` and `quantile`. Null or absent if the series has no labels.
  *
  * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
  * via the `definition` "Labels".
@@ -34,7 +34,7 @@ export interface ServerMetricsRecord {
    */
   readonly endpoint_latency_ns: bigint;
   /**
-   * Samples by metric name, one per label set. Families that end in `_info` are omitted.
+   * Samples by metric name, one per label set. Families whose names end in `_info` are omitted.
    */
   readonly metrics: {
     readonly [k: string]: readonly RecordSample[];
@@ -67,13 +67,13 @@ export interface HistogramSample {
   readonly count: number;
 }
 /**
- * Observations since the server started. Maps each upper bound, as printed by the server, to the number of observations at or below it. Cumulative: "+Inf" is the total.
+ * Observations since the server started. Maps each upper bound, as received from the server, to the number of observations at or below it. Cumulative: "+Inf" is the total.
  */
 export interface Buckets {
   readonly [k: string]: number;
 }
 /**
- * Raw sample of a gauge, counter or unknown.
+ * Raw sample of a gauge, a counter or a metric of unknown type.
  *
  * This interface was referenced by `ServerMetricsRecord`'s JSON-Schema
  * via the `definition` "ScalarSample".

@@ -18,7 +18,7 @@ import type {
 } from './serverMetricsView.ts';
 
 /**
- * Converts a document of AIPerf's flat layout of 2025 to the field names of version 1.0: `delta` becomes total or sum,
+ * Converts a document of AIPerf's flat 2025 layout to the field names of version 1.0: `delta` becomes total or sum,
  * `rate_per_second` becomes rate or sum_rate, `observation_count` becomes count, and percentiles of histograms become
  * estimates. A gauge that never changed gets the statistics of a constant. Endpoints are identified by their full URL.
  */

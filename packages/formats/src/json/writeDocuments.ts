@@ -65,7 +65,7 @@ export function streamServerMetricsJson(
   return streamDocument(document, serverMetrics, options);
 }
 
-/** Returns the text of server_metrics_export.json in AIPerf's flat layout of 2025. */
+/** Returns the text of server_metrics_export.json in AIPerf's flat 2025 layout. */
 export function writeLegacyServerMetricsJson(
   document: LegacyServerMetricsDocument,
   options?: JsonOptions,

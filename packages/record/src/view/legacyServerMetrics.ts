@@ -28,7 +28,7 @@ type Names = ReadonlyMap<string, string>;
 type Estimator = StatisticsOptions['estimator'];
 
 /**
- * Returns server_metrics_export.json in AIPerf's flat layout of 2025, which includes summaries and the labels of `_info`
+ * Returns server_metrics_export.json in AIPerf's flat 2025 layout, which includes summaries and the labels of `_info`
  * families, but neither timeslices nor the fields that describe resets. Each series is computed when it is read.
  */
 export function streamLegacyServerMetrics(
