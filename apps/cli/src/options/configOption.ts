@@ -1,5 +1,4 @@
 import type { ConfigFile } from '@org/discovery/config';
-import { ConfigError } from '@org/discovery/config';
 import { prepareLateImport } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { type Io, type RawOptions, readText } from '@org/terminal/program';
@@ -12,7 +11,7 @@ export async function readConfigOption(raw: RawOptions, io: Io): Promise<ConfigF
   const path = readText(raw, 'config', 'a file path');
   if (path === undefined || raw['no-server-metrics'] === true) return undefined;
   prepareLateImport();
-  const { readConfigFile } = await import('@org/discovery/config');
+  const { ConfigError, readConfigFile } = await import('@org/discovery/config');
   try {
     return readConfigFile(path, io);
   } catch (error) {
