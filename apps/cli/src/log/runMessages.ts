@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path';
+import { formatCount } from '@org/core';
 import type { SettlingRecord } from '@org/record';
 import type { JournalKept, RunEvent } from '@org/run';
 import type { RecoverEvent, RecoverRepeatedEvent } from '@org/run/recover';
@@ -17,11 +18,6 @@ const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = [
 /** Formats the path of a folder relative to the working directory. */
 export function showFolder(folder: string, { cwd }: Pick<Io, 'cwd'>): string {
   return relative(cwd, folder) || '.';
-}
-
-/** Formats a number with its noun: `1 scrape`, `2 scrapes`. */
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Logs an event of a run. Ignores events that only a progress display needs. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { formatDuration, formatValue } from '@org/core';
+import { formatCount, formatDuration, formatValue } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
 import {
   formatCommandLine,
@@ -17,7 +17,7 @@ import {
 } from '@org/run';
 import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
-import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
+import { logRunEvent, showFolder } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
@@ -46,7 +46,10 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
   const variations = readVariations(raw);
   const runs = planRuns(variations, readRepetition(raw, variations.parameters.length > 0));
   if (runs.runs.length === 1 && !runs.isSweep) return undefined;
-  return { runs, options: variations.variations.map(({ raw: own }) => readProfileOptions(own, io, file)) };
+  return {
+    runs,
+    options: variations.variations.map(variation => readProfileOptions(variation.raw, io, file)),
+  };
 }
 
 /** Runs several profile runs with their log, progress line and summary. Returns the exit code. */
@@ -54,7 +57,7 @@ export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandC
   return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns)).run();
 }
 
-/** Chooses the folder of all runs. A default name does not contain swept parameters. */
+/** Chooses the folder of all runs. The default name of a sweep contains the names of swept parameters, without values. */
 async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<string> {
   const { plan, hasDefaultFolder } = first!;
   if (!hasDefaultFolder) return plan.folder;
@@ -67,6 +70,7 @@ async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<st
 /** `-concurrency4-rate10` at the end of a folder name. */
 const LOAD_SUFFIX = /(?:-(?:concurrency|rate)[\d.e+-]+)+$/;
 
+/** Several profile runs with their log, progress line and summary. */
 class RepeatSession {
   readonly #runs: RepeatPlan;
   readonly #options: readonly ProfileOptions[];
@@ -90,7 +94,7 @@ class RepeatSession {
     this.#log = createLog(context.io, quiet, () => this.#progress?.clear());
     this.#interruption.onFirst = () =>
       this.#log.warning(
-        'ending: the current run is cut off, completed runs are kept; press Ctrl-C again to quit at once',
+        'ending the runs: the current run is cancelled, completed runs are kept; press Ctrl-C again to quit at once',
       );
     this.#interruption.onSecond = signal => this.#quit(signal);
   }
@@ -106,7 +110,7 @@ class RepeatSession {
           onEvent: event => this.#handleEvent(event),
         },
       );
-      return this.#end(result);
+      return this.#finish(result);
     } finally {
       this.#progress?.stop();
       this.#interruption.release();
@@ -184,7 +188,7 @@ class RepeatSession {
     this.#log.info(`${name}: ${parts.join(', ')}`);
   }
 
-  #end(result: RepeatResult): number {
+  #finish(result: RepeatResult): number {
     const { outcomes, wasCancelled, exports, isWritten } = result;
     printAggregates(exports, { folder: this.#folder, io: this.#io, log: this.#log });
     this.#reportWarnings(result);

@@ -1,10 +1,11 @@
 import { rmdir } from 'node:fs/promises';
+import { formatCount } from '@org/core';
 import { RunInputError } from '@org/record';
 import { describeNoSuccess, formatCommandLine, type ProfileResult, profile } from '@org/run';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext } from '@org/terminal/program';
 import { findSilentEndpoints } from '../collect/collectSession.ts';
-import { formatCount, logRunEvent, showFolder } from '../log/runMessages.ts';
+import { logRunEvent, showFolder } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { printProfile } from '../screens/profileSummary.ts';
@@ -23,7 +24,7 @@ export async function runProfile(
   const progress = new LoadProgress(plan);
   const log = createLog(io, options.quiet, () => progress.clear());
   interruption.onFirst = () =>
-    log.warning('ending the run: in-flight requests are cut off; press Ctrl-C again to quit at once');
+    log.warning('ending the run: in-flight requests are cancelled; press Ctrl-C again to quit at once');
   interruption.onSecond = signal => quit(signal, showFolder(plan.folder, io), progress, log);
   try {
     const result = await profile(plan, {
@@ -39,7 +40,7 @@ export async function runProfile(
     printProfile(result, options, io, log);
     return getExitCode(result, options, interruption.received, log);
   } catch (error) {
-    // Fails and is ignored if the folder is not empty.
+    // Removes the folder only if it is empty.
     if (options.hasDefaultFolder && error instanceof RunInputError) await rmdir(plan.folder).catch(() => {});
     throw error;
   } finally {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { formatCount } from '@org/core';
 import { findJournal } from '@org/record/journal';
 import { isSuccess } from '@org/run';
 import {
@@ -13,7 +14,7 @@ import {
 import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
 import { type Io, omitUndefined, type RawOptions } from '@org/terminal/program';
-import { formatCount, logRecoverEvent } from '../log/runMessages.ts';
+import { logRecoverEvent } from '../log/runMessages.ts';
 import {
   readFormats,
   readLayouts,
@@ -39,7 +40,7 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   return run.isWritten ? 0 : 1;
 }
 
-/** Reads the options; those that are not set have the values of the run. Throws `UsageError`. */
+/** Reads the options. Recovery uses the values of the run for options that are not set. Throws `UsageError`. */
 function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   return {
     layouts: readLayouts(raw),
@@ -53,7 +54,7 @@ function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   };
 }
 
-/** Adds the command that resolves a conflict to its error. */
+/** Runs `work`, and adds a hint to the error if exports would be overwritten. */
 async function withExportHint<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -68,7 +69,7 @@ function toHint({ message, journal }: ExportConflictError): UsageError {
   );
 }
 
-/** Prints the summary of a recovered run. */
+/** Prints the summary of a recovered run: of the benchmark if it is a profile run, otherwise of server metrics. */
 function printRecovered({ server, profile }: RecoveredExports, io: Io, log: Log): void {
   if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
   else if (server) printRun(server.record, server.exports, { out: io.stdout, io, log });

@@ -2,7 +2,7 @@ import type { JournalKept, RunEvent } from '@org/run';
 import type { RecoverRepeatedEvent } from '@org/run/recover';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
 import { describe, expect, test } from 'vitest';
-import { formatCount, logRecoverEvent, logRunEvent, showFolder } from '../../src/log/runMessages.ts';
+import { logRecoverEvent, logRunEvent, showFolder } from '../../src/log/runMessages.ts';
 import { createTestLog } from '../support/log.ts';
 
 /** Returns the log lines of an event, with their levels. */
@@ -123,14 +123,6 @@ test.each<[RecoverRepeatedEvent, string]>([
   const log = createTestLog();
   logRecoverEvent(event, log, { cwd: '/home/me' });
   expect(log.lines).toEqual([line]);
-});
-
-test.each([
-  [0, '0 scrapes'],
-  [1, '1 scrape'],
-  [2, '2 scrapes'],
-])('formats the count %d', (count, text) => {
-  expect(formatCount(count, 'scrape')).toBe(text);
 });
 
 test.each([

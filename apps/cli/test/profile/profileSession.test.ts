@@ -92,7 +92,7 @@ describe('an active run', () => {
     run.kill('SIGINT');
     const { code, err } = await run.ended;
     expect(code).toBe(130);
-    expect(err).toMatch(/ending the run: in-flight requests are cut off; press Ctrl-C again to quit/);
+    expect(err).toMatch(/ending the run: in-flight requests are cancelled; press Ctrl-C again to quit/);
     const { document, records } = await readClientExports(folder);
     expect(document.was_cancelled).toBe(true);
     expect(records.length).toBeGreaterThanOrEqual(6);
