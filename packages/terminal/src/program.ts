@@ -32,4 +32,5 @@ export {
   readSecondsOrInfinity,
   readText,
 } from './program/optionValues.ts';
+export { parseCommandLine, splitAtDashes } from './program/parse.ts';
 export { runProgram } from './program/runProgram.ts';

@@ -1,4 +1,4 @@
-import { parseCommandLine, splitAtDashes } from '../../../../packages/terminal/dist/program/parse.js';
+import { parseCommandLine, splitAtDashes } from '@org/terminal/program';
 import { type CollectOptions, readCollectOptions } from '../../src/collect/collectOptions.ts';
 import { collectCommand } from '../../src/commands/collect.ts';
 import { profileCommand } from '../../src/commands/profile.ts';
