@@ -52,11 +52,11 @@ export const PROGRAM: Program = {
       load: async () => (await import('@org/reader')).readerProgram,
     },
   ],
-  // The name, because importing the class would load the engine of a run.
+  // Compares the name, because importing the class would load `@org/record` and its dependencies.
   isUserError: error => error instanceof Error && error.name === 'RunInputError',
 };
 
-/** Runs `servelens` with the words of a command line and returns the exit code. */
+/** Runs `servelens` with command-line arguments and returns the exit code. */
 export function main(argv: readonly string[], io: Io): Promise<number> {
   return runProgram(PROGRAM, argv, io);
 }

@@ -19,7 +19,10 @@ const folder = makeSuiteFolder();
 const journal = join(folder, 'server_metrics.journal');
 beforeAll(() => writeJournal(journal));
 
-/** Writes a run of several MB in memory: gauges whose values never repeat, a counter that is reset, and a histogram. */
+/**
+ * Writes the journal of a run whose samples take several MB of memory: gauges whose values never repeat, a counter that is reset,
+ * and a histogram.
+ */
 async function writeJournal(path: string): Promise<void> {
   const header = {
     benchmarkId: '6f6f4f0c-0000-4000-8000-000000000000',

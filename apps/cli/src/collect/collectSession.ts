@@ -86,7 +86,7 @@ class CollectSession {
 
   /** Prints the summary to stdout, or to stderr if stdout is a pipe that carries the output of the command. */
   async #printReport({ record, exports }: CollectResult): Promise<void> {
-    // The summary needs memory that the run must not use while it scrapes.
+    // Loaded after the run, to keep memory use low during scraping.
     prepareLateImport();
     const { printRun } = await import('../screens/runSummary.ts');
     const { stdout, stderr } = this.#io;
@@ -105,7 +105,7 @@ class CollectSession {
   }
 }
 
-/** Returns the URLs of endpoints that never returned data. Duplicates of other endpoints are not expected to. */
+/** Returns the URLs of endpoints that never returned data. Duplicates of other endpoints are excluded. */
 export function findSilentEndpoints({ endpoints }: RunRecord): string[] {
   return endpoints
     .filter(({ store, health }) => store.frameCount === 0 && health.status !== 'duplicate')

@@ -1,3 +1,4 @@
+import { formatCount } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
 import type { Command, Io, NestedProgram } from '@org/terminal/program';
 import { readSettings } from '../options/environment.ts';
@@ -40,8 +41,7 @@ export const configProgram: NestedProgram = {
 
 /** Prints the settings of each endpoint, or all problems of an invalid file. Throws `UsageError` if the file cannot be read. */
 async function checkConfig(path: string, io: Io): Promise<number> {
-  const { readConfigFile } = await import('@org/discovery/config');
-  const { ConfigError, formatProblems } = await import('@org/discovery/config');
+  const { ConfigError, formatProblems, readConfigFile } = await import('@org/discovery/config');
   try {
     const file = readConfigFile(path, io);
     io.stdout.write(`${await describeFile(path, file, io)}\n`);
@@ -49,20 +49,19 @@ async function checkConfig(path: string, io: Io): Promise<number> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { problems } = error;
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    io.stdout.write(`${[...formatProblems(path, problems), `${path}: ${count}`].join('\n')}\n`);
+    io.stdout.write(
+      `${[...formatProblems(path, problems), `${path}: ${formatCount(problems.length, 'problem')}`].join('\n')}\n`,
+    );
     return 1;
   }
 }
 
 async function describeFile(path: string, { config, targets }: ConfigFile, io: Io): Promise<string> {
-  const { mergeSettings } = await import('@org/discovery');
-  const { describeTarget } = await import('@org/discovery');
+  const { describeTarget, mergeSettings } = await import('@org/discovery');
   const { intervalMs, reachabilityMs } = readSettings(io.env);
   const defaults = { intervalMs, timeoutMs: reachabilityMs };
-  const count = targets.length === 1 ? '1 endpoint' : `${targets.length} endpoints`;
   const descriptions = targets.map((target, index) =>
     describeTarget(target, mergeSettings(config.defaults, config.targets[index]!), defaults).join('\n'),
   );
-  return [`${path} is valid: ${count}`, ...descriptions].join('\n\n');
+  return [`${path} is valid: ${formatCount(targets.length, 'endpoint')}`, ...descriptions].join('\n\n');
 }

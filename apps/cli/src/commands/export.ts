@@ -80,7 +80,7 @@ export const exportCommand: Command = {
     },
     {
       command: 'servelens export artifacts/run1 --start 30 --end 90 --output steady',
-      description: 'Export the time from 30 s to 90 s after the start of profiling',
+      description: 'Export the range from 30 s to 90 s after the start of profiling',
     },
     {
       command: 'servelens export artifacts/run1 --formats csv --csv-layout aiperf -o aiperf',

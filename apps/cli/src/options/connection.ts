@@ -93,7 +93,7 @@ function readPath(raw: RawOptions, name: string, cwd: string): string | undefine
   return path === undefined ? undefined : resolve(cwd, path);
 }
 
-/** Names the option of a setting, for messages. */
+/** Returns the option that sets a configuration key, such as `--ca-file` for `tls.ca_file`. */
 export function formatSettingOption(key: readonly string[]): string {
   return `--${key.at(-1)!.replaceAll('_', '-')}`;
 }

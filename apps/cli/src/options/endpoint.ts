@@ -4,7 +4,7 @@ import { flag, type OptionTable, option } from '@org/terminal/program';
 /** Default of --url in `servelens profile`. */
 export const DEFAULT_URL = 'localhost:8000';
 
-/** The inference server that requests are sent to. */
+/** Options for the inference servers that requests are sent to. */
 export const ENDPOINT_OPTIONS: OptionTable = {
   model: option('NAME', 'Model name (required)', { aliases: ['m'] }),
   url: option('URL', 'Base URLs of inference servers; requests are distributed round robin', {
@@ -36,7 +36,7 @@ export const ENDPOINT_OPTIONS: OptionTable = {
   'request-timeout-seconds': option('SECONDS', 'Request timeout in seconds', { defaultText: '21600' }),
   'connection-reuse-strategy': option(
     'STRATEGY',
-    'Reuse connections from a pool, or open one connection per request',
+    'Connection reuse: pooled keeps connections open, never opens one per request',
     { choices: ['pooled', 'never'], default: 'pooled' },
   ),
 };

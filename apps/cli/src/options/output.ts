@@ -29,7 +29,7 @@ const DEFAULT_PERCENTILE_METHOD: PercentileMethod = 'moments';
 /** Minimum of --memory-limit, in bytes. The newest scrapes of each endpoint are always in memory. */
 const MIN_MEMORY_BYTES = 1 << 20;
 
-/** Exports and their statistics. */
+/** Options for exports and their statistics. */
 export const OUTPUT_OPTIONS: OptionTable = {
   'artifact-dir': option('DIR', 'Folder to write exports to', {
     hiddenAliases: ['output', 'o', 'output-artifact-dir'],
@@ -70,7 +70,7 @@ export const OUTPUT_OPTIONS: OptionTable = {
   }),
 };
 
-/** Results of the load generator. */
+/** Options for the results of the load generator. */
 export const RESULT_OPTIONS: OptionTable = {
   goodput: option(
     'METRIC:LIMIT',
@@ -111,7 +111,7 @@ export function readExportPlan(raw: RawOptions): ExportPlan {
   };
 }
 
-/** Reads --server-metrics-formats, or the `name` that a command gives it: each format once, undefined if it is not set. */
+/** Reads the formats, without duplicates. Returns undefined if the option is not set. `name` is its name in the command. */
 export function readFormats(
   raw: RawOptions,
   name: 'server-metrics-formats' | 'formats' = 'server-metrics-formats',
@@ -125,12 +125,12 @@ export function readSliceSeconds(raw: RawOptions): number | undefined {
   return readSeconds(raw, 'slice-duration', 0.001);
 }
 
-/** Reads --percentile-method. Throws `UsageError` if it is set several times. */
+/** Reads --percentile-method. Returns undefined if it is not set. */
 export function readPercentileMethod(raw: RawOptions): PercentileMethod | undefined {
   return raw['percentile-method'] as PercentileMethod | undefined;
 }
 
-/** Reads --artifact-dir, or the `name` that a command gives it, as it was typed. Throws `UsageError`. */
+/** Reads the artifact folder as typed. `name` is the name of the option in the command. Throws `UsageError`. */
 export function readArtifactDir(
   raw: RawOptions,
   name: 'artifact-dir' | 'output' = 'artifact-dir',
@@ -155,8 +155,8 @@ export function readMemoryLimit(raw: RawOptions): number {
 }
 
 /**
- * Endings that are removed from a prefix, as AIPerf does: the name of an export file is accepted as its prefix. An ending comes before
- * its own endings.
+ * Endings that are removed from --profile-export-prefix, as in AIPerf: the option also accepts the name of an export file. Ordered so
+ * that `_timeslices.csv` matches before `.csv`.
  */
 const EXPORT_ENDINGS = [
   '_server_metrics.parquet',

@@ -6,7 +6,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type InterruptSignal = (typeof SIGNALS)[number];
 
 /**
- * Signals within this time count as one, in milliseconds. A shell may send SIGHUP twice; a terminal sends Ctrl-C to this process and
+ * Time in milliseconds during which signals count as one. A shell may send SIGHUP twice; a terminal sends Ctrl-C to this process and
  * to its parent, which may forward it.
  */
 const REPEAT_MS = 300;
@@ -43,7 +43,7 @@ export class Interruption {
     return this.#controller.signal;
   }
 
-  /** The first signal; undefined before it. */
+  /** The first signal; undefined if none was received. */
   get received(): InterruptSignal | undefined {
     return this.#received;
   }

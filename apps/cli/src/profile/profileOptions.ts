@@ -33,7 +33,7 @@ import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
 /** Validated options of a profile run. */
 export interface ProfileOptions extends DisplayOptions {
   readonly plan: ProfilePlan;
-  /** True if the name of the artifact folder is a default, so that the folder must not exist yet. */
+  /** True if --artifact-dir is not set. The run then uses a new folder, with a number if the default name is taken. */
   readonly hasDefaultFolder: boolean;
   /** True to fail if an endpoint returned no data. */
   readonly required: boolean;
@@ -83,7 +83,7 @@ function readTokenizer(raw: RawOptions): string {
   return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
 }
 
-/** Reads --goodput. Throws `UsageError` also for limits that no request can meet. */
+/** Reads --goodput. Throws `UsageError`, also for metrics that are measured only with streaming. */
 function readGoodput(
   raw: RawOptions,
   { streaming, endpoint }: RequestPlan,

@@ -41,7 +41,9 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
 function readApiKey(raw: RawOptions): string | undefined {
   const key = readText(raw, 'api-key', 'a key');
   if (key !== undefined && !/^[\t -~\x80-\xff]*$/.test(key))
-    throw new UsageError('invalid --api-key: not valid in an HTTP header; expected a single line of text');
+    throw new UsageError(
+      'invalid --api-key: contains characters that HTTP headers do not allow; expected one line of Latin-1 text',
+    );
   return key;
 }
 

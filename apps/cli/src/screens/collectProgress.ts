@@ -12,7 +12,7 @@ export class CollectProgress {
   #phase: Phase = 'warm-up';
   #sinceMs: number = performance.now();
 
-  /** Sets the phase, whose elapsed time starts at 0. */
+  /** Sets the phase, and restarts its elapsed time. */
   setPhase(phase: Phase): void {
     this.#phase = phase;
     this.#sinceMs = performance.now();

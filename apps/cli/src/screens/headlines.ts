@@ -2,13 +2,13 @@ import { formatValue, type Layout, type ScalarSeries } from '@org/core';
 import type { Endpoint } from '@org/scrape';
 import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
 
-/** A headline of a kind of server, with its series in a layout. */
+/** A headline with the kind of server that it describes, and its series in a layout. */
 interface WatchedHeadline extends Headline {
   readonly kind: string;
   readonly series: readonly ScalarSeries[];
 }
 
-/** Formats the headlines of recognized servers, the few gauges that a progress line shows. */
+/** Formats headlines: the few gauges of recognized servers that a progress line shows. */
 export class Headlines {
   readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly WatchedHeadline[] }>();
 

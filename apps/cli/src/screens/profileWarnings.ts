@@ -2,7 +2,7 @@ import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { formatInteger } from './screenText.ts';
 
-/** Minimum delay before sending that is reported, in milliseconds and as a ratio of the mean latency. */
+/** Minimum send delay to report, in milliseconds and as a ratio of the mean latency. */
 const MIN_SEND_DELAY_MS = 5;
 const MIN_SEND_DELAY_RATIO = 0.05;
 
@@ -25,14 +25,14 @@ export function listProfileWarnings(document: ProfileExport): string[] {
     ...(discrepancies > 0
       ? [
           `token counts of client and server differ by more than 10% in ${discrepancies} of ${formatRequests(requests)}; ` +
-            'the server uses another tokenizer or chat template; set --tokenizer PATH or --use-server-token-count',
+            'the server may use a different tokenizer or chat template; set --tokenizer PATH or --use-server-token-count',
         ]
       : []),
     ...(mismatches > 0
       ? [
           `the output length of ${mismatches} of ${formatRequests(requests)} differs from the requested length ` +
-            `(by ${average('osl_mismatch_diff_pct').toFixed(1)}% on average); the server stopped early; ` +
-            'set --extra-inputs ignore_eos:true or min_tokens:N',
+            `(by ${average('osl_mismatch_diff_pct').toFixed(1)}% on average); ` +
+            'if the server stopped early, set --extra-inputs ignore_eos:true or min_tokens:N',
         ]
       : []),
   ];
@@ -42,7 +42,7 @@ function formatRequests(count: number): string {
   return `${formatInteger(count)} ${count === 1 ? 'request' : 'requests'}`;
 }
 
-/** Describes responses without token counts: with --use-server-token-count, those without a `usage` field. */
+/** Describes responses without a `usage` field, whose tokens --use-server-token-count cannot count. */
 function describeMissingUsage(document: ProfileExport, requests: number): string[] {
   if (document.load_generator?.tokenizer !== 'server') return [];
   const counted = (document.usage_prompt_tokens as ProfileMetric | undefined)?.count ?? 0;
@@ -53,7 +53,7 @@ function describeMissingUsage(document: ProfileExport, requests: number): string
   ];
 }
 
-/** Describes delays before requests are sent. Latencies exclude them. */
+/** Describes send delays caused by the concurrency limit. Latencies exclude them. */
 function describeSendDelays(document: ProfileExport): string[] {
   const { phases } = (document.input_config ?? {}) as {
     phases?: { profiling?: { rate?: number; concurrency?: number } };

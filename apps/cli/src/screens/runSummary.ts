@@ -38,7 +38,7 @@ export function printFile(path: string, bytes: number, { out, io }: Pick<Summary
   out.write(`  ${relative(io.cwd, path)}  ${formatBytes(bytes)}\n`);
 }
 
-/** Logs which data the exports lack, or contain in another form than requested. */
+/** Logs data that is missing from the exports or differs from the requested form. */
 export function logLosses(record: RunRecord, exports: RunExports, log: Log): void {
   for (const loss of describeLosses(record, exports)) log.warning(loss);
   const { skippedSummaries } = exports;
@@ -53,11 +53,11 @@ function describeLosses(
   const losses: string[] = [];
   if (shortenedNames.length > 0)
     losses.push(
-      `metric names were shortened in folder names of the Parquet dataset, because they are too long; the metadata contains the full names: ${shortenedNames.join(', ')}`,
+      `metric names were too long for folder names of the Parquet dataset and were shortened; the metadata contains the full names: ${shortenedNames.join(', ')}`,
     );
   if (excludedLabels.length > 0)
     losses.push(
-      `labels are missing in the Parquet export, because columns with their names exist: ${excludedLabels.join(', ')}`,
+      `labels are missing from the Parquet export because columns have the same names: ${excludedLabels.join(', ')}`,
     );
   if (slicedByInterval.length > 0)
     losses.push(
@@ -70,7 +70,7 @@ function describeLosses(
 }
 
 /**
- * Formats the cost of scraping in a line: latencies of the slowest endpoint, the mean size of a scrape, and the CPU time of
+ * Formats the cost of scraping as one line: latencies of the slowest endpoint, the mean size of a scrape, and the CPU time of
  * Servelens. Returns undefined if no scrape succeeded, and for runs of versions that did not record the cost.
  */
 export function formatCost({ endpoints, scraping }: RunRecord): string | undefined {

@@ -22,7 +22,11 @@ test('reads the options', () => {
     'random-seed': 3,
   };
   expect(readRepetition(raw, true)).toMatchObject({
-    ...{ runs: 5, cooldownSeconds: 2.5, confidenceLevel: 0.99, mode: 'independent', seed: 3 },
+    runs: 5,
+    cooldownSeconds: 2.5,
+    confidenceLevel: 0.99,
+    mode: 'independent',
+    seed: 3,
   });
 });
 

@@ -49,7 +49,7 @@ test('requires a model', () => {
 
 test('rejects an API key that is not valid in a header, without showing it', () => {
   expect(() => read('-m', 'm', '--api-key', 'se\ncret')).toThrow(
-    /^invalid --api-key: not valid in an HTTP header; expected a single line of text$/,
+    /^invalid --api-key: contains characters that HTTP headers do not allow; expected one line of Latin-1 text$/,
   );
 });
 

@@ -18,7 +18,7 @@ const CACHE = 'vllm:kv_cache_usage_perc';
 const SGLANG_RUNNING = 'sglang:num_running_reqs';
 
 test.each<[string, readonly Gauges[], string]>([
-  ['no endpoint as an empty text', [], ''],
+  ['no endpoints as an empty text', [], ''],
   ['unknown metrics as an empty text', [[['up', 1]]], ''],
   [
     'sums of requests over engines and endpoints',

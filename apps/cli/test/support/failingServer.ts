@@ -8,16 +8,16 @@ const COMPLETION = JSON.stringify({
   usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 },
 });
 
-/** A server that fails in turn. */
+/** A server whose responses cycle through success and failures. */
 export interface FailingServer {
   readonly url: string;
-  /** Restarts the turns, so that the next request succeeds. */
+  /** Restarts the cycle, so that the next request succeeds. */
   readonly reset: () => void;
 }
 
 /**
- * Starts a server without metrics whose responses to requests are, in turn: success, status 429, success, status 500, and a connection
- * that is closed in the middle of the body. It is closed after all tests of the calling file.
+ * Starts a server without metrics whose responses cycle through success, status 429, success, status 500, and a connection that is
+ * closed in the middle of the body. The server is closed after all tests of the calling file.
  */
 export async function startFailingServer(): Promise<FailingServer> {
   let requests = 0;
@@ -27,11 +27,11 @@ export async function startFailingServer(): Promise<FailingServer> {
       return;
     }
     request.resume().on('end', () => {
-      const turn = requests++ % 5;
-      if (turn === 1)
+      const step = requests++ % 5;
+      if (step === 1)
         response.writeHead(429, { 'retry-after': '2' }).end('{"error":{"message":"slow down"}}');
-      else if (turn === 3) response.writeHead(500).end(`{"error":{"message":"crash in worker ${requests}"}}`);
-      else if (turn === 4) {
+      else if (step === 3) response.writeHead(500).end(`{"error":{"message":"crash in worker ${requests}"}}`);
+      else if (step === 4) {
         response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":');
         setTimeout(() => request.socket.destroy(), 5);
       } else response.writeHead(200, { 'content-type': 'application/json' }).end(COMPLETION);
