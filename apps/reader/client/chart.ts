@@ -6,13 +6,13 @@ import { getColor, getLineColorName } from './theme.ts';
 import { formatTime } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
-/** The content of a chart over time. */
+/** Content and format of a chart over time. */
 export interface TimeChartOptions {
   readonly timeline: Timeline;
   readonly zoom: Zoom;
   /** One list of values per line. A heat map has one list, of nulls. */
   readonly lines: readonly (readonly (number | null)[])[];
-  /** In pixels. */
+  /** Height in pixels. */
   readonly height: number;
   readonly formatYTicks: (ticks: readonly number[]) => string[];
   readonly yRange?: readonly [number, number];
@@ -20,7 +20,7 @@ export interface TimeChartOptions {
   /** Draws below the lines. */
   readonly draw?: (chart: uPlot) => void;
   /** Shows the description of the point under the cursor. */
-  readonly reading: HTMLElement;
+  readonly readout: HTMLElement;
   /** Describes the values at a time, given its index. */
   readonly describe: (index: number) => string;
 }
@@ -78,7 +78,7 @@ export function drawTimeChart(box: HTMLElement, options: TimeChartOptions): uPlo
         draw: [drawn => drawMarks(drawn, timeline)],
         setCursor: [
           ({ cursor: { idx } }) => {
-            options.reading.textContent = idx == null ? '' : options.describe(idx);
+            options.readout.textContent = idx == null ? '' : options.describe(idx);
           },
         ],
         setSelect: [selected => zoomToSelection(selected, zoom)],

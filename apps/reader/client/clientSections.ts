@@ -6,14 +6,14 @@ import { createElement, createScrollBox, createSection } from './element.ts';
 type Metric = ClientSection['metrics'][number];
 
 const STATS = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
-/** Names of units that values are scaled by, such as from ms to s. Other units are shown in a column. */
+/** Names of units that `formatValue` scales, such as ms to s. Other units are shown in the unit column. */
 const UNIT_NAMES: Readonly<Record<string, string>> = {
   ms: 'milliseconds',
   sec: 'seconds',
   ns: 'nanoseconds',
 };
 
-/** Creates the sections with client metrics, and with their reconciliation with the servers' metrics. */
+/** Creates the section of client metrics and, if available, their reconciliation with server metrics. */
 export function createClientSections({ metrics, reconciliation }: ClientSection): HTMLElement[] {
   const columns: Column<Metric>[] = [
     { name: 'metric', cell: ({ name }) => createTextCell(name) },
@@ -39,21 +39,21 @@ function createStatCell(value: number | undefined, unit: string): Cell {
 
 function createReconciliationSection(reconciliation: Reconciliation): HTMLElement {
   const { server, queue, findings } = reconciliation;
-  const heads = ['client', server, 'difference'].map(text =>
+  const headers = ['client', server, 'difference'].map(text =>
     createElement('th', { scope: 'col', class: 'number' }, text),
   );
   return createSection(
     'client-and-server',
     'Client and server',
     findings.length === 0
-      ? createElement('p', {}, 'The counts of client and server agree.')
+      ? createElement('p', {}, 'Client and server counts agree.')
       : createElement('ul', {}, ...findings.map(({ message }) => createElement('li', {}, message))),
     createScrollBox(
       'Client and server metrics',
       createElement(
         'table',
         { class: 'narrow' },
-        createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads)),
+        createElement('thead', {}, createElement('tr', {}, createElement('td'), ...headers)),
         createElement('tbody', {}, ...listReconciliationRows(reconciliation).map(createReconciliationRow)),
       ),
     ),

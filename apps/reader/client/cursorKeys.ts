@@ -18,8 +18,8 @@ const PAGE_FRACTION = 0.1;
 
 /**
  * Moves the cursor by a key, as in a slider (WAI-ARIA Authoring Practices 1.2, "Slider"): arrows by one point,
- * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, starts at the opposite end.
- * Returns undefined for other keys.
+ * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, forward keys start before the first
+ * point and backward keys after the last. Returns undefined for other keys.
  */
 export function moveCursor(key: string, index: number | null, [first, last]: PointRange): number | undefined {
   const page = Math.max(1, Math.round((last - first + 1) * PAGE_FRACTION));
@@ -41,20 +41,20 @@ const HELP_ID = 'chart-keys';
 const HELP =
   'The left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends.';
 
-/** Screen readers announce the changes of this live region. */
+/** Screen readers announce changes to this region. */
 let liveRegion: HTMLElement | undefined;
 
-/** Creates the help text that charts refer to, and the region that announces values. A page with charts needs one. */
-export function createReadingAids(): HTMLElement[] {
+/** Creates the hidden help text that charts refer to, and the live region for values. Add both once to a page with charts. */
+export function createScreenReaderElements(): HTMLElement[] {
   liveRegion = createElement('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   return [createElement('p', { class: 'visually-hidden', id: HELP_ID }, HELP), liveRegion];
 }
 
-/** Creates a box for a chart that can be read by keyboard. `label` describes its content. */
+/** Creates the focusable box of a chart. `label` describes its content. */
 export function createChartBox(label: string): HTMLElement {
   return createElement('div', {
     class: 'chart',
-    // Not `img`: screen readers handle arrow keys themselves there.
+    // Not `img`, because screen readers would handle the arrow keys themselves.
     role: 'application',
     tabindex: 0,
     'aria-roledescription': 'chart',

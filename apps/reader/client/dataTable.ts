@@ -54,10 +54,10 @@ export function createDataTable<Row>(
     limit += ROWS_PER_PAGE;
     update();
   });
-  const heads = columns.map(({ name, isNumber }, i) => {
+  const headers = columns.map(({ name, isNumber }, i) => {
     const button = createButton(name, () => {
       selection.sortBy(i);
-      for (const [column, head] of heads.entries()) markOrder(head, column, selection.order);
+      for (const [column, head] of headers.entries()) markOrder(head, column, selection.order);
       limit = ROWS_PER_PAGE;
       update();
     });
@@ -86,7 +86,7 @@ export function createDataTable<Row>(
         'table',
         {},
         createElement('caption', { class: 'visually-hidden' }, label),
-        createElement('thead', {}, createElement('tr', {}, ...heads)),
+        createElement('thead', {}, createElement('tr', {}, ...headers)),
         body,
       ),
     ),

@@ -1,5 +1,5 @@
 /**
- * Attributes by name, such as `class` and `aria-...`. True is an attribute without a value; false and undefined
+ * Attributes by name, such as `class` and `aria-label`. True sets an attribute without a value; false and undefined
  * omit it.
  */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -34,14 +34,13 @@ export function createSection(
   );
 }
 
-/** Creates a button. */
 export function createButton(name: string, onClick: () => void): HTMLButtonElement {
   const button = createElement('button', { type: 'button' }, name);
   button.addEventListener('click', onClick);
   return button;
 }
 
-/** Creates a table that scrolls within its box, which keyboards can focus. `label` is for screen readers. */
+/** Creates a focusable box in which a table scrolls. `label` is for screen readers. */
 export function createScrollBox(label: string, table: HTMLTableElement): HTMLElement {
   return createElement('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, table);
 }

@@ -11,16 +11,19 @@ const MAX_LABELS = 6;
 const HEIGHT = 200;
 const MIN_OPACITY = 0.08;
 
-/** Draws the buckets from bottom to top, as rows of the same height whatever their widths. */
+/** Draws one row per bucket from bottom to top. Rows have the same height, regardless of the widths of buckets. */
 export function drawHeatmap(
   box: HTMLElement,
   heatmap: Heatmap,
   timeline: Timeline,
   zoom: Zoom,
-  reading: HTMLElement,
+  readout: HTMLElement,
 ): uPlot {
   const rows = heatmap.bounds.length;
-  const maxCount = heatmap.counts.reduce((most, counts) => counts.reduce((a, b) => Math.max(a, b), most), 0);
+  const maxCount = heatmap.counts.reduce(
+    (largest, counts) => counts.reduce((a, b) => Math.max(a, b), largest),
+    0,
+  );
   const step = Math.max(1, Math.ceil(rows / MAX_LABELS));
   return drawTimeChart(box, {
     timeline,
@@ -31,7 +34,7 @@ export function drawHeatmap(
     listYTicks: () => Array.from({ length: Math.floor(rows / step) }, (_, i) => (i + 1) * step),
     formatYTicks: ticks => ticks.map(tick => formatBound(heatmap, Math.round(tick) - 1)),
     draw: chart => drawCells(chart, heatmap, timeline, maxCount),
-    reading,
+    readout,
     describe: index => describeBin(heatmap, timeline, index),
   });
 }

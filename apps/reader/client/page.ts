@@ -2,7 +2,7 @@ import type { Finding } from '@org/analysis';
 import type { ReportDocument } from '../src/report/document.ts';
 import type { RunSetDocument } from '../src/sweep/runSetDocument.ts';
 import { createClientSections } from './clientSections.ts';
-import { createReadingAids } from './cursorKeys.ts';
+import { createScreenReaderElements } from './cursorKeys.ts';
 import { createElement, createSection } from './element.ts';
 import { createPercentileSection } from './percentileSection.ts';
 import { createRunSetSections } from './runSetSections.ts';
@@ -17,7 +17,7 @@ function buildPage(report: ReportDocument | RunSetDocument): void {
   document.body.append(
     createElement('a', { class: 'skip', href: '#main' }, 'Skip to content'),
     createHeader(report, sections),
-    createElement('main', { id: 'main' }, ...sections, ...(isRunSet ? [] : createReadingAids())),
+    createElement('main', { id: 'main' }, ...sections, ...(isRunSet ? [] : createScreenReaderElements())),
   );
 }
 

@@ -24,8 +24,8 @@ export function createPercentileSection(charts: readonly PercentileChart[]): HTM
 
 function createFigure(chart: PercentileChart): HTMLElement {
   const box = createChartBox(`Percentiles of ${chart.name}; a table follows`);
-  const percentReading = createElement('span', { class: 'reading' });
-  const valueReadings = chart.series.map(() => createElement('span', { class: 'reading' }));
+  const percentReadout = createElement('span', { class: 'reading' });
+  const valueReadouts = chart.series.map(() => createElement('span', { class: 'reading' }));
   const figure = createElement(
     'figure',
     {},
@@ -34,24 +34,24 @@ function createFigure(chart: PercentileChart): HTMLElement {
       {},
       createElement('strong', {}, chart.name),
       ` ${chart.meaning} `,
-      percentReading,
+      percentReadout,
     ),
     box,
-    createLegend(chart, valueReadings),
+    createLegend(chart, valueReadouts),
     createTable(chart),
   );
   requestAnimationFrame(() =>
     drawChart(box, chart, index => {
-      percentReading.textContent = index === null ? '' : `p${chart.percents[index]}`;
-      for (const [series, reading] of valueReadings.entries())
-        reading.textContent = index === null ? '' : formatEstimate(chart, series, index);
+      percentReadout.textContent = index === null ? '' : `p${chart.percents[index]}`;
+      for (const [series, readout] of valueReadouts.entries())
+        readout.textContent = index === null ? '' : formatEstimate(chart, series, index);
     }),
   );
   return figure;
 }
 
 /** Creates the list of lines, with their values under the cursor. */
-function createLegend({ series }: PercentileChart, readings: readonly HTMLElement[]): HTMLElement {
+function createLegend({ series }: PercentileChart, readouts: readonly HTMLElement[]): HTMLElement {
   return createElement(
     'ul',
     { class: 'legend' },
@@ -61,7 +61,7 @@ function createLegend({ series }: PercentileChart, readings: readonly HTMLElemen
         {},
         createElement('span', { class: `swatch ${getLineColorName(i)}` }),
         `${name} `,
-        readings[i]!,
+        readouts[i]!,
       ),
     ),
   );
@@ -90,9 +90,9 @@ export function describePercent(
   return `p${chart.percents[index]}: ${estimates.join(', ')}`;
 }
 
-/** Creates a table of the same values. */
+/** Creates a collapsed table of the values in a chart. */
 function createTable({ name, percents, series, unit }: PercentileChart): HTMLElement {
-  const heads = ['series', ...percents.map(percent => `p${percent}`)];
+  const headers = ['series', ...percents.map(percent => `p${percent}`)];
   const createCell = (value: number | null): HTMLElement =>
     createElement('td', { class: 'number' }, value === null ? '' : formatValue(value, unit));
   return createElement(
@@ -107,7 +107,7 @@ function createTable({ name, percents, series, unit }: PercentileChart): HTMLEle
         createElement(
           'thead',
           {},
-          createElement('tr', {}, ...heads.map(text => createElement('th', { scope: 'col' }, text))),
+          createElement('tr', {}, ...headers.map(text => createElement('th', { scope: 'col' }, text))),
         ),
         createElement(
           'tbody',

@@ -81,7 +81,7 @@ function createToolbar(zoom: Zoom, { start }: Timeline): HTMLElement {
 
 function createChartFigure(chart: TimeChart, timeline: Timeline, zoom: Zoom, height: number): HTMLElement {
   const { name, side, all: values } = chart;
-  const reading = createElement('span', { class: 'reading' });
+  const readout = createElement('span', { class: 'reading' });
   const box = createChartBox(describeChart(chart));
   const figure = createElement(
     'figure',
@@ -92,7 +92,7 @@ function createChartFigure(chart: TimeChart, timeline: Timeline, zoom: Zoom, hei
       ...(side ? [createElement('span', { class: 'side' }, side), ' '] : []),
       createElement('strong', {}, name),
       ` ${formatCaption(chart)} `,
-      reading,
+      readout,
     ),
     box,
   );
@@ -104,7 +104,7 @@ function createChartFigure(chart: TimeChart, timeline: Timeline, zoom: Zoom, hei
       lines: [values],
       height,
       formatYTicks: ticks => ticks.map(formatChartValue),
-      reading,
+      readout,
       describe: index => {
         const value = values[index] ?? null;
         return `${formatTime(timeline.seconds[index]!)}: ${value === null ? 'no data' : formatChartValue(value)}`;
@@ -177,9 +177,9 @@ function createEndpointSection(timeline: Timeline, zoom: Zoom): HTMLElement {
 }
 
 function createHeatmapFigure(heatmap: Heatmap, timeline: Timeline, zoom: Zoom): HTMLElement {
-  const reading = createElement('span', { class: 'reading' });
+  const readout = createElement('span', { class: 'reading' });
   const box = createChartBox(`${heatmap.name} over time as a heat map of ${heatmap.bounds.length} buckets`);
-  drawWhenVisible(box, () => drawHeatmap(box, heatmap, timeline, zoom, reading));
+  drawWhenVisible(box, () => drawHeatmap(box, heatmap, timeline, zoom, readout));
   return createElement(
     'figure',
     { class: 'time' },
@@ -188,7 +188,7 @@ function createHeatmapFigure(heatmap: Heatmap, timeline: Timeline, zoom: Zoom): 
       {},
       createElement('strong', {}, heatmap.name),
       ` ${heatmap.meaning} `,
-      reading,
+      readout,
     ),
     box,
   );

@@ -1,7 +1,7 @@
 import { getProcessIo } from '@org/terminal/program';
 import { readerMain } from './main.ts';
 
-// A reader of our output, such as `head`, may close the pipe early: exit without an error.
+// A program that reads stdout, such as `head`, may close the pipe early. Exit without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -67,9 +67,9 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const width = getTerminalWidth(io.stdout);
   try {
     const rules = await readRules(readList(raw, 'rules'), readList(raw, 'assert'));
-    const opened = await openRun(String(raw.run));
+    const checkedRun = await openRun(String(raw.run));
     const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
-    const results = checkRun(opened, rules, baseline);
+    const results = checkRun(checkedRun, rules, baseline);
     io.stdout.write(render(results, raw, io));
     return toExitCode(results);
   } catch (error) {

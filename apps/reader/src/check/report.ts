@@ -53,7 +53,7 @@ export function formatInvalidRule({ location, problem }: InvalidRuleError, width
   ].join('\n');
 }
 
-/** Builds the JSON output. */
+/** Builds the document that --json prints. */
 export function buildCheckDocument(
   results: readonly RuleResult[],
   run: string,
@@ -114,7 +114,7 @@ function escapeXml(text: string): string {
     );
 }
 
-/** Renders workflow commands of GitHub Actions: annotations, placed in the rules' file if there is one. */
+/** Renders workflow commands of GitHub Actions: annotations, at the lines of the rules file if there is one. */
 export function renderGithubAnnotations(results: readonly RuleResult[]): string {
   const lines = results.flatMap(({ rule, outcome, detail }) => {
     if (outcome === 'passed') return [];
@@ -137,7 +137,7 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Renders a rule with a mark below one of its characters. Of a long rule, renders only the part around the mark. */
+/** Renders a rule with a mark below one of its characters. Shortens a long rule to the part around the mark. */
 export function markOffset(expression: string, offset: number, width: number): string {
   const length = Math.max(20, width);
   const from = offset < length - 10 ? 0 : offset - Math.floor(length / 2);
@@ -145,7 +145,7 @@ export function markOffset(expression: string, offset: number, width: number): s
   return `${line}\n${' '.repeat([...expression.slice(from, offset)].length)}^`;
 }
 
-/** Replaces white space with a blank, so that each character takes one column. */
+/** Replaces a whitespace character with a space, so that each character takes one column. */
 function replaceSpace(character: string): string {
   return /\s/.test(character) ? ' ' : character;
 }

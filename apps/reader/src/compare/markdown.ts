@@ -38,7 +38,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   untested: '?',
 };
 
-/** GitHub limits comments to 65,536 characters. A comment with this many rows and long names is well below. */
+/** GitHub limits comments to 65,536 characters. A comment with this many rows stays well below that, even with long names. */
 const MAX_ROWS = 50;
 
 /** Renders a comparison for a pull request, with less important rows folded. */
