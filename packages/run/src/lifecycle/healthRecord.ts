@@ -39,7 +39,7 @@ export function toHealthRecord(endpoint: Endpoint, collector: Collector): Health
 
 function toCostRecord(endpoint: Endpoint, collector: Collector): CostRecord {
   const { durations, scrapes, encodedBytes, decodedBytes } = collector.getCost(endpoint);
-  const pace = collector.getInterval(endpoint);
+  const interval = collector.getInterval(endpoint);
   const [p50, p99] = [durations.computeQuantile(0.5), durations.computeQuantile(0.99)];
   return {
     ...(p50 === undefined ? {} : { scrape_latency_p50_ms: roundMs(p50) }),
@@ -47,10 +47,10 @@ function toCostRecord(endpoint: Endpoint, collector: Collector): CostRecord {
     ...(scrapes === 0 ? {} : { bytes_per_scrape: encodedBytes / scrapes }),
     bytes_decoded: decodedBytes,
     ...(scrapes === 0 ? {} : { decoded_bytes_per_scrape: decodedBytes / scrapes }),
-    configured_interval_ms: pace.baseMs,
-    effective_interval_ms: pace.intervalMs,
-    max_interval_ms: pace.maxMs,
-    interval_backoffs: pace.increases,
+    configured_interval_ms: interval.baseMs,
+    effective_interval_ms: interval.intervalMs,
+    max_interval_ms: interval.maxMs,
+    interval_backoffs: interval.increases,
   };
 }
 

@@ -2,10 +2,10 @@ import { redactCommand } from '@org/core';
 import type { MarkRecord } from '@org/record';
 import type { MarkRequest, MarkResponse } from './protocol.ts';
 
-/** Maximum number of notes in a run, so that a client in a loop cannot exhaust the memory. */
+/** Maximum number of notes in a run, so that a client in a loop cannot exhaust memory. */
 const MAX_NOTES = 10_000;
 
-/** Records the marks of a run. */
+/** Records the marks of a run, without secrets. Limits the number of notes. */
 export class MarkRecorder {
   readonly #record: (mark: MarkRecord) => void;
   #notes = 0;
@@ -33,10 +33,10 @@ function redact(text: string): string {
   return redactCommand(['sh', '-c', text]).at(-1)!;
 }
 
-/** Creates the response to an accepted mark: `what at 2026-11-21T08:15:30.000Z`. */
-export function acceptMark(atNs: bigint, what: string): MarkResponse {
+/** Creates the response to an accepted mark, such as `noted at 2026-11-21T08:15:30.000Z`. */
+export function acceptMark(atNs: bigint, action: string): MarkResponse {
   const iso = new Date(Number(atNs / 1_000_000n)).toISOString();
-  return { ok: true, time_ns: String(atNs), message: `${what} at ${iso}` };
+  return { ok: true, time_ns: String(atNs), message: `${action} at ${iso}` };
 }
 
 /** Creates the response to a rejected mark. */

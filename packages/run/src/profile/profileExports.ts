@@ -25,8 +25,8 @@ export interface ProfilePaths {
 }
 
 /**
- * Returns the paths of the client's exports. The names are AIPerf's: `profile_export_aiperf.json` and `profile_export.jsonl`; with
- * a prefix `<prefix>.json`, `<prefix>.jsonl` and `<prefix>_timeslices.json`.
+ * Returns the paths of the client's exports. The names match AIPerf: `profile_export_aiperf.json` and `profile_export.jsonl` by
+ * default, or `<prefix>.json`, `<prefix>.jsonl` and `<prefix>_timeslices.json` with a prefix.
  */
 export function getProfilePaths(folder: string, prefix: string | undefined): ProfilePaths {
   const stem = prefix ?? 'profile_export_aiperf';
@@ -67,6 +67,7 @@ export interface ProfileResult extends ProfileExports {
   readonly wasCancelled: boolean;
 }
 
+/** Folder, prefix and layout of the client's exports. */
 export interface ProfileExportOptions {
   readonly folder: string;
   readonly prefix?: string | undefined;

@@ -48,7 +48,7 @@ function describeKill({ unscraped }: NonNullable<ServerSide['killed']>): Finding
   ];
 }
 
-/** Finds requests that are running when profiling starts. They are from other clients, unless the warm-up was cut off. */
+/** Finds requests that are running when profiling starts. They are from other clients, unless requests of the warm-up were cancelled. */
 function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
   const running = server.runningAtStart ?? 0;
   if (running <= 0) return [];

@@ -7,7 +7,7 @@ export interface ClientSide {
   readonly succeeded: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Number of warm-up requests that were cut off. Servers may have continued to process them during profiling. */
+  /** Number of warm-up requests that were cancelled. Servers may have continued to process them during profiling. */
   readonly warmupCutOff: number;
   /** Source of the token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;

@@ -15,12 +15,13 @@ export interface RunReport {
   readonly wasCancelled: boolean;
 }
 
+/** Callbacks that execute a sequence of runs. */
 export interface SequenceOptions {
-  /** Executes a run. */
+  /** Executes one run and returns its result. */
   readonly execute: (run: PlannedRun, index: number) => Promise<RunReport>;
   /** Waits before the next run. Returns early if `interrupted` is aborted. */
   readonly coolDown: (seconds: number, next: PlannedRun) => Promise<void>;
-  /** Aborted if the sequence is to end early. No further run is started then. */
+  /** Ends the sequence early if aborted: no further run starts. */
   readonly interrupted: AbortSignal;
   readonly onOutcome?: (outcome: RunOutcome, report: RunReport | undefined) => void;
 }
@@ -29,14 +30,14 @@ export interface SequenceOptions {
 export interface SequenceResult {
   /** Outcomes of the runs that were started, in order. */
   readonly outcomes: readonly RunOutcome[];
-  /** True if an interruption cut off a run or prevented one. */
+  /** True if an interruption ended a run early or skipped runs. */
   readonly wasCancelled: boolean;
 }
 
 /**
  * Executes the runs of a plan one after another. A failed run does not end the sequence.
  *
- * @throws RunInputError of the first run: its options are invalid for all runs.
+ * @throws RunInputError if the first run throws it, because its options are invalid for all runs
  */
 export async function executeRuns(plan: RepeatPlan, options: SequenceOptions): Promise<SequenceResult> {
   const { interrupted } = options;
@@ -69,7 +70,7 @@ async function executeRun(run: PlannedRun, index: number, options: SequenceOptio
   return outcome;
 }
 
-/** Returns why aggregates must exclude a run; undefined if they include it. */
+/** Returns the reason to exclude a run from aggregates; undefined if it is included. */
 export function findFailure({
   wasCancelled,
   succeeded,

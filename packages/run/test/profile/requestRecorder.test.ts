@@ -76,7 +76,7 @@ test('writes a line for each request of the profiling phase, and computes its me
   ]);
 });
 
-test('only counts the requests of the warm-up that its end cut off', async () => {
+test('only counts warm-up requests that were cancelled at its end', async () => {
   const { recorder } = await openRecorder();
   const failure = { type: 'Interrupted', message: 'the warm-up ended' } as const;
   recorder.add(createRecord(0, { phase: 'warmup' }));
