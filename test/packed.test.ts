@@ -145,12 +145,12 @@ function runScript(folder: string, script: string, args: readonly string[] = [])
   return execFileSync(process.execPath, ['script.mjs', ...args], { cwd: folder, encoding: 'utf8' });
 }
 
-/** Names of all packages in node_modules, without nested copies. */
+/** Returns the names of the packages at the top level of node_modules, sorted. */
 function listInstalledPackages(folder: string): string[] {
   const modules = join(folder, 'node_modules');
   const names = readdirSync(modules).filter(name => !name.startsWith('.'));
   return names.flatMap(name =>
-    name.startsWith('@') ? readdirSync(join(modules, name)).map(inScope => `${name}/${inScope}`) : [name],
+    name.startsWith('@') ? readdirSync(join(modules, name)).map(child => `${name}/${child}`) : [name],
   );
 }
 

@@ -46,25 +46,29 @@ function encodeBase64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-const echoOf = ({ headers, url = '' }: IncomingMessage): string =>
+const formatEcho = ({ headers, url = '' }: IncomingMessage): string =>
   JSON.stringify([headers.authorization, headers['x-api-key'], headers['x-custom'], url]);
 
-/** Servers that echo the request, each in another part of the response. */
+/** Servers that echo the request, each in a different part of the response. */
 const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>> = {
-  'in the body of a 401': () => (request, response) => respondWith(echoOf(request), 401)(request, response),
-  'in the reason of a status': () => request =>
-    void request.socket.end(`HTTP/1.1 401 ${echoOf(request)}\r\nContent-Length: 0\r\n\r\n`),
-  'as a bad first line': () => (request, response) =>
-    respondWith(`Authorization: ${request.headers.authorization}\n${echoOf(request)}\n`)(request, response),
-  'at the edge of what is quoted': () => (request, response) =>
-    respondWith(`${'x'.repeat(178)} ${request.headers.authorization}\n`)(request, response),
-  'as a bad line later': count => (request, response) =>
-    respondWith(count === 0 ? 'a 1\n' : `a 1\n${request.headers.authorization} ${echoOf(request)}\n`)(
+  'in the body of a 401': () => (request, response) =>
+    respondWith(formatEcho(request), 401)(request, response),
+  'in the reason phrase of a status': () => request =>
+    void request.socket.end(`HTTP/1.1 401 ${formatEcho(request)}\r\nContent-Length: 0\r\n\r\n`),
+  'as an invalid first line': () => (request, response) =>
+    respondWith(`Authorization: ${request.headers.authorization}\n${formatEcho(request)}\n`)(
       request,
       response,
     ),
-  'as an error page later': count => (request, response) =>
-    respondWith(count === 0 ? 'a 1\n' : `<b>${echoOf(request)}</b>\n`)(request, response),
+  'at the end of the quoted excerpt': () => (request, response) =>
+    respondWith(`${'x'.repeat(178)} ${request.headers.authorization}\n`)(request, response),
+  'as an invalid line in a later scrape': count => (request, response) =>
+    respondWith(count === 0 ? 'a 1\n' : `a 1\n${request.headers.authorization} ${formatEcho(request)}\n`)(
+      request,
+      response,
+    ),
+  'as an error page in a later scrape': count => (request, response) =>
+    respondWith(count === 0 ? 'a 1\n' : `<b>${formatEcho(request)}</b>\n`)(request, response),
   'as a content-encoding': () => (request, response) =>
     respondWith('a 1\n', 200, { 'content-encoding': `${request.headers.authorization}` })(request, response),
   'in its metrics': () => (request, response) =>
@@ -72,7 +76,7 @@ const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>>
       request,
       response,
     ),
-  'instead of HTTP': () => request => void request.socket.end(`${echoOf(request)}\r\n`),
+  'instead of HTTP': () => request => void request.socket.end(`${formatEcho(request)}\r\n`),
   'in a redirect to another host': () => (request, response) =>
     respondWith('', 302, {
       location: `http://me:${SECRETS.redirect}@other.example/?token=${SECRETS.redirect}`,
@@ -85,9 +89,9 @@ const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>>
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-const pathOf = (name: string): string => join(folder, name);
+const getPath = (name: string): string => join(folder, name);
 const servers: Served[] = [];
-/** Everything that was printed. */
+/** Output of all commands. */
 const printed: [where: string, text: string][] = [];
 let ports: number[] = [];
 let tlsPort = 0;
@@ -123,16 +127,16 @@ beforeAll(async () => {
     requestCert: true,
   };
   const tls = await serve(
-    (request, response) => respondWith(echoOf(request), 403)(request, response),
+    (request, response) => respondWith(formatEcho(request), 403)(request, response),
     strict,
   );
   servers.push(tls);
   tlsPort = tls.port;
-  writeFileSync(pathOf('bearer'), SECRETS.bearerFile);
-  writeFileSync(pathOf('basic'), `me:${SECRETS.basicFile}\n`);
-  writeFileSync(pathOf('password'), SECRETS.passwordFile);
-  writeFileSync(pathOf('config.yaml'), config(''));
-  writeFileSync(pathOf('killed.yaml'), config('/killed'));
+  writeFileSync(getPath('bearer'), SECRETS.bearerFile);
+  writeFileSync(getPath('basic'), `me:${SECRETS.basicFile}\n`);
+  writeFileSync(getPath('password'), SECRETS.passwordFile);
+  writeFileSync(getPath('config.yaml'), createConfig(''));
+  writeFileSync(getPath('killed.yaml'), createConfig('/killed'));
 });
 
 afterAll(() => {
@@ -140,8 +144,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every echo with every kind of authentication. Paths distinguish the endpoints. */
-function config(under: string): string {
+/** Creates a configuration file with every combination of echo server and authentication. Each endpoint has its own path. */
+function createConfig(prefix: string): string {
   const credentials = [
     `bearer_token: ${SECRETS.yamlToken}`,
     'bearer_token_file: bearer',
@@ -152,11 +156,11 @@ function config(under: string): string {
   ];
   const entries = ports.flatMap(port =>
     credentials.map(
-      (credential, i) => `  - url: http://localhost:${port}${under}/${i}/metrics\n    ${credential}`,
+      (credential, i) => `  - url: http://localhost:${port}${prefix}/${i}/metrics\n    ${credential}`,
     ),
   );
   const withUser = ports.map(
-    port => `  - url: http://me:${SECRETS.fileUrlPassword}@localhost:${port}${under}/user/metrics`,
+    port => `  - url: http://me:${SECRETS.fileUrlPassword}@localhost:${port}${prefix}/user/metrics`,
   );
   const tls = `  - url: https://localhost:${tlsPort}\n    tls: { ca_file: ${getPemPath('ca.pem')}, cert_file: ${getPemPath('client.pem')}, key_file: ${getPemPath('client.key')} }`;
   return ['targets:', ...entries, ...withUser, tls, ''].join('\n');
@@ -168,8 +172,8 @@ const CHILD = [
   ...['--url', `http://me:${SECRETS.childUrl}@h/v1`],
 ];
 const FORMATS = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
-/** Endpoints whose URLs contain secrets. */
-const urlsWithSecrets = (): string[] =>
+/** Lists endpoints whose URLs contain secrets. */
+const listUrlsWithSecrets = (): string[] =>
   ports.flatMap(port => [
     `http://me:${SECRETS.urlPassword}@localhost:${port}/cli/metrics`,
     `http://localhost:${port}/cli/metrics?api_key=${SECRETS.urlQuery}`,
@@ -199,10 +203,10 @@ function listFiles(path: string): string[] {
   return readdirSync(path).flatMap(name => listFiles(join(path, name)));
 }
 
-/** Runs with a configuration file: every kind of authentication, and a command with secrets. */
+/** Runs `collect` with every kind of authentication in a configuration file, and a command with secrets. */
 function runWithFile(): Promise<number | null> {
   const args = ['collect', '--config', 'config.yaml', '--artifact-dir', 'file', '--keep-journal', ...FORMATS];
-  return run('collect', [...args, '--server-metrics', ...urlsWithSecrets(), '--', ...CHILD]);
+  return run('collect', [...args, '--server-metrics', ...listUrlsWithSecrets(), '--', ...CHILD]);
 }
 
 function runWithOptions(): Promise<number | null> {
@@ -224,7 +228,7 @@ async function runKilled(): Promise<(number | null)[]> {
     '--duration',
     '60',
     '--server-metrics',
-    ...urlsWithSecrets(),
+    ...listUrlsWithSecrets(),
   ];
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
@@ -249,23 +253,23 @@ describe('secrets do not appear', () => {
 
   test('in artifacts of finished, killed and recovered runs', () => {
     expect(codes).toEqual([0, 0, [0, 0]]);
-    const { summary } = JSON.parse(readFileSync(pathOf('file/server_metrics_export.json'), 'utf8'));
+    const { summary } = JSON.parse(readFileSync(getPath('file/server_metrics_export.json'), 'utf8'));
     // The echoes were received and redacted.
     const errors = JSON.stringify(summary.endpoint_info);
-    expect(/Bearer \*{16}/.test(errors), 'a token that a server repeated').toBe(true);
+    expect(/Bearer \*{16}/.test(errors), 'a token echoed by a server').toBe(true);
     expect(summary.endpoints_configured).toHaveLength(ports.length * 9 + 1);
-    expect(readFileSync(pathOf('options/server_metrics_export.json'), 'utf8')).toContain(
+    expect(readFileSync(getPath('options/server_metrics_export.json'), 'utf8')).toContain(
       'X-Custom: <redacted>',
     );
-    expect(readdirSync(pathOf('file'))).toContain('server_metrics.journal');
-    expect(readdirSync(pathOf('killed'))).toContain('server_metrics_export.json');
+    expect(readdirSync(getPath('file'))).toContain('server_metrics.journal');
+    expect(readdirSync(getPath('killed'))).toContain('server_metrics_export.json');
     expect(findSecrets()).toEqual([]);
   });
 
   test('in the output for a configuration file, valid or invalid', async () => {
     expect(await run('config check', ['config', 'check', 'config.yaml'])).toBe(0);
     const wrong = `targets:\n  - url: ftp://me:${SECRETS.urlPassword}@h:1/?token=${SECRETS.urlQuery}\n  - url: h:1\n    bearer_token_fil: ${SECRETS.yamlToken}\n    headers: { A: [${SECRETS.fileHeader}] }\n    basic_auth: ${SECRETS.environment}\n`;
-    const mistakes = [
+    const invalidFiles = [
       wrong,
       wrong.split('\n').slice(0, 2).join('\n'),
       `bearer_token: "${SECRETS.yamlToken}\n`,
@@ -277,12 +281,12 @@ describe('secrets do not appear', () => {
       `%${SECRETS.yamlToken}\n---\n!${SECRETS.yamlToken} x`,
     ];
     const codes = await Promise.all(
-      mistakes.map((mistake, i) => {
-        writeFileSync(pathOf(`wrong-${i}.yaml`), mistake);
+      invalidFiles.map((content, i) => {
+        writeFileSync(getPath(`wrong-${i}.yaml`), content);
         return run(`config check ${i}`, ['config', 'check', `wrong-${i}.yaml`]);
       }),
     );
-    expect(codes).toEqual(mistakes.map(() => 1));
+    expect(codes).toEqual(invalidFiles.map(() => 1));
     expect(await run('collect', ['collect', '--config', 'wrong-0.yaml', '--duration', '1'])).toBe(2);
     expect(findSecrets()).toEqual([]);
   });

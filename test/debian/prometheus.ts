@@ -46,14 +46,14 @@ export interface QueryResult {
 /** Queries a Prometheus server at a Unix time in seconds. */
 export async function queryPrometheus(url: string, query: string, time: number): Promise<QueryResult[]> {
   const body = new URLSearchParams({ query, time: String(time) });
-  const answer = await fetch(`${url}/api/v1/query`, { method: 'POST', body });
-  const said = (await answer.json()) as {
+  const response = await fetch(`${url}/api/v1/query`, { method: 'POST', body });
+  const result = (await response.json()) as {
     readonly status: string;
     readonly error?: string;
     readonly data: { readonly result: readonly Result[] };
   };
-  if (said.status !== 'success') throw new Error(`Prometheus cannot answer ${query}: ${said.error}`);
-  return said.data.result.map(({ metric, value, values }) => ({ metric, samples: values ?? [value!] }));
+  if (result.status !== 'success') throw new Error(`Prometheus query ${query} failed: ${result.error}`);
+  return result.data.result.map(({ metric, value, values }) => ({ metric, samples: values ?? [value!] }));
 }
 
 interface Result {

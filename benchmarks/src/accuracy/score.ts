@@ -2,7 +2,7 @@ import type { PercentileEstimates } from '@org/core';
 
 export type PercentileName = keyof PercentileEstimates;
 
-/** Error of one estimate. */
+/** The error of one estimate, compared with the true percentile. */
 export interface Score {
   readonly method: string;
   readonly percentile: PercentileName;
@@ -37,7 +37,6 @@ export function computeErrors(
   return { relative, logRatio, isMissing: false };
 }
 
-/** Summarizes a group of scores. */
 export function summarize(scores: readonly Score[]): ScoreSummary {
   const relative = scores.map(score => score.relative).sort((a, b) => a - b);
   return {

@@ -17,7 +17,7 @@ targets:
   - url: d:1
 `;
 
-/** Resolves endpoints of the command line together with the targets of `FILE`. */
+/** Resolves endpoints on the command line together with the targets of `FILE`. */
 function resolveWithFile(endpoints: readonly string[], options: AccessSettings = {}): Target[] {
   return resolve({ endpoints, options, file: readConfig(FILE) });
 }
@@ -48,7 +48,7 @@ const HEADER: AccessSettings = { headers: { Authorization: 'Bearer of-option' } 
 test.each<[string, string, string[], AccessSettings, string]>([
   ['credentials in the URL of a target', 'a', [], {}, encodeBasic('bob:of-entry')],
   [
-    'credentials in the URL of a target that the command line names as well',
+    'credentials in the URL of a target that is also on the command line',
     'a',
     ['a:1'],
     {},
@@ -78,12 +78,12 @@ test.each<[string, string, string[], AccessSettings, string]>([
   ],
   ['a header of a target over the token of the defaults', 'c', [], {}, 'Bearer of-header'],
   ['the defaults for other targets', 'd', [], {}, 'Bearer of-defaults'],
-  ['the defaults for endpoints of the command line', 'e', ['e:1'], {}, 'Bearer of-defaults'],
+  ['the defaults for endpoints on the command line', 'e', ['e:1'], {}, 'Bearer of-defaults'],
 ])('uses %s', async (_, host, endpoints, options, expected) => {
   expect(await readAuthorization(host, endpoints, options)).toBe(expected);
 });
 
-test('an endpoint of the command line has the settings of its target in the file', () => {
+test('an endpoint on the command line uses the settings of its target in the file', () => {
   const [first, ...others] = resolveWithFile(['a:1']);
   expect(first).toMatchObject({
     url: 'http://a:1/metrics',

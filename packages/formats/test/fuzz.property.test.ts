@@ -21,7 +21,7 @@ const samples = join(import.meta.dirname, 'files/valid');
 const names = readdirSync(samples);
 
 /** Bytes that have a meaning for one of the parsers. */
-const telling = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
+const syntaxCharacters = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
   .map(character => Buffer.from(character))
   .concat(
     [
@@ -44,7 +44,7 @@ const mutation = fc.record({
   /** Offset and length as fractions of the file size. */
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.integer({ min: 1, max: 200 }),
-  bytes: fc.constantFrom(...telling),
+  bytes: fc.constantFrom(...syntaxCharacters),
 });
 type Mutation = typeof mutation extends fc.Arbitrary<infer M> ? M : never;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Engine } from '../src/engine/engine.ts';
 import { TruthRecorder } from '../src/truth.ts';
 
-test('returns what was recorded between two marks', () => {
+test('returns observations recorded between two marks', () => {
   const recorder = new TruthRecorder();
   const early = recorder.getObservations('latency', [['engine', '0']]);
   for (let i = 0; i < 100; i++) early.push(i);
@@ -23,7 +23,7 @@ test('returns what was recorded between two marks', () => {
   expect(recorder.selectBetween(undefined, first).histograms[0]!.values).toHaveLength(100);
 });
 
-test('includes times of writes after the end of a request in the engine', () => {
+test('includes the last write of a request, even if the engine finished the request earlier', () => {
   const recorder = new TruthRecorder();
   const engine = new Engine({ seed: 1 });
   engine.observe({ onFinished: request => recorder.addRequest(request) });

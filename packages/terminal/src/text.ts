@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { toPrintable } from './terminal.ts';
 
-/** Returns the number of terminal columns that a text takes. Plain ASCII, the common case, is not measured. */
+/** Returns the number of terminal columns that a text takes. Printable ASCII, the common case, takes a fast path. */
 export function countColumns(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
@@ -16,13 +16,13 @@ export function padEnd(text: string, width: number): string {
   return `${text}${' '.repeat(Math.max(0, width - countColumns(text)))}`;
 }
 
-/** Wraps words into lines of at most `width` columns; splits words that are wider. */
+/** Wraps a text into lines of at most `width` columns, including `indent`. Splits words that are wider. */
 export function wrapText(text: string, width: number, indent = ''): string[] {
-  const room = Math.max(1, width - indent.length);
+  const available = Math.max(1, width - indent.length);
   const lines: string[] = [];
   for (const word of toPrintable(text)
     .split(' ')
-    .flatMap(part => splitWord(part, room))) {
+    .flatMap(part => splitWord(part, available))) {
     const longer = `${lines.at(-1)} ${word}`;
     if (lines.length > 0 && stringWidth(longer) <= width) lines[lines.length - 1] = longer;
     else lines.push(`${indent}${word}`);

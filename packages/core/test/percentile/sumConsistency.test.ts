@@ -12,8 +12,8 @@ import { createWindow } from './support/windows.ts';
 
 const les = ['1', '2', '+Inf'];
 
-/** Observations in the middle bucket, one per interval; `sums` are the sums of the scrapes. */
-function inMiddle(sums: number[]) {
+/** Creates intervals with one observation each in the middle bucket. `sums` contains the sum of each scrape. */
+function createIntervals(sums: number[]) {
   const counts = sums.map((_, row) => row);
   const window = createWindow({ les, sums, counts, bucket_counts: counts.map(count => [0, count, count]) });
   const edges = findBucketEdges(window);
@@ -32,9 +32,9 @@ describe('makeSumsConsistent', () => {
     ['joins a delayed sum with the next interval', [0, 1.5, 1.5, 4.5, 6], 2, [1.5, 3, 1.5]],
     ['joins an early sum with the next interval', [0, 1.5, 4.5, 4.5, 6], 2, [1.5, 3, 1.5]],
     ['clamps a sum that cannot be joined', [0, 9], 1, [2]],
-  ])('%s', (_, said, found, sums) => {
-    const { intervals, range, edges, tolerance } = inMiddle(said);
-    expect(countInconsistentSums(intervals, range, tolerance)).toBe(found);
+  ])('%s', (_, scrapedSums, inconsistent, sums) => {
+    const { intervals, range, edges, tolerance } = createIntervals(scrapedSums);
+    expect(countInconsistentSums(intervals, range, tolerance)).toBe(inconsistent);
     expect([...makeSumsConsistent(intervals, range, edges, tolerance).sum]).toEqual(sums);
   });
 

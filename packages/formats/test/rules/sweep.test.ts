@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkSweep } from '../../src/rules/sweep.ts';
 import { collectFindings } from '../support/report.ts';
 
-const variation = (concurrency: unknown, num_successful_runs = 1, metrics: object = {}) => ({
+const createVariation = (concurrency: unknown, num_successful_runs = 1, metrics: object = {}) => ({
   parameters: { concurrency },
   num_successful_runs,
   metrics,
@@ -13,29 +13,29 @@ const VALID = {
   failed_runs: [],
   metadata: { num_combinations: 2 },
   pareto_optimal: [{ concurrency: 4 }],
-  per_combination_metrics: [variation(1), variation(4, 2, { m: { mean: 1, min: 1, max: 1 } })],
+  per_combination_metrics: [createVariation(1), createVariation(4, 2, { m: { mean: 1, min: 1, max: 1 } })],
 };
 
 it.each([
   ['accepts a consistent sweep', {}, []],
   [
-    'accepts parameters whose integers are exact',
-    { per_combination_metrics: [variation(4n), variation(1, 2)] },
+    'accepts bigint parameters',
+    { per_combination_metrics: [createVariation(4n), createVariation(1, 2)] },
     [],
   ],
   [
-    'reports another number of variations',
+    'reports a wrong number of variations',
     { metadata: { num_combinations: 3 } },
     ['sweep-combinations .metadata.num_combinations: is 3, but per_combination_metrics has 2 entries'],
   ],
   [
-    'reports runs that do not add up',
-    { per_combination_metrics: [variation(1), variation(4)] },
+    'reports a total that differs from the runs of the variations',
+    { per_combination_metrics: [createVariation(1), createVariation(4)] },
     ['runs-count .num_successful_runs: is 3, but the variations have 2 successful runs'],
   ],
   [
     'reports parameters that occur twice',
-    { per_combination_metrics: [variation(4), variation(4, 2)] },
+    { per_combination_metrics: [createVariation(4), createVariation(4, 2)] },
     [
       'sweep-combinations .per_combination_metrics[1].parameters: is {"concurrency":4}, which is already listed; each combination must occur once',
     ],
@@ -47,7 +47,12 @@ it.each([
   ],
   [
     'reports inconsistent statistics of a variation',
-    { per_combination_metrics: [variation(1, 1, { m: { mean: 9, min: 1, max: 2 } }), variation(4, 2)] },
+    {
+      per_combination_metrics: [
+        createVariation(1, 1, { m: { mean: 9, min: 1, max: 2 } }),
+        createVariation(4, 2),
+      ],
+    },
     ['gauge-average .per_combination_metrics[0].metrics.m.mean: is 9, not between min (1) and max (2)'],
   ],
 ])('%s', (_, change, expected) => {

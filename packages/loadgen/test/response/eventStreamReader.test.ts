@@ -14,8 +14,8 @@ function read(pieces: readonly Uint8Array[], isComplete = true): ParsedResponse 
   return response;
 }
 
-function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
-  const ends = [...new Set(cuts.map(cut => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+function split(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+  const ends = [...new Set(offsets.map(offset => offset % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) => bytes.subarray(index === 0 ? 0 : ends[index - 1]!, end));
 }
 
@@ -29,14 +29,14 @@ const part = fc.oneof(
 );
 
 describe('any split of a stream', () => {
-  test('gives the same events', () => {
+  test('yields the same events', () => {
     fc.assert(
       fc.property(
         fc.array(part, { minLength: 1, maxLength: 8 }),
         fc.array(fc.nat(), { maxLength: 20 }),
-        (parts, cuts) => {
+        (parts, offsets) => {
           const bytes = Buffer.from(`${parts.join('')}${formatChatEvent('end')}${DONE}`);
-          const [one, many] = [read([bytes]), read(split(bytes, cuts))];
+          const [one, many] = [read([bytes]), read(split(bytes, offsets))];
           expect(many.content.texts).toEqual(one.content.texts);
           expect(many.events).toBe(one.events);
           expect([many.isDone, many.failure]).toEqual([true, one.failure]);
@@ -46,12 +46,12 @@ describe('any split of a stream', () => {
     );
   });
 
-  test('gives events the times of the bytes that completed them', () => {
+  test('assigns each event the time of its last byte', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(), { maxLength: 20 }), cuts => {
+      fc.property(fc.array(fc.nat(), { maxLength: 20 }), offsets => {
         const texts = ['a', 'é', '日本', '🙂', 'z'];
         const parts = texts.map(text => Buffer.from(formatChatEvent(text)));
-        const pieces = split(Buffer.concat(parts), cuts);
+        const pieces = split(Buffer.concat(parts), offsets);
         const { content } = read(pieces);
         expect(content.texts).toEqual(texts);
         let end = 0;

@@ -26,8 +26,8 @@ test.each([
   [{ missingEndMarkers: 1 }, ['missing_end_markers']],
   // No requests were sent.
   [{ utilization: 1, eventLoopDelay: createTimes(9), sendDelay: { ...createTimes(0), count: 0 } }, []],
-])('warnings for %j', (more, kinds) => {
-  const warnings = findWarnings({ ...normal, ...more });
+])('returns the warnings for %j', (changes, kinds) => {
+  const warnings = findWarnings({ ...normal, ...changes });
   expect(warnings.map(({ kind }) => kind)).toEqual(kinds);
   for (const { message } of warnings) expect(message).toMatch(/\d/);
 });

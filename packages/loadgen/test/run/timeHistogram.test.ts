@@ -8,6 +8,7 @@ test('returns zeros for an empty histogram', () => {
 test('keeps three significant digits', () => {
   const histogram = new TimeHistogram();
   for (let ms = 1; ms <= 1000; ms++) histogram.add(ms * 1e6);
+  // Recorded as the minimum of 1 ns.
   histogram.add(-5);
   const { count, p50Ns, p99Ns } = histogram.computeStats();
   expect(count).toBe(1001);

@@ -13,7 +13,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
   return { code, out: io.out(), err: io.err() };
 }
 
-test('runs a command with its values, the words of the command line and the version', async () => {
+test('passes parsed values, arguments and the version to a command', async () => {
   const { code, out } = await run('copy', 'a', 'b', '--quiet');
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual({
@@ -54,7 +54,7 @@ test.each([[['--version']], [['trash', '--version']]])('%j prints the version', 
   expect(await run(...argv)).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 
-test('help has the width of the terminal', async () => {
+test('help fits the width of the terminal', async () => {
   const io = createTestIo(50);
   await runProgram(sampleProgram, ['copy', '--help'], io);
   expect(
@@ -89,8 +89,8 @@ test('throws errors that the user cannot fix', async () => {
 
 test('the example runs', () => {
   const example = resolve(import.meta.dirname, '../../examples/greet.mjs');
-  const words = ['wait', '--delay', '0', '--quiet', 'Ada', 'Grace'];
-  expect(execFileSync(process.execPath, [example, ...words], { encoding: 'utf8' })).toBe(
+  const args = ['wait', '--delay', '0', '--quiet', 'Ada', 'Grace'];
+  expect(execFileSync(process.execPath, [example, ...args], { encoding: 'utf8' })).toBe(
     'hello, Ada and Grace\n',
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Returns a page body in DELTA_BYTE_ARRAY with `rows` strings: the first has `length` bytes, and the others repeat it. Takes a
- * few bits per string.
+ * Returns a page body in DELTA_BYTE_ARRAY with `rows` strings: the first has `length` bytes, and the others repeat it. Takes
+ * less than one bit per additional string.
  */
 export function encodeRepeatedStrings(rows: number, length: number): Buffer {
   return Buffer.concat([
@@ -30,11 +30,11 @@ function encodeConstantAfterFirst(rows: number, first: number, rest: number): nu
 
 /** Encodes a block whose first delta is `step` and whose other deltas are 0. */
 function encodeFirstBlock(step: number): number[] {
-  const smallest = Math.min(step, 0);
-  const parts = step < 0 ? 4 : 1;
-  const deltas = Uint32Array.from({ length: 32 * parts }, (_, i) => (i === 0 ? step : 0) - smallest);
-  const widths = [0, 1, 2, 3].map(part => (part < parts ? 32 : 0));
-  return [...encodeVarint(encodeZigzag(smallest)), ...widths, ...new Uint8Array(deltas.buffer)];
+  const minDelta = Math.min(step, 0);
+  const fullMiniblocks = step < 0 ? 4 : 1;
+  const deltas = Uint32Array.from({ length: 32 * fullMiniblocks }, (_, i) => (i === 0 ? step : 0) - minDelta);
+  const widths = [0, 1, 2, 3].map(index => (index < fullMiniblocks ? 32 : 0));
+  return [...encodeVarint(encodeZigzag(minDelta)), ...widths, ...new Uint8Array(deltas.buffer)];
 }
 
 function encodeZigzag(value: number): number {

@@ -8,7 +8,7 @@ import { NULL_CODE } from '../../../src/parquet/write/runs.ts';
 
 type Run = readonly [code: number, length: number];
 
-function encoded(runs: readonly Run[], width: number): Uint8Array {
+function encode(runs: readonly Run[], width: number): Uint8Array {
   const sink = new ByteSink();
   const encoder = new HybridEncoder(sink, width);
   for (const [code, length] of runs) encoder.add(code, length);
@@ -16,7 +16,8 @@ function encoded(runs: readonly Run[], width: number): Uint8Array {
   return sink.view().slice();
 }
 
-const values = (runs: readonly Run[]) => runs.flatMap(([code, length]) => Array<number>(length).fill(code));
+const listCodes = (runs: readonly Run[]) =>
+  runs.flatMap(([code, length]) => Array<number>(length).fill(code));
 
 test.each([
   [0, 0],
@@ -31,9 +32,9 @@ test.each([
 });
 
 describe('codes', () => {
-  test('of eight bits are packed in one group', () => {
+  test('that do not repeat are packed into a group of eight', () => {
     expect([
-      ...encoded(
+      ...encode(
         [
           [1, 1],
           [2, 1],
@@ -50,10 +51,10 @@ describe('codes', () => {
       [6, 100],
     ];
     // A run of 93: 2 * 93 as a varint.
-    expect([...encoded(runs, 8)]).toEqual([3, 5, 6, 6, 6, 6, 6, 6, 6, 0xba, 0x01, 6]);
+    expect([...encode(runs, 8)]).toEqual([3, 5, 6, 6, 6, 6, 6, 6, 6, 0xba, 0x01, 6]);
   });
 
-  test('of any width and run length are read by our reader and hyparquet', () => {
+  test('of any width and run length are read by HybridDecoder and hyparquet', () => {
     const cases = fc.integer({ min: 0, max: 24 }).chain(width =>
       fc.record({
         width: fc.constant(width),
@@ -70,16 +71,16 @@ describe('codes', () => {
     );
     fc.assert(
       fc.property(cases, ({ width, runs }) => {
-        const bytes = encoded(runs, width);
-        const expected = values(runs);
-        const ours = new Int32Array(expected.length);
-        new HybridDecoder(bytes, width).read(ours, 0, ours.length);
-        expect([...ours]).toEqual(expected);
-        const theirs = new Array<number>(expected.length);
+        const bytes = encode(runs, width);
+        const expected = listCodes(runs);
+        const decoded = new Int32Array(expected.length);
+        new HybridDecoder(bytes, width).read(decoded, 0, decoded.length);
+        expect([...decoded]).toEqual(expected);
+        const decodedByPeer = new Array<number>(expected.length);
         const reader = { view: new DataView(bytes.buffer), offset: 0 };
-        readRleBitPackedHybrid(reader, width, theirs, bytes.length);
-        // hyparquet does not write zeros of width 0.
-        if (width > 0) expect(theirs).toEqual(expected);
+        readRleBitPackedHybrid(reader, width, decodedByPeer, bytes.length);
+        // At width 0, hyparquet leaves the output empty.
+        if (width > 0) expect(decodedByPeer).toEqual(expected);
       }),
       { numRuns: 100 },
     );
