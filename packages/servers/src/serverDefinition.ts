@@ -1,5 +1,5 @@
 /**
- * A kind of inference server: how to recognize it, and the meaning of its metrics. A definition is plain data:
+ * Detection rules and key metrics of an inference server. A definition is plain data:
  * see the README on adding one.
  */
 export interface ServerDefinition {
