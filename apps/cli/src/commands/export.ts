@@ -39,7 +39,7 @@ export const exportCommand: Command = {
         },
         window: {
           placeholder: 'RANGE',
-          description: 'Time range: START..END, run, warmup or profiling; replaces --start and --end',
+          description: 'Time range: START..END, run, warmup or profiling; conflicts with --start and --end',
           conflicts: ['start', 'end'],
         },
       },

@@ -10,7 +10,8 @@ export const validateCommand: Command = {
     {
       name: 'files',
       placeholder: 'PATH',
-      description: 'Exports of Servelens or AIPerf, folders that contain exports, or - for standard input',
+      description:
+        'Files or URLs of exports of Servelens or AIPerf, folders with exports, or - for standard input',
       isList: true,
     },
   ],

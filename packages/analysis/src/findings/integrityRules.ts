@@ -33,7 +33,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       title: 'scrapes failed',
       advice:
         'Gauges have no samples from these intervals; counters still include them. endpoint_info lists the outages.',
-      thresholds: { share: { value: 0.01, meaning: 'fraction of all scrapes' } },
+      thresholds: { share: { value: 0.01, meaning: 'maximum fraction of all scrapes' } },
     },
     (run, limits) =>
       run.endpoints.flatMap(({ name, info }) => {
@@ -59,7 +59,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       title: 'scrapes were skipped',
       advice:
         'Scrapes took longer than the interval, or the client was busy. For slow endpoints, increase the interval to reduce the load on the server.',
-      thresholds: { share: { value: 0.02, meaning: 'fraction of all scheduled scrapes' } },
+      thresholds: { share: { value: 0.02, meaning: 'maximum fraction of all scheduled scrapes' } },
     },
     (run, limits) =>
       run.endpoints.flatMap(({ name, info }) => {
@@ -112,7 +112,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       title: 'warm-up requests in the profiling phase',
       advice: 'Increase --warmup-grace-period or use --settle, or read latencies from later timeslices.',
       thresholds: {
-        share: { value: 0.02, meaning: 'fraction of the requests in the period' },
+        share: { value: 0.02, meaning: 'maximum fraction of the requests in the period' },
         requests: { value: 1, meaning: 'minimum number of requests' },
       },
     },

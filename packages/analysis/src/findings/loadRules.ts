@@ -46,7 +46,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       advice:
         'Requests wait because the server is at its limit: reduce concurrency or increase server capacity.',
       thresholds: {
-        waiting: { value: 1, meaning: 'mean number of waiting requests' },
+        waiting: { value: 1, meaning: 'minimum mean number of waiting requests' },
         share: { value: 0.25, meaning: 'minimum ratio of waiting to running requests' },
       },
     },
@@ -138,8 +138,8 @@ export const LOAD_RULES: readonly FindingRule[] = [
       title: 'the client is the bottleneck',
       advice: 'The server has spare capacity: increase concurrency or request rate.',
       thresholds: {
-        running: { value: 4, meaning: 'mean number of running requests' },
-        waiting: { value: 0.5, meaning: 'mean number of waiting requests' },
+        running: { value: 4, meaning: 'maximum mean number of running requests' },
+        waiting: { value: 0.5, meaning: 'maximum mean number of waiting requests' },
       },
     },
     (instance, limits) => {

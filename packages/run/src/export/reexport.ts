@@ -24,7 +24,7 @@ import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runSt
 import { type ExportOptions, exportRun } from './exportRun.ts';
 import { resolveTimeRange, type TimeRange } from './timeRange.ts';
 
-/** Source, time range and formats of a re-export. Fields that are not set have the values of the run. */
+/** Source, time range and formats of a re-export. Fields that are not set default to the values of the run. */
 export interface ReexportPlan {
   /** Folder of the run, or its journal, Parquet or JSONL file. */
   readonly run: string;
@@ -62,7 +62,7 @@ export interface ReexportResult extends ServerMetrics {
 }
 
 /**
- * Exports a run again, and never overwrites its exports.
+ * Re-exports a run. Its existing exports are never overwritten.
  *
  * Throws `RunInputError` if the run cannot be used, and `PlanError` for an invalid time range.
  */
