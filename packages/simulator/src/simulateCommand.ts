@@ -34,7 +34,7 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     name: 'engines',
     type: 'number',
     default: defaults.engines,
-    description: 'Number of engines behind one front end',
+    description: 'Number of engines behind one frontend',
   },
   {
     name: 'arrival-rate',

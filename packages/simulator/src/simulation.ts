@@ -127,7 +127,7 @@ export class Simulation {
       engines,
       model: options.model,
       nowNs: () => this.#now,
-      clockS: (atNs = this.#now) => Number((this.#startTimeNs + BigInt(atNs)) / 1000n) / 1e6,
+      getTimeS: (atNs = this.#now) => Number((this.#startTimeNs + BigInt(atNs)) / 1000n) / 1e6,
       truth: options.recordTruth ? this.#recorder : undefined,
       trtllm: options.trtllm,
     });

@@ -8,7 +8,7 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly kind: ServerKind;
   /** Name of the served model. */
   readonly model: string;
-  /** Number of engines behind one front end, each with its own series. */
+  /** Number of engines behind one frontend, each with its own series. */
   readonly engines: number;
   /** Rate of background traffic, in requests/s; 0 for none. */
   readonly arrivalRate: number;

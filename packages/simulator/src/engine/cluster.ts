@@ -3,8 +3,8 @@ import type { Engine } from './engine.ts';
 import type { Request, RequestSpec, RequestWatcher } from './request.ts';
 
 /**
- * Several engines behind one front end, and the traffic that reaches them. A request goes to the engine with
- * the least load; a waiting request counts as four running ones, as in vLLM's data-parallel front end.
+ * Several engines behind one frontend, and the traffic that reaches them. A request goes to the engine with
+ * the least load; a waiting request counts as four running ones, as in vLLM's data-parallel frontend.
  */
 export class Cluster {
   readonly engines: readonly Engine[];

@@ -14,13 +14,13 @@ import { removeItem, Scheduler } from './scheduler.ts';
 import { createStep, resetStep, type Step } from './step.ts';
 import { computeStepDuration } from './stepCosts.ts';
 
-/** Median time that the front end takes per request (parsing, tokenization), ns. */
+/** Median time that the frontend takes per request (parsing, tokenization), ns. */
 const INTAKE_MEDIAN_NS = 4e5;
 /** Median time until an idle engine starts a step, ns. */
 const WAKE_MEDIAN_NS = 5e4;
 
 /**
- * Continuous batching in simulated time: requests pass a front end and a waiting queue, and are computed in steps of a running
+ * Continuous batching in simulated time: requests pass a frontend and a waiting queue, and are computed in steps of a running
  * batch. Time only moves in {@link advanceTo}. Times are whole ns since the start of the simulation.
  */
 export class Engine {
@@ -28,7 +28,7 @@ export class Engine {
   readonly #random: Random;
   readonly #observers = new ObserverList();
   readonly #scheduler: Scheduler;
-  /** Requests in the front end. */
+  /** Requests in the frontend. */
   readonly #intake: Request[] = [];
   #now: number;
   #nextId = 0;
@@ -67,7 +67,7 @@ export class Engine {
     return this.#scheduler.running.length;
   }
 
-  /** Number of requests that have arrived and are not in the batch: in the queue or still in the front end. */
+  /** Number of requests that have arrived and are not in the batch: in the queue or still in the frontend. */
   get waiting(): number {
     return this.#scheduler.waiting + this.#intake.length;
   }

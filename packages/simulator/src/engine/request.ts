@@ -1,7 +1,7 @@
-/** Reason for the end of a request. */
+/** Reason why a request ended. */
 export type FinishReason = 'stop' | 'length' | 'abort';
 
-/** A client's request, as far as it matters to the model. */
+/** The properties of a client's request that the simulation uses. */
 export interface RequestSpec {
   /** Prompt length in tokens, at least 1. */
   readonly promptTokens: number;
@@ -20,7 +20,7 @@ export interface RequestSpec {
 /** An endpoint of OpenAI's API. */
 export type ApiEndpoint = 'chat_completions' | 'completions' | 'embeddings';
 
-/** Callbacks for the progress of one request; times are engine ns. */
+/** Callbacks for the progress of one request. Times are ns since the start of the simulation. */
 export interface RequestWatcher {
   /** Called when token `index` (from 0) has been generated. */
   onToken?(index: number, atNs: number): void;
@@ -49,7 +49,7 @@ export interface Request {
   readonly spec: RequestSpec;
   readonly watcher: RequestWatcher | undefined;
   readonly arrivalNs: number;
-  /** Time when the front end passed the request to the scheduler. */
+  /** Time when the frontend passed the request to the scheduler. */
   queuedNs: number;
   /** Time of the first admission to the batch. */
   scheduledNs: number;
@@ -157,7 +157,7 @@ export function toRequestRecord(request: Request): RequestRecord {
   };
 }
 
-/** Returns the number of tokens that are known but not yet in the cache; 1 for a request that generates. */
+/** Returns the number of tokens that are known but not yet in the cache; 1 for a request that is generating. */
 export function countUncomputedTokens({ spec, generated, computed }: Request): number {
   return spec.promptTokens + generated - computed;
 }

@@ -17,8 +17,8 @@ export interface MetricFamily<S = Counter | Gauge | Histogram | Summary> {
   /** True if a counter is exposed without `_total`, as in Triton. */
   readonly omitsTotal: boolean;
   /**
-   * True if the family has `_created` samples in styles with creation times; the metrics of the client
-   * library itself have none.
+   * True if the family has `_created` samples in exposition styles that include them. The metrics of the
+   * Prometheus client library itself have none.
    */
   readonly hasCreationTime: boolean;
   /** Quantiles of a summary, ascending. */
@@ -28,13 +28,13 @@ export interface MetricFamily<S = Counter | Gauge | Histogram | Summary> {
   labels(values: LabelValues): S;
 }
 
-type FamilyHead = Omit<MetricFamily, 'series' | 'labels'>;
+type FamilyMetadata = Omit<MetricFamily, 'series' | 'labels'>;
 
 /** Dependencies of a registry. */
 export interface RegistryOptions {
   /** Returns the wall time in seconds, for `_created` samples. */
-  readonly clockS: () => number;
-  /** Recorder of all observations of histograms. */
+  readonly getTimeS: () => number;
+  /** Records every histogram observation. */
   readonly truth: TruthRecorder | undefined;
 }
 
@@ -58,20 +58,20 @@ export class Registry {
     options: Partial<Pick<MetricFamily, 'omitsTotal' | 'hasCreationTime'>> = {},
   ): MetricFamily<Counter> {
     const create = (labels: Labels): Counter => new Counter(labels, this.#nextCreationS());
-    return this.#add({ ...createHead(name, 'counter', help), ...options }, create);
+    return this.#add({ ...createMetadata(name, 'counter', help), ...options }, create);
   }
 
   gauge(name: string, help: string): MetricFamily<Gauge> {
-    return this.#add(createHead(name, 'gauge', help), labels => new Gauge(labels));
+    return this.#add(createMetadata(name, 'gauge', help), labels => new Gauge(labels));
   }
 
   untyped(name: string, help = ''): MetricFamily<Gauge> {
-    return this.#add(createHead(name, 'untyped', help), labels => new Gauge(labels));
+    return this.#add(createMetadata(name, 'untyped', help), labels => new Gauge(labels));
   }
 
   /** Declares a constant 1 with descriptive labels, exposed as `<name>_info`. */
   info(name: string, help: string, values: LabelValues): void {
-    this.#add(createHead(name, 'info', help), labels => new Gauge(labels))
+    this.#add(createMetadata(name, 'info', help), labels => new Gauge(labels))
       .labels(values)
       .set(1);
   }
@@ -86,26 +86,26 @@ export class Registry {
         this.#options.truth?.getObservations(name, labels),
       );
     };
-    return this.#add(createHead(name, 'histogram', help), create);
+    return this.#add(createMetadata(name, 'histogram', help), create);
   }
 
   summary(name: string, help: string, quantiles: readonly number[] = []): MetricFamily<Summary> {
     const create = (labels: Labels): Summary => new Summary(labels, this.#nextCreationS());
-    return this.#add({ ...createHead(name, 'summary', help), quantiles }, create);
+    return this.#add({ ...createMetadata(name, 'summary', help), quantiles }, create);
   }
 
   /** Returns the creation time of the next series, in seconds: series are created 12 µs apart. */
   #nextCreationS(): number {
     this.#createdCount += 1;
-    return this.#options.clockS() + this.#createdCount * 1.2e-5;
+    return this.#options.getTimeS() + this.#createdCount * 1.2e-5;
   }
 
   #add<S extends Counter | Gauge | Histogram | Summary>(
-    head: FamilyHead,
+    metadata: FamilyMetadata,
     create: (labels: Labels) => S,
   ): MetricFamily<S> {
-    if (this.#families.some(({ name, type }) => name === head.name && type === head.type)) {
-      throw new Error(`the ${head.type} "${head.name}" is declared twice`);
+    if (this.#families.some(({ name, type }) => name === metadata.name && type === metadata.type)) {
+      throw new Error(`the ${metadata.type} "${metadata.name}" is declared twice`);
     }
     const series: S[] = [];
     const byLabels = new Map<string, S>();
@@ -120,13 +120,13 @@ export class Registry {
       }
       return existing;
     };
-    const family: MetricFamily<S> = { ...head, series, labels };
+    const family: MetricFamily<S> = { ...metadata, series, labels };
     this.#families.push(family as MetricFamily);
     return family;
   }
 }
 
-function createHead(name: string, type: MetricType, help: string): FamilyHead {
+function createMetadata(name: string, type: MetricType, help: string): FamilyMetadata {
   return { name, type, help, omitsTotal: false, hasCreationTime: true, quantiles: [] };
 }
 

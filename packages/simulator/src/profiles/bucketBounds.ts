@@ -57,7 +57,7 @@ export const SGLANG_RETRACTION_BOUNDS: readonly number[] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 75, 100,
 ];
 
-/** Dynamo's front end, in tokens or seconds. */
+/** Dynamo's frontend, in tokens or seconds. */
 export const DYNAMO_INPUT_BOUNDS: readonly number[] = [
   0, 100, 210, 430, 870, 1800, 3600, 7400, 15000, 31000, 63000, 130000,
 ];

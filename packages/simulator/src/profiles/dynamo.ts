@@ -8,8 +8,8 @@ import { createTextPage, type Page, type Profile, type ProfileContext, toSeconds
 import { declareVllm } from './vllm.ts';
 
 /**
- * NVIDIA Dynamo (early 2026) with a vLLM worker: the front end's page on the main port, and the worker's page
- * on a second port. The worker's page contains the metrics of the Rust runtime, followed by vLLM's.
+ * Creates the profile of NVIDIA Dynamo (early 2026) with a vLLM worker: the frontend's page on the main port, and
+ * the worker's page on a second port. The worker's page contains the metrics of the Rust runtime, followed by vLLM's.
  */
 export function createDynamoProfile(context: ProfileContext): Profile {
   const frontend = new Registry(context);
@@ -39,7 +39,7 @@ function createComponentPage(context: ProfileContext): Page {
   };
 }
 
-/** Bytes transferred between front end and worker per request and per token. */
+/** Bytes transferred between frontend and worker per request and per token. */
 const REQUEST_BYTES = { fixed: 1000, token: 5 };
 const RESPONSE_BYTES = { fixed: 400, token: 120 };
 
@@ -93,9 +93,9 @@ function declareCache(
 ): () => void {
   const gauge = (rest: string, help: string) =>
     registry.gauge(`dynamo_component_${rest}`, help).labels(worker);
-  const usage = gauge('gpu_cache_usage_percent', 'Used share of the GPU cache (0.0-1.0)');
+  const usage = gauge('gpu_cache_usage_percent', 'GPU cache usage as a fraction (0.0-1.0)');
   const active = gauge('kvstats_active_blocks', 'Cache blocks in use');
-  const legacyUsage = gauge('kvstats_gpu_cache_usage_percent', 'Used share of the GPU cache (0.0-1.0)');
+  const legacyUsage = gauge('kvstats_gpu_cache_usage_percent', 'GPU cache usage as a fraction (0.0-1.0)');
   const total = gauge('kvstats_total_blocks', 'Cache blocks');
   const uptime = registry
     .gauge('dynamo_component_uptime_seconds', 'Uptime of the runtime in seconds')

@@ -11,7 +11,7 @@ import {
 import { type ProfileContext, toSeconds } from './profile.ts';
 
 /**
- * Declares the families of Dynamo's HTTP front end. Model labels are in lower case, except on the metrics of
+ * Declares the families of Dynamo's HTTP frontend. Model labels are in lower case, except on the metrics of
  * the model configuration.
  */
 export function declareFrontend(registry: Registry, context: ProfileContext): void {

@@ -18,7 +18,7 @@ export interface ProfileContext {
   /** Returns the simulated time since the start, ns. */
   readonly nowNs: () => number;
   /** Returns the simulated Unix time in seconds, now or at a simulated time (ns). */
-  readonly clockS: (atNs?: number) => number;
+  readonly getTimeS: (atNs?: number) => number;
   readonly truth: TruthRecorder | undefined;
   readonly trtllm: TrtllmPages;
 }

@@ -31,7 +31,7 @@ export function declareProcess(registry: Registry, context: ProfileContext): () 
   registry
     .gauge('process_start_time_seconds', 'Start time of the process, Unix time in seconds')
     .labels({})
-    .set(Math.round(context.clockS() * 100) / 100);
+    .set(Math.round(context.getTimeS() * 100) / 100);
   const cpu = declareCounter(
     'process_cpu_seconds',
     'User and system CPU time of the process in seconds',

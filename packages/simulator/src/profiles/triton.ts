@@ -178,7 +178,7 @@ function observeGpu(
  */
 function declareBackend(
   registry: Registry,
-  { engines, clockS }: ProfileContext,
+  { engines, getTimeS }: ProfileContext,
   model: { model: string; version: string },
 ): () => void {
   const requests = registry.gauge('nv_trt_llm_request_metrics', 'Requests by state');
@@ -217,6 +217,6 @@ function declareBackend(
     byBlock.free.set(byBlock.max.value - byBlock.used.value);
     byBlock.fraction.set(byBlock.used.value / byBlock.max.value);
     byGeneral.iteration_counter.set(iterations);
-    byGeneral.timestamp.set(Math.floor(clockS()));
+    byGeneral.timestamp.set(Math.floor(getTimeS()));
   };
 }

@@ -14,7 +14,7 @@ export function createIterationPage(context: ProfileContext, contentType: boolea
   for (const engine of context.engines) {
     engine.observe({
       onStep(step) {
-        iterations.push(formatIteration(engine, step, context.clockS(step.endNs)));
+        iterations.push(formatIteration(engine, step, context.getTimeS(step.endNs)));
         if (iterations.length > 2 * MAX_UNREAD_ITERATIONS)
           iterations = iterations.slice(-MAX_UNREAD_ITERATIONS);
       },

@@ -12,7 +12,7 @@ import { Registry } from '../../src/metrics/registry.ts';
 function createRegistry(): Registry {
   let tick = 0;
   // Undoes the offset that the registry adds per series, so that all creation times are equal.
-  const registry = new Registry({ clockS: () => 1000 - 1.2e-5 * ++tick, truth: undefined });
+  const registry = new Registry({ getTimeS: () => 1000 - 1.2e-5 * ++tick, truth: undefined });
   const counter = registry.counter('x:requests', 'Requests "served"\nso far');
   counter.labels({ reason: 'stop' }).inc(3);
   counter.labels({ reason: 'a"b\\c\nd' }).inc(1e6);

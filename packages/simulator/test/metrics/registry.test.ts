@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getSeries, getSeriesByLabel, Registry } from '../../src/metrics/registry.ts';
 
-const createRegistry = (): Registry => new Registry({ clockS: () => 100, truth: undefined });
+const createRegistry = (): Registry => new Registry({ getTimeS: () => 100, truth: undefined });
 
 test('equal labels in any order give the same series', () => {
   const family = createRegistry().gauge('g', 'a gauge');

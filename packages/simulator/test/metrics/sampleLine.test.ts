@@ -8,7 +8,7 @@ import {
 import { Registry } from '../../src/metrics/registry.ts';
 import { createCreationLine, createSampleLines, escapeLabelValue } from '../../src/metrics/sampleLine.ts';
 
-const registry = new Registry({ clockS: () => 1000, truth: undefined });
+const registry = new Registry({ getTimeS: () => 1000, truth: undefined });
 
 /** Returns the text before the values of a family's first series. */
 function listPrefixes(

@@ -31,7 +31,7 @@ test.skipIf(!hasShared)('has the types, labels and bounds of a real worker', () 
   expectLikeReal(worker, 'dynamo-component-vllm.txt', /^lmcache:|prefix_cache_hit_rate/);
 });
 
-test('serves the front end and the worker on two ports', () => {
+test('serves the frontend and the worker on two ports', () => {
   expect(simulation.pages.map(({ name, port, path }) => [name, port, path])).toEqual([
     ['frontend', 'main', '/metrics'],
     ['component', 'side', '/metrics'],

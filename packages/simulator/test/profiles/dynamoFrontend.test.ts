@@ -8,7 +8,7 @@ const families = readPages(simulation);
 const { requests } = simulation.getTruth();
 const completed = listCompleted(simulation);
 
-test.skipIf(!hasShared)('has the types, labels and bounds of a real front end', () => {
+test.skipIf(!hasShared)('has the types, labels and bounds of a real frontend', () => {
   expectLikeReal(readPages(runUnderLoad({ kind: 'dynamo' })), 'dynamo-frontend.txt', /^$/);
 });
 

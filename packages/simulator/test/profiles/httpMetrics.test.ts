@@ -15,7 +15,7 @@ const exchange = {
 };
 
 function createHttp() {
-  const registry = new Registry({ clockS: () => 0, truth: undefined });
+  const registry = new Registry({ getTimeS: () => 0, truth: undefined });
   const record = declareHttp(registry);
   const read = () => readExposition(new ExpositionWriter(registry, PYTHON_STYLE).write());
   return { record, read };

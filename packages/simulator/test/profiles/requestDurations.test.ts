@@ -7,7 +7,7 @@ const MS = 1e6;
 
 /** Observes a request that arrived at 100 ms and ended at 190 ms. Returns the sums of its phases, in ms. */
 function observe(generated: number, queuedNs: number) {
-  const registry = new Registry({ clockS: () => 0, truth: undefined });
+  const registry = new Registry({ getTimeS: () => 0, truth: undefined });
   const series = getSeries(
     declareDurations((name, help, bounds) => registry.histogram(name, help, bounds)),
     {},
