@@ -30,11 +30,11 @@ import { createDocsFolder, root } from './docsFolder.mjs';
 const runs = join(root, 'docs', 'runs');
 const BLOCK = /(<!-- (output|live output: [^\n]*) -->\n```console\n)([\s\S]*?)(\n```)/g;
 
-/** Where the files of the killed run end. */
+/** Sizes to which the files of the killed run are truncated. */
 const KILLED_JOURNAL_BYTES = 20_000;
 const KILLED_REQUESTS_BYTES = 94_000;
 
-/** How the runs in docs/runs were recorded. */
+/** The commands that recorded the runs in docs/runs. */
 const RECORDINGS = [
   {
     name: 'main',

@@ -51,8 +51,8 @@ export function findOptimalVariations<Row extends { readonly estimates: Readonly
 ): ReadonlySet<Row> {
   const known = variations.filter(({ estimates }) => estimates.request_throughput_avg && estimates[latency]);
   const points = known.map(({ estimates }) => ({
-    more: estimates.request_throughput_avg!.mean,
-    less: estimates[latency]!.mean,
+    maximized: estimates.request_throughput_avg!.mean,
+    minimized: estimates[latency]!.mean,
   }));
   return new Set(findParetoPoints(points).map(index => known[index]!));
 }

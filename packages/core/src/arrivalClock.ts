@@ -1,4 +1,4 @@
-/** If the event loop waited for less than this, in ms, data was available before it polled. */
+/** Minimum time in ms that the event loop waits for data. After a shorter time, data was already available when it polled. */
 const MIN_WAIT_MS = 0.02;
 
 /**
@@ -93,7 +93,7 @@ export class ArrivalClock {
     this.#setBusySince(this.#now(), idleMs, iteration);
   }
 
-  /** Reports whether the loop has waited for events, not only polled, since its total waiting time was `idleMs`. */
+  /** Reports whether the loop has waited for events, instead of only polling, since the moment when `idleTime` was `idleMs`. */
   hasWaitedSince(idleMs: number): boolean {
     return this.#loop.idleTime - idleMs > MIN_WAIT_MS;
   }

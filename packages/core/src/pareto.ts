@@ -1,9 +1,9 @@
 /** A point with two objectives: one to maximize and one to minimize. */
 export interface Tradeoff {
   /** The objective to maximize, such as throughput. */
-  readonly more: number;
+  readonly maximized: number;
   /** The objective to minimize, such as latency. */
-  readonly less: number;
+  readonly minimized: number;
 }
 
 /**
@@ -16,6 +16,6 @@ export function findParetoPoints(points: readonly Tradeoff[]): number[] {
 }
 
 function dominates(other: Tradeoff, point: Tradeoff): boolean {
-  if (other.more < point.more || other.less > point.less) return false;
-  return other.more > point.more || other.less < point.less;
+  if (other.maximized < point.maximized || other.minimized > point.minimized) return false;
+  return other.maximized > point.maximized || other.minimized < point.minimized;
 }

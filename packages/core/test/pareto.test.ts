@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findParetoPoints, type Tradeoff } from '../src/pareto.ts';
 
-const of = (...pairs: readonly (readonly [more: number, less: number])[]): Tradeoff[] =>
-  pairs.map(([more, less]) => ({ more, less }));
+const of = (...pairs: readonly (readonly [maximized: number, minimized: number])[]): Tradeoff[] =>
+  pairs.map(([maximized, minimized]) => ({ maximized, minimized }));
 
 test.each([
   ['no points', of(), []],
@@ -18,17 +18,20 @@ test.each([
 });
 
 test('is never empty, and each omitted point is dominated by a returned one', () => {
-  const point = fc.record({ more: fc.integer({ min: 0, max: 9 }), less: fc.integer({ min: 0, max: 9 }) });
+  const point = fc.record({
+    maximized: fc.integer({ min: 0, max: 9 }),
+    minimized: fc.integer({ min: 0, max: 9 }),
+  });
   fc.assert(
     fc.property(fc.array(point, { minLength: 1, maxLength: 12 }), points => {
       const best = findParetoPoints(points);
       expect(best.length).toBeGreaterThan(0);
-      for (const [at, { more, less }] of points.entries()) {
+      for (const [at, { maximized, minimized }] of points.entries()) {
         const isDominated = best.some(
           index =>
-            points[index]!.more >= more &&
-            points[index]!.less <= less &&
-            (points[index]!.more > more || points[index]!.less < less),
+            points[index]!.maximized >= maximized &&
+            points[index]!.minimized <= minimized &&
+            (points[index]!.maximized > maximized || points[index]!.minimized < minimized),
         );
         expect(isDominated).toBe(!best.includes(at));
       }

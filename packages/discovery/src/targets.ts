@@ -15,7 +15,7 @@ import {
 } from './accessSettings.ts';
 import type { ConfigFile } from './config/configFile.ts';
 
-/** The sources of the endpoints of a run and of their settings. */
+/** The sources of a run's endpoints and their settings. */
 export interface TargetSources {
   /** Base URLs of inference servers, from --url. */
   readonly servers: readonly string[];
@@ -44,17 +44,19 @@ export function resolveTargets({ servers, endpoints, file, options, nameOption }
   return withUsageErrors(nameOption, () => {
     // Reports invalid options even if there is no endpoint.
     if (file === undefined) builder.build(options);
-    const listed = (file?.targets ?? []).map((target, index) =>
+    const fileTargets = (file?.targets ?? []).map((target, index) =>
       addAccess(
         hasAuthorization(options) ? removeCredentials(target) : target,
         toAccessSettings(file!.config.targets[index]!),
       ),
     );
-    const named = [...servers.map(parseServerTarget), ...endpoints.map(parseMetricsTarget)].map(target => {
-      const entry = listed.find(other => getFetchUrl(other) === getFetchUrl(target));
-      return entry ? { ...entry, ...target } : addAccess(target, {});
-    });
-    return deduplicateTargets([...named, ...listed]);
+    const optionTargets = [...servers.map(parseServerTarget), ...endpoints.map(parseMetricsTarget)].map(
+      target => {
+        const entry = fileTargets.find(other => getFetchUrl(other) === getFetchUrl(target));
+        return entry ? { ...entry, ...target } : addAccess(target, {});
+      },
+    );
+    return deduplicateTargets([...optionTargets, ...fileTargets]);
   });
 }
 
@@ -62,7 +64,7 @@ function getFetchUrl({ fetchUrl, url }: Target): string {
   return fetchUrl ?? url;
 }
 
-/** Returns the settings of a target without its URL. */
+/** Returns the settings of a target without its URLs. */
 function toAccessSettings({ url, server, ...settings }: TargetSettings): AccessSettings {
   return settings;
 }

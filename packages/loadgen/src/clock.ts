@@ -7,8 +7,8 @@ export interface Clock {
 }
 
 /**
- * The clock of one run. Times are whole ns since the run's origin, as numbers: exact for 104 days, and cheap enough to take for
- * each chunk. {@link toWallNs} converts them to wall time.
+ * The clock of one run. Times are whole ns since the run's origin, as numbers: exact for 104 days, and cheaper than bigints for
+ * a timestamp of each chunk. {@link toWallNs} converts them to wall time.
  */
 export class RunClock {
   /** Unix time of the origin, in ns. */

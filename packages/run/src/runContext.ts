@@ -17,12 +17,12 @@ export interface RunOptions {
   readonly cliCommand?: string;
 }
 
-/** The version recorded by scripts that pass none. */
+/** The recorded version if a script passes none. */
 export const DEFAULT_VERSION = '0.0.0';
 
 export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
 
-/** A run before its first scrape: the resolved plan and options that every step of the run shares. */
+/** The resolved plan and options of a run, shared by all its steps. */
 export interface RunContext<Plan extends RunPlan = RunPlan> {
   readonly plan: ResolvedPlan<Plan>;
   readonly benchmarkId: string;
@@ -30,12 +30,12 @@ export interface RunContext<Plan extends RunPlan = RunPlan> {
   readonly cliCommand: string | undefined;
   readonly clock: Clock;
   readonly emit: EventSink;
-  /** Aborted if the run is to end early. All exports are still written. */
+  /** Ends the run early when aborted. All exports are still written. */
   readonly interrupted: AbortSignal;
 }
 
 /** Fills in the defaults of a plan and its options, and creates the artifact folder. Throws `RunInputError` for an unusable folder. */
-export async function createContext<Plan extends RunPlan>(
+export async function createRunContext<Plan extends RunPlan>(
   plan: Plan,
   { onEvent = () => {}, signal = NEVER_ABORTED, version = DEFAULT_VERSION, cliCommand }: RunOptions,
 ): Promise<RunContext<Plan>> {

@@ -13,6 +13,6 @@ export {
   KEY_METRIC_NAMES,
   recognizeServers,
   SERVERS,
-  SERVERS_FROM_CLIENT,
+  SERVERS_FRONTENDS_FIRST,
   stripServerPrefix,
 } from './servers.ts';

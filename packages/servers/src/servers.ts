@@ -5,11 +5,11 @@ import { tensorRtLlm } from './servers/tensorRtLlm.ts';
 import { triton } from './servers/triton.ts';
 import { vllm } from './servers/vllm.ts';
 
-/** Every known server, in the order of summaries. */
+/** All known servers, in the order in which summaries list them. */
 export const SERVERS: readonly ServerDefinition[] = [vllm, dynamo, sglang, tensorRtLlm, triton];
 
-/** Every known server, frontends before the engines that they forward to. */
-export const SERVERS_FROM_CLIENT: readonly ServerDefinition[] = [...SERVERS].sort(
+/** All known servers, frontends before the engines that they forward to. */
+export const SERVERS_FRONTENDS_FIRST: readonly ServerDefinition[] = [...SERVERS].sort(
   (a, b) => Number(b.isFrontend ?? false) - Number(a.isFrontend ?? false),
 );
 
@@ -18,7 +18,7 @@ export const KEY_METRIC_NAMES: ReadonlySet<string> = new Set(
   SERVERS.flatMap(({ keyMetrics }) => keyMetrics.map(({ name }) => name)),
 );
 
-/** Finds the servers that any of the metric names belongs to, in the order of `SERVERS`. */
+/** Returns the servers whose prefix any of the metric names has, in the order of `SERVERS`. */
 export function recognizeServers(metricNames: Iterable<string>): ServerDefinition[] {
   const names = [...metricNames];
   return SERVERS.filter(server => names.some(name => hasPrefix(name, server)));

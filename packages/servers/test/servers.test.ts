@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recognizeServers, SERVERS, SERVERS_FROM_CLIENT, stripServerPrefix } from '../src/servers.ts';
+import { recognizeServers, SERVERS, SERVERS_FRONTENDS_FIRST, stripServerPrefix } from '../src/servers.ts';
 import { SHARED_FOLDER } from './support/recordedPages.ts';
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
 });
 
 test('puts frontends first in the order from the client', () => {
-  expect(SERVERS_FROM_CLIENT.map(({ name }) => name)).toEqual([
+  expect(SERVERS_FRONTENDS_FIRST.map(({ name }) => name)).toEqual([
     'Dynamo',
     'vLLM',
     'SGLang',

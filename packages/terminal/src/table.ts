@@ -1,22 +1,22 @@
 import Table from 'cli-table3';
 
-/** The columns of a table without borders. */
+/** A column of a table. */
 export interface TableColumn {
-  /** Columns of the terminal that cells take, padding included. */
+  /** Width in terminal columns, including padding. */
   readonly width: number;
   readonly align: 'left' | 'right';
 }
 
-/** The padding of a table. */
+/** The spacing of a table. */
 export interface TableLayout {
   /** Text between two columns. */
   readonly gap?: string;
-  /** Blanks before each cell. */
+  /** Number of spaces before each cell. */
   readonly paddingLeft?: number;
 }
 
-/** Draws rows of cells in columns, without borders and without trailing blanks. */
-export function drawTable(
+/** Renders rows as a table without borders and without trailing spaces. */
+export function renderTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   { gap = '', paddingLeft = 0 }: TableLayout = {},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawTable } from '../src/table.ts';
+import { renderTable } from '../src/table.ts';
 
 const COLUMNS = [
   { width: 6, align: 'left' },
@@ -8,7 +8,7 @@ const COLUMNS = [
 
 test('aligns cells and drops trailing blanks', () => {
   expect(
-    drawTable(COLUMNS, [
+    renderTable(COLUMNS, [
       ['a', '12'],
       ['宽', ''],
     ]),
@@ -16,6 +16,6 @@ test('aligns cells and drops trailing blanks', () => {
 });
 
 test('draws a gap between columns and padding before cells', () => {
-  expect(drawTable(COLUMNS, [['a', '12']], { gap: '  ' })).toBe('a         12');
-  expect(drawTable(COLUMNS, [['a', '12']], { paddingLeft: 1 })).toBe(' a      12');
+  expect(renderTable(COLUMNS, [['a', '12']], { gap: '  ' })).toBe('a         12');
+  expect(renderTable(COLUMNS, [['a', '12']], { paddingLeft: 1 })).toBe(' a      12');
 });

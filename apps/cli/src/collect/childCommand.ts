@@ -8,7 +8,7 @@ import { type Interruption, toExitCode } from '../process/interruption.ts';
 export interface ChildExit {
   /** As in shells: the exit code of the command, 128 + N for signal N, 127 if it was not found, 126 if it cannot be run. */
   readonly exitCode: number;
-  /** Why the command could not be started. */
+  /** The reason why the command could not be started. */
   readonly failure?: string;
 }
 

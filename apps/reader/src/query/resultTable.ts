@@ -1,5 +1,5 @@
 import { toPrintable } from '@org/terminal';
-import { drawTable, truncateEnd } from '@org/terminal/layout';
+import { renderTable, truncateEnd } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import { formatText, type QueryResult, type ResultRow, type Value } from './queryResult.ts';
 
@@ -82,7 +82,7 @@ function formatRows(
   widths: readonly number[],
   align: (column: number) => 'left' | 'right',
 ): string {
-  const drawn = drawTable(
+  const drawn = renderTable(
     widths.map((width, i) => ({ width, align: align(i) })),
     cells,
     { gap: ' '.repeat(GAP) },

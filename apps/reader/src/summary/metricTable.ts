@@ -1,7 +1,7 @@
 import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
-import { drawSparkline, drawTable, truncateEnd } from '@org/terminal/layout';
+import { drawSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 import { formatRowLabels } from './rowLabels.ts';
 
@@ -66,7 +66,7 @@ export function renderMetricTable(
     rows.push([paint.dim(`and ${all.length - maxMetrics} more metrics`)]);
   const heads = columns.map(({ name }) => name);
   const cells = [heads, ...rows.map(row => padRow(row, columns.length))];
-  return drawTable(columns, cells, { paddingLeft: 1 }).split('\n');
+  return renderTable(columns, cells, { paddingLeft: 1 }).split('\n');
 }
 
 /** Counts the rows of a table with all series. */

@@ -17,7 +17,7 @@ interface Context extends EvaluationContext {
 }
 
 /**
- * Evaluates a rule. A missing value is never 0: whatever depends on it is unknown.
+ * Evaluates a rule. A missing value is not treated as 0: expressions that depend on it are unknown.
  *
  * @throws ExpressionError for an error in the rule itself, such as an invalid regular expression
  */
@@ -27,8 +27,8 @@ export function evaluate(rule: Expression, text: string, run: Run, baseline?: Ru
 }
 
 /**
- * Evaluates a condition by Kleene's logic: `false and x` is false, `true or x` is true, and otherwise unknown
- * stays unknown.
+ * Evaluates a condition in Kleene's three-valued logic: `false and x` is false and `true or x` is true even if
+ * `x` is unknown; otherwise a condition with an unknown operand is unknown.
  */
 function evaluateCondition(expression: Expression, context: Context): boolean | Unknown {
   switch (expression.kind) {
@@ -48,10 +48,11 @@ function evaluateCondition(expression: Expression, context: Context): boolean | 
     case 'call':
       return evaluatePresence(expression, context);
     default:
-      return { unknown: 'a number; expected a comparison such as x.avg < 5', at: expression.at };
+      return { unknown: 'not a condition; expected a comparison such as x.avg < 5', at: expression.at };
   }
 }
 
+/** Evaluates a comparison. A bare `baseline` on one side stands for the other side in the baseline run. */
 function compareSides(
   { operator, left, right, at }: Extract<Expression, { kind: 'comparison' }>,
   context: Context,

@@ -1,7 +1,7 @@
 import { mean, sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import type { Expression, FunctionName, Selector } from './expression.ts';
-import { convertTo, isUnknown, parseLiteral, type Quantity, toCount, type Unknown } from './quantity.ts';
+import { convertTo, isUnknown, type Quantity, toCount, toLiteral, type Unknown } from './quantity.ts';
 import { selectSeries } from './selectSeries.ts';
 import { readIncreases, readSeriesValues, requireSingleSeries } from './seriesValues.ts';
 
@@ -12,7 +12,7 @@ export interface EvaluationContext {
   readonly text: string;
 }
 
-/** Evaluates an expression to a number. The bare word `baseline` stands for `compared` in the baseline run. */
+/** Evaluates an expression to a number. A bare `baseline` is evaluated as `compared` in the baseline run. */
 export function evaluateNumber(
   expression: Expression,
   context: EvaluationContext,
@@ -20,12 +20,15 @@ export function evaluateNumber(
 ): Quantity | Unknown {
   switch (expression.kind) {
     case 'number':
-      return parseLiteral(expression.value, expression.unit);
+      return toLiteral(expression.value, expression.unit);
     case 'selector':
       return requireSingleSeries(readSeriesValues(expression, context), expression);
     case 'baseline':
       return compared === undefined
-        ? { unknown: 'baseline refers to the other side of a comparison', at: expression.at }
+        ? {
+            unknown: 'baseline without a comparison; expected one such as x.avg < 1.1 * baseline',
+            at: expression.at,
+          }
         : evaluateInBaseline(compared, context, expression.at);
     case 'negative': {
       const operand = evaluateNumber(expression.operand, context, compared);
@@ -36,7 +39,7 @@ export function evaluateNumber(
     case 'call':
       return evaluateCall(expression, context, compared);
     default:
-      return { unknown: 'not a number', at: expression.at };
+      return { unknown: 'not a number; expected a metric or a number', at: expression.at };
   }
 }
 
@@ -59,7 +62,7 @@ function evaluateArithmetic(
   const b = evaluateNumber(right, context, compared);
   if (isUnknown(a)) return a;
   if (isUnknown(b)) return b;
-  if (operator === '*' || operator === '/') return scale(a, operator, b, at);
+  if (operator === '*' || operator === '/') return multiplyOrDivide(a, operator, b, at);
   const [first, second] = a.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
   if (typeof first === 'string') return { unknown: first, at };
   if (typeof second === 'string') return { unknown: second, at };
@@ -67,7 +70,7 @@ function evaluateArithmetic(
 }
 
 /** Multiplies or divides. A quantity times a number keeps its unit; a ratio of equal dimensions is a plain number. */
-function scale(a: Quantity, operator: '*' | '/', b: Quantity, at: number): Quantity | Unknown {
+function multiplyOrDivide(a: Quantity, operator: '*' | '/', b: Quantity, at: number): Quantity | Unknown {
   if (operator === '/' && b.value === 0) return { unknown: 'division by 0', at };
   if (operator === '/' && a.dimension !== null && b.dimension === a.dimension)
     return toCount((a.value * a.scale) / (b.value * b.scale));

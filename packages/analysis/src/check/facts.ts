@@ -43,7 +43,7 @@ export function isFact(run: Run, { name, matchers }: Selector): boolean {
 export function readFact({ name, stat, at }: Selector, run: Run): Quantity | Unknown {
   const facts = FACTS[name]!;
   if (stat === null || !Object.hasOwn(facts, stat))
-    return { unknown: `${name} has no such value; expected one of ${Object.keys(facts).join(', ')}`, at };
+    return { unknown: `unknown value of ${name}; expected one of ${Object.keys(facts).join(', ')}`, at };
   return facts[stat]!(run) ?? { unknown: `${name}.${stat} is not in the files of the run`, at };
 }
 

@@ -44,7 +44,11 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
   switch (expression.kind) {
     case 'baseline':
       if (!compared)
-        throw new ExpressionError('baseline refers to the other side of a comparison', text, expression.at);
+        throw new ExpressionError(
+          'baseline without a comparison; expected one such as x.avg < 1.1 * baseline',
+          text,
+          expression.at,
+        );
       return;
     case 'call':
       checkCall(expression, text);

@@ -3,15 +3,15 @@ export interface Quantity {
   readonly value: number;
   /** The dimension; null if unknown. A bare number takes the dimension of the quantity that it is combined with. */
   readonly dimension: 'time' | 'size' | 'ratio' | null;
-  /** Value of one unit, in seconds, bytes or as a fraction. */
+  /** Size of one unit in the base unit of the dimension: seconds, bytes, or a fraction of 1. */
   readonly scale: number;
-  /** The unit as written in the export, for messages. */
+  /** The unit as written in the export or in the rule, for messages. */
   readonly unit: string | null;
-  /** True if the quantity consists only of numbers without a unit in the rule. */
+  /** True for a number without a unit in the rule, and for arithmetic with such numbers only. */
   readonly isBare: boolean;
 }
 
-/** Why an expression has no value, and the offset in the rule that the reason refers to. */
+/** The reason why an expression has no value, and the offset in the rule that the reason refers to. */
 export interface Unknown {
   readonly unknown: string;
   readonly at: number;
@@ -51,7 +51,7 @@ const SUFFIXES: Readonly<Record<string, Unit>> = {
   '%': { dimension: 'ratio', scale: 0.01 },
 };
 
-/** Units of the exports. */
+/** Units of metrics in exports. */
 const UNITS: Readonly<Record<string, Unit>> = {
   nanoseconds: time(1e-9),
   microseconds: time(1e-6),
@@ -69,8 +69,8 @@ const UNITS: Readonly<Record<string, Unit>> = {
   '%': { dimension: 'ratio', scale: 0.01 },
 };
 
-/** Parses a number of a rule. Without a suffix, it is bare. */
-export function parseLiteral(value: number, suffix: string | null): Quantity {
+/** Creates a quantity from a number in a rule and its suffix. */
+export function toLiteral(value: number, suffix: string | null): Quantity {
   const unit = suffix === null ? undefined : SUFFIXES[suffix];
   return { value, dimension: unit?.dimension ?? null, scale: unit?.scale ?? 1, unit: suffix, isBare: !unit };
 }
@@ -90,7 +90,7 @@ export function toCount(value: number): Quantity {
 export function convertTo(first: Quantity, second: Quantity): number | string {
   if (first.dimension === second.dimension) return (second.value * second.scale) / first.scale;
   if (second.isBare) return second.value;
-  // Ratios are numbers between 0 and 1, even if the export has no unit.
+  // A metric without a known unit may be a ratio, as a number between 0 and 1.
   if (isRatio(first) && isRatio(second)) return (second.value * second.scale) / first.scale;
   return `cannot combine ${describeUnit(first)} with ${describeUnit(second)}`;
 }

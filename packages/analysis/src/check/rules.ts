@@ -37,7 +37,8 @@ export function parseAssertion(text: string): Rule {
 }
 
 /**
- * Parses a rule file: one rule per line, optionally preceded by `warn`, and by a name in quotes with a colon.
+ * Parses a rule file: one rule per line, optionally preceded by `warn` or `error`, and by a quoted
+ * name and a colon.
  * An indented line continues the line above. Empty lines and text after `#` are ignored.
  *
  * @throws InvalidRuleError for the first invalid rule

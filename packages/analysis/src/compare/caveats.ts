@@ -3,17 +3,21 @@ import type { Estimate } from './estimate.ts';
 import type { CompareSettings } from './settings.ts';
 import type { StatComparison } from './statComparison.ts';
 
-/** Collects the limits of a comparison, as sentences. */
-export function collectCaveats(
+/** If the longest run exceeds the shortest by more than this factor, their totals are not comparable. */
+const MAX_LENGTH_RATIO = 1.2;
+
+/** Lists the limitations of a comparison as messages. */
+export function listCaveats(
   base: readonly Run[],
   others: readonly Run[],
-  drafts: readonly StatComparison[],
+  comparisons: readonly StatComparison[],
   settings: CompareSettings,
 ): string[] {
   const notes: string[] = [];
   const minRuns = Math.min(base.length, others.length);
   const bases = new Set<Estimate['basis']>();
-  for (const { base: from, other } of drafts) bases.add(from.estimate.basis).add(other.estimate.basis);
+  for (const comparison of comparisons)
+    bases.add(comparison.base.estimate.basis).add(comparison.other.estimate.basis);
   if (bases.has('slices'))
     notes.push(
       'noise is estimated from the timeslices of one run, corrected for autocorrelation; it does not include run-to-run variation: repeat runs to measure that',
@@ -33,7 +37,7 @@ export function collectCaveats(
   for (const run of [...base, ...others])
     if (run.wasCancelled === true) notes.push(`${run.name} was interrupted`);
   const seconds = [...base, ...others].flatMap(({ times }) => times.profilingSeconds ?? times.seconds ?? []);
-  if (seconds.length > 1 && Math.max(...seconds) > 1.2 * Math.min(...seconds))
+  if (seconds.length > 1 && Math.max(...seconds) > MAX_LENGTH_RATIO * Math.min(...seconds))
     notes.push('the runs differ in length: compare rates and means, not totals');
   return notes;
 }

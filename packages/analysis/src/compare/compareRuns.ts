@@ -1,5 +1,5 @@
 import type { Run } from '../run/run.ts';
-import { collectCaveats } from './caveats.ts';
+import { listCaveats } from './caveats.ts';
 import { findLabelHint, type LabelHint, type OneSidedSeries } from './labelHint.ts';
 import { matchSeries } from './matchSeries.ts';
 import { buildRows, type ComparisonRow } from './row.ts';
@@ -30,7 +30,7 @@ export function compareRuns(
   const settings = resolveSettings(options);
   const { matches, notes } = matchSeries([...base, ...others], options);
   const selected = matches.filter(({ name }) => options.metrics?.some(part => name.includes(part)) ?? true);
-  const drafts: StatComparison[] = [];
+  const comparisons: StatComparison[] = [];
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
   for (const match of selected) {
@@ -41,18 +41,18 @@ export function compareRuns(
     else
       for (const stat of options.stats ?? DEFAULT_STATS[type]) {
         const draft = compareStat(match, sides, stat, settings);
-        if (draft) drafts.push(draft);
+        if (draft) comparisons.push(draft);
       }
   }
   return {
     base,
     new: others,
-    rows: buildRows(drafts, settings),
+    rows: buildRows(comparisons, settings),
     onlyBase,
     onlyNew,
     hint: findLabelHint(onlyBase, onlyNew, options.by !== undefined),
-    notes: [...notes, ...collectCaveats(base, others, drafts, settings)],
-    tested: drafts.filter(isTested).length,
+    notes: [...notes, ...listCaveats(base, others, comparisons, settings)],
+    tested: comparisons.filter(isTested).length,
     options: settings,
   };
 }

@@ -2,7 +2,7 @@ import { listSeries, type Run, type RunEndpoint } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
 import { type Rollup, rollUp, type SeriesFigures, toFigures } from './rollup.ts';
 
-/** How series of different runs are matched. */
+/** Options for matching the series of different runs. */
 export interface MatchOptions {
   /** Labels to ignore; `endpoint_url` stands for the endpoint of a series. */
   readonly ignoreLabels?: readonly string[];
@@ -16,9 +16,9 @@ export interface MatchedSeries {
   readonly name: string;
   readonly type: RunSeries['type'];
   readonly unit: string | null;
-  /** The labels that it was matched by, including `endpoint_url` if endpoints are distinguished. */
+  /** The labels used for matching, including `endpoint_url` if a run has several endpoints. */
   readonly labels: Readonly<Record<string, string>>;
-  /** By run, base runs first; undefined for a run without the series. */
+  /** The values in each run, base runs first; undefined for a run without the series. */
   readonly figures: readonly (SeriesFigures | undefined)[];
 }
 
@@ -29,16 +29,16 @@ export interface MatchResult {
 }
 
 /** Labels that identify a process or a host, and so change when a server restarts. */
-const VOLATILE =
+const VOLATILE_LABEL =
   /^(?:pid|process_id|port|instance|instance_id|host|hostname|node|pod|pod_name|container|container_id|worker|worker_id|lease_id)$/;
 
-/** Series that identify a process instead of measuring it. */
-const IDENTITY = /_info$|^process_start_time_seconds$|_created$/;
+/** Metrics that identify a process instead of measuring it. */
+const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$/;
 
 /**
- * Matches the series of several runs. Endpoints with different names are paired in order if their number is
- * equal. Labels that identify a process or a host are ignored if their values differ. Series that then share a
- * name are combined, in every run alike.
+ * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are paired
+ * in order if both runs have the same number of them. Labels that identify a process or a host are ignored if
+ * their values differ. Series of one run that match each other are combined, with the same rollup in every run.
  */
 export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): MatchResult {
   const notes: string[] = [];
@@ -49,7 +49,7 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
   const metrics = new Map<string, Map<number, Group>>();
   runs.forEach((run, index) => {
     for (const family of run.families.values()) {
-      if (IDENTITY.test(family.name)) continue;
+      if (IDENTITY_METRIC.test(family.name)) continue;
       const metric = `${family.type} ${family.name}`;
       const groups = metrics.get(metric) ?? new Map<number, Group>();
       metrics.set(metric, groups);
@@ -72,7 +72,7 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
   return { matches, notes };
 }
 
-/** The series of each run that match; several series of a run are combined. */
+/** The matching series of each run. */
 interface Group {
   readonly labels: MatchedSeries['labels'];
   readonly series: (RunSeries[] | undefined)[];
@@ -80,15 +80,15 @@ interface Group {
 
 function createMatch({ labels, series }: Group, rollup: Rollup): MatchedSeries {
   const { name, type, unit } = series.find(list => list !== undefined)![0]!;
-  const several = series.some(list => list !== undefined && list.length > 1);
-  const figures = series.map(list => list && (several ? rollUp(list, rollup) : toFigures(list[0]!)));
+  const needsRollup = series.some(list => list !== undefined && list.length > 1);
+  const figures = series.map(list => list && (needsRollup ? rollUp(list, rollup) : toFigures(list[0]!)));
   return { name, type, unit, labels, figures };
 }
 
 /** The pseudo-label for the endpoint of a series. No export has a label of that name. */
 const ENDPOINT_LABEL = 'endpoint_url';
 
-/** More distinct texts than fit into memory; two IDs below it make one exact number. */
+/** Upper limit of text IDs. Memory is exhausted before it is reached, and two IDs combine into one safe integer. */
 const MAX_TEXTS = 2 ** 26;
 
 /** Computes the keys that series are matched by: their endpoint and the labels that are not ignored. */
@@ -96,7 +96,7 @@ class SeriesKeys {
   readonly #isKept: (label: string) => boolean;
   readonly #includesEndpoint: boolean;
   readonly #ids = new Map<string, number>();
-  /** The previous series: the next one mostly has the same label names, and often the same values. */
+  /** Cache of the previous series: the next series usually has the same label names, and often the same values. */
   #last: { all: readonly string[]; kept: readonly string[]; labels: MatchedSeries['labels']; id: number };
 
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
@@ -109,7 +109,7 @@ class SeriesKeys {
         notes.push(`label ${label} differs between runs and is ignored`);
       }
     this.#isKept = label => (kept ? kept.has(label) : !ignored.has(label));
-    // With one endpoint per run, the endpoint distinguishes nothing.
+    // If every run has one endpoint, the endpoint does not distinguish series.
     this.#includesEndpoint =
       this.#isKept(ENDPOINT_LABEL) &&
       (kept !== undefined || runs.some(run => collectEndpoints(run).size > 1));
@@ -123,8 +123,8 @@ class SeriesKeys {
 
   #getLabelsId(series: RunSeries): number {
     const names = this.#listKeptLabels(series);
-    const { labels: before, id } = this.#last;
-    const isSame = names.every(name => before[name] === series.labels[name]);
+    const { labels: previous, id } = this.#last;
+    const isSame = names.every(name => previous[name] === series.labels[name]);
     if (isSame) return id;
     // The lengths make the text unambiguous.
     const text = names.map(name => `${name}=${series.labels[name]!.length}:${series.labels[name]}`).join();
@@ -154,8 +154,8 @@ class SeriesKeys {
 
   #listKeptLabels({ labels }: RunSeries): readonly string[] {
     const all = Object.keys(labels);
-    const { all: before, kept } = this.#last;
-    if (all.length === before.length && all.every((name, i) => name === before[i])) return kept;
+    const { all: previous, kept } = this.#last;
+    if (all.length === previous.length && all.every((name, i) => name === previous[i])) return kept;
     const names = all.filter(this.#isKept).sort();
     this.#last = { all, kept: names, labels: {}, id: this.#getId('') };
     return names;
@@ -184,12 +184,12 @@ function collectVolatileValues(run: Run): Map<string, Set<string>> {
   const isVolatile = new Map<string, boolean>();
   for (const { labels } of listSeries(run))
     for (const label of Object.keys(labels)) {
-      let fits = isVolatile.get(label);
-      if (fits === undefined) {
-        fits = VOLATILE.test(label);
-        isVolatile.set(label, fits);
+      let matches = isVolatile.get(label);
+      if (matches === undefined) {
+        matches = VOLATILE_LABEL.test(label);
+        isVolatile.set(label, matches);
       }
-      if (!fits) continue;
+      if (!matches) continue;
       const known = byLabel.get(label);
       if (known) known.add(labels[label]!);
       else byLabel.set(label, new Set([labels[label]!]));
@@ -197,12 +197,12 @@ function collectVolatileValues(run: Run): Map<string, Set<string>> {
   return byLabel;
 }
 
-/** With more pairs, a single note replaces a note for each pair. */
-const MAX_PAIRS = 4;
+/** Maximum number of endpoint pairs with a note each; for more pairs, one note is added. */
+const MAX_PAIR_NOTES = 4;
 
 /**
- * Maps the endpoint names of a run to the endpoint names of the first run: equal names, or else in order if their number
- * is equal.
+ * Maps the endpoint names that only this run has to the names that only the first run has, in order. Empty if
+ * their numbers differ.
  */
 function mapEndpointNames(first: Run, run: Run, notes: string[]): Map<string, string> {
   const firstNames = listEndpointNames(first);
@@ -211,7 +211,7 @@ function mapEndpointNames(first: Run, run: Run, notes: string[]): Map<string, st
   const onlyFirst = firstNames.filter(name => !inRun.has(name));
   const onlyRun = names.filter(name => !inFirst.has(name));
   if (onlyFirst.length !== onlyRun.length) return new Map();
-  if (onlyRun.length > MAX_PAIRS)
+  if (onlyRun.length > MAX_PAIR_NOTES)
     notes.push(`${onlyRun.length} endpoints have different names in ${run.name}; they are compared in order`);
   else if (firstNames.length > 1)
     onlyRun.forEach((name, i) => {

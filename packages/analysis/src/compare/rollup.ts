@@ -10,7 +10,7 @@ import {
   selectCompleteSlices,
 } from '../run/series.ts';
 
-/** How several series, such as ranks, replicas or engines, are combined into one. */
+/** Method of combining several series, such as ranks, replicas or engines, into one. */
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';
 
 /** The values of one series, or of several that were combined. */

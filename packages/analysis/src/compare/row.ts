@@ -43,15 +43,18 @@ export interface ComparisonRow {
 }
 
 /** Builds the rows, the most important first. Corrects p for the number of tests. */
-export function buildRows(drafts: readonly StatComparison[], settings: CompareSettings): ComparisonRow[] {
-  const tested = drafts.filter(isTested);
+export function buildRows(
+  comparisons: readonly StatComparison[],
+  settings: CompareSettings,
+): ComparisonRow[] {
+  const tested = comparisons.filter(isTested);
   const adjusted = correctPValues(
     tested.map(({ result }) => result.p!),
     settings.correction,
   );
   const values = new Map(tested.map((draft, i) => [draft, adjusted[i]!]));
-  const distinguish = createLabelFilter(drafts.map(({ match }) => match));
-  return drafts
+  const distinguish = createLabelFilter(comparisons.map(({ match }) => match));
+  return comparisons
     .map(draft => buildRow(draft, values.get(draft) ?? null, distinguish(draft.match), settings))
     .sort(compareImportance);
 }

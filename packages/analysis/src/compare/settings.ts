@@ -14,7 +14,7 @@ export interface CompareOptions extends MatchOptions {
   readonly minChange?: number;
 }
 
-/** How differences are tested. */
+/** Settings for testing differences. */
 export interface CompareSettings {
   readonly test: 'welch' | 'mann-whitney';
   readonly correction: Correction;

@@ -6,12 +6,9 @@ const { normal, studentt } = jstat.jStat;
 
 /** The result of a significance test. */
 export interface TestResult {
-  /**
-   * The probability of such a difference without a real one: two-sided, not corrected. Null if it cannot be
-   * computed.
-   */
+  /** The two-sided p-value, not corrected for multiple comparisons. Null if it cannot be computed. */
   readonly p: number | null;
-  /** Half the 95% confidence interval of the difference, in the unit of the values. Null if it cannot be computed. */
+  /** Half the width of the 95% confidence interval of the difference. Null if it cannot be computed. */
   readonly margin: number | null;
   /** The effect size: Hedges' g for Welch, Cliff's delta (-1 to 1) for Mann-Whitney. */
   readonly effect: number | null;
@@ -20,7 +17,7 @@ export interface TestResult {
 const UNKNOWN: TestResult = { p: null, margin: null, effect: null };
 
 /**
- * Runs Welch's t-test of two means with different errors (Welch, Biometrika 34, 1947), with Satterthwaite's
+ * Runs Welch's t-test of two means with unequal variances (Welch, Biometrika 34, 1947), with Satterthwaite's
  * degrees of freedom. For two constants, p is 1 if they are equal and 0 if not.
  */
 export function runWelchTest(base: Estimate, other: Estimate): TestResult {
@@ -46,7 +43,7 @@ function computeHedgesG(difference: number, base: Estimate, other: Estimate): nu
   return pooled === 0 ? null : (difference / pooled) * (1 - 3 / (4 * Math.max(degrees, 1) - 1));
 }
 
-/** With at most this many values, the distribution of U is computed exactly; beyond, it is approximated. */
+/** Maximum number of values for which the distribution of U is computed exactly. */
 const MAX_EXACT_VALUES = 40;
 
 /**
@@ -63,15 +60,15 @@ export function runMannWhitneyTest(
   for (const a of base) for (const b of other) wins += b > a ? 1 : b === a ? 0.5 : 0;
   const effect = (2 * wins) / pairs - 1;
   const all = [...base, ...other];
-  const distinct = new Set(all).size === all.length;
+  const hasTies = new Set(all).size < all.length;
   const p =
-    distinct && all.length <= MAX_EXACT_VALUES
+    !hasTies && all.length <= MAX_EXACT_VALUES
       ? computeExactP(wins, base.length, other.length)
       : approximateP(wins, base, other);
   return { p, effect };
 }
 
-/** Computes p from the number of arrangements whose U is at least as far from its mean. */
+/** Computes p as the proportion of arrangements whose U is at least as far from its mean as `u`. */
 function computeExactP(u: number, n: number, m: number): number {
   const counts = countArrangements(n, m);
   const total = sum(counts);
@@ -106,7 +103,7 @@ function approximateP(u: number, base: readonly number[], other: readonly number
   return Math.min(1, 2 * normal.cdf(-distance / Math.sqrt(variance), 0, 1));
 }
 
-/** How p-values of multiple comparisons are corrected. */
+/** Method of correcting p-values for multiple comparisons. */
 export type Correction = 'bh' | 'holm' | 'none';
 
 /**

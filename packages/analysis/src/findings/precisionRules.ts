@@ -5,7 +5,7 @@ import { type RunSeries, readStat } from '../run/series.ts';
 import { createServerRule, type FindingRule, type FoundEvidence, type Thresholds } from './rule.ts';
 import type { ServerInstance } from './serverInstance.ts';
 
-/** Why an estimate is imprecise; the values are those of `percentile_warnings` in exports. */
+/** The reason why an estimate is imprecise, as in `percentile_warnings` of exports. */
 type Imprecision = 'above_last_bound' | 'wide_bounds';
 
 const LATENCIES: readonly MetricRole[] = ['timeToFirstToken', 'interTokenLatency', 'requestLatency'];

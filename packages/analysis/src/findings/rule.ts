@@ -12,7 +12,7 @@ export interface Evidence {
   readonly text: string;
   /** The values by name, in the units of the export. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** How severe the observation is. Comparable within a rule only. */
+  /** The severity of the observation. Comparable only within a rule. */
   readonly magnitude: number;
 }
 

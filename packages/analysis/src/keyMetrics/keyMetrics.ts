@@ -9,7 +9,7 @@ import {
   selectCompleteSlices,
 } from '../run/series.ts';
 
-/** A key metric of one series, with the statistics of its type. */
+/** A key metric of one series, with its statistics. */
 export interface KeyMetric {
   readonly metric: KeyMetricDefinition;
   readonly type: SeriesType;
@@ -18,13 +18,13 @@ export interface KeyMetric {
   /** Unique short name of the endpoint. */
   readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Statistics such as `avg`, `max`, `total` and `rate`, as far as the series has them. */
+  /** The statistics that the series has, such as `avg`, `max`, `total` and `rate`. */
   readonly stats: Stats;
   /** One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty without slices. */
   readonly trend: readonly number[];
 }
 
-/** The key metrics of a server, as far as the run has them. */
+/** The key metrics of a server that the run contains. */
 export interface ServerKeyMetrics {
   readonly server: Pick<ServerDefinition, 'name'>;
   readonly figures: readonly KeyMetric[];
@@ -69,24 +69,24 @@ function readTrend(series: RunSeries): number[] {
   return selectCompleteSlices(series).map(readSliceValue);
 }
 
-/** A label that distinguishes a series from the others of its metric; without `label`, its endpoint. */
+/** A label, or the endpoint if `label` is absent, that distinguishes a series from other series of its metric. */
 export interface Distinction {
   readonly label?: string;
   readonly value: string;
 }
 
 /**
- * Finds what distinguishes the series of a metric: the endpoint if there are several, and the labels whose
- * values differ. Empty for a single series.
+ * Returns the endpoint of each series, if there are several endpoints, and the labels whose values differ between
+ * the series. Empty for a single series.
  */
 export function distinguishSeries(figures: readonly KeyMetric[]): Distinction[][] {
   const names = new Set(figures.flatMap(({ labels }) => Object.keys(labels)));
   const differing = [...names]
     .filter(name => new Set(figures.map(({ labels }) => labels[name])).size > 1)
     .sort();
-  const severalEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
+  const hasSeveralEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
   return figures.map(({ endpoint, labels }) => [
-    ...(severalEndpoints ? [{ value: endpoint }] : []),
+    ...(hasSeveralEndpoints ? [{ value: endpoint }] : []),
     ...differing
       .filter(label => labels[label] !== undefined)
       .map(label => ({ label, value: labels[label]! })),

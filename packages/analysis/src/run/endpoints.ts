@@ -14,11 +14,11 @@ export interface RunEndpoint {
   /** Unique short name. */
   readonly name: string;
   readonly state: EndpointState;
-  /** The endpoint's entry in the export; absent if the export only lists it. */
+  /** The endpoint's entry in the export; absent if the export only lists the URL. */
   readonly info?: EndpointInfo;
 }
 
-/** Lists the endpoints of a document in its order, including endpoints without data. */
+/** Lists the endpoints of a document in document order, including endpoints without data. */
 export function listEndpoints(
   { summary }: ServerMetricsView,
   names: ReadonlyMap<string, string>,

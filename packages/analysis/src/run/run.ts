@@ -10,30 +10,30 @@ export type { EndpointState, RunEndpoint };
 /** The kind of file that a run was read from. `none`: only a profile export exists. */
 export type RunLayout = 'json' | 'legacy' | 'csv' | 'parquet' | 'jsonl' | 'none';
 
-/** The times of a run, in Unix ns and in seconds, as far as its files contain them. */
+/** The times and durations that the files of a run contain. Times are Unix ns. */
 export interface RunTimes {
   readonly startNs?: bigint;
   readonly endNs?: bigint;
-  /** The period that statistics cover: the run without warm-up. */
+  /** Start of the period that statistics cover: the run without warm-up. */
   readonly profilingStartNs?: bigint;
   readonly profilingEndNs?: bigint;
-  /** The length of the whole run, in seconds. */
+  /** The duration of the whole run. */
   readonly seconds?: number;
   readonly profilingSeconds?: number;
 }
 
-/** The parts of a run; `createRun` combines them. */
+/** The contents of the files of a run, the input of `createRun`. */
 export interface RunParts {
-  /** The name given by the user. */
+  /** The path of the folder or file, as given by the user. */
   readonly name: string;
   readonly layout: RunLayout;
   readonly files: RunFiles;
   readonly view: ServerMetricsView;
   readonly profile?: ProfileExport;
-  /** The metrics of a profile export in CSV, which contains nothing else. */
+  /** The metrics of a profile export in CSV, which contains no other data. */
   readonly clientMetrics?: ClientMetrics;
   readonly clientTimeslices?: ClientTimeslices;
-  /** Limits of the files, as sentences for readers. */
+  /** Limitations of the files, as messages. */
   readonly notes?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface RunParts {
  * profile export of the load generator.
  */
 export interface Run {
-  /** The path of the folder or file. */
+  /** The path of the folder or file, as given by the user. */
   readonly name: string;
   readonly layout: RunLayout;
   readonly files: RunFiles;
@@ -53,11 +53,11 @@ export interface Run {
   readonly times: RunTimes;
   /** In configuration order. Empty if the files do not list endpoints (CSV). */
   readonly endpoints: readonly RunEndpoint[];
-  /** By name, in the order of the file; client metrics follow those of servers. */
+  /** Metric families by name, in the order of the file; client metrics follow server metrics. */
   readonly families: ReadonlyMap<string, RunFamily>;
   readonly seriesCount: number;
   readonly inputConfig: Readonly<Record<string, unknown>>;
-  /** The server metrics as schema 1.0. */
+  /** The server metrics in the layout of schema 1.0. */
   readonly view: ServerMetricsView;
   readonly profile: ProfileExport | undefined;
   readonly notes: readonly string[];
@@ -96,7 +96,7 @@ export function createRun(parts: RunParts): Run {
   };
 }
 
-/** Creates a run from one document in memory, such as `servelens collect` has just written. */
+/** Creates a run from one document in memory, such as the one that `servelens collect` has just written. */
 export function createRunFromView(view: ServerMetricsView, name = ''): Run {
   const layout = view.schema_version === 'legacy' ? 'legacy' : view.summary ? 'json' : 'csv';
   return createRun({ name, layout, files: {}, view });
@@ -128,17 +128,17 @@ function readTimes({ summary }: ServerMetricsView, profile: ProfileExport | unde
   };
 }
 
-/** Parses an ISO 8601 time to Unix ns, with microseconds. A time without a zone is UTC. */
+/** Parses an ISO 8601 time with up to nine decimals to Unix ns. A time without a zone is UTC. */
 function parseTime(time: string | undefined): bigint | undefined {
   if (time === undefined) return undefined;
   const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
   const ms = Date.parse(zoned);
   if (Number.isNaN(ms)) return undefined;
-  const micros = /\.\d{3}(\d{1,6})/.exec(time)?.[1] ?? '';
-  return BigInt(ms) * 1_000_000n + BigInt(micros.padEnd(6, '0'));
+  const afterMs = /\.\d{3}(\d{1,6})/.exec(time)?.[1] ?? '';
+  return BigInt(ms) * 1_000_000n + BigInt(afterMs.padEnd(6, '0'));
 }
 
-/** Returns the seconds between two times, at least 0: a clock that was set back does not give a length. */
+/** Returns the seconds between two times; 0 if the clock was set back in between. */
 function computeSeconds(from: bigint, to: bigint): number {
   return Math.max(0, Number(to - from) / 1e9);
 }

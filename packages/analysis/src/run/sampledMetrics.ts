@@ -15,7 +15,7 @@ const COUNTERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The statistics of a file of samples, and its limits as sentences for readers. */
+/** The statistics of a file of samples, and its limitations as messages. */
 export interface SampledMetrics {
   readonly view: ServerMetricsView;
   readonly notes: readonly string[];

@@ -63,8 +63,8 @@ export function computeThroughputLatencyCurves(
 ): Curve[] {
   const known = variations.filter(({ estimates }) => estimates[throughput] && estimates[latency]);
   const tradeoffs = known.map(({ estimates }) => ({
-    more: estimates[throughput]!.mean,
-    less: estimates[latency]!.mean,
+    maximized: estimates[throughput]!.mean,
+    minimized: estimates[latency]!.mean,
   }));
   const best = new Set(findParetoPoints(tradeoffs));
   const curveParameter = findCurveParameter(variations);

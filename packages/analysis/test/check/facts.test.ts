@@ -16,7 +16,7 @@ test.each<[string, boolean]>([
 test.each<UnknownCase>([
   [
     'endpoints.nope == 1',
-    /endpoints has no such value; expected one of configured, successful, without_data/,
+    /unknown value of endpoints; expected one of configured, successful, without_data/,
     'endpoints',
   ],
   ['run.interrupted == 0', /run\.interrupted is not in the files/, 'run'],

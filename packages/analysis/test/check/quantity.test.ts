@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { convertTo, parseLiteral, toCount, toQuantity } from '../../src/check/quantity.ts';
+import { convertTo, toCount, toLiteral, toQuantity } from '../../src/check/quantity.ts';
 import { evaluateRule } from './runs.ts';
 
 test.each<[string, boolean]>([
@@ -28,26 +28,26 @@ test.each([
   [90, '%', 'ratio', 0.9],
   [4, null, null, 4],
 ])('parses %d%s', (value, suffix, dimension, base) => {
-  const quantity = parseLiteral(value, suffix);
+  const quantity = toLiteral(value, suffix);
   expect(quantity).toMatchObject({ value, dimension, unit: suffix, isBare: suffix === null });
   expect(quantity.value * quantity.scale).toBeCloseTo(base, 9);
 });
 
 test.each([
   ['seconds to milliseconds', toQuantity(2, 'seconds'), toQuantity(500, 'milliseconds'), 0.5],
-  ['bytes to kilobytes', toQuantity(1, 'kilobytes'), parseLiteral(2, 'MB'), 2000],
-  ['a bare number to any unit', toQuantity(1, 'seconds'), parseLiteral(3, null), 3],
-  ['a percentage to a ratio', toQuantity(0.5, 'ratio'), parseLiteral(40, '%'), 0.4],
-  ['a percentage to a value without a unit', toCount(1), parseLiteral(40, '%'), 0.4],
+  ['bytes to kilobytes', toQuantity(1, 'kilobytes'), toLiteral(2, 'MB'), 2000],
+  ['a bare number to any unit', toQuantity(1, 'seconds'), toLiteral(3, null), 3],
+  ['a percentage to a ratio', toQuantity(0.5, 'ratio'), toLiteral(40, '%'), 0.4],
+  ['a percentage to a value without a unit', toCount(1), toLiteral(40, '%'), 0.4],
 ])('converts %s', (_, first, second, expected) => {
   expect(convertTo(first, second)).toBeCloseTo(expected, 9);
 });
 
 test.each([
-  [toQuantity(1, 'seconds'), parseLiteral(1, 'MiB'), 'cannot combine a time with a size'],
-  [toQuantity(1, 'requests'), parseLiteral(1, 's'), 'cannot combine a value in requests with a time'],
-  [toCount(1), parseLiteral(1, 's'), 'cannot combine a value without a unit with a time'],
-  [toQuantity(1, 'seconds'), parseLiteral(1, '%'), 'cannot combine a time with a ratio'],
+  [toQuantity(1, 'seconds'), toLiteral(1, 'MiB'), 'cannot combine a time with a size'],
+  [toQuantity(1, 'requests'), toLiteral(1, 's'), 'cannot combine a value in requests with a time'],
+  [toCount(1), toLiteral(1, 's'), 'cannot combine a value without a unit with a time'],
+  [toQuantity(1, 'seconds'), toLiteral(1, '%'), 'cannot combine a time with a ratio'],
 ])('rejects %j with %j', (first, second, message) => {
   expect(convertTo(first, second)).toBe(message);
 });

@@ -40,7 +40,7 @@ export class BoundIndex<T> {
     return this.#items;
   }
 
-  /** Binary search in a sorted list. New bounds, the usual case, are beyond the end. */
+  /** Searches a sorted list. Most lookups are for new bounds, which are beyond its end. */
   #search(bound: number): T | undefined {
     const items = this.#items;
     let low = 0;

@@ -22,7 +22,7 @@ export function internString(text: string): string {
   return text;
 }
 
-/** Returns equal labels made of pairs that all layouts share. */
+/** Returns equal labels whose pairs are shared between layouts. */
 export function internLabels(labels: Labels): Labels {
   return labels.map(internPair);
 }

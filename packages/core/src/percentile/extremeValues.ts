@@ -20,22 +20,22 @@ interface Edges {
 }
 
 /**
- * Finds the largest possible value at a position. The sum limits it: all observations that need not be as large as this value
- * are placed on the lower edge of their bucket.
+ * Finds the largest possible value at a position. The sum limits it: every observation that may be smaller than this value is
+ * assumed to be at the lower edge of its bucket.
  */
 export function findLargest(known: Occupancy, position: Position): number {
   const { index, fraction } = position;
   const below = findBucket(known, index);
   const above = fraction > 0 ? findBucket(known, index + 1) : below;
-  // Observations of the upper bucket at or above the upper order statistic are at least as large.
-  const rising = countUpTo(known, above) - (fraction > 0 ? index + 1 : index);
-  const fixed = fraction > 0 ? [below, above] : [above];
-  const left = known.sum - computeMinSumOfOthers(known, fixed, above, rising);
+  // The observations of this bucket from the upper order statistic upwards are at least as large as it.
+  const risingCount = countUpTo(known, above) - (fraction > 0 ? index + 1 : index);
+  const positions = fraction > 0 ? [below, above] : [above];
+  const availableSum = known.sum - computeMinSumOfOthers(known, positions, above, risingCount);
   const lower = getEdges(known, below);
   const upper = getEdges(known, above);
   return fraction > 0
-    ? findLargestPair(lower, upper, rising, left, fraction)
-    : findLargestSingle(upper, rising, left);
+    ? findLargestPair(lower, upper, risingCount, availableSum, fraction)
+    : findLargestSingle(upper, risingCount, availableSum);
 }
 
 /** Negates all observations, so that the largest value becomes the smallest. */
@@ -71,44 +71,53 @@ function getEdges({ lower, upper }: Occupancy, bucket: number): Edges {
   return { lower: lower[bucket]!, upper: upper[bucket]! };
 }
 
-/** Returns the smallest sum of all observations except `rising` ones of one bucket and the lower order statistic. */
+/**
+ * Returns the smallest possible sum of the observations, without `risingCount` observations of the bucket `above` and without the
+ * lower order statistic.
+ */
 function computeMinSumOfOthers(
   { lower, counts }: Occupancy,
   positions: number[],
   above: number,
-  rising: number,
+  risingCount: number,
 ): number {
   let sum = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) {
     let others = counts[bucket]!;
-    if (bucket === above) others -= rising;
+    if (bucket === above) others -= risingCount;
     if (positions.length === 2 && bucket === positions[0]) others -= 1;
     if (others > 0) sum += others * lower[bucket]!;
   }
   return sum;
 }
 
-/** Finds the largest a in its bucket with rising * a <= left. */
-function findLargestSingle({ lower, upper }: Edges, rising: number, left: number): number {
-  const limit = left / rising;
+/** Finds the largest a in its bucket with risingCount * a <= availableSum. */
+function findLargestSingle({ lower, upper }: Edges, risingCount: number, availableSum: number): number {
+  const limit = availableSum / risingCount;
   return limit >= lower ? Math.min(upper, limit) : upper;
 }
 
 /**
- * Finds the largest (1 - fraction) a + fraction b with a <= b, each in its bucket, and a + rising * b <= left: a linear program
- * in two variables, solved by comparing corners. A sum that is too small contradicts the counts and is ignored.
+ * Finds the largest (1 - fraction) a + fraction b with a <= b, each in its bucket, and a + risingCount * b <= availableSum: a
+ * linear program in two variables, solved by comparing corners. A sum that is too small contradicts the counts and is ignored.
  */
-function findLargestPair(below: Edges, above: Edges, rising: number, left: number, fraction: number): number {
+function findLargestPair(
+  below: Edges,
+  above: Edges,
+  risingCount: number,
+  availableSum: number,
+  fraction: number,
+): number {
   const unlimited = (1 - fraction) * below.upper + fraction * above.upper;
-  if (!(left < Number.POSITIVE_INFINITY)) return unlimited;
+  if (!(availableSum < Number.POSITIVE_INFINITY)) return unlimited;
   if (above.upper === Number.POSITIVE_INFINITY && below.lower === Number.NEGATIVE_INFINITY) return unlimited;
-  const equal = left / (1 + rising);
+  const equal = availableSum / (1 + risingCount);
   const corners: [a: number, b: number][] = [
     [equal, equal],
-    [below.upper, (left - below.upper) / rising],
-    [below.lower, (left - below.lower) / rising],
-    [left - rising * above.lower, above.lower],
-    [left - rising * above.upper, above.upper],
+    [below.upper, (availableSum - below.upper) / risingCount],
+    [below.lower, (availableSum - below.lower) / risingCount],
+    [availableSum - risingCount * above.lower, above.lower],
+    [availableSum - risingCount * above.upper, above.upper],
     [below.upper, above.upper],
     [below.lower, above.upper],
     [below.upper, above.lower],
@@ -117,7 +126,7 @@ function findLargestPair(below: Edges, above: Edges, rising: number, left: numbe
   let best = Number.NEGATIVE_INFINITY;
   for (const [a, b] of corners) {
     if (!Number.isFinite(a) || !Number.isFinite(b)) continue;
-    const fits = a + rising * b <= left + 1e-12 * Math.abs(left);
+    const fits = a + risingCount * b <= availableSum + 1e-12 * Math.abs(availableSum);
     const isInside = a >= below.lower && a <= below.upper && b >= above.lower && b <= above.upper;
     if (fits && isInside && a <= b) best = Math.max(best, (1 - fraction) * a + fraction * b);
   }

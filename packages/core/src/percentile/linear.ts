@@ -2,7 +2,7 @@ import { computeHistogramIncrease } from '../period/resets.ts';
 import type { HistogramWindow, PercentileEstimates } from './estimator.ts';
 import { mapPercents } from './percents.ts';
 
-/** Counts that differ by less than this, relative to their sum, are equal except for rounding. */
+/** Counts are considered equal if their difference, relative to their sum, is less than this. */
 const SMALL_DELTA = 1e-12;
 
 /**

@@ -6,7 +6,7 @@ import { parseNameCell, toMetricTag } from './metricNames.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
 /** The metrics of a profile CSV, and its problems. */
-export interface ProfileCsvReading {
+export interface ProfileCsvContent {
   readonly metrics: ReadonlyMap<string, ProfileMetric>;
   /** Line of each metric, by tag. */
   readonly lines: ReadonlyMap<string, number>;
@@ -15,11 +15,11 @@ export interface ProfileCsvReading {
   readonly problems: readonly CsvProblem[];
 }
 
-/** Kind of a section of the file. */
+/** The sections of a profile CSV. */
 type Section = 'stats' | 'values' | 'gpus';
 
-/** Reads profile_export_aiperf.csv in either layout, without the table of GPUs. The file has no counts. */
-export function readProfileCsv(text: string): ProfileCsvReading {
+/** Reads profile_export_aiperf.csv in either layout, without the table of GPUs. The file contains no observation counts. */
+export function readProfileCsv(text: string): ProfileCsvContent {
   const problems: CsvProblem[] = [];
   const rows = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems);
   const reader = new MetricReader(problems);
@@ -35,6 +35,7 @@ function isRounded(rows: readonly CsvRow[]): boolean {
   return !rows.some(({ cells }) => cells.some(cell => /^-?\d+\.\d{3,}$|^-?\d[\d.]*e/.test(cell)));
 }
 
+/** Collects the metrics of a profile CSV row by row. */
 class MetricReader {
   readonly metrics = new Map<string, ProfileMetric>();
   readonly lines = new Map<string, number>();
@@ -99,7 +100,7 @@ function detectSection(cells: readonly string[]): Section | undefined {
   return stats.length > 0 && stats.every(isCsvStat) ? 'stats' : undefined;
 }
 
-/** Parses the number of a cell; undefined for an empty cell. */
+/** Parses the number in a cell. Returns undefined for an empty cell, and for an invalid one, which is reported as a problem. */
 function parseNumber(problems: CsvProblem[], line: number, column: string, cell: string): number | undefined {
   if (cell === '') return undefined;
   const value = Number(cell);
@@ -115,7 +116,7 @@ function parseNumber(problems: CsvProblem[], line: number, column: string, cell:
 }
 
 /** The slices of a timeslices CSV, and its problems. */
-export interface TimeslicesCsvReading {
+export interface TimeslicesCsvContent {
   readonly slices: readonly ProfileTimeslice[];
   /** Line of the first row, by slice number and tag: `0 request_latency`. */
   readonly lines: ReadonlyMap<string, number>;
@@ -123,8 +124,8 @@ export interface TimeslicesCsvReading {
   readonly problems: readonly CsvProblem[];
 }
 
-/** Reads profile_export_aiperf_timeslices.csv in either layout. The file has no times. */
-export function readTimeslicesCsv(text: string): TimeslicesCsvReading {
+/** Reads profile_export_aiperf_timeslices.csv in either layout. The file contains no timestamps. */
+export function readTimeslicesCsv(text: string): TimeslicesCsvContent {
   const problems: CsvProblem[] = [];
   const [header, ...rows] = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems).filter(
     row => !isEmpty(row),
@@ -152,9 +153,14 @@ function readSliceRow(
   lines: Map<string, number>,
   { line, cells }: CsvRow,
 ): void {
-  const wrong = findSliceProblem(cells);
-  if (wrong) {
-    problems.push({ rule: 'csv-cell', line, place: `line ${line}${wrong.column}`, message: wrong.message });
+  const problem = findSliceProblem(cells);
+  if (problem) {
+    problems.push({
+      rule: 'csv-cell',
+      line,
+      place: `line ${line}${problem.column}`,
+      message: problem.message,
+    });
     return;
   }
   const [ordinal, name, unit, stat, cell] = cells as [string, string, string, string, string];

@@ -2,7 +2,7 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { getNanoseconds, getText, type Values } from './values.ts';
 
-/** The period that the statistics cover, as far as the summary states it unambiguously. */
+/** The period that the statistics cover; a time is undefined if the summary does not state it unambiguously. */
 export interface Period {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;

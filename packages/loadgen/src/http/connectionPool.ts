@@ -5,9 +5,9 @@ import { Connection } from './connection.ts';
 import type { ConnectOptions } from './connector.ts';
 import { reserveDescriptors } from './fileDescriptors.ts';
 
-/** Keep-alive connections by origin. The most recently used one is taken first, so that few stay open. */
+/** Pool of keep-alive connections by origin. The most recently used connection is taken first, so that few stay open. */
 export class ConnectionPool {
-  /** Determines the arrival times of bytes read from the connections. */
+  /** Clock for the arrival times of received bytes. */
   readonly arrivals: ArrivalClock;
   readonly #clock: RunClock;
   readonly #options: ConnectOptions;
@@ -26,14 +26,14 @@ export class ConnectionPool {
     return this.#idle.get(origin)?.pop() ?? this.create(origin);
   }
 
-  /** Returns a new connection. */
+  /** Opens a new connection, even if another one is idle. */
   create(origin: string): Connection {
     const connection = new Connection(origin, this.#clock, this.#options);
     this.#all.add(connection);
     return connection;
   }
 
-  /** Returns a connection to the pool for the next request. */
+  /** Makes a connection available to the next request. Ignores a discarded connection. */
   release(origin: string, connection: Connection): void {
     if (!this.#all.has(connection)) return;
     connection.markIdle();

@@ -1,8 +1,9 @@
-/** A user message of a conversation. */
+/** A message that is sent in a conversation. */
 export interface Turn {
   readonly text: string;
+  /** Role of the message; `user` by default. */
   readonly role?: string;
-  /** Number of tokens of the text, if known. */
+  /** Length of the text in tokens, if known. */
   readonly tokens?: number;
   /** Maximum response length, in tokens. */
   readonly maxTokens?: number;
@@ -17,7 +18,7 @@ export interface Turn {
   readonly model?: string;
 }
 
-/** A list of turns that are sent one after the other. */
+/** Turns that are sent in sequence. */
 export interface Conversation {
   readonly id: string;
   /** System message. */
@@ -32,6 +33,6 @@ export interface Inputs {
   readonly size: number | undefined;
   /** Start time of each conversation, in ms since the start of the phase, ascending; undefined if there are no timestamps. */
   readonly startsMs: readonly number[] | undefined;
-  /** Returns a conversation by its index from 0. Indexes beyond `size` start again at the first one. */
+  /** Returns a conversation by its index from 0. Indexes of `size` and above wrap around. */
   getConversation(index: number): Conversation;
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** An invalid input file. */
+/** An error for an invalid input file. */
 export class InputError extends Error {
   override name = 'InputError';
 }
@@ -52,7 +52,7 @@ export function readOptionalText(fields: Fields, name: string): string | undefin
   return value;
 }
 
-/** Returns a number field, or undefined if it is absent or null. */
+/** Returns a non-negative number field, or undefined if it is absent or null. */
 export function readOptionalNumber(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;

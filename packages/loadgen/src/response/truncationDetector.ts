@@ -13,7 +13,7 @@ export class TruncationDetector {
   /** Origins of the servers that have sent an end marker. */
   readonly #marking = new Set<string>();
 
-  /** Checks a stream that was complete as far as HTTP is concerned. */
+  /** Checks a stream that HTTP reports as complete. */
   check(origin: string, response: ParsedResponse): void {
     if (response.failure) return;
     if (hasEndMarker(response)) this.#marking.add(origin);

@@ -18,7 +18,6 @@ import type { WorkerThread } from './workerThread.ts';
 /** Time between the barrier and the start of a phase, in ns, so that the start message reaches all threads. */
 const LEAD_NS = 2e6;
 
-/** Options of {@link WorkerRun}. */
 export interface WorkerRunOptions {
   readonly threads: readonly WorkerThread[];
   readonly load: LoadDescription;
@@ -91,11 +90,11 @@ export class WorkerRun implements LoadRun {
     listener.signal?.addEventListener('abort', interrupt);
     const names: readonly PhaseName[] = load.warmup ? ['warmup', 'profiling'] : ['profiling'];
     const phases: PhaseSummary[][] = [];
-    let used = 0;
+    let usedSessions = 0;
     for (const name of names) {
       if (this.#isAborted) break;
-      phases.push(await this.#runPhase(name, used));
-      used += this.#ledger.sessionsEnd;
+      phases.push(await this.#runPhase(name, usedSessions));
+      usedSessions += this.#ledger.sessionsEnd;
     }
     if (phases.length < names.length) this.#postAll({ type: 'finish' });
     await this.#waitForAll('done');
@@ -103,11 +102,11 @@ export class WorkerRun implements LoadRun {
     return this.#summarize(phases);
   }
 
-  /** Returns a summary of each thread from the ledger, for threads that do not send their own. */
-  async #runPhase(phase: PhaseName, used: number): Promise<PhaseSummary[]> {
+  /** Runs a phase. Returns a summary of each thread from the ledger, for threads that exit before they send their own. */
+  async #runPhase(phase: PhaseName, usedSessions: number): Promise<PhaseSummary[]> {
     const { listener, threads } = this.#options;
     for (const thread of threads) this.#steps.set(thread, new Map());
-    this.#postAll({ type: 'prepare', used });
+    this.#postAll({ type: 'prepare', used: usedSessions });
     await this.#waitForAll('prepared');
     await listener.beforePhase?.(phase);
     this.#begin(phase);

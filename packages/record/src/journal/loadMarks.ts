@@ -24,7 +24,7 @@ export interface LoadEnd extends LoadBoundary {
   readonly profilingEndNs?: bigint;
 }
 
-/** The load of a profile run as far as its journal records it. */
+/** The parts of a profile run's load that its journal records. */
 export interface RecoveredLoad {
   readonly start?: LoadBoundary;
   readonly end?: LoadEnd & { readonly atNs: bigint };

@@ -4,9 +4,9 @@ import { pause, waitUnlessAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
 import { PlanError } from '../plan/planError.ts';
-import { createContext, type RunContext, type RunOptions } from '../runContext.ts';
+import { createRunContext, type RunContext, type RunOptions } from '../runContext.ts';
 
-/** The run, as far as a workload needs to know it. */
+/** The data of a run that a workload uses. */
 export interface WorkloadContext {
   /** Path of the socket that accepts marks; undefined if it could not be created. */
   readonly markSocket: string | undefined;
@@ -39,7 +39,7 @@ export async function collect(plan: CollectPlan, options: CollectOptions = {}): 
   if (plan.targets.length === 0) throw new PlanError('targets', 'expected at least one endpoint to scrape');
   if (plan.durationSeconds !== undefined && options.workload)
     throw new PlanError('durationSeconds', 'not allowed together with a workload', plan.durationSeconds);
-  const context = await createContext(plan, options);
+  const context = await createRunContext(plan, options);
   return new CollectRun(context, options.workload).run();
 }
 

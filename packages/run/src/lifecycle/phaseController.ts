@@ -10,9 +10,9 @@ export interface PhaseControllerOptions {
   readonly emit: EventSink;
   /** Maximum wait for server counters to stop changing, at both ends of profiling. Without it, phases change at once. */
   readonly settleSeconds?: number;
-  /** Aborted if the run is to end early. Nothing is waited for then. */
+  /** Ends the run early when aborted, without further waits. */
   readonly interrupted: AbortSignal;
-  /** Which marks are accepted: a run that generates its own load knows its phases, and accepts only notes. */
+  /** The marks to accept: only notes if the run generates the load and therefore sets the phases itself. */
   readonly accepts: 'marks' | 'notes';
 }
 

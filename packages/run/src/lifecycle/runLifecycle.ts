@@ -11,7 +11,7 @@ import { Scraping } from './scraping.ts';
 
 /** The part of a run that depends on its driver. */
 export interface LifecycleOptions extends Pick<RunHeader, 'startNs' | 'inputConfig' | 'profile'> {
-  /** Which marks of other processes are accepted. */
+  /** The marks to accept from other processes. */
   readonly accepts: 'marks' | 'notes';
 }
 

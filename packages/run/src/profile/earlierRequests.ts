@@ -6,17 +6,17 @@ import { JournalError, readJournal } from '@org/scrape';
 import type { RunPlan } from '../plan/runPlan.ts';
 import { getProfilePaths } from './profileExports.ts';
 
-/** The renamed requests of an earlier run, and its journal. Both are paths. */
+/** Paths of the renamed requests file of an earlier run and of its journal. */
 export interface EarlierRequests {
   readonly journal: string;
   readonly requests: string;
 }
 
 /**
- * Renames the requests of an earlier run in the same folder, so that this run does not overwrite them, if the journal of that
- * run still exists: it was killed, or the journal was kept. The new name matches the journal.
+ * Renames the requests file of an earlier run in the same folder after that run's journal, so that this run does not overwrite
+ * it. Does nothing if that run's journal was deleted, because the run can then no longer be recovered.
  */
-export function keepEarlierRequests({
+export function renameEarlierRequests({
   folder,
   prefix,
 }: Pick<RunPlan, 'folder' | 'prefix'>): EarlierRequests | undefined {
@@ -31,8 +31,8 @@ export function keepEarlierRequests({
   return { journal, requests };
 }
 
-/** Returns the path of the requests of a run. Throws `RunInputError` if a later run has written to the folder. */
-export function findRequests(journal: string, prefix: string | undefined): string {
+/** Returns the path of the requests file of a run. Throws `RunInputError` if a later run has written to the folder. */
+export function findRequestsFile(journal: string, prefix: string | undefined): string {
   const { jsonl } = getProfilePaths(dirname(journal), prefix);
   const kept = toRequestsPath(journal);
   if (!existsSync(kept)) return jsonl;
@@ -43,7 +43,7 @@ export function findRequests(journal: string, prefix: string | undefined): strin
   return kept;
 }
 
-/** Returns a path such as `server_metrics.requests.jsonl`. */
+/** Returns the path of the renamed requests file, such as `server_metrics.requests.jsonl`. */
 function toRequestsPath(journal: string): string {
   return `${journal.slice(0, -JOURNAL_EXTENSION.length)}.requests.jsonl`;
 }

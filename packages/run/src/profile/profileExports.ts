@@ -46,7 +46,7 @@ export interface ProfileExports {
   readonly timeslices?: ProfileTimeslices;
   /** Absent if no server of a known kind returned data. */
   readonly reconciliation?: Reconciliation;
-  /** Outcomes of writing the files. */
+  /** The result of writing each file. */
   readonly files: readonly WriteResult[];
 }
 
@@ -62,7 +62,7 @@ export interface ProfileResult extends ProfileExports {
   readonly load: LoadSummary;
   /** Absent if the plan has no targets. */
   readonly server?: ServerMetrics;
-  /** True if all exports are written. */
+  /** True if all exports were written. */
   readonly isWritten: boolean;
   readonly wasCancelled: boolean;
 }

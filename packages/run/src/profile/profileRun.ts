@@ -10,8 +10,8 @@ import { createProfileConfig } from '../plan/profileConfig.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { countRunningRequests } from '../reconciliation/serverCounts.ts';
-import { createContext, type RunContext } from '../runContext.ts';
-import { keepEarlierRequests } from './earlierRequests.ts';
+import { createRunContext, type RunContext } from '../runContext.ts';
+import { renameEarlierRequests } from './earlierRequests.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
 import {
   getProfilePaths,
@@ -23,7 +23,7 @@ import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 
 /** Implements `profile`. */
 export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Promise<ProfileResult> {
-  const context = await createContext(plan, options);
+  const context = await createRunContext(plan, options);
   return new ProfileRun(context, options.runInfo).run();
 }
 
@@ -60,7 +60,7 @@ class ProfileRun {
     const { plan, clock, emit } = this.#context;
     const startNs = clock.nowNs();
     const { jsonl } = getProfilePaths(plan.folder, plan.prefix);
-    const earlier = keepEarlierRequests(plan);
+    const earlier = renameEarlierRequests(plan);
     if (earlier) emit({ type: 'earlier_requests_kept', ...earlier });
     this.#recorder = await RequestRecorder.open(plan, jsonl);
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);

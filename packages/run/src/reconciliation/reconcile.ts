@@ -8,7 +8,7 @@ import type {
 } from '@org/formats';
 import type { ProfileMetrics } from '@org/loadgen';
 import type { RunRecord } from '@org/record';
-import { type ReconciliationMetrics, SERVERS_FROM_CLIENT, type ServerDefinition } from '@org/servers';
+import { type ReconciliationMetrics, SERVERS_FRONTENDS_FIRST, type ServerDefinition } from '@org/servers';
 import { findDiscrepancies } from './findings.ts';
 import {
   type ClientSide,
@@ -89,7 +89,9 @@ export function reconcile(client: ClientSide, server: ServerSide): Reconciliatio
 }
 
 function findServer(counts: ServerCounts): ServerDefinition | undefined {
-  return SERVERS_FROM_CLIENT.find(({ reconciliation }) => counts.sum(reconciliation.requests) !== undefined);
+  return SERVERS_FRONTENDS_FIRST.find(
+    ({ reconciliation }) => counts.sum(reconciliation.requests) !== undefined,
+  );
 }
 
 function compareRequests(

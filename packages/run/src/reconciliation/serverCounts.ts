@@ -1,6 +1,6 @@
 import type { CounterSeries, HistogramSeries, Metric, ServerMetricsDocument } from '@org/formats';
 import type { Endpoint } from '@org/scrape';
-import { type CountMetric, type LatencyMetric, SERVERS_FROM_CLIENT } from '@org/servers';
+import { type CountMetric, type LatencyMetric, SERVERS_FRONTENDS_FIRST } from '@org/servers';
 
 /** A latency that servers measured in the profiling period. */
 export interface ServerLatency {
@@ -129,7 +129,7 @@ function sumValues(values: readonly number[]): number {
 export function countRunningRequests(
   endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
 ): number | undefined {
-  for (const { reconciliation } of SERVERS_FROM_CLIENT) {
+  for (const { reconciliation } of SERVERS_FRONTENDS_FIRST) {
     for (const name of reconciliation.running) {
       const found = endpoints.flatMap(({ layout, latest }) =>
         layout.series.flatMap(series =>

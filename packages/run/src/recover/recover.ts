@@ -7,7 +7,7 @@ import { type ExportOptions, exportRun } from '../export/exportRun.ts';
 import { removeStaleFiles } from '../lifecycle/artifactFolder.ts';
 import { isWritten, openRunMemory, type ServerMetrics } from '../lifecycle/runStorage.ts';
 import { isListening, removeStaleSockets } from '../marks/staleSockets.ts';
-import { findRequests } from '../profile/earlierRequests.ts';
+import { findRequestsFile } from '../profile/earlierRequests.ts';
 import type { ProfileExports } from '../profile/profileExports.ts';
 import { checkConflict } from './exportConflict.ts';
 import { rebuildProfile } from './rebuildProfile.ts';
@@ -91,7 +91,7 @@ async function writeExports(
   emit: RecoverEventSink,
 ): Promise<RecoveredExports> {
   const { profile: header } = run.header;
-  const requests = header && findRequests(journal, options.prefix);
+  const requests = header && findRequestsFile(journal, options.prefix);
   const record = toCompletedRecord(run);
   const server =
     header?.hasServers === false ? undefined : { record, exports: await exportRun(record, options) };

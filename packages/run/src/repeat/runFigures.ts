@@ -18,7 +18,7 @@ export interface SeriesFigures {
   readonly stats: ReadonlyMap<string, Figure>;
 }
 
-/** The figures of a run that aggregates combine. */
+/** The figures of a run that are aggregated over repeated runs. */
 export interface RunFigures {
   /** Client metrics by `<tag>_<statistic>`. */
   readonly client: ReadonlyMap<string, Figure>;
@@ -30,7 +30,7 @@ const EXCLUDED_STATISTICS: ReadonlySet<string> = new Set(['percentile_rank_error
 const EXCLUDED_METRICS: ReadonlySet<string> = new Set(['min_request_timestamp', 'max_response_timestamp']);
 
 /** Extracts the figures from the exports of a run. */
-export function computeRunFigures(profile: ProfileExport, servers?: ServerMetricsDocument): RunFigures {
+export function extractRunFigures(profile: ProfileExport, servers?: ServerMetricsDocument): RunFigures {
   const client = new Map<string, Figure>();
   for (const [tag, { unit, ...stats }] of listProfileMetrics(profile)) {
     if (EXCLUDED_METRICS.has(tag)) continue;
@@ -55,8 +55,8 @@ function toSeriesFigures({ metrics }: ServerMetricsDocument): SeriesFigures[] {
 }
 
 function toStatFigures(stats: object, unit: string): Map<string, Figure> {
-  const found = Object.entries(stats).filter((entry): entry is [string, number] => isFigure(entry[1]));
-  return new Map(found.map(([stat, value]) => [stat, { value, unit: getUnit(stat, unit) }]));
+  const entries = Object.entries(stats).filter((entry): entry is [string, number] => isFigure(entry[1]));
+  return new Map(entries.map(([stat, value]) => [stat, { value, unit: getUnit(stat, unit) }]));
 }
 
 /** Returns the unit of a statistic, from the unit of its metric. */

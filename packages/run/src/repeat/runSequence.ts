@@ -1,7 +1,7 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { RunInputError } from '@org/record';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
-import { computeRunFigures } from './runFigures.ts';
+import { extractRunFigures } from './runFigures.ts';
 import { describeNoSuccess, isSuccess, type RunOutcome } from './runOutcome.ts';
 
 /** The result of a single run. */
@@ -60,7 +60,7 @@ async function executeRun(run: PlannedRun, index: number, options: SequenceOptio
     const error = findFailure(report);
     outcome =
       error === undefined
-        ? { run, figures: computeRunFigures(report.document, report.servers), requests: report.requests }
+        ? { run, figures: extractRunFigures(report.document, report.servers), requests: report.requests }
         : { run, error };
   } catch (error) {
     if (index === 0 && error instanceof RunInputError) throw error;

@@ -70,8 +70,8 @@ function findBest(
   const known = variations.filter(({ metrics }) => metrics[THROUGHPUT] && metrics[latency]);
   if (known.length === 0) return { best_configurations: {}, pareto_optimal: [] };
   const points = known.map(({ metrics }) => ({
-    more: metrics[THROUGHPUT]!.mean,
-    less: metrics[latency]!.mean,
+    maximized: metrics[THROUGHPUT]!.mean,
+    minimized: metrics[latency]!.mean,
   }));
   const findBestBy = (name: string, sign: number): BestConfiguration => {
     const [first] = [...known].sort((a, b) => sign * (a.metrics[name]!.mean - b.metrics[name]!.mean));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/events.ts';
 import { RunLifecycle } from '../../src/lifecycle/runLifecycle.ts';
 import { MarkListener } from '../../src/marks/listener.ts';
-import { createContext } from '../../src/runContext.ts';
+import { createRunContext } from '../../src/runContext.ts';
 import { createFolder, FAST_SETTINGS } from '../plans.ts';
 
 let simulator: Simulator;
@@ -32,7 +32,7 @@ async function createLifecycle(
   folder: string = createFolder(),
 ): Promise<TestLifecycle> {
   const events: RunEvent[] = [];
-  const context = await createContext(
+  const context = await createRunContext(
     {
       folder,
       targets: targets.map(parseMetricsTarget),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openJournal, type ProfileHeader, type RunHeader } from '@org/record/journal';
 import { expect, test } from 'vitest';
-import { findRequests, keepEarlierRequests } from '../../src/profile/earlierRequests.ts';
+import { findRequestsFile, renameEarlierRequests } from '../../src/profile/earlierRequests.ts';
 import { createFolder } from '../plans.ts';
 
 const COLLECT: RunHeader = {
@@ -35,10 +35,10 @@ test('renames the requests of a killed run after its journal', async () => {
   const folder = createFolder();
   const journal = await leaveRun(folder);
   const requests = join(folder, 'server_metrics.requests.jsonl');
-  expect(keepEarlierRequests({ folder })).toEqual({ journal, requests });
+  expect(renameEarlierRequests({ folder })).toEqual({ journal, requests });
   expect(readFileSync(requests, 'utf8')).toBe('line\n');
   expect(existsSync(join(folder, 'profile_export.jsonl'))).toBe(false);
-  expect(keepEarlierRequests({ folder })).toBeUndefined();
+  expect(renameEarlierRequests({ folder })).toBeUndefined();
 });
 
 test.each<[string, RunHeader]>([
@@ -47,28 +47,28 @@ test.each<[string, RunHeader]>([
 ])('does not rename requests that the journal of %s cannot belong to', async (_, header) => {
   const folder = createFolder();
   await leaveRun(folder, header);
-  expect(keepEarlierRequests({ folder })).toBeUndefined();
+  expect(renameEarlierRequests({ folder })).toBeUndefined();
 });
 
 test('ignores files that are not journals', async () => {
   const folder = createFolder();
   writeFileSync(join(folder, 'profile_export.jsonl'), 'line\n');
   writeFileSync(join(folder, 'other.journal'), 'text');
-  expect(keepEarlierRequests({ folder })).toBeUndefined();
+  expect(renameEarlierRequests({ folder })).toBeUndefined();
 });
 
 test('finds the requests of a journal, renamed or not', async () => {
   const folder = createFolder();
   const journal = await leaveRun(folder);
-  expect(findRequests(journal, undefined)).toBe(join(folder, 'profile_export.jsonl'));
-  keepEarlierRequests({ folder });
-  expect(findRequests(journal, undefined)).toBe(join(folder, 'server_metrics.requests.jsonl'));
+  expect(findRequestsFile(journal, undefined)).toBe(join(folder, 'profile_export.jsonl'));
+  renameEarlierRequests({ folder });
+  expect(findRequestsFile(journal, undefined)).toBe(join(folder, 'server_metrics.requests.jsonl'));
 });
 
 test('rejects a journal whose exports would overwrite the exports of a later run', async () => {
   const folder = createFolder();
   const journal = await leaveRun(folder);
-  keepEarlierRequests({ folder });
+  renameEarlierRequests({ folder });
   writeFileSync(join(folder, 'profile_export.jsonl'), 'later\n');
-  expect(() => findRequests(journal, undefined)).toThrow('contains the exports of a later run');
+  expect(() => findRequestsFile(journal, undefined)).toThrow('contains the exports of a later run');
 });

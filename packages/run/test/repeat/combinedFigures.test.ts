@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { combineRuns, combineVariation } from '../../src/repeat/combinedFigures.ts';
-import { computeRunFigures } from '../../src/repeat/runFigures.ts';
+import { extractRunFigures } from '../../src/repeat/runFigures.ts';
 import { createExport, createServerMetrics } from './fakes.ts';
 
-const first = computeRunFigures(createExport([100], 4), createServerMetrics(3, 40));
-const second = computeRunFigures(createExport([200], 6), createServerMetrics(5, 44));
+const first = extractRunFigures(createExport([100], 4), createServerMetrics(3, 40));
+const second = extractRunFigures(createExport([200], 6), createServerMetrics(5, 44));
 /** A run with a metric that the others lack. */
-const extra = computeRunFigures(createExport([300], 8, { error_isl: { unit: 'tokens', avg: 5 } }));
+const extra = extractRunFigures(createExport([300], 8, { error_isl: { unit: 'tokens', avg: 5 } }));
 
 test('computes an interval of every figure that at least two runs have', () => {
   const { metrics, serverMetrics } = combineRuns([first, second], 0.95);

@@ -10,7 +10,7 @@ import {
   type Repetition,
   type Variations,
 } from '../../src/repeat/repeatPlan.ts';
-import { computeRunFigures } from '../../src/repeat/runFigures.ts';
+import { extractRunFigures } from '../../src/repeat/runFigures.ts';
 import type { RunOutcome } from '../../src/repeat/runOutcome.ts';
 import type { RunReport } from '../../src/repeat/runSequence.ts';
 
@@ -124,7 +124,7 @@ export function createReport(
 }
 
 export function createSuccess(run: PlannedRun, report: RunReport): RunOutcome {
-  return { run, figures: computeRunFigures(report.document, report.servers), requests: report.requests };
+  return { run, figures: extractRunFigures(report.document, report.servers), requests: report.requests };
 }
 
 export const SETTINGS = {

@@ -1,10 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { divideExactly } from './exactDivision.ts';
 
-/**
- * Parses the numbers of an exposition like Python's float(), which defines what Prometheus bodies may
- * contain: no hexadecimal, no suffixes, `nan` and `inf`/`infinity` in any case, Unicode digits.
- */
+// Numbers are parsed like Python's float(), which prometheus_client uses: no hexadecimal, no suffixes, `nan` and
+// `inf`/`infinity` in any case, Unicode digits.
 
 // Character codes are repeated in each file: V8 reloads imported constants at every use, which doubled the
 // time for a cold body.
@@ -13,17 +11,18 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 const LOWER_E = 101;
-const LOWER_CASE = 32;
+const LOWER_CASE_BIT = 32;
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const WORD = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
+const INFINITY_OR_NAN = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**
  * Parses the number in `bytes` from `start` to `end`; undefined if it is invalid.
  *
- * Up to 15 digits and a power of ten up to 22, one multiplication or division rounds correctly (Clinger
- * 1990); up to 22 digits, `divideExactly` nearly always does. All other numbers use the engine's conversion.
+ * For up to 15 digits and a power of ten up to 22, one multiplication or division rounds correctly (Clinger
+ * 1990). For up to 22 digits, `divideExactly` nearly always returns the correctly rounded result. All other
+ * numbers are converted by `Number()`.
  */
 export function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
@@ -72,7 +71,7 @@ function scaleByPowerOfTen(high: number, low: number, lowDigits: number, power: 
 
 /** Parses an exponent such as `e+09`, up to 999; undefined for any other text. */
 function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {
-  if ((bytes[start]! | LOWER_CASE) !== LOWER_E) return undefined;
+  if ((bytes[start]! | LOWER_CASE_BIT) !== LOWER_E) return undefined;
   let at = start + 1;
   const sign = bytes[at];
   if (sign === MINUS || sign === PLUS) at++;
@@ -98,7 +97,7 @@ export function parseNumber(text: string): number | undefined {
     const digit = text.charCodeAt(at) - ZERO;
     if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit;
     else if (digit === POINT - ZERO && point === -1) point = at;
-    else return parseSpelledNumber(text);
+    else return parseGeneralNumber(text);
   }
   const decimals = point === -1 ? 0 : text.length - point - 1;
   if (mantissa >= 2 ** 53 || decimals > 22) return Number(text);
@@ -107,9 +106,9 @@ export function parseNumber(text: string): number | undefined {
 }
 
 /** Parses numbers that are not just digits and a decimal point. */
-function parseSpelledNumber(text: string): number | undefined {
+function parseGeneralNumber(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text);
-  const word = WORD.exec(text);
+  const word = INFINITY_OR_NAN.exec(text);
   if (word) {
     if (word[2] === undefined) return Number.NaN;
     return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;

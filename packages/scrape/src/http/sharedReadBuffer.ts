@@ -6,7 +6,7 @@ const BUFFER_BYTES = 256 * 1024;
 /** All sockets read into this buffer: its content is consumed before the next read starts. */
 const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
-/** The bytes read from each socket that its reader has not consumed yet. */
+/** Bytes that were read from each socket but not yet consumed. */
 const unread = new WeakMap<Socket, Buffer>();
 
 /**
@@ -17,20 +17,20 @@ const unread = new WeakMap<Socket, Buffer>();
 export const sharedReadOptions: OnReadOpts = {
   buffer,
   callback(this: Socket, length: number): boolean {
-    const before = unread.get(this);
+    const previous = unread.get(this);
     const bytes = buffer.subarray(0, length);
-    unread.set(this, before ? Buffer.concat([before, bytes]) : bytes);
+    unread.set(this, previous ? Buffer.concat([previous, bytes]) : bytes);
     this.emit('readable');
-    const left = unread.get(this);
+    const remaining = unread.get(this);
     // The shared buffer is overwritten by the next read of any socket.
-    if (left) unread.set(this, Buffer.from(left));
+    if (remaining) unread.set(this, Buffer.from(remaining));
     return true;
   },
 } as OnReadOpts;
 
 /**
- * Replaces `read` of such a socket by one that returns the shared bytes. The reader must consume them at once
- * whenever the socket is readable, as undici's parser does.
+ * Makes `read` of a socket that was opened with `sharedReadOptions` return the shared bytes. The reader must
+ * consume them at once whenever the socket is readable, as undici's parser does.
  */
 export function attachSharedReads(socket: Socket): void {
   const read = socket.read.bind(socket);

@@ -1,14 +1,14 @@
 /** A wall clock that never steps: wall time is read once, and the monotonic clock advances it. */
 export interface Clock {
-  /** Wall time, in nanoseconds since 1970. */
+  /** Returns the wall time, in nanoseconds since 1970. */
   nowNs(): bigint;
-  /** Monotonic time in milliseconds; only differences are meaningful. */
+  /** Returns the monotonic time in milliseconds; only differences are meaningful. */
   monotonicMs(): number;
 }
 
 /**
- * Returns the clock of this process. Its wall time is based on the process start time and is accurate to a
- * microsecond.
+ * Returns the clock of this process. Its wall time is based on the process start time and has a resolution
+ * of one microsecond.
  */
 export function createSystemClock(): Clock {
   const wallNs = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;

@@ -6,11 +6,11 @@ import { findSimilarWord, UsageError } from './usageError.ts';
 /** Exit code for a mistake on the command line, or an unusable input. */
 const USAGE_EXIT_CODE = 2;
 
-/** Help is not wider than this on wide terminals. */
+/** Maximum width of help on wide terminals. */
 const MAX_HELP_COLUMNS = 100;
 
 /**
- * Runs the command that the words of a command line name, and returns the exit code. Prints help for `--help`, `-h` and `help COMMAND`,
+ * Runs the command that `argv` names, and returns its exit code. Prints help for `--help`, `-h` and `help COMMAND`,
  * and the version for `--version`. A user error is printed on stderr, and the exit code is 2; other errors are thrown.
  */
 export async function runProgram(program: Program, argv: readonly string[], io: Io): Promise<number> {
@@ -43,8 +43,8 @@ async function dispatch(program: Program, argv: readonly string[], io: Io): Prom
   const name = `${program.name} ${entry.name}`;
   if (isProgram(loaded)) return await runProgram({ ...program, ...loaded, name }, rest, io);
   const end = rest.indexOf('--');
-  const ownWords = end < 0 ? rest : rest.slice(0, end);
-  if (ownWords.some(option => option === '--help' || option === '-h')) {
+  const ownArguments = end < 0 ? rest : rest.slice(0, end);
+  if (ownArguments.some(option => option === '--help' || option === '-h')) {
     const { renderCommandHelp } = await import('./help.ts');
     io.stdout.write(`${renderCommandHelp(name, entry.summary, loaded, getHelpWidth(io))}\n`);
     return 0;
@@ -58,7 +58,7 @@ async function dispatch(program: Program, argv: readonly string[], io: Io): Prom
   return await loaded.run(raw, { io, argv, version, ...(childCommand ? { childCommand } : {}) });
 }
 
-/** Prints the help of the command that `words` name, or of the program if they name none. */
+/** Prints the help of the command that `words` names, or of the program if `words` is empty. */
 async function printHelp(program: Program, words: readonly string[], io: Io): Promise<number> {
   const path = words.filter(word => !word.startsWith('-'));
   if (path.length > 0) return await dispatch(program, [...path, '--help'], io);
@@ -91,7 +91,7 @@ function isProgram(loaded: Command | NestedProgram): loaded is NestedProgram {
   return 'commands' in loaded;
 }
 
-/** Returns the width of help on a terminal; help is limited to a readable width elsewhere. */
+/** Returns the width of help: the width of the terminal, up to a readable maximum. */
 function getHelpWidth({ stdout }: Io): number {
   return Math.min(MAX_HELP_COLUMNS, getTerminalWidth(stdout));
 }

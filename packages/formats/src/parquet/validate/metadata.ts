@@ -37,7 +37,7 @@ const REQUIRED: readonly (readonly string[])[] = [
 /** Longer values are truncated in messages. */
 const MAX_SHOWN_LENGTH = 60;
 
-/** The profiling period, as far as the metadata states it. */
+/** The profiling period; a time is undefined if the metadata does not contain it. */
 export interface TimeFilter {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;
