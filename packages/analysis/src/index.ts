@@ -17,7 +17,7 @@ export {
 } from './keyMetrics/keyMetrics.ts';
 export { max, mean, sum } from './math.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
-export { openInput, RunError } from './run/input.ts';
+export { openInput, RunError, statRun } from './run/input.ts';
 export { openRun } from './run/openRun.ts';
 export {
   createRun,

@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { findRunFiles, RunError } from '@org/analysis';
+import { findRunFiles, RunError, statRun } from '@org/analysis';
 
 /** The location of a run's rows. */
 export interface RowSource {
@@ -33,8 +33,7 @@ export function isGlob(name: string): boolean {
  */
 export async function findRowSource(name: string): Promise<RowSource> {
   if (isRemote(name)) return createFileSource(name);
-  const found = await stat(name).catch(() => undefined);
-  if (!found) throw new RunError(`cannot read ${JSON.stringify(name)}: no such file or folder`);
+  const found = await statRun(name);
   if (!found.isFile() && !found.isDirectory())
     throw new RunError(
       `cannot query ${JSON.stringify(name)}: Parquet is read from its end, so a pipe cannot be queried; name a file`,

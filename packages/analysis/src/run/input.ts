@@ -1,5 +1,7 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
+import { describeSystemError } from '@org/core';
 import { openSource, type Source } from '@org/formats/read';
 
 /** An error for a path that is not a run. The message states what was expected. */
@@ -10,12 +12,25 @@ export class RunError extends Error {
 /**
  * Reports whether a path is a folder.
  *
- * @throws RunError if it does not exist
+ * @throws RunError if it does not exist or cannot be accessed
  */
 export async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new RunError(`cannot read ${JSON.stringify(path)}: no such file or folder`);
-  return found.isDirectory();
+  return (await statRun(path)).isDirectory();
+}
+
+/**
+ * Returns the type and size of a run's file or folder.
+ *
+ * @throws RunError if it does not exist or cannot be accessed
+ */
+export async function statRun(path: string): Promise<Stats> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isMissing ? 'no such file or folder' : describeSystemError(error);
+    throw new RunError(`cannot read ${JSON.stringify(path)}: ${reason}`);
+  }
 }
 
 /**

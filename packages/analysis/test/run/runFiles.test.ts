@@ -110,3 +110,10 @@ test('rejects a path that does not exist', async () => {
     /cannot read ".*none": no such file or folder/,
   );
 });
+
+test('states why a path that exists cannot be read', async () => {
+  const file = join(createFolder(['server_metrics_export.csv']), 'server_metrics_export.csv');
+  await expect(findRepeatedRuns(join(file, 'run'))).rejects.toThrow(
+    /cannot read ".*run": part of the path is not a folder/,
+  );
+});
