@@ -1,5 +1,6 @@
-import { readProfileCsv, readTimeslicesCsv } from '../csv/readProfileCsv.ts';
+import { readProfileCsv } from '../csv/readProfileCsv.ts';
 import { readServerMetricsCsv } from '../csv/readServerMetricsCsv.ts';
+import { readTimeslicesCsv } from '../csv/readTimeslicesCsv.ts';
 import type { CsvProblem } from '../csv/rows.ts';
 import type { LegacyServerMetricsDocument } from '../generated/legacyServerMetrics.ts';
 import type { ProfileAggregate } from '../generated/profileAggregate.ts';

@@ -1,4 +1,5 @@
-import { readProfileCsv, readTimeslicesCsv } from '../csv/readProfileCsv.ts';
+import { readProfileCsv } from '../csv/readProfileCsv.ts';
+import { readTimeslicesCsv } from '../csv/readTimeslicesCsv.ts';
 import type { CsvProblem } from '../csv/rows.ts';
 import type { RuleId } from '../rules/catalog.ts';
 import type { Findings, Report } from '../rules/findings.ts';

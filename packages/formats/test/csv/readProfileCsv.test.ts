@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readProfileCsv, readTimeslicesCsv } from '../../src/csv/readProfileCsv.ts';
-import {
-  FormatError,
-  listProfileMetrics,
-  listTimesliceMetrics,
-  readProfileExport,
-  readProfileMetrics,
-  readProfileTimeslices,
-} from '../../src/read.ts';
+import { readProfileCsv } from '../../src/csv/readProfileCsv.ts';
+import { FormatError, listProfileMetrics, readProfileExport, readProfileMetrics } from '../../src/read.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
 const sample = (name: string): string => join(samples, name);
@@ -56,8 +49,6 @@ describe('readProfileCsv', () => {
     const text = (name: string): string => readFileSync(sample(name), 'utf8');
     expect(readProfileCsv(text('profile-export-aiperf.csv')).isRounded).toBe(true);
     expect(readProfileCsv('Metric,Value\nGoodput (requests/sec),1.375\n').isRounded).toBe(false);
-    expect(readTimeslicesCsv(text('profile-timeslices-aiperf.csv')).isRounded).toBe(true);
-    expect(readTimeslicesCsv(text('profile-timeslices.csv')).isRounded).toBe(false);
   });
 
   it('reads statistics of newer versions', () => {
@@ -70,21 +61,5 @@ describe('readProfileCsv', () => {
     const { metrics, problems } = readProfileCsv('Metric,avg,p50\nRequest Latency (ms),1.5,1.25\n');
     expect(problems).toEqual([]);
     expect([...metrics]).toEqual([['request_latency', { unit: 'ms', avg: 1.5, p50: 1.25 }]]);
-  });
-});
-
-describe('readProfileTimeslices', () => {
-  it('reads the same slices from CSV as from JSON, without times', async () => {
-    const json = await readProfileTimeslices(sample('profile-timeslices.json'));
-    const csv = await readProfileTimeslices(sample('profile-timeslices.csv'));
-    expect(csv.timeslices.map(listTimesliceMetrics)).toEqual(json.timeslices.map(listTimesliceMetrics));
-    expect(json.timeslices[1]).toMatchObject({ timeslice_index: 1, start_ns: 1772000005000000000n });
-    expect(csv.timeslices[1]).not.toHaveProperty('start_ns');
-  });
-
-  it('rejects another document', async () => {
-    await expect(readProfileTimeslices(sample('profile-collated.json'))).rejects.toThrow(
-      'is a profile-collated document; expected a profile-timeslices document',
-    );
   });
 });

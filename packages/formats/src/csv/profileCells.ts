@@ -1,0 +1,31 @@
+import type { CsvProblem, CsvRow } from './rows.ts';
+
+/** Reports whether all cells of a row are empty. */
+export function isEmpty({ cells }: CsvRow): boolean {
+  return cells.every(cell => cell === '');
+}
+
+/** Reports whether all numbers have at most two decimals, as AIPerf writes them. */
+export function isRounded(rows: readonly CsvRow[]): boolean {
+  return !rows.some(({ cells }) => cells.some(cell => /^-?\d+\.\d{3,}$|^-?\d[\d.]*e/.test(cell)));
+}
+
+/** Parses the number in a cell. Returns undefined for an empty cell, and for an invalid one, which is reported as a problem. */
+export function parseNumber(
+  problems: CsvProblem[],
+  line: number,
+  column: string,
+  cell: string,
+): number | undefined {
+  if (cell === '') return undefined;
+  const value = Number(cell);
+  if (Number.isFinite(value) && cell.trim() === cell) return value;
+  problems.push({
+    rule: 'csv-cell',
+    line,
+    place: `line ${line}, column ${column}`,
+    message: `is "${cell}"; expected a number or an empty cell`,
+    value: cell,
+  });
+  return undefined;
+}
