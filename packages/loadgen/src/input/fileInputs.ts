@@ -2,7 +2,7 @@ import type { Conversation, Inputs, Turn } from './conversation.ts';
 import {
   type Fields,
   InputError,
-  readLines,
+  readJsonLines,
   readOptionalNumber,
   readOptionalText,
   readPrompt,
@@ -16,7 +16,7 @@ import { createInputs, type FileOptions } from './sampling.ts';
  * Empty lines are skipped. Rejects with the file and line number if a line is invalid.
  */
 export async function openFileInputs(path: string, options: FileOptions = {}): Promise<Inputs> {
-  const timed = joinSessions(await readLines(path, parseConversation));
+  const timed = joinSessions(await readJsonLines(path, parseConversation));
   if (timed.every(({ startMs }) => startMs !== undefined)) timed.sort((a, b) => a.startMs! - b.startMs!);
   const origin = timed[0]?.startMs ?? 0;
   return createInputs(

@@ -13,7 +13,10 @@ export type Fields = Readonly<Record<string, unknown>>;
  * Parses each line of a JSONL file, skipping empty lines. Rejects with an `InputError` that starts with `path:line` if a line is
  * invalid.
  */
-export async function readLines<T>(path: string, parse: (line: Fields, number: number) => T): Promise<T[]> {
+export async function readJsonLines<T>(
+  path: string,
+  parse: (line: Fields, number: number) => T,
+): Promise<T[]> {
   const parsed: T[] = [];
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;

@@ -1,5 +1,5 @@
 import type { Conversation, Inputs, Turn } from './conversation.ts';
-import { type Fields, InputError, readLines, readOptionalNumber, readOptionalText } from './inputFile.ts';
+import { type Fields, InputError, readJsonLines, readOptionalNumber, readOptionalText } from './inputFile.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 import { MAX_TEXT_TOKENS } from './textWriter.ts';
 import { TraceText, type TraceTextOptions } from './traceText.ts';
@@ -32,7 +32,7 @@ interface TraceEntry {
  */
 export async function openTraceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
-  const all = await readLines(path, parseEntry);
+  const all = await readJsonLines(path, parseEntry);
   const selected = all.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
   if (selected.length === 0 && all.length > 0) throw createEmptyRangeError(path, all, startMs, endMs);
   const first = selected.reduce(

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { readLines, readOptionalNumber, readOptionalText, readPrompt } from '../../src/input/inputFile.ts';
+import {
+  readJsonLines,
+  readOptionalNumber,
+  readOptionalText,
+  readPrompt,
+} from '../../src/input/inputFile.ts';
 import { writeJsonl } from '../support/files.ts';
 
 test('numbers lines including empty ones', async () => {
   const path = writeJsonl({ a: 1 }, '', { a: 2 });
-  expect(await readLines(path, (line, number) => [line.a, number])).toEqual([
+  expect(await readJsonLines(path, (line, number) => [line.a, number])).toEqual([
     [1, 1],
     [2, 3],
   ]);
@@ -14,7 +19,7 @@ test('passes on errors other than input errors', async () => {
   const parse = (): never => {
     throw new TypeError('bug');
   };
-  await expect(readLines(writeJsonl({}), parse)).rejects.toThrow(TypeError);
+  await expect(readJsonLines(writeJsonl({}), parse)).rejects.toThrow(TypeError);
 });
 
 test('treats null as absent', () => {
