@@ -44,9 +44,9 @@ export function buildSummaryDocument(run: Run, options: FindingOptions = {}): Su
       avg_latency_ms: info?.avg_fetch_latency_ms ?? null,
       last_error: info?.last_error ?? null,
     })),
-    servers: findKeyMetrics(run).map(({ server, figures }) => ({
+    servers: findKeyMetrics(run).map(({ server, metrics }) => ({
       name: server.name,
-      metrics: figures.map(({ metric, type, unit, endpointUrl, labels, stats, trend }) => ({
+      metrics: metrics.map(({ metric, type, unit, endpointUrl, labels, stats, trend }) => ({
         name: metric.name,
         meaning: metric.meaning,
         type,

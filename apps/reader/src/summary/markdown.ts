@@ -57,9 +57,9 @@ const COLUMNS: readonly MarkdownColumn[] = [
   { head: 'over time' },
 ];
 
-function renderServer({ server, figures }: ServerKeyMetrics): string {
+function renderServer({ server, metrics }: ServerKeyMetrics): string {
   const byName = new Map<string, KeyMetric[]>();
-  for (const figure of figures) {
+  for (const figure of metrics) {
     const group = byName.get(figure.metric.name);
     if (group) group.push(figure);
     else byName.set(figure.metric.name, [figure]);

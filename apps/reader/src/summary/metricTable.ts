@@ -37,12 +37,12 @@ interface TableLayout {
  */
 export function renderMetricTable(
   title: string,
-  figures: readonly KeyMetric[],
+  metrics: readonly KeyMetric[],
   maxMetrics: number | undefined,
   screen: Screen,
 ): string[] {
   const { paint, width } = screen;
-  const layout = computeLayout(figures, width);
+  const layout = computeLayout(metrics, width);
   const columns: { name: string; width: number; align: 'left' | 'right' }[] = [
     { name: paint.bold(title), width: layout.nameWidth, align: 'left' },
     ...layout.numberColumns.map(name => ({
@@ -54,7 +54,7 @@ export function renderMetricTable(
       ? [{ name: paint.dim('over time'), width: layout.trendWidth + 2, align: 'left' as const }]
       : []),
   ];
-  const all = groupByMetric(figures);
+  const all = groupByMetric(metrics);
   const rows = all
     .slice(0, maxMetrics)
     .flatMap(group =>
@@ -70,16 +70,16 @@ export function renderMetricTable(
 }
 
 /** Counts the rows of a table with all series. */
-export function countSeriesLines(figures: readonly KeyMetric[]): number {
-  return groupByMetric(figures).reduce((lines, { length }) => {
+export function countSeriesLines(metrics: readonly KeyMetric[]): number {
+  return groupByMetric(metrics).reduce((lines, { length }) => {
     if (length === 1) return lines + 1;
     return lines + 1 + Math.min(length, MAX_SERIES) + Number(length > MAX_SERIES);
   }, 0);
 }
 
 /** Computes the layout for a width. Narrow tables have narrower numbers, then no sparklines, then fewer columns. */
-function computeLayout(figures: readonly KeyMetric[], width: number): TableLayout {
-  const slices = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
+function computeLayout(metrics: readonly KeyMetric[], width: number): TableLayout {
+  const slices = metrics.reduce((most, { trend }) => Math.max(most, trend.length), 0);
   const trendWidth = slices < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(slices, MAX_TREND_COLUMNS));
   for (const numberWidth of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
     const rest = width - NUMBERS.length * numberWidth - MIN_NAME_COLUMNS - 2;
@@ -110,9 +110,9 @@ function padRow(row: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => row[column] ?? '');
 }
 
-function groupByMetric(figures: readonly KeyMetric[]): KeyMetric[][] {
+function groupByMetric(metrics: readonly KeyMetric[]): KeyMetric[][] {
   const byName = new Map<string, KeyMetric[]>();
-  for (const figure of figures) {
+  for (const figure of metrics) {
     const group = byName.get(figure.metric.name);
     if (group) group.push(figure);
     else byName.set(figure.metric.name, [figure]);

@@ -37,9 +37,9 @@ export function renderRun(run: Run, options: SummaryOptions): string {
   const minFindingLines = findings.length > 0 ? findings.length + 1 : 0;
   const allFindingLines = sum(advice.map(lines => lines.length)) + minFindingLines;
   const head = renderHeader(run, screen);
-  const metrics = findKeyMetrics(run);
-  const fits = head.length + countLines(metrics) + allFindingLines <= room;
-  const body = renderTables(run, metrics, fits ? undefined : room - head.length - minFindingLines, screen);
+  const servers = findKeyMetrics(run);
+  const fits = head.length + countLines(servers) + allFindingLines <= room;
+  const body = renderTables(run, servers, fits ? undefined : room - head.length - minFindingLines, screen);
   let left = room - head.length - body.length - minFindingLines;
   const describe = createFindingDescriber(run);
   const findingLines = findings.flatMap((finding, i) => {
@@ -55,8 +55,8 @@ export function renderSummary(document: ServerMetricsView, options: SummaryOptio
 }
 
 /** Counts the lines of tables with all series. */
-function countLines(metrics: readonly ServerKeyMetrics[]): number {
-  return sum(metrics.map(({ figures }) => 2 + countSeriesLines(figures)));
+function countLines(servers: readonly ServerKeyMetrics[]): number {
+  return sum(servers.map(({ metrics }) => 2 + countSeriesLines(metrics)));
 }
 
 /** Renders tables of all series, or, if lines are limited, with one row per metric. */
@@ -70,13 +70,13 @@ function renderTables(
     const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; the exports contain all of them.`;
     return ['', screen.paint.dim(text)];
   }
-  const isCombined = room !== undefined && all.some(({ figures }) => hasSeveralSeries(figures));
+  const isCombined = room !== undefined && all.some(({ metrics }) => hasSeveralSeries(metrics));
   const legend = '×N: N series, with summed counts, averaged ratios, and the highest p99 and max';
   const rows = room === undefined ? [] : distributeRows(all.map(countMetrics), room - Number(isCombined));
   return [
-    ...all.flatMap(({ server, figures }, i) => [
+    ...all.flatMap(({ server, metrics }, i) => [
       '',
-      ...renderMetricTable(server.name, figures, rows[i], screen),
+      ...renderMetricTable(server.name, metrics, rows[i], screen),
     ]),
     ...(isCombined ? [screen.paint.dim(` ${truncateEnd(legend, screen.width - 1)}`)] : []),
   ];
@@ -101,12 +101,12 @@ function distributeRows(counts: readonly number[], lines: number): number[] {
   return rows;
 }
 
-function countMetrics({ figures }: ServerKeyMetrics): number {
-  return new Set(figures.map(({ metric }) => metric.name)).size;
+function countMetrics({ metrics }: ServerKeyMetrics): number {
+  return new Set(metrics.map(({ metric }) => metric.name)).size;
 }
 
-function hasSeveralSeries(figures: ServerKeyMetrics['figures']): boolean {
-  return new Set(figures.map(({ metric }) => metric.name)).size < figures.length;
+function hasSeveralSeries(metrics: ServerKeyMetrics['metrics']): boolean {
+  return new Set(metrics.map(({ metric }) => metric.name)).size < metrics.length;
 }
 
 const SYMBOLS: Readonly<Record<FindingSeverity, string>> = { problem: '✗', warning: '!', note: '·' };

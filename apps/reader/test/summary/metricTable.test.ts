@@ -4,10 +4,10 @@ import { createScreen } from '../../src/screen.ts';
 import { countSeriesLines, renderMetricTable } from '../../src/summary/metricTable.ts';
 import { CLUSTER } from '../support/summarizedRuns.ts';
 
-const [{ figures } = { figures: [] }] = findKeyMetrics(CLUSTER);
+const [{ metrics } = { metrics: [] }] = findKeyMetrics(CLUSTER);
 
 function render(width: number, maxMetrics?: number): string[] {
-  return renderMetricTable('vLLM', figures, maxMetrics, createScreen({ width, color: false }));
+  return renderMetricTable('vLLM', metrics, maxMetrics, createScreen({ width, color: false }));
 }
 
 test('renders four series of each metric, and counts the others', () => {
@@ -20,7 +20,7 @@ test('renders four series of each metric, and counts the others', () => {
     'node3:8000',
     'and 8 more',
   ]);
-  expect(lines).toHaveLength(1 + countSeriesLines(figures));
+  expect(lines).toHaveLength(1 + countSeriesLines(metrics));
 });
 
 test('renders one row for each of the first metrics if they are limited', () => {

@@ -34,7 +34,7 @@ export function compareRuns(
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
   for (const match of selected) {
-    const sides = [match.figures.slice(0, base.length), match.figures.slice(base.length)] as const;
+    const sides = [match.values.slice(0, base.length), match.values.slice(base.length)] as const;
     const { name, type, labels } = match;
     if (!sides[0].some(Boolean)) onlyNew.push({ name, type, labels });
     else if (!sides[1].some(Boolean)) onlyBase.push({ name, type, labels });

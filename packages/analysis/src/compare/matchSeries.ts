@@ -1,6 +1,6 @@
 import { listSeries, type Run, type RunEndpoint } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
-import { type Rollup, rollUp, type SeriesFigures, toFigures } from './rollup.ts';
+import { type Rollup, rollUp, type SeriesValues, toSeriesValues } from './rollup.ts';
 
 /** Options for matching the series of different runs. */
 export interface MatchOptions {
@@ -19,7 +19,7 @@ export interface MatchedSeries {
   /** The labels used for matching, including `endpoint_url` if a run has several endpoints. */
   readonly labels: Readonly<Record<string, string>>;
   /** The values in each run, base runs first; undefined for a run without the series. */
-  readonly figures: readonly (SeriesFigures | undefined)[];
+  readonly values: readonly (SeriesValues | undefined)[];
 }
 
 export interface MatchResult {
@@ -46,6 +46,18 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
     i === 0 ? new Map<string, string>() : mapEndpointNames(runs[0]!, run, notes),
   );
   const keys = new SeriesKeys(runs, options, notes);
+  const matches: MatchedSeries[] = [];
+  for (const groups of groupSeries(runs, keys, aliases).values())
+    for (const group of groups.values()) matches.push(createMatch(group, options.rollup ?? 'auto'));
+  return { matches, notes };
+}
+
+/** Groups the series of all runs by type and name of their metric, and by key. */
+function groupSeries(
+  runs: readonly Run[],
+  keys: SeriesKeys,
+  aliases: readonly ReadonlyMap<string, string>[],
+): Map<string, Map<number, Group>> {
   const metrics = new Map<string, Map<number, Group>>();
   runs.forEach((run, index) => {
     for (const family of run.families.values()) {
@@ -66,10 +78,7 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
       }
     }
   });
-  const matches: MatchedSeries[] = [];
-  for (const groups of metrics.values())
-    for (const group of groups.values()) matches.push(createMatch(group, options.rollup ?? 'auto'));
-  return { matches, notes };
+  return metrics;
 }
 
 /** The matching series of each run. */
@@ -81,8 +90,8 @@ interface Group {
 function createMatch({ labels, series }: Group, rollup: Rollup): MatchedSeries {
   const { name, type, unit } = series.find(list => list !== undefined)![0]!;
   const needsRollup = series.some(list => list !== undefined && list.length > 1);
-  const figures = series.map(list => list && (needsRollup ? rollUp(list, rollup) : toFigures(list[0]!)));
-  return { name, type, unit, labels, figures };
+  const values = series.map(list => list && (needsRollup ? rollUp(list, rollup) : toSeriesValues(list[0]!)));
+  return { name, type, unit, labels, values };
 }
 
 /** The pseudo-label for the endpoint of a series. No export has a label of that name. */

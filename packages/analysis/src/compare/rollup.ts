@@ -14,7 +14,7 @@ import {
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';
 
 /** The values of one series, or of several that were combined. */
-export interface SeriesFigures {
+export interface SeriesValues {
   readonly stats: Stats;
   /** Complete slices only. */
   readonly slices: readonly RunSlice[];
@@ -22,7 +22,7 @@ export interface SeriesFigures {
 }
 
 /** Returns the values of a single series. */
-export function toFigures(entry: RunSeries): SeriesFigures {
+export function toSeriesValues(entry: RunSeries): SeriesValues {
   return { stats: entry.stats, slices: selectCompleteSlices(entry), seriesCount: 1 };
 }
 
@@ -33,7 +33,7 @@ export function toFigures(entry: RunSeries): SeriesFigures {
  * Percentiles of merged histograms are interpolated linearly within their bucket, whatever the method of the
  * export, because estimates of single histograms cannot be combined.
  */
-export function rollUp(series: readonly RunSeries[], how: Rollup): SeriesFigures {
+export function rollUp(series: readonly RunSeries[], how: Rollup): SeriesValues {
   const [first] = series;
   const merges = first!.type === 'histogram' && (how === 'auto' || how === 'sum');
   const kind = how === 'auto' ? (isRatioUnit(first!.unit) ? 'mean' : 'sum') : how;

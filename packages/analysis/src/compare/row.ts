@@ -1,9 +1,9 @@
 import { KEY_METRIC_NAMES } from '@org/servers';
 import type { SeriesType } from '../run/series.ts';
+import { correctPValues } from './correction.ts';
 import { type Direction, findDirection } from './direction.ts';
 import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
-import { correctPValues } from './significance.ts';
 import { isConstant, isTested, type Side, type StatComparison } from './statComparison.ts';
 
 /**
@@ -96,7 +96,7 @@ function buildRow(
     effect: result.effect,
     basis: [base.estimate.basis, other.estimate.basis],
     runs: [base.runs, other.runs],
-    seriesCount: match.figures.reduce((most, figures) => Math.max(most, figures?.seriesCount ?? 0), 0),
+    seriesCount: match.values.reduce((most, values) => Math.max(most, values?.seriesCount ?? 0), 0),
     isKey: KEY_METRICS.has(match.name),
   };
 }

@@ -1,5 +1,5 @@
+import type { Correction } from './correction.ts';
 import type { MatchOptions } from './matchSeries.ts';
-import type { Correction } from './significance.ts';
 
 export interface CompareOptions extends MatchOptions {
   /** Statistics to compare, instead of the defaults for each type. */

@@ -102,32 +102,3 @@ function approximateP(u: number, base: readonly number[], other: readonly number
   const distance = Math.max(0, Math.abs(u - (n * m) / 2) - 0.5);
   return Math.min(1, 2 * normal.cdf(-distance / Math.sqrt(variance), 0, 1));
 }
-
-/** Method of correcting p-values for multiple comparisons. */
-export type Correction = 'bh' | 'holm' | 'none';
-
-/**
- * Corrects p-values of multiple comparisons: `bh` controls the false discovery rate (Benjamini and Hochberg,
- * 1995), `holm` the family-wise error rate (Holm, 1979).
- */
-export function correctPValues(values: readonly number[], correction: Correction): number[] {
-  const n = values.length;
-  if (correction === 'none') return [...values];
-  const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);
-  const corrected = new Array<number>(n);
-  if (correction === 'holm') {
-    let highest = 0;
-    order.forEach((at, rank) => {
-      highest = Math.max(highest, Math.min(1, values[at]! * (n - rank)));
-      corrected[at] = highest;
-    });
-    return corrected;
-  }
-  let lowest = 1;
-  for (let rank = n - 1; rank >= 0; rank--) {
-    const at = order[rank]!;
-    lowest = Math.min(lowest, (values[at]! * n) / (rank + 1));
-    corrected[at] = lowest;
-  }
-  return corrected;
-}

@@ -9,7 +9,7 @@ import {
   MIN_SLICES,
 } from './estimate.ts';
 import type { MatchedSeries } from './matchSeries.ts';
-import type { SeriesFigures } from './rollup.ts';
+import type { SeriesValues } from './rollup.ts';
 import type { CompareSettings } from './settings.ts';
 import { runMannWhitneyTest, runWelchTest, type TestResult } from './significance.ts';
 
@@ -38,13 +38,13 @@ export interface Side {
  * several, otherwise from the timeslices. Returns undefined if no run has the statistic.
  */
 export function estimateSide(
-  figures: readonly (SeriesFigures | undefined)[],
+  values: readonly (SeriesValues | undefined)[],
   stat: string,
   type: SeriesType,
 ): Side | undefined {
   const runs: number[] = [];
-  let last: SeriesFigures | undefined;
-  for (const entry of figures) {
+  let last: SeriesValues | undefined;
+  for (const entry of values) {
     const value = entry && readStat(entry, stat);
     if (value === undefined || !Number.isFinite(value)) continue;
     runs.push(value);
@@ -56,7 +56,7 @@ export function estimateSide(
 }
 
 function estimateNoiseFromSlices(
-  { slices }: SeriesFigures,
+  { slices }: SeriesValues,
   stat: string,
   type: SeriesType,
   value: number,
@@ -114,12 +114,12 @@ export interface StatComparison {
 /** Compares a statistic. Returns undefined if one side does not have it. */
 export function compareStat(
   match: MatchedSeries,
-  [baseFigures, newFigures]: readonly [MatchedSeries['figures'], MatchedSeries['figures']],
+  [baseValues, newValues]: readonly [MatchedSeries['values'], MatchedSeries['values']],
   stat: string,
   { test }: CompareSettings,
 ): StatComparison | undefined {
-  const base = estimateSide(baseFigures, stat, match.type);
-  const other = base && estimateSide(newFigures, stat, match.type);
+  const base = estimateSide(baseValues, stat, match.type);
+  const other = base && estimateSide(newValues, stat, match.type);
   return other && { match, stat, base, other, result: testDifference(base, other, test) };
 }
 

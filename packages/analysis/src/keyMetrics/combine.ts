@@ -7,13 +7,13 @@ import type { KeyMetric } from './keyMetrics.ts';
  * added, ratios are averaged, and the highest p99 and maximum are kept. Means of histograms are weighted by
  * their observations.
  */
-export function combineSeries(figures: readonly KeyMetric[]): KeyMetric {
-  const [first] = figures;
-  if (figures.length === 1 || !first) return first!;
+export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
+  const [first] = metrics;
+  if (metrics.length === 1 || !first) return first!;
   const adds = !shouldAverage(first);
-  const all = (name: string): number[] => figures.flatMap(({ stats }) => stats[name] ?? []);
+  const all = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
   const avg =
-    first.type === 'histogram' ? computeWeightedMean(figures) : adds ? sum(all('avg')) : mean(all('avg'));
+    first.type === 'histogram' ? computeWeightedMean(metrics) : adds ? sum(all('avg')) : mean(all('avg'));
   return {
     ...first,
     endpoint: '',
@@ -28,7 +28,7 @@ export function combineSeries(figures: readonly KeyMetric[]): KeyMetric {
       ...(all('rate').length > 0 && { rate: sum(all('rate')) }),
       ...(all('count').length > 0 && { count: sum(all('count')) }),
     },
-    trend: combineTrends(figures, adds && first.type !== 'histogram'),
+    trend: combineTrends(metrics, adds && first.type !== 'histogram'),
   };
 }
 
@@ -40,17 +40,17 @@ function toFiniteStat(name: string, value: number): object {
   return Number.isFinite(value) ? { [name]: value } : {};
 }
 
-function computeWeightedMean(figures: readonly KeyMetric[]): number {
-  const observed = figures.filter(({ stats }) => stats.avg !== undefined && stats.count !== undefined);
+function computeWeightedMean(metrics: readonly KeyMetric[]): number {
+  const observed = metrics.filter(({ stats }) => stats.avg !== undefined && stats.count !== undefined);
   const count = sum(observed.map(({ stats }) => stats.count!));
   return sum(observed.map(({ stats }) => stats.avg! * stats.count!)) / count;
 }
 
 /** Combines trends slice by slice. A series with fewer slices does not contribute beyond its last one. */
-function combineTrends(figures: readonly KeyMetric[], adds: boolean): number[] {
-  const length = figures.reduce((most, { trend }) => Math.max(most, trend.length), 0);
+function combineTrends(metrics: readonly KeyMetric[], adds: boolean): number[] {
+  const length = metrics.reduce((most, { trend }) => Math.max(most, trend.length), 0);
   return Array.from({ length }, (_, i) => {
-    const values = figures.flatMap(({ trend }) => (i < trend.length ? trend[i]! : []));
+    const values = metrics.flatMap(({ trend }) => (i < trend.length ? trend[i]! : []));
     return adds ? sum(values) : mean(values);
   });
 }

@@ -27,7 +27,7 @@ export interface KeyMetric {
 /** The key metrics of a server that the run contains. */
 export interface ServerKeyMetrics {
   readonly server: Pick<ServerDefinition, 'name'>;
-  readonly figures: readonly KeyMetric[];
+  readonly metrics: readonly KeyMetric[];
 }
 
 /** The key metrics of the load generator. */
@@ -45,9 +45,9 @@ export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
   return [...servers, { name: 'Client', keyMetrics: CLIENT_METRICS }]
     .map(({ name, keyMetrics }) => ({
       server: { name },
-      figures: keyMetrics.flatMap(metric => readMetric(run, metric, name === 'Client')),
+      metrics: keyMetrics.flatMap(metric => readMetric(run, metric, name === 'Client')),
     }))
-    .filter(({ figures }) => figures.length > 0);
+    .filter(({ metrics }) => metrics.length > 0);
 }
 
 function readMetric(run: Run, metric: KeyMetricDefinition, isClient: boolean): KeyMetric[] {
@@ -79,13 +79,13 @@ export interface Distinction {
  * Returns the endpoint of each series, if there are several endpoints, and the labels whose values differ between
  * the series. Empty for a single series.
  */
-export function distinguishSeries(figures: readonly KeyMetric[]): Distinction[][] {
-  const names = new Set(figures.flatMap(({ labels }) => Object.keys(labels)));
+export function distinguishSeries(metrics: readonly KeyMetric[]): Distinction[][] {
+  const names = new Set(metrics.flatMap(({ labels }) => Object.keys(labels)));
   const differing = [...names]
-    .filter(name => new Set(figures.map(({ labels }) => labels[name])).size > 1)
+    .filter(name => new Set(metrics.map(({ labels }) => labels[name])).size > 1)
     .sort();
-  const hasSeveralEndpoints = new Set(figures.map(({ endpointUrl }) => endpointUrl)).size > 1;
-  return figures.map(({ endpoint, labels }) => [
+  const hasSeveralEndpoints = new Set(metrics.map(({ endpointUrl }) => endpointUrl)).size > 1;
+  return metrics.map(({ endpoint, labels }) => [
     ...(hasSeveralEndpoints ? [{ value: endpoint }] : []),
     ...differing
       .filter(label => labels[label] !== undefined)

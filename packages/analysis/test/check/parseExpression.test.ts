@@ -38,7 +38,7 @@ test.each<[string, number, RegExp]>([
 });
 
 test.each<[string, number, RegExp]>([
-  ['baseline', 0, /refers to the other side of a comparison/],
+  ['baseline', 0, /baseline without a comparison/],
   ['baseline < baseline', 9, /one side only/],
   ['sum(3) > 1', 4, /sum\(\) takes a metric/],
   ['present(3)', 8, /present\(\) takes a metric/],

@@ -20,7 +20,7 @@ function createEndpointRun(...urls: readonly string[]): Run {
 
 /** Counts the series that both runs have. */
 function countMatches(base: Run, other: Run, options: MatchOptions): number {
-  return matchSeries([base, other], options).matches.filter(({ figures }) => figures.every(Boolean)).length;
+  return matchSeries([base, other], options).matches.filter(({ values }) => values.every(Boolean)).length;
 }
 
 test.each<[string, Run, Run, MatchOptions, number]>([
@@ -88,7 +88,7 @@ test('pairs renamed endpoints in order, and notes it', () => {
     createEndpointRun('http://x:1/metrics', 'http://x:2/metrics'),
     createEndpointRun('http://x:3/metrics', 'http://x:4/metrics'),
   ]);
-  expect(matches.map(({ figures }) => figures.map(entry => entry?.stats.rate))).toEqual([
+  expect(matches.map(({ values }) => values.map(entry => entry?.stats.rate))).toEqual([
     [100, 100],
     [200, 200],
   ]);
@@ -108,7 +108,7 @@ test('notes many renamed endpoints once', () => {
 test('pairs endpoints by name if their number differs', () => {
   const { matches } = matchSeries([createEndpointRun(URL_A), createEndpointRun(URL_A, URL_B)]);
   expect(
-    matches.map(({ labels, figures }) => [labels.endpoint_url, figures.map(entry => entry !== undefined)]),
+    matches.map(({ labels, values }) => [labels.endpoint_url, values.map(entry => entry !== undefined)]),
   ).toEqual([
     ['localhost:8000', [true, true]],
     ['down:1', [false, true]],
@@ -127,5 +127,5 @@ test('skips metrics that identify a process', () => {
 test('combines series of a run that match', () => {
   const run = createLabelledRun([{ rank: '0' }, { rank: '1' }]);
   const { matches } = matchSeries([run, createLabelledRun({ rank: '0' })], { ignoreLabels: ['rank'] });
-  expect(matches.map(({ figures }) => figures.map(entry => entry?.seriesCount))).toEqual([[2, 1]]);
+  expect(matches.map(({ values }) => values.map(entry => entry?.seriesCount))).toEqual([[2, 1]]);
 });

@@ -14,7 +14,7 @@ import { createTestRun, varySlices } from './runs.ts';
 function estimate(type: string, series: readonly object[], stat: string) {
   const runs = series.map(entry => createTestRun({ name: metric(type, [entry]) }));
   const [match] = matchSeries(runs).matches;
-  return estimateSide(match!.figures, stat, match!.type);
+  return estimateSide(match!.values, stat, match!.type);
 }
 
 describe('estimates the noise of one side', () => {
@@ -78,10 +78,10 @@ test('returns nothing for a statistic that no run has', () => {
 describe('counts comparisons for the correction of p', () => {
   const compare = (base: object, other: object): StatComparison => {
     const runs = [base, other].map(entry => createTestRun({ name: metric('counter', [entry]) }));
-    const { figures, ...match } = matchSeries(runs).matches[0]!;
+    const { values, ...match } = matchSeries(runs).matches[0]!;
     return compareStat(
-      { ...match, figures },
-      [figures.slice(0, 1), figures.slice(1)],
+      { ...match, values },
+      [values.slice(0, 1), values.slice(1)],
       'rate',
       resolveSettings({}),
     )!;

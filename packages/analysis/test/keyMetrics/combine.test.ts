@@ -7,7 +7,7 @@ import { counter, document, gauge, histogram, metric } from '../documents.ts';
 /** Combines the series of one key metric. */
 function combine(name: string, type: string, series: readonly object[], unit?: string): KeyMetric {
   return combineSeries(
-    findKeyMetrics(createRunFromView(document({ [name]: metric(type, series, unit) })))[0]!.figures,
+    findKeyMetrics(createRunFromView(document({ [name]: metric(type, series, unit) })))[0]!.metrics,
   );
 }
 

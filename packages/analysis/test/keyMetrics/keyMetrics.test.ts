@@ -15,9 +15,9 @@ test('finds the key metrics of every server and of the client, in the order of t
   const clientMetrics = new Map([['request_latency', { unit: 'ms', avg: 5 }]]);
   const run = createRun({ name: '', layout: 'json', files: {}, view, clientMetrics });
   expect(
-    findKeyMetrics(run).map(({ server, figures }) => [
+    findKeyMetrics(run).map(({ server, metrics }) => [
       server.name,
-      ...figures.map(({ metric: { name }, endpoint }) => `${name} ${endpoint}`),
+      ...metrics.map(({ metric: { name }, endpoint }) => `${name} ${endpoint}`),
     ]),
   ).toEqual([
     [
@@ -38,7 +38,7 @@ test('reads statistics and the trend of complete slices', () => {
     document({ 'vllm:generation_tokens': metric('counter', [tokens], 'tokens') }),
   );
   const [vllm] = findKeyMetrics(run);
-  expect(vllm!.figures[0]).toMatchObject({
+  expect(vllm!.metrics[0]).toMatchObject({
     type: 'counter',
     unit: 'tokens',
     stats: { total: 20, rate: 1 },
@@ -61,5 +61,5 @@ test.each<[string, object[], unknown]>([
   ['endpoints', [gauge(1), gauge(1, { url: URL_B })], [[{ value: 'localhost:8000' }], [{ value: 'down:1' }]]],
 ])('distinguishes series by %s', (_, series, expected) => {
   const run = createRunFromView(document({ 'vllm:num_requests_running': metric('gauge', series) }, infos));
-  expect(distinguishSeries(findKeyMetrics(run)[0]!.figures)).toEqual(expected);
+  expect(distinguishSeries(findKeyMetrics(run)[0]!.metrics)).toEqual(expected);
 });
