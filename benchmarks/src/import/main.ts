@@ -1,5 +1,5 @@
 /**
- * Measures the time to import each entry of @org/formats, as the median of fresh processes. The target for
+ * Measures the time to import each entry of @org/formats, as the median of new processes. The target for
  * the main entry is 60 ms.
  *
  * Usage: npm run bench -- import [--runs 11]

@@ -4,7 +4,7 @@
  *
  * The stores are filled as in the benchmark `store`. `reading` is the time to read the samples from the
  * store, and part of all other cases. Times are CPU times of the process with its helper threads, with
- * elapsed times for comparison. Each row has a fresh process without warm-up, because an export computes
+ * elapsed times for comparison. Each row runs in a new process without warm-up, because an export computes
  * statistics once.
  *
  * Usage: npm run bench -- stats [--endpoints 2] [--seconds 600] [--engines 3]

@@ -12,7 +12,7 @@ export const DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'parquet
 export const JSON_LAYOUTS = ['1.0', 'legacy'] as const;
 export type JsonLayout = (typeof JSON_LAYOUTS)[number];
 
-/** Layouts of the CSV export: Servelens' own, or AIPerf's with comments, CRLF line ends and four decimals. */
+/** Layouts of the CSV export: `servelens`, or AIPerf's with comments, CRLF line endings and four decimals. */
 export const CSV_LAYOUTS = ['servelens', 'aiperf'] as const;
 export type CsvLayout = (typeof CSV_LAYOUTS)[number];
 

@@ -3,7 +3,7 @@ import { findHistogramResets, removeResets } from '../period/resets.ts';
 import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
 
 /**
- * Cumulative bucket counts by bound, as printed by the server, in ascending order. Pairs rather than an object, whose integer
+ * Cumulative bucket counts by bound, as received from the server, in ascending order. Pairs rather than an object, whose integer
  * keys would come first ("1" before "0.005").
  */
 export type BucketCounts = readonly (readonly [le: string, count: number])[];

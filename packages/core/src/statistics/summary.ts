@@ -7,7 +7,7 @@ export type SummaryStatistics = Pick<
   'count' | 'sum' | 'avg' | 'count_rate' | 'sum_rate' | 'resets'
 > & { readonly increase?: { readonly count: number; readonly sum: number; readonly avg?: number } };
 
-/** Finite quantiles of the last sample, ascending, each with the quantile as printed by the server. */
+/** Finite quantiles of the last sample, ascending, each with the quantile as received from the server. */
 export type QuantileValues = readonly (readonly [quantile: string, value: number])[];
 
 /** Computes the statistics of a summary. Row 0 of the samples is the reference sample. */

@@ -34,7 +34,7 @@ export interface ProfileAggregate {
  */
 export interface AggregateMetadata {
   /**
-   * Type of the aggregation.
+   * Identifies the kind of document: `confidence`.
    */
   readonly aggregation_type: 'confidence';
   /**

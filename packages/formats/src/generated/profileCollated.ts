@@ -32,7 +32,7 @@ export interface ProfileCollated {
  */
 export interface CollatedMetadata {
   /**
-   * Type of the aggregation.
+   * Identifies the kind of document: `detailed`.
    */
   readonly aggregation_type: 'detailed';
   /**

@@ -104,7 +104,7 @@ export interface ErrorCount {
   readonly count: number;
 }
 /**
- * Details of the error.
+ * Type, message and cause of the error.
  */
 export interface ErrorDetails {
   /**
@@ -128,7 +128,7 @@ export interface ErrorDetails {
    */
   readonly cause_chain?: readonly string[] | null;
   /**
-   * Further details.
+   * Additional details, in any format.
    */
   readonly details?: unknown;
 }

@@ -192,7 +192,7 @@ export type RecordError = {
    */
   readonly cause_chain?: readonly string[] | null;
   /**
-   * Further details.
+   * Additional details, in any format.
    */
   readonly details?: unknown;
 } | null;

@@ -13,7 +13,7 @@ export interface ProfileSweep {
    */
   readonly aiperf_version?: string | null;
   /**
-   * Type of the aggregation.
+   * Identifies the kind of document: `sweep`.
    */
   readonly aggregation_type: 'sweep';
   /**

@@ -538,11 +538,11 @@ export interface GaugeStats {
  */
 export interface GaugeTimeslice {
   /**
-   * Start of the timeslice.
+   * Start of the timeslice, as Unix time in nanoseconds.
    */
   readonly start_ns: bigint;
   /**
-   * End of the timeslice.
+   * End of the timeslice, as Unix time in nanoseconds.
    */
   readonly end_ns: bigint;
   /**
@@ -652,11 +652,11 @@ export interface CounterStats {
  */
 export interface CounterTimeslice {
   /**
-   * Start of the timeslice.
+   * Start of the timeslice, as Unix time in nanoseconds.
    */
   readonly start_ns: bigint;
   /**
-   * End of the timeslice.
+   * End of the timeslice, as Unix time in nanoseconds.
    */
   readonly end_ns: bigint;
   /**
@@ -933,11 +933,11 @@ export interface PercentileWarnings {
  */
 export interface HistogramTimeslice {
   /**
-   * Start of the timeslice.
+   * Start of the timeslice, as Unix time in nanoseconds.
    */
   readonly start_ns: bigint;
   /**
-   * End of the timeslice.
+   * End of the timeslice, as Unix time in nanoseconds.
    */
   readonly end_ns: bigint;
   /**

@@ -63,7 +63,7 @@ export function planLabelColumns(labelNames: Iterable<string>): LabelColumns {
   };
 }
 
-/** Reports whether a label has the name of a fixed or value column. */
+/** Reports whether a label has the same name as a fixed column or a value column. */
 export function isReserved(labelName: string): boolean {
   return RESERVED.has(labelName.toLowerCase());
 }

@@ -27,7 +27,7 @@ it.each([
   ],
   ['accepts seconds', { metrics: { ...METRICS, request_latency: { value: 0.3, unit: 's' } } }, []],
   [
-    'accepts a credit that a skewed clock stamped after the start',
+    'accepts a credit that a skewed clock timestamped after the start',
     { metadata: { ...METADATA, credit_issued_ns: NS + 5_000_000n } },
     [],
   ],

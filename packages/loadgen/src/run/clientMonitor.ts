@@ -47,7 +47,7 @@ export class ClientMonitor {
 /** Interval of the timer whose lateness is measured, in ms. */
 const INTERVAL_MS = 2;
 
-/** Measures how late the event loop runs: events that wait in it are stamped late by the same time. */
+/** Measures how late the event loop runs: events that wait in it get timestamps that are late by the same time. */
 class EventLoopMonitor {
   readonly #histogram: IntervalHistogram = monitorEventLoopDelay({ resolution: INTERVAL_MS });
   #before: ReturnType<typeof performance.eventLoopUtilization> = performance.eventLoopUtilization();

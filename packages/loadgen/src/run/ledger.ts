@@ -25,8 +25,8 @@ const NOT_WAITING = 2n ** 62n;
 
 /**
  * The counters that the threads of a run share: the next request and session, the slots taken, and each thread's progress. Every
- * thread has a `Ledger` over the same memory; a single thread uses a private one. Sessions are dealt out, thread w of n getting w,
- * w + n, w + 2n, ..., so that each thread knows its next sessions in advance.
+ * thread has a `Ledger` over the same memory; a single thread uses a private one. Sessions are assigned round robin: thread w of n
+ * gets w, w + n, w + 2n, ..., so that each thread knows its next sessions in advance.
  *
  * All access is by `Atomics`, which gives all threads the same order of operations; taking a number, a session or a slot is a
  * single operation. A thread writes only its own counters, with two exceptions: others may take from `sessions`, and the

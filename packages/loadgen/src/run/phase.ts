@@ -35,7 +35,7 @@ export interface PhaseCallbacks {
  * because the rate counts requests, not sessions.
  *
  * Several threads that run the same phase divide it with the ledger: sessions, slots of a closed loop and arrivals of an open loop
- * are dealt out in turn; request numbers and the slots of a limited rate are shared.
+ * are assigned round robin; request numbers and the slots of a limited rate are shared.
  */
 export class Phase {
   readonly #plan: PhasePlan;

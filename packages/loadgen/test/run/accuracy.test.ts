@@ -47,8 +47,8 @@ test('measured times of 50 streams match the simulator', { retry: 2 }, async () 
     });
   expect(errors).toHaveLength(160);
   const [first, between, last] = [0, 1, 2].map(index => computeMedian(errors.map(error => error[index]!)));
-  // No token arrives before it was written, but a token that arrives while the client is busy is stamped with the middle of that
-  // time, which may be early.
+  // No token arrives before it was written, but a token that arrives while the client is busy gets the middle of that time
+  // as its timestamp, which may be early.
   expect(first).toBeGreaterThan(-10);
   expect(first).toBeLessThan(50);
   expect(Math.abs(between!)).toBeLessThan(5);

@@ -1,7 +1,7 @@
 /** The constants and errors of the journal format, which docs/journal-format.md describes. */
 
 /**
- * The first bytes of a journal: a non-text byte, `SLJ`, and line ends that a text-mode transfer would change.
+ * The first bytes of a journal: a non-text byte, `SLJ`, and line endings that a text-mode transfer would change.
  */
 export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x53, 0x4c, 0x4a, 0x0d, 0x0a, 0x1a, 0x0a);
 

@@ -32,7 +32,7 @@ export class Control {
     this.plan.clear();
   }
 
-  /** Closes the ports, and reopens the same ones after a time. Resolves when they are closed. */
+  /** Closes the ports and reopens them after `seconds`. Resolves when they are closed. */
   async refuse(seconds: number): Promise<void> {
     if (!(seconds > 0))
       throw new RangeError(`cannot refuse for ${seconds} seconds; expected a number above 0`);
