@@ -1,4 +1,4 @@
-export { drawMarkdownTable, escapeMarkdown, formatMarkdownCode, type MarkdownColumn } from './markdown.ts';
-export { drawSparkline } from './sparkline.ts';
+export { escapeMarkdown, formatMarkdownCode, type MarkdownColumn, renderMarkdownTable } from './markdown.ts';
+export { renderSparkline } from './sparkline.ts';
 export { renderTable, type TableColumn, type TableLayout } from './table.ts';
 export { countColumns, padEnd, padStart, truncateEnd, truncateMiddle, wrapText } from './text.ts';

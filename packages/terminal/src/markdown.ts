@@ -30,8 +30,8 @@ export interface MarkdownColumn {
   readonly align?: 'right';
 }
 
-/** Draws a table. Cells are Markdown: escape text from servers first. */
-export function drawMarkdownTable(
+/** Renders a Markdown table. Cells are Markdown: escape text from servers first. */
+export function renderMarkdownTable(
   columns: readonly MarkdownColumn[],
   rows: readonly (readonly string[])[],
 ): string {

@@ -1,10 +1,10 @@
 import sparkly from 'sparkly';
 
 /**
- * Draws values as a line of block characters, from 0 (or the lowest value, if that is negative) to the highest. Values beyond
+ * Renders values as a line of block characters, from 0 (or the lowest value, if that is negative) to the highest. Values beyond
  * `width` are averaged in groups. Returns an empty string for fewer than two values.
  */
-export function drawSparkline(values: readonly number[], width: number): string {
+export function renderSparkline(values: readonly number[], width: number): string {
   if (values.length < 2 || width < 1) return '';
   const points = values.length <= width ? values : averageGroups(values, width);
   const highest = Math.max(...points);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawMarkdownTable, escapeMarkdown, formatMarkdownCode } from '../src/markdown.ts';
+import { escapeMarkdown, formatMarkdownCode, renderMarkdownTable } from '../src/markdown.ts';
 
 test.each([
   ['a*b_c', 'a\\*b\\_c'],
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('draws a table', () => {
-  expect(drawMarkdownTable([{ head: 'a' }, { head: 'b', align: 'right' }], [['1', '2']])).toBe(
+  expect(renderMarkdownTable([{ head: 'a' }, { head: 'b', align: 'right' }], [['1', '2']])).toBe(
     '| a | b |\n| --- | ---: |\n| 1 | 2 |',
   );
 });

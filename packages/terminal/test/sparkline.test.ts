@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawSparkline } from '../src/sparkline.ts';
+import { renderSparkline } from '../src/sparkline.ts';
 
 test.each<[readonly number[], number, string]>([
   [[], 10, ''],
@@ -11,12 +11,12 @@ test.each<[readonly number[], number, string]>([
   [[-1, -1], 10, '▁▁'],
   [[0, 0, 8, 8], 2, '▁█'],
 ])('draws %j in %d columns', (values, width, line) => {
-  expect(drawSparkline(values, width)).toBe(line);
+  expect(renderSparkline(values, width)).toBe(line);
 });
 
 test('draws at most `width` characters', () => {
   expect([
-    ...drawSparkline(
+    ...renderSparkline(
       Array.from({ length: 1000 }, (_, i) => i),
       24,
     ),

@@ -37,7 +37,7 @@ export class LoadProgress {
     const share = computeShareDone(ended, seconds, planned?.requestCount, planned?.durationS);
     const parts = [
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
-      ...(share !== undefined && hasBar ? [drawBar(share)] : []),
+      ...(share !== undefined && hasBar ? [renderBar(share)] : []),
       planned?.requestCount === undefined
         ? `${ended} ${ended === 1 ? 'request' : 'requests'}`
         : `${ended}/${planned.requestCount}`,
@@ -70,7 +70,7 @@ function computeRemaining(share: number, seconds: number): number {
   return Math.ceil((seconds * (1 - share)) / share);
 }
 
-function drawBar(share: number): string {
+function renderBar(share: number): string {
   const full = Math.round(share * BAR_WIDTH);
   return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
 }

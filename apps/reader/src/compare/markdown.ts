@@ -1,10 +1,10 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
 import { formatValue } from '@org/core';
 import {
-  drawMarkdownTable,
   escapeMarkdown,
   formatMarkdownCode,
   type MarkdownColumn,
+  renderMarkdownTable,
 } from '@org/terminal/layout';
 import {
   describeMethod,
@@ -51,7 +51,7 @@ export function renderComparisonMarkdown(comparison: Comparison, all: boolean): 
   return `${[
     `### Server metrics: ${formatHeadline(comparison)}`,
     `${formatMarkdownCode(formatSideName(comparison.base))} → ${formatMarkdownCode(formatSideName(comparison.new))}: ${summarizeVerdicts(comparison.rows)}`,
-    ...(shown.length > 0 ? [drawMarkdownTable(COLUMNS, shown.map(renderCells))] : []),
+    ...(shown.length > 0 ? [renderMarkdownTable(COLUMNS, shown.map(renderCells))] : []),
     ...(folded.length > 0 ? [renderFolded(folded, more)] : []),
     ...describeOneSided(comparison).map(escapeMarkdown),
     [...comparison.notes, describeMethod(comparison)].map(note => `- ${escapeMarkdown(note)}`).join('\n'),
@@ -60,7 +60,7 @@ export function renderComparisonMarkdown(comparison: Comparison, all: boolean): 
 
 function renderFolded(rows: readonly ComparisonRow[], more: number): string {
   const title = `${rows.length} more${more > 0 ? `, and ${more} not listed` : ''}`;
-  return `<details><summary>${title}</summary>\n\n${drawMarkdownTable(COLUMNS, rows.map(renderCells))}\n\n</details>`;
+  return `<details><summary>${title}</summary>\n\n${renderMarkdownTable(COLUMNS, rows.map(renderCells))}\n\n</details>`;
 }
 
 function renderCells(row: ComparisonRow): string[] {

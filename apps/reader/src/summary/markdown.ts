@@ -9,11 +9,11 @@ import {
 } from '@org/analysis';
 import { formatValue } from '@org/core';
 import {
-  drawMarkdownTable,
-  drawSparkline,
   escapeMarkdown,
   formatMarkdownCode,
   type MarkdownColumn,
+  renderMarkdownTable,
+  renderSparkline,
 } from '@org/terminal/layout';
 import { createFindingDescriber, describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
 
@@ -67,7 +67,7 @@ function renderServer({ server, metrics }: ServerKeyMetrics): string {
   const rows = [...byName].map(([name, group]) => renderRow(name, group));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
   const kept = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
-  return `### ${escapeMarkdown(server.name)}\n\n${drawMarkdownTable(columns, kept)}`;
+  return `### ${escapeMarkdown(server.name)}\n\n${renderMarkdownTable(columns, kept)}`;
 }
 
 function renderRow(name: string, group: readonly KeyMetric[]): string[] {
@@ -84,7 +84,7 @@ function renderRow(name: string, group: readonly KeyMetric[]): string[] {
     format(max, figure.unit),
     format(total ?? count, total === undefined ? null : figure.unit),
     format(rate, figure.unit),
-    drawSparkline(figure.trend, TREND_COLUMNS),
+    renderSparkline(figure.trend, TREND_COLUMNS),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
 import { formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
-import { drawSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
+import { renderSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 import { formatRowLabels } from './rowLabels.ts';
 
@@ -159,7 +159,7 @@ function renderCells(figure: KeyMetric, layout: TableLayout, { paint }: Screen):
     const text = formatValue(value, unit, layout.numberWidth - 1);
     return stat === figure.metric.stat ? paint.bold(text) : text;
   });
-  return [...numbers, paint.cyan(drawSparkline(figure.trend, layout.trendWidth))];
+  return [...numbers, paint.cyan(renderSparkline(figure.trend, layout.trendWidth))];
 }
 
 /** A number of a table: value, unit and statistic. */

@@ -1,6 +1,6 @@
 import { formatVariationName, type RunSet } from '@org/analysis';
 import { stringifyJson } from '@org/formats/write';
-import { drawMarkdownTable, escapeMarkdown, type MarkdownColumn } from '@org/terminal/layout';
+import { escapeMarkdown, type MarkdownColumn, renderMarkdownTable } from '@org/terminal/layout';
 import { buildIntervalRows, formatSweepCell, INTERVAL_HEADS, selectColumns } from './screen.ts';
 
 /** Renders the results of several runs for a pull request or a wiki page. */
@@ -15,7 +15,7 @@ function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
     ...INTERVAL_HEADS.map(head => ({ head, align: 'right' as const })),
   ];
   const rows = buildIntervalRows(aggregate).map(cells => cells.map(escapeMarkdown));
-  return `${runs} of ${total} runs\n\n${drawMarkdownTable(columns, rows)}`;
+  return `${runs} of ${total} runs\n\n${renderMarkdownTable(columns, rows)}`;
 }
 
 function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
@@ -34,5 +34,5 @@ function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
     String(variation.num_successful_runs ?? ''),
     ...shown.map(({ metric }) => escapeMarkdown(formatSweepCell(variation, metric))),
   ]);
-  return drawMarkdownTable(columns, rows);
+  return renderMarkdownTable(columns, rows);
 }
