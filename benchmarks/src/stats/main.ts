@@ -19,9 +19,9 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { measureMemory } from '../measure/memory.ts';
 import { round } from '../measure/numbers.ts';
-import { runTaskProcess } from '../measure/taskProcess.ts';
 import { fillSink, StoreSink } from '../store/fillCost.ts';
 import { type TraceFacts, writeTrace } from '../store/frameTrace.ts';
+import { addSizeOptions, runTraceTask, selectSize, type TraceSize } from '../store/traceSize.ts';
 import { KINDS, measureReading, measureStatistics, type StatisticsCost } from './statisticsCost.ts';
 
 const SLICE_NS = 2e9;
@@ -31,23 +31,7 @@ const METHODS = Object.keys(PERCENTILE_METHODS) as PercentileMethod[];
 const TASKS = ['trace', 'reading', 'unsliced', ...METHODS] as const;
 type Task = (typeof TASKS)[number];
 
-const options = yargs(hideBin(argv))
-  .option('endpoints', { type: 'number', default: 2, describe: 'Number of endpoints' })
-  .option('seconds', {
-    type: 'number',
-    default: 600,
-    describe: 'Duration of the trace of each endpoint in seconds, scraped at 3 Hz',
-  })
-  .option('engines', {
-    type: 'number',
-    default: 3,
-    describe: 'Number of engines of the simulated vLLM, about 330 samples each',
-  })
-  .option('hour', {
-    type: 'boolean',
-    default: false,
-    describe: 'Use one hour, ten endpoints and four engines',
-  })
+const options = addSizeOptions(yargs(hideBin(argv)))
   .option('method', {
     choices: METHODS,
     describe: 'Run only the case of this estimation method',
@@ -56,12 +40,6 @@ const options = yargs(hideBin(argv))
   .option('folder', { type: 'string', hidden: true })
   .strict()
   .parseSync();
-
-interface Size {
-  readonly endpoints: number;
-  readonly seconds: number;
-  readonly engines: number;
-}
 
 interface Outcome extends StatisticsCost {
   readonly samples: number;
@@ -72,7 +50,7 @@ if (options.task !== undefined) {
   console.log(JSON.stringify(performTask(options.task, options.folder!, options)));
 } else await runAll();
 
-function performTask(task: Task, folder: string, size: Size): TraceFacts | Outcome {
+function performTask(task: Task, folder: string, size: TraceSize): TraceFacts | Outcome {
   if (task === 'trace') return writeTrace(folder, size.engines, size.seconds);
   const sink = new StoreSink(folder, size.endpoints);
   const { samples } = fillSink(folder, size.endpoints, sink);
@@ -93,22 +71,19 @@ function getPeriod(store: EndpointStore): { startNs: number; endNs: number } {
 }
 
 async function runAll(): Promise<void> {
-  const size = options.hour ? { endpoints: 10, seconds: 3600, engines: 4 } : options;
+  const size = selectSize(options);
   const folder = mkdtempSync(join(tmpdir(), 'servelens-stats-'));
   try {
-    await runInProcess<TraceFacts>('trace', folder, size);
+    await runTraceTask<TraceFacts>(import.meta.filename, 'trace', folder, size);
     const tasks = options.method ? [options.method] : TASKS.filter(task => task !== 'trace');
-    for (const task of tasks) report(task, size, await runInProcess<Outcome>(task, folder, size));
+    for (const task of tasks)
+      report(task, size, await runTraceTask<Outcome>(import.meta.filename, task, folder, size));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function runInProcess<T>(task: Task, folder: string, { endpoints, seconds, engines }: Size): Promise<T> {
-  return runTaskProcess<T>(import.meta.filename, { task, folder, endpoints, seconds, engines });
-}
-
-function report(task: Task, { endpoints }: Size, cost: Outcome): void {
+function report(task: Task, { endpoints }: TraceSize, cost: Outcome): void {
   const names: Partial<Record<Task, string>> = {
     reading: 'reading alone',
     unsliced: 'moments, no timeslices',

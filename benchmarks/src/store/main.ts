@@ -28,6 +28,7 @@ import { ArraySink, type FillCost, fillSink, StoreSink } from './fillCost.ts';
 import { type TraceFacts, writeTrace } from './frameTrace.ts';
 import { measurePrometheus } from './prometheusCost.ts';
 import { measureReading, type ReadingCost } from './readingCost.ts';
+import { addSizeOptions, runTraceTask, selectSize, type TraceSize } from './traceSize.ts';
 
 const TARGETS = { bytesPerSample: 2, appendNs: 60, hourRssMb: 350 };
 
@@ -36,27 +37,11 @@ const SPARE_S = 20;
 const TASKS = ['trace', 'store', 'arrays', 'collecting'] as const;
 type Task = (typeof TASKS)[number];
 
-const options = yargs(hideBin(argv))
-  .option('endpoints', { type: 'number', default: 2, describe: 'Number of endpoints' })
-  .option('seconds', {
-    type: 'number',
-    default: 600,
-    describe: 'Duration of the trace of each endpoint in seconds, scraped at 3 Hz',
-  })
-  .option('engines', {
-    type: 'number',
-    default: 3,
-    describe: 'Number of engines of the simulated vLLM, about 330 samples each',
-  })
+const options = addSizeOptions(yargs(hideBin(argv)))
   .option('peer-seconds', {
     type: 'number',
     default: 40,
     describe: 'Duration of the comparison with Prometheus in seconds; 0 skips it',
-  })
-  .option('hour', {
-    type: 'boolean',
-    default: false,
-    describe: 'Use one hour, ten endpoints and four engines',
   })
   .option('task', { choices: TASKS, hidden: true })
   .option('folder', { type: 'string', hidden: true })
@@ -70,17 +55,11 @@ interface StoreCost extends FillCost {
   readonly reading: ReadingCost;
 }
 
-interface Size {
-  readonly endpoints: number;
-  readonly seconds: number;
-  readonly engines: number;
-}
-
 if (options.task !== undefined) {
   console.log(JSON.stringify(await performTask(options.task, options.folder!, options)));
 } else await runAll();
 
-async function performTask(task: Task, folder: string, size: Size): Promise<object> {
+async function performTask(task: Task, folder: string, size: TraceSize): Promise<object> {
   if (task === 'trace') return writeTrace(folder, size.engines, size.seconds);
   if (task === 'arrays') return fillSink(folder, size.endpoints, new ArraySink(folder, size.endpoints));
   if (task === 'collecting') return measureCollecting(folder, { ...size, port: options.port! });
@@ -91,7 +70,7 @@ async function performTask(task: Task, folder: string, size: Size): Promise<obje
 }
 
 async function runAll(): Promise<void> {
-  const size = options.hour ? { endpoints: 10, seconds: 3600, engines: 4 } : options;
+  const size = selectSize(options);
   const folder = mkdtempSync(join(tmpdir(), 'servelens-store-'));
   try {
     await compare(folder, size);
@@ -101,8 +80,8 @@ async function runAll(): Promise<void> {
   }
 }
 
-async function compare(folder: string, size: Size): Promise<void> {
-  const trace = await runInProcess<TraceFacts>('trace', folder, size);
+async function compare(folder: string, size: TraceSize): Promise<void> {
+  const trace = await runTraceTask<TraceFacts>(import.meta.filename, 'trace', folder, size);
   print('trace', {
     frames: trace.frames,
     samples_per_frame: trace.slots,
@@ -111,7 +90,7 @@ async function compare(folder: string, size: Size): Promise<void> {
     changed_share: round(trace.changedShare, 3),
     read_ns_per_sample: round((trace.parseCpuS * 1e9) / (trace.frames * trace.slots)),
   });
-  const store = await runInProcess<StoreCost>('store', folder, size);
+  const store = await runTraceTask<StoreCost>(import.meta.filename, 'store', folder, size);
   const targets = {
     target_bytes_per_sample: TARGETS.bytesPerSample,
     target_append_ns: TARGETS.appendNs,
@@ -126,7 +105,7 @@ async function compare(folder: string, size: Size): Promise<void> {
     column_ns_per_value: round(reading.columnNsPerValue, 1),
     histogram_ns_per_value: round(reading.histogramNsPerValue, 1),
   });
-  const arrays = await runInProcess<FillCost>('arrays', folder, size);
+  const arrays = await runTraceTask<FillCost>(import.meta.filename, 'arrays', folder, size);
   print('a Float64Array per series', {
     endpoints: size.endpoints,
     ...toFillFigures(arrays),
@@ -177,10 +156,6 @@ async function withServer<T>(bodies: readonly Buffer[], scrape: (port: number) =
   } finally {
     server.close();
   }
-}
-
-function runInProcess<T>(task: Task, folder: string, { endpoints, seconds, engines }: Size): Promise<T> {
-  return runTaskProcess<T>(import.meta.filename, { task, folder, endpoints, seconds, engines });
 }
 
 function print(name: string, row: object): void {
