@@ -1,5 +1,4 @@
 import type { Density } from './cellDensity.ts';
-import { approximateExp } from './exponential.ts';
 import type { Model } from './model.ts';
 import type { Sample } from './sample.ts';
 
@@ -8,6 +7,13 @@ const MAX_OBSERVATIONS = 6;
 const MAX_STEPS = 8;
 /** Accepted relative error of the expected sum. */
 const SUM_TOLERANCE = 1e-3;
+/** Table entries per unit of an exponent. */
+const TABLE_STEPS = 16;
+/** Below this exponent the result is 0. */
+const MIN_EXPONENT = -40;
+const EXPONENTIALS = Float64Array.from({ length: -MIN_EXPONENT * TABLE_STEPS + 1 }, (_, at) =>
+  Math.exp(-at / TABLE_STEPS),
+);
 
 /** A density with cell positions relative to its mean. */
 interface CenteredDensity {
@@ -215,4 +221,15 @@ function setMasses(
   }
   for (let at = 0; at < cells; at += 1) mass[at]! /= total;
   return { mean: first / total, square: second / total };
+}
+
+/**
+ * Approximates e^x for x <= 0 with a relative error of 1e-7: the nearest table entry times the first terms of the Taylor series.
+ * Faster than Math.exp, which would make estimates of an hour's scrapes 7% slower.
+ */
+export function approximateExp(x: number): number {
+  if (!(x > MIN_EXPONENT)) return 0;
+  const nearest = (0.5 - x * TABLE_STEPS) | 0;
+  const rest = x + nearest / TABLE_STEPS;
+  return EXPONENTIALS[nearest]! * (1 + rest * (1 + rest * (0.5 + rest / 6)));
 }

@@ -3,7 +3,7 @@ import { estimateDensity } from '../../../src/percentile/moments/bucketDensity.t
 import { findExactValues } from '../../../src/percentile/moments/exactValues.ts';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
 import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
-import { placeObservations } from '../../../src/percentile/moments/tilting.ts';
+import { approximateExp, placeObservations } from '../../../src/percentile/moments/tilting.ts';
 import { sampleFrom } from '../support/samples.ts';
 import { FAMILIES, simulate } from '../support/simulation.ts';
 
@@ -32,5 +32,16 @@ describe.each(Object.entries(FAMILIES))('placed observations of %s', (_, family)
     const whole = open.reduce((total, row) => total + sample.sum[row]!, 0);
     expect(count).toBeCloseTo(size, 6);
     expect(Math.abs(sum - whole) / whole).toBeLessThan(0.03);
+  });
+});
+
+describe('approximateExp', () => {
+  it('approximates e^x to 1e-7 down to -40 and returns 0 below', () => {
+    for (let x = 0; x > -40; x -= 0.0137) {
+      expect(Math.abs(approximateExp(x) / Math.exp(x) - 1)).toBeLessThan(1e-7);
+    }
+    expect(approximateExp(0)).toBe(1);
+    expect(approximateExp(-41)).toBe(0);
+    expect(approximateExp(Number.NEGATIVE_INFINITY)).toBe(0);
   });
 });
