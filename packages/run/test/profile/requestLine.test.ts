@@ -4,41 +4,18 @@ import { computeRequestMetrics, type RequestRecord } from '@org/loadgen';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toEndedRequest, toRequestLine } from '../../src/profile/requestLine.ts';
+import { createRecord } from './records.ts';
 
 const ORIGIN_NS = 1_795_259_059_503_084_501n;
 
-/** Creates a request with all data that metrics need. */
-function createRecord(startNs: number, lastTokenNs: number | undefined, more: object = {}): RequestRecord {
-  return {
-    phase: 'profiling',
-    requestId: 'r',
-    correlationId: 'c',
-    session: 3,
-    conversationId: 'k',
-    turn: 0,
-    workerId: 'worker_0',
-    endpoint: 'chat',
-    streaming: true,
-    intendedNs: startNs,
-    startNs,
-    firstTokenNs: lastTokenNs,
-    firstOutputNs: lastTokenNs,
-    lastTokenNs,
-    endNs: (lastTokenNs ?? startNs) + 17,
-    trace: { startNs },
-    traffic: { requestBytes: 1, responseBytes: 2, reads: 3, bytesSent: 4, bytesReceived: 5 },
-    connectionReused: true,
-    cancelled: false,
-    arrivals: {
-      timesNs: new Float64Array(0),
-      tokens: new Uint32Array(0),
-      kinds: new Uint8Array(0),
-      pieces: 0,
-    },
-    counted: {},
-    tokens: { input: 12, output: 34, source: 'client' },
-    ...more,
-  } as unknown as RequestRecord;
+/** Creates a request that ends 17 ns after its last token. */
+function createEndedRecord(
+  startNs: number,
+  lastTokenNs: number | undefined,
+  changes: Partial<RequestRecord> = {},
+): RequestRecord {
+  const times = { firstTokenNs: lastTokenNs, firstOutputNs: lastTokenNs, lastTokenNs };
+  return createRecord(startNs, { ...times, endNs: (lastTokenNs ?? startNs) + 17, ...changes });
 }
 
 /** Writes a request as a line and parses it. */
@@ -57,7 +34,7 @@ test('preserves the times of a request to the nanosecond, for latencies up to te
   );
   await fc.assert(
     fc.asyncProperty(times, async ([startNs, latencyNs]) => {
-      const request = await readBack(createRecord(startNs, startNs + latencyNs));
+      const request = await readBack(createEndedRecord(startNs, startNs + latencyNs));
       expect(request).toEqual({
         startNs,
         endNs: startNs + latencyNs + 17,
@@ -74,7 +51,7 @@ test.each([
   { type: 'ConnectionRefused', code: 'ECONNREFUSED', message: 'connect' },
   { type: 'EmptyResponse', message: 'it says "nothing" \u2028' },
 ] as const)('preserves a failure: %j', async failure => {
-  expect(await readBack(createRecord(5, undefined, { failure }))).toEqual({
+  expect(await readBack(createEndedRecord(5, undefined, { failure }))).toEqual({
     startNs: 5,
     endNs: 22,
     lastTokenNs: undefined,
@@ -84,7 +61,7 @@ test.each([
 
 test('records stream_finished only for streams without an end marker', () => {
   const line = (missingEndMarker: boolean) =>
-    toRequestLine(createRecord(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
+    toRequestLine(createEndedRecord(5, 9, { missingEndMarker }), {}, ORIGIN_NS).metadata;
   expect(line(true)).toMatchObject({ stream_finished: false });
   expect(line(false)).not.toHaveProperty('stream_finished');
 });

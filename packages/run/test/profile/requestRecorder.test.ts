@@ -7,43 +7,9 @@ import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
 import { resolvePlan } from '../../src/plan/runPlan.ts';
 import { isStreaming, RequestRecorder } from '../../src/profile/requestRecorder.ts';
 import { createFolder, createProfilePlan } from '../plans.ts';
+import { createRecord } from './records.ts';
 
 const ORIGIN_NS = 1_795_248_930_000_000_000n;
-
-/** Creates a request of 100 ms that starts at `startNs`. */
-function createRecord(startNs: number, changes: Partial<RequestRecord> = {}): RequestRecord {
-  const endNs = startNs + 1e8;
-  return {
-    phase: 'profiling',
-    requestId: 'r',
-    correlationId: 'c',
-    session: 0,
-    conversationId: 'k',
-    turn: 0,
-    workerId: 'worker_0',
-    endpoint: 'chat',
-    streaming: true,
-    intendedNs: startNs,
-    startNs,
-    firstTokenNs: endNs,
-    firstOutputNs: endNs,
-    lastTokenNs: endNs,
-    endNs,
-    trace: { startNs },
-    traffic: { requestBytes: 1, responseBytes: 2, reads: 3, bytesSent: 4, bytesReceived: 5 },
-    connectionReused: true,
-    cancelled: false,
-    arrivals: {
-      timesNs: new Float64Array(0),
-      tokens: new Uint32Array(0),
-      kinds: new Uint8Array(0),
-      pieces: 0,
-    },
-    counted: {},
-    tokens: { input: 12, output: 34, source: 'client' },
-    ...changes,
-  } as unknown as RequestRecord;
-}
 
 async function openRecorder(changes: Partial<ProfilePlan> = {}): Promise<{
   recorder: RequestRecorder;

@@ -1,0 +1,36 @@
+import type { RequestRecord } from '@org/loadgen';
+
+/** Creates a streamed request of 100 ms that starts at `startNs`, with all data that metrics need. */
+export function createRecord(startNs: number, changes: Partial<RequestRecord> = {}): RequestRecord {
+  const endNs = startNs + 1e8;
+  return {
+    phase: 'profiling',
+    requestId: 'r',
+    correlationId: 'c',
+    session: 0,
+    conversationId: 'k',
+    turn: 0,
+    workerId: 'worker_0',
+    endpoint: 'chat',
+    streaming: true,
+    intendedNs: startNs,
+    startNs,
+    firstTokenNs: endNs,
+    firstOutputNs: endNs,
+    lastTokenNs: endNs,
+    endNs,
+    trace: { startNs },
+    traffic: { requestBytes: 1, responseBytes: 2, reads: 3, bytesSent: 4, bytesReceived: 5 },
+    connectionReused: true,
+    cancelled: false,
+    arrivals: {
+      timesNs: new Float64Array(0),
+      tokens: new Uint32Array(0),
+      kinds: new Uint8Array(0),
+      pieces: 0,
+    },
+    counted: {},
+    tokens: { input: 12, output: 34, source: 'client' },
+    ...changes,
+  } as unknown as RequestRecord;
+}
