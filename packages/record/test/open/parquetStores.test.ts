@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreMemory } from '@org/core';
+import { openServerMetricsParquet, type SeriesChunk } from '@org/formats/parquet';
+import { expect, onTestFinished, test } from 'vitest';
+import { createReferenceLookup, type ParquetInput, readParquetStores } from '../../src/open/parquetStores.ts';
+import type { RunMetadata } from '../../src/view/parquetMetadata.ts';
+import { T0 } from '../support/runRecord.ts';
+
+const URL = 'http://a:1/metrics';
+const SECOND_NS = 1_000_000_000n;
+
+/** Creates the rows of a metric whose value is the time in seconds. */
+function createChunk(
+  name: string,
+  seconds: readonly number[],
+  changes: Partial<SeriesChunk> = {},
+): SeriesChunk {
+  return {
+    endpointUrl: URL,
+    metricName: name,
+    metricType: 'gauge',
+    unit: null,
+    description: '',
+    labels: [],
+    timestampsNs: BigInt64Array.from(seconds, second => T0 + BigInt(second) * SECOND_NS),
+    values: Float64Array.from(seconds),
+    ...changes,
+  };
+}
+
+/** Writes a Parquet file and reads its stores. */
+async function read(chunks: readonly SeriesChunk[], options: Partial<ParquetInput> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'parquet-stores-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'a.parquet');
+  const writer = await openServerMetricsParquet(file, { labelColumns: [], metadata: [] });
+  for (const chunk of chunks) await writer.appendSeries(chunk);
+  await writer.close();
+  const { stores, merged } = await readParquetStores({
+    file,
+    isContiguous: true,
+    findReference: () => null,
+    ...options,
+  });
+  const store = stores.get(URL)!;
+  const { originNs, offsetsNs } = store.timeline();
+  const seconds = [...offsetsNs].map(offset => Number(originNs - T0 + BigInt(offset)) / 1e9);
+  const columns = store.layout.series.map((_, slot) => [...store.column(slot)]);
+  return { merged, seconds, columns };
+}
+
+test('joins the samples of one time in a frame', async () => {
+  expect(await read([createChunk('a', [0, 1, 2]), createChunk('b', [1, 3])])).toEqual({
+    merged: [],
+    seconds: [0, 1, 2, 3],
+    columns: [
+      [0, 1, 2, Number.NaN],
+      [Number.NaN, 1, Number.NaN, 3],
+    ],
+  });
+});
+
+test('starts counters at 0 at their reference sample', async () => {
+  const chunks = [createChunk('c', [1, 2], { metricType: 'counter' }), createChunk('g', [1, 2])];
+  expect(await read(chunks, { findReference: () => T0 - SECOND_NS })).toMatchObject({
+    seconds: [-1, 1, 2],
+    columns: [
+      [0, 1, 2],
+      [Number.NaN, 1, 2],
+    ],
+  });
+});
+
+test('reads only the first of two series that differ in a label without a column', async () => {
+  expect(await read([createChunk('a', [0, 1]), createChunk('a', [0, 5])])).toMatchObject({
+    merged: ['a'],
+    columns: [[0, 1]],
+  });
+});
+
+test('reads the same samples in several passes', async () => {
+  const seconds = Array.from({ length: 3000 }, (_, i) => i);
+  const chunks = ['a', 'b', 'c'].map(name => createChunk(name, seconds));
+  // Half of the limit holds 1000 of the 3000 frames.
+  const memory = new StoreMemory(2 * 8 * 3 * 1000, { write: () => null, read: () => new Uint8Array() });
+  expect(await read(chunks, { memory })).toEqual(await read(chunks));
+});
+
+test('looks up the reference sample of a series by its position, then by its endpoint', () => {
+  const metadata = {
+    references: { [URL]: 5n },
+    others: [{ reference_ns: 7n, series: [[1, 2]] }],
+  } as unknown as RunMetadata;
+  const find = createReferenceLookup(metadata, 9n);
+  expect([0, 1, 2, 3].map(position => find(position, URL))).toEqual([5n, 7n, 7n, 5n]);
+  expect(find(0, 'http://other:1/metrics')).toBeNull();
+  expect(createReferenceLookup(undefined, 9n)(0, URL)).toBe(9n);
+});
