@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { LOAD_MARK, type RecoveredRun, recoverRun } from '@org/record/journal';
+import { createSimulator, type Simulator } from '@org/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProfileExports } from '../../src/profile/profileExports.ts';
+import { rebuildProfile } from '../../src/recover/rebuildProfile.ts';
+import { createFolder, runProfilePlan } from '../plans.ts';
+
+let simulator: Simulator;
+let url = '';
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 3 });
+  ({ url } = await simulator.listen(0));
+});
+afterAll(() => simulator.close());
+
+/** Executes a profile run and reads it back from its journal. `rebuild` writes its exports to another folder. */
+async function recordRun() {
+  const folder = createFolder();
+  const { document } = await runProfilePlan(url, { folder, storage: { keepJournal: true } });
+  const run = recoverRun(join(folder, 'server_metrics.journal'));
+  const rebuild = (changes: Partial<RecoveredRun> = {}, exports = {}): Promise<ProfileExports> =>
+    rebuildProfile({ ...run, ...changes }, run.header.profile!, {
+      requests: join(folder, 'profile_export.jsonl'),
+      exports: { folder: createFolder(), ...exports },
+      server: undefined,
+      emit: () => {},
+    });
+  return { document, run, rebuild };
+}
+
+test('computes the statistics and timeslices of the run from its requests', async () => {
+  const { document, rebuild } = await recordRun();
+  const { reconciliation: _, ...expected } = document;
+  const whole = await rebuild();
+  expect(whole.document).toEqual({ ...expected, recovered: { requests: 10, lines_dropped: 0 } });
+  const sliced = await rebuild({}, { sliceSeconds: 1 });
+  expect(sliced.document).toEqual(whole.document);
+  expect(sliced.files.length).toBeGreaterThan(whole.files.length);
+});
+
+test('marks a run as cancelled that was killed during its load', async () => {
+  const { document, run, rebuild } = await recordRun();
+  const marks = run.replay.marks.filter(({ kind }) => kind !== LOAD_MARK.ended);
+  const killed = await rebuild({ replay: { ...run.replay, marks } });
+  expect(killed.document).toMatchObject({ was_cancelled: true, request_count: document.request_count });
+});
