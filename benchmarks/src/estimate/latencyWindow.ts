@@ -1,4 +1,5 @@
 import type { HistogramWindow } from '@org/core';
+import { createRandom } from '../measure/random.ts';
 
 /** vLLM's bounds for end-to-end latency, in seconds: 22 with +Inf. */
 const BOUNDS = [
@@ -52,17 +53,6 @@ export function createLatencyWindow(scrapes: number, rate: number): HistogramWin
     counts,
     bounds: BOUNDS.map(le => ({ le, text: le === Number.POSITIVE_INFINITY ? '+Inf' : String(le) })),
     cumulative,
-  };
-}
-
-/** Creates a generator of random numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SeriesChunk } from '@org/formats/parquet';
+import { createRandom } from '../measure/random.ts';
 
 /** Scrapes per hour, at 3 Hz. */
 const SCRAPES_PER_HOUR = 10_800;
@@ -232,17 +233,6 @@ function drawPoisson(mean: number, random: () => number): number {
     for (let product = random(); product > limit; product *= random()) count++;
   }
   return count;
-}
-
-/** Creates a generator of random numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function parseBounds(finite: string): readonly string[] {
