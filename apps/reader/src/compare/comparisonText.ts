@@ -119,8 +119,12 @@ export function formatSideName(runs: readonly Run[]): string {
   return runs.length === 1 ? first!.name : `${first!.name} and ${runs.length - 1} more`;
 }
 
-/** Describes the significance test. */
-export function describeMethod({ options, tested }: Comparison): string {
+/** Lists the notes on a comparison. The last one describes the significance test. */
+export function listNotes(comparison: Comparison): string[] {
+  return [...comparison.notes, describeMethod(comparison)];
+}
+
+function describeMethod({ options, tested }: Comparison): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
   return `${test}, ${formatCount(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes of at least ${options.minChange * 100}%; ± is the noise floor (95%)`;

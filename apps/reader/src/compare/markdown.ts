@@ -7,7 +7,6 @@ import {
   renderMarkdownTable,
 } from '@org/terminal/layout';
 import {
-  describeMethod,
   describeOneSided,
   formatChange,
   formatHeadline,
@@ -15,6 +14,7 @@ import {
   formatPValue,
   formatRowName,
   formatSideName,
+  listNotes,
   selectRows,
   summarizeVerdicts,
 } from './comparisonText.ts';
@@ -54,7 +54,9 @@ export function renderComparisonMarkdown(comparison: Comparison, all: boolean): 
     ...(shown.length > 0 ? [renderMarkdownTable(COLUMNS, shown.map(renderCells))] : []),
     ...(folded.length > 0 ? [renderFolded(folded, more)] : []),
     ...describeOneSided(comparison).map(escapeMarkdown),
-    [...comparison.notes, describeMethod(comparison)].map(note => `- ${escapeMarkdown(note)}`).join('\n'),
+    listNotes(comparison)
+      .map(note => `- ${escapeMarkdown(note)}`)
+      .join('\n'),
   ].join('\n\n')}\n`;
 }
 

@@ -5,7 +5,6 @@ import { toPrintable } from '@org/terminal';
 import { countColumns, padEnd, padStart, truncateMiddle, wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 import {
-  describeMethod,
   describeOneSided,
   formatChange,
   formatHeadline,
@@ -13,6 +12,7 @@ import {
   formatPValue,
   formatRowName,
   formatSideName,
+  listNotes,
   selectRows,
   summarizeVerdicts,
 } from './comparisonText.ts';
@@ -44,7 +44,7 @@ export function renderComparisonScreen(comparison: Comparison, all: boolean, scr
     '',
     ...wrapText(summarizeVerdicts(comparison.rows) + (rest > 0 ? `; ${rest} not shown (--all)` : ''), width),
     ...describeOneSided(comparison).flatMap(text => wrapText(text, width)),
-    ...[...comparison.notes, describeMethod(comparison)]
+    ...listNotes(comparison)
       .flatMap(note => wrapText(note, width))
       .map(line => paint.dim(line)),
   ];

@@ -2,13 +2,13 @@ import { type ComparisonRow, compareRuns, type Verdict } from '@org/analysis';
 import { describe, expect, test } from 'vitest';
 import {
   describeHint,
-  describeMethod,
   describeOneSided,
   formatChange,
   formatHeadline,
   formatPValue,
   formatRowName,
   formatSideName,
+  listNotes,
   selectRows,
   summarizeVerdicts,
 } from '../../src/compare/comparisonText.ts';
@@ -98,7 +98,7 @@ test('names a side by its first run', () => {
 test('describes the test, the correction and the limits', () => {
   const runs = [createModelRun(1, 'a')];
   const options = { test: 'mann-whitney', correction: 'holm', minChange: 0.05 } as const;
-  expect(describeMethod(compareRuns(runs, runs, options))).toBe(
+  expect(listNotes(compareRuns(runs, runs, options)).at(-1)).toBe(
     'Mann-Whitney, 1 test, Holm, alpha 0.05, changes of at least 5%; ± is the noise floor (95%)',
   );
 });
