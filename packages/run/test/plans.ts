@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseMetricsTarget, parseServerTarget } from '@org/scrape';
-import { onTestFinished } from 'vitest';
+import { type CreateSimulatorOptions, createSimulator } from '@org/simulator';
+import { afterAll, onTestFinished } from 'vitest';
 import {
   type CollectPlan,
   type ProfilePlan,
@@ -16,6 +17,13 @@ export const MODEL = 'servelens/simulated-8b';
 
 /** Short intervals: the defaults are for real servers. */
 export const FAST_SETTINGS = { intervalMs: 50, flushMs: 0 } as const;
+
+/** Starts a simulated server for all tests of a file. Returns its URL. */
+export async function startSimulator(options: CreateSimulatorOptions = {}): Promise<string> {
+  const simulator = createSimulator({ seed: 3, ...options });
+  afterAll(() => simulator.close());
+  return (await simulator.listen(0)).url;
+}
 
 /** Creates a folder that is removed at the end of the test. */
 export function createFolder(): string {

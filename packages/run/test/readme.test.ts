@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { collect } from '../src/index.ts';
-import { createCollectPlan, createFolder } from './plans.ts';
+import { createCollectPlan, createFolder, startSimulator } from './plans.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
@@ -15,13 +14,7 @@ const examples = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/
   ([, code]) => code!,
 );
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator();
 
 /** Runs an example whose artifacts are in `folder`. Returns its output. */
 async function runExample(index: number, folder: string): Promise<string> {

@@ -3,18 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerMetricsDocument } from '@org/formats';
 import { readServerMetricsJson } from '@org/formats/read';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CollectPlan, collect, PlanError, type RunEvent } from '../../src/index.ts';
-import { createCollectPlan } from '../plans.ts';
+import { createCollectPlan, startSimulator } from '../plans.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3, arrivalRate: 20 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator({ arrivalRate: 20 });
 
 const readExport = async ({ folder }: CollectPlan): Promise<ServerMetricsDocument> =>
   (await readServerMetricsJson(join(folder, 'server_metrics_export.json'))) as ServerMetricsDocument;

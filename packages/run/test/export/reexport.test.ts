@@ -1,19 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunInputError } from '@org/record';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ReexportPlan, reexport } from '../../src/export/reexport.ts';
 import { collect } from '../../src/index.ts';
-import { createCollectPlan, createFolder } from '../plans.ts';
+import { createCollectPlan, createFolder, startSimulator } from '../plans.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3, arrivalRate: 20 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator({ arrivalRate: 20 });
 
 /** Collects a run with all exports and its journal. Returns its folder. */
 async function collectRun(): Promise<string> {

@@ -2,21 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findJournal, openJournal, recoverRun } from '@org/record/journal';
 import { parseMetricsTarget } from '@org/scrape';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/events.ts';
 import { RunLifecycle } from '../../src/lifecycle/runLifecycle.ts';
 import { MarkListener } from '../../src/marks/listener.ts';
 import { createRunContext } from '../../src/runContext.ts';
-import { createFolder, FAST_SETTINGS } from '../plans.ts';
+import { createFolder, FAST_SETTINGS, startSimulator } from '../plans.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3, arrivalRate: 20 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator({ arrivalRate: 20 });
 
 interface TestLifecycle {
   readonly folder: string;

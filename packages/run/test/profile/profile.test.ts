@@ -1,18 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '@org/formats';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PlanError, type ProfilePlan, profile, type RunEvent } from '../../src/index.ts';
-import { createFolder, createProfilePlan } from '../plans.ts';
+import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator();
 
 test('sends the requests, scrapes the server, reports the phases and writes valid exports', async () => {
   const events: RunEvent[] = [];

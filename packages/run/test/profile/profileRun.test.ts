@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RunEvent } from '../../src/events.ts';
 import { runProfile } from '../../src/profile/profileRun.ts';
-import { createProfilePlan } from '../plans.ts';
+import { createProfilePlan, startSimulator } from '../plans.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator();
 
 const KEEP_JOURNAL = { storage: { keepJournal: true } } as const;
 
@@ -42,8 +35,12 @@ test('writes the exports of an interrupted load', async () => {
   });
   const { document, files, metrics, wasCancelled } = await runProfile(plan, {
     signal: controller.signal,
-    onEvent: ({ type }) => {
-      if (type === 'load_started') setTimeout(() => controller.abort(), 300);
+    onEvent: event => {
+      if (event.type !== 'load_started') return;
+      const { metrics: current } = event.active;
+      void vi
+        .waitFor(() => expect(current.succeeded).toBeGreaterThan(0), 20_000)
+        .then(() => controller.abort());
     },
   });
   expect(wasCancelled).toBe(true);

@@ -1,18 +1,11 @@
 import { join } from 'node:path';
 import { LOAD_MARK, type RecoveredRun, recoverRun } from '@org/record/journal';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ProfileExports } from '../../src/profile/profileExports.ts';
 import { rebuildProfile } from '../../src/recover/rebuildProfile.ts';
-import { createFolder, runProfilePlan } from '../plans.ts';
+import { createFolder, runProfilePlan, startSimulator } from '../plans.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator();
 
 /** Executes a profile run and reads it back from its journal. `rebuild` writes its exports to another folder. */
 async function recordRun() {

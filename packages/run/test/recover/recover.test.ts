@@ -1,20 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { collect, profile } from '../../src/index.ts';
 import { ExportConflictError, recover } from '../../src/recover/index.ts';
-import { createCollectPlan, createProfilePlan } from '../plans.ts';
+import { createCollectPlan, createProfilePlan, startSimulator } from '../plans.ts';
 
 const KEEP_JOURNAL = { storage: { keepJournal: true }, exports: { formats: ['json'] } } as const;
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3, arrivalRate: 20 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator({ arrivalRate: 20 });
 
 test('writes the same export from the journal of a collect run', async () => {
   const plan = createCollectPlan(url, { ...KEEP_JOURNAL, durationSeconds: 0.4 });

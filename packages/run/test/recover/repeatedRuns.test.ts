@@ -1,20 +1,13 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { profileRepeatedly } from '../../src/index.ts';
 import { findRepeatedRuns, type RecoverRepeatedEvent, recoverRepeatedRuns } from '../../src/recover/index.ts';
 import { PLAN_JOURNAL } from '../../src/repeat/planJournal.ts';
-import { createFolder, createProfilePlan } from '../plans.ts';
+import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
 import { createPlan } from '../repeat/fakes.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator();
 
 /** Creates a folder with these files. */
 function createTree(...paths: readonly string[]): string {

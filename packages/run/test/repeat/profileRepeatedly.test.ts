@@ -1,19 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '@org/formats';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PlanError, profileRepeatedly, type RepeatEvent } from '../../src/index.ts';
-import { createFolder, createProfilePlan } from '../plans.ts';
+import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
 import { createPlan } from './fakes.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator();
 
 test('executes the runs of a sweep in order and writes their aggregates', async () => {
   const events: RepeatEvent[] = [];

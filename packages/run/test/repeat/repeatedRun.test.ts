@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSimulator, type Simulator } from '@org/simulator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PlanError } from '../../src/plan/planError.ts';
 import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
 import type { RepeatEvent, RepeatedProfilePlan } from '../../src/repeat/repeatedProfile.ts';
 import { runRepeatedly } from '../../src/repeat/repeatedRun.ts';
-import { createFolder, createProfilePlan } from '../plans.ts';
+import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
 import { createPlan } from './fakes.ts';
 
-let simulator: Simulator;
-let url = '';
-beforeAll(async () => {
-  simulator = createSimulator({ seed: 3 });
-  ({ url } = await simulator.listen(0));
-});
-afterAll(() => simulator.close());
+const url = await startSimulator();
 
 /** Creates a plan of two runs of two requests. */
 function createRepeatedPlan(changes: Partial<ProfilePlan> = {}): RepeatedProfilePlan {
