@@ -43,9 +43,9 @@ async function openFolder(folder: string): Promise<Run> {
   });
 }
 
-/** A journal next to exports was kept with `--keep-journal`, or the run was killed and its exports may be older. */
+/** Describes a journal next to exports: either the run used `--keep-journal`, or the run was killed and the exports may be older. */
 function describeJournal(folder: string): string {
-  return `the folder contains a journal; to write the exports again from it, run servelens recover ${folder}`;
+  return `the folder contains a journal; to replace the exports with its data, run servelens recover ${folder}`;
 }
 
 interface Metrics {

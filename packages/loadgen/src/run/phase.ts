@@ -215,7 +215,7 @@ export class Phase {
 
   #stop(reason: StopReason): void {
     if (this.#stopReason !== undefined) return;
-    // Count arrivals that were due but not sent. After the last request, no further ones were due.
+    // Count arrivals that were due but not sent. After the last request, no more arrivals were due.
     if (reason === 'duration' || reason === 'interrupted') {
       this.#collectArrivals();
       this.#unsent = this.#arrivals.dueCount;

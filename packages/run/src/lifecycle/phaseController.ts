@@ -31,7 +31,7 @@ const NEVER: AbortSignal = new AbortController().signal;
  *
  * The driver of the run calls `start` and `end`. Marks of other processes take precedence: a `profiling-start` mark moves
  * everything before it to the warm-up, even if profiling has started; a `profiling-end` mark is final. Changes are made one at a
- * time; further ones wait.
+ * time; later changes wait.
  */
 export class PhaseController {
   readonly #options: PhaseControllerOptions;

@@ -62,13 +62,13 @@ export class EndpointHealth {
   badLines = 0;
   /** Total size of all bodies as transferred, in bytes. */
   bytes = 0;
-  /** The first 100 outages, and the number of further ones. */
+  /** The first 100 outages, and the number of further outages. */
   readonly outages: Outage[] = [];
   furtherOutages = 0;
   /** Times of the first and last failed scrape, in nanoseconds since 1970. */
   firstFailureNs: bigint | undefined;
   lastFailureNs: bigint | undefined;
-  /** The first 100 resets and address changes, and the numbers of further ones. */
+  /** The first 100 resets and address changes, and the numbers of further entries. */
   readonly resets: CounterReset[] = [];
   furtherResets = 0;
   readonly addressChanges: AddressChange[] = [];

@@ -22,7 +22,7 @@ export class BackgroundTask {
     this.#timer.unref();
   }
 
-  /** Waits for a run in progress and prevents further ones. */
+  /** Waits for the active run of the task, and prevents further runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

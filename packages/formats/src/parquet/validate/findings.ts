@@ -23,7 +23,7 @@ export class Findings {
     });
   }
 
-  /** Returns the kept findings in order, and for each rule the number of further ones. */
+  /** Returns the kept findings in order, and the number of further findings of each rule. */
   listIssues(): Issue[] {
     const rest = Array.from(this.#counts).flatMap(([rule, count]): Issue[] => {
       const more = count - MAX_KEPT_PER_RULE;
