@@ -1,5 +1,5 @@
 import type { Comparison, ComparisonRow, Verdict } from '@org/analysis';
-import { formatValue } from '@org/core';
+import { formatCount, formatValue } from '@org/core';
 import {
   escapeMarkdown,
   formatMarkdownCode,
@@ -61,7 +61,7 @@ export function renderComparisonMarkdown(comparison: Comparison, all: boolean): 
 }
 
 function renderFolded(rows: readonly ComparisonRow[], more: number): string {
-  const title = `${rows.length} more${more > 0 ? `, and ${more} not listed` : ''}`;
+  const title = `${formatCount(rows.length, 'more row')}${more > 0 ? `, and ${more} not listed` : ''}`;
   return `<details><summary>${title}</summary>\n\n${renderMarkdownTable(COLUMNS, rows.map(renderCells))}\n\n</details>`;
 }
 

@@ -21,7 +21,7 @@ test('folds the rows that are neither changes nor key metrics', () => {
   const rest = { ...hostile.rows[0]!, isKey: false, verdict: 'same' as const };
   const many = { ...hostile, rows: [...hostile.rows, ...Array.from({ length: 60 }, () => rest)] };
   expect(renderComparisonMarkdown(many, false)).toContain(
-    '<details><summary>50 more, and 10 not listed</summary>',
+    '<details><summary>50 more rows, and 10 not listed</summary>',
   );
   expect(renderComparisonMarkdown(many, true)).not.toContain('<details>');
 });
