@@ -36,7 +36,7 @@ export const readerProgram: NestedProgram = {
   isUserError: error => error instanceof RunError || error instanceof FormatError || isSourceError(error),
 };
 
-/** Runs `servelens-reader` with the words of a command line and returns the exit code. */
+/** Runs `servelens-reader` with command-line arguments and returns the exit code. */
 export function readerMain(argv: readonly string[], io: Io): Promise<number> {
   const packageFile = new URL('../package.json', import.meta.url);
   return runProgram({ ...readerProgram, name: 'servelens-reader', packageFile }, argv, io);

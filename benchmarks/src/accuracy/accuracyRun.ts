@@ -26,17 +26,17 @@ export function toWindow(run: AccuracyRun): HistogramWindow {
     timesNs: Float64Array.from(rows, (_, row) => (run.timestamps_ns?.[reference + row] ?? row) - start),
     sums: Float64Array.from(run.sums.slice(reference)),
     counts: Float64Array.from(run.counts.slice(reference)),
-    bounds: run.les.map(text => ({ le: boundOf(text), text })),
+    bounds: run.les.map(text => ({ le: parseBound(text), text })),
     cumulative: run.les.map((_, bucket) => Float64Array.from(rows, row => row[bucket]!)),
   };
 }
 
-function boundOf(text: string): number {
+function parseBound(text: string): number {
   return text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
 }
 
 /** Returns the value below which differences do not matter: a tenth of the smallest positive bound. */
 export function computeFloor(run: AccuracyRun): number {
-  const positive = run.les.map(boundOf).filter(le => le > 0 && Number.isFinite(le));
+  const positive = run.les.map(parseBound).filter(le => le > 0 && Number.isFinite(le));
   return 0.1 * Math.min(...positive);
 }

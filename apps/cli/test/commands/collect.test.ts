@@ -15,7 +15,7 @@ test('runs that start in the same second have different folders', async () => {
   for (const name of names) expect(name).toMatch(/^collect-\d{8}-\d{6}(?:-\d+)?$/);
 });
 
-test('passes the words after -- to the command unchanged', async () => {
+test('passes the arguments after -- to the command unchanged', async () => {
   const cwd = makeTestFolder();
   const script = 'console.log(JSON.stringify(process.argv.slice(1)))';
   const words = ['1e3', '0x10', '--quiet', '', '--'];

@@ -9,7 +9,6 @@ function createDocument(fields: object): ProfileExport {
 }
 
 test.each([
-  ['no problem', {}, []],
   [
     'a busy client and requests that were not sent',
     {
@@ -33,23 +32,9 @@ test.each([
     ],
   ],
   [
-    'a concurrency limit that does not delay requests',
-    {
-      input_config: { phases: { profiling: { rate: 50, concurrency: 30 } } },
-      credit_drop_latency: { unit: 'ms', avg: 0.3, p99: 2 },
-      request_latency: { unit: 'ms', avg: 90 },
-    },
-    [],
-  ],
-  [
     'responses without usage',
     { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 98 } },
     [/^2 of 100 responses have no usage field, .*--use-server-token-count requires/],
-  ],
-  [
-    'responses with usage',
-    { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 100 } },
-    [],
   ],
   [
     'different token counts',
@@ -65,4 +50,22 @@ test.each([
   const warnings = listProfileWarnings(createDocument(fields));
   expect(warnings).toHaveLength(expected.length);
   expected.forEach((pattern, index) => void expect(warnings[index]).toMatch(pattern));
+});
+
+test.each([
+  ['a run without problems', {}],
+  [
+    'a concurrency limit that does not delay requests',
+    {
+      input_config: { phases: { profiling: { rate: 50, concurrency: 30 } } },
+      credit_drop_latency: { unit: 'ms', avg: 0.3, p99: 2 },
+      request_latency: { unit: 'ms', avg: 90 },
+    },
+  ],
+  [
+    'responses with usage',
+    { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 100 } },
+  ],
+])('does not warn about %s', (_, fields) => {
+  expect(listProfileWarnings(createDocument(fields))).toEqual([]);
 });

@@ -114,7 +114,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Splits the arguments into runs and SQL. The last argument is SQL if it contains white space and no such file exists. */
+/** Splits the arguments into runs and SQL. The last argument is SQL if it contains whitespace and no such file exists. */
 async function splitArguments(
   words: readonly string[],
   file: string | undefined,

@@ -147,7 +147,7 @@ function escapeXml(text: string): string {
     '<': '&lt;',
     '>': '&gt;',
     '"': '&quot;',
-    // XML parsers replace unescaped white space in attributes with spaces.
+    // XML parsers replace unescaped whitespace in attributes with spaces.
     '\t': '&#9;',
     '\n': '&#10;',
     '\r': '&#13;',

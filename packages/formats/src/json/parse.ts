@@ -87,7 +87,7 @@ class Parser {
     return value;
   }
 
-  /** Skips white space and returns the next character code, or NaN at the end. */
+  /** Skips whitespace and returns the next character code, or NaN at the end. */
   #skipWhitespace(): number {
     const text = this.#text;
     let at = this.#at;

@@ -1,5 +1,5 @@
 /**
- * Reports whether a character is white space as defined by Python's str.strip() and str.split(). JavaScript's
+ * Reports whether a character is whitespace as defined by Python's str.strip() and str.split(). JavaScript's
  * trim() differs: it keeps U+001C to U+001F and U+0085, and removes U+FEFF.
  */
 export function isBlank(code: number): boolean {
@@ -18,7 +18,7 @@ export function isBlank(code: number): boolean {
   );
 }
 
-/** Removes leading and trailing white space. */
+/** Removes leading and trailing whitespace. */
 export function strip(text: string): string {
   return stripEnd(stripStart(text));
 }

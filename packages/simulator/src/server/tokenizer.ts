@@ -1,5 +1,5 @@
 /**
- * An approximate tokenizer: up to six letters or digits with the preceding white space are one token, and so
+ * An approximate tokenizer: up to six letters or digits with the preceding whitespace are one token, and so
  * is any other character. For English text the count is close to that of real tokenizers.
  */
 const TOKEN_PATTERN = /\s*(?:\w{1,6}|[^\w\s])|\s+/gu;

@@ -55,11 +55,11 @@ export interface HelpExample {
 /** Inputs of a command in addition to its options. */
 export interface CommandContext {
   readonly io: Io;
-  /** The words of the command line, starting with the name of the command. */
+  /** Command-line arguments, starting with the name of the command. */
   readonly argv: readonly string[];
   /** Version of the program. */
   readonly version: string;
-  /** The words after `--`, for commands that accept another command; undefined without `--`. */
+  /** The arguments after `--`, for commands that accept another command; undefined without `--`. */
   readonly childCommand?: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export interface Command {
   readonly notes?: readonly string[];
   /** Meaning of each exit code, for the help. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
-  /** True if the words after `--` are another command. Otherwise, they are arguments. */
+  /** True if `--` precedes the command line of a child process. Otherwise, positional arguments follow it. */
   readonly acceptsChildCommand?: true;
   /** Runs the command and returns the exit code. Throws `UsageError`. Imports modules that only this command needs. */
   readonly run: (raw: RawOptions, context: CommandContext) => Promise<number>;

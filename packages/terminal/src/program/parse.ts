@@ -5,7 +5,7 @@ import { createOptionError, formatOptionValue, type RawOptions } from './optionV
 import { findSimilarWord, UsageError } from './usageError.ts';
 
 /**
- * Parses the words of a command line after the name of the command, and checks everything that the declarations of the command state.
+ * Parses the arguments of a command, and validates them against the declarations of the command.
  *
  * @param usage the command line of the command, for messages
  * @throws UsageError for an unknown option, an invalid value, or a missing or unexpected argument

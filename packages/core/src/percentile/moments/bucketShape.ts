@@ -40,7 +40,7 @@ export function createZeroInflatedMasses(
   const at = findMiddles(edges);
   const weight = computeShapeMasses(edges, shape);
   const width = edges.at(-1)! - edges[0]!;
-  const nonZeroMean = dotProduct(weight, at) / sumOf(weight);
+  const nonZeroMean = dotProduct(weight, at) / sumValues(weight);
   const zeros = Math.min(Math.max(1 - mean / nonZeroMean, 0), 1 - 1e-9);
   return { masses: matchMoments(at, weight, mean / (1 - zeros), width * width), zeros };
 }
@@ -51,7 +51,7 @@ export function createLomaxMasses(edges: Float64Array, mean: number, variance: n
   const power = Math.max((2 * squared) / (squared - 1), 2.02);
   const survival = edges.map(edge => (1 + (edge - edges[0]!) / (mean * (power - 1))) ** -power);
   const mass = survival.subarray(1).map((after, cell) => survival[cell]! - after);
-  const sum = sumOf(mass);
+  const sum = sumValues(mass);
   return mass.map(cell => cell / sum);
 }
 
@@ -68,7 +68,7 @@ function findMiddles(edges: Float64Array): Float64Array {
   return edges.subarray(1).map((edge, cell) => (edge + edges[cell]!) / 2);
 }
 
-function sumOf(values: Float64Array): number {
+function sumValues(values: Float64Array): number {
   return values.reduce((all, value) => all + value, 0);
 }
 

@@ -43,14 +43,14 @@ export function createSample(
   const totals = new Float64Array(edges.upper.length);
   for (let at = from; at < to; at += 1) totals[intervals.bucket[at]!]! += intervals.count[at]!;
   const bucket = [...totals.keys()].filter(index => totals[index]! > 0);
-  const activeOf = new Int32Array(totals.length);
+  const activeIndices = new Int32Array(totals.length);
   bucket.forEach((index, active) => {
-    activeOf[index] = active;
+    activeIndices[index] = active;
   });
   const start = intervals.start.slice(epoch.from, epoch.to + 1);
   for (let row = 0; row < start.length; row += 1) start[row]! -= from;
   const active = intervals.bucket.slice(from, to);
-  for (let at = 0; at < active.length; at += 1) active[at] = activeOf[active[at]!]!;
+  for (let at = 0; at < active.length; at += 1) active[at] = activeIndices[active[at]!]!;
   const sum = intervals.sum.subarray(epoch.from, epoch.to);
   const lower = Float64Array.from(bucket, index => edges.lower[index]!);
   const upper = Float64Array.from(bucket, index => edges.upper[index]!);

@@ -71,7 +71,7 @@ function scaleDown(increase: Increase): BucketTotals {
 
 /** Scales counts and sum so that the first `buckets` counts add up to at most the limit. */
 function limitObservations({ counts, sum }: BucketTotals, buckets: number): BucketTotals {
-  const ratio = MAX_OBSERVATIONS / sumOf(counts.slice(0, buckets));
+  const ratio = MAX_OBSERVATIONS / sumValues(counts.slice(0, buckets));
   if (!(ratio > 0 && ratio < 1)) return { counts, sum };
   return { counts: counts.map(count => count * ratio), sum: sum * ratio };
 }
@@ -80,7 +80,7 @@ function limitObservations({ counts, sum }: BucketTotals, buckets: number): Buck
 function placeAll(buckets: readonly PlacedBucket[], counted: BucketTotals, highest: number): Placement[] {
   const inInf = Math.max(Math.ceil(counted.counts[buckets.length] ?? 0), 0);
   const estimated = buckets.map(bucket => bucket.mean ?? findMiddle(bucket));
-  const finiteSum = sumOf(
+  const finiteSum = sumValues(
     estimated.map((mean, at) => (counted.counts[at]! > 0 ? counted.counts[at]! * mean : 0)),
   );
   const inf = placeInf(inInf, counted.sum - finiteSum, highest);
@@ -101,7 +101,7 @@ function placeInf(count: number, sum: number, highest: number): Placement {
 
 function placeFinite(buckets: readonly PlacedBucket[], { counts, sum }: BucketTotals): Placement[] {
   const wholeCounts = truncateCounts(counts.slice(0, buckets.length));
-  const observations = sumOf(counts.slice(0, buckets.length));
+  const observations = sumValues(counts.slice(0, buckets.length));
   const dominant = findDominantBucket(counts.slice(0, buckets.length), observations);
   const placed = buckets.map((bucket, at) => {
     const average = sum / observations;
@@ -116,7 +116,7 @@ function placeFinite(buckets: readonly PlacedBucket[], { counts, sum }: BucketTo
  * where the array of observations has a fixed size.
  */
 function truncateCounts(counts: readonly number[]): number[] {
-  let left = sumOf(counts.map(Math.trunc));
+  let left = sumValues(counts.map(Math.trunc));
   return counts.map(count => {
     const taken = clip(Math.trunc(count), 0, Math.max(left, 0));
     left -= taken;
@@ -132,7 +132,7 @@ function findDominantBucket(counts: readonly number[], observations: number): nu
 
 /** Shifts observations toward the true sum, once: each bucket takes a share of the difference in proportion to its sum. */
 function shiftTowardSum(placed: Placement[], buckets: readonly PlacedBucket[], sum: number): Placement[] {
-  const placedSum = sumOf(placed.map(placement => (placement.count > 0 ? placement.sum : 0)));
+  const placedSum = sumValues(placed.map(placement => (placement.count > 0 ? placement.sum : 0)));
   if (placedSum <= 0 || sum <= 0) return placed;
   const missing = sum - placedSum;
   if (Math.abs(missing) / sum < SUM_TOLERANCE) return placed;
@@ -147,7 +147,7 @@ function shiftTowardSum(placed: Placement[], buckets: readonly PlacedBucket[], s
 }
 
 function readPercentiles(placed: readonly Placement[]): PercentileEstimates | null {
-  const count = sumOf(placed.map(placement => placement.count));
+  const count = sumValues(placed.map(placement => placement.count));
   if (count === 0) return null;
   return mapPercents(percent => interpolatePercentile(percent, count, index => findValue(placed, index)));
 }
@@ -165,6 +165,6 @@ function findMiddle({ lower, upper }: PlacedBucket): number {
   return (lower + upper) / 2;
 }
 
-function sumOf(values: readonly number[]): number {
+function sumValues(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
