@@ -39,10 +39,10 @@ async function queryQuantiles(
   time: number,
 ): Promise<Map<string, number>> {
   const answers = await queryPrometheus(url, `histogram_quantile(${percent / 100}, ${buckets})`, time);
-  return new Map(answers.map(({ metric, samples }) => [metric.case!, numberOf(samples[0]![1])]));
+  return new Map(answers.map(({ metric, samples }) => [metric.case!, parseValue(samples[0]![1])]));
 }
 
-function numberOf(text: string): number {
+function parseValue(text: string): number {
   if (text === '+Inf') return Number.POSITIVE_INFINITY;
   if (text === '-Inf') return Number.NEGATIVE_INFINITY;
   return Number(text);

@@ -5,7 +5,7 @@ import { parityCases } from './support/parityCases.ts';
 import { createWindow } from './support/windows.ts';
 
 /** One period with these cumulative counts, after a reference of zeros. */
-function countsOf(les: string[], counts: number[]): PercentileEstimates | null {
+function estimateFromCounts(les: string[], counts: number[]): PercentileEstimates | null {
   const count = counts.at(-1) ?? 0;
   const rows = [counts.map(() => 0), counts];
   return estimateLinearPercentiles(
@@ -35,7 +35,7 @@ describe('estimateLinearPercentiles', () => {
     ['raises falling counts', ['1', '2', '3', '+Inf'], [40, 20, 100, 100], { p25: 0.625, p50: 2 + 1 / 6 }],
     ['counts like Prometheus if +Inf is below other buckets', ['1', '2', '+Inf'], [0, 100, 90], { p50: 1.5 }],
   ])('%s', (_, les, counts, expected) => {
-    const estimates = countsOf(les, counts);
+    const estimates = estimateFromCounts(les, counts);
     for (const [name, value] of Object.entries(expected)) {
       expect(estimates?.[name as keyof PercentileEstimates], name).toBeCloseTo(value, 12);
     }
@@ -47,11 +47,11 @@ describe('estimateLinearPercentiles', () => {
     ['one bucket', ['+Inf'], [5]],
     ['no +Inf bucket', ['1', '2'], [3, 5]],
   ])('returns null for %s', (_, les, counts) => {
-    expect(countsOf(les, counts)).toBeNull();
+    expect(estimateFromCounts(les, counts)).toBeNull();
   });
 
   it('ignores rounding differences', () => {
-    const estimates = countsOf(['1', '2', '3', '+Inf'], [1, 1 + 1e-13, 2, 2]);
+    const estimates = estimateFromCounts(['1', '2', '3', '+Inf'], [1, 1 + 1e-13, 2, 2]);
     expect(estimates?.p75).toBeCloseTo(2.5, 12);
   });
 
@@ -63,7 +63,7 @@ describe('estimateLinearPercentiles', () => {
       [40, 50, 50],
     ];
     const window = createWindow({ les, sums: [0, 9, 5], counts: [95, 145, 50], bucket_counts });
-    expect(estimateLinearPercentiles(window)).toEqual(countsOf(les, [50, 100, 100]));
+    expect(estimateLinearPercentiles(window)).toEqual(estimateFromCounts(les, [50, 100, 100]));
   });
 });
 
@@ -73,7 +73,7 @@ const comparable = (parityCases ?? []).filter(given => given.les.at(-1) === '+In
 describe.skipIf(parityCases === null)('shared parity cases', () => {
   test.each(comparable)('$id $note', given => {
     const counts = given.les.map(le => given.bucket_deltas[le]!);
-    const estimates = countsOf(given.les as string[], counts);
+    const estimates = estimateFromCounts(given.les as string[], counts);
     for (const [name, expected] of Object.entries(given.prometheus)) {
       const value = estimates?.[name as keyof PercentileEstimates] ?? null;
       if (expected === null) expect(value).toBeNull();

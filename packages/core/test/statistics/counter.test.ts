@@ -80,7 +80,7 @@ describe('computeCounterSlices', () => {
     ]);
   });
 
-  it('gives rate_* without the partial slice', () => {
+  it('computes rate_* without the partial slice', () => {
     expect(computeCounterStatistics(samples, slices)).toMatchObject({
       rate_avg: 5,
       rate_min: 0,
@@ -89,11 +89,11 @@ describe('computeCounterSlices', () => {
     });
   });
 
-  it('gives no rate_* without a complete slice', () => {
+  it('omits rate_* without a complete slice', () => {
     expect(computeCounterStatistics(samples, slices.slice(-1))).not.toHaveProperty('rate_avg');
   });
 
-  it('gives a rate_std of 0 for one slice', () => {
+  it('returns a rate_std of 0 for one slice', () => {
     expect(computeCounterStatistics(samples, slices.slice(0, 1))).toMatchObject({
       rate_avg: 20,
       rate_std: 0,

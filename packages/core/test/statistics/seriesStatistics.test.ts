@@ -240,13 +240,13 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
     TIMES.map((time, at) => [time, VALUES[at]! * 2, VALUES[at]! / 5, VALUES[at]!]),
   );
   const period = seconds(0, 6.0024);
-  const slicesOf = (created: { store: EndpointStore; series: Series }, shortestPartial?: number) => {
+  const computeSlices = (created: { store: EndpointStore; series: Series }, shortestPartial?: number) => {
     const result = computeStatistics(created, period, 2, shortestPartial)!;
     return { ...result, timeslices: 'timeslices' in result ? (result.timeslices ?? []) : [] };
   };
 
   it('belongs to the last complete slice of a counter', () => {
-    const { stats, timeslices } = slicesOf(createScalarStore('counter', scrapes), 1);
+    const { stats, timeslices } = computeSlices(createScalarStore('counter', scrapes), 1);
     expect(timeslices).toEqual([
       { startNs: 0, endNs: 2 * SECOND, total: 20, rate: 10 },
       { startNs: 2 * SECOND, endNs: 4 * SECOND, total: 20, rate: 10 },
@@ -256,7 +256,7 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
   });
 
   it('belongs to the last complete slice of a histogram', () => {
-    const { stats, timeslices } = slicesOf(histogram, 1);
+    const { stats, timeslices } = computeSlices(histogram, 1);
     expect(timeslices.map(slice => 'count' in slice && [slice.endNs, slice.count, slice.sum])).toEqual([
       [2 * SECOND, 20, 40],
       [4 * SECOND, 20, 40],
@@ -273,7 +273,7 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
   });
 
   it('belongs to the last complete slice of a gauge', () => {
-    const { timeslices } = slicesOf(createScalarStore('gauge', scrapes), 1);
+    const { timeslices } = computeSlices(createScalarStore('gauge', scrapes), 1);
     expect(timeslices).toEqual([
       { startNs: 0, endNs: 2 * SECOND, avg: 5, min: 0, max: 10 },
       { startNs: 2 * SECOND, endNs: 4 * SECOND, avg: 25, min: 20, max: 30 },
@@ -282,7 +282,7 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
   });
 
   it.each([undefined, 0, 0.002])('is a separate slice if the minimum is %s s', shortest => {
-    const { timeslices } = slicesOf(createScalarStore('counter', scrapes), shortest);
+    const { timeslices } = computeSlices(createScalarStore('counter', scrapes), shortest);
     expect(timeslices).toHaveLength(4);
     expect(timeslices.at(-1)).toMatchObject({ startNs: 6 * SECOND, total: 15, is_complete: false });
   });
@@ -309,7 +309,7 @@ describe('invalid options', () => {
 });
 
 describe('a store that receives more frames', () => {
-  it('gives new statistics after new frames', () => {
+  it('updates its statistics after new frames', () => {
     const created = createScalarStore('counter', SQUARES);
     computeStatistics(created, seconds(0, 20), 1);
     append(created.store, 12, [2000]);

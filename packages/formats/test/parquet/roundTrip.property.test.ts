@@ -29,7 +29,7 @@ const timestamp = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
 );
 
-const columnOf = (length: number) =>
+const generateColumn = (length: number) =>
   fc.array(number, { minLength: length, maxLength: length }).map(values => Float64Array.from(values));
 
 const common = (length: number) => ({
@@ -47,7 +47,7 @@ const scalarChunk: fc.Arbitrary<SeriesChunk> = fc.nat(60).chain(length =>
   fc.record({
     ...common(length),
     metricType: fc.constantFrom('gauge' as const, 'counter' as const, 'unknown' as const),
-    values: columnOf(length),
+    values: generateColumn(length),
   }),
 );
 const histogramChunk: fc.Arbitrary<SeriesChunk> = fc
@@ -57,10 +57,10 @@ const histogramChunk: fc.Arbitrary<SeriesChunk> = fc
       ...common(length),
       metricType: fc.constant('histogram' as const),
       histogram: fc.record({
-        sums: columnOf(length),
-        counts: columnOf(length),
+        sums: generateColumn(length),
+        counts: generateColumn(length),
         bounds: fc.array(text, { minLength: buckets, maxLength: buckets }),
-        bucketCounts: fc.array(columnOf(length), { minLength: buckets, maxLength: buckets }),
+        bucketCounts: fc.array(generateColumn(length), { minLength: buckets, maxLength: buckets }),
       }),
     }),
   );

@@ -20,13 +20,13 @@ function generate(more: Partial<SyntheticOptions> = {}, indices = [0, 1, 2, 3, 4
 }
 
 describe('a seed', () => {
-  test('gives the same conversations in any order', () => {
+  test('generates the same conversations in any order', () => {
     const inputs = createSyntheticInputs(options);
     const backwards = [4, 3, 2, 1, 0].map(index => inputs.getConversation(index)).reverse();
     expect(JSON.stringify(backwards)).toBe(generate());
   });
 
-  test('gives the same bytes on every machine', () => {
+  test('generates the same bytes on every machine', () => {
     expect(createHash('sha256').update(generate()).digest('hex').slice(0, 16)).toBe('2499ad90b4742511');
   });
 

@@ -31,7 +31,7 @@ test.each([
   expect([response.content.pieces, response.isDone]).toEqual([201, true]);
 });
 
-test('gives decompressed bytes the time of their read', async () => {
+test('assigns decompressed bytes the time of their read', async () => {
   // Two gzip members, one per read.
   const response = await read('gzip', [gzipSync(formatChatEvent('a')), gzipSync(formatChatEvent('b'))]);
   expect([...response.content.times]).toEqual([0, 1]);

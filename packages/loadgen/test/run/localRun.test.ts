@@ -165,7 +165,7 @@ describe('against the simulator', () => {
 });
 
 describe('a seed', () => {
-  test('gives the same requests in the same order', async () => {
+  test('reproduces the requests and their order', async () => {
     const run = async (seed: number) => {
       const { url, received } = await startTokenServer();
       await runLoad(url, {
@@ -181,7 +181,7 @@ describe('a seed', () => {
     expect(c).not.toEqual(a);
   });
 
-  test('cancels the same requests', async () => {
+  test('reproduces the cancellations', async () => {
     const run = async (concurrency: number) => {
       const { url } = await startRawServer(socket =>
         socket.write(formatHead() + formatChunk(formatChatEvent('a'))),

@@ -52,7 +52,7 @@ test('ends a killed run with its last frame', async () => {
   expect(record.endpoints[0]!.store.frameCount).toBe(1);
 });
 
-test('gives a run that was killed during its warm-up an empty period after its end', async () => {
+test('a run that was killed during its warm-up has an empty period after its end', async () => {
   writeFrame(500n);
   await journal.close();
   expect(recoverRun(journal.path).record.period).toEqual({ startNs: 501n, endNs: 501n });

@@ -52,9 +52,9 @@ test('computes the same statistics as the run, apart from those across a reset',
   const { record, warnings } = await readParquetRecord(await writeParquet(true));
   const [expected, actual] = [compute(mixedRun), compute(record)];
   expect(actual.summary).toEqual(expected.summary);
-  const statsOf = (name: string, { metrics }: typeof actual) =>
+  const getStats = (name: string, { metrics }: typeof actual) =>
     metrics[name]!.series.map(({ stats }) => stats);
-  for (const name of ['g', 'h', 'x_info']) expect(statsOf(name, actual)).toEqual(statsOf(name, expected));
+  for (const name of ['g', 'h', 'x_info']) expect(getStats(name, actual)).toEqual(getStats(name, expected));
   expect(warnings).toEqual([
     '1 series was reset during the run; only a journal contains the increase across resets',
   ]);

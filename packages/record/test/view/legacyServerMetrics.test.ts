@@ -111,7 +111,7 @@ test('names endpoints by host and port', () => {
   });
 });
 
-test('gives a gauge four percentiles, and a constant gauge only its value', () => {
+test('exports four percentiles of a gauge, and only the value of a constant gauge', () => {
   expect(seriesOf('inflight')).toEqual([
     {
       ...origin({ model: 'm' }),
@@ -145,7 +145,7 @@ test('computes counter rates between changes, and gives an idle counter only a d
   ]);
 });
 
-test('gives a histogram its sum as delta, and one without observations only the count', () => {
+test('exports the sum of a histogram as delta, and only the count without observations', () => {
   const [idle, busy] = seriesOf('duration_seconds');
   expect(idle).toEqual({ ...origin({ model: 'idle' }), observation_count: 0 });
   expect(busy).toMatchObject({
@@ -178,7 +178,7 @@ test('lists the quantiles of a summary, and the common ones as percentiles', () 
   ]);
 });
 
-test('gives an _info family only labels', () => {
+test('exports only labels of an _info family', () => {
   expect(document.metrics['vllm:cache_config_info']).toEqual({
     type: 'gauge',
     description: 'Help of vllm:cache_config_info',

@@ -112,7 +112,7 @@ test('writes valid JSON with ordered buckets and exact nanoseconds', async () =>
 });
 
 describe('units', () => {
-  const unitOf = (...declared: (string | undefined)[]): unknown => {
+  const resolveUnit = (...declared: (string | undefined)[]): unknown => {
     const endpoints = declared.map((declaredUnit, at) => {
       const layout = new Layout();
       const family = { name: 'used_bytes', type: 'gauge', help: '' } as const;
@@ -132,7 +132,7 @@ describe('units', () => {
     ['as declared when there is no word for it', ['furlongs'], 'furlongs'],
     ['what any of the endpoints declared', [undefined, 'joules'], 'joule'],
   ])('%s', (_, declared, unit) => {
-    expect(unitOf(...declared)).toBe(unit);
+    expect(resolveUnit(...declared)).toBe(unit);
   });
 });
 

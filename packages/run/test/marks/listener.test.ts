@@ -132,7 +132,7 @@ test('rejects more than 32 connections, and is not blocked by silent ones', asyn
   for (const socket of silent) socket.destroy();
 });
 
-test('gives each run in a folder a socket, and replaces the socket of a killed run', async () => {
+test('creates a socket for each run in a folder, and replaces the socket of a killed run', async () => {
   const first = await startListening();
   const second = await startListening();
   expect(second.path).toBe(join(folder, 'servelens-2.sock'));

@@ -56,7 +56,7 @@ describe('seeds', () => {
   });
 });
 
-test('gives sweeps and repeated runs a unique ID', () => {
+test('assigns sweeps and repeated runs a unique ID', () => {
   const sweep = { concurrency: [1, 2] };
   expect(createPlan(sweep).sweepId).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
   expect(createPlan(sweep).sweepId).not.toBe(createPlan(sweep).sweepId);

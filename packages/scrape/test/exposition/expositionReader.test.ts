@@ -39,7 +39,7 @@ function body(lines: readonly { name: string; label: number; value: string }[]):
 }
 
 describe('incremental reading', () => {
-  test('gives the same result as parsing the whole body, whatever changed', () => {
+  test('returns the same result as parsing the whole body, regardless of the changes', () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 12 }),

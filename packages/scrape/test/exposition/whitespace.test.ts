@@ -7,7 +7,7 @@ const BLANKS = [
   0x2006, 0x2007, 0x2008, 0x2009, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
 ];
 
-describe('white space', () => {
+describe('whitespace', () => {
   it('matches Python', () => {
     const found = Array.from({ length: 0x10000 }, (_, code) => code).filter(isBlank);
     expect(found).toEqual(BLANKS);

@@ -77,7 +77,7 @@ describe('scaleToAll', () => {
     cells: 2,
   };
 
-  it("gives each bucket's total, less what is known exactly", () => {
+  it('scales each bucket to its total without the exactly known values', () => {
     const sample = sampleWith(2000, [5, 6]);
     const { known } = findExactValues(sample);
     const placed = sample.bucket.map(() => Float64Array.of(1, 3));

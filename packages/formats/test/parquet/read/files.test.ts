@@ -5,7 +5,7 @@ import { validateParquet } from '../../../src/parquet/index.ts';
 import { readRows } from '../support/files.ts';
 
 const folder = new URL('../../files/parquet/', import.meta.url);
-const pathOf = (name: string) => new URL(`${name}.parquet`, folder).pathname;
+const getPath = (name: string) => new URL(`${name}.parquet`, folder).pathname;
 
 type Cell = string | number | null;
 const { columns, rows } = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as {
@@ -35,19 +35,19 @@ describe.each([
   ['fastparquet', 'fastparquet'],
 ])('%s.parquet: %s', name => {
   test.each([1, 7, 100_000])('returns its rows in batches of %i', async batchRows => {
-    expect(await readRows(pathOf(name!), batchRows)).toEqual(expected);
+    expect(await readRows(getPath(name!), batchRows)).toEqual(expected);
   });
 });
 
 test('a file of AIPerf is valid', async () => {
-  expect(await validateParquet(pathOf('aiperf'))).toEqual([]);
+  expect(await validateParquet(getPath('aiperf'))).toEqual([]);
 });
 
 test.each([['lz4', 'LZ4_RAW'], ...(hasZstd ? [] : [['zstd', 'ZSTD']])])(
   '%s.parquet is rejected with the name of its codec',
   async (name, codec) => {
-    await expect(readRows(pathOf(name!))).rejects.toThrow(`compression ${codec}`);
-    expect(await validateParquet(pathOf(name!))).toMatchObject([
+    await expect(readRows(getPath(name!))).rejects.toThrow(`compression ${codec}`);
+    expect(await validateParquet(getPath(name!))).toMatchObject([
       { rule: 'parquet-unsupported', severity: 'error' },
     ]);
   },
