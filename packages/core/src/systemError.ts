@@ -1,16 +1,19 @@
 const BY_CODE: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
+  ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
+  EISDIR: 'is a folder, not a file',
   ENOTDIR: 'part of the path is not a folder',
   ELOOP: 'too many levels of symbolic links',
   EEXIST: 'the file already exists',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   ENAMETOOLONG: 'the file name is too long',
+  EIO: 'input/output error',
+  EMFILE: 'too many open files',
   EADDRINUSE: 'the port is in use',
   EADDRNOTAVAIL: 'the address does not belong to this host',
+  ENOTFOUND: 'unknown host',
 };
 
 /** Describes why an operation of the system failed, such as opening a file; other errors keep their message. */

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { describeSystemError } from '../src/systemError.ts';
 
 test.each([
-  ['ENOENT', 'no such file'],
+  ['ENOENT', 'no such file or folder'],
   ['EACCES', 'permission denied'],
   ['ENOSPC', 'the disk is full'],
+  ['EIO', 'input/output error'],
   ['EADDRINUSE', 'the port is in use'],
   ['EWEIRD', 'EWEIRD: something else'],
   ['toString', 'toString: something else'],

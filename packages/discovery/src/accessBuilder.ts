@@ -12,15 +12,24 @@ import {
 } from '@org/scrape';
 import type { AccessSettings, TlsSettings } from './accessSettings.ts';
 
-/** An error for a setting that names a missing or invalid file. */
+/** An error for a setting that names a missing or invalid file. `formatMessage` names the setting as the user wrote it. */
 export class SettingError extends Error {
   override readonly name: string = 'SettingError';
   /** The setting, as a path of keys in the configuration file. */
   readonly key: readonly string[];
+  readonly #path: string;
+  readonly #problem: string;
 
-  constructor(key: readonly string[], message: string) {
+  constructor(key: readonly string[], { path, problem, message }: CredentialFileError) {
     super(message);
     this.key = key;
+    this.#path = path;
+    this.#problem = problem;
+  }
+
+  /** Formats the message with the name of the setting: `invalid NAME "path": problem`. */
+  formatMessage(name: string): string {
+    return `invalid ${name} ${JSON.stringify(this.#path)}: ${this.#problem}`;
   }
 }
 
@@ -112,6 +121,6 @@ function withSettingErrors<T>(findKey: (path: string) => readonly string[], read
     return read();
   } catch (error) {
     if (!(error instanceof CredentialFileError)) throw error;
-    throw new SettingError(findKey(error.path), error.message);
+    throw new SettingError(findKey(error.path), error);
   }
 }

@@ -79,7 +79,7 @@ function withUsageErrors<T>(nameOption: TargetSources['nameOption'], work: () =>
     return work();
   } catch (error) {
     if (error instanceof TargetError) throw new UsageError(error.message);
-    if (error instanceof SettingError) throw new UsageError(`${nameOption(error.key)}: ${error.message}`);
+    if (error instanceof SettingError) throw new UsageError(error.formatMessage(nameOption(error.key)));
     throw error;
   }
 }

@@ -104,7 +104,7 @@ test.each<[Partial<TargetSources>, RegExp]>([
   [{ endpoints: ['ftp://h'] }, /cannot scrape "ftp:\/\/h": unsupported scheme ftp/],
   [
     { options: { bearer_token_file: '/none' } },
-    /^--bearer-token-file: bearer token file "\/none" cannot be read/,
+    /^invalid --bearer-token-file "\/none": no such file or folder/,
   ],
 ])('rejects %j', (sources, message) => {
   expect(() => resolve(sources)).toThrow(UsageError);

@@ -1,13 +1,13 @@
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
+  ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
+  EISDIR: 'is a folder, not a file',
   ENOTDIR: 'part of the path is not a folder',
   ELOOP: 'too many levels of symbolic links',
   ENAMETOOLONG: 'the file name is too long',
   EROFS: 'the file system is read-only',
-  EIO: 'input/output error of the device',
+  EIO: 'input/output error',
   EMFILE: 'too many open files',
 };
 

@@ -12,8 +12,8 @@ function catchError(action: () => unknown): Error {
 }
 
 it.each([
-  ['/no/such/file', 'no such file'],
-  ['/', 'it is a folder'],
+  ['/no/such/file', 'no such file or folder'],
+  ['/', 'is a folder, not a file'],
   ['/dev/null/x', 'part of the path is not a folder'],
   [`/${'x'.repeat(300)}`, 'the file name is too long'],
 ])('describes why %s cannot be read', (path, reason) => {

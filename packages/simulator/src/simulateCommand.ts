@@ -77,27 +77,27 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     name: 'prefix-caching',
     type: 'boolean',
     default: defaults.prefixCaching,
-    description: 'Cache shared prompt prefixes; disable with --prefix-caching false',
+    description: 'Cache shared prompt prefixes; disable with --no-prefix-caching',
   },
   {
     name: 'trtllm-json',
     type: 'boolean',
     default: true,
-    description: 'Serve iteration statistics as JSON at /metrics (trtllm); disable with --trtllm-json false',
+    description: 'Serve iteration statistics as JSON at /metrics (trtllm); disable with --no-trtllm-json',
   },
   {
     name: 'trtllm-json-content-type',
     type: 'boolean',
     default: true,
     description:
-      'Send a JSON content type with iteration statistics (trtllm); disable with --trtllm-json-content-type false',
+      'Send a JSON content type with iteration statistics (trtllm); disable with --no-trtllm-json-content-type',
   },
   {
     name: 'trtllm-exposition',
     type: 'boolean',
     default: true,
     description:
-      'Serve Prometheus metrics at /prometheus/metrics (trtllm); disable with --trtllm-exposition false',
+      'Serve Prometheus metrics at /prometheus/metrics (trtllm); disable with --no-trtllm-exposition',
   },
   { name: 'api-key', type: 'string', default: undefined, description: 'Bearer token required under /v1' },
   {
@@ -174,7 +174,7 @@ function checkValue({ name, type, choices, many }: SimulateOption, value: Simula
     const isValid = choices ? choices.includes(item as string) : typeof item === type;
     if (isValid) continue;
     throw new RangeError(
-      `${name} is ${JSON.stringify(item)}; expected ${choices ? `one of ${choices.join(', ')}` : `a ${type}`}`,
+      `invalid ${name} ${JSON.stringify(item)}: expected ${choices ? `one of ${choices.join(', ')}` : `a ${type}`}`,
     );
   }
 }

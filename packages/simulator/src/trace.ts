@@ -54,8 +54,10 @@ const DEFAULT_CAPACITY = 42;
  */
 export function simulateTrace(options: TraceOptions): Trace {
   const { durationS, intervalMs = 333, load = 'steady', page, ...rest } = options;
-  if (!(durationS > 0)) throw new RangeError(`durationS is ${durationS}; expected a number above 0`);
-  if (!(intervalMs > 0)) throw new RangeError(`intervalMs is ${intervalMs}; expected a number above 0`);
+  if (!(durationS > 0))
+    throw new RangeError(`invalid durationS ${durationS}: expected a number greater than 0`);
+  if (!(intervalMs > 0))
+    throw new RangeError(`invalid intervalMs ${intervalMs}: expected a number greater than 0`);
   const { engines = DEFAULT_SIMULATOR_OPTIONS.engines, speed = DEFAULT_SIMULATOR_OPTIONS.speed } = rest;
   const capacity = options.capacity ?? DEFAULT_CAPACITY * engines * speed;
   const simulation = new Simulation({

@@ -52,11 +52,11 @@ test('applies its options', async () => {
 
 describe('rejects invalid values before listening', () => {
   test.each<[SimulateValues, string]>([
-    [{ kind: 'tgi' }, 'kind is "tgi"; expected one of vllm, sglang, trtllm, dynamo, triton'],
-    [{ port: '8000' }, 'port is "8000"; expected a number'],
+    [{ kind: 'tgi' }, 'invalid kind "tgi": expected one of vllm, sglang, trtllm, dynamo, triton'],
+    [{ port: '8000' }, 'invalid port "8000": expected a number'],
     [{ color: 'red' }, 'unknown option "color" of simulate'],
-    [{ fault: ['fire'] }, 'fault kind is "fire"'],
-    [{ fault: [5] as unknown as string[] }, 'fault is 5; expected a string'],
+    [{ fault: ['fire'] }, 'invalid fault kind "fire"'],
+    [{ fault: [5] as unknown as string[] }, 'invalid fault 5: expected a string'],
     [{ speed: 0 }, 'speed is 0'],
     [{ 'arrival-rate': -2 }, 'arrival rate is -2'],
     [{ 'kv-blocks': 10 }, 'cannot hold one request'],

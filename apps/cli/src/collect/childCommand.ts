@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isatty } from 'node:tty';
+import { describeSystemError } from '@org/core';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { type Interruption, toExitCode } from '../process/interruption.ts';
@@ -64,7 +65,7 @@ class ChildCommand {
 function describeFailure(file: string, error: NodeJS.ErrnoException): ChildExit {
   if (error.code === 'ENOENT' || file === '')
     return { exitCode: 127, failure: `cannot run ${JSON.stringify(file)}: command not found` };
-  return { exitCode: 126, failure: `cannot run ${JSON.stringify(file)}: ${error.message}` };
+  return { exitCode: 126, failure: `cannot run ${JSON.stringify(file)}: ${describeSystemError(error)}` };
 }
 
 function hasTerminal(): boolean {

@@ -5,7 +5,7 @@ import {
   connectToSocket,
   countCharacters,
   MAX_NOTE_CHARACTERS,
-  MAX_WHO_CHARACTERS,
+  MAX_SENDER_CHARACTERS,
   type MarkKind,
   type MarkRequest,
   NoRunError,
@@ -49,9 +49,9 @@ export const markCommand: Command = {
       options: {
         folder: { placeholder: 'DIR', description: 'Artifact folder of the run' },
         socket: { placeholder: 'PATH', description: 'Socket of the run', defaultText: `$${SOCKET_VARIABLE}` },
-        who: {
+        sender: {
           placeholder: 'NAME',
-          description: 'Author of the mark',
+          description: 'Name of the sender, recorded with the mark',
           defaultText: 'user name and process ID of the caller',
         },
         timeout: {
@@ -108,9 +108,9 @@ function readRequest(raw: RawOptions): MarkRequest {
   // A misspelled profiling mark must not become a note.
   if (/^profil\S*$/i.test(text) && !isPhaseMark(text))
     throw new UsageError(`invalid mark ${JSON.stringify(text)}: expected ${EXPECTED_MARK}`);
-  const who = readText(raw, 'who', 'a name') ?? describeCaller();
-  checkLength('--who', who, MAX_WHO_CHARACTERS);
-  return { mark: isPhaseMark(text) ? text : 'note', text, who };
+  const sender = readText(raw, 'sender', 'a name') ?? describeCaller();
+  checkLength('--sender', sender, MAX_SENDER_CHARACTERS);
+  return { mark: isPhaseMark(text) ? text : 'note', text, sender };
 }
 
 function checkLength(name: string, text: string, max: number): void {

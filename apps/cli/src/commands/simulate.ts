@@ -52,6 +52,15 @@ function choosePlaceholder(name: string, type: 'string' | 'number'): string {
   return type === 'number' && !name.endsWith('port') ? 'N' : name.split('-').at(-1)!.toUpperCase();
 }
 
+/** Codes of errors that the address or port causes. */
+const LISTEN_ERRORS: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EADDRINUSE',
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+]);
+
 /** Simulates an inference server until Ctrl-C. */
 async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   const values = Object.fromEntries(
@@ -68,7 +77,7 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message);
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new UsageError(message);
+    if (code !== undefined && LISTEN_ERRORS.has(code)) throw new UsageError(message);
     throw error;
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);

@@ -33,7 +33,7 @@ export const validateCommand: Command = {
   ],
   exitCodes: [
     ['0', 'all files are valid'],
-    ['1', 'a file is invalid'],
+    ['1', 'a file is invalid or cannot be read'],
     ['2', 'invalid arguments'],
   ],
   run: async (raw, { io }) => {

@@ -90,12 +90,12 @@ function readGoodput(
 ): readonly GoodputRule[] | undefined {
   const words = readList(raw, 'goodput');
   if (words.length === 0) return undefined;
-  const rules = withRangeErrors('--', () => parseGoodput(words.join(' ')));
+  const rules = withRangeErrors('invalid --goodput ', () => parseGoodput(words.join(' ')));
   const isStream = streaming && endpoint !== 'embeddings';
   const unmeasured = isStream ? undefined : rules.find(({ needsStream }) => needsStream);
   if (unmeasured === undefined) return rules;
   throw new UsageError(
-    `invalid --goodput: ${unmeasured.tag} is measured only with streaming; set --streaming, or use another metric`,
+    `invalid --goodput ${JSON.stringify(unmeasured.tag)}: the metric requires --streaming`,
   );
 }
 

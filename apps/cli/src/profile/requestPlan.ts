@@ -87,6 +87,6 @@ function loadTlsFiles(files: TlsFiles): TlsCredentials {
     if (!(error instanceof CredentialFileError)) throw error;
     const { caFile, certFile } = files;
     const option = error.path === caFile ? 'ca-file' : error.path === certFile ? 'cert-file' : 'key-file';
-    throw new UsageError(`--${option}: ${error.message}`);
+    throw new UsageError(`invalid --${option} ${JSON.stringify(error.path)}: ${error.problem}`);
   }
 }

@@ -67,7 +67,7 @@ test('shows all problems and exits with 1', async () => {
 });
 
 test.each([
-  [['check', 'missing.yaml'], /cannot read the configuration file "missing.yaml": no such file/],
+  [['check', 'missing.yaml'], /cannot read the configuration file "missing.yaml": no such file or folder/],
   [['check'], /missing FILE; expected servelens config check/],
   [[], /missing command; expected servelens config COMMAND/],
 ])('rejects config %j and exits with 2', async (args, message) => {

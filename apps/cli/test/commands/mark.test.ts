@@ -29,11 +29,11 @@ test.each<[string[], Partial<MarkRequest>]>([
   [['profiling-end'], { mark: 'profiling-end', text: 'profiling-end' }],
   [['half', 'way'], { mark: 'note', text: 'half way' }],
   [['half way'], { mark: 'note', text: 'half way' }],
-  [['😀'.repeat(1000), '--who', '😀'.repeat(100)], { text: '😀'.repeat(1000), who: '😀'.repeat(100) }],
+  [['😀'.repeat(1000), '--sender', '😀'.repeat(100)], { text: '😀'.repeat(1000), sender: '😀'.repeat(100) }],
   [['1e3', 'requests'], { mark: 'note', text: '1e3 requests' }],
   [['--', '--rate', '5'], { mark: 'note', text: '--rate 5' }],
   [['profiling goes well'], { mark: 'note', text: 'profiling goes well' }],
-  [['x', '--who', 'loadgen 7'], { mark: 'note', text: 'x', who: 'loadgen 7' }],
+  [['x', '--sender', 'loadgen 7'], { mark: 'note', text: 'x', sender: 'loadgen 7' }],
 ])('sends %j', async (words, request) => {
   expect(await mark(words, listener.path)).toEqual({
     code: 0,
@@ -42,7 +42,7 @@ test.each<[string[], Partial<MarkRequest>]>([
   });
   expect(requests).toHaveLength(1);
   expect(requests[0]).toMatchObject(request);
-  expect(requests[0]!.who).not.toBe('');
+  expect(requests[0]!.sender).not.toBe('');
 });
 
 test.each([
@@ -81,11 +81,11 @@ test.each<[string[], string]>([
   [['Profiling-Start'], 'invalid mark "Profiling-Start"'],
   [['x'.repeat(1001)], 'the note has 1001 characters; expected at most 1000'],
   [['😀'.repeat(1001)], 'the note has 1001 characters; expected at most 1000'],
-  [['x', '--who', 'x'.repeat(101)], '--who has 101 characters; expected at most 100'],
-  [['x', '--who', ''], 'invalid --who "": expected a name'],
+  [['x', '--sender', 'x'.repeat(101)], '--sender has 101 characters; expected at most 100'],
+  [['x', '--sender', ''], 'invalid --sender "": expected a name'],
   [['x', '--timeout', 'soon'], 'invalid --timeout "soon": expected a number of seconds'],
   [['x', '--folder', 'a', '--socket', 'b'], 'cannot use both --folder and --socket'],
-  [['x', '--folder', 'nowhere'], 'cannot read the folder "nowhere"'],
+  [['x', '--folder', 'nowhere'], 'cannot read folder "nowhere"'],
   [['x', '--unknown'], 'unknown option --unknown'],
 ])('rejects %j and exits with 2', async (args, message) => {
   const { code, err } = await mark(args);

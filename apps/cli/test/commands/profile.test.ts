@@ -4,8 +4,8 @@ import { makeTestFolder } from '../support/temporaryFolder.ts';
 
 test.each([
   [['--concurrency', 'many'], /invalid --concurrency "many": expected an integer of at least 1/],
-  [['--tokenizer', '/nowhere'], /--tokenizer: cannot read tokenizer "\/nowhere"/],
-  [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": no such file$/m],
+  [['--tokenizer', '/nowhere'], /invalid --tokenizer "\/nowhere": no such file or folder/],
+  [['--input-file', '/nowhere'], /invalid --input-file "\/nowhere": no such file or folder$/m],
   [['--streming'], /--?streming/],
   [['--streaming=yes'], /invalid --streaming "yes": expected true, false or no value/],
   [['--quiet', 'stray'], /unexpected argument "stray"/],

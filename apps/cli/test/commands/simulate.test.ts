@@ -9,8 +9,8 @@ const simulate = (...args: string[]) => startServelens(['simulate', ...args], { 
 
 test.each([
   [['--port', 'abc'], /invalid --port "abc": expected an integer from 0 to 65535/],
-  [['--fault', 'foo'], /fault kind is "foo"; expected one of status/],
-  [['--fault', 'stall'], /"seconds" of the fault "stall" is undefined/],
+  [['--fault', 'foo'], /invalid fault kind "foo": expected one of status/],
+  [['--fault', 'stall'], /invalid fault "stall": missing field "seconds"/],
 ])('rejects %j without a stack trace, and exits with 2', async (args, message) => {
   const { code, err } = await simulate(...args).ended;
   expect(err).toMatch(/^servelens: /);

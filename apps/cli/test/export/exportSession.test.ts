@@ -201,7 +201,7 @@ test('selects a run by the prefix of its files', async () => {
   const { code, err } = await reexport(target, '--output', join(folder, 'unused'));
   expect(code).toBe(2);
   expect(err).toContain(
-    'contains the runs mine_server_metrics.*, server_metrics_export.*; select one with --prefix',
+    'contains several runs: mine_server_metrics.*, server_metrics_export.*; select one with --prefix',
   );
   const output = await exportTo('prefix', target, '--prefix', 'mine', '--formats', 'csv');
   expect(readdirSync(output)).toEqual(['mine_server_metrics.csv']);
@@ -213,7 +213,7 @@ test('never overwrites exports in the folder of the run', async () => {
   const target = copyRun('same', 'journal', 'csv');
   const { code, err } = await reexport(target);
   expect(code).toBe(2);
-  expect(err).toContain('server_metrics_export.csv exists; choose another output folder');
+  expect(err).toContain('server_metrics_export.csv already exists; set --output to another folder');
   expect((await reexport(target, '--formats', 'jsonl')).code).toBe(0);
   expect(existsSync(join(target, 'server_metrics_export.jsonl'))).toBe(true);
 });
@@ -226,7 +226,7 @@ test.each([
   ],
   [['csv'], [], /no journal, Parquet, JSONL or JSON export in/],
   [['jsonl'], [], /types and units of its metrics are in the JSON export, which is missing from/],
-  [['json', 'parquet'], ['--from', 'journal'], /no journal source in/],
+  [['json', 'parquet'], ['--from', 'journal'], /no journal in/],
   [['parquet'], ['--formats', 'jsonl'], /cannot write JSONL from a Parquet export/],
   [['parquet'], ['--window', 'run'], /exceeds the profiling period/],
   [['journal'], ['--start', '5', '--end', '3'], /the time range ends 2 s before its start/],

@@ -21,7 +21,7 @@ test('reads the file unless scraping is disabled', async () => {
 
 test.each([
   [{ config: '' }, /^invalid --config "": expected a file path$/],
-  [{ config: 'none' }, /^cannot read the configuration file "none": no such file$/],
+  [{ config: 'none' }, /^cannot read the configuration file "none": no such file or folder$/],
   [{ config: 'wrong.yaml' }, /^invalid configuration file wrong.yaml:\nwrong.yaml:1:1: unknown key "x"/],
 ])('rejects %j', async (raw, message) => {
   writeFileSync(join(folder, 'wrong.yaml'), 'x: 1\n');

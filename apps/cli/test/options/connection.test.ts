@@ -67,11 +67,8 @@ test.each<[string[], RegExp]>([
     ['--bearer-token-file', 'token', '--basic-auth-file', 'token'],
     /^cannot use both --bearer-token-file and --basic-auth-file$/,
   ],
-  [
-    ['--bearer-token-file', 'none'],
-    /^--bearer-token-file: bearer token file ".*none" cannot be read: no such file$/,
-  ],
-  [['--ca-file', 'token'], /^--ca-file: CA file ".*token" has no certificate; expected PEM/],
+  [['--bearer-token-file', 'none'], /^invalid --bearer-token-file ".*none": no such file or folder$/],
+  [['--ca-file', 'token'], /^invalid --ca-file ".*token": contains no certificate; expected PEM/],
   [['--key-file', 'token'], /^--key-file requires --cert-file$/],
 ])('rejects %j', async (words, message) => {
   const targets = readTargets('--server-metrics', 'a:1', ...words);

@@ -25,7 +25,7 @@ async function profileInto(name: string, ...args: string[]): ReturnType<typeof r
 
 /** Runs `servelens mark`. Returns its exit code and its whole output. */
 async function mark(name: string, ...words: string[]): Promise<[code: number, text: string]> {
-  const { code, out, err } = await runServelens(['mark', '--folder', name, '--who', 'me', ...words], {
+  const { code, out, err } = await runServelens(['mark', '--folder', name, '--sender', 'me', ...words], {
     cwd: root,
   });
   return [code, out + err];

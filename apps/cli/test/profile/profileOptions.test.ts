@@ -56,8 +56,14 @@ test('the default folder contains model, API and load', () => {
 });
 
 test.each([
-  ['--goodput ttft:1', '--goodput: unknown metric "ttft"; expected a metric of single requests'],
-  ['--goodput time_to_first_token:5', 'time_to_first_token is measured only with streaming; set --streaming'],
+  [
+    '--goodput ttft:1',
+    'invalid --goodput "ttft:1": unknown metric "ttft"; expected a metric with one value per request',
+  ],
+  [
+    '--goodput time_to_first_token:5',
+    'invalid --goodput "time_to_first_token": the metric requires --streaming',
+  ],
   ['--slice-duration 0', 'invalid --slice-duration "0": expected a number of seconds'],
   ['--random-seed -1', 'invalid --random-seed "-1": expected an integer from 0 to'],
   ['--server-metrics a:1 --no-server-metrics', 'cannot use both --server-metrics and --no-server-metrics'],

@@ -58,7 +58,7 @@ test.each([
   ['-H nonsense', `invalid --header "<redacted>": expected 'Name: value' on one line`],
   ['--extra-inputs abc', 'invalid --extra-inputs "abc": expected NAME:VALUE or a JSON object'],
   ['--request-timeout-seconds 0', 'invalid --request-timeout-seconds "0": expected a number of seconds'],
-  ['--ca-file /nowhere', '--ca-file: '],
+  ['--ca-file /nowhere', 'invalid --ca-file "/nowhere": no such file or folder'],
 ])('rejects %s', (line, message) => {
   const words = ['-m', 'm', ...splitWords(line)];
   expect(() => read(...words)).toThrow(UsageError);
@@ -96,11 +96,14 @@ test('adds CA certificates to the default ones', () => {
 });
 
 test.each([
-  [{ 'ca-file': '/nowhere' }, /^--ca-file: .*"\/nowhere"/],
-  [{ 'ca-file': 'invalid.pem' }, /^--ca-file: .*invalid.pem.* has no certificate; expected PEM/],
+  [{ 'ca-file': '/nowhere' }, /^invalid --ca-file "\/nowhere": no such file or folder$/],
+  [{ 'ca-file': 'invalid.pem' }, /^invalid --ca-file ".*invalid.pem": contains no certificate; expected PEM/],
   [{ 'cert-file': 'ca.pem' }, '--cert-file requires --key-file'],
   [{ 'key-file': 'ca.pem' }, '--key-file requires --cert-file'],
-  [{ 'cert-file': 'ca.pem', 'key-file': 'invalid.pem' }, /^--key-file: .*invalid.pem.* no private key/],
+  [
+    { 'cert-file': 'ca.pem', 'key-file': 'invalid.pem' },
+    /^invalid --key-file ".*invalid.pem": contains no readable private key/,
+  ],
 ])('rejects %j', (raw, message) => {
   const folder = makeFolderWithFiles();
   expect(() => readRequestTls(raw, folder)).toThrow(UsageError);

@@ -62,7 +62,7 @@ test('worker threads send the same requests, and record which worker sent each',
 test.each([
   [['--workers', '0'], 'invalid --workers "0": expected an integer from 1 to 256'],
   [['--workers', 'many'], 'invalid --workers "many": expected an integer from 1 to 256'],
-  [['--workers', '2', '--tokenizer', '/nowhere'], '--tokenizer: cannot read tokenizer "/nowhere"'],
+  [['--workers', '2', '--tokenizer', '/nowhere'], 'invalid --tokenizer "/nowhere": no such file or folder'],
 ])('rejects %j before any request is sent', async (args, message) => {
   const folder = makeTestFolder();
   const { code, err } = await runServelens(formatArguments(folder, args), { cwd: folder, env: FAST_SCRAPES });

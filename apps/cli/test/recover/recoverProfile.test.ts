@@ -292,7 +292,7 @@ describe.each([
     mkdirSync(requests);
     const { code, err } = await runServelens(['recover', folder], { cwd: folder });
     expect(code).toBe(2);
-    expect(err).toContain(`cannot read ${requests}: it is a folder`);
+    expect(err).toContain(`cannot read ${requests}: is a folder, not a file`);
     rmSync(requests, { recursive: true });
     renameSync(`${requests}.aside`, requests);
   });

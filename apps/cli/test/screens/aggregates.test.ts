@@ -10,7 +10,7 @@ const FILES = [
   {
     ok: false,
     path: '/home/me/runs/aggregate/a.csv',
-    reason: 'disk-full',
+    reason: 'disk_full',
     message: 'cannot write a.csv: the disk is full',
     cause: undefined,
   },

@@ -22,7 +22,7 @@ function print(showTrace: boolean): { readonly text: string; readonly lines: rea
     {
       ok: false,
       path: '/home/me/runs/a.csv',
-      reason: 'disk-full',
+      reason: 'disk_full',
       message: 'cannot write a.csv: the disk is full',
       cause: undefined,
     },

@@ -48,7 +48,7 @@ function evaluateInBaseline(
   context: EvaluationContext,
   at: number,
 ): Quantity | Unknown {
-  if (!context.baseline) return { unknown: 'no baseline; name one with --baseline', at };
+  if (!context.baseline) return { unknown: 'no baseline; set --baseline', at };
   const value = evaluateNumber(expression, { ...context, run: context.baseline }, undefined);
   return isUnknown(value) ? { ...value, unknown: `in the baseline: ${value.unknown}` } : value;
 }

@@ -82,6 +82,10 @@ function describeMissingStat(series: readonly RunSeries[], stat: string): string
   const candidate = series.find(item => readStat(item, stat) === undefined)!;
   const stats = listStats(candidate).join(', ');
   const isEmpty = candidate.type === 'histogram' && candidate.stats.count === 0;
-  const content = isEmpty ? 'no observations in the run' : stats === '' ? 'no statistics' : stats;
-  return `${formatSeries(candidate)} has no ${stat}; it has ${content}`;
+  const reason = isEmpty
+    ? 'the series has no observations in the run'
+    : stats === ''
+      ? 'the series has no statistics'
+      : `expected one of ${stats}`;
+  return `no statistic ${stat} in ${formatSeries(candidate)}; ${reason}`;
 }

@@ -274,7 +274,7 @@ function peg$parse(input, options) {
   const peg$e43 = peg$otherExpectation("a label");
   const peg$e44 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
   const peg$e45 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", ".", "-"], false, false, false);
-  const peg$e46 = peg$otherExpectation("a text in quotes");
+  const peg$e46 = peg$otherExpectation("a quoted string");
   const peg$e47 = peg$literalExpectation("\"", false);
   const peg$e48 = peg$literalExpectation("'", false);
   const peg$e49 = peg$classExpectation(["\"", "\\"], true, false, false);

@@ -18,7 +18,7 @@ test.each<[string, boolean]>([
 
 test.each<UnknownCase>([
   ['a.avg < baseline', /no metric a/, 'a.avg'],
-  ['vllm:generation_tokens.rate > baseline', /no baseline; name one with --baseline/, 'baseline'],
+  ['vllm:generation_tokens.rate > baseline', /no baseline; set --baseline/, 'baseline'],
   ['other:nothing.avg < 5s', /cannot combine a value without a unit with a time/, '<'],
   ['vllm:e2e_request_latency_seconds.avg < 1MiB', /cannot combine a time with a size/, '<'],
   ['1 / 0 > 1', /division by 0/, '/'],

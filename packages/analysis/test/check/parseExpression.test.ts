@@ -26,7 +26,7 @@ test.each<[string, number, RegExp]>([
   ['a.avg << 5', 7, /expected .*a metric or a number, but found "<"/],
   ['a.avg < ', 8, /a number, but found the end of the rule/],
   ['', 0, /but found the end of the rule/],
-  ['a{x=1}.avg < 5', 4, /expected a text in quotes, but found "1"/],
+  ['a{x=1}.avg < 5', 4, /expected a quoted string, but found "1"/],
   ['max(a.avg < 5', 13, /"\)".* but found the end of the rule/],
   ['a.avg < 5sec', 9, /a unit such as ms, s, MiB or %/],
   ['a.avg < 5 5', 10, /the end/],

@@ -14,9 +14,9 @@ test.each<[string, boolean]>([
 test.each<UnknownCase>([
   ['increase(nope) == 0', /no metric nope/, 'nope'],
   ['increase(other:nothing) == 0', /is a gauge; increase\(\) takes counters and histograms/, 'other'],
-  ['vllm:generation_tokens.p99 < 1', /has no p99; it has total, rate/, 'vllm'],
+  ['vllm:generation_tokens.p99 < 1', /no statistic p99 in .*; expected one of total, rate/, 'vllm'],
   ['vllm:generation_tokens < 1', /choose one of total, rate/, 'vllm'],
-  ['vllm:time_to_first_token_seconds.p99_estimate < 1', /it has no observations in the run/, 'vllm'],
+  ['vllm:time_to_first_token_seconds.p99_estimate < 1', /the series has no observations in the run/, 'vllm'],
   [
     'vllm:request_success.total > 1',
     /2 series of .*finished_reason="stop".*aggregate with sum\(\), avg\(\), min\(\) or max\(\)/,
@@ -27,7 +27,7 @@ test.each<UnknownCase>([
     /with these labels; existing series: .*finished_reason="stop"/,
     'vllm',
   ],
-  ['vllm:generation_tokens.constructor > 1', /has no constructor/, 'vllm'],
+  ['vllm:generation_tokens.constructor > 1', /no statistic constructor in/, 'vllm'],
 ])('cannot evaluate %s', (text, reason, at) => {
   const [found, rest] = evaluateUnknown(text);
   expect(found).toMatch(reason);

@@ -49,7 +49,9 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
   };
   throwIfAny(file.problems);
   if (value === null)
-    throw new ConfigError(path, [file.createProblem([], 'the file is empty; expected defaults and targets')]);
+    throw new ConfigError(path, [
+      file.createProblem([], 'the file is empty; expected a mapping with defaults and targets'),
+    ]);
   throwIfAny(findSchemaProblems(file, value));
   const config = resolveConfig(value as RawConfig, dirname(absolute));
   const problems: ConfigProblem[] = [];
@@ -190,7 +192,7 @@ function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: Con
       if (!(error instanceof SettingError)) throw error;
       const own = [...path, ...error.key];
       const where = file.has(own) ? own : ['defaults', ...error.key];
-      const message = `${formatPath(where)}: ${error.message}`;
+      const message = error.formatMessage(formatPath(where));
       if (!messages.has(message)) problems.push(file.createProblem(where, message));
       messages.add(message);
     }

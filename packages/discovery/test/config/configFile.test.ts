@@ -56,7 +56,7 @@ test('resolves paths relative to the folder of the file', () => {
 });
 
 test.each<[string, string[]]>([
-  ['', ['1:1: the file is empty; expected defaults and targets']],
+  ['', ['1:1: the file is empty; expected a mapping with defaults and targets']],
   [
     'targets: [{ url: "h:1", headers: { Expect: x } }]',
     [
@@ -87,8 +87,8 @@ test('reports missing and invalid credential files', () => {
   const text =
     'defaults: { bearer_token_file: nope }\ntargets:\n  - url: h:1\n  - url: h:2\n    bearer_token_file: token\n    tls: { ca_file: token }\n';
   expect(listProblems(text)).toEqual([
-    `1:32: defaults.bearer_token_file: bearer token file "${join(folder, 'nope')}" cannot be read: no such file`,
-    `6:21: targets[1].tls.ca_file: CA file "${TOKEN_FILE}" has no certificate; expected PEM, which begins with -----BEGIN CERTIFICATE-----`,
+    `1:32: invalid defaults.bearer_token_file "${join(folder, 'nope')}": no such file or folder`,
+    `6:21: invalid targets[1].tls.ca_file "${TOKEN_FILE}": contains no certificate; expected PEM, which begins with -----BEGIN CERTIFICATE-----`,
   ]);
 });
 
@@ -100,6 +100,6 @@ test('reports all problems at once, from top to bottom', () => {
 
 test('rejects a missing configuration file', () => {
   expect(() => readConfigFile('none.yaml', { cwd: folder, env: {} })).toThrow(
-    'cannot read the configuration file "none.yaml": no such file',
+    'cannot read the configuration file "none.yaml": no such file or folder',
   );
 });

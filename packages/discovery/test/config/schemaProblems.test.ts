@@ -3,7 +3,7 @@ import { formatPath } from '../../src/config/schemaProblems.ts';
 import { listProblems } from '../configFiles.ts';
 
 test.each<[string, string[]]>([
-  ['- a', ['1:1: invalid configuration: a list; expected defaults and targets']],
+  ['- a', ['1:1: invalid configuration: a list; expected a mapping with defaults and targets']],
   ['target: []', ['1:1: unknown key "target" (did you mean targets?); expected defaults, targets']],
   [
     'targets:\n  - url: h:1\n    tls: { ca_fil: x }',

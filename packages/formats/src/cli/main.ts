@@ -11,13 +11,16 @@ FILE is a path, an http or https URL, a folder (all exports in the folder and
 its subfolders), or - for standard input.
 
 Options:
-  --json      print all findings as JSON
-  --junit     print a JUnit test report
-  --github    print GitHub Actions annotations
-  --strict    report unknown fields, and treat warnings as errors
-  -h, --help  print this help
+  --json      Print JSON
+  --junit     Print JUnit XML, for CI systems
+  --github    Print annotations for GitHub Actions
+  --strict    Report unknown fields, and fail on warnings
+  -h, --help  Show this help
 
-Exit codes: 0 all files are valid, 1 a file is invalid, 2 usage error.
+Exit codes:
+  0  all files are valid
+  1  a file is invalid or cannot be read
+  2  invalid arguments
 `;
 
 const REPORT_FLAGS = ['json', 'junit', 'github'] as const;
@@ -39,8 +42,9 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const formats: ReportFormat[] = REPORT_FLAGS.filter(flag => values[flag]);
-  if (positionals.length === 0) throw new TypeError('no FILE given');
-  if (formats.length > 1) throw new TypeError(`--${formats.join(' and --')} are mutually exclusive`);
+  if (positionals.length === 0)
+    throw new TypeError('missing FILE; expected at least one file, folder or URL');
+  if (formats.length > 1) throw new TypeError(`cannot use both --${formats[0]} and --${formats[1]}`);
   const color = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
   return runValidate({
     files: positionals,
@@ -50,9 +54,16 @@ async function main(args: readonly string[]): Promise<number> {
   });
 }
 
+function describeError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // The message of parseArgs goes on with advice about arguments that start with a dash.
+  const [, option] = /^Unknown option '(.+?)'/.exec(message) ?? [];
+  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && option ? `unknown option ${option}` : message;
+}
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`formats: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  process.stderr.write(`formats: ${describeError(error)}; see --help\n`);
   process.exitCode = 2;
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { stringifyJson } from '../json/jsonWriter.ts';
-import type { Issue } from '../validate/issue.ts';
+import { formatPlace, formatProblem, type Issue } from '../validate/issue.ts';
 import type { Validation } from '../validate/validate.ts';
 
 /** Format of the validation report. */
@@ -53,11 +53,6 @@ export function pluralize(count: number, noun: string): string {
   return count === 0 ? '' : `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats the place and message of a finding on one line. */
-function formatIssue(issue: Issue): string {
-  return `${issue.path} ${issue.message}`;
-}
-
 /**
  * Makes text from a file safe to print: escapes control and bidirectional characters, which could move the cursor or
  * hide text.
@@ -87,6 +82,8 @@ type Paint = (style: Style, text: string) => string;
 function formatFile({ file, validation }: Outcome, paint: Paint): string {
   const { issues, valid } = validation;
   const mark = valid ? paint('green', '✓') : paint('red', '✗');
+  const unreadable = findReadError(validation);
+  if (unreadable) return `${mark} ${escapeControls(file)}  ${formatMessage(unreadable, paint)}\n`;
   const counts = formatCounts(validation);
   const head = `${mark} ${escapeControls(file)}  ${escapeControls(formatDocument(validation))}${counts ? `: ${counts}` : ''}\n`;
   if (issues.length === 0) return head;
@@ -99,13 +96,25 @@ function formatFile({ file, validation }: Outcome, paint: Paint): string {
 function formatFinding(issue: Issue, paint: Paint): string {
   const line = issue.line === undefined || issue.path.startsWith('line ') ? '' : `line ${issue.line}  `;
   const severity = issue.severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
-  const rule = paint('dim', `(${issue.rule})`);
-  return `\n  ${line}${paint('bold', escapeControls(issue.path))}\n    ${severity}: ${escapeControls(issue.message)} ${rule}\n`;
+  const place = `${line}${paint('bold', escapeControls(formatPlace(issue)))}`.trimEnd();
+  return `\n  ${place}\n    ${severity}: ${formatMessage(issue, paint)}\n`;
+}
+
+function formatMessage({ message, rule }: Issue, paint: Paint): string {
+  return `${escapeControls(message)} ${paint('dim', `(${rule})`)}`;
+}
+
+/** Returns the only issue of a file that cannot be read. Such a file is neither valid nor invalid. */
+function findReadError({ issues }: Validation): Issue | undefined {
+  return issues.find(({ rule }) => rule === 'file-unreadable');
 }
 
 function formatTotal(outcomes: readonly Outcome[]): string {
   const valid = outcomes.filter(({ validation }) => validation.valid).length;
-  return `${pluralize(outcomes.length, 'file')}: ${valid} valid, ${outcomes.length - valid} invalid\n`;
+  const unreadable = outcomes.filter(({ validation }) => findReadError(validation)).length;
+  const invalid = outcomes.length - valid - unreadable;
+  const more = unreadable === 0 ? '' : `, ${unreadable} unreadable`;
+  return `${pluralize(outcomes.length, 'file')}: ${valid} valid, ${invalid} invalid${more}\n`;
 }
 
 /** Formats all findings as JSON, with exact integers. */
@@ -124,11 +133,11 @@ function formatJunitReport(outcomes: readonly Outcome[], strict: boolean): strin
 function formatSuite({ file, validation }: Outcome, strict: boolean): string {
   const { issues, moreIssues } = validation;
   const failures = issues.filter(issue => strict || issue.severity === 'error');
-  const warnings = issues.filter(issue => !failures.includes(issue)).map(formatIssue);
+  const warnings = issues.filter(issue => !failures.includes(issue)).map(formatProblem);
   const cases = failures.map(
     issue =>
       `    <testcase classname="${escapeXml(file)}" name="${escapeXml(`${issue.rule} ${issue.path}`)}">\n` +
-      `      <failure type="${escapeXml(issue.rule)}" message="${escapeXml(formatIssue(issue))}"/>\n    </testcase>\n`,
+      `      <failure type="${escapeXml(issue.rule)}" message="${escapeXml(formatProblem(issue))}"/>\n    </testcase>\n`,
   );
   if (cases.length === 0)
     cases.push(
@@ -164,7 +173,7 @@ function formatGithubReport(outcomes: readonly Outcome[]): string {
       validation.issues.map(issue => {
         const line = issue.line === undefined ? '' : `,line=${issue.line}`;
         const place = `file=${escapeProperty(file)}${line},title=${escapeProperty(issue.rule)}`;
-        return `::${issue.severity} ${place}::${escapeMessage(formatIssue(issue))}\n`;
+        return `::${issue.severity} ${place}::${escapeMessage(formatProblem(issue))}\n`;
       }),
     )
     .join('');

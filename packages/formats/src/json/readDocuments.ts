@@ -173,7 +173,7 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
   const findings = new Findings();
   if (document !== kind || !schema) {
     const found =
-      document === 'unknown' ? `an unknown document${hint ? ` (${hint})` : ''}` : `a ${document} document`;
+      document === 'unknown' ? `of an unknown kind${hint ? ` (${hint})` : ''}` : `a ${document} document`;
     findings.report('document-unknown', [], `is ${found}; expected a ${kind} document`);
   } else {
     const validator = await loadValidator(schema);

@@ -25,7 +25,7 @@ export async function openFile(location: string | URL): Promise<Source> {
 
 function createFolderSource(path: string): Source {
   const refuse = (): never => {
-    throw new UnreadableError(`cannot read ${path}: it is a folder`);
+    throw new UnreadableError(`cannot read ${path}: is a folder, not a file`);
   };
   return { name: path, file: undefined, folder: path, head: new Uint8Array(), bytes: refuse, stream: refuse };
 }

@@ -32,9 +32,20 @@ export class FormatError extends Error {
   }
 }
 
-/** Formats the place and message of an issue. Errors of the syntax or encoding are complete messages, most with their place. */
-function formatProblem({ path, rule, message }: Issue): string {
-  if (rule === 'json-syntax' || rule === 'text-encoding')
-    return path === '.' || message.includes(`(${path}, `) ? message : `${path}: ${message}`;
-  return `${path === '.' ? 'it' : path} ${message}`;
+/** Rules whose messages are complete sentences; other messages continue the place of the issue. */
+const COMPLETE_MESSAGES: ReadonlySet<string> = new Set(['file-unreadable', 'json-syntax', 'text-encoding']);
+
+/** Formats the place of an issue for people; an empty text if the message is about the whole document and needs no subject. */
+export function formatPlace({ path, rule }: Issue): string {
+  if (path !== '.') return path;
+  return COMPLETE_MESSAGES.has(rule) ? '' : 'the input';
+}
+
+/** Formats the place and message of an issue on one line. Messages about the syntax or encoding may contain their place. */
+export function formatProblem(issue: Issue): string {
+  const { path, rule, message } = issue;
+  const place = formatPlace(issue);
+  if (place === '') return message;
+  if (!COMPLETE_MESSAGES.has(rule)) return `${place} ${message}`;
+  return message.includes(`(${path}, `) ? message : `${path}: ${message}`;
 }

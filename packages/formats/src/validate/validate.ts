@@ -150,7 +150,7 @@ async function validateFolder(findings: Findings, folder: string): Promise<Docum
     findings.report(
       'document-unknown',
       [],
-      'is a folder without exports, such as server_metrics_export.json or profile_export_aiperf.json, and not a partitioned dataset',
+      'is a folder without exports; expected a file such as server_metrics_export.json, or a partitioned dataset',
     );
     return UNKNOWN;
   }

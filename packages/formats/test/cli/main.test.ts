@@ -27,9 +27,9 @@ describe.skipIf(!isBuilt)('formats', () => {
   });
 
   it.each([
-    ['no file', [], 'no FILE given'],
-    ['an unknown option', ['--what', 'x'], "'--what'"],
-    ['two formats', ['--json', '--junit', 'x'], '--json and --junit are mutually exclusive'],
+    ['no file', [], 'missing FILE; expected at least one file, folder or URL; see --help'],
+    ['an unknown option', ['--what', 'x'], 'formats: unknown option --what; see --help\n'],
+    ['two formats', ['--json', '--junit', 'x'], 'cannot use both --json and --junit'],
   ])('exits with 2 for %s', (_, args, message) => {
     const { code, err } = formats(args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });

@@ -83,6 +83,13 @@ describe('human report', () => {
     expect(text).toMatch(/2 files: 1 valid, 1 invalid\n$/);
   });
 
+  it('says only that a missing file cannot be read', async () => {
+    const missing = join(folder, 'missing.json');
+    const line = `✗ ${missing}  cannot read ${missing}: no such file or folder; check the path (file-unreadable)\n`;
+    expect((await run([missing])).text).toBe(line);
+    expect((await run([sample, missing])).text).toMatch(/2 files: 1 valid, 0 invalid, 1 unreadable\n$/);
+  });
+
   it('escapes control characters of the file', async () => {
     const { text } = await run([warned], 'human', { strict: true });
     expect(text).toContain('\\u{202e}\uffff\\x9b[2J<&>');

@@ -36,7 +36,7 @@ describe('readServerMetricsJson', () => {
     [
       'another document',
       sample('profile-export-1.3.json'),
-      /profile-export-1\.3\.json: it is a profile-export document; expected a server-metrics/,
+      /profile-export-1\.3\.json: the input is a profile-export document; expected a server-metrics/,
     ],
     [
       'a text that is not JSON',

@@ -74,9 +74,9 @@ describe('openProfileRecords', () => {
   it.skipIf(!existsSync('/dev/full'))('reports a full disk and does not throw', async () => {
     const writer = await openProfileRecords('/dev/full');
     await writer.append(record(0));
-    expect(writer.failure).toMatchObject({ ok: false, reason: 'disk-full' });
+    expect(writer.failure).toMatchObject({ ok: false, reason: 'disk_full' });
     await writer.append(record(1));
-    expect(await writer.close()).toMatchObject({ ok: false, reason: 'disk-full' });
+    expect(await writer.close()).toMatchObject({ ok: false, reason: 'disk_full' });
     expect(writer.lines).toBe(0);
   });
 

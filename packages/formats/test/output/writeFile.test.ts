@@ -69,7 +69,7 @@ describe('writeFileAtomic', () => {
 
   it('reports a missing folder', async () => {
     const path = join(folder, 'no/out.json');
-    expect(await writeFileAtomic(path, 'x')).toMatchObject({ ok: false, path, reason: 'no-folder' });
+    expect(await writeFileAtomic(path, 'x')).toMatchObject({ ok: false, path, reason: 'no_folder' });
   });
 
   it('reports other errors', async () => {
@@ -80,7 +80,7 @@ describe('writeFileAtomic', () => {
     const result = await writeFileAtomic('/dev/full', 'x');
     expect(result).toMatchObject({
       ok: false,
-      reason: 'disk-full',
+      reason: 'disk_full',
       message: expect.stringContaining('disk is full'),
     });
   });

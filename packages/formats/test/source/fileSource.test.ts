@@ -24,7 +24,7 @@ it('opens a folder, which has no bytes', async () => {
   mkdirSync(path);
   const source = await openFile(path);
   expect(source).toMatchObject({ name: path, folder: path, file: undefined });
-  expect(() => source.bytes()).toThrow(`cannot read ${path}: it is a folder`);
+  expect(() => source.bytes()).toThrow(`cannot read ${path}: is a folder, not a file`);
 });
 
 it('rejects a path that does not exist', async () => {

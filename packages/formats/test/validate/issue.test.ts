@@ -19,7 +19,7 @@ it.each([
   [
     'an issue of the whole document',
     [issue({ path: '.', message: 'is an array' })],
-    'cannot read x.json: it is an array',
+    'cannot read x.json: the input is an array',
   ],
   [
     'a syntax error, whose message states its place',

@@ -20,10 +20,10 @@ const METRICS_BY_TAG = new Map(
 /** Tags of the metrics that requests have with and without streaming. */
 const COMMON_TAGS = new Set(listRecordMetrics(false).map(({ tag }) => tag));
 
-/** Parses rules such as `time_to_first_token:200 inter_token_latency:10`. Throws for invalid rules. */
+/** Parses rules such as `time_to_first_token:200 inter_token_latency:10`. Throws RangeError; its message starts with the invalid rule. */
 export function parseGoodput(text: string): GoodputRule[] {
   const words = text.split(/\s+/).filter(word => word !== '');
-  if (words.length === 0) throw new RangeError('goodput is empty; expected TAG:VALUE ...');
+  if (words.length === 0) throw new RangeError('"": expected METRIC:LIMIT');
   return words.map(parseRule);
 }
 
@@ -32,12 +32,12 @@ function parseRule(word: string): GoodputRule {
   const metric = METRICS_BY_TAG.get(tag);
   if (!metric)
     throw new RangeError(
-      `goodput: unknown metric ${JSON.stringify(tag)}; expected a metric of single requests, such as time_to_first_token, inter_token_latency, request_latency or output_token_throughput_per_user`,
+      `${JSON.stringify(word)}: unknown metric ${JSON.stringify(tag)}; expected a metric with one value per request, such as time_to_first_token, inter_token_latency, request_latency or output_token_throughput_per_user`,
     );
   const value = limit.trim() === '' ? Number.NaN : Number(limit);
   if (rest.length > 0 || !(value >= 0 && Number.isFinite(value)))
     throw new RangeError(
-      `goodput: invalid rule ${JSON.stringify(word)}; expected ${tag}:NUMBER with a number of at least 0 (${metric.unit})`,
+      `${JSON.stringify(word)}: expected ${tag}:NUMBER with a number of at least 0 (${metric.unit})`,
     );
   return {
     tag,

@@ -13,7 +13,10 @@ export interface Tokenizer {
 /** Name of the built-in tokenizer, which needs no file. */
 export const EMBEDDED_TOKENIZER = 'o200k_base';
 
-/** Opens a tokenizer: `o200k_base`, or the path of a tokenizer.json or of its folder. Rejects if it cannot be read. */
+/**
+ * Opens a tokenizer: `o200k_base`, or the path of a tokenizer.json or of its folder. Rejects if it cannot be read; the message
+ * is `invalid tokenizer "name": problem`.
+ */
 export async function openTokenizer(name: string = EMBEDDED_TOKENIZER): Promise<Tokenizer> {
   return name === EMBEDDED_TOKENIZER ? openEmbeddedTokenizer() : openHuggingFaceTokenizer(name);
 }
@@ -26,7 +29,6 @@ async function openEmbeddedTokenizer(): Promise<Tokenizer> {
   return { name: EMBEDDED_TOKENIZER, count: text => countTokens(text, options) };
 }
 
-/** The end of the message for a tokenizer that cannot be read. */
 const EXPECTED = 'expected o200k_base, or the path of a tokenizer.json or of its folder';
 
 /**
@@ -39,10 +41,13 @@ async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
     () => false,
   );
   const file = isFolder ? join(path, 'tokenizer.json') : path;
-  const definition = await readJson(file);
+  const definition = await readJson(file).catch(cause => {
+    const location = isFolder ? 'cannot read tokenizer.json: ' : '';
+    throw createTokenizerError(path, `${location}${describeReadError(cause)}; ${EXPECTED}`, cause);
+  });
   const config = await readJson(join(dirname(file), 'tokenizer_config.json')).catch(() => ({}));
   const { Tokenizer: HuggingFace } = await import('@huggingface/tokenizers');
-  const tokenizer = construct(() => new HuggingFace(definition, config), file);
+  const tokenizer = construct(() => new HuggingFace(definition, config), path);
   return {
     name: path,
     count: text => tokenizer.encode(text, { add_special_tokens: false }).ids.length,
@@ -50,21 +55,23 @@ async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
 }
 
 async function readJson(file: string): Promise<object> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as object;
-  } catch (cause) {
-    const reason =
-      cause instanceof SyntaxError ? `invalid JSON: ${cause.message}` : describeSystemError(cause);
-    throw new Error(`cannot read tokenizer ${JSON.stringify(file)}: ${reason}; ${EXPECTED}`, { cause });
-  }
+  return JSON.parse(await readFile(file, 'utf8')) as object;
+}
+
+function describeReadError(cause: unknown): string {
+  return cause instanceof SyntaxError ? `invalid JSON: ${cause.message}` : describeSystemError(cause);
+}
+
+function createTokenizerError(name: string, problem: string, cause: unknown): Error {
+  return new Error(`invalid tokenizer ${JSON.stringify(name)}: ${problem}`, { cause });
 }
 
 /** Creates the tokenizer of a definition, which may be of an unsupported type. */
-function construct<T>(create: () => T, file: string): T {
+function construct<T>(create: () => T, name: string): T {
   try {
     return create();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`unsupported tokenizer ${JSON.stringify(file)}: ${reason}`, { cause });
+    throw createTokenizerError(name, `unsupported tokenizer: ${reason}`, cause);
   }
 }

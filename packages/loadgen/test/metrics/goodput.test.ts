@@ -12,15 +12,15 @@ test('parses rules', () => {
 });
 
 test.each([
-  ['', /goodput is empty; expected TAG:VALUE/],
+  ['', /^"": expected METRIC:LIMIT/],
   [
     'ttft:200',
-    /goodput: unknown metric "ttft"; expected a metric of single requests, such as time_to_first_token/,
+    /^"ttft:200": unknown metric "ttft"; expected a metric with one value per request, such as time_to_first_token/,
   ],
-  ['request_count:2', /goodput: unknown metric "request_count"/],
-  ['inter_chunk_latency:2', /goodput: unknown metric "inter_chunk_latency"/],
-  ['request_latency', /goodput: invalid rule "request_latency"; expected request_latency:NUMBER .* \(ms\)/],
-  ['request_latency:fast', /"request_latency:fast"; expected request_latency:NUMBER/],
+  ['request_count:2', /^"request_count:2": unknown metric "request_count"/],
+  ['inter_chunk_latency:2', /^"inter_chunk_latency:2": unknown metric/],
+  ['request_latency', /^"request_latency": expected request_latency:NUMBER .* \(ms\)/],
+  ['request_latency:fast', /^"request_latency:fast": expected request_latency:NUMBER/],
   ['request_latency:-1', /a number of at least 0/],
   ['request_latency:1:2', /request_latency:NUMBER/],
 ])('rejects %j', (text, message) => {

@@ -48,5 +48,7 @@ test('does not change the kinds of a job', async () => {
 });
 
 test('rejects a missing tokenizer', async () => {
-  await expect(openCounter('/nowhere')).rejects.toThrow('cannot read tokenizer "/nowhere": no such file');
+  await expect(openCounter('/nowhere')).rejects.toThrow(
+    'invalid tokenizer "/nowhere": no such file or folder',
+  );
 });

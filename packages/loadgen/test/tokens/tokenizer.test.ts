@@ -23,14 +23,18 @@ test('opens a tokenizer.json by its path or its folder', async () => {
 });
 
 test.each([
-  ['an invalid file', '{"model": ', /^cannot read tokenizer ".*tokenizer\.json": invalid JSON: /],
-  ['an unknown type', '{"model": {"type": "Nonsense"}}', /^unsupported tokenizer ".*tokenizer\.json": /],
+  ['an invalid file', '{"model": ', /^invalid tokenizer ".*tokenizer\.json": invalid JSON: /],
+  [
+    'an unknown type',
+    '{"model": {"type": "Nonsense"}}',
+    /^invalid tokenizer ".*tokenizer\.json": unsupported tokenizer: /,
+  ],
 ])('rejects %s', async (_, text, message) => {
   await expect(openTokenizer(writeTempFile('tokenizer.json', text))).rejects.toThrow(message);
 });
 
 test('rejects a missing file and names what is accepted', async () => {
   await expect(openTokenizer('/nowhere/tokenizer.json')).rejects.toThrow(
-    'cannot read tokenizer "/nowhere/tokenizer.json": no such file; expected o200k_base, or the path of a tokenizer.json or of its folder',
+    'invalid tokenizer "/nowhere/tokenizer.json": no such file or folder; expected o200k_base, or the path of a tokenizer.json or of its folder',
   );
 });

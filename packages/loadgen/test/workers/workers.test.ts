@@ -160,7 +160,7 @@ describe('invalid options are rejected before anything is sent', () => {
     ['1.5 workers', { workers: 1.5 }, RangeError, 'workers is 1.5'],
     ['a missing file', { workers: 2, inputs: { kind: 'file', path: '/nowhere.jsonl' } }, Error, 'ENOENT'],
     ['no limit', { profiling: { concurrency: 1 } }, RangeError, 'profiling would never end'],
-    ['a missing tokenizer', { tokenizer: '/nowhere.json' }, Error, 'cannot read tokenizer "/nowhere.json"'],
+    ['a missing tokenizer', { tokenizer: '/nowhere.json' }, Error, 'invalid tokenizer "/nowhere.json"'],
     [
       'an unsupported URL',
       { target: { ...target, urls: ['ftp://x'] } },

@@ -79,12 +79,18 @@ async function readFromJsonl(
   );
 }
 
+const SOURCE_NAMES: Readonly<Record<SourceKind, string>> = {
+  journal: 'journal',
+  parquet: 'Parquet export',
+  jsonl: 'JSONL export',
+};
+
 function createSourceError({ folder, files }: RunFiles, wanted: SourceKind | undefined): RunInputError {
   const found = Object.values(files)
     .map(path => JSON.stringify(path.slice(dirname(path).length + 1)))
     .join(', ');
   if (wanted !== undefined)
-    return new RunInputError(`no ${wanted} source in ${folder}; the folder contains ${found}`);
+    return new RunInputError(`no ${SOURCE_NAMES[wanted]} in ${JSON.stringify(folder)}; found ${found}`);
   return new RunInputError(
     `cannot export ${folder} again: ${found} contains statistics but no samples; samples are in a journal ` +
       '(collect --keep-journal), in a Parquet export, or in a JSONL export next to the JSON export',

@@ -67,7 +67,9 @@ function selectRun(
       name === '' ? 'server_metrics_export.*' : `${name}_server_metrics.*`,
     );
     throw new RunInputError(
-      `${JSON.stringify(folder)} contains the runs ${choices.join(', ')}; select one with --prefix, or name one of its files`,
+      wanted === undefined
+        ? `${JSON.stringify(folder)} contains several runs: ${choices.join(', ')}; select one with --prefix, or name one of its files`
+        : `no run with the prefix ${JSON.stringify(wanted)} in ${JSON.stringify(folder)}; found ${choices.join(', ')}`,
     );
   }
   const files = [...runs.get(prefix)!].map(

@@ -76,7 +76,7 @@ test.each<[string, () => unknown, 'parquet' | undefined, RegExp]>([
     'no chosen source',
     writeJson,
     'parquet',
-    /no parquet source in .*; the folder contains "server_metrics_export\.json"/,
+    /no Parquet export in .*; found "server_metrics_export\.json"/,
   ],
   [
     'a malformed Parquet file',

@@ -167,7 +167,7 @@ async function attemptWrite(
   } catch (error) {
     const failed = describeWriteError(path, error);
     const failure = failed?.message ?? (error as Error).message;
-    return failed?.reason === 'disk-full' ? { failure, isDiskFull: true } : { failure };
+    return failed?.reason === 'disk_full' ? { failure, isDiskFull: true } : { failure };
   }
 }
 

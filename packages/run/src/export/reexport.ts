@@ -162,5 +162,7 @@ function rejectExisting({ folder, prefix, formats, parquetPartition }: ExportOpt
   if (parquetPartition) paths.push(getDatasetPath(folder, prefix));
   const existing = paths.find(path => existsSync(path));
   if (existing !== undefined)
-    throw new RunInputError(`${existing} exists; choose another output folder, or other formats`);
+    throw new RunInputError(
+      `${existing} already exists; set --output to another folder, or export other --formats`,
+    );
 }

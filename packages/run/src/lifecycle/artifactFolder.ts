@@ -41,8 +41,15 @@ export async function makeUniqueFolder(folder: string): Promise<string> {
 
 function toInputError(folder: string, error: unknown): RunInputError {
   return new RunInputError(
-    `cannot use the artifact folder ${JSON.stringify(folder)}: ${describeSystemError(error)}`,
+    `cannot use the artifact folder ${JSON.stringify(folder)}: ${describeFolderError(folder, error)}`,
   );
+}
+
+/** Describes why a folder cannot be created: often the name of the folder, or of one of its parents, is taken by a file. */
+function describeFolderError(folder: string, error: unknown): string {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== 'EEXIST') return describeSystemError(error);
+  return path === undefined || path === folder ? 'not a folder' : `${JSON.stringify(path)} is not a folder`;
 }
 
 async function makeLevels(folder: string): Promise<void> {

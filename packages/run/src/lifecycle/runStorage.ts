@@ -47,7 +47,7 @@ export function isWritten({ server, files = [] }: WrittenExports): boolean {
 function isDiskFull({ server, files = [] }: WrittenExports): boolean {
   const results = server?.exports.results ?? [];
   return (
-    files.some(file => !file.ok && file.reason === 'disk-full') || results.some(result => result.isDiskFull)
+    files.some(file => !file.ok && file.reason === 'disk_full') || results.some(result => result.isDiskFull)
   );
 }
 

@@ -3,7 +3,7 @@ export { connectToFolder, connectToSocket, NoRunError, sendMark } from './markCl
 export {
   countCharacters,
   MAX_NOTE_CHARACTERS,
-  MAX_WHO_CHARACTERS,
+  MAX_SENDER_CHARACTERS,
   type MarkKind,
   type MarkRequest,
   type MarkResponse,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { describeSystemError } from '@org/core';
 import {
   MAX_REQUEST_BYTES,
   type MarkRequest,
@@ -96,9 +97,9 @@ async function listenIn(server: Server, folder: string): Promise<SocketLocation 
   for (let n = 1; n <= MAX_SOCKETS; n++) {
     const path = join(folder, formatSocketName(n));
     if (!fitsSocketPath(path)) return undefined;
-    const code = await tryListen(server, path);
-    if (code === undefined) return { path };
-    if (code !== 'EADDRINUSE') return undefined;
+    const error = await tryListen(server, path);
+    if (error === undefined) return { path };
+    if (error.code !== 'EADDRINUSE') return undefined;
     if (!(await isStale(path))) continue;
     unlinkSync(path);
     if ((await tryListen(server, path)) === undefined) return { path };
@@ -107,15 +108,16 @@ async function listenIn(server: Server, folder: string): Promise<SocketLocation 
 }
 
 async function listenInTemporaryFolder(server: Server, folder: string): Promise<SocketLocation> {
-  let code: string | undefined = 'no temporary folder has a path short enough for a socket';
+  let problem = 'no temporary folder has a path short enough for a socket';
   for (const parent of listTemporaryFolders()) {
     const temporary = mkdtempSync(join(parent, 'servelens-'));
     const path = join(temporary, formatSocketName(1));
-    code = await tryListen(server, path);
-    if (code === undefined) return { path, temporary, ...writePointer(path, folder) };
+    const error = await tryListen(server, path);
+    if (error === undefined) return { path, temporary, ...writePointer(path, folder) };
+    problem = describeSystemError(error);
     rmSync(temporary, { recursive: true, force: true });
   }
-  throw new Error(`cannot listen on a socket: ${code}`);
+  throw new Error(`cannot create a socket for marks: ${problem}`);
 }
 
 /** Writes the pointer file. If that fails, as on a full disk, only the command of the run knows the socket. */
@@ -129,8 +131,8 @@ function writePointer(path: string, folder: string): Pick<SocketLocation, 'point
   }
 }
 
-/** Listens on a path. Returns the code of the error; undefined if the server listens. */
-async function tryListen(server: Server, path: string): Promise<string | undefined> {
+/** Listens on a path. Returns the error; undefined if the server listens. */
+async function tryListen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
   // The socket exists before its mode can be changed, and other users must not connect in between.
   const previousMask = process.umask(0o177);
   try {
@@ -143,7 +145,7 @@ async function tryListen(server: Server, path: string): Promise<string | undefin
     chmodSync(path, 0o600);
     return undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    return error as NodeJS.ErrnoException;
   }
 }
 

@@ -41,7 +41,7 @@ async function findSockets(folder: string, shownFolder: string): Promise<string[
     return [folder, ...(await findRunFolders(folder))].flatMap(listSockets);
   } catch (error) {
     throw new RunInputError(
-      `cannot read the folder ${JSON.stringify(shownFolder)}: ${describeSystemError(error)}`,
+      `cannot read folder ${JSON.stringify(shownFolder)}: ${describeSystemError(error)}`,
     );
   }
 }

@@ -23,8 +23,8 @@ export class MarkRecorder {
   }
 
   /** Records a mark received at `atNs`, Unix ns. */
-  add({ mark, text, who }: MarkRequest, atNs: bigint): void {
-    this.#record({ time_ns: atNs, kind: mark, text: redact(text), sender: redact(who) });
+  add({ mark, text, sender }: MarkRequest, atNs: bigint): void {
+    this.#record({ time_ns: atNs, kind: mark, text: redact(text), sender: redact(sender) });
   }
 }
 

@@ -8,8 +8,8 @@ export interface MarkRequest {
   readonly mark: MarkKind;
   /** Text of a note; for other kinds the name of the kind. */
   readonly text: string;
-  /** Name of the client, chosen by the client. */
-  readonly who: string;
+  /** Name of the sender, chosen by the client. */
+  readonly sender: string;
 }
 
 /** The response, also one line of JSON. It is sent when the mark is made: for a change of phase, after the barrier scrape. */
@@ -21,8 +21,8 @@ export type MarkResponse =
 export const MAX_REQUEST_BYTES = 16_384;
 /** Maximum length of a note, in characters. */
 export const MAX_NOTE_CHARACTERS = 1000;
-/** Maximum length of the name of a client, in characters. */
-export const MAX_WHO_CHARACTERS = 100;
+/** Maximum length of the name of a sender, in characters. */
+export const MAX_SENDER_CHARACTERS = 100;
 
 /** An invalid request. */
 export class MarkRequestError extends Error {
@@ -32,13 +32,13 @@ export class MarkRequestError extends Error {
 /** Parses an untrusted request. Throws `MarkRequestError`. */
 export function parseRequest(line: Uint8Array): MarkRequest {
   const request = parseObject(line);
-  const { mark, text, who } = request;
+  const { mark, text, sender } = request;
   if (!MARK_KINDS.includes(mark as MarkKind))
     throw new MarkRequestError(`mark is ${quote(mark)}; expected ${MARK_KINDS.join(', ')}`);
   return {
     mark: mark as MarkKind,
     text: mark === 'note' ? readText('text', text, MAX_NOTE_CHARACTERS) : (mark as MarkKind),
-    who: who === undefined ? 'unknown' : readText('who', who, MAX_WHO_CHARACTERS),
+    sender: sender === undefined ? 'unknown' : readText('sender', sender, MAX_SENDER_CHARACTERS),
   };
 }
 

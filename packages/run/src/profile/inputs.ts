@@ -32,9 +32,15 @@ export async function withInputErrors<T>(file: string | undefined, open: () => P
     if (!isExpected) throw error;
     const { message } = error as Error;
     if (file === undefined) throw new PlanError('inputs', message);
-    if (message.startsWith(file)) throw new PlanError('inputs.file', message);
+    if (message.startsWith(file))
+      throw new PlanError('inputs.file', formatFileProblem(message.slice(file.length)), file);
     throw new PlanError('inputs.file', describeSystemError(error).replace(/, (?:open|read)\b.*$/, ''), file);
   }
+}
+
+/** Formats the rest of a message that starts with the file: `:LINE: problem`, or a clause. */
+function formatFileProblem(rest: string): string {
+  return rest.replace(/^:(\d+):/, 'line $1:').trim();
 }
 
 /** Bytes to read for the detection of a format. */

@@ -43,7 +43,7 @@ async function openLocalLoad(
   clock: Clock,
 ): Promise<ReadyLoad> {
   const { tokenizer, useServerTokenCount } = plan;
-  const [writer, counter] = await withTokenizerErrors(() =>
+  const [writer, counter] = await withTokenizerErrors(tokenizer, () =>
     Promise.all([openTokenizer(tokenizer), useServerTokenCount ? undefined : openThreadCounter(tokenizer)]),
   );
   const close = async (): Promise<void> => counter?.close();
@@ -70,7 +70,7 @@ async function openWorkerLoad(
   const { tokenizer, useServerTokenCount } = plan;
   const { file } = plan.inputs;
   // Errors are reported before any thread starts.
-  if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(() => openTokenizer(tokenizer));
+  if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(tokenizer, () => openTokenizer(tokenizer));
   if (file !== undefined) await checkInputFile(file);
   const options = {
     ...describeLoad(plan),
@@ -153,10 +153,13 @@ function rethrowScheduleError(error: unknown): never {
     : new PlanError('inputs.fixedSchedule', reason);
 }
 
-async function withTokenizerErrors<T>(open: () => Promise<T>): Promise<T> {
+async function withTokenizerErrors<T>(name: string | undefined, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
-    throw new PlanError('tokenizer', (error as Error).message);
+    const { message } = error as Error;
+    const prefix = `invalid tokenizer ${JSON.stringify(name)}: `;
+    if (!message.startsWith(prefix)) throw new PlanError('tokenizer', message);
+    throw new PlanError('tokenizer', message.slice(prefix.length), name);
   }
 }

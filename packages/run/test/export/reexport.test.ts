@@ -86,7 +86,7 @@ test('never overwrites an export of the run', async () => {
   const run = await collectRun();
   const before = readFileSync(join(run, 'server_metrics_export.json'), 'utf8');
   await expect(reexport(createPlan(run, { folder: run }))).rejects.toThrow(
-    `${join(run, 'server_metrics_export.json')} exists; choose another output folder, or other formats`,
+    `${join(run, 'server_metrics_export.json')} already exists; set --output to another folder, or export other --formats`,
   );
   expect(readFileSync(join(run, 'server_metrics_export.json'), 'utf8')).toBe(before);
 });

@@ -19,7 +19,7 @@ test.each(['/dev/null/x', '/proc/nothing/here'])(
   'rejects %s, which cannot be created, immediately',
   async folder => {
     await expect(makeFolder(folder)).rejects.toThrow(
-      /^cannot use the artifact folder "\/(dev|proc)[^:]*": [a-z ]+$/,
+      /^cannot use the artifact folder "\/(dev|proc)[^:]*": .*(is not a folder|no such file or folder)$/,
     );
   },
 );
@@ -35,7 +35,7 @@ test.skipIf(process.getuid?.() === 0)('rejects a folder that is not writable', a
 
 test('rejects the path of a file', async () => {
   writeFileSync(join(root, 'file'), '');
-  await expect(makeFolder(join(root, 'file'))).rejects.toThrow(/the file already exists|no folder/);
+  await expect(makeFolder(join(root, 'file'))).rejects.toThrow(/: not a folder$/);
 });
 
 test('creates different folders for concurrent calls', async () => {

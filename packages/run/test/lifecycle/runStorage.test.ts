@@ -19,7 +19,7 @@ const RECORD: RunRecord = {
 };
 const WRITTEN: WrittenExports = { files: [{ ok: true, path: 'a.json', bytes: 1 }] };
 const DISK_FULL: WrittenExports = {
-  files: [{ ok: false, path: 'a.json', reason: 'disk-full', message: 'no space', cause: undefined }],
+  files: [{ ok: false, path: 'a.json', reason: 'disk_full', message: 'no space', cause: undefined }],
 };
 const FAILED: WrittenExports = {
   files: [{ ok: false, path: 'a.json', reason: 'failed', message: 'no folder', cause: undefined }],

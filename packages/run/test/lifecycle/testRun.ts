@@ -101,7 +101,7 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
     await scraping.close(false);
     return scraping.createRecord(ABOUT);
   };
-  const mark: TestRun['mark'] = (kind, text = kind) => phases.handleMark({ mark: kind, text, who: 'me' });
+  const mark: TestRun['mark'] = (kind, text = kind) => phases.handleMark({ mark: kind, text, sender: 'me' });
   return { scraping, phases, journal, mark, end };
 }
 

@@ -69,14 +69,14 @@ async function exchange(path: string, ...chunks: (string | Buffer)[]): Promise<s
   return text;
 }
 
-const NOTE = '{"mark":"note","text":"hello","who":"me"}\n';
+const NOTE = '{"mark":"note","text":"hello","sender":"me"}\n';
 
 test('responds to a request on a socket that only the user can access and that is removed with the run', async () => {
   const { path } = await startListening();
   expect(path).toBe(join(folder, 'servelens.sock'));
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(JSON.parse(await exchange(path, NOTE))).toEqual(OK);
-  expect(requests).toEqual([{ mark: 'note', text: 'hello', who: 'me' }]);
+  expect(requests).toEqual([{ mark: 'note', text: 'hello', sender: 'me' }]);
   await listeners.pop()!.close();
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { MarkListener } from '../../src/marks/listener.ts';
 import { connectToFolder, connectToSocket, NoRunError, sendMark } from '../../src/marks/markClient.ts';
 import type { MarkRequest, MarkResponse } from '../../src/marks/protocol.ts';
 
-const REQUEST: MarkRequest = { mark: 'note', text: 'half way', who: 'me' };
+const REQUEST: MarkRequest = { mark: 'note', text: 'half way', sender: 'me' };
 const RECORDED: MarkResponse = { ok: true, time_ns: '1', message: 'noted' };
 
 let folder = '';
@@ -73,7 +73,7 @@ describe('connectToFolder', () => {
   test('throws if the folder does not exist', async () => {
     const connection = connectToFolder(join(folder, 'none'), 'none');
     await expect(connection).rejects.toThrow(RunInputError);
-    await expect(connection).rejects.toThrow(/^cannot read the folder "none": /);
+    await expect(connection).rejects.toThrow(/^cannot read folder "none": /);
   });
 
   test('ignores the path file of a socket that does not exist', async () => {

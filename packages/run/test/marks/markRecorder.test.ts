@@ -5,8 +5,8 @@ import { acceptMark, MarkRecorder, rejectMark } from '../../src/marks/markRecord
 test('records marks with their time and sender, without secrets', () => {
   const marks: MarkRecord[] = [];
   const recorder = new MarkRecorder(mark => marks.push(mark));
-  recorder.add({ mark: 'profiling-start', text: 'profiling-start', who: 'aiperf' }, 1n);
-  recorder.addNote({ mark: 'note', text: 'ran --api-key hunter2', who: 'me' }, 2n);
+  recorder.add({ mark: 'profiling-start', text: 'profiling-start', sender: 'aiperf' }, 1n);
+  recorder.addNote({ mark: 'note', text: 'ran --api-key hunter2', sender: 'me' }, 2n);
   expect(marks).toEqual([
     { time_ns: 1n, kind: 'profiling-start', text: 'profiling-start', sender: 'aiperf' },
     { time_ns: 2n, kind: 'note', text: 'ran --api-key <redacted>', sender: 'me' },
@@ -18,7 +18,7 @@ test('rejects notes beyond the maximum, and records none of them', () => {
   const recorder = new MarkRecorder(() => {
     count += 1;
   });
-  const addNote = () => recorder.addNote({ mark: 'note', text: 'x', who: 'me' }, 1n);
+  const addNote = () => recorder.addNote({ mark: 'note', text: 'x', sender: 'me' }, 1n);
   for (let note = 0; note < 10_000; note++) addNote();
   expect(addNote()).toEqual({ ok: false, error: 'the run already has the maximum of 10000 notes' });
   expect(count).toBe(10_000);

@@ -67,7 +67,7 @@ test.each([
     'a.jsonl',
     new InputError('a.jsonl:3: no text'),
     'inputs.file',
-    'a.jsonl:3: no text',
+    'line 3: no text',
   ],
 ])('converts an error %s', async (_, file, error, field, reason) => {
   const opening = withInputErrors(file, () => Promise.reject(error));

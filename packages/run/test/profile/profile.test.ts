@@ -60,11 +60,11 @@ test('scrapes nothing without targets', async () => {
 });
 
 test.each<[string, Partial<ProfilePlan>, string]>([
-  ['an unknown tokenizer', { tokenizer: '/nowhere' }, 'tokenizer: cannot read tokenizer "/nowhere"'],
+  ['an unknown tokenizer', { tokenizer: '/nowhere' }, 'invalid tokenizer "/nowhere": no such file or folder'],
   [
     'an unknown tokenizer and worker threads',
     { tokenizer: '/nowhere', workers: 2 },
-    'tokenizer: cannot read tokenizer "/nowhere"',
+    'invalid tokenizer "/nowhere": no such file or folder',
   ],
   [
     'an input file that does not exist',
@@ -76,7 +76,7 @@ test.each<[string, Partial<ProfilePlan>, string]>([
         fixedSchedule: false,
       },
     },
-    'invalid inputs.file "/nowhere": no such file',
+    'invalid inputs.file "/nowhere": no such file or folder',
   ],
   [
     'a fixed schedule without timestamps',

@@ -25,7 +25,7 @@ export function createBearerAuthorization(token: string): Authorization {
 export function createBearerFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
     /[^\x21-\x7e]/.test(line)
-      ? 'has whitespace or another invalid character; expected only a token'
+      ? 'contains whitespace or another invalid character; expected only a token'
       : undefined;
   return new FileAuthorization(new SecretFile(path, 'bearer token file', check), token => ({
     header: `Bearer ${token}`,
@@ -38,7 +38,7 @@ export function createBearerFileAuthorization(path: string): Authorization {
  */
 export function createBasicFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
-    line.includes(':') ? undefined : 'has no colon; expected user:password';
+    line.includes(':') ? undefined : 'contains no colon; expected user:password';
   return new FileAuthorization(new SecretFile(path, 'basic auth file', check), line => {
     const colon = line.indexOf(':');
     return buildBasic(line.slice(0, colon), line.slice(colon + 1));

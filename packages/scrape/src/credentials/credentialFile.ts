@@ -1,18 +1,19 @@
 import { describeSystemError } from '@org/core';
 import { readTextFile } from '../textFile.ts';
 
-/**
- * A credential or certificate file is missing or invalid. `message` names the file and what was expected of
- * it.
- */
+/** An error for a missing or invalid credential or certificate file. `message` names the file and its problem. */
 export class CredentialFileError extends Error {
   override readonly name: string = 'CredentialFileError';
   /** The path of the file, as the user wrote it. */
   readonly path: string;
+  /** The problem, without the name of the file. */
+  readonly problem: string;
 
-  constructor(path: string, message: string) {
-    super(message);
+  /** `label` names the purpose of the file, such as `CA file`. */
+  constructor(label: string, path: string, problem: string) {
+    super(`invalid ${label} ${JSON.stringify(path)}: ${problem}`);
     this.path = path;
+    this.problem = problem;
   }
 }
 
@@ -24,11 +25,6 @@ export function readCredentialFile(label: string, path: string): string {
   try {
     return readTextFile(path);
   } catch (error) {
-    throw createFileError(label, path, `cannot be read: ${describeSystemError(error)}`);
+    throw new CredentialFileError(label, path, describeSystemError(error));
   }
-}
-
-/** Builds the error for an invalid file. `problem` is a clause that follows the file name. */
-export function createFileError(label: string, path: string, problem: string): CredentialFileError {
-  return new CredentialFileError(path, `${label} ${JSON.stringify(path)} ${problem}`);
 }

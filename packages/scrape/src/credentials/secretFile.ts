@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type CredentialFileError, createFileError, readCredentialFile } from './credentialFile.ts';
+import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
 
 /**
  * Minimum time between two reads, so that 200 endpoints sharing a file do not read it 600 times per second.
@@ -59,19 +59,20 @@ export class SecretFile {
   }
 
   #parse(text: string): string {
-    if (text.length > MAX_BYTES) throw this.#createError(`has ${text.length} bytes; expected one line`);
+    if (text.length > MAX_BYTES) throw this.#createError(`contains ${text.length} bytes; expected one line`);
     const line = text.replace(/^\uFEFF/, '').trim();
-    if (line === '') throw this.#createError('is empty; expected one line');
-    if (/[\r\n]/.test(line)) throw this.#createError(`has ${line.split(/\r?\n/).length} lines; expected one`);
+    if (line === '') throw this.#createError('the file is empty; expected one line');
+    if (/[\r\n]/.test(line))
+      throw this.#createError(`contains ${line.split(/\r?\n/).length} lines; expected one line`);
     // Characters that HTTP forbids in a header. The message must not quote the secret.
     if (/[^\t\x20-\x7e\x80-\uffff]/.test(line))
-      throw this.#createError('has control characters; expected one line of text');
+      throw this.#createError('contains control characters; expected one line of text');
     const wrong = this.#check(line);
     if (wrong !== undefined) throw this.#createError(wrong);
     return line;
   }
 
   #createError(problem: string): CredentialFileError {
-    return createFileError(this.#label, this.path, problem);
+    return new CredentialFileError(this.#label, this.path, problem);
   }
 }

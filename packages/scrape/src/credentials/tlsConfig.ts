@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { CredentialFileError, createFileError, readCredentialFile } from './credentialFile.ts';
+import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
 
 /** The TLS settings of connections to one target. */
 export interface TlsConfig {
@@ -54,8 +54,9 @@ export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCreden
   if ((certFile === undefined) !== (keyFile === undefined)) {
     const [present, missing] = certFile === undefined ? ['key', 'certificate'] : ['certificate', 'key'];
     throw new CredentialFileError(
+      `client ${present} file`,
       (certFile ?? keyFile)!,
-      `a client ${present} file is given without a ${missing} file: ${JSON.stringify(certFile ?? keyFile)}; expected both`,
+      `requires a client ${missing} file`,
     );
   }
   return {
@@ -86,10 +87,10 @@ const PEM_CERTIFICATE =
 function readCertificates(label: string, path: string): readonly string[] {
   const certificates = readCredentialFile(label, path).match(PEM_CERTIFICATE) ?? [];
   if (certificates.length === 0)
-    throw createFileError(
+    throw new CredentialFileError(
       label,
       path,
-      'has no certificate; expected PEM, which begins with -----BEGIN CERTIFICATE-----',
+      'contains no certificate; expected PEM, which begins with -----BEGIN CERTIFICATE-----',
     );
   for (const [index, pem] of certificates.entries()) parseCertificate(label, path, pem, index);
   return certificates;
@@ -99,7 +100,7 @@ function parseCertificate(label: string, path: string, pem: string, index: numbe
   try {
     return new X509Certificate(pem);
   } catch {
-    throw createFileError(label, path, `has an invalid certificate, number ${index + 1}; expected PEM`);
+    throw new CredentialFileError(label, path, `certificate ${index + 1} is invalid; expected PEM`);
   }
 }
 
@@ -109,17 +110,17 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
   const certificate = parseCertificate(label, certFile, first!, 0);
   const validTo = new Date(certificate.validTo);
   if (validTo.getTime() < Date.now())
-    throw createFileError(
+    throw new CredentialFileError(
       label,
       certFile,
-      `has a certificate that expired on ${formatUtc(validTo)}; expected a valid one`,
+      `the certificate expired on ${formatUtc(validTo)}; expected a valid certificate`,
     );
   const key = readCredentialFile('client key file', keyFile);
   if (!certificate.checkPrivateKey(parseKey(key, keyFile)))
-    throw createFileError(
+    throw new CredentialFileError(
       'client key file',
       keyFile,
-      `does not belong to the certificate in ${JSON.stringify(certFile)}`,
+      `the key does not belong to the certificate in ${JSON.stringify(certFile)}`,
     );
   return { cert: readCredentialFile(label, certFile), key };
 }
@@ -128,14 +129,18 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
 function parseKey(pem: string, path: string): KeyObject {
   const label = 'client key file';
   if (/ENCRYPTED/.test(pem))
-    throw createFileError(label, path, 'has a key that is protected by a passphrase; expected one without');
+    throw new CredentialFileError(
+      label,
+      path,
+      'the key is protected by a passphrase; expected a key without a passphrase',
+    );
   try {
     return createPrivateKey(pem);
   } catch {
-    throw createFileError(
+    throw new CredentialFileError(
       label,
       path,
-      'has no private key that can be read; expected PEM, such as -----BEGIN PRIVATE KEY-----',
+      'contains no readable private key; expected PEM, which begins with -----BEGIN PRIVATE KEY-----',
     );
   }
 }

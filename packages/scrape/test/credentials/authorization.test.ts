@@ -67,32 +67,37 @@ describe('rejects an invalid file without quoting its content', () => {
       'an empty file',
       createBearerFileAuthorization,
       '\n',
-      /bearer token file ".*secret" is empty; expected one line/,
+      /^invalid bearer token file ".*secret": the file is empty; expected one line/,
     ],
-    ['several lines', createBearerFileAuthorization, 'hunter2\nhunter3', /has 2 lines; expected one$/],
+    [
+      'several lines',
+      createBearerFileAuthorization,
+      'hunter2\nhunter3',
+      /contains 2 lines; expected one line$/,
+    ],
     [
       'a token with whitespace',
       createBearerFileAuthorization,
       'Bearer hunter2',
-      /has whitespace or another invalid character; expected only a token$/,
+      /contains whitespace or another invalid character; expected only a token$/,
     ],
     [
       'binary data',
       createBearerFileAuthorization,
       'hunter2\0',
-      /has control characters; expected one line of text$/,
+      /contains control characters; expected one line of text$/,
     ],
     [
       'a large file',
       createBearerFileAuthorization,
       'hunter2'.repeat(10_000),
-      /has 70000 bytes; expected one line$/,
+      /contains 70000 bytes; expected one line$/,
     ],
     [
       'a file without a user',
       createBasicFileAuthorization,
       'hunter2',
-      /basic auth file ".*secret" has no colon; expected user:password$/,
+      /^invalid basic auth file ".*secret": contains no colon; expected user:password$/,
     ],
   ])('%s', (_, make, content, message) => {
     const path = writeSecret(content);
@@ -102,8 +107,8 @@ describe('rejects an invalid file without quoting its content', () => {
   });
 
   test.each([
-    ['a missing file', 'none', /cannot be read: no such file$/],
-    ['a folder', '.', /cannot be read: it is a folder$/],
+    ['a missing file', 'none', /: no such file or folder$/],
+    ['a folder', '.', /: is a folder, not a file$/],
   ])('%s', (_, name, message) => {
     expect(() => createBearerFileAuthorization(join(folder, name))).toThrow(message);
   });

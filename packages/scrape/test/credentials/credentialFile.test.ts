@@ -14,15 +14,15 @@ test('returns the text of a file', () => {
 });
 
 test.each([
-  ['missing', 'no such file'],
-  ['.', 'it is a folder'],
+  ['missing', 'no such file or folder'],
+  ['.', 'is a folder, not a file'],
 ])('names the purpose and the path of a file that cannot be read: %s', (name, reason) => {
   const path = join(folder, name);
   expect(() => readCredentialFile('CA file', path)).toThrow(
     expect.objectContaining({
       name: 'CredentialFileError',
       path,
-      message: `CA file ${JSON.stringify(path)} cannot be read: ${reason}`,
+      message: `invalid CA file ${JSON.stringify(path)}: ${reason}`,
     }),
   );
   expect(() => readCredentialFile('CA file', path)).toThrow(CredentialFileError);

@@ -27,8 +27,8 @@ test.each([
 
 test('reports the problem that its check finds, without the content', () => {
   writeFileSync(path, 's3cret');
-  const create = (): SecretFile => new SecretFile(path, 'password file', () => 'is too short');
-  expect(create).toThrow(`password file ${JSON.stringify(path)} is too short`);
+  const create = (): SecretFile => new SecretFile(path, 'password file', () => 'too short');
+  expect(create).toThrow(`invalid password file ${JSON.stringify(path)}: too short`);
 });
 
 test('reads the file again only after a second', async () => {

@@ -38,41 +38,37 @@ test.each<[string, TlsConfigOptions, boolean, boolean]>([
 });
 
 test.each<[string, () => TlsConfigOptions, RegExp]>([
-  ['a missing CA file', () => ({ caFile: at('none') }), /^CA file ".*none" cannot be read: no such file$/],
+  ['a missing CA file', () => ({ caFile: at('none') }), /^invalid CA file ".*none": no such file or folder$/],
   [
     'a file without a certificate',
     () => ({ caFile: at('text') }),
-    /^CA file ".*text" has no certificate; expected PEM/,
+    /^invalid CA file ".*text": contains no certificate; expected PEM/,
   ],
-  [
-    'an invalid certificate',
-    () => ({ caFile: at('broken') }),
-    /has an invalid certificate, number 1; expected PEM$/,
-  ],
+  ['an invalid certificate', () => ({ caFile: at('broken') }), /: certificate 1 is invalid; expected PEM$/],
   [
     'a key without a certificate',
     () => ({ keyFile: KEY }),
-    /^a client key file is given without a certificate file/,
+    /^invalid client key file ".*": requires a client certificate file$/,
   ],
   [
     'a certificate without a key',
     () => ({ certFile: CERT }),
-    /^a client certificate file is given without a key file/,
+    /^invalid client certificate file ".*": requires a client key file$/,
   ],
   [
     'an expired certificate',
     () => ({ certFile: getPemPath('expired.pem'), keyFile: getPemPath('server.key') }),
-    /expired on 2020-01-02 00:00:00 UTC; expected a valid one$/,
+    /: the certificate expired on 2020-01-02 00:00:00 UTC; expected a valid certificate$/,
   ],
   [
     'a file without a key',
     () => ({ certFile: CERT, keyFile: at('text') }),
-    /^client key file ".*text" has no private key that can be read/,
+    /^invalid client key file ".*text": contains no readable private key/,
   ],
   [
     'an encrypted key',
     () => ({ certFile: CERT, keyFile: at('encrypted') }),
-    /has a key that is protected by a passphrase; expected one without$/,
+    /: the key is protected by a passphrase; expected a key without a passphrase$/,
   ],
   [
     'the key of another certificate',

@@ -41,7 +41,7 @@ it('refuses blocks while writing fails, reports it once, and retries', () => {
   expect(file.write(Uint8Array.of(1))).toBeNull();
   expect(stateChanges).toHaveLength(1);
   expect(stateChanges[0]).toBe(
-    `failing: cannot write older samples to ${join(missing, 'blocks')}: no such file; keeping them in memory, beyond --memory-limit`,
+    `failing: cannot write older samples to ${join(missing, 'blocks')}: no such file or folder; keeping them in memory, beyond --memory-limit`,
   );
   mkdirSync(missing);
   expect(file.write(Uint8Array.of(1))).toBeNull();

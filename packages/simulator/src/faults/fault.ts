@@ -49,7 +49,7 @@ const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>
   stall: {
     seconds: {
       accepts: value => typeof value === 'number' && value > 0,
-      expected: 'a number above 0',
+      expected: 'a number greater than 0',
     },
   },
   redirect: { to: { accepts: isOptionalString, expected: 'a string' } },
@@ -63,20 +63,24 @@ export function validateFault(value: unknown): Fault {
   const fault = value as Record<string, unknown> | null;
   const kind = fault?.kind;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
-    throw new RangeError(`fault kind is ${JSON.stringify(kind)}; expected one of ${FAULT_KINDS.join(', ')}`);
+    throw new RangeError(
+      `invalid fault kind ${JSON.stringify(kind)}: expected one of ${FAULT_KINDS.join(', ')}`,
+    );
   }
   const rules = { ...FIELDS[kind as Fault['kind']], ...COMMON_FIELDS };
   for (const name of Object.keys(fault!)) {
     if (name !== 'kind' && !Object.hasOwn(rules, name)) {
       const names = Object.keys(rules).join(', ');
-      throw new RangeError(`unknown field "${name}" of the fault "${kind}"; expected one of ${names}`);
+      throw new RangeError(`invalid fault "${kind}": unknown field "${name}"; expected one of ${names}`);
     }
   }
   for (const [name, { accepts, expected }] of Object.entries(rules)) {
     if (accepts(fault![name])) continue;
-    throw new RangeError(
-      `"${name}" of the fault "${kind}" is ${JSON.stringify(fault![name])}; expected ${expected}`,
-    );
+    const given =
+      fault![name] === undefined
+        ? `missing field "${name}"`
+        : `invalid ${name} ${JSON.stringify(fault![name])}`;
+    throw new RangeError(`invalid fault "${kind}": ${given}; expected ${expected}`);
   }
   return value as Fault;
 }
@@ -88,7 +92,7 @@ export function parseFault(text: string): Fault {
   for (const pair of fields === '' ? [] : fields!.split(',')) {
     const equals = pair.indexOf('=');
     if (equals < 1)
-      throw new RangeError(`invalid field "${pair}" of the fault "${text}"; expected FIELD=VALUE`);
+      throw new RangeError(`invalid fault "${text}": expected FIELD=VALUE instead of "${pair}"`);
     const value = pair.slice(equals + 1);
     fault[pair.slice(0, equals)] = value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
   }

@@ -14,15 +14,15 @@ describe('parseFault', () => {
   });
 
   test.each([
-    ['', 'fault kind is ""; expected one of status, html'],
-    ['fire', 'fault kind is "fire"'],
-    ['__proto__', 'fault kind is "__proto__"'],
-    ['status', '"status" of the fault "status" is undefined; expected an integer from 200 to 599'],
-    ['status:status=99', 'is 99'],
-    ['status:status', 'invalid field "status" of the fault "status:status"; expected FIELD=VALUE'],
-    ['stall:seconds=0', 'a number above 0'],
+    ['', 'invalid fault kind "": expected one of status, html'],
+    ['fire', 'invalid fault kind "fire"'],
+    ['__proto__', 'invalid fault kind "__proto__"'],
+    ['status', 'invalid fault "status": missing field "status"; expected an integer from 200 to 599'],
+    ['status:status=99', 'invalid status 99'],
+    ['status:status', 'invalid fault "status:status": expected FIELD=VALUE instead of "status"'],
+    ['stall:seconds=0', 'a number greater than 0'],
     ['html:scrapes=1.5', 'an integer of at least 1'],
-    ['html:color=red', 'unknown field "color" of the fault "html"; expected one of scrapes, page'],
+    ['html:color=red', 'invalid fault "html": unknown field "color"; expected one of scrapes, page'],
     ['truncate:framing=odd', '"content-length" or "chunked"'],
   ])('rejects %s', (text, message) => {
     expect(() => parseFault(text)).toThrow(message);
@@ -30,5 +30,5 @@ describe('parseFault', () => {
 });
 
 test.each([[null], [undefined], [5], ['html'], [{}], [{ kind: 5 }]])('rejects %j', value => {
-  expect(() => validateFault(value)).toThrow('fault kind is');
+  expect(() => validateFault(value)).toThrow('invalid fault kind');
 });

@@ -16,7 +16,7 @@ test('sets and clears faults', async () => {
 });
 
 test.each([
-  [{ fault: { kind: 'fire' } }, 'fault kind is "fire"'],
+  [{ fault: { kind: 'fire' } }, 'invalid fault kind "fire"'],
   [{ explode: true }, '"explode" is not a command'],
 ])('rejects %j', async (body, message) => {
   const { address } = await startSimulator(enabled);

@@ -11,8 +11,9 @@ import { findSimilarWord, UsageError } from './usageError.ts';
  * @throws UsageError for an unknown option, an invalid value, or a missing or unexpected argument
  */
 export function parseCommandLine(command: Command, words: readonly string[], usage: string): RawOptions {
-  const { ownWords, childCommand } = splitAtDashes(words);
+  const { ownWords: typedWords, childCommand } = splitAtDashes(words);
   const options = new Map(command.optionGroups.flatMap(group => Object.entries(group.options)));
+  const ownWords = replaceNegations(options, typedWords);
   const { raw, positionals, unknown } = parseOptions(options, ownWords);
   checkNames(unknown, options);
   for (const [name, declaration] of options) checkOption(name, declaration, raw);
@@ -21,6 +22,16 @@ export function parseCommandLine(command: Command, words: readonly string[], usa
   const [secretOption] =
     [...options].find(([name, { isSecret }]) => isSecret && raw[name] !== undefined) ?? [];
   return { ...raw, ...assignArguments(command, [...positionals, ...rest], usage, secretOption) };
+}
+
+/** Replaces `--no-NAME` with `--NAME=false` for flags that are set by default. */
+function replaceNegations(options: ReadonlyMap<string, Option>, words: readonly string[]): readonly string[] {
+  return words.map(word => {
+    const [, name = ''] = /^--no-(.+)$/.exec(word) ?? [];
+    const declaration = options.get(name);
+    const isDefaultFlag = declaration?.placeholder === undefined && declaration?.default === true;
+    return isDefaultFlag ? `--${name}=false` : word;
+  });
 }
 
 /** Splits words at the first `--`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine, splitAtDashes } from '../../src/program/parse.ts';
-import type { RawOptions } from '../../src/program.ts';
+import { flag, type RawOptions } from '../../src/program.ts';
 import { copyCommand, watchCommand } from './sampleProgram.ts';
 
 function parse(words: readonly string[]): RawOptions {
@@ -24,6 +24,22 @@ test.each<[string[], object]>([
   [['a', '--', '--b'], { source: 'a', targets: ['--b'] }],
 ])('parses %j', (words, values) => {
   expect(parse(words)).toMatchObject(values);
+});
+
+test('negates only flags that are set by default', () => {
+  const command = {
+    usage: '',
+    examples: [],
+    optionGroups: [
+      {
+        title: 'Options',
+        options: { cache: flag('Use the cache', { default: true }), force: flag('Force') },
+      },
+    ],
+    run: async () => 0,
+  };
+  expect(parseCommandLine(command, ['--no-cache'], '')).toMatchObject({ cache: false });
+  expect(() => parseCommandLine(command, ['--no-force'], '')).toThrow('unknown option --no-force');
 });
 
 test('returns options under their own names only, and no options that are not set', () => {
