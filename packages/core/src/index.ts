@@ -1,4 +1,5 @@
 export { ArrivalClock } from './arrivalClock.ts';
+export type { Clock } from './clock.ts';
 export { formatLabelsKey, type Labels, sortLabels } from './layout/labels.ts';
 export {
   type Family,

@@ -1,10 +1,4 @@
-/** A wall clock that never steps: one reading of the system's wall clock, continued by the monotonic clock. */
-export interface Clock {
-  /** Returns the Unix time in ns. */
-  nowNs(): bigint;
-  /** Returns the time of the monotonic clock in ms. Its origin is arbitrary. */
-  monotonicMs(): number;
-}
+import type { Clock } from '@org/core';
 
 /**
  * The clock of one run. Times are whole ns since the run's origin, as numbers: exact for 104 days, and cheaper than bigints for

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { redactArguments } from '@org/core';
-import { type Clock, createSystemClock } from '@org/scrape';
+import { type Clock, redactArguments } from '@org/core';
+import { createSystemClock } from '@org/scrape';
 import type { EventSink } from './events.ts';
 import { makeFolder } from './lifecycle/artifactFolder.ts';
 import { type ResolvedPlan, type RunPlan, resolvePlan } from './plan/runPlan.ts';

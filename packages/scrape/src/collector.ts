@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import type { Frame } from '@org/core';
+import type { Clock, Frame } from '@org/core';
 import { Endpoint, type Scrape, type UrlFetcher } from './endpoint/endpoint.ts';
 import type { EndpointEvent } from './endpoint/eventReporter.ts';
 import { ScrapeCost } from './endpoint/scrapeCost.ts';
 import type { Target } from './endpoint/target.ts';
 import { AdaptiveInterval } from './schedule/adaptiveInterval.ts';
-import type { Clock } from './schedule/clock.ts';
 import { Schedule } from './schedule/schedule.ts';
 
 /** Receives every frame, for a store or a journal. The frame's values are valid only during the call. */

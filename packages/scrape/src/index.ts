@@ -44,5 +44,5 @@ export { readJournal } from './journal/reader.ts';
 export type { JournalMark, JournalRecord } from './journal/record.ts';
 export { type Replay, replayJournal } from './journal/replay.ts';
 export { JournalWriter, type JournalWriterOptions } from './journal/writer.ts';
-export { type Clock, createSystemClock } from './schedule/clock.ts';
+export { createSystemClock } from './schedule/clock.ts';
 export { readTextFile } from './textFile.ts';

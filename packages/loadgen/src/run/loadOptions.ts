@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@org/core';
 import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { ConnectOptions } from '../http/connector.ts';
 import type { Inputs } from '../input/conversation.ts';

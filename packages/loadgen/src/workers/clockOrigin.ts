@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { hrtime } from 'node:process';
-import { type Clock, RunClock } from '../clock.ts';
+import type { Clock } from '@org/core';
+import { RunClock } from '../clock.ts';
 
 /**
  * The origin of a run for all threads of a process. `performance.now()` starts at a different time in each thread, and that time is

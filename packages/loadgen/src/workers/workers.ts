@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@org/core';
 import { Ledger } from '../run/ledger.ts';
 import type { LoadRun } from '../run/loadSummary.ts';
 import { readOrigin } from './clockOrigin.ts';

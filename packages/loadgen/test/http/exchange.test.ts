@@ -1,5 +1,5 @@
+import type { Clock } from '@org/core';
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
 import { openFileInputs } from '../../src/input/fileInputs.ts';
 import { writeJsonl } from '../support/files.ts';
 import { clock, recordOne, runLoad } from '../support/load.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '@org/core';
 import { expect, onTestFinished } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
 import { createSyntheticInputs } from '../../src/input/syntheticInputs.ts';
 import type { RequestRecord } from '../../src/requestRecord.ts';
 import type { LoadOptions } from '../../src/run/loadOptions.ts';

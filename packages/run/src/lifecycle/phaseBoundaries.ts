@@ -1,6 +1,7 @@
+import type { Clock } from '@org/core';
 import type { BoundarySamples, RunRecord } from '@org/record';
 import { MARK, type TimesByEndpoint, toBoundarySamples } from '@org/record/journal';
-import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
+import type { Endpoint, JournalWriter } from '@org/scrape';
 
 /**
  * The start and the end of profiling, and the barrier samples of each endpoint around them. Everything is journaled as soon as

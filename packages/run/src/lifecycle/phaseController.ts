@@ -1,4 +1,4 @@
-import type { Clock } from '@org/scrape';
+import type { Clock } from '@org/core';
 import type { EventSink } from '../events.ts';
 import { acceptMark, MarkRecorder, rejectMark } from '../marks/markRecorder.ts';
 import type { MarkRequest, MarkResponse } from '../marks/protocol.ts';

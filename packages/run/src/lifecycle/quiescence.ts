@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Frame } from '@org/core';
+import type { Clock, Frame } from '@org/core';
 import type { SettlingRecord } from '@org/record';
-import { type Clock, type Endpoint, QuiescenceDetector } from '@org/scrape';
+import { type Endpoint, QuiescenceDetector } from '@org/scrape';
 
 /** Counters have stopped changing if they are unchanged for this time and this number of comparisons of adjacent scrapes. */
 const MIN_QUIET_MS = 1000;

@@ -1,14 +1,7 @@
-import { EndpointStore, type Frame, type StoreMemory } from '@org/core';
+import { type Clock, EndpointStore, type Frame, type StoreMemory } from '@org/core';
 import type { EndpointRecord, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '@org/record';
 import { MARK } from '@org/record/journal';
-import {
-  type Clock,
-  Collector,
-  type Endpoint,
-  type EndpointEvent,
-  type JournalWriter,
-  type Target,
-} from '@org/scrape';
+import { Collector, type Endpoint, type EndpointEvent, type JournalWriter, type Target } from '@org/scrape';
 import type { RunSettings } from '../plan/runPlan.ts';
 import { toHealthRecord } from './healthRecord.ts';
 import { PhaseBoundaries } from './phaseBoundaries.ts';

@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  createBasicAuthorization,
-  DEFAULT_LIMITS,
-  Fetcher,
-  type Target,
-  type UrlFetcher,
-} from '@org/scrape';
+import type { Clock } from '@org/core';
+import { createBasicAuthorization, DEFAULT_LIMITS, Fetcher, type Target, type UrlFetcher } from '@org/scrape';
 import type { RunSettings } from '../plan/runPlan.ts';
 
 /** Creates the HTTP client of a target. Settings of the target take precedence over settings of the run. */

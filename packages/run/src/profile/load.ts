@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { Clock } from '@org/core';
 import {
   EMBEDDED_TOKENIZER,
   type InputsDescription,
@@ -12,7 +13,6 @@ import {
   startLoad,
   ThreadError,
 } from '@org/loadgen';
-import type { Clock } from '@org/scrape';
 import { PlanError } from '../plan/planError.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { describeInputs, withInputErrors } from './inputs.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Endpoint, JournalWriter } from '@org/scrape';
+import type { Clock } from '@org/core';
+import type { Endpoint, JournalWriter } from '@org/scrape';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PhaseBoundaries } from '../../src/lifecycle/phaseBoundaries.ts';
 

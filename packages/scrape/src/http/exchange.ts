@@ -1,4 +1,4 @@
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '@org/core';
 import type { Failure } from './failure.ts';
 import type { ResponseHead } from './responseReceiver.ts';
 

@@ -1,7 +1,7 @@
+import type { Clock } from '@org/core';
 import type { Authorization } from '../credentials/authorization.ts';
 import type { TlsConfig } from '../credentials/tlsConfig.ts';
 import { ACCEPT, detectFormat } from '../exposition/contentType.ts';
-import type { Clock } from '../schedule/clock.ts';
 import { BufferPool } from './bufferPool.ts';
 import { Connection, type Lookup } from './connection.ts';
 import { ACCEPTED_ENCODINGS, decodeBody } from './contentEncoding.ts';

@@ -1,10 +1,4 @@
-/** A wall clock that never steps: wall time is read once, and the monotonic clock advances it. */
-export interface Clock {
-  /** Returns the wall time, in nanoseconds since 1970. */
-  nowNs(): bigint;
-  /** Returns the monotonic time in milliseconds; only differences are meaningful. */
-  monotonicMs(): number;
-}
+import type { Clock } from '@org/core';
 
 /**
  * Returns the clock of this process. Its wall time is based on the process start time and has a resolution

@@ -1,5 +1,5 @@
+import type { Clock } from '@org/core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Clock } from '../../src/schedule/clock.ts';
 import { Schedule } from '../../src/schedule/schedule.ts';
 
 beforeEach(() => void vi.useFakeTimers());
