@@ -13,7 +13,7 @@ test('sets and returns named marks', () => {
 
 test('rejects an invalid fault without changing the others', () => {
   const { control } = createSimulator({ faults: [{ kind: 'html' }] });
-  expect(() => control.inject({ kind: 'stall', seconds: 0 })).toThrow('expected a number above 0');
+  expect(() => control.inject({ kind: 'stall', seconds: 0 })).toThrow('expected a number greater than 0');
   expect(control.faults).toEqual([{ kind: 'html' }]);
   control.clear();
   expect(control.faults).toEqual([]);
