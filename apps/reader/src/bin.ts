@@ -1,7 +1,9 @@
+/** The entry point of `servelens-reader`. */
+
 import { getProcessIo } from '@org/terminal/program';
 import { readerMain } from './main.ts';
 
-// A program that reads stdout, such as `head`, may close the pipe early. Exit without an error.
+// If the reader of a pipe, such as `head`, closes it early, exit without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -7,7 +7,7 @@ import {
   readList,
 } from '@org/terminal/program';
 
-/** Options of the commands that show findings. */
+/** Options of the commands that report findings. */
 export const FINDING_OPTIONS: OptionTable = {
   'no-finding': option('ID', 'Finding to omit', { many: 'repeat' }),
   threshold: option('ID.NAME=NUMBER', 'Threshold of a finding, such as full-kv-cache.usage=0.95', {
@@ -39,10 +39,10 @@ function parseThreshold(text: string): [id: string, name: string, value: number]
   const value = Number(digits);
   if (rule && Object.hasOwn(rule.thresholds, name) && digits.trim() !== '' && Number.isFinite(value))
     return [id, name, value];
-  throw createOptionError('threshold', text, describeExpected(id, name));
+  throw createOptionError('threshold', text, describeExpectedThreshold(id, name));
 }
 
-function describeExpected(id: string, name: string): string {
+function describeExpectedThreshold(id: string, name: string): string {
   const rule = FINDING_RULES.find(candidate => candidate.id === id);
   if (!rule) return 'ID.NAME=NUMBER, such as full-kv-cache.usage=0.95; --list-findings lists all thresholds';
   const names = Object.keys(rule.thresholds);
@@ -51,7 +51,7 @@ function describeExpected(id: string, name: string): string {
   return 'a number after =';
 }
 
-/** Formats the list of `--list-findings`: every rule with its thresholds. */
+/** Formats the output of `--list-findings`: all findings with their thresholds. */
 export function formatFindingList(): string {
   return FINDING_RULES.map(({ id, severity, title, thresholds }) =>
     [

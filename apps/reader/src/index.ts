@@ -1,3 +1,5 @@
+/** The `servelens read` commands, and the run summaries that other commands print. */
+
 export { readerProgram } from './main.ts';
 export { renderSummary, type SummaryOptions } from './summary/screen.ts';
 export { renderAggregate, renderSweep } from './sweep/screen.ts';

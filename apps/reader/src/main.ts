@@ -32,7 +32,7 @@ export const readerProgram: NestedProgram = {
       load: async () => (await import('./report/command.ts')).reportCommand,
     },
   ],
-  // Runs that are missing, and files that are broken.
+  // Missing runs and malformed files.
   isUserError: error => error instanceof RunError || error instanceof FormatError || isSourceError(error),
 };
 

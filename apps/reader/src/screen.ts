@@ -2,25 +2,26 @@ import { getTerminalHeight, getTerminalWidth, shouldUseColor } from '@org/termin
 import type { Io } from '@org/terminal/program';
 import colors from 'picocolors';
 
-/** The terminal, or the file, that text is rendered for. */
+/** The terminal or file that text is rendered for. */
 export interface Screen {
-  /** In columns. */
+  /** Width in columns. */
   readonly width: number;
-  /** In rows. Details that do not fit are omitted. */
+  /** Height in rows. Details that do not fit are omitted. */
   readonly height: number;
+  /** Functions that color text; they return it unchanged if colors are disabled. */
   readonly paint: ReturnType<typeof colors.createColors>;
 }
 
-/** The size of a screen, and whether it shows colors. */
+/** The size of a screen, and whether to use colors. */
 export interface ScreenOptions {
-  /** In columns. */
+  /** Width in columns. */
   readonly width: number;
   readonly color: boolean;
-  /** In rows; unlimited by default. */
+  /** Height in rows; unlimited by default. */
   readonly height?: number;
 }
 
-/** Returns the size and the colors of the terminal on standard output. */
+/** Returns the size of the terminal on standard output, and whether to use colors. */
 export function readScreenOptions({ stdout, env }: Io): ScreenOptions {
   return {
     width: getTerminalWidth(stdout),
@@ -29,7 +30,7 @@ export function readScreenOptions({ stdout, env }: Io): ScreenOptions {
   };
 }
 
-/** Creates a screen. */
+/** Creates a screen of the given size. */
 export function createScreen({ width, color, height = Number.POSITIVE_INFINITY }: ScreenOptions): Screen {
   return { width, height, paint: colors.createColors(color) };
 }

@@ -43,7 +43,7 @@ export function logLosses(record: RunRecord, exports: RunExports, log: Log): voi
   for (const loss of describeLosses(record, exports)) log.warning(loss);
   const { skippedSummaries } = exports;
   if (skippedSummaries.length > 0)
-    log.info(`summaries are not exported; use --json-layout legacy for: ${skippedSummaries.join(', ')}`);
+    log.info(`summary metrics are exported only with --json-layout legacy: ${skippedSummaries.join(', ')}`);
 }
 
 function describeLosses(

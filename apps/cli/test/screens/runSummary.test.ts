@@ -73,7 +73,7 @@ test('logs the data that exports lack', async () => {
     expect.stringMatching(/^warning: labels are missing from the Parquet export.*: value$/),
     'warning: --slice-duration is shorter than the update interval of http://a:1/metrics; each sample interval is a timeslice',
     'warning: metrics of unsupported types are not exported: a, b',
-    'info: summaries are not exported; use --json-layout legacy for: rpc_seconds',
+    'info: summary metrics are exported only with --json-layout legacy: rpc_seconds',
   ]);
 });
 

@@ -30,7 +30,7 @@ import {
   renderJunit,
 } from './report.ts';
 
-/** `servelens read check`. */
+/** The command `servelens read check`. */
 export const checkCommand: Command = {
   arguments: [{ name: 'run', placeholder: 'RUN', description: 'Folder of a run, or one of its files' }],
   optionGroups: [
@@ -62,7 +62,7 @@ export const checkCommand: Command = {
   run,
 };
 
-/** Checks a run against rules. Returns 0 if all hold, 1 if one fails, and 2 if one cannot be evaluated. */
+/** Checks a run against rules. Returns 0 if all rules hold, 1 if a rule fails, and 2 if a rule cannot be evaluated. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const width = getTerminalWidth(io.stdout);
   try {

@@ -11,16 +11,16 @@ const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
 };
 
 /**
- * Renders the result of each rule for a terminal. A rule that cannot be evaluated is shown with a mark below
- * the character that the reason refers to.
+ * Renders the result of each rule for a terminal. If a rule cannot be evaluated, a `^` marks the character that causes
+ * the problem.
  */
 export function renderCheckScreen(results: readonly RuleResult[], { paint, width }: Screen): string {
   const symbols = { passed: paint.green('✓'), failed: paint.red('✗'), unknown: paint.yellow('?') };
   const lines = results.flatMap(({ rule, outcome, detail, offset }) => {
     const note = rule.severity === 'warn' && outcome !== 'passed' ? paint.dim(' (warning only)') : '';
-    const [first, ...more] = wrapText(rule.name, width - 4);
+    const [firstLine, ...moreLines] = wrapText(rule.name, width - 4);
     return [
-      `${symbols[outcome]} ${[first, ...more.map(line => `    ${line}`)].join('\n')}${note}`,
+      `${symbols[outcome]} ${[firstLine, ...moreLines.map(line => `    ${line}`)].join('\n')}${note}`,
       ...(offset === undefined
         ? []
         : renderMarkedRule(rule.text, offset, width).map(line => paint.dim(line))),
@@ -30,7 +30,7 @@ export function renderCheckScreen(results: readonly RuleResult[], { paint, width
   return [...lines, '', summarizeOutcomes(results)].join('\n');
 }
 
-/** Summarizes outcomes as `5 rules: 3 passed, 1 failed, 1 undetermined`. */
+/** Counts the rules per outcome, such as `5 rules: 3 passed, 1 failed, 1 undetermined`. */
 export function summarizeOutcomes(results: readonly RuleResult[]): string {
   const parts = (['passed', 'failed', 'unknown'] as const).flatMap(outcome => {
     const count = results.filter(result => result.outcome === outcome).length;
@@ -45,7 +45,7 @@ function renderMarkedRule(text: string, offset: number, width: number): string[]
     .map(line => `    ${line}`);
 }
 
-/** Formats an invalid rule: the problem, and a mark below the character that it refers to. */
+/** Formats the problem of an invalid rule, and the rule with a `^` below the character that causes the problem. */
 export function formatInvalidRule({ location, problem }: InvalidRuleError, width: number): string {
   return [
     `${toPrintable(location)}: ${toPrintable(problem.message)}`,
@@ -53,7 +53,7 @@ export function formatInvalidRule({ location, problem }: InvalidRuleError, width
   ].join('\n');
 }
 
-/** Builds the document that --json prints. */
+/** Builds the output of `check --json`. */
 export function buildCheckDocument(
   results: readonly RuleResult[],
   run: string,
@@ -75,7 +75,10 @@ export function buildCheckDocument(
   };
 }
 
-/** Renders JUnit XML. A rule that cannot be evaluated is an error; a failed rule with severity `warn` is skipped. */
+/**
+ * Renders results as JUnit XML. A rule that cannot be evaluated is an error. A rule with severity `warn` that does not
+ * pass is skipped.
+ */
 export function renderJunit(results: readonly RuleResult[], run: string): string {
   const required = results.filter(({ rule }) => rule.severity === 'error');
   const count = (outcome: Outcome): number => required.filter(result => result.outcome === outcome).length;
@@ -102,6 +105,7 @@ function renderTestCase({ rule, outcome, detail }: RuleResult): string {
 }
 
 function escapeXml(text: string): string {
+  // U+0001 stands for a line break, which toPrintable() would replace; toPrintable() converts it to U+2401.
   return toPrintable(text.replaceAll('\n', '\u0001'))
     .replaceAll('\u2401', '&#10;')
     .replace(/&(?!#10;)/g, '&amp;')
@@ -114,7 +118,7 @@ function escapeXml(text: string): string {
     );
 }
 
-/** Renders workflow commands of GitHub Actions: annotations, at the lines of the rules file if there is one. */
+/** Renders results as GitHub Actions annotations. Rules from a file are annotated at their lines. */
 export function renderGithubAnnotations(results: readonly RuleResult[]): string {
   const lines = results.flatMap(({ rule, outcome, detail }) => {
     if (outcome === 'passed') return [];
@@ -137,15 +141,15 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Renders a rule with a mark below one of its characters. Shortens a long rule to the part around the mark. */
+/** Renders an expression with a `^` below the character at `offset`. A long expression is shortened to the part around it. */
 export function markOffset(expression: string, offset: number, width: number): string {
   const length = Math.max(20, width);
-  const from = offset < length - 10 ? 0 : offset - Math.floor(length / 2);
-  const line = [...expression.slice(from, from + length)].map(replaceSpace).join('');
-  return `${line}\n${' '.repeat([...expression.slice(from, offset)].length)}^`;
+  const start = offset < length - 10 ? 0 : offset - Math.floor(length / 2);
+  const line = [...expression.slice(start, start + length)].map(replaceSpace).join('');
+  return `${line}\n${' '.repeat([...expression.slice(start, offset)].length)}^`;
 }
 
-/** Replaces a whitespace character with a space, so that each character takes one column. */
+/** Replaces whitespace with a space, so that each character takes one column. */
 function replaceSpace(character: string): string {
   return /\s/.test(character) ? ' ' : character;
 }

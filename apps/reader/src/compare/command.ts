@@ -24,7 +24,7 @@ import { buildComparisonDocument } from './json.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 import { renderComparisonScreen } from './screen.ts';
 
-/** `servelens read compare`. */
+/** The command `servelens read compare`. */
 export const compareCommand: Command = {
   arguments: [
     {
@@ -113,23 +113,23 @@ export const compareCommand: Command = {
   run,
 };
 
-/** Prints comparisons. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
+/** Compares runs and prints the result. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseOptions(raw);
   const base = await openAll([String(raw.base), ...readList(raw, 'base-run')]);
-  const others = await openAll(readList(raw, 'new'));
-  const groups = raw.each === true ? others.map(run => [run]) : [others];
+  const newRuns = await openAll(readList(raw, 'new'));
+  const groups = raw.each === true ? newRuns.map(run => [run]) : [newRuns];
   const comparisons = groups.map(group => compareRuns(base, group, options));
-  if (comparisons.every(({ rows }) => rows.length === 0)) rejectUnknownNames(options, [...base, ...others]);
+  if (comparisons.every(({ rows }) => rows.length === 0)) rejectUnknownNames(options, [...base, ...newRuns]);
   io.stdout.write(`${render(comparisons, raw, io)}\n`);
   const isWorse = comparisons.some(({ rows }) => rows.some(({ verdict }) => verdict === 'worse'));
   return raw['exit-code'] === true && isWorse ? 1 : 0;
 }
 
-/** Opens runs one after the other, so that the whole content of only one large file is in memory. */
-async function openAll(names: readonly string[]): Promise<Run[]> {
+/** Opens runs one at a time, so that at most one large file is held in memory. */
+async function openAll(paths: readonly string[]): Promise<Run[]> {
   const runs: Run[] = [];
-  for (const name of names) for (const run of await findRepeatedRuns(name)) runs.push(await openRun(run));
+  for (const path of paths) for (const run of await findRepeatedRuns(path)) runs.push(await openRun(run));
   return runs;
 }
 
@@ -150,16 +150,16 @@ function parseOptions(raw: RawOptions): CompareOptions {
   };
 }
 
-/** Rejects a metric or statistic that no run has. */
+/** Throws a UsageError if no run contains a requested metric or statistic. */
 function rejectUnknownNames({ stats = [], metrics = [] }: CompareOptions, runs: readonly Run[]): void {
   const knownStats = new Set<string>();
-  const names = new Set<string>();
+  const metricNames = new Set<string>();
   for (const run of runs)
     for (const { name, series } of run.families.values()) {
-      names.add(name);
+      metricNames.add(name);
       for (const entry of series) for (const stat of Object.keys(entry.stats)) knownStats.add(stat);
     }
-  const metric = metrics.find(part => ![...names].some(name => name.includes(part)));
+  const metric = metrics.find(text => ![...metricNames].some(name => name.includes(text)));
   if (metric !== undefined)
     throw new UsageError(
       `invalid --metric ${JSON.stringify(metric)}: no metric name of these runs contains this text`,
@@ -172,13 +172,15 @@ function rejectUnknownNames({ stats = [], metrics = [] }: CompareOptions, runs: 
 }
 
 function render(comparisons: readonly Comparison[], raw: RawOptions, io: Io): string {
-  const all = raw.all === true;
+  const showsAll = raw.all === true;
   if (raw.json === true) {
     const documents = comparisons.map(buildComparisonDocument);
     return JSON.stringify(raw.each === true ? documents : documents[0], null, 2);
   }
   if (raw.markdown === true)
-    return comparisons.map(comparison => renderComparisonMarkdown(comparison, all).trimEnd()).join('\n\n');
+    return comparisons
+      .map(comparison => renderComparisonMarkdown(comparison, showsAll).trimEnd())
+      .join('\n\n');
   const screen = createScreen(readScreenOptions(io));
-  return comparisons.map(comparison => renderComparisonScreen(comparison, all, screen)).join('\n\n');
+  return comparisons.map(comparison => renderComparisonScreen(comparison, showsAll, screen)).join('\n\n');
 }

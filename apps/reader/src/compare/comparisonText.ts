@@ -3,8 +3,8 @@ import { formatCount, formatValue } from '@org/core';
 import { truncateMiddle } from '@org/terminal/layout';
 
 /**
- * Formats the name of a row, such as `vllm:generation_tokens{model="x"} rate`, without labels that are equal in
- * all series. Text from servers is not escaped.
+ * Formats the name of a row, such as `vllm:generation_tokens{model="x"} per s`. Labels that are equal in all series are
+ * omitted. Text from servers is not escaped.
  */
 export function formatRowName({
   name,
@@ -14,7 +14,7 @@ export function formatRowName({
   return `${formatSeriesName(name, distinguishingLabels)} ${formatStat(stat)}`;
 }
 
-/** Formats a series in the notation of Prometheus. */
+/** Formats a series in Prometheus notation, such as `name{label="value"}`. */
 export function formatSeriesName(name: string, labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
@@ -24,7 +24,7 @@ function formatStat(stat: string): string {
   return stat === 'rate' ? 'per s' : stat.replace(/_estimate$/, '');
 }
 
-/** Formats a change as `+12.3%`, or as `from 0` or `below 0` if it has no ratio. */
+/** Formats a relative change, such as `+12.3%`. A change from 0 has no ratio and is formatted as `from 0` or `below 0`. */
 export function formatChange({
   change,
   base,
@@ -40,7 +40,7 @@ function formatSigned(ratio: number): string {
   return ratio > 0 && text !== '0%' ? `+${text}` : text;
 }
 
-/** Formats the noise floor as `±5%`; empty if it is unknown. */
+/** Formats the noise floor, such as `±5%`. Returns an empty string if it is unknown. */
 export function formatNoise({ noise }: ComparisonRow): string {
   return noise === null ? '' : `±${formatChangePercent(noise)}`;
 }
@@ -51,7 +51,7 @@ function formatChangePercent(ratio: number): string {
   return Math.abs(value) >= 1e5 ? `×${formatValue(ratio, null)}` : `${Number(value.toFixed(digits)) || 0}%`;
 }
 
-/** Formats a p-value with three decimals; empty without a test. */
+/** Formats a p-value with three decimals. Returns an empty string if the row was not tested. */
 export function formatPValue({ p }: ComparisonRow): string {
   if (p === null) return '';
   return p < 0.001 ? '<0.001' : p.toFixed(3);
@@ -59,19 +59,16 @@ export function formatPValue({ p }: ComparisonRow): string {
 
 const CHANGED: ReadonlySet<Verdict> = new Set(['worse', 'better', 'changed']);
 
-/** Selects the rows to show: changes and key metrics, up to `maxRows`, or all rows. */
-export function selectRows({ rows }: Comparison, all: boolean, maxRows: number): ComparisonRow[] {
-  if (all) return [...rows];
+/** Selects the rows to show: all rows, or up to `maxRows` changes and key metrics. */
+export function selectRows({ rows }: Comparison, showsAll: boolean, maxRows: number): ComparisonRow[] {
+  if (showsAll) return [...rows];
   return rows.filter(({ verdict, isKey }) => isKey || CHANGED.has(verdict)).slice(0, maxRows);
 }
 
-/** Formats the number of rows by verdict, such as `2 worse, 1 better`. */
+/** Formats the number of rows per verdict, such as `2 worse, 1 better`. */
 export function summarizeVerdicts(rows: readonly ComparisonRow[]): string {
-  const order: readonly Verdict[] = ['worse', 'better', 'changed', 'no evidence', 'same', 'untested'];
-  const names: Partial<Record<Verdict, string>> = {
-    'no evidence': 'without evidence of a change',
-    same: 'unchanged',
-  };
+  const order: readonly Verdict[] = ['worse', 'better', 'changed', 'no evidence', 'unchanged', 'untested'];
+  const names: Partial<Record<Verdict, string>> = { 'no evidence': 'without evidence of a change' };
   const counts = countVerdicts(rows);
   const parts = order.flatMap(verdict => {
     const count = counts.get(verdict);
@@ -86,21 +83,24 @@ function countVerdicts(rows: readonly ComparisonRow[]): ReadonlyMap<Verdict, num
   return counts;
 }
 
-/** Formats the result of a comparison in a few words. */
+/** Summarizes a comparison in a few words, such as `2 worse and 1 better`. */
 export function formatHeadline(comparison: Comparison): string {
   const { rows } = comparison;
   const counts = countVerdicts(rows);
   const [worse, better] = [counts.get('worse') ?? 0, counts.get('better') ?? 0];
   const untested = counts.get('untested') ?? 0;
   if (rows.length === 0) return 'no common series';
-  if (untested + (counts.get('same') ?? 0) === rows.length)
+  if (untested + (counts.get('unchanged') ?? 0) === rows.length)
     return untested > 0 ? 'not tested: noise is unknown' : 'unchanged';
   if (worse > 0 && better > 0) return `${worse} worse and ${better} better`;
   if (worse > 0) return `${worse} worse`;
   return better > 0 ? `${better} better` : 'no evidence of a change';
 }
 
-/** Describes the series that exist on one side only: their number, the first names, and the option that matches most of them. */
+/**
+ * Describes the series that exist only in the base or only in the new runs: their number, the first names, and how to
+ * match most of them.
+ */
 export function describeOneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
   const sides = [['only in base', onlyBase] as const, ['only in new', onlyNew] as const].flatMap(
     ([side, series]) => {
@@ -113,13 +113,13 @@ export function describeOneSided({ onlyBase, onlyNew, hint }: Comparison): strin
   return hint ? [...sides, describeHint(hint)] : sides;
 }
 
-/** Formats the name of a side: its first run, and the number of others. */
+/** Formats the name of the base or of the new runs: the first run, and the number of further runs. */
 export function formatSideName(runs: readonly Run[]): string {
   const [first] = runs;
   return runs.length === 1 ? first!.name : `${first!.name} and ${runs.length - 1} more`;
 }
 
-/** Lists the notes on a comparison. The last one describes the significance test. */
+/** Lists the notes on a comparison. The last note describes the significance test. */
 export function listNotes(comparison: Comparison): string[] {
   return [...comparison.notes, describeMethod(comparison)];
 }
@@ -132,7 +132,7 @@ function describeMethod({ options, tested }: Comparison): string {
 
 const MAX_VALUE_COLUMNS = 40;
 
-/** Describes the labels that keep series from matching, and the option that ignores them. */
+/** Describes the labels that prevent series from matching, and the option that ignores these labels. */
 export function describeHint({ labels, series, of, isChosen }: LabelHint): string {
   const format = (value: string | null): string =>
     value === null ? 'none' : JSON.stringify(truncateMiddle(value, MAX_VALUE_COLUMNS));

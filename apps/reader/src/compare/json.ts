@@ -3,18 +3,18 @@ import { describeHint } from './comparisonText.ts';
 
 /** Builds the output of `compare --json`, with all rows. */
 export function buildComparisonDocument(comparison: Comparison): object {
-  const { base, new: others, rows, onlyBase, onlyNew, hint, notes, tested, options } = comparison;
-  const count = (verdict: string): number => rows.filter(row => row.verdict === verdict).length;
+  const { base, new: newRuns, rows, onlyBase, onlyNew, hint, notes, tested, options } = comparison;
+  const countRows = (verdict: string): number => rows.filter(row => row.verdict === verdict).length;
   return {
     base: base.map(({ name }) => name),
-    new: others.map(({ name }) => name),
+    new: newRuns.map(({ name }) => name),
     counts: {
-      worse: count('worse'),
-      better: count('better'),
-      changed: count('changed'),
-      no_evidence: count('no evidence'),
-      same: count('same'),
-      untested: count('untested'),
+      worse: countRows('worse'),
+      better: countRows('better'),
+      changed: countRows('changed'),
+      no_evidence: countRows('no evidence'),
+      unchanged: countRows('unchanged'),
+      untested: countRows('untested'),
       only_base: onlyBase.length,
       only_new: onlyNew.length,
     },

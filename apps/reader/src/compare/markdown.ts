@@ -33,26 +33,26 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   worse: '❌',
   better: '✅',
   changed: '↔️',
-  same: '=',
+  unchanged: '=',
   'no evidence': '·',
   untested: '?',
 };
 
-/** GitHub limits comments to 65,536 characters. A comment with this many rows stays well below that, even with long names. */
+/** The maximum number of rows per table. It keeps comments below GitHub's limit of 65,536 characters, even with long names. */
 const MAX_ROWS = 50;
 
-/** Renders a comparison for a pull request, with less important rows folded. */
-export function renderComparisonMarkdown(comparison: Comparison, all: boolean): string {
-  const shown = selectRows(comparison, all, MAX_ROWS);
-  const shownRows = new Set(shown);
-  const rest = comparison.rows.filter(row => !shownRows.has(row));
-  const folded = all ? [] : rest.slice(0, MAX_ROWS);
-  const more = rest.length - folded.length;
+/** Renders a comparison as Markdown for a pull request. Less important rows are collapsed. */
+export function renderComparisonMarkdown(comparison: Comparison, showsAll: boolean): string {
+  const visibleRows = selectRows(comparison, showsAll, MAX_ROWS);
+  const isVisible = new Set(visibleRows);
+  const otherRows = comparison.rows.filter(row => !isVisible.has(row));
+  const collapsedRows = showsAll ? [] : otherRows.slice(0, MAX_ROWS);
+  const omittedCount = otherRows.length - collapsedRows.length;
   return `${[
     `### Server metrics: ${formatHeadline(comparison)}`,
     `${formatMarkdownCode(formatSideName(comparison.base))} → ${formatMarkdownCode(formatSideName(comparison.new))}: ${summarizeVerdicts(comparison.rows)}`,
-    ...(shown.length > 0 ? [renderMarkdownTable(COLUMNS, shown.map(renderCells))] : []),
-    ...(folded.length > 0 ? [renderFolded(folded, more)] : []),
+    ...(visibleRows.length > 0 ? [renderMarkdownTable(COLUMNS, visibleRows.map(renderCells))] : []),
+    ...(collapsedRows.length > 0 ? [renderCollapsed(collapsedRows, omittedCount)] : []),
     ...describeOneSided(comparison).map(escapeMarkdown),
     listNotes(comparison)
       .map(note => `- ${escapeMarkdown(note)}`)
@@ -60,8 +60,8 @@ export function renderComparisonMarkdown(comparison: Comparison, all: boolean): 
   ].join('\n\n')}\n`;
 }
 
-function renderFolded(rows: readonly ComparisonRow[], more: number): string {
-  const title = `${formatCount(rows.length, 'more row')}${more > 0 ? `, and ${more} not listed` : ''}`;
+function renderCollapsed(rows: readonly ComparisonRow[], omittedCount: number): string {
+  const title = `${formatCount(rows.length, 'more row')}${omittedCount > 0 ? `, and ${omittedCount} not listed` : ''}`;
   return `<details><summary>${title}</summary>\n\n${renderMarkdownTable(COLUMNS, rows.map(renderCells))}\n\n</details>`;
 }
 

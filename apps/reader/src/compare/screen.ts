@@ -17,7 +17,7 @@ import {
   summarizeVerdicts,
 } from './comparisonText.ts';
 
-/** Widths of the number columns, in columns of the terminal. */
+/** Widths of the number columns, in terminal columns. */
 const NUMBER_WIDTHS = [9, 9, 10, 10, 7] as const;
 const NUMBER_HEADS = ['base', 'new', 'change', 'noise', 'p'] as const;
 const MIN_NAME_COLUMNS = 26;
@@ -27,22 +27,25 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   worse: '✗',
   better: '✓',
   changed: '~',
-  same: '=',
+  unchanged: '=',
   'no evidence': '·',
   untested: '?',
 };
 
-/** Renders a comparison for a terminal: the result, the changes, the totals, and the significance test. */
-export function renderComparisonScreen(comparison: Comparison, all: boolean, screen: Screen): string {
+/** Renders a comparison for a terminal: the headline, the changes, the totals, and the significance test. */
+export function renderComparisonScreen(comparison: Comparison, showsAll: boolean, screen: Screen): string {
   const { paint, width } = screen;
-  const rows = selectRows(comparison, all, Math.max(8, Math.min(60, screen.height - 12)));
-  const rest = comparison.rows.length - rows.length;
+  const rows = selectRows(comparison, showsAll, Math.max(8, Math.min(60, screen.height - 12)));
+  const hiddenCount = comparison.rows.length - rows.length;
   const title = `${formatSideName(comparison.base)} → ${formatSideName(comparison.new)}`;
   const lines = [
     `${paint.bold(formatHeadline(comparison))}  ${truncateMiddle(toPrintable(title), Math.max(20, width - formatHeadline(comparison).length - 2))}`,
     ...(rows.length > 0 ? ['', ...renderTable(rows, screen)] : []),
     '',
-    ...wrapText(summarizeVerdicts(comparison.rows) + (rest > 0 ? `; ${rest} not shown (--all)` : ''), width),
+    ...wrapText(
+      summarizeVerdicts(comparison.rows) + (hiddenCount > 0 ? `; ${hiddenCount} not shown (--all)` : ''),
+      width,
+    ),
     ...describeOneSided(comparison).flatMap(text => wrapText(text, width)),
     ...listNotes(comparison)
       .flatMap(note => wrapText(note, width))
@@ -55,13 +58,13 @@ function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): 
   const columns = selectColumns(width);
   const maxNameWidth = width - MARK_WIDTH - columns.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
   const fullNames = rows.map(row => toPrintable(formatRowName(row)));
-  // In narrow terminals, the server's prefix is removed first.
-  const isNarrow = fullNames.some(text => countColumns(text) >= maxNameWidth);
-  const names = isNarrow
+  // If a name does not fit, the server prefix is removed from all names before names are truncated.
+  const needsShortNames = fullNames.some(text => countColumns(text) >= maxNameWidth);
+  const names = needsShortNames
     ? rows.map(row => toPrintable(formatRowName({ ...row, name: stripServerPrefix(row.name) })))
     : fullNames;
-  const longest = names.reduce((most, text) => Math.max(most, countColumns(text)), 0) + 2;
-  const nameWidth = Math.min(maxNameWidth, Math.max(longest, MIN_NAME_COLUMNS));
+  const longestName = names.reduce((max, text) => Math.max(max, countColumns(text)), 0) + 2;
+  const nameWidth = Math.min(maxNameWidth, Math.max(longestName, MIN_NAME_COLUMNS));
   const lines = rows.map((row, i) => {
     const color =
       { worse: paint.red, better: paint.green, changed: paint.yellow }[row.verdict as string] ?? paint.dim;
@@ -90,7 +93,7 @@ function renderNumbers(
   });
 }
 
-/** Selects the number columns that fit into a width. Omits p first, then noise, then base. */
+/** Selects the number columns that fit into `width`. Columns that do not fit are omitted: first p, then noise, then base. */
 function selectColumns(width: number): number[] {
   const omissionOrder = [4, 3, 0];
   const kept = new Set(NUMBER_WIDTHS.keys());

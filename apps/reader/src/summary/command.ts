@@ -16,7 +16,7 @@ import { buildSummaryDocument } from './json.ts';
 import { renderSummaryMarkdown } from './markdown.ts';
 import { renderRun } from './screen.ts';
 
-/** `servelens read summary`. */
+/** The command `servelens read summary`. */
 export const summaryCommand: Command = {
   arguments: [
     {
@@ -51,7 +51,7 @@ export const summaryCommand: Command = {
   run,
 };
 
-/** Prints a run, or the results of several runs. Returns 0. */
+/** Prints the summary of a run, a sweep or repeated runs. Returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   if (raw['list-findings'] === true) {
     io.stdout.write(`${formatFindingList()}\n`);
@@ -65,9 +65,9 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     printRunSet(runSet, { json: raw.json === true, markdown: raw.markdown === true }, io);
     return 0;
   }
-  const opened = await openRun(raw.run);
-  if (raw.json === true) io.stdout.write(`${stringifyJson(buildSummaryDocument(opened, findings), 2)}\n`);
-  else if (raw.markdown === true) io.stdout.write(renderSummaryMarkdown(opened, findings));
-  else io.stdout.write(`${renderRun(opened, { ...readScreenOptions(io), findings })}\n`);
+  const openedRun = await openRun(raw.run);
+  if (raw.json === true) io.stdout.write(`${stringifyJson(buildSummaryDocument(openedRun, findings), 2)}\n`);
+  else if (raw.markdown === true) io.stdout.write(renderSummaryMarkdown(openedRun, findings));
+  else io.stdout.write(`${renderRun(openedRun, { ...readScreenOptions(io), findings })}\n`);
   return 0;
 }

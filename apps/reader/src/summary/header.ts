@@ -5,10 +5,10 @@ import stringWidth from 'string-width';
 import type { Screen } from '../screen.ts';
 import { describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
 
-/** The maximum number of endpoints shown; with more, endpoints without problems are only counted. */
+/** The maximum number of endpoints to list. If there are more, endpoints without problems are only counted. */
 const MAX_ENDPOINTS = 4;
 
-/** Renders the name and the period of a run, its command, the state of each endpoint, and notes. */
+/** Renders the name, period, command, endpoints and notes of a run. */
 export function renderHeader(run: Run, screen: Screen): string[] {
   const { paint, width } = screen;
   const title =
@@ -21,7 +21,7 @@ export function renderHeader(run: Run, screen: Screen): string[] {
   ];
 }
 
-/** Describes the command, or the model and the load if the export does not contain the command. */
+/** Returns the command line, or the model, URL and load if the export does not contain the command line. */
 function describeCommand({ inputConfig, profile, name }: Run): string[] {
   if (name === '') return [];
   const command = inputConfig.cli_command ?? profile?.run_info?.cli_command;
@@ -30,7 +30,7 @@ function describeCommand({ inputConfig, profile, name }: Run): string[] {
   return words.length > 0 ? [toPrintable(words.join(', '))] : [];
 }
 
-/** Lists the scalars of a configuration value, each with its key. */
+/** Lists the scalars of a configuration value, each preceded by its keys. */
 function flattenValues(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(flattenValues);
   if (typeof value === 'object' && value !== null)
@@ -40,8 +40,10 @@ function flattenValues(value: unknown): string[] {
 
 function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
   const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), without_data: paint.red('✗') };
-  const areFew = endpoints.length <= MAX_ENDPOINTS;
-  const shown = areFew ? endpoints : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
+  const showsAll = endpoints.length <= MAX_ENDPOINTS;
+  const shown = showsAll
+    ? endpoints
+    : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
   const lines = shown.flatMap(endpoint =>
     appendParts(
       `${marks[endpoint.state]} ${toPrintable(endpoint.url)}`,
@@ -50,31 +52,31 @@ function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Sc
       paint.dim,
     ),
   );
-  return areFew ? lines : [...lines, ...describeOthers(endpoints, shown, marks.ok)];
+  return showsAll ? lines : [...lines, ...summarizeUnlisted(endpoints, shown, marks.ok)];
 }
 
-function describeOthers(
+function summarizeUnlisted(
   endpoints: readonly RunEndpoint[],
   shown: readonly RunEndpoint[],
   mark: string,
 ): string[] {
   const okCount = endpoints.filter(({ state }) => state === 'ok').length;
-  const rest = endpoints.length - okCount - shown.length;
+  const problemCount = endpoints.length - okCount - shown.length;
   return [
-    ...(rest > 0 ? [`${rest} more endpoints had problems; --json lists them`] : []),
+    ...(problemCount > 0 ? [`${problemCount} more endpoints had problems; --json lists them`] : []),
     ...(okCount > 0 ? [`${mark} ${okCount} of ${endpoints.length} endpoints without problems`] : []),
   ];
 }
 
-/** Appends parts to a name: on the same line, or indented below if they do not fit. */
+/** Appends parts to a title: on the same line, or on indented lines below if they do not fit. */
 function appendParts(
-  name: string,
+  title: string,
   parts: readonly string[],
   width: number,
   style: (text: string) => string = text => text,
 ): string[] {
   const text = toPrintable(parts.join(', '));
-  if (text === '') return [name];
-  if (stringWidth(name) + 2 + stringWidth(text) <= width) return [`${name}  ${style(text)}`];
-  return [name, ...wrapText(text, width, '  ').map(style)];
+  if (text === '') return [title];
+  if (stringWidth(title) + 2 + stringWidth(text) <= width) return [`${title}  ${style(text)}`];
+  return [title, ...wrapText(text, width, '  ').map(style)];
 }

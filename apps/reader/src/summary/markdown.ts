@@ -19,10 +19,11 @@ import { createFindingDescriber, describeContents, describeEndpoint, describePer
 
 const STATE_SYMBOLS = { ok: '✅', impaired: '⚠️', without_data: '❌' } as const;
 const SEVERITY_SYMBOLS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
+/** The maximum number of endpoints to list. */
 const MAX_ENDPOINTS = 20;
 const TREND_COLUMNS = 16;
 
-/** Renders a summary for a pull request or a wiki page. Text from servers is escaped. */
+/** Renders the summary of a run as Markdown, with text from servers escaped. */
 export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): string {
   return `${[
     `## ${escapeMarkdown(run.name)}`,
@@ -59,40 +60,40 @@ const COLUMNS: readonly MarkdownColumn[] = [
 
 function renderServer({ server, metrics }: ServerKeyMetrics): string {
   const byName = new Map<string, KeyMetric[]>();
-  for (const figure of metrics) {
-    const group = byName.get(figure.metric.name);
-    if (group) group.push(figure);
-    else byName.set(figure.metric.name, [figure]);
+  for (const keyMetric of metrics) {
+    const group = byName.get(keyMetric.metric.name);
+    if (group) group.push(keyMetric);
+    else byName.set(keyMetric.metric.name, [keyMetric]);
   }
   const rows = [...byName].map(([name, group]) => renderRow(name, group));
   const columns = COLUMNS.filter((_, i) => i === 0 || rows.some(cells => cells[i] !== ''));
-  const kept = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
-  return `### ${escapeMarkdown(server.name)}\n\n${renderMarkdownTable(columns, kept)}`;
+  const shownRows = rows.map(cells => cells.filter((_, i) => columns.includes(COLUMNS[i]!)));
+  return `### ${escapeMarkdown(server.name)}\n\n${renderMarkdownTable(columns, shownRows)}`;
 }
 
 function renderRow(name: string, group: readonly KeyMetric[]): string[] {
-  const figure = combineSeries(group);
-  const { avg, max, total, rate, count, p99_estimate, p99 } = figure.stats as Readonly<
+  const combined = combineSeries(group);
+  const { avg, max, total, rate, count, p99_estimate, p99 } = combined.stats as Readonly<
     Record<string, number | undefined>
   >;
   const format = (value: number | undefined, unit: string | null): string =>
     value === undefined ? '' : formatValue(value, unit);
   return [
     `${formatMarkdownCode(name)}${group.length > 1 ? ` ×${group.length}` : ''}`,
-    format(avg, figure.unit),
-    format(p99_estimate ?? p99, figure.unit),
-    format(max, figure.unit),
-    format(total ?? count, total === undefined ? null : figure.unit),
-    format(rate, figure.unit),
-    renderSparkline(figure.trend, TREND_COLUMNS),
+    format(avg, combined.unit),
+    format(p99_estimate ?? p99, combined.unit),
+    format(max, combined.unit),
+    format(total ?? count, total === undefined ? null : combined.unit),
+    format(rate, combined.unit),
+    renderSparkline(combined.trend, TREND_COLUMNS),
   ];
 }
 
 function renderFindings(run: Run, options: FindingOptions): string {
-  const found = findFindings(run, options);
-  if (found.length === 0) return '';
+  const findings = findFindings(run, options);
+  if (findings.length === 0) return '';
   const describe = createFindingDescriber(run);
-  const lines = found.map(finding => {
+  const lines = findings.map(finding => {
     const { title, text } = describe(finding);
     return `- ${SEVERITY_SYMBOLS[finding.severity]} **${escapeMarkdown(title)}** ${escapeMarkdown(text)}<br>${escapeMarkdown(finding.advice)}`;
   });

@@ -5,35 +5,35 @@ import { renderSparkline, renderTable, truncateEnd } from '@org/terminal/layout'
 import type { Screen } from '../screen.ts';
 import { formatRowLabels } from './rowLabels.ts';
 
-/** The maximum number of series shown per metric; others are counted. */
+/** The maximum number of series to list per metric. Further series are only counted. */
 const MAX_SERIES = 4;
 
-/** Eight characters and a blank, such as `11.75 ms`. */
+/** Width of eight characters, such as `11.75 ms`, and a space. */
 const NUMBER_WIDTH = 9;
-/** With a narrower name column, truncated names look alike. */
+/** In a narrower name column, truncated names would be indistinguishable. */
 const MIN_NAME_COLUMNS = 24;
 const MAX_NAME_COLUMNS = 48;
-/** A shorter sparkline has no shape. */
+/** A shorter sparkline would not show a trend. */
 const MIN_TREND_COLUMNS = 8;
 const MAX_TREND_COLUMNS = 24;
 
 const NUMBERS = ['avg', 'p99', 'max', 'total', 'per s'] as const;
 type NumberColumn = (typeof NUMBERS)[number];
-/** The columns that narrow terminals omit, in this order. The maximum comes first, because p99 is similar. */
+/** The columns to omit in narrow terminals, in this order. `max` is omitted first, because `p99` is similar. */
 const OPTIONAL_COLUMNS: readonly NumberColumn[] = ['max', 'per s', 'p99', 'total'];
 
-/** The layout of a table, in columns of the terminal. */
+/** The layout of a table. Widths are in terminal columns. */
 interface TableLayout {
   readonly nameWidth: number;
   readonly numberWidth: number;
   readonly numberColumns: readonly NumberColumn[];
-  /** 0 for a table without sparklines. */
+  /** Width of the sparklines; 0 for a table without sparklines. */
   readonly trendWidth: number;
 }
 
 /**
- * Renders the key metrics of a server, or of the client: a row per series, or, with `maxMetrics`, a row for each of
- * the first metrics.
+ * Renders the key metrics of a server or of the client, with one row per series. If `maxMetrics` is set, renders at most
+ * this number of metrics, with one row per metric.
  */
 export function renderMetricTable(
   title: string,
@@ -54,22 +54,22 @@ export function renderMetricTable(
       ? [{ name: paint.dim('over time'), width: layout.trendWidth + 2, align: 'left' as const }]
       : []),
   ];
-  const all = groupByMetric(metrics);
-  const rows = all
+  const groups = groupByMetric(metrics);
+  const rows = groups
     .slice(0, maxMetrics)
     .flatMap(group =>
       maxMetrics === undefined
         ? buildRows(group, layout, screen)
         : [renderCombinedRow(group, layout, screen)],
     );
-  if (maxMetrics !== undefined && all.length > maxMetrics)
-    rows.push([paint.dim(`and ${all.length - maxMetrics} more metrics`)]);
+  if (maxMetrics !== undefined && groups.length > maxMetrics)
+    rows.push([paint.dim(`and ${groups.length - maxMetrics} more metrics`)]);
   const heads = columns.map(({ name }) => name);
   const cells = [heads, ...rows.map(row => padRow(row, columns.length))];
   return renderTable(columns, cells, { paddingLeft: 1 }).split('\n');
 }
 
-/** Counts the rows of a table with all series. */
+/** Counts the rows of a table with one row per series, without its header. */
 export function countSeriesLines(metrics: readonly KeyMetric[]): number {
   return groupByMetric(metrics).reduce((lines, { length }) => {
     if (length === 1) return lines + 1;
@@ -77,31 +77,34 @@ export function countSeriesLines(metrics: readonly KeyMetric[]): number {
   }, 0);
 }
 
-/** Computes the layout for a width. Narrow tables have narrower numbers, then no sparklines, then fewer columns. */
+/**
+ * Computes the layout of a table that fits into `width`. If space is short, number columns become narrower; then
+ * sparklines and then number columns are omitted.
+ */
 function computeLayout(metrics: readonly KeyMetric[], width: number): TableLayout {
-  const slices = metrics.reduce((most, { trend }) => Math.max(most, trend.length), 0);
+  const slices = metrics.reduce((max, { trend }) => Math.max(max, trend.length), 0);
   const trendWidth = slices < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(slices, MAX_TREND_COLUMNS));
   for (const numberWidth of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
-    const rest = width - NUMBERS.length * numberWidth - MIN_NAME_COLUMNS - 2;
-    if (trendWidth === 0 && rest >= -2) break;
-    if (trendWidth > 0 && rest >= MIN_TREND_COLUMNS + 1)
-      return distributeWidth(NUMBERS, numberWidth, Math.min(trendWidth, rest), width);
+    const availableWidth = width - NUMBERS.length * numberWidth - MIN_NAME_COLUMNS - 2;
+    if (trendWidth === 0 && availableWidth >= -2) break;
+    if (trendWidth > 0 && availableWidth >= MIN_TREND_COLUMNS + 1)
+      return createLayout(NUMBERS, numberWidth, Math.min(trendWidth, availableWidth), width);
   }
   const excess = MIN_NAME_COLUMNS + NUMBERS.length * NUMBER_WIDTH - width;
   const omitted = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
   const numbers = NUMBERS.filter(name => !omitted.has(name));
-  return distributeWidth(numbers, NUMBER_WIDTH, 0, width);
+  return createLayout(numbers, NUMBER_WIDTH, 0, width);
 }
 
-/** Gives the name column the width that the other columns leave, within limits. */
-function distributeWidth(
+/** Creates a layout in which the name column takes the remaining width, within limits. */
+function createLayout(
   numberColumns: readonly NumberColumn[],
   numberWidth: number,
   trendWidth: number,
   width: number,
 ): TableLayout {
-  const rest = width - numberColumns.length * numberWidth - (trendWidth > 0 ? trendWidth + 2 : 0);
-  const nameWidth = Math.max(NUMBER_WIDTH, Math.min(MAX_NAME_COLUMNS, rest));
+  const remainingWidth = width - numberColumns.length * numberWidth - (trendWidth > 0 ? trendWidth + 2 : 0);
+  const nameWidth = Math.max(NUMBER_WIDTH, Math.min(MAX_NAME_COLUMNS, remainingWidth));
   return { nameWidth, numberWidth, numberColumns, trendWidth };
 }
 
@@ -112,10 +115,10 @@ function padRow(row: readonly string[], columns: number): string[] {
 
 function groupByMetric(metrics: readonly KeyMetric[]): KeyMetric[][] {
   const byName = new Map<string, KeyMetric[]>();
-  for (const figure of metrics) {
-    const group = byName.get(figure.metric.name);
-    if (group) group.push(figure);
-    else byName.set(figure.metric.name, [figure]);
+  for (const keyMetric of metrics) {
+    const group = byName.get(keyMetric.metric.name);
+    if (group) group.push(keyMetric);
+    else byName.set(keyMetric.metric.name, [keyMetric]);
   }
   return [...byName.values()];
 }
@@ -124,50 +127,50 @@ function formatShortName(group: readonly KeyMetric[]): string {
   return stripServerPrefix(group[0]!.metric.name);
 }
 
-/** Renders all series of a metric as one row, with their number. */
+/** Renders all series of a metric as one row, with the number of series. */
 function renderCombinedRow(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[] {
   const count = group.length > 1 ? ` ×${group.length}` : '';
   const name = truncateEnd(formatShortName(group), layout.nameWidth - 1 - count.length);
   return [`${name}${screen.paint.dim(count)}`, ...renderCells(combineSeries(group), layout, screen)];
 }
 
-/** Renders a metric with one series as one row; with several, its name and then a row per series. */
+/** Renders a metric as one row per series. If there are several series, a row with the name of the metric precedes them. */
 function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[][] {
   const sorted = [...group].sort((a, b) => getSortValue(b) - getSortValue(a));
   const shown = sorted.slice(0, MAX_SERIES);
   const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), layout.nameWidth - 3);
   const name = truncateEnd(formatShortName(group), layout.nameWidth - 1);
-  const rows = shown.map((figure, index) => {
+  const rows = shown.map((keyMetric, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
-    return [label, ...renderCells(figure, layout, screen)];
+    return [label, ...renderCells(keyMetric, layout, screen)];
   });
   if (names.some(text => text !== '')) rows.unshift([name]);
   if (sorted.length > MAX_SERIES) rows.push([screen.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
   return rows;
 }
 
-/** Returns the value that series are sorted by, the highest first. */
+/** Returns the value by which series are sorted in descending order. */
 function getSortValue({ metric, stats }: KeyMetric): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }
 
-function renderCells(figure: KeyMetric, layout: TableLayout, { paint }: Screen): string[] {
-  const cells = selectNumbers(figure);
+function renderCells(keyMetric: KeyMetric, layout: TableLayout, { paint }: Screen): string[] {
+  const cells = selectNumbers(keyMetric);
   const numbers = layout.numberColumns.map(column => {
     const [value, unit, stat] = cells[column] ?? [];
     if (value === undefined) return '';
     const text = formatValue(value, unit, layout.numberWidth - 1);
-    return stat === figure.metric.stat ? paint.bold(text) : text;
+    return stat === keyMetric.metric.stat ? paint.bold(text) : text;
   });
-  return [...numbers, paint.cyan(renderSparkline(figure.trend, layout.trendWidth))];
+  return [...numbers, paint.cyan(renderSparkline(keyMetric.trend, layout.trendWidth))];
 }
 
-/** A number of a table: value, unit and statistic. */
+/** A value in a table, with its unit and statistic. */
 type Cell = readonly [value: number | undefined, unit: string | null, stat: string];
 
 /**
- * Returns the numbers of a row. A rate keeps its unit: seconds of queueing per second are the mean number of
- * queued requests (Little's law).
+ * Selects the statistics to show in a row. A rate has the unit of its counter. The rate of a queue time counter is the
+ * mean number of queued requests (Little's law).
  */
 function selectNumbers({ unit, stats, type }: KeyMetric): Partial<Record<NumberColumn, Cell>> {
   const { p99 } = stats as { p99?: number };

@@ -18,61 +18,68 @@ import { renderHeader } from './header.ts';
 import { countSeriesLines, renderMetricTable } from './metricTable.ts';
 import { createFindingDescriber, type FindingText } from './summaryText.ts';
 
+/** Options for rendering the summary of a run. */
 export interface SummaryOptions extends ScreenOptions {
-  /** Options of findings; `false` for no findings. */
+  /** Options for findings; `false` omits findings. */
   readonly findings?: FindingOptions | false;
 }
 
 /**
- * Renders a run on one screen: its endpoints, the key metrics of each server, and findings. If the screen is
- * too small, it omits first the series of each metric, then the advice of the last findings, then the last
+ * Renders the summary of a run on one screen: endpoints, the key metrics of each server, and findings. If the screen is
+ * too small, the series of each metric are combined first. Then the advice of the last findings is omitted, then the last
  * metrics of each table.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
   const screen = createScreen(options);
   const findings = options.findings === false ? [] : findFindings(run, options.findings);
-  // One line is left for the shell prompt.
-  const room = screen.height - 1;
+  // Leave one line for the shell prompt.
+  const maxLines = screen.height - 1;
   const advice = findings.map(finding => renderAdvice(finding, screen));
   const minFindingLines = findings.length > 0 ? findings.length + 1 : 0;
   const allFindingLines = sum(advice.map(lines => lines.length)) + minFindingLines;
   const head = renderHeader(run, screen);
   const servers = findKeyMetrics(run);
-  const fits = head.length + countLines(servers) + allFindingLines <= room;
-  const body = renderTables(run, servers, fits ? undefined : room - head.length - minFindingLines, screen);
-  let left = room - head.length - body.length - minFindingLines;
+  const fits = head.length + countLines(servers) + allFindingLines <= maxLines;
+  const body = renderTables(
+    run,
+    servers,
+    fits ? undefined : maxLines - head.length - minFindingLines,
+    screen,
+  );
+  let remainingLines = maxLines - head.length - body.length - minFindingLines;
   const describe = createFindingDescriber(run);
   const findingLines = findings.flatMap((finding, i) => {
-    left -= advice[i]!.length;
-    return [renderFinding(finding, describe(finding), screen), ...(left >= 0 ? advice[i]! : [])];
+    remainingLines -= advice[i]!.length;
+    return [renderFinding(finding, describe(finding), screen), ...(remainingLines >= 0 ? advice[i]! : [])];
   });
   return [...head, ...body, ...(findingLines.length > 0 ? ['', ...findingLines] : [])].join('\n');
 }
 
-/** Renders a JSON export in memory, such as the one that `servelens collect` has just written. */
+/** Renders the summary of a JSON export in memory, for example at the end of `servelens collect`. */
 export function renderSummary(document: ServerMetricsView, options: SummaryOptions): string {
   return renderRun(createRunFromView(document), options);
 }
 
-/** Counts the lines of tables with all series. */
+/** Counts the lines of tables that show all series. */
 function countLines(servers: readonly ServerKeyMetrics[]): number {
   return sum(servers.map(({ metrics }) => 2 + countSeriesLines(metrics)));
 }
 
-/** Renders tables of all series, or, if lines are limited, with one row per metric. */
+/** Renders a table per server with all series, or with one row per metric if `maxLines` is set. */
 function renderTables(
   run: Run,
   all: readonly ServerKeyMetrics[],
-  room: number | undefined,
+  maxLines: number | undefined,
   screen: Screen,
 ): string[] {
   if (all.length === 0) {
     const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; the exports contain all of them.`;
     return ['', screen.paint.dim(text)];
   }
-  const isCombined = room !== undefined && all.some(({ metrics }) => hasSeveralSeries(metrics));
+  const isCombined = maxLines !== undefined && all.some(({ metrics }) => hasSeveralSeries(metrics));
   const legend = '×N: N series, with summed counts, averaged ratios, and the highest p99 and max';
-  const rows = room === undefined ? [] : distributeRows(all.map(countMetrics), room - Number(isCombined));
+  const rows =
+    maxLines === undefined ? [] : distributeRows(all.map(countMetrics), maxLines - Number(isCombined));
   return [
     ...all.flatMap(({ server, metrics }, i) => [
       '',
@@ -85,16 +92,19 @@ function renderTables(
 /** The minimum number of rows per table. */
 const MIN_ROWS = 3;
 
-/** Distributes lines over tables. Each table takes a blank line, its head, and a line that counts omitted metrics. */
+/**
+ * Distributes lines among tables and returns the number of rows of each table. Each table also takes a blank line, a
+ * header, and, if metrics are omitted, a line with their number.
+ */
 function distributeRows(counts: readonly number[], lines: number): number[] {
   const rows = counts.map(count => Math.min(count, MIN_ROWS));
-  const countLinesTaken = (): number => sum(rows.map((row, i) => 2 + row + Number(row < counts[i]!)));
+  const countUsedLines = (): number => sum(rows.map((row, i) => 2 + row + Number(row < counts[i]!)));
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
     for (const [i, count] of counts.entries()) {
       if (rows[i]! >= count) continue;
       rows[i]!++;
-      if (countLinesTaken() <= lines) hasGrown = true;
+      if (countUsedLines() <= lines) hasGrown = true;
       else rows[i]!--;
     }
   }
@@ -115,7 +125,7 @@ function renderAdvice({ advice }: Finding, { width, paint }: Screen): string[] {
   return wrapText(advice, width - 2).map(line => paint.dim(`  ${line}`));
 }
 
-/** Renders a finding as one line, truncated at its end. --json contains the full text. */
+/** Renders a finding as one line. Long text is truncated; `--json` prints it in full. */
 function renderFinding({ severity }: Finding, { title, text }: FindingText, screen: Screen): string {
   const { paint } = screen;
   const color = { problem: paint.red, warning: paint.yellow, note: paint.dim }[severity];
@@ -123,6 +133,8 @@ function renderFinding({ severity }: Finding, { title, text }: FindingText, scre
 }
 
 function fitLine(title: string, text: string, { width, paint }: Screen): string {
-  const room = width - 4 - title.length;
-  return room < 12 ? truncateEnd(title, width - 2) : `${paint.bold(title)}  ${truncateEnd(text, room)}`;
+  const textWidth = width - 4 - title.length;
+  return textWidth < 12
+    ? truncateEnd(title, width - 2)
+    : `${paint.bold(title)}  ${truncateEnd(text, textWidth)}`;
 }

@@ -2,7 +2,7 @@ import type { Finding, Run, RunEndpoint } from '@org/analysis';
 import { formatCount, formatDuration, formatValue } from '@org/core';
 import { recognizeServers } from '@org/servers';
 
-/** Describes the durations of the profiling period and of the run, in parts. */
+/** Describes the duration of the profiling period and of the run, and whether the run was interrupted. */
 export function describePeriod({ times, wasCancelled }: Run): string[] {
   const { seconds, profilingSeconds } = times;
   const profiling = profilingSeconds === undefined ? '' : `profiling ${formatDuration(profilingSeconds)} of `;
@@ -12,12 +12,12 @@ export function describePeriod({ times, wasCancelled }: Run): string[] {
   ];
 }
 
-/** Describes the size of a run. */
+/** Formats the number of metrics and series of a run. */
 export function describeContents({ families, seriesCount }: Run): string {
   return `${formatCount(families.size, 'metric')} in ${seriesCount} series`;
 }
 
-/** Describes the state of an endpoint, in parts. Text from servers is not escaped. */
+/** Lists the scrape statistics, status and last error of an endpoint. Text from servers is not escaped. */
 export function describeEndpoint({ info, state }: RunEndpoint): string[] {
   if (!info) return state === 'without_data' ? ['no data'] : [];
   const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
@@ -31,16 +31,16 @@ export function describeEndpoint({ info, state }: RunEndpoint): string[] {
   return parts;
 }
 
-/** The text of a finding, in one line. Text from servers is not escaped. */
+/** A finding as one line of text. Text from servers is not escaped. */
 export interface FindingText {
   readonly title: string;
-  /** The most severe evidence, and the number of others. */
+  /** The most severe evidence, and the number of further items of evidence. */
   readonly text: string;
 }
 
 /**
- * Creates a function that describes findings. It adds the endpoint if there are several, and the name of the server
- * if there are several kinds of servers.
+ * Creates a function that describes findings. The text names the endpoint if there are several endpoints. The title names
+ * the server if the run has several kinds of servers.
  */
 export function createFindingDescriber({
   endpoints,

@@ -3,7 +3,7 @@ import { stringifyJson } from '@org/formats/write';
 import { escapeMarkdown, type MarkdownColumn, renderMarkdownTable } from '@org/terminal/layout';
 import { buildIntervalRows, formatSweepCell, INTERVAL_HEADS, selectColumns } from './screen.ts';
 
-/** Renders the results of several runs for a pull request or a wiki page. */
+/** Renders the results of a sweep or of repeated runs as Markdown. */
 export function renderRunSetMarkdown(runSet: RunSet): string {
   return `## ${escapeMarkdown(runSet.name)}\n\n${runSet.kind === 'sweep' ? renderVariations(runSet) : renderIntervals(runSet)}\n`;
 }

@@ -5,7 +5,7 @@ import { readScreenOptions } from '../screen.ts';
 import { renderRunSetMarkdown } from './markdown.ts';
 import { renderAggregate, renderSweep } from './screen.ts';
 
-/** Prints the results of several runs for a terminal, as Markdown, or as JSON without server metrics. */
+/** Prints the results of a sweep or of repeated runs for a terminal, as Markdown, or as JSON without server metrics. */
 export function printRunSet(
   runSet: RunSet,
   { json, markdown }: { readonly json: boolean; readonly markdown: boolean },
@@ -19,16 +19,16 @@ export function printRunSet(
 }
 
 function omitServerMetrics(runSet: RunSet): object {
-  if (runSet.kind === 'repeated') return omit(runSet.aggregate, 'server_metrics');
+  if (runSet.kind === 'repeated') return omitKey(runSet.aggregate, 'server_metrics');
   const { sweep } = runSet;
   return {
     ...sweep,
     per_combination_metrics: sweep.per_combination_metrics.map(combination =>
-      omit(combination, 'server_metrics'),
+      omitKey(combination, 'server_metrics'),
     ),
   };
 }
 
-function omit(object: object, key: string): object {
+function omitKey(object: object, key: string): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }

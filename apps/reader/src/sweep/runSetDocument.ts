@@ -8,10 +8,11 @@ export interface Estimate {
   readonly half: number | null;
 }
 
-/** A metric that the reader of the page can select, with its unit. */
+/** A metric that can be selected on the page. */
 export interface SelectableMetric {
   readonly metric: string;
   readonly name: string;
+  /** Short name for column titles. */
   readonly short: string;
   readonly unit: string;
 }
@@ -19,7 +20,7 @@ export interface SelectableMetric {
 /** A variation of a sweep. */
 export interface VariationRow {
   readonly name: string;
-  /** Parameters as text. */
+  /** Formatted values by parameter name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The number of successful runs; null if the file does not contain it. */
   readonly runs: number | null;
@@ -27,7 +28,7 @@ export interface VariationRow {
   readonly estimates: Readonly<Record<string, Estimate>>;
 }
 
-/** A statistic of a client or server metric: one value per column of the table. */
+/** A statistic of a client or server metric, with one value per column of the table. */
 export interface MetricRow {
   readonly name: string;
   readonly labels: string;
@@ -55,7 +56,7 @@ export interface RunSetDocument {
   readonly servers: readonly MetricRow[];
 }
 
-/** The server statistics on the page; the file contains more. */
+/** The server statistics to show on the page. The exported file contains more. */
 const SERVER_STATS: ReadonlySet<string> = new Set([
   'avg',
   'max',
@@ -139,7 +140,7 @@ function isRepeated({ metrics }: SweepVariation): boolean {
   return Object.values(metrics).some(({ se }) => se !== undefined);
 }
 
-/** Selects the metrics that any variation has a value for. */
+/** Selects the metrics for which at least one variation has a value. */
 function selectMetrics(
   variations: readonly SweepVariation[],
   candidates: readonly Pick<SelectableMetric, 'metric' | 'name' | 'short'>[],
@@ -147,7 +148,7 @@ function selectMetrics(
   return candidates.flatMap(candidate => {
     const unit = variations
       .map(({ metrics }) => metrics[candidate.metric]?.unit)
-      .find(known => known !== undefined);
+      .find(text => text !== undefined);
     return unit === undefined ? [] : [{ ...candidate, unit }];
   });
 }
@@ -208,7 +209,7 @@ function buildServerRows(columns: readonly Readonly<Record<string, ServerSweepMe
   );
 }
 
-/** The part of a row that identifies it. */
+/** The fields that identify a row. */
 type RowHead = Pick<MetricRow, 'name' | 'labels' | 'stat'>;
 
 function buildRow(head: RowHead, blocks: readonly (SweepMetric | undefined)[]): MetricRow {

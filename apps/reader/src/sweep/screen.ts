@@ -17,10 +17,10 @@ const AVERAGES: readonly Axis[] = [
   { metric: 'request_latency_avg', name: 'Request Latency avg', short: 'latency avg' },
 ];
 
-/** Rows of the table of repeated runs. */
+/** Metrics in the rows of the table of repeated runs. */
 const ROWS: readonly Axis[] = [...THROUGHPUTS, ...AVERAGES, ...LATENCIES, ERRORS];
 
-/** Columns of a sweep, in order of importance. Columns that do not fit are omitted. */
+/** Metrics in the columns of the sweep table, most important first. Columns that do not fit are omitted. */
 const COLUMNS: readonly Axis[] = [
   THROUGHPUTS[0]!,
   ...LATENCIES.slice(0, 4),
@@ -28,13 +28,13 @@ const COLUMNS: readonly Axis[] = [
   ...LATENCIES.slice(4),
 ];
 
-/** Widths, in columns of the terminal. */
+/** Widths in terminal columns. */
 const NAME_WIDTH = 26;
 const CELL_WIDTH = 11;
-/** Width of a mean with its interval. */
+/** Width of a mean with its confidence interval. */
 const INTERVAL_CELL_WIDTH = 20;
 const NUMBER_WIDTH = 8;
-/** Width of the mark, blanks and the number of runs. */
+/** Width of the Pareto mark and the number of runs, with spaces. */
 const MARK_AND_RUNS_WIDTH = 9;
 
 /** Renders the mean of each metric over repeated runs, with its confidence interval. */
@@ -56,10 +56,10 @@ export function renderAggregate(aggregate: ProfileAggregate, options: ScreenOpti
   ].join('\n');
 }
 
-/** Titles of the columns of the table of repeated runs, after the name. */
+/** Column titles of the table of repeated runs, without the name column. */
 export const INTERVAL_HEADS: readonly string[] = ['mean', '±', '± %', 'min', 'max'];
 
-/** Builds the name and the cells of each metric. */
+/** Builds a table row per metric: its name, followed by its cells. */
 export function buildIntervalRows({ metrics }: ProfileAggregate): string[][] {
   return ROWS.flatMap(({ metric, name }) => {
     const block = metrics[metric];
@@ -80,7 +80,7 @@ function buildIntervalCells(block: AggregateMetric): string[] {
   ];
 }
 
-/** Describes how the intervals were computed. */
+/** Describes how the confidence intervals were computed. */
 function describeInterval({ metadata, metrics }: ProfileAggregate): string[] {
   const [first] = Object.values(metrics).filter(({ num_runs: ownRuns }) => ownRuns === undefined);
   if (!first) return [];
@@ -96,7 +96,7 @@ function describeFailures(failed: ProfileAggregate['metadata']['failed_runs']): 
   return failed.map(({ label, error }) => toPrintable(`omitted ${label}: ${error ?? 'the run failed'}`));
 }
 
-/** Renders the variations of a sweep, one per line; `●` marks the Pareto-optimal ones. */
+/** Renders a sweep with one line per variation. `●` marks Pareto-optimal variations. */
 export function renderSweep(sweep: ProfileSweep, options: ScreenOptions): string {
   const { paint, width } = createScreen(options);
   const variations = sweep.per_combination_metrics;
@@ -104,12 +104,14 @@ export function renderSweep(sweep: ProfileSweep, options: ScreenOptions): string
     Math.max(10, ...variations.map(variation => toPrintable(formatVariationName(variation)).length)) + 1;
   const columns = selectColumns(variations, width - nameWidth - MARK_AND_RUNS_WIDTH);
   const optimal = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
-  const cell = hasIntervals(variations) ? INTERVAL_CELL_WIDTH : CELL_WIDTH + 1;
-  const head = columns.map(({ short }) => short.padStart(cell)).join('');
+  const cellWidth = hasIntervals(variations) ? INTERVAL_CELL_WIDTH : CELL_WIDTH + 1;
+  const head = columns.map(({ short }) => short.padStart(cellWidth)).join('');
   const lines = variations.map(variation => {
     const mark = optimal.has(stringifyJson(variation.parameters)) ? paint.green('●') : ' ';
     const runs = String(variation.num_successful_runs ?? '').padStart(5);
-    const cells = columns.map(({ metric }) => formatSweepCell(variation, metric).padStart(cell)).join('');
+    const cells = columns
+      .map(({ metric }) => formatSweepCell(variation, metric).padStart(cellWidth))
+      .join('');
     return ` ${mark} ${toPrintable(formatVariationName(variation)).padEnd(nameWidth)}${runs}${cells}`;
   });
   return [
@@ -121,21 +123,21 @@ export function renderSweep(sweep: ProfileSweep, options: ScreenOptions): string
   ].join('\n');
 }
 
-/** Selects the metrics that any variation has, as far as they fit into `width` columns of the terminal. */
+/** Selects the metrics that at least one variation has, limited to those that fit into `width` terminal columns. */
 export function selectColumns(
   variations: readonly SweepVariation[],
   width: number = Infinity,
 ): readonly Axis[] {
   const present = COLUMNS.filter(({ metric }) => variations.some(({ metrics }) => metrics[metric]));
-  const cell = hasIntervals(variations) ? INTERVAL_CELL_WIDTH : CELL_WIDTH + 1;
-  return present.slice(0, Math.max(1, Math.floor(width / cell)));
+  const cellWidth = hasIntervals(variations) ? INTERVAL_CELL_WIDTH : CELL_WIDTH + 1;
+  return present.slice(0, Math.max(1, Math.floor(width / cellWidth)));
 }
 
 function hasIntervals(variations: readonly SweepVariation[]): boolean {
   return variations.some(({ metrics }) => Object.values(metrics).some(({ se }) => se !== undefined));
 }
 
-/** Formats the mean, and half the width of its confidence interval if there is one. */
+/** Formats the mean of a metric, and half the width of its confidence interval if available. */
 export function formatSweepCell({ metrics }: SweepVariation, metric: string): string {
   const block = metrics[metric];
   if (!block) return '–';
@@ -158,27 +160,27 @@ function describeMarks(sweep: ProfileSweep): string[] {
   ];
 }
 
-/** Explains why there is no interval. */
+/** Explains why confidence intervals are missing. */
 function explainMissingInterval({ metadata, per_combination_metrics: variations }: ProfileSweep): string {
   const trials = metadata.num_trials ?? 1;
-  const hasAny = variations.some(({ num_successful_runs: runs }) => runs !== 0);
-  if (!hasAny) return 'no run was successful';
+  const hasSuccessfulRun = variations.some(({ num_successful_runs: runs }) => runs !== 0);
+  if (!hasSuccessfulRun) return 'no run was successful';
   return trials > 1
     ? `no confidence intervals: fewer than two of ${trials} runs of each variation were successful`
     : 'no confidence intervals: one run of each variation; set --num-profile-runs to 2 or more';
 }
 
-/** Computes half the width of the confidence interval; NaN without an interval. */
+/** Computes half the width of the confidence interval. Returns NaN if there is no interval. */
 function computeHalfWidth({ se, t_critical: t }: Partial<SweepMetric>): number {
   return se === undefined || t === undefined ? Number.NaN : se * t;
 }
 
-/** Formats a value so that two of them and a ± fit into a cell. Only durations have a unit. */
+/** Formats a value so that a mean, ± and the half-width fit into one cell. Only durations are shown with a unit. */
 function formatNumber(value: number, unit: string): string {
   return formatValue(value, /^(?:ms|sec|ns)$/.test(unit) ? unit : null, NUMBER_WIDTH);
 }
 
-/** Formats a ratio as `95%`. */
+/** Formats a ratio as a percentage, such as `95%`. */
 function formatPercent(share: number): string {
   return `${Number((100 * share).toPrecision(3))}%`;
 }

@@ -56,13 +56,16 @@ test.each([
 });
 
 test('selects changes and key metrics, up to a maximum', () => {
-  const rows = createRows('worse', 'changed', 'same', 'no evidence').map(row => ({ ...row, isKey: false }));
+  const rows = createRows('worse', 'changed', 'unchanged', 'no evidence').map(row => ({
+    ...row,
+    isKey: false,
+  }));
   rows[2]!.isKey = true;
   const comparison = { ...compareHostileRuns(), rows };
   expect(selectRows(comparison, false, 10).map(({ verdict }) => verdict)).toEqual([
     'worse',
     'changed',
-    'same',
+    'unchanged',
   ]);
   expect(selectRows(comparison, false, 2)).toHaveLength(2);
   expect(selectRows(comparison, true, 2)).toHaveLength(4);
@@ -71,11 +74,11 @@ test('selects changes and key metrics, up to a maximum', () => {
 test.each<[Verdict[], string, string]>([
   [[], 'nothing to compare', 'no common series'],
   [['worse', 'worse', 'better'], '2 worse, 1 better', '2 worse and 1 better'],
-  [['worse', 'same'], '1 worse, 1 unchanged', '1 worse'],
+  [['worse', 'unchanged'], '1 worse, 1 unchanged', '1 worse'],
   [['better', 'changed'], '1 better, 1 changed', '1 better'],
-  [['no evidence', 'same'], '1 without evidence of a change, 1 unchanged', 'no evidence of a change'],
-  [['same'], '1 unchanged', 'unchanged'],
-  [['untested', 'same'], '1 unchanged, 1 untested', 'not tested: noise is unknown'],
+  [['no evidence', 'unchanged'], '1 without evidence of a change, 1 unchanged', 'no evidence of a change'],
+  [['unchanged'], '1 unchanged', 'unchanged'],
+  [['untested', 'unchanged'], '1 unchanged, 1 untested', 'not tested: noise is unknown'],
 ])('describes verdicts %j', (verdicts, summary, headline) => {
   const rows = createRows(...verdicts);
   expect(summarizeVerdicts(rows)).toBe(summary);

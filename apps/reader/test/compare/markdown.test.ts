@@ -18,7 +18,7 @@ test('escapes names, and keeps the number of columns', () => {
 });
 
 test('folds the rows that are neither changes nor key metrics', () => {
-  const rest = { ...hostile.rows[0]!, isKey: false, verdict: 'same' as const };
+  const rest = { ...hostile.rows[0]!, isKey: false, verdict: 'unchanged' as const };
   const many = { ...hostile, rows: [...hostile.rows, ...Array.from({ length: 60 }, () => rest)] };
   expect(renderComparisonMarkdown(many, false)).toContain(
     '<details><summary>50 more rows, and 10 not listed</summary>',

@@ -8,10 +8,10 @@ import { isConstant, isTested, type Side, type StatComparison } from './statComp
 
 /**
  * The verdict on a change. `worse`, `better`: a significant change of a metric with a direction. `changed`: a
- * significant change of a metric without one. `same`: equal, or a significant change that is too small to
+ * significant change of a metric without one. `unchanged`: equal, or a significant change that is too small to
  * matter. `no evidence`: noise may explain the change. `untested`: the noise is unknown.
  */
-export type Verdict = 'worse' | 'better' | 'changed' | 'same' | 'no evidence' | 'untested';
+export type Verdict = 'worse' | 'better' | 'changed' | 'unchanged' | 'no evidence' | 'untested';
 
 /** A statistic of a series on both sides. */
 export interface ComparisonRow {
@@ -107,7 +107,7 @@ const VERDICT_ORDER: Readonly<Record<Verdict, number>> = {
   changed: 2,
   untested: 3,
   'no evidence': 4,
-  same: 5,
+  unchanged: 5,
 };
 
 /** Sorts by importance: regressions first, key metrics before others, large changes before small ones. */
@@ -139,10 +139,10 @@ export function decideVerdict(
   { p, change, difference, isConstant: equal, better }: VerdictInput,
   settings: CompareSettings,
 ): Verdict {
-  if (equal) return 'same';
+  if (equal) return 'unchanged';
   if (p === null) return 'untested';
   if (p > settings.alpha) return 'no evidence';
-  if (change !== null && Math.abs(change) < settings.minChange) return 'same';
+  if (change !== null && Math.abs(change) < settings.minChange) return 'unchanged';
   if (better === 'neither') return 'changed';
   return difference > 0 === (better === 'higher') ? 'better' : 'worse';
 }

@@ -54,7 +54,7 @@ test.each<[string, Metrics, object]>([
   [
     '0 on both sides is the same',
     { 'vllm:num_preemptions': metric('counter', [counter(0, { slices: varySlices(0) })]) },
-    { verdict: 'same', change: 0 },
+    { verdict: 'unchanged', change: 0 },
   ],
   [
     'a metric without slices is untested',
@@ -68,7 +68,7 @@ test.each<[string, Metrics, object]>([
 test('ignores a significant change that is smaller than minChange', () => {
   const other = createTokenRun(950);
   expect(compareRows(base, other)[0]!.verdict).toBe('worse');
-  expect(compareRows(base, other, { minChange: 0.1 })[0]!.verdict).toBe('same');
+  expect(compareRows(base, other, { minChange: 0.1 })[0]!.verdict).toBe('unchanged');
 });
 
 test.each<[string, CompareOptions, string[]]>([

@@ -27,7 +27,7 @@ test('sorts by verdict, then key metrics, then the size of the change', () => {
     ['other:request_latency_seconds', 'worse', false],
     ['vllm:e2e_request_latency_seconds', 'better', true],
     ['vllm:num_requests_waiting', 'changed', true],
-    ['vllm:num_preemptions', 'same', true],
+    ['vllm:num_preemptions', 'unchanged', true],
   ]);
 });
 
