@@ -1,8 +1,8 @@
 import type { Clock } from '@org/core';
 
 /**
- * The clock of one run. Times are whole ns since the run's origin, as numbers: exact for 104 days, and cheaper than bigints for
- * a timestamp of each chunk. {@link toWallNs} converts them to wall time.
+ * The clock of one run. Times are whole ns since the run's origin, as numbers: they stay exact for 104 days and are cheaper
+ * than bigints, since each chunk is timestamped. {@link toWallNs} converts them to wall time.
  */
 export class RunClock {
   /** Unix time of the origin, in ns. */
@@ -10,20 +10,20 @@ export class RunClock {
   readonly #clock: Clock;
   readonly #originMs: number;
 
-  /** `origin` is one moment read from both clocks; the current time by default. */
+  /** `origin` is the same moment read from both clocks; by default, the current time. */
   constructor(clock: Clock, origin?: { readonly wallNs: bigint; readonly monotonicMs: number }) {
     this.#clock = clock;
     this.originNs = origin?.wallNs ?? clock.nowNs();
     this.#originMs = origin?.monotonicMs ?? clock.monotonicMs();
   }
 
-  /** Returns ns since the origin. */
+  /** Returns the current time, in ns since the origin. */
   now(): number {
     return Math.round((this.#clock.monotonicMs() - this.#originMs) * 1e6);
   }
 }
 
-/** Converts a time of a run to Unix time in ns. */
+/** Converts a time in ns since the run's origin to Unix time in ns. */
 export function toWallNs(originNs: bigint, timeNs: number): bigint {
   return originNs + BigInt(Math.round(timeNs));
 }

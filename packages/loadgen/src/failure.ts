@@ -25,7 +25,7 @@ export interface Failure {
   readonly type: FailureType;
   /** HTTP status, 499 for a cancelled request, or the system's error code (`ECONNREFUSED`). */
   readonly code?: number | string;
-  /** At most 4096 characters. Text from the server is not redacted. */
+  /** Failure message, up to 4096 characters. Text from the server is not redacted. */
   readonly message: string;
 }
 
@@ -57,7 +57,7 @@ export function createFailure(type: FailureType, message: string, code?: number 
 /** Converts an error of the HTTP layer to a failure. */
 export function toFailure(error: unknown): Failure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // One error for each address of the host; the first one is representative.
+    // Connecting fails with one error per address of the host; report the first.
     if (cause instanceof AggregateError && cause.errors.length > 0) return toFailure(cause.errors[0]);
     const code = String((cause as NodeJS.ErrnoException).code ?? '');
     // undici closes the connection itself after an unexpected 1xx response.

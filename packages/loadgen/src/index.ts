@@ -1,3 +1,4 @@
+/** Load generator for inference servers: sends requests on a schedule and measures each of them. */
 export { toWallNs } from './clock.ts';
 export type { EndpointName } from './endpoint/endpoint.ts';
 export { ENDPOINTS } from './endpoint/endpoints.ts';

@@ -8,7 +8,7 @@ export type PhaseName = 'warmup' | 'profiling';
 /** The origin of token counts: the client's tokenizer, or the usage reported by the server. */
 export type TokenSource = 'server' | 'client';
 
-/** Times of the steps of one HTTP request, in ns of the run; undefined for steps that did not happen. */
+/** Times of the steps of one HTTP request, in ns since the run's origin; undefined for steps that did not happen. */
 export interface TraceTimes {
   /** When the request was handed to the HTTP layer. */
   readonly startNs: number;
@@ -33,7 +33,7 @@ export interface Traffic {
   /** Bytes written to and read from the socket, including headers but not TLS. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** Bytes of the bodies. */
+  /** Sizes of the request and response bodies, in bytes. */
   readonly requestBytes: number;
   readonly responseBytes: number;
   /** Number of socket reads of the response body. */
@@ -48,15 +48,15 @@ export interface TokenCounts {
   readonly reasoning: number | undefined;
 }
 
-/** Arrival of a response's content. The arrays have one entry per piece: the output or the reasoning of one chunk. */
+/** Arrival times of a response's content. The arrays have one entry per piece: the output or the reasoning of one chunk. */
 export interface Arrivals {
-  /** Times in ns of the run. */
+  /** Times in ns since the run's origin. */
   readonly timesNs: Float64Array;
-  /** Tokens of each piece, counted separately; 0 if not counted. Their sum may differ from the tokens of the whole text. */
+  /** Token count of each piece, counted separately; 0 if not counted. The sum may differ from the count of the whole text. */
   readonly tokens: Uint32Array;
   /** 0 for output, 1 for reasoning, 2 for output from the same chunk as the reasoning before it. */
   readonly kinds: Uint8Array;
-  /** Number of pieces received; the arrays hold up to 2^20 of them. */
+  /** Number of pieces received. The arrays contain at most the first 2^20. */
   readonly pieces: number;
 }
 
@@ -66,7 +66,7 @@ export interface Arrivals {
  */
 export interface RequestRecord {
   readonly phase: PhaseName;
-  /** Number of the request within its phase, from 0, in the order of sending. */
+  /** Number of the request within its phase, from 0, in send order. */
   readonly index: number;
   /** Sent as `X-Request-ID`. */
   readonly requestId: string;
@@ -89,15 +89,15 @@ export interface RequestRecord {
   /** The request id assigned by the server, such as `chatcmpl-…`. */
   readonly servedId: string | undefined;
 
-  /** Intended send time: given by the schedule in open loop; in closed loop, when a concurrency slot became free. */
+  /** Intended send time: in open loop, the scheduled time; in closed loop, when a concurrency slot became free. */
   readonly intendedNs: number;
-  /** When sending the request, or connecting for it, began; the start of all latencies. */
+  /** Start of connecting, or of sending if a connection was already open. All latencies are measured from this time. */
   readonly startNs: number;
-  /** First piece of content, of any kind. */
+  /** Arrival of the first piece of content, of any kind. */
   readonly firstTokenNs: number | undefined;
-  /** First piece that is not reasoning. */
+  /** Arrival of the first piece that is not reasoning. */
   readonly firstOutputNs: number | undefined;
-  /** Last piece of content; for embeddings the end of the response. */
+  /** Arrival of the last piece of content; for embeddings, the end of the response. */
   readonly lastTokenNs: number | undefined;
   /** When the request ended. */
   readonly endNs: number;
@@ -110,7 +110,7 @@ export interface RequestRecord {
   readonly status: number | undefined;
   readonly finishReason: string | undefined;
   /**
-   * True if a stream ended without [DONE], a finish_reason or usage, and its server has not sent any of them in the run. Such a
+   * True if a stream ended without [DONE], finish_reason or usage, and no earlier stream from its server had any of them. Such a
    * stream counts as successful, but may have been truncated.
    */
   readonly missingEndMarker: boolean;
@@ -122,12 +122,12 @@ export interface RequestRecord {
   readonly arrivals: Arrivals;
   /** Requested maximum response length, in tokens. */
   readonly requestedOutput: number | undefined;
-  /** Counts of the client's tokenizer; all undefined without a tokenizer. */
+  /** Token counts from the client's tokenizer; all undefined without a tokenizer. */
   readonly counted: TokenCounts;
-  /** Counts reported by the server. */
+  /** Token counts reported by the server. */
   readonly usage: Usage | undefined;
-  /** The counts that metrics use, and their source; see `LoadOptions.tokenSource`. */
+  /** Token counts used by metrics, and their source; see `LoadOptions.tokenSource`. */
   readonly tokens: TokenCounts & { readonly source: TokenSource };
-  /** Prompt and response; only with `LoadOptions.keepText`. */
+  /** Prompt and response; undefined unless `LoadOptions.keepText` is set. */
   readonly text: { readonly input: string; readonly output: string; readonly reasoning: string } | undefined;
 }

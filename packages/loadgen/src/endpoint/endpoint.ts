@@ -14,12 +14,12 @@ export interface RequestParams {
   readonly model: string;
   /** Earlier messages of the conversation, then the current one. */
   readonly messages: readonly Message[];
-  /** Maximum response length, in tokens; undefined leaves it to the server. */
+  /** Maximum response length, in tokens; if undefined, the server decides. */
   readonly maxTokens: number | undefined;
   readonly stream: boolean;
-  /** Requests the server's token counts at the end of a stream. */
+  /** Whether to request the server's token counts at the end of a stream. */
   readonly usage: boolean;
-  /** Sends the limit as `max_tokens`, which older servers expect. */
+  /** Whether to send the limit as `max_tokens`, which older servers expect. */
   readonly legacyMaxTokens: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Delta {
   readonly id: string | undefined;
   /** The error that the server reported instead of content. */
   readonly error: ServerError | undefined;
-  /** Number of embedding vectors. */
+  /** Number of embedding vectors in the response. */
   readonly vectors: number;
 }
 
@@ -50,7 +50,7 @@ export interface Endpoint {
   readonly name: EndpointName;
   /** Path below the base URL. */
   readonly path: string;
-  /** True if the API can stream responses. */
+  /** True if the API supports streaming. */
   readonly canStream: boolean;
   /** Returns the fields of the JSON request body. */
   buildBody(params: RequestParams): Record<string, unknown>;

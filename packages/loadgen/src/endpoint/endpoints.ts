@@ -37,13 +37,13 @@ function parseMessages(json: unknown, field: 'delta' | 'message'): Delta {
   return createDelta(fields, text, reasoning);
 }
 
-/** Reads message content, which is a string or a list of parts, some of them text. */
+/** Returns the text of message content, which is a string or a list of parts. Parts without text are skipped. */
 function readContent(value: unknown): string {
   if (!Array.isArray(value)) return toText(value);
   return value.map(part => toText(toFields(part).text)).join('');
 }
 
-/** Joins the names and arguments of tool calls, because they are generated tokens too. */
+/** Concatenates the names and arguments of tool calls, because the model generates them as tokens too. */
 function readToolCalls(value: unknown): string {
   if (!Array.isArray(value)) return '';
   return value
@@ -52,7 +52,7 @@ function readToolCalls(value: unknown): string {
     .join('');
 }
 
-/** OpenAI's text completions API. The prompt is all messages of the conversation, joined by line breaks. */
+/** OpenAI's text completions API. The prompt consists of all messages of the conversation, joined by line breaks. */
 const completions: Endpoint = {
   name: 'completions',
   path: '/v1/completions',
@@ -76,7 +76,7 @@ function parseTexts(json: unknown): Delta {
   return createDelta(fields, texts.join(''), '');
 }
 
-/** OpenAI's embeddings API. It has no output tokens and no streaming; only the last message is sent. */
+/** OpenAI's embeddings API, which has no output tokens and no streaming. Only the last message is sent. */
 const embeddings: Endpoint = {
   name: 'embeddings',
   path: '/v1/embeddings',

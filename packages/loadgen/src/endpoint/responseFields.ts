@@ -15,8 +15,8 @@ export function toText(value: unknown): string {
 }
 
 /**
- * Returns the choices of a response. With `n` greater than 1 there are several: all of them were generated, and the server's
- * `usage` counts them all.
+ * Returns the choices of a response. If the request sets `n` above 1, there are several choices, and the server's `usage` counts
+ * the tokens of all of them.
  */
 export function readChoices(json: Fields): readonly Fields[] {
   return Array.isArray(json.choices) ? json.choices.map(toFields) : [];
@@ -36,7 +36,7 @@ export function createDelta(json: Fields, text: string, reasoning: string): Delt
   };
 }
 
-/** Returns the first finish reason. Some servers send '' while a choice is unfinished. */
+/** Returns the first finish reason that is not empty: some servers send '' while a choice is unfinished. */
 function readFinishReason({ choices }: Fields): string | undefined {
   if (!Array.isArray(choices)) return undefined;
   for (const choice of choices) {

@@ -7,8 +7,8 @@ import { type ConnectOptions, type ConnectTimes, createTimedConnector } from './
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * A connection that carries one request at a time. Each connection uses a separate undici client, so that the connection of a
- * request and the cost of connecting are known without relying on undici's internals.
+ * A connection that carries one request at a time. Each connection uses a separate undici client, so that each request can be
+ * attributed to a connection and connecting can be timed without relying on undici's internals.
  */
 export class Connection {
   readonly #client: Client;
@@ -24,7 +24,7 @@ export class Connection {
     this.#client = new Client(origin, {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Exchange implements timeouts, because undici checks these only once per second.
+      // Exchange implements the timeouts, because undici checks its own only once per second.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: createTimedConnector(clock, options, (times, socket) => {
@@ -35,7 +35,7 @@ export class Connection {
     });
   }
 
-  /** Sends a request. The previous one must have ended. */
+  /** Sends a request. The previous request must have ended. */
   send(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.#idleNs = this.#idleSinceNs === undefined ? 0 : this.#clock.now() - this.#idleSinceNs;
     this.#connectTimes = undefined;
@@ -53,7 +53,7 @@ export class Connection {
     return this.#idleNs;
   }
 
-  /** Times of the connect for the current request; undefined if the connection was open already. */
+  /** Times of opening the connection for the current request; undefined if it was already open. */
   get connectTimes(): ConnectTimes | undefined {
     return this.#connectTimes;
   }
@@ -67,7 +67,7 @@ export class Connection {
     return this.#connectTimes === undefined && this.#requests > 1;
   }
 
-  /** Closes the connection at once; its active request fails. */
+  /** Closes the connection immediately. An active request fails with `error`. */
   destroy(error: Error): void {
     void this.#client.destroy(error).catch(() => {});
   }

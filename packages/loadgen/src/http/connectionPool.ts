@@ -5,9 +5,9 @@ import { Connection } from './connection.ts';
 import type { ConnectOptions } from './connector.ts';
 import { reserveDescriptors } from './fileDescriptors.ts';
 
-/** Pool of keep-alive connections by origin. The most recently used connection is taken first, so that few stay open. */
+/** Pool of keep-alive connections by origin. The most recently used connection is reused first, to keep few connections open. */
 export class ConnectionPool {
-  /** Clock for the arrival times of received bytes. */
+  /** Clock that timestamps received bytes. */
   readonly arrivals: ArrivalClock;
   readonly #clock: RunClock;
   readonly #options: ConnectOptions;
@@ -33,7 +33,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Makes a connection available to the next request. Ignores a discarded connection. */
+  /** Returns a connection to the pool. A discarded connection is ignored. */
   release(origin: string, connection: Connection): void {
     if (!this.#all.has(connection)) return;
     connection.markIdle();

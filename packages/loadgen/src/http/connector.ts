@@ -17,18 +17,18 @@ export interface ConnectOptions {
   readonly key?: string;
 }
 
-/** Times of the steps of one connect, in ns of the run; undefined for steps that were not needed. */
+/** Times of opening one connection, in ns since the run's origin; undefined for steps that were not needed. */
 export interface ConnectTimes {
   startNs: number;
   lookupStartNs?: number;
   lookupEndNs?: number;
-  /** When TCP was established. */
+  /** When the TCP connection was established. */
   connectedNs?: number;
-  /** When TLS was established. */
+  /** When the TLS handshake was complete. */
   securedNs?: number;
 }
 
-/** Receives the times and the socket of a completed connect. */
+/** Receives the times and the socket of a connection that was opened. */
 export type OnConnected = (times: ConnectTimes, socket: Socket) => void;
 
 /** Creates a connector for undici that connects in two steps, so that DNS lookup, TCP and TLS are timed separately. */
@@ -40,27 +40,27 @@ export function createTimedConnector(
   const { connectTimeoutMs, verifyTls } = connectOptions;
   return (options, callback) => {
     const times: ConnectTimes = { startNs: clock.now() };
-    const plain = buildConnector({ timeout: connectTimeoutMs, lookup: createTimedLookup(clock, times) });
-    const done = (socket: Socket): void => {
+    const connectTcp = buildConnector({ timeout: connectTimeoutMs, lookup: createTimedLookup(clock, times) });
+    const finish = (socket: Socket): void => {
       onConnected(times, socket);
       callback(null, socket);
     };
-    plain(
+    connectTcp(
       { ...options, protocol: 'http:', port: options.port || chooseDefaultPort(options.protocol) },
-      (...result) => {
-        if (result[0]) return callback(result[0], null);
+      (...tcpResult) => {
+        if (tcpResult[0]) return callback(tcpResult[0], null);
         times.connectedNs = clock.now();
-        if (options.protocol !== 'https:') return done(result[1]!);
-        const leftMs = Math.max(1, connectTimeoutMs - (times.connectedNs - times.startNs) / 1e6);
-        const secure = buildConnector({
-          timeout: leftMs,
+        if (options.protocol !== 'https:') return finish(tcpResult[1]!);
+        const remainingMs = Math.max(1, connectTimeoutMs - (times.connectedNs - times.startNs) / 1e6);
+        const connectTls = buildConnector({
+          timeout: remainingMs,
           rejectUnauthorized: verifyTls,
           ...readSecureContext(connectOptions),
         });
-        secure({ ...options, httpSocket: result[1]! }, (...secured) => {
-          if (secured[0]) return callback(secured[0], null);
+        connectTls({ ...options, httpSocket: tcpResult[1]! }, (...tlsResult) => {
+          if (tlsResult[0]) return callback(tlsResult[0], null);
           times.securedNs = clock.now();
-          done(secured[1]!);
+          finish(tlsResult[1]!);
         });
       },
     );
@@ -69,7 +69,7 @@ export function createTimedConnector(
 
 const CONTEXTS = new WeakMap<ConnectOptions, SecureContext>();
 
-/** Parses certificates once for all connections, because parsing a CA bundle would delay each connect. */
+/** Returns the TLS context for the options. Certificates are parsed only once, because parsing a CA bundle delays connecting. */
 function readSecureContext(options: ConnectOptions): { secureContext?: SecureContext } {
   const { ca, cert, key } = options;
   if (ca === undefined && cert === undefined) return {};

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** Timeout from the start to the last byte, in ms. */
   readonly timeoutMs: number;
-  /** True if the request may use, and leave open, a keep-alive connection. */
+  /** Whether to use a keep-alive connection from the pool and return it afterwards. */
   readonly canReuseConnection: boolean;
 }
 
@@ -24,28 +24,28 @@ export interface HttpRequest {
 export interface ExchangeListener {
   /** Called when the response headers have arrived. */
   onHeaders(status: number, headers: IncomingHttpHeaders): void;
-  /** Called with bytes of the body. The buffer is not reused, so it need not be copied. */
+  /** Called with bytes of the body, which arrived at `atNs`. The buffer is not reused, so it need not be copied. */
   onBytes(atNs: number, bytes: Buffer): void;
   /** Called when the request has been written. */
   onSent?(): void;
-  /** Called once, when the exchange has ended; with a failure unless it succeeded. */
+  /** Called once, when the exchange has ended. `failure` is undefined if it succeeded. */
   onEnd(failure: Failure | undefined): void;
 }
 
 /**
- * Minimum idle time, in ns, before a reset is attributed to the server's keep-alive timeout. Servers keep idle connections for
+ * Minimum idle time, in ns, before a reset is attributed to the server's keep-alive timeout. Servers keep idle connections open for
  * longer than this (gunicorn 2 s, uvicorn and Node 5 s, nginx 75 s).
  */
 const MIN_IDLE_NS = 0.4e9;
-/** Maximum time between sending and such a reset, in ns: the reset arrives within one round trip. */
+/** Maximum time between sending and a reset attributed to the keep-alive timeout, in ns; it arrives within one round trip. */
 const MAX_RESET_DELAY_NS = 1e9;
 
-/** One HTTP request with its times, in ns of the run; undefined for steps that did not happen. */
+/** One HTTP request with its times, in ns since the run's origin; undefined for steps that did not happen. */
 export class Exchange {
   /** When the request was handed to the HTTP layer. */
   readonly startNs: number;
   sendStartNs: number | undefined;
-  /** When the kernel had accepted the whole request. */
+  /** When the operating system had accepted the whole request. */
   sendEndNs: number | undefined;
   /** Arrival of the response headers. */
   firstByteNs: number | undefined;
@@ -55,7 +55,7 @@ export class Exchange {
   isReused = false;
   /** True if the request was sent again because the server had closed the idle connection. */
   isResent = false;
-  /** Size of the response body on the wire, in bytes, and its number of socket reads. */
+  /** Size of the response body on the wire, in bytes, and number of socket reads that returned it. */
   bodyBytes = 0;
   reads = 0;
   /** Bytes written to and read from the socket for this request, including headers. */
@@ -88,14 +88,14 @@ export class Exchange {
   }
 
   /**
-   * When connecting, or sending over an open connection, began. The time before it was spent waiting for the client's event loop
-   * and is not server latency.
+   * Start of connecting, or of sending if the connection was already open. Time before this was spent waiting for the client's
+   * event loop and is not server latency.
    */
   get wireStartNs(): number {
     return this.connect?.startNs ?? this.sendStartNs ?? this.startNs;
   }
 
-  /** Ends the exchange now, with the given reason. Does nothing if it has ended. */
+  /** Aborts the exchange with the given failure. Does nothing if the exchange has ended. */
   stop(reason: Failure): void {
     if (this.endNs !== undefined) return;
     this.#stopReason = reason;
@@ -133,24 +133,24 @@ export class Exchange {
     this.isReused = connection.isReused;
     this.#writtenBefore = connection.socket?.bytesWritten ?? 0;
     this.#readBefore = connection.socket?.bytesRead ?? 0;
-    // undici writes headers and body in one piece, right after this call.
+    // undici writes headers and body in a single write, right after this call.
     queueMicrotask(() => this.#awaitWritten(connection));
   }
 
   #awaitWritten(connection: Connection): void {
     const { socket } = connection;
-    const done = (): void => {
+    const onWritten = (): void => {
       this.sendEndNs ??= this.#clock.now();
       this.#listener.onSent?.();
     };
-    if (socket && socket.writableLength > 0) socket.once('drain', done);
-    else done();
+    if (socket && socket.writableLength > 0) socket.once('drain', onWritten);
+    else onWritten();
   }
 
   #onHeaders(status: number, headers: IncomingHttpHeaders): void {
     // Informational responses such as "103 Early Hints" precede the response.
     if (status < 200) return;
-    // The turn of the event loop may have started before the request was written, but the response came after that.
+    // The event loop's turn may have started before the request was written, but the response cannot arrive before that.
     this.firstByteNs = this.#pool.arrivals.now(this.sendEndNs);
     this.lastByteNs = this.firstByteNs;
     this.status = status;
@@ -170,13 +170,13 @@ export class Exchange {
   }
 
   /**
-   * Reports whether the server closed an idle connection just as the request was sent on it. Such a request has not been
-   * processed and can be repeated; a reset of a busy connection, or a later one, is a failure.
+   * Reports whether the server closed an idle connection just as the request was sent on it. The server has not processed such a
+   * request, so it can be resent. Any other reset is a failure.
    */
   #isKeepAliveTimeout(connection: Connection, error: Error): boolean {
     if (!this.isReused || this.isResent || this.firstByteNs !== undefined || !isReset(error)) return false;
-    const sinceNs = this.#clock.now() - (this.sendStartNs ?? this.startNs);
-    return connection.idleNs >= MIN_IDLE_NS && sinceNs <= MAX_RESET_DELAY_NS;
+    const sinceSendNs = this.#clock.now() - (this.sendStartNs ?? this.startNs);
+    return connection.idleNs >= MIN_IDLE_NS && sinceSendNs <= MAX_RESET_DELAY_NS;
   }
 
   #finish(reason: Failure | undefined): void {

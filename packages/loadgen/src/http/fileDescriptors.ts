@@ -1,24 +1,24 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** Number of file descriptors to reserve: 2,000 connections, and the other files of the process. */
+/** Number of file descriptors to reserve: enough for 2,000 connections and the other files of the process. */
 const RESERVED_DESCRIPTORS = 2048;
 
 /**
  * Grows the process's file descriptor table before the measurement. When a process with several threads opens its 257th, 513th or
- * 1,025th file, Linux doubles the table and waits until no processor reads the old one (`expand_fdtable` in fs/file.c). This blocks
+ * 1,025th file, Linux doubles the table and waits until no CPU reads the old one (`expand_fdtable` in fs/file.c). This blocks
  * the thread for 5 to 120 ms. The table never shrinks, so opening and closing files in advance avoids the pause. Does nothing if
  * the table is large enough, or on other systems.
  */
 export function reserveDescriptors(): void {
   if (readTableSize() >= RESERVED_DESCRIPTORS) return;
-  const opened: number[] = [];
+  const descriptors: number[] = [];
   try {
-    while (opened.length < RESERVED_DESCRIPTORS) opened.push(openSync(devNull, 'r'));
+    while (descriptors.length < RESERVED_DESCRIPTORS) descriptors.push(openSync(devNull, 'r'));
   } catch {
-    // The process's limit is reached, so there cannot be more connections either.
+    // The process's descriptor limit is reached. It limits the number of connections, too.
   }
-  for (const descriptor of opened) closeSync(descriptor);
+  for (const descriptor of descriptors) closeSync(descriptor);
 }
 
 /** Returns the size of the file descriptor table (proc(5)), or infinity if the system does not report it. */

@@ -1,4 +1,4 @@
-/** A message that is sent in a conversation. */
+/** One turn of a conversation: the message to send, and when to send it. */
 export interface Turn {
   readonly text: string;
   /** Role of the message; `user` by default. */
@@ -10,15 +10,15 @@ export interface Turn {
   /** Delay between the end of the previous response and this turn, in ms. */
   readonly delayMs?: number;
   /**
-   * Send time in a fixed schedule, in ms since the start of the schedule; `delayMs` is then ignored. A turn is never sent before
-   * the previous response has ended.
+   * Send time in a fixed schedule, in ms since the start of the schedule; takes precedence over `delayMs`. A turn is never
+   * sent before the previous response has ended.
    */
   readonly atMs?: number;
   /** Model to use instead of the run's. */
   readonly model?: string;
 }
 
-/** Turns that are sent in sequence. */
+/** A sequence of turns; each is sent after the response to the previous one. */
 export interface Conversation {
   readonly id: string;
   /** System message. */
@@ -27,7 +27,7 @@ export interface Conversation {
   readonly turns: readonly Turn[];
 }
 
-/** A source of conversations. The same index always gives the same conversation, byte for byte. */
+/** A source of conversations. The same index always returns the same conversation, byte for byte. */
 export interface Inputs {
   /** Number of distinct conversations; undefined if unlimited. */
   readonly size: number | undefined;

@@ -1,12 +1,12 @@
 /**
  * Parses additional fields of request bodies. Each text is a JSON object or `name:value`; a value that is valid JSON is parsed
- * (`temperature:0.5`, `ignore_eos:true`), any other value is a string. Throws for anything else.
+ * (`temperature:0.5`, `ignore_eos:true`), any other value is a string. Throws for any other text.
  */
 export function parseExtraInputs(texts: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const text of texts) {
     for (const [name, value] of parseEntries(text)) {
-      // Assignment would set the prototype for the name __proto__.
+      // Assigning to the name __proto__ would set the prototype instead.
       Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
     }
   }

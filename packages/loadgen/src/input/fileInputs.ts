@@ -11,35 +11,36 @@ import { createInputs, type FileOptions } from './sampling.ts';
 
 /**
  * Reads conversations from a JSONL file. A line is a single turn (`{"text": ...}`, or `prompt`) or a conversation
- * (`{"session_id": ..., "turns": [{"text": ..., "delay": ms}, ...]}`); lines with the same session_id form one conversation.
+ * (`{"session_id": ..., "turns": [{"text": ..., "delay": ms}, ...]}`); lines with the same `session_id` form one conversation.
  * Optional fields: `role`, `model`, `system`, `output_length` (tokens), `timestamp` (ms; the send time in a fixed schedule).
  * Empty lines are skipped. Rejects with the file and line number if a line is invalid.
  */
 export async function openFileInputs(path: string, options: FileOptions = {}): Promise<Inputs> {
-  const timed = joinSessions(await readJsonLines(path, parseConversation));
-  if (timed.every(({ startMs }) => startMs !== undefined)) timed.sort((a, b) => a.startMs! - b.startMs!);
-  const origin = timed[0]?.startMs ?? 0;
+  const conversations = joinSessions(await readJsonLines(path, parseConversation));
+  if (conversations.every(({ startMs }) => startMs !== undefined))
+    conversations.sort((a, b) => a.startMs! - b.startMs!);
+  const originMs = conversations[0]?.startMs ?? 0;
   return createInputs(
     path,
-    timed.map(
+    conversations.map(
       ({ conversation }) =>
         () =>
-          shiftTimes(origin, conversation),
+          shiftTimes(originMs, conversation),
     ),
-    timed.map(({ startMs }) => (startMs === undefined ? undefined : startMs - origin)),
+    conversations.map(({ startMs }) => (startMs === undefined ? undefined : startMs - originMs)),
     options,
   );
 }
 
 /** Makes the send times of later turns relative to the start of the schedule. */
-function shiftTimes(origin: number, conversation: Conversation): Conversation {
+function shiftTimes(originMs: number, conversation: Conversation): Conversation {
   const turns = conversation.turns.map(({ atMs, ...turn }, index) =>
-    index === 0 || atMs === undefined ? turn : { ...turn, atMs: Math.max(0, atMs - origin) },
+    index === 0 || atMs === undefined ? turn : { ...turn, atMs: Math.max(0, atMs - originMs) },
   );
   return { ...conversation, turns };
 }
 
-/** A conversation and its start time, in ms of the file. */
+/** A conversation and its start time, in ms, as in the file. */
 interface TimedConversation {
   readonly conversation: Conversation;
   readonly startMs: number | undefined;
@@ -49,9 +50,9 @@ function parseConversation(line: Fields, number: number): TimedConversation {
   const id = readOptionalText(line, 'session_id') ?? readOptionalText(line, 'id');
   const turns = line.turns === undefined ? [parseTurn(line)] : parseTurns(line.turns);
   const system = readOptionalText(line, 'system');
-  const first =
+  const firstTurn =
     Array.isArray(line.turns) && typeof line.turns[0] === 'object' ? (line.turns[0] as Fields) : line;
-  const startMs = readOptionalNumber(first, 'timestamp') ?? readOptionalNumber(line, 'timestamp');
+  const startMs = readOptionalNumber(firstTurn, 'timestamp') ?? readOptionalNumber(line, 'timestamp');
   const timedTurns = startMs === undefined ? turns : [{ ...turns[0]!, atMs: startMs }, ...turns.slice(1)];
   const conversation = {
     id: id ?? `line-${number}`,

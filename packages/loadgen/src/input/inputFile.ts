@@ -46,7 +46,7 @@ function parseObject(line: string): Fields {
   return json as Fields;
 }
 
-/** Returns a string field, or undefined if it is absent or null. */
+/** Returns a string field, or undefined if it is absent or null. Throws an `InputError` for any other value. */
 export function readOptionalText(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -55,7 +55,7 @@ export function readOptionalText(fields: Fields, name: string): string | undefin
   return value;
 }
 
-/** Returns a non-negative number field, or undefined if it is absent or null. */
+/** Returns a non-negative number field, or undefined if it is absent or null. Throws an `InputError` for any other value. */
 export function readOptionalNumber(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -64,7 +64,7 @@ export function readOptionalNumber(fields: Fields, name: string): number | undef
   return value;
 }
 
-/** Returns the prompt: `text`, `prompt`, or the only entry of `texts`. */
+/** Returns the prompt: `text`, `prompt`, or the only entry of `texts`. Throws an `InputError` if there is none. */
 export function readPrompt(fields: Fields): string {
   const { text, prompt, texts } = fields;
   const value = text ?? prompt ?? (Array.isArray(texts) && texts.length === 1 ? texts[0] : undefined);

@@ -7,15 +7,15 @@ export type Sampling = 'sequential' | 'shuffle' | 'random';
 
 /** Options for the conversations of a file. */
 export interface FileOptions {
-  /** `sequential` by default: in the file's order, repeatedly. */
+  /** `sequential` by default: in the order of the file, starting over after the last conversation. */
   readonly sampling?: Sampling;
   /** Seed of `shuffle` and `random`; 0 by default. */
   readonly seed?: number;
 }
 
 /**
- * Creates inputs from the conversations of a file and their start times in ms. Start times are only used in sequential order, if
- * every conversation has one. Throws if there are no conversations.
+ * Creates inputs from the conversations of a file and their start times in ms. Start times are only used in sequential order, and
+ * only if every conversation has one. Throws if there are no conversations.
  */
 export function createInputs(
   path: string,
@@ -48,8 +48,8 @@ function createOrder(
   // Fisher-Yates shuffle.
   const order = Array.from({ length: size }, (_, index) => index);
   for (let last = size - 1; last > 0; last--) {
-    const other = random.below(last + 1);
-    [order[last], order[other]] = [order[other]!, order[last]!];
+    const swapped = random.below(last + 1);
+    [order[last], order[swapped]] = [order[swapped]!, order[last]!];
   }
   return index => order[index % size]!;
 }

@@ -3,7 +3,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { MAX_TEXT_TOKENS, TextWriter } from './textWriter.ts';
 
-/** A normal distribution of lengths or times, truncated at the smallest valid value. */
+/** A normal distribution of lengths or times, clamped to the smallest valid value. */
 export interface Spread {
   readonly mean: number;
   readonly stddev?: number;
@@ -24,13 +24,13 @@ export interface SyntheticOptions {
   readonly turnDelayMs?: Spread;
   /** Length of a system message shared by all conversations, in tokens; none by default. */
   readonly sharedSystemTokens?: number;
-  /** Number of distinct conversations, which are used repeatedly in order; unlimited by default. */
+  /** Number of distinct conversations, which are reused in order; unlimited by default. */
   readonly entries?: number;
 }
 
 /**
  * Generates conversations from common English words. A conversation depends only on the seed, the options and its index, so that
- * runs are reproducible in whatever order requests are sent. Throws for invalid options.
+ * runs are reproducible regardless of the order in which requests are sent. Throws for invalid options.
  */
 export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   checkOptions(options);
@@ -68,8 +68,8 @@ function writeTurns(options: SyntheticOptions, writer: TextWriter, root: Random,
 }
 
 function drawInteger({ mean, stddev = 0 }: Spread, min: number, random: Random): number {
-  const drawn = stddev === 0 ? mean : mean + stddev * random.normal();
-  return Math.min(MAX_TEXT_TOKENS, Math.max(min, Math.round(drawn)));
+  const value = stddev === 0 ? mean : mean + stddev * random.normal();
+  return Math.min(MAX_TEXT_TOKENS, Math.max(min, Math.round(value)));
 }
 
 function checkOptions({ inputTokens, outputTokens, turns, turnDelayMs, entries }: SyntheticOptions): void {

@@ -2,7 +2,7 @@ import type { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { findVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** Maximum number of attempts to reach a length if tokens depend on neighboring words. */
+/** Maximum number of attempts to reach the requested length if a word's token count depends on its neighbors. */
 const MAX_ATTEMPTS = 8;
 
 /** Maximum length of a generated text, in tokens; about 60 MB. */
@@ -30,11 +30,11 @@ export class TextWriter {
     let text = words.join(' ');
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const count = this.#tokenizer.count(text);
-      const missing = Math.trunc(((tokens - count) * words.length) / Math.max(1, count));
-      // The difference is less than a word.
-      if (missing === 0) break;
-      if (missing > 0) words.push(...this.#drawWords(missing, random));
-      else words.length = Math.max(1, words.length + missing);
+      const missingWords = Math.trunc(((tokens - count) * words.length) / Math.max(1, count));
+      // Stop if the difference is less than one word.
+      if (missingWords === 0) break;
+      if (missingWords > 0) words.push(...this.#drawWords(missingWords, random));
+      else words.length = Math.max(1, words.length + missingWords);
       text = words.join(' ');
     }
     return text;
@@ -42,8 +42,8 @@ export class TextWriter {
 
   #drawWords(count: number, random: Random): string[] {
     const { words } = this.#vocabulary;
-    const chosen = new Array<string>(count);
-    for (let i = 0; i < count; i++) chosen[i] = words[random.below(words.length)]!;
-    return chosen;
+    const drawnWords = new Array<string>(count);
+    for (let i = 0; i < count; i++) drawnWords[i] = words[random.below(words.length)]!;
+    return drawnWords;
   }
 }

@@ -6,13 +6,13 @@ import { TraceText, type TraceTextOptions } from './traceText.ts';
 
 /** Options of {@link openTraceInputs}. */
 export interface TraceOptions extends FileOptions, TraceTextOptions {
-  /** Start of the schedule, in ms of the trace; its first timestamp by default. */
+  /** Start of the schedule, as a timestamp of the trace in ms; by default, the first timestamp. */
   readonly startMs?: number;
-  /** End of the schedule, in ms of the trace, inclusive. */
+  /** End of the schedule, as a timestamp of the trace in ms, inclusive. */
   readonly endMs?: number;
 }
 
-/** One line of a trace. */
+/** One line of a trace; lengths are in tokens, timestamps in ms. */
 interface TraceEntry {
   readonly timestamp: number | undefined;
   readonly session: string;
@@ -26,7 +26,7 @@ interface TraceEntry {
 /**
  * Reads a trace in Mooncake's format (FAST '25): `{"timestamp": ms, "input_length": tokens, "output_length": tokens,
  * "hash_ids": [...]}`. Each hash id stands for the same text wherever it occurs, so that the server's prefix cache hits as often as
- * in the original workload; text beyond the blocks is unique. Lines with the same `session_id` are the turns of one conversation:
+ * in the original workload; text after the last block is unique. Lines with the same `session_id` are the turns of one conversation:
  * each is sent at its timestamp, or `delay` ms after the previous response, and never before that response. `text_input` replaces
  * the generated prompt. Rejects with the file and line number if a line is invalid.
  */
@@ -35,18 +35,18 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
   const all = await readJsonLines(path, parseEntry);
   const selected = all.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
   if (selected.length === 0 && all.length > 0) throw createEmptyRangeError(path, all, startMs, endMs);
-  const first = selected.reduce(
+  const firstMs = selected.reduce(
     (min, { timestamp }) => Math.min(min, timestamp ?? min),
     Number.POSITIVE_INFINITY,
   );
-  const origin = options.startMs ?? first;
+  const originMs = options.startMs ?? firstMs;
   const texts = new TraceText(options);
   const sessions = groupSessions(selected).sort((a, b) => (a[0]!.timestamp ?? 0) - (b[0]!.timestamp ?? 0));
   return createInputs(
     path,
     // Prompts are long, so they are generated only when needed.
-    sessions.map(entries => () => writeConversation(entries, texts, origin)),
-    sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - origin)),
+    sessions.map(entries => () => writeConversation(entries, texts, originMs)),
+    sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - originMs)),
     options,
   );
 }
@@ -99,18 +99,21 @@ function readOptionalTokens(line: Fields, name: string): number | undefined {
   throw new InputError(`${name} is ${value}; expected an integer from 0 to ${MAX_TEXT_TOKENS}`);
 }
 
-function writeConversation(entries: readonly TraceEntry[], texts: TraceText, origin: number): Conversation {
+function writeConversation(entries: readonly TraceEntry[], texts: TraceText, originMs: number): Conversation {
   const id = entries[0]!.session;
   const turns = entries.map((entry, index) =>
-    writeTurn(entry, index === 0 ? {} : readTurnTiming(entry, origin), texts, `${id} ${index}`),
+    writeTurn(entry, index === 0 ? {} : readTurnTiming(entry, originMs), texts, `${id} ${index}`),
   );
   return { id, turns };
 }
 
-/** Returns when a later turn is sent: after a delay, or at its timestamp. */
-function readTurnTiming({ delayMs, timestamp }: TraceEntry, origin: number): Pick<Turn, 'delayMs' | 'atMs'> {
+/** Returns the send time of a turn after the first: a delay, or a timestamp relative to the start of the schedule. */
+function readTurnTiming(
+  { delayMs, timestamp }: TraceEntry,
+  originMs: number,
+): Pick<Turn, 'delayMs' | 'atMs'> {
   if (delayMs !== undefined) return { delayMs };
-  return timestamp === undefined ? {} : { atMs: Math.max(0, timestamp - origin) };
+  return timestamp === undefined ? {} : { atMs: Math.max(0, timestamp - originMs) };
 }
 
 function writeTurn(

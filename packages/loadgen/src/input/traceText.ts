@@ -9,8 +9,9 @@ const DEFAULT_BLOCK_TOKENS = 512;
 export interface TraceTextOptions {
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */
   readonly tokenizer?: Tokenizer;
+  /** 0 by default. */
   readonly seed?: number;
-  /** Number of tokens that one hash id stands for; 512 by default. */
+  /** Number of tokens per block; 512 by default. */
   readonly blockTokens?: number;
 }
 
@@ -35,19 +36,25 @@ export class TraceText {
     return this.#writer.isExact;
   }
 
-  /** Returns a text of `tokens` tokens that starts with its blocks; the last block may be partial. */
+  /**
+   * Returns a text of `tokens` tokens (at least 1) that starts with the blocks of `hashIds`; the last block may be partial. `key`
+   * determines the text after the blocks.
+   */
   write(tokens: number, hashIds: readonly number[], key: string): string {
     const length = Math.max(1, tokens);
-    const whole = Math.min(hashIds.length, Math.floor(length / this.#blockTokens));
-    const parts = hashIds.slice(0, whole).map(id => this.#writeBlock(id));
-    const rest = length - whole * this.#blockTokens;
-    if (rest > 0) {
-      const next = hashIds[whole];
-      parts.push(
-        this.#writer.write(rest, this.#random.fork(next === undefined ? `own ${key}` : `block ${next}`)),
+    const wholeBlocks = Math.min(hashIds.length, Math.floor(length / this.#blockTokens));
+    const texts = hashIds.slice(0, wholeBlocks).map(id => this.#writeBlock(id));
+    const remainingTokens = length - wholeBlocks * this.#blockTokens;
+    if (remainingTokens > 0) {
+      const partialId = hashIds[wholeBlocks];
+      texts.push(
+        this.#writer.write(
+          remainingTokens,
+          this.#random.fork(partialId === undefined ? `own ${key}` : `block ${partialId}`),
+        ),
       );
     }
-    return parts.join(' ');
+    return texts.join(' ');
   }
 
   #writeBlock(id: number): string {

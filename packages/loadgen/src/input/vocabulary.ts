@@ -34,23 +34,23 @@ const WORDS: readonly string[] = (
   'world worry write year yellow yes yet you young zero'
 ).split(' ');
 
-/** Minimum number of words of a vocabulary; texts of fewer words would be too repetitive. */
+/** Minimum number of words in a vocabulary; with fewer words, texts would be too repetitive. */
 const MIN_WORDS = 64;
 
-/** The words that texts are written with. */
+/** Words for generating texts. */
 export interface Vocabulary {
   readonly words: readonly string[];
   /** True if n words joined by spaces have n tokens. */
   readonly isExact: boolean;
 }
 
-/** Finds the words that are one token each; all words without a tokenizer, or if there are fewer than 64 of them. */
+/** Returns the words that are a single token each, or all words if there are fewer than 64 such words or no tokenizer. */
 export function findVocabulary(tokenizer: Tokenizer | undefined): Vocabulary {
   if (!tokenizer) return { words: WORDS, isExact: true };
-  const base = tokenizer.count('a');
-  const single = WORDS.filter(
-    word => tokenizer.count(word) === 1 && tokenizer.count(`a ${word}`) === base + 1,
+  const baseCount = tokenizer.count('a');
+  const singleTokenWords = WORDS.filter(
+    word => tokenizer.count(word) === 1 && tokenizer.count(`a ${word}`) === baseCount + 1,
   );
-  const words = single.length >= MIN_WORDS ? single : WORDS;
+  const words = singleTokenWords.length >= MIN_WORDS ? singleTokenWords : WORDS;
   return { words, isExact: tokenizer.count(words.join(' ')) === words.length };
 }

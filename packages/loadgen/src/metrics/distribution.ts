@@ -17,7 +17,7 @@ export type DistributionStats = Readonly<
   readonly percentile_rank_error?: number;
 };
 
-/** Default maximum number of values for exact percentiles; they take 8 MB. */
+/** Default maximum number of values for exact percentiles; that many values take 8 MB. */
 export const MAX_EXACT_VALUES = 1_000_000;
 
 /** Compression δ of the digest: a centroid at quantile q may hold a fraction 4 δ q (1 − q) of all values. */
@@ -32,8 +32,8 @@ export function computeRankError(q: number): number {
 }
 
 /**
- * A stream of values and its statistics. Up to a limit all values are kept and percentiles are exact (linear interpolation, as in
- * NumPy); beyond it they are estimated by a t-digest in bounded memory. All other statistics are always exact.
+ * A stream of values and its statistics. Up to a limit, all values are stored and percentiles are exact (linear interpolation, as
+ * in NumPy). Above the limit, percentiles are estimated by a t-digest in bounded memory. Other statistics are always exact.
  */
 export class Distribution {
   readonly #maxExactValues: number;
@@ -42,11 +42,11 @@ export class Distribution {
   readonly #frequent = new FrequentValues();
   #count = 0;
   #sum = 0;
-  /** Rounding error of the sum (Neumaier summation). */
+  /** Accumulated rounding error of the sum (Neumaier summation). */
   #compensation = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
-  /** Mean, and the sum of squared differences from it (Welford). */
+  /** Mean of the values, and sum of squared differences from the mean (Welford's algorithm). */
   #mean = 0;
   #squares = 0;
 
@@ -62,20 +62,20 @@ export class Distribution {
     return this.#sum + this.#compensation;
   }
 
-  /** The values in the order of their arrival; undefined above the limit. */
+  /** The values in the order in which they were added; undefined above the limit. */
   get values(): Float64Array | undefined {
     return this.#digest ? undefined : this.#values.subarray(0, this.#count);
   }
 
   add(value: number): void {
-    this.#keep(value);
+    this.#store(value);
     this.#count += 1;
     this.#addToSum(value);
     if (value < this.#min) this.#min = value;
     if (value > this.#max) this.#max = value;
-    const distance = value - this.#mean;
-    this.#mean += distance / this.#count;
-    this.#squares += distance * (value - this.#mean);
+    const difference = value - this.#mean;
+    this.#mean += difference / this.#count;
+    this.#squares += difference * (value - this.#mean);
   }
 
   /** Returns the statistics; undefined if there are no values. */
@@ -96,14 +96,14 @@ export class Distribution {
     };
   }
 
-  #keep(value: number): void {
+  #store(value: number): void {
     if (this.#digest) {
       this.#addToDigest(this.#digest, value);
       return;
     }
     if (this.#count === this.#maxExactValues) {
       this.#digest = new TDigest(DELTA);
-      for (const kept of this.#values.subarray(0, this.#count)) this.#addToDigest(this.#digest, kept);
+      for (const stored of this.#values.subarray(0, this.#count)) this.#addToDigest(this.#digest, stored);
       this.#addToDigest(this.#digest, value);
       this.#values = new Float64Array(0);
       return;
@@ -131,15 +131,14 @@ export class Distribution {
   #computePercentiles(): Record<PercentileKey, number> {
     const sorted = this.values?.slice().sort();
     const centroids = this.#digest?.toArray(true) ?? [];
-    const at = (percentile: number): number =>
+    const computeAt = (percentile: number): number =>
       sorted ? computePercentile(sorted, percentile) : this.#estimatePercentile(percentile / 100, centroids);
-    return Object.fromEntries(PERCENTILES.map(percentile => [`p${percentile}`, at(percentile)])) as Record<
-      PercentileKey,
-      number
-    >;
+    return Object.fromEntries(
+      PERCENTILES.map(percentile => [`p${percentile}`, computeAt(percentile)]),
+    ) as Record<PercentileKey, number>;
   }
 
-  /** Interpolates between centroids, unless the centroid of the quantile consists of one very frequent value. */
+  /** Interpolates between centroids, unless the centroid of the quantile consists of a single, very frequent value. */
   #estimatePercentile(q: number, centroids: ReturnType<TDigest['toArray']>): number {
     const rank = q * this.#count;
     const centroid = centroids.find(({ cumn }) => cumn >= rank);
@@ -149,12 +148,12 @@ export class Distribution {
   }
 }
 
-/** Returns a percentile of ascending values by linear interpolation, like `numpy.percentile`; NaN if there are no values. */
+/** Returns a percentile of values in ascending order by linear interpolation, like `numpy.percentile`; NaN without values. */
 export function computePercentile(sorted: ArrayLike<number>, percentile: number): number {
   if (sorted.length === 0) return Number.NaN;
   const position = ((sorted.length - 1) * percentile) / 100;
-  const below = Math.floor(position);
-  const low = sorted[below]!;
-  const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  return low + (high - low) * (position - below);
+  const lowIndex = Math.floor(position);
+  const low = sorted[lowIndex]!;
+  const high = sorted[Math.min(lowIndex + 1, sorted.length - 1)]!;
+  return low + (high - low) * (position - lowIndex);
 }

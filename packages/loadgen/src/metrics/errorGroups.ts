@@ -6,7 +6,7 @@ export interface ErrorGroup {
   readonly count: number;
 }
 
-/** Maximum number of groups; further failures are counted by type and code only, so that memory stays bounded. */
+/** Maximum number of groups, to bound memory. Further failures are counted by type and code only. */
 const MAX_GROUPS = 100;
 
 /** Counts failures by type, code and message. Messages that differ only in ids and numbers are counted together. */

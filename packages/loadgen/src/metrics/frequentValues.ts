@@ -1,9 +1,9 @@
-/** Number of candidates: each value that makes up more than 1 in this many of all values is found. */
+/** Maximum number of candidate values. Every value that occurs more often than 1 in 1300 times is found. */
 const MAX_CANDIDATES = 1300;
 
 /**
- * Finds frequent values in bounded memory: all values that make up more than 1 in 1300, in whatever order they arrive, and
- * possibly some less frequent ones (Misra and Gries, "Finding repeated elements", Science of Computer Programming 2, 1982).
+ * Finds frequent values in bounded memory: all values that occur more often than 1 in 1300 times, regardless of their order, and
+ * possibly some rarer values (Misra and Gries, "Finding repeated elements", Science of Computer Programming 2, 1982).
  */
 export class FrequentValues {
   readonly #counts = new Map<number, number>();

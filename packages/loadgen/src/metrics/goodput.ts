@@ -10,7 +10,7 @@ export interface GoodputRule {
   readonly needsStream?: true;
 }
 
-/** Metrics that rules can refer to: those with one value per request. */
+/** Metrics that rules can refer to: metrics with one value per request. */
 const METRICS_BY_TAG = new Map(
   listRecordMetrics(true)
     .filter(({ tag }) => tag !== 'inter_chunk_latency')
@@ -28,14 +28,14 @@ export function parseGoodput(text: string): GoodputRule[] {
 }
 
 function parseRule(word: string): GoodputRule {
-  const [tag = '', limit = '', ...rest] = word.split(':');
+  const [tag = '', limit = '', ...extraParts] = word.split(':');
   const metric = METRICS_BY_TAG.get(tag);
   if (!metric)
     throw new RangeError(
       `${JSON.stringify(word)}: unknown metric ${JSON.stringify(tag)}; expected a metric with one value per request, such as time_to_first_token, inter_token_latency, request_latency or output_token_throughput_per_user`,
     );
   const value = limit.trim() === '' ? Number.NaN : Number(limit);
-  if (rest.length > 0 || !(value >= 0 && Number.isFinite(value)))
+  if (extraParts.length > 0 || !(value >= 0 && Number.isFinite(value)))
     throw new RangeError(
       `${JSON.stringify(word)}: expected ${tag}:NUMBER with a number of at least 0 (${metric.unit})`,
     );

@@ -3,7 +3,7 @@ import { measureMs, type RecordMetric } from './measure.ts';
 
 const BYTES_PER_KB = 1024;
 
-/** Metrics of the HTTP exchange. Like AIPerf, they count the data of bodies only. */
+/** Metrics of the HTTP exchange. Amounts of data include bodies but not headers, as in AIPerf. */
 export const HTTP_METRICS: readonly RecordMetric[] = [
   createStepMetric('http_req_blocked', ({ blocked }) => blocked),
   createStepMetric('http_req_dns_lookup', ({ dnsLookup }) => dnsLookup),
@@ -30,7 +30,7 @@ export const HTTP_METRICS: readonly RecordMetric[] = [
     unit: 'KB',
     compute: ({ record }) => record.traffic.responseBytes / BYTES_PER_KB,
   },
-  // Request bodies are sent in one piece.
+  // Request bodies are sent as a single chunk.
   {
     tag: 'http_req_chunks_sent',
     unit: 'count',
@@ -58,14 +58,14 @@ function createStepMetric(tag: string, compute: (steps: HttpSteps) => number | u
   return { tag, unit: 'ms', compute: ({ record }) => compute(measureSteps(record)) };
 }
 
-/** On a reused connection, DNS lookup and connecting take 0 ms. */
+/** Computes the durations of the steps. On a reused connection, DNS lookup and connecting take 0 ms. */
 function measureSteps({ trace }: RequestRecord): HttpSteps {
   return {
     blocked: measureMs(trace.startNs, trace.blockedEndNs),
     dnsLookup: measureMs(trace.lookupStartNs, trace.lookupEndNs) ?? 0,
     connecting: measureMs(trace.connectStartNs, trace.connectEndNs) ?? 0,
     sending: measureMs(trace.sendStartNs, trace.sendEndNs),
-    // Everything readable in one turn of the event loop has the time of that turn, which may precede the end of sending.
+    // All bytes read in one turn of the event loop get the turn's timestamp, which may precede the end of sending.
     waiting: clampToZero(measureMs(trace.sendEndNs, trace.firstByteNs)),
     receiving: measureMs(trace.firstByteNs, trace.lastByteNs),
   };
@@ -79,6 +79,9 @@ function addConnectionSteps({ blocked, dnsLookup, connecting }: HttpSteps): numb
   return add(blocked, dnsLookup, connecting);
 }
 
-function add(...parts: (number | undefined)[]): number | undefined {
-  return parts.reduce((sum, part) => (sum === undefined || part === undefined ? undefined : sum + part), 0);
+function add(...durations: (number | undefined)[]): number | undefined {
+  return durations.reduce(
+    (sum, duration) => (sum === undefined || duration === undefined ? undefined : sum + duration),
+    0,
+  );
 }

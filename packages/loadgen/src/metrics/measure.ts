@@ -5,27 +5,27 @@ export interface RecordMetric {
   readonly tag: string;
   readonly unit: string;
   /** Returns the value of a request; a list if the metric has several, undefined if it does not apply. */
-  readonly compute: (measure: Measurements) => number | readonly number[] | undefined;
+  readonly compute: (measurements: Measurements) => number | readonly number[] | undefined;
   /** Set if higher values are better, so that a goodput limit is a minimum. */
   readonly moreIsBetter?: true;
 }
 
-/** The times (in ms) and token counts of one request that several metrics use; undefined where they do not apply. */
+/** Durations, in ms, and token counts of one request that several metrics share; undefined if they do not apply. */
 export interface Measurements {
   readonly record: RequestRecord;
   readonly latencyMs: number | undefined;
   readonly firstTokenMs: number | undefined;
-  /** Mean time between tokens of a stream with at least two tokens. */
+  /** Mean time between tokens, for streams of at least two tokens. */
   readonly interTokenMs: number | undefined;
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
-  /** Defined only if the response contained reasoning or the server reported a count of it. */
+  /** Defined only if the response contained reasoning or the server reported a reasoning count. */
   readonly reasoningTokens: number | undefined;
   /** Output and reasoning tokens. */
   readonly outputLength: number | undefined;
 }
 
-/** Computes the times and token counts of a request. */
+/** Computes the durations and token counts of a request. */
 export function measureRequest(record: RequestRecord): Measurements {
   const { tokens, startNs, lastTokenNs, firstTokenNs, streaming, endpoint, usage } = record;
   const hasOutput = endpoint !== 'embeddings';
@@ -47,12 +47,12 @@ export function measureRequest(record: RequestRecord): Measurements {
   };
 }
 
-/** Returns the ms between two times; undefined if one of them is. */
+/** Returns the time between two times, in ms; undefined if either is undefined. */
 export function measureMs(fromNs: number | undefined, toNs: number | undefined): number | undefined {
   return fromNs === undefined || toNs === undefined ? undefined : (toNs - fromNs) / 1e6;
 }
 
-/** Divides two numbers; undefined if one of them is, or if the divisor is not positive. */
-export function divide(value: number | undefined, by: number | undefined): number | undefined {
-  return value === undefined || by === undefined || !(by > 0) ? undefined : value / by;
+/** Divides two numbers; undefined if either is undefined, or if the divisor is not positive. */
+export function divide(value: number | undefined, divisor: number | undefined): number | undefined {
+  return value === undefined || divisor === undefined || !(divisor > 0) ? undefined : value / divisor;
 }

@@ -24,11 +24,11 @@ export interface ProfileMetricsOptions {
   readonly maxExactValues?: number;
 }
 
-/** A response has the requested length if it differs by no more than this fraction and this number of tokens. */
+/** Tolerated difference from the requested response length: this fraction or this number of tokens, whichever is smaller. */
 const MAX_MISMATCH_FRACTION = 0.05;
 const MAX_MISMATCH_TOKENS = 50;
 
-/** Token totals and the metrics that they sum up. */
+/** Token totals, each with the metric that it sums. */
 const TOTALS: readonly (readonly [total: string, tag: string])[] = [
   ['total_isl', 'input_sequence_length'],
   ['total_osl', 'output_sequence_length'],
@@ -40,11 +40,11 @@ const TOTALS: readonly (readonly [total: string, tag: string])[] = [
   ['total_usage_total_tokens', 'usage_total_tokens'],
 ];
 
-/** The metrics of a set of requests, aggregated as requests end. docs/profile.md defines them. */
+/** The metrics of a set of requests, aggregated as requests end. The metrics are defined in docs/profile.md. */
 export class ProfileMetrics {
   readonly #options: ProfileMetricsOptions;
   readonly #metrics: readonly RecordMetric[];
-  readonly #distributions = new Map<string, { unit: string; getDistribution: Distribution }>();
+  readonly #distributions = new Map<string, { unit: string; distribution: Distribution }>();
   readonly #errors = new ErrorGroups();
   #succeeded = 0;
   #failed = 0;
@@ -73,14 +73,14 @@ export class ProfileMetrics {
     return this.#errors.toList();
   }
 
-  /** Start of the first and last content of any successful request, in ns of the run; undefined if no request succeeded. */
+  /** Earliest start and latest content of the successful requests, in ns since the run's origin; undefined if none succeeded. */
   get span(): { readonly startNs: number; readonly endNs: number } | undefined {
     return this.#succeeded === 0 ? undefined : { startNs: this.#firstNs, endNs: this.#lastNs };
   }
 
-  /** Returns the values of a metric of single requests. */
-  distribution(tag: string): Distribution | undefined {
-    return this.#distributions.get(tag)?.getDistribution;
+  /** Returns the distribution of a per-request metric; undefined if it has no values. */
+  getDistribution(tag: string): Distribution | undefined {
+    return this.#distributions.get(tag)?.distribution;
   }
 
   /** Adds a request and its metrics. */
@@ -102,9 +102,9 @@ export class ProfileMetrics {
     if (hasBothCounts(values)) this.#compared += 1;
   }
 
-  /** Adds all requests of another instance. Returns false and changes nothing if the other one no longer has its values. */
+  /** Adds all requests of another instance. Returns false without changes if `other` no longer stores individual values. */
   merge(other: ProfileMetrics): boolean {
-    const distributions = [...other.#distributions].map(([tag, { unit, getDistribution: distribution }]) => ({
+    const distributions = [...other.#distributions].map(([tag, { unit, distribution }]) => ({
       tag,
       unit,
       values: distribution.values,
@@ -124,14 +124,14 @@ export class ProfileMetrics {
   }
 
   /**
-   * Returns all metrics by tag: metrics of requests, then aggregate and derived ones. `durationNs` replaces the time from the first
-   * start to the last content. Rates are omitted if no request succeeded.
+   * Returns all metrics by tag: per-request metrics, then aggregate and derived metrics. `durationNs` replaces the time from the
+   * first start to the last content. Rates are omitted if no request succeeded.
    */
   toBlocks(durationNs?: number): Record<string, MetricBlock> {
     const blocks: Record<string, MetricBlock> = {};
     for (const { tag } of [...this.#metrics, ERROR_ISL]) {
       const entry = this.#distributions.get(tag);
-      const stats = entry?.getDistribution.computeStats();
+      const stats = entry?.distribution.computeStats();
       if (entry && stats) blocks[tag] = { unit: entry.unit, ...stats };
     }
     const span = this.span;
@@ -142,11 +142,11 @@ export class ProfileMetrics {
   #addValues(tag: string, value: number | readonly number[], unit: string): void {
     let entry = this.#distributions.get(tag);
     if (!entry) {
-      entry = { unit, getDistribution: new Distribution(this.#options.maxExactValues ?? MAX_EXACT_VALUES) };
+      entry = { unit, distribution: new Distribution(this.#options.maxExactValues ?? MAX_EXACT_VALUES) };
       this.#distributions.set(tag, entry);
     }
-    if (typeof value === 'number') entry.getDistribution.add(value);
-    else for (const single of value) entry.getDistribution.add(single);
+    if (typeof value === 'number') entry.distribution.add(value);
+    else for (const element of value) entry.distribution.add(element);
   }
 
   #listCounts(): Record<string, MetricBlock> {
@@ -163,11 +163,11 @@ export class ProfileMetrics {
 
   #sumTokens(): Record<string, MetricBlock> {
     const totals = TOTALS.flatMap(([total, tag]) => {
-      const sum = this.distribution(tag)?.sum;
+      const sum = this.getDistribution(tag)?.sum;
       return sum === undefined ? [] : [[total, toBlock(sum, 'tokens')] as const];
     });
-    const reasoning = this.distribution('reasoning_token_count')?.sum;
-    const length = this.distribution('output_sequence_length')?.sum;
+    const reasoning = this.getDistribution('reasoning_token_count')?.sum;
+    const length = this.getDistribution('output_sequence_length')?.sum;
     return {
       ...Object.fromEntries(totals),
       ...(reasoning !== undefined && length
@@ -178,8 +178,8 @@ export class ProfileMetrics {
 
   #computeRates(seconds: number): Record<string, MetricBlock> {
     if (this.#succeeded === 0 || !(seconds > 0)) return {};
-    const input = this.distribution('input_sequence_length')?.sum;
-    const output = this.distribution('output_sequence_length')?.sum;
+    const input = this.getDistribution('input_sequence_length')?.sum;
+    const output = this.getDistribution('output_sequence_length')?.sum;
     const toRate = (tag: string, value: number | undefined, unit: string): Record<string, MetricBlock> =>
       value === undefined ? {} : { [tag]: toBlock(value / seconds, unit) };
     return {

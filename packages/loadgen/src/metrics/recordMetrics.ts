@@ -11,7 +11,7 @@ const STREAM_METRICS: readonly RecordMetric[] = [
   {
     tag: 'time_to_second_token',
     unit: 'ms',
-    compute: measure => computeGaps(measure)?.[0],
+    compute: measurements => computeGaps(measurements)?.[0],
   },
   {
     tag: 'time_to_first_output_token',
@@ -83,12 +83,12 @@ const COMMON_METRICS: readonly RecordMetric[] = [
   ...HTTP_METRICS,
 ];
 
-/** Returns the metrics of streamed requests, or of requests that are not streamed. */
+/** Returns the metrics of streamed requests, or of non-streamed requests. */
 export function listRecordMetrics(streaming: boolean): readonly RecordMetric[] {
   return streaming ? [...STREAM_METRICS, ...COMMON_METRICS] : COMMON_METRICS;
 }
 
-/** Returns the gaps between chunks, in ms. Pieces of the same chunk have no gap between them. */
+/** Returns the gaps between chunks, in ms; undefined if there are none. Pieces of the same chunk have no gap. */
 function computeGaps({ record: { arrivals } }: Measurements): number[] | undefined {
   const { timesNs, kinds } = arrivals;
   const gaps: number[] = [];

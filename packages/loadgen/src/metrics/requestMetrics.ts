@@ -17,16 +17,16 @@ export const ERROR_ISL = { tag: 'error_isl', unit: 'tokens' } as const;
 const STREAMED = listRecordMetrics(true);
 const NOT_STREAMED = listRecordMetrics(false);
 
-/** Computes the metrics of one request. A failed request has only the length of its input, if known. */
+/** Computes the metrics of one request. The only metric of a failed request is its input length, if known. */
 export function computeRequestMetrics(record: RequestRecord): RequestMetrics {
   if (record.failure) {
     const length = record.tokens.input ?? record.counted.input;
     return length === undefined ? {} : { [ERROR_ISL.tag]: { value: length, unit: ERROR_ISL.unit } };
   }
-  const measure = measureRequest(record);
+  const measurements = measureRequest(record);
   const metrics: Record<string, MeasuredValue> = {};
-  for (const { tag, unit, compute: of } of record.streaming ? STREAMED : NOT_STREAMED) {
-    const value = of(measure);
+  for (const { tag, unit, compute } of record.streaming ? STREAMED : NOT_STREAMED) {
+    const value = compute(measurements);
     if (value !== undefined) metrics[tag] = { value, unit };
   }
   return metrics;

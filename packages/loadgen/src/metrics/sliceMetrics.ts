@@ -6,7 +6,7 @@ import {
 } from './profileMetrics.ts';
 import type { RequestMetrics } from './requestMetrics.ts';
 
-/** Metrics of the requests that started in one timeslice of the profiling period. Times are in ns of the run. */
+/** Metrics of the requests that started in one timeslice of the profiling period. Times are in ns since the run's origin. */
 export interface MetricSlice {
   readonly index: number;
   readonly startNs: number;
@@ -16,7 +16,7 @@ export interface MetricSlice {
   readonly blocks: Readonly<Record<string, MetricBlock>>;
 }
 
-/** Extent of the timeslices of the server metrics. Times are in ns of the run. */
+/** Extent of the timeslices of the server metrics. Times are in ns since the run's origin. */
 export interface ServerSlices {
   /** Start of the last timeslice. */
   readonly lastStartNs: number;
@@ -28,8 +28,8 @@ export interface ServerSlices {
 const MAX_EXACT_VALUES = 10_000;
 
 /**
- * Metrics per timeslice. A request belongs to timeslice floor((its start − start of the period) / slice duration), as in the server
- * metrics, so that the two can be joined. Rates are relative to the duration of the timeslice.
+ * Metrics per timeslice. A request belongs to timeslice floor((request start − period start) / slice duration), as in the server
+ * metrics, so that client and server metrics can be joined. Rates are relative to the duration of the timeslice.
  */
 export class SliceMetrics {
   readonly #durationNs: number;
@@ -41,7 +41,7 @@ export class SliceMetrics {
     this.#options = { maxExactValues: MAX_EXACT_VALUES, ...options };
   }
 
-  /** Adds a request and its metrics. `startNs` is the start of the profiling period, in ns of the run. */
+  /** Adds a request and its metrics. `startNs` is the start of the profiling period, in ns since the run's origin. */
   add(record: EndedRequest, requestMetrics: RequestMetrics, startNs: number): void {
     const index = Math.max(0, Math.floor((record.startNs - startNs) / this.#durationNs));
     let metrics = this.#slices.get(index);
@@ -53,8 +53,8 @@ export class SliceMetrics {
   }
 
   /**
-   * Returns all timeslices with requests, in order, given the period in ns of the run. If the server metrics omit
-   * the last timeslice, requests that start in it are assigned to the previous one.
+   * Returns all timeslices with requests, in order. `startNs` and `endNs` bound the profiling period, in ns since the run's origin.
+   * If the server metrics omit the last timeslice, requests that start in it are assigned to the previous one.
    */
   toSlices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
     if (servers) this.#mergeShortSlice(startNs, endNs, servers);
@@ -75,19 +75,19 @@ export class SliceMetrics {
   }
 
   /**
-   * Merges the last timeslice into the previous one if it is shorter than the scrape interval. After a kill it may be longer, because
-   * requests are recorded after the last scrape.
+   * Merges the last timeslice into the previous one if it is shorter than the scrape interval. If the run was
+   * killed, the timeslice may be longer, because requests are recorded even after the last scrape.
    */
   #mergeShortSlice(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
     // If scrapes are further apart than the slice duration, the timeslices of the server metrics are the scrape intervals.
     if (intervalNs > this.#durationNs) return;
-    const last = Math.round((lastStartNs - startNs) / this.#durationNs);
-    const short = this.#slices.get(last + 1);
-    if (last < 0 || !short || [...this.#slices.keys()].some(index => index > last + 1)) return;
-    if (endNs - (startNs + (last + 1) * this.#durationNs) >= intervalNs) return;
-    const previous = this.#slices.get(last) ?? new ProfileMetrics(this.#options);
-    if (!previous.merge(short)) return;
-    this.#slices.set(last, previous);
-    this.#slices.delete(last + 1);
+    const lastIndex = Math.round((lastStartNs - startNs) / this.#durationNs);
+    const shortSlice = this.#slices.get(lastIndex + 1);
+    if (lastIndex < 0 || !shortSlice || [...this.#slices.keys()].some(index => index > lastIndex + 1)) return;
+    if (endNs - (startNs + (lastIndex + 1) * this.#durationNs) >= intervalNs) return;
+    const previous = this.#slices.get(lastIndex) ?? new ProfileMetrics(this.#options);
+    if (!previous.merge(shortSlice)) return;
+    this.#slices.set(lastIndex, previous);
+    this.#slices.delete(lastIndex + 1);
   }
 }

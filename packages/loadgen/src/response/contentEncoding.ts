@@ -3,6 +3,7 @@ import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib';
 import { createFailure } from '../failure.ts';
 import type { BodyReader, ParsedResponse } from './response.ts';
 
+/** Decoders by content-encoding. `flush: 2` (Z_SYNC_FLUSH) outputs each write at once and accepts truncated bodies. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: () => createUnzip({ flush: 2, finishFlush: 2 }),
   'x-gzip': () => createUnzip({ flush: 2, finishFlush: 2 }),
@@ -19,21 +20,21 @@ export function decompress(encoding: string, reader: BodyReader, response: Parse
   if (name === '' || name === 'identity') return reader;
   const create = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   if (create) return new DecompressingReader(create(), reader, response);
-  const known = Object.keys(DECODERS).join(', ');
+  const supported = Object.keys(DECODERS).join(', ');
   response.fail(
-    createFailure('ContentEncoding', `content-encoding is ${JSON.stringify(name)}; expected ${known}`),
+    createFailure('ContentEncoding', `content-encoding is ${JSON.stringify(name)}; expected ${supported}`),
   );
   return reader;
 }
 
 /**
- * Decompresses a body that the server compressed although it was requested uncompressed. Reads are decompressed one by one, so
- * that decompressed bytes keep the arrival time of the read they came from.
+ * Decompresses a body that the server compressed although it was requested uncompressed. Reads are decompressed one at a
+ * time, so that decompressed bytes keep the arrival time of their read.
  */
 class DecompressingReader implements BodyReader {
   readonly #stream: Transform;
   readonly #reader: BodyReader;
-  #work: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
   #atNs = 0;
   #isBroken = false;
 
@@ -50,11 +51,11 @@ class DecompressingReader implements BodyReader {
   }
 
   readBytes(atNs: number, bytes: Uint8Array): void {
-    this.#work = this.#work.then(() => this.#write(atNs, bytes));
+    this.#lastWrite = this.#lastWrite.then(() => this.#write(atNs, bytes));
   }
 
   end(isComplete: boolean, done: () => void): void {
-    void this.#work.then(() => {
+    void this.#lastWrite.then(() => {
       this.#stream.destroy();
       this.#reader.end(isComplete && !this.#isBroken, done);
     });
@@ -63,7 +64,7 @@ class DecompressingReader implements BodyReader {
   #write(atNs: number, bytes: Uint8Array): Promise<void> {
     if (this.#isBroken) return Promise.resolve();
     this.#atNs = atNs;
-    // The callback runs after all output of this write was emitted. A broken stream emits 'close' instead.
+    // The callback runs after all output of this write has been emitted. A broken stream emits 'close' instead.
     return new Promise(resolve => {
       this.#stream.once('close', resolve);
       this.#stream.write(bytes, () => {

@@ -12,10 +12,10 @@ export class ErrorBodyReader implements BodyReader {
   readonly #type: FailureType;
   readonly #status: number;
   readonly #problem: string;
-  readonly #parts: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #length = 0;
 
-  /** `problem` precedes the server's own message. */
+  /** `problem` is the first part of the failure message, before the server's message. */
   constructor(response: ParsedResponse, type: FailureType, status: number, problem: string) {
     this.#response = response;
     this.#type = type;
@@ -25,12 +25,12 @@ export class ErrorBodyReader implements BodyReader {
 
   readBytes(_atNs: number, bytes: Uint8Array): void {
     if (this.#length >= MAX_BODY_BYTES) return;
-    this.#parts.push(bytes.subarray(0, MAX_BODY_BYTES - this.#length));
+    this.#chunks.push(bytes.subarray(0, MAX_BODY_BYTES - this.#length));
     this.#length += bytes.length;
   }
 
   end(_isComplete: boolean, done: () => void): void {
-    const detail = readMessage(Buffer.concat(this.#parts).toString());
+    const detail = readMessage(Buffer.concat(this.#chunks).toString());
     const message = detail === '' ? this.#problem : `${this.#problem}: ${detail}`;
     this.#response.fail(createFailure(this.#type, message, this.#status));
     done();

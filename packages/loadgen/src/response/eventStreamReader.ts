@@ -11,7 +11,7 @@ const MAX_QUOTED_CHARACTERS = 200;
 
 /**
  * Reads a stream of server-sent events (WHATWG HTML, section 9.2). The time of an event is the arrival of the bytes that
- * completed it. Characters may be split between reads.
+ * completed it. Characters may be split across reads.
  */
 export class EventStreamReader implements BodyReader {
   readonly #response: ParsedResponse;
@@ -39,7 +39,7 @@ export class EventStreamReader implements BodyReader {
   }
 
   readBytes(atNs: number, bytes: Uint8Array): void {
-    // After exceeding its buffer size the parser throws when it is fed.
+    // The parser throws if it is fed after its buffer limit was exceeded.
     if (this.#response.failure?.type === 'TooLarge') return;
     this.#atNs = atNs;
     this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));

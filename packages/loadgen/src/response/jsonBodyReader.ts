@@ -7,11 +7,11 @@ const MAX_RESPONSE_BYTES = 1 << 27;
 /** Maximum number of characters of an invalid body quoted in a message. */
 const MAX_QUOTED_CHARACTERS = 200;
 
-/** Reads a response that is not streamed: one JSON document, whose content counts as arriving with its last byte. */
+/** Reads a response that is not streamed: one JSON document. All of its content is timestamped with the last byte. */
 export class JsonBodyReader implements BodyReader {
   readonly #response: ParsedResponse;
   readonly #endpoint: Endpoint;
-  readonly #parts: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #length = 0;
   #lastNs = 0;
 
@@ -23,9 +23,9 @@ export class JsonBodyReader implements BodyReader {
   readBytes(atNs: number, bytes: Uint8Array): void {
     this.#lastNs = atNs;
     this.#length += bytes.length;
-    if (this.#length <= MAX_RESPONSE_BYTES) this.#parts.push(bytes);
+    if (this.#length <= MAX_RESPONSE_BYTES) this.#chunks.push(bytes);
     else {
-      this.#parts.length = 0;
+      this.#chunks.length = 0;
       this.#response.fail(
         createFailure('TooLarge', `the response is larger than ${MAX_RESPONSE_BYTES} bytes`),
       );
@@ -39,7 +39,7 @@ export class JsonBodyReader implements BodyReader {
 
   #parse(): void {
     // TextDecoder skips a byte order mark, which parsers may ignore (RFC 8259, section 8.1).
-    const text = new TextDecoder().decode(Buffer.concat(this.#parts));
+    const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
     let json: unknown;
     try {
       json = JSON.parse(text);

@@ -8,11 +8,11 @@ import {
 } from './responseContent.ts';
 import type { Usage } from './usage.ts';
 
-/** The parsed part of one response; grows while the body arrives. */
+/** A response that is parsed incrementally while its body arrives. */
 export class ParsedResponse {
   readonly content: ResponseContent = new ResponseContent();
   usage: Usage | undefined;
-  /** Number of chunks that contained a usage. */
+  /** Number of chunks that contained `usage`. */
   usages = 0;
   finishReason: string | undefined;
   /** The model name reported by the server. */
@@ -20,7 +20,7 @@ export class ParsedResponse {
   /** The request id assigned by the server. */
   id: string | undefined;
   vectors = 0;
-  /** Events of a stream, including those without content. */
+  /** Number of events in a stream, including events without content. */
   events = 0;
   /** True if the stream contained `[DONE]`. */
   isDone = false;
@@ -47,7 +47,7 @@ export class ParsedResponse {
     }
   }
 
-  /** Returns the recorded failure; a response without content is a failure too. */
+  /** Returns the recorded failure, if any. A response without content is a failure, too. */
   findFailure(): Failure | undefined {
     if (this.failure) return this.failure;
     if (this.content.pieces > 0 || this.vectors > 0) return undefined;
@@ -62,11 +62,11 @@ export class ParsedResponse {
 
 /** Reads a response body incrementally. */
 export interface BodyReader {
-  /** Reads bytes that arrived at `atNs`, in ns of the run. */
+  /** Reads bytes that arrived at `atNs`, in ns since the run's origin. */
   readBytes(atNs: number, bytes: Uint8Array): void;
   /**
-   * Ends the body after its last bytes and calls `done` when everything has been read. `isComplete`: the server ended the body;
-   * false after a broken connection, a timeout or a cancellation.
+   * Ends the body after its last bytes. Calls `done` when the whole body has been parsed. `isComplete` is false if the body was cut
+   * short by a broken connection, a timeout or a cancellation.
    */
   end(isComplete: boolean, done: () => void): void;
 }

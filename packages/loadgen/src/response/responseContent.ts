@@ -1,31 +1,31 @@
-/** Maximum number of characters kept for counting tokens, so that an endless stream cannot exhaust memory. */
+/** Maximum number of characters stored for counting tokens, so that an endless stream cannot exhaust memory. */
 const MAX_CHARACTERS = 1 << 24;
-/** Maximum number of pieces whose times are kept; each takes 9 bytes. */
+/** Maximum number of pieces whose times and kinds are stored; each takes 9 bytes. */
 const MAX_PIECES = 1 << 20;
 
-/** Kind of a piece of output. */
+/** Kind of an output piece. */
 export const PIECE_OUTPUT = 0;
-/** Kind of a piece of reasoning. */
+/** Kind of a reasoning piece. */
 export const PIECE_REASONING = 1;
-/** Output from the same chunk as the reasoning piece before it. */
+/** Kind of an output piece from the same chunk as the reasoning piece before it. */
 export const PIECE_OUTPUT_SAME_CHUNK = 2;
 
 /**
  * The content of one response as a list of pieces. A piece is the output or the reasoning of one chunk; its arrival time, kind
- * and text are kept.
+ * and text are stored.
  */
 export class ResponseContent {
-  /** Number of pieces received, including those that were not kept. */
+  /** Number of pieces received, including pieces that were not stored. */
   pieces = 0;
   firstNs: number | undefined;
   lastNs: number | undefined;
   firstOutputNs: number | undefined;
-  /** Texts of the kept pieces, in order. */
+  /** Texts of the stored pieces, in order. */
   readonly texts: string[] = [];
   #times = new Float64Array(16);
   #kinds = new Uint8Array(16);
   #characters = 0;
-  #outputs = 0;
+  #outputPieces = 0;
 
   /** Adds a piece. */
   push(atNs: number, kind: number, text: string): void {
@@ -33,7 +33,7 @@ export class ResponseContent {
     this.lastNs = atNs;
     if (kind !== PIECE_REASONING) {
       this.firstOutputNs ??= atNs;
-      this.#outputs += 1;
+      this.#outputPieces += 1;
     }
     const index = this.pieces++;
     if (index >= MAX_PIECES || this.#characters + text.length > MAX_CHARACTERS) return;
@@ -44,18 +44,18 @@ export class ResponseContent {
     this.texts.push(text);
   }
 
-  /** Arrival times of the kept pieces, in ns of the run. */
+  /** Arrival times of the stored pieces, in ns since the run's origin. */
   get times(): Float64Array {
     return this.#times.subarray(0, this.texts.length);
   }
 
-  /** Kinds of the kept pieces. */
+  /** Kinds of the stored pieces. */
   get kinds(): Uint8Array {
     return this.#kinds.subarray(0, this.texts.length);
   }
 
   get hasReasoning(): boolean {
-    return this.#outputs < this.pieces;
+    return this.#outputPieces < this.pieces;
   }
 
   /** Returns all output, or all reasoning, as one string. */

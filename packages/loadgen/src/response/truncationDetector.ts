@@ -2,23 +2,23 @@ import { createFailure } from '../failure.ts';
 import type { ParsedResponse } from './response.ts';
 
 /**
- * Detects truncated streams. HTTP alone does not reveal them: if a proxy dies or a server is killed, the connection may still be
- * closed cleanly, or the last chunk be well-formed.
+ * Detects truncated streams. HTTP alone does not reveal truncation: if a proxy dies or a server is killed, the connection may
+ * still be closed cleanly, or the last chunk may be well-formed.
  *
  * A complete stream ends with a marker: `[DONE]`, a finish_reason, or a final chunk with the requested usage. Once a server has
  * sent a marker, later streams from it without one are failures. If a server never sends one, truncation cannot be detected: such
- * streams count as successful and are marked in their records. Detection is per thread; threads do not share what they have seen.
+ * streams count as successful and are marked in their records. Each thread keeps its own list of servers that send markers.
  */
 export class TruncationDetector {
   /** Origins of the servers that have sent an end marker. */
-  readonly #marking = new Set<string>();
+  readonly #originsWithMarkers = new Set<string>();
 
   /** Checks a stream that HTTP reports as complete. */
   check(origin: string, response: ParsedResponse): void {
     if (response.failure) return;
-    if (hasEndMarker(response)) this.#marking.add(origin);
+    if (hasEndMarker(response)) this.#originsWithMarkers.add(origin);
     else if (response.content.pieces === 0) return;
-    else if (!this.#marking.has(origin)) response.missingEndMarker = true;
+    else if (!this.#originsWithMarkers.has(origin)) response.missingEndMarker = true;
     else
       response.fail(
         createFailure(
@@ -29,7 +29,10 @@ export class TruncationDetector {
   }
 }
 
-/** With `continuous_usage_stats` every chunk contains a usage, so only a single usage is a marker. */
+/**
+ * Reports whether a stream contained an end marker. With `continuous_usage_stats`, every chunk contains `usage`, so `usage` is a
+ * marker only if it occurs exactly once.
+ */
 function hasEndMarker({ isDone, finishReason, usages }: ParsedResponse): boolean {
   return isDone || finishReason !== undefined || usages === 1;
 }

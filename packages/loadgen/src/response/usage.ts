@@ -8,7 +8,7 @@ export interface Usage {
   readonly cachedTokens?: number;
 }
 
-/** Reads the `usage` object of an OpenAI-compatible response; undefined if it is not an object. Invalid counts are omitted. */
+/** Reads `usage` from an OpenAI-compatible response; undefined if it is not an object. Invalid counts are omitted. */
 export function readUsage(value: unknown): Usage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const usage = value as Readonly<Record<string, unknown>>;

@@ -7,14 +7,14 @@ interface WorkerPosition {
 }
 
 /**
- * The arrivals of one thread in open loop. Every thread draws the whole schedule and keeps each n-th arrival, so that the same
- * seed gives the same schedule with any number of threads.
+ * The arrivals of one thread in open loop. Each of n threads draws the whole schedule and keeps every n-th arrival, so that a
+ * seed results in the same schedule for any number of threads.
  */
 export class ArrivalQueue {
   readonly #schedule: ArrivalSchedule | undefined;
   readonly #position: WorkerPosition;
-  /** Arrivals that are due and not yet served, in ns of the run. */
-  readonly #due: number[] = [];
+  /** Arrivals that are due but not yet served, in ns since the run's origin. */
+  readonly #dueNs: number[] = [];
   #startNs = 0;
   #nextNs: number | undefined;
 
@@ -24,49 +24,49 @@ export class ArrivalQueue {
     this.#position = position;
   }
 
-  /** Draws the first arrival. `startNs` is the start of the phase, in ns of the run. */
+  /** Draws the first arrival. `startNs` is the start of the phase, in ns since the run's origin. */
   start(startNs: number): void {
     this.#startNs = startNs;
     this.#skip(this.#position.worker);
     this.#advance();
   }
 
-  /** Time of the next arrival that is not yet due, in ns of the run. */
+  /** Time of the next arrival that is not yet due, in ns since the run's origin. */
   get nextNs(): number | undefined {
     return this.#nextNs;
   }
 
-  /** Time of the oldest arrival that is due, in ns of the run. */
+  /** Time of the oldest due arrival, in ns since the run's origin. */
   get oldestDueNs(): number | undefined {
-    return this.#due[0];
+    return this.#dueNs[0];
   }
 
-  /** Number of arrivals that are due. */
+  /** Number of due arrivals. */
   get dueCount(): number {
-    return this.#due.length;
+    return this.#dueNs.length;
   }
 
   /** True if there are no arrivals left, due or not. */
   get isEmpty(): boolean {
-    return this.#nextNs === undefined && this.#due.length === 0;
+    return this.#nextNs === undefined && this.#dueNs.length === 0;
   }
 
-  /** Adds the arrivals up to `nowNs` to those that are due. */
+  /** Marks the arrivals up to `nowNs` as due. */
   collect(nowNs: number): void {
     while (this.#nextNs !== undefined && this.#nextNs <= nowNs) {
-      this.#due.push(this.#nextNs);
+      this.#dueNs.push(this.#nextNs);
       this.#advance();
     }
   }
 
-  /** Removes the oldest arrival that is due. */
+  /** Removes the oldest due arrival. */
   removeOldest(): void {
-    this.#due.shift();
+    this.#dueNs.shift();
   }
 
-  /** Removes all arrivals that are due. */
+  /** Removes all due arrivals. */
   clear(): void {
-    this.#due.length = 0;
+    this.#dueNs.length = 0;
   }
 
   #advance(): void {

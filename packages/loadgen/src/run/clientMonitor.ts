@@ -3,7 +3,7 @@ import type { RequestRecord } from '../requestRecord.ts';
 import type { ClientStats } from './loadWarning.ts';
 import { TimeHistogram, toTimeStats } from './timeHistogram.ts';
 
-/** Measures, phase by phase, whether the client keeps up with its load. */
+/** Measures in each phase whether the client keeps up with its load. */
 export class ClientMonitor {
   readonly #eventLoop = new EventLoopMonitor();
   #sendDelays = new TimeHistogram();
@@ -18,7 +18,7 @@ export class ClientMonitor {
     this.#missingEndMarkers = 0;
   }
 
-  /** Stops measuring the event loop. */
+  /** Stops measuring the event loop and returns its statistics. */
   stop(): Pick<ClientStats, 'eventLoopDelay' | 'utilization'> {
     return this.#eventLoop.stop();
   }
@@ -47,21 +47,21 @@ export class ClientMonitor {
 /** Interval of the timer whose lateness is measured, in ms. */
 const INTERVAL_MS = 2;
 
-/** Measures how late the event loop runs: events that wait in it get timestamps that are late by the same time. */
+/** Measures the delay of the event loop, which delays the timestamps of its events by the same time. */
 class EventLoopMonitor {
   readonly #histogram: IntervalHistogram = monitorEventLoopDelay({ resolution: INTERVAL_MS });
-  #before: ReturnType<typeof performance.eventLoopUtilization> = performance.eventLoopUtilization();
+  #startUtilization: ReturnType<typeof performance.eventLoopUtilization> = performance.eventLoopUtilization();
 
   /** Starts a new measurement. */
   start(): void {
     this.#histogram.enable();
     this.#histogram.reset();
-    this.#before = performance.eventLoopUtilization();
+    this.#startUtilization = performance.eventLoopUtilization();
   }
 
   /** Ends the measurement. Returns the event-loop delay and the utilization of the loop, from 0 to 1. */
   stop(): Pick<ClientStats, 'eventLoopDelay' | 'utilization'> {
-    const { utilization } = performance.eventLoopUtilization(this.#before);
+    const { utilization } = performance.eventLoopUtilization(this.#startUtilization);
     this.#histogram.disable();
     return { eventLoopDelay: toTimeStats(this.#histogram, INTERVAL_MS * 1e6), utilization };
   }

@@ -36,7 +36,7 @@ export class InFlightRequest {
   #reader: BodyReader | undefined;
   #cancelTimer: NodeJS.Timeout | undefined;
 
-  /** Sends the request. `cancelAfterMs` is the delay between sending and cancelling it; undefined to not cancel it. */
+  /** Sends the request and cancels it `cancelAfterMs` after it was sent, unless `cancelAfterMs` is undefined. */
   constructor(
     context: RequestContext,
     request: HttpRequest,
@@ -55,7 +55,7 @@ export class InFlightRequest {
     });
   }
 
-  /** Closes the connection and fails the request. Does nothing if it has ended. */
+  /** Closes the connection and fails the request. Does nothing if the request has ended. */
   cancel(reason: Failure): void {
     if (this.exchange.endNs !== undefined) return;
     this.cancelledNs = this.#context.clock.now();
@@ -110,7 +110,7 @@ export class InFlightRequest {
       this.#onEnd(this);
     };
     if (this.#reader) readQueue.addEnd(this.#reader, reason === undefined, finish);
-    // A request may fail within the constructor, before its owner has it.
+    // A request may fail within the constructor, before the caller has received it.
     else setImmediate(finish);
   }
 }

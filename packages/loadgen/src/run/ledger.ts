@@ -1,4 +1,4 @@
-/** Counters of one thread, with their positions in its cells. `processedBytes` counts the records that were processed. */
+/** Counters of one thread, with their positions in its cells. `processedBytes` is the size of its records processed so far. */
 const WORKER_CELLS = {
   sessions: 0,
   sent: 1,
@@ -20,17 +20,18 @@ const REQUESTS = 0;
 const ACTIVE = 1;
 const SHARED_CELLS = 2;
 
-/** Value of `waitingNs` if no arrival waits. */
+/** Value of `waitingNs` if no arrival is waiting. */
 const NOT_WAITING = 2n ** 62n;
 
 /**
  * The counters that the threads of a run share: the next request and session, the slots taken, and each thread's progress. Every
- * thread has a `Ledger` over the same memory; a single thread uses a private one. Sessions are assigned round robin: thread w of n
+ * thread has a `Ledger` over the same memory; a single thread uses private memory. Sessions are assigned round robin: thread w of n
  * gets w, w + n, w + 2n, ..., so that each thread knows its next sessions in advance.
  *
- * All access is by `Atomics`, which gives all threads the same order of operations; taking a number, a session or a slot is a
- * single operation. A thread writes only its own counters, with two exceptions: others may take from `sessions`, and the
- * receiver of its records writes `processedBytes`. Threads never block on the ledger: one without work returns to its event loop.
+ * All access uses `Atomics`, so that all threads observe the same order of operations. Taking a number, a session or a slot is a
+ * single operation. A thread writes only its own counters, with two exceptions: other threads may increment `sessions`, and the
+ * receiver of its records writes `processedBytes`. Threads never block on the ledger: a thread without work returns to its event
+ * loop.
  */
 export class Ledger {
   readonly workers: number;
@@ -48,8 +49,8 @@ export class Ledger {
   }
 
   /**
-   * Resets the counters of a phase; `processedBytes` counts for the whole run. Not atomic: call it only between phases, after all threads
-   * have ended the previous one and before any of them starts the next.
+   * Resets the counters of a phase; `processedBytes` covers the whole run. Not atomic: call it only between phases, after all
+   * threads have ended the previous phase and before any thread starts the next.
    */
   reset(): void {
     Atomics.store(this.#cells, REQUESTS, 0n);
@@ -60,30 +61,30 @@ export class Ledger {
     }
   }
 
-  /** Number of requests that were given a number; may exceed the maximum. */
+  /** Number of request numbers taken; may exceed the maximum. */
   get requests(): number {
     return Number(Atomics.load(this.#cells, REQUESTS));
   }
 
-  /** Takes the number of the next request; undefined if `max` numbers were taken. */
+  /** Takes the next request number; undefined if `max` numbers have been taken. */
   takeRequest(max: number): number | undefined {
     const number = Number(Atomics.add(this.#cells, REQUESTS, 1n));
     return number < max ? number : undefined;
   }
 
-  /** Takes the next session dealt to a thread; undefined if its number would not be below `max`. */
+  /** Takes the next session assigned to a thread; undefined if its number is `max` or more. */
   takeSession(worker: number, max: number): number | undefined {
     const cell = this.#findCell(worker, 'sessions');
     for (;;) {
       const taken = Atomics.load(this.#cells, cell);
       const number = worker + this.workers * Number(taken);
       if (!(number < max)) return undefined;
-      // Retry if another thread takes it in between.
+      // Retry if another thread has taken the session in the meantime.
       if (Atomics.compareExchange(this.#cells, cell, taken, taken + 1n) === taken) return number;
     }
   }
 
-  /** Takes the next session dealt to a thread, or to another thread if it has none left. */
+  /** Takes the next session assigned to a thread or, if there is none left, to another thread. */
   takeAnySession(worker: number, max: number): number | undefined {
     for (let ahead = 0; ahead < this.workers; ahead++) {
       const number = this.takeSession((worker + ahead) % this.workers, max);
@@ -92,12 +93,12 @@ export class Ledger {
     return undefined;
   }
 
-  /** Reports whether a session below `max` is left of those dealt to a thread. */
+  /** Reports whether a thread has an assigned session left whose number is below `max`. */
   hasSession(worker: number, max: number): boolean {
     return worker + this.workers * this.count(worker, 'sessions') < max;
   }
 
-  /** Reports whether a session below `max` is left. */
+  /** Reports whether any thread has an assigned session left whose number is below `max`. */
   hasAnySession(max: number): boolean {
     for (let worker = 0; worker < this.workers; worker++) if (this.hasSession(worker, max)) return true;
     return false;
@@ -114,11 +115,11 @@ export class Ledger {
   }
 
   /**
-   * Takes a shared slot for an arrival, whose time is in ns. Returns false if no slot is free or an older arrival waits in another
+   * Takes a shared slot for an arrival at `arrivalNs`. Returns false if no slot is free or an earlier arrival waits in another
    * thread; the arrival then counts as waiting until {@link stopWaiting}.
    */
   takeSlot(worker: number, arrivalNs: number, slots: number): boolean {
-    // Announce the arrival before looking at the others, so that of two threads at least one sees the other.
+    // Announce the arrival before checking other threads, so that of two threads at least one sees the other's arrival.
     this.#set(worker, 'waitingNs', BigInt(Math.round(arrivalNs)));
     for (let other = 0; other < this.workers; other++)
       if (other !== worker && this.count(other, 'waitingNs') < arrivalNs) return false;
@@ -131,7 +132,7 @@ export class Ledger {
     return true;
   }
 
-  /** Withdraws a thread's waiting arrival. Returns whether there was one, which younger arrivals may have been waiting for. */
+  /** Withdraws a thread's waiting arrival. Returns true if there was one; later arrivals may have been waiting behind it. */
   stopWaiting(worker: number): boolean {
     return Atomics.exchange(this.#cells, this.#findCell(worker, 'waitingNs'), NOT_WAITING) !== NOT_WAITING;
   }

@@ -7,9 +7,9 @@ import type { ArrivalPattern } from '../schedule/arrivalSchedule.ts';
 import type { TokenCounter } from '../tokens/counter.ts';
 import type { Target } from './target.ts';
 
-/** The load of one phase, and when the phase ends. */
+/** The load of one phase, and the conditions that end the phase. */
 export interface PhaseOptions {
-  /** Maximum number of active sessions; without a rate or a schedule, this number is kept active. */
+  /** Maximum number of active sessions; without a rate or a schedule, this number of sessions is kept active. */
   readonly concurrency?: number;
   /** Duration of a linear ramp of the concurrency from 1, in seconds; 0 by default. */
   readonly concurrencyRampS?: number;
@@ -21,7 +21,7 @@ export interface PhaseOptions {
   readonly smoothness?: number;
   /** Duration of a linear ramp of the rate from 0, in seconds; 0 by default. */
   readonly rateRampS?: number;
-  /** Starts conversations at the times of the inputs, `startsMs`. */
+  /** Whether to start conversations at the start times of the inputs (`Inputs.startsMs`). */
   readonly fixedSchedule?: boolean;
   /** Number of requests after which the phase ends. */
   readonly requestCount?: number;
@@ -61,15 +61,15 @@ export interface LoadOptions {
   /** `pooled` (default) keeps connections alive; `never` opens a connection for each request. */
   readonly connectionReuse?: 'pooled' | 'never';
   readonly tls?: Partial<Pick<ConnectOptions, 'verifyTls' | 'ca' | 'cert' | 'key'>>;
-  /** Counts tokens on the client. */
+  /** Token counter on the client; none by default. */
   readonly counter?: TokenCounter;
   /** Source of `RequestRecord.tokens`; `client` by default if there is a counter, otherwise `server`. */
   readonly tokenSource?: TokenSource;
-  /** Keeps prompts and responses in records; false by default. */
+  /** Whether to include prompts and responses in records; false by default. */
   readonly keepText?: boolean;
-  /** `worker_0` by default. */
+  /** Name of the thread in records; `worker_0` by default. */
   readonly workerId?: string;
-  /** Ends the run: in-flight requests are cancelled and recorded as cancelled. */
+  /** Aborts the run: in-flight requests are cancelled and recorded as cancelled. */
   readonly signal?: AbortSignal;
   /** Receives each record when it is complete, in the order of the requests' ends. Must not throw. */
   readonly onRecord: (record: RequestRecord) => void;
@@ -85,6 +85,6 @@ export interface LoadOptions {
 export interface PhaseEvent {
   readonly phase: PhaseName;
   readonly kind: 'started' | 'sent' | 'ended';
-  /** Time in ns of the run. */
+  /** Time in ns since the run's origin. */
   readonly atNs: number;
 }

@@ -6,7 +6,7 @@ import type { TimeStats } from './timeHistogram.ts';
 /** The condition that ended a phase. */
 export type StopReason = 'requests' | 'sessions' | 'duration' | 'schedule' | 'interrupted';
 
-/** Result of one phase. Times are in ns of the run. */
+/** Result of one phase. Times are in ns since the run's origin. */
 export interface PhaseSummary {
   readonly phase: PhaseName;
   readonly startNs: number;
@@ -24,7 +24,7 @@ export interface PhaseSummary {
   readonly stopReason: StopReason;
 }
 
-/** Result of a run. Times are in ns of the run; `originNs` is the Unix time of its origin. */
+/** Result of a run. Times are in ns since the run's origin; `originNs` is the Unix time of the origin. */
 export interface LoadSummary {
   readonly originNs: bigint;
   readonly phases: readonly PhaseSummary[];
@@ -41,18 +41,18 @@ export interface LoadSummary {
   readonly tokenizer: string;
   /** Number of worker threads that sent requests; 0 if the calling thread did. */
   readonly workers: number;
-  /** Worker threads that exited early, which aborts the run. */
+  /** Worker threads that exited early; the run is aborted if there are any. */
   readonly lostWorkers: readonly LostWorker[];
   readonly warnings: readonly LoadWarning[];
 }
 
 /** A worker thread that exited before the end of the run. */
 export interface LostWorker {
-  /** Such as `worker_1`. */
+  /** Name of the thread, such as `worker_1`. */
   readonly workerId: string;
   /** Reason of the exit. */
   readonly message: string;
-  /** In-flight requests whose outcome is unknown: they count as failed and have no records. */
+  /** Number of in-flight requests whose outcome is unknown. They count as failed and have no records. */
   readonly requests: number;
 }
 

@@ -1,6 +1,6 @@
 import type { TimeStats } from './timeHistogram.ts';
 
-/** Measurements that show whether the client limited the load or distorted its measurements. */
+/** Statistics that show whether the client limited the load or distorted the measurements. */
 export interface ClientStats {
   readonly eventLoopDelay: TimeStats;
   /** Utilization of the event loop, from 0 to 1. */
@@ -27,13 +27,13 @@ export interface LoadWarning {
   readonly message: string;
 }
 
-/** Tolerated delay: this time, or this fraction of the median time to first token, whichever is larger. */
+/** Maximum delay without a warning: this time, or this fraction of the median time to first token, whichever is larger. */
 const MAX_DELAY_NS = 1e6;
 const MAX_DELAY_FRACTION = 0.01;
-/** Maximum utilization of the event loop. */
+/** Maximum utilization of the event loop without a warning. */
 const MAX_UTILIZATION = 0.85;
 
-/** Returns warnings if the client, not the server, may have limited the load or distorted its measurements. */
+/** Returns warnings if the client may have limited the load or distorted the measurements. */
 export function findWarnings({
   eventLoopDelay,
   utilization,

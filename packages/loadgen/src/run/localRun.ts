@@ -31,10 +31,10 @@ export function startLoad(options: LoadOptions): LoadRun {
   return new LocalRun(options, clock, new LocalCoordinator(options, clock));
 }
 
-/** Options of a thread's run; the coordinator replaces the clock and the barrier before a phase. */
+/** Options of a thread's run; the coordinator takes the place of `clock` and `beforePhase`. */
 export type LocalRunOptions = Omit<LoadOptions, 'clock' | 'beforePhase'>;
 
-/** One thread's run of a load. */
+/** The run of a load in one thread. */
 export class LocalRun implements LoadRun {
   readonly finished: Promise<LoadSummary>;
   readonly #options: LocalRunOptions;
@@ -57,7 +57,7 @@ export class LocalRun implements LoadRun {
     this.#pool = context.pool;
     this.#sender = new RequestSender(options, context);
     const { inputs, counter, seed = 0 } = options;
-    // Validate all phases before anything is sent.
+    // Validate all phases before any request is sent.
     const plans = listPhases(options).map(([name, phase]) => createPhasePlan(name, phase, inputs, seed));
     this.#records = new RecordBuilder({
       counter,
@@ -80,22 +80,22 @@ export class LocalRun implements LoadRun {
     return readProgress(this.#phaseName, ledger, this.#clock.now() - this.#phaseStartNs);
   }
 
-  /** Checks whether there is something to send, after another thread has changed the ledger. */
+  /** Sends requests that have become possible because another thread changed the ledger. */
   wake(): void {
     this.#phase?.wake();
   }
 
   async #run(plans: readonly PhasePlan[]): Promise<LoadSummary> {
-    // Let the caller receive the run before its first event.
+    // Return the run to the caller before its first event.
     await Promise.resolve();
     const interrupt = (): void => this.#phase?.interrupt();
     const { signal } = this.#options;
     signal?.addEventListener('abort', interrupt);
     const phases: PhaseSummary[] = [];
     for (const plan of plans) {
-      const used = await this.#coordinator.prepare(plan.phase);
-      if (used === undefined) break;
-      phases.push(await this.#runPhase(plan, used));
+      const usedConversations = await this.#coordinator.prepare(plan.phase);
+      if (usedConversations === undefined) break;
+      phases.push(await this.#runPhase(plan, usedConversations));
     }
     const eventLoop = this.#monitor.stop();
     signal?.removeEventListener('abort', interrupt);
@@ -104,9 +104,9 @@ export class LocalRun implements LoadRun {
     return this.#summarize(phases, eventLoop);
   }
 
-  /** `used` is the number of conversations used by earlier phases. */
-  async #runPhase(plan: PhasePlan, used: number): Promise<PhaseSummary> {
-    const conversations = this.#createConversations(plan, used);
+  /** `usedConversations` is the number of conversations used by earlier phases. */
+  async #runPhase(plan: PhasePlan, usedConversations: number): Promise<PhaseSummary> {
+    const conversations = this.#createConversations(plan, usedConversations);
     conversations.fill();
     this.#phaseStartNs = await this.#coordinator.begin(plan.phase);
     const emit = (kind: PhaseEvent['kind'], atNs: number): void =>
@@ -127,16 +127,17 @@ export class LocalRun implements LoadRun {
     return summary;
   }
 
-  #createConversations(plan: PhasePlan, used: number): ConversationQueue {
+  #createConversations(plan: PhasePlan, usedConversations: number): ConversationQueue {
     const { inputs, warmup } = this.#options;
     const { worker, ledger } = this.#coordinator.share;
-    const first = findFirstConversation(plan, inputs, warmup, used);
-    const countDealt = (total: number): number => Math.max(0, Math.ceil((total - worker) / ledger.workers));
+    const first = findFirstConversation(plan, inputs, warmup, usedConversations);
+    const countAssigned = (total: number): number =>
+      Math.max(0, Math.ceil((total - worker) / ledger.workers));
     return new ConversationQueue(
       session => inputs.getConversation(first + session),
       { first: worker, step: ledger.workers },
-      countDealt(plan.concurrency.countSlots(Number.POSITIVE_INFINITY)),
-      countDealt(Math.min(plan.requestCount, plan.sessionCount)),
+      countAssigned(plan.concurrency.countSlots(Number.POSITIVE_INFINITY)),
+      countAssigned(Math.min(plan.requestCount, plan.sessionCount)),
     );
   }
 

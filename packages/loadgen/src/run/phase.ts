@@ -14,12 +14,12 @@ import { SessionSlots } from './sessionSlots.ts';
 import { TurnQueue } from './turnQueue.ts';
 
 /**
- * Maximum time to send requests without a pause, in ns. Then sockets get their turn: if 200 requests were started at once, the
- * first connections would be noticed only after the last request, and that wait would count as server latency.
+ * Maximum time to send requests before sockets are served, in ns. If 200 requests were started at once, the first connections
+ * would be noticed only after the last request was started, and that wait would count as server latency.
  */
-const MAX_STRETCH_NS = 0.5e6;
+const MAX_SEND_NS = 0.5e6;
 
-/** The environment of a phase. */
+/** Callbacks of a {@link Phase}. */
 export interface PhaseCallbacks {
   /** Returns the conversation of a session. */
   readonly getConversation: (session: number) => Conversation;
@@ -31,11 +31,11 @@ export interface PhaseCallbacks {
 
 /**
  * One phase of a run. In closed loop, a new session starts when another one ends. In open loop, requests are sent on a schedule,
- * and late if no concurrency slot is free. With a request rate, an arrival first continues a session whose next turn is due,
+ * and late if no concurrency slot is free. With a request rate, an arrival first isContinued a session whose next turn is due,
  * because the rate counts requests, not sessions.
  *
- * Several threads that run the same phase divide it with the ledger: sessions, slots of a closed loop and arrivals of an open loop
- * are assigned round robin; request numbers and the slots of a limited rate are shared.
+ * Threads that run the same phase divide it through the ledger: sessions, the slots of a closed loop and the arrivals of an open
+ * loop are assigned round robin; request numbers and the slots of an open loop with a concurrency limit are shared.
  */
 export class Phase {
   readonly #plan: PhasePlan;
@@ -47,7 +47,7 @@ export class Phase {
   readonly #turns: TurnQueue;
   readonly #timer: PreciseTimer;
   readonly #inFlight = new Set<InFlightRequest>();
-  /** End of the duration, then of the grace period. */
+  /** Timer for the end of the duration, then for the end of the grace period. */
   #deadline: NodeJS.Timeout | undefined;
   #startNs = 0;
   #sentNs = 0;
@@ -73,7 +73,7 @@ export class Phase {
     this.#timer = new PreciseTimer(clock, () => this.#proceed());
   }
 
-  /** Runs the phase to its end, starting at a time of the run. */
+  /** Runs the phase to its end. `startNs` is its start, in ns since the run's origin. */
   async run(startNs: number): Promise<PhaseSummary> {
     this.#startNs = startNs;
     this.#slots.start(startNs);
@@ -92,7 +92,7 @@ export class Phase {
     return this.#summarize();
   }
 
-  /** Checks whether there is something to do, after another thread has changed the ledger. */
+  /** Continues the phase after another thread has changed the ledger. */
   wake(): void {
     if (this.#stopReason === undefined && this.#clock.now() >= this.#startNs) this.#proceed();
   }
@@ -103,26 +103,26 @@ export class Phase {
     this.#cancelInFlight(createFailure('Interrupted', 'the run was interrupted', 499));
   }
 
-  /** Sends what is due now, and sets the timer for the next step. */
+  /** Sends the requests that are due, and sets the timer for the next step. */
   #proceed(): void {
     this.#collectArrivals();
-    const isDone = this.#sendStretch();
-    // Arrivals without a session left to serve are dropped, so that an old one does not make a later turn look late.
+    const hasSentAll = this.#sendDue();
+    // Drop arrivals if no session is left to serve them, so that an old arrival does not make a later turn look late.
     if (!this.#turns.hasWaiting && !this.#slots.hasSession()) this.#arrivals.clear();
     if (this.#arrivals.dueCount === 0) this.#slots.stopWaiting();
     this.#slots.notifyOthers();
     if (this.#isOver()) this.#end();
-    else this.#setTimer(isDone);
+    else this.#setTimer(hasSentAll);
   }
 
   #collectArrivals(): void {
-    const now = this.#clock.now();
-    if (this.#stopReason === undefined) this.#arrivals.collect(now);
+    const nowNs = this.#clock.now();
+    if (this.#stopReason === undefined) this.#arrivals.collect(nowNs);
   }
 
-  /** Sends requests for one stretch of time. Returns whether all requests that may be sent now were sent. */
-  #sendStretch(): boolean {
-    const endNs = this.#clock.now() + MAX_STRETCH_NS;
+  /** Sends requests for up to `MAX_SEND_NS`. Returns true if all requests that may be sent now were sent. */
+  #sendDue(): boolean {
+    const endNs = this.#clock.now() + MAX_SEND_NS;
     while (this.#stopReason === undefined && this.#sendNext()) if (this.#clock.now() >= endNs) return false;
     return true;
   }
@@ -144,7 +144,7 @@ export class Phase {
     if (!session) return false;
     if (arrivals) {
       this.#arrivals.removeOldest();
-      // The arrival may have been waiting for a slot before it continued an active session, which needs none.
+      // The arrival may have waited for a slot before it continued an active session, which needs no slot.
       this.#slots.stopWaiting();
     }
     this.#request(session, intendedNs);
@@ -183,12 +183,12 @@ export class Phase {
     const isFailed = request.response.findFailure() !== undefined;
     ledger.add(worker, isFailed ? 'failed' : 'succeeded');
     if (request.cancelledNs !== undefined) ledger.add(worker, 'cancelled');
-    // Later turns need the response, so a failure ends the session.
-    const continues =
+    // Later turns include the response, so a failure ends the session.
+    const isContinued =
       !isFailed &&
       this.#stopReason === undefined &&
       session.advance(request.response.content.join(PIECE_OUTPUT));
-    if (continues) this.#turns.add(session);
+    if (isContinued) this.#turns.add(session);
     else this.#slots.release();
     this.#proceed();
   }
@@ -202,9 +202,9 @@ export class Phase {
     return this.#stopReason !== undefined;
   }
 
-  #setTimer(isDone: boolean): void {
+  #setTimer(hasSentAll: boolean): void {
     if (this.#stopReason !== undefined) return;
-    if (!isDone) {
+    if (!hasSentAll) {
       this.#timer.set(this.#clock.now());
       return;
     }
@@ -215,7 +215,7 @@ export class Phase {
 
   #stop(reason: StopReason): void {
     if (this.#stopReason !== undefined) return;
-    // Count arrivals that were due but not sent. After the last request, no more arrivals were due.
+    // Count arrivals that were due but not sent. With other stop reasons, remaining arrivals exceed the requested load.
     if (reason === 'duration' || reason === 'interrupted') {
       this.#collectArrivals();
       this.#unsent = this.#arrivals.dueCount;
@@ -247,7 +247,7 @@ export class Phase {
     if (this.#inFlight.size === 0) this.#end();
   }
 
-  /** Returns the current time, but not before the start of the phase: an interrupted phase may end before it. */
+  /** Returns the current time, but at least the start of the phase, because a phase may be interrupted before its start. */
   #readPhaseTime(): number {
     return Math.max(this.#startNs, this.#clock.now());
   }

@@ -10,16 +10,16 @@ export interface WorkerShare {
   readonly ledger: Ledger;
   /** Wakes the other threads so that they check the ledger. */
   readonly wakeOthers: () => void;
-  /** Returns whether sending is paused because records are not processed fast enough. */
+  /** Reports whether sending is paused because records are not processed fast enough. */
   readonly isPaused: () => boolean;
 }
 
 /** Synchronizes the phases of a thread's run with the other threads. */
 export interface PhaseCoordinator {
   readonly share: WorkerShare;
-  /** Resolves when the next phase may be prepared, with the number of conversations used so far; undefined to end the run. */
+  /** Resolves with the number of conversations used so far when the phase may be prepared; with undefined to end the run. */
   prepare(phase: PhaseName): Promise<number | undefined>;
-  /** Announces that this thread is ready. Resolves when all threads are, with the start of the phase in ns of the run. */
+  /** Announces that this thread is ready. Resolves with the phase's start, in ns since the run's origin, when all are ready. */
   begin(phase: PhaseName): Promise<number>;
 }
 
@@ -28,7 +28,7 @@ export class LocalCoordinator implements PhaseCoordinator {
   readonly share: WorkerShare;
   readonly #options: Pick<LoadOptions, 'signal' | 'beforePhase'>;
   readonly #clock: RunClock;
-  #used = 0;
+  #usedConversations = 0;
 
   constructor(options: Pick<LoadOptions, 'signal' | 'beforePhase'>, clock: RunClock) {
     this.#options = options;
@@ -38,8 +38,8 @@ export class LocalCoordinator implements PhaseCoordinator {
 
   async prepare(): Promise<number | undefined> {
     if (this.#options.signal?.aborted) return undefined;
-    this.#used += this.share.ledger.sessionsEnd;
-    return this.#used;
+    this.#usedConversations += this.share.ledger.sessionsEnd;
+    return this.#usedConversations;
   }
 
   async begin(phase: PhaseName): Promise<number> {

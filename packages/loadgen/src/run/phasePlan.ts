@@ -25,7 +25,7 @@ export interface PhasePlan {
   readonly graceNs: number;
 }
 
-/** Validates the options of a phase. Throws for invalid or conflicting options. */
+/** Creates a phase plan from options. Throws if they are invalid or conflicting. */
 export function createPhasePlan(
   phase: PhaseName,
   options: PhaseOptions,

@@ -28,8 +28,8 @@ export interface EndedRequestInfo {
   readonly intendedNs: number;
   readonly requestBytes: number;
   readonly requestedOutput: number | undefined;
-  /** Prompt texts to count, and the number of tokens known already. */
-  readonly uncounted: { readonly texts: readonly string[]; readonly known: number };
+  /** Prompt texts whose tokens must be counted, and the number of prompt tokens that need no counting. */
+  readonly uncounted: { readonly texts: readonly string[]; readonly knownTokens: number };
   /** True if the request includes the earlier messages of the conversation. */
   readonly hasContext: boolean;
   readonly inputText: string;
@@ -47,10 +47,10 @@ export interface RecordBuilderOptions {
   readonly onRecord: (record: RequestRecord) => void;
 }
 
-/** Builds the records of requests after counting their tokens in the background, and delivers them in the order of their ends. */
+/** Builds a record of each request after counting its tokens in the background. Records are delivered in end-time order. */
 export class RecordBuilder {
   readonly #options: RecordBuilderOptions;
-  #last: Promise<void> = Promise.resolve();
+  #lastDelivery: Promise<void> = Promise.resolve();
 
   constructor(options: RecordBuilderOptions) {
     this.#options = options;
@@ -69,7 +69,7 @@ export class RecordBuilder {
       pieces: content.texts,
       kinds: content.kinds,
     });
-    this.#last = this.#last.then(async () => {
+    this.#lastDelivery = this.#lastDelivery.then(async () => {
       // If counting fails, deliver the record without counts.
       const result = await counting.catch(() => undefined);
       this.#options.onRecord(this.#build(ended, result));
@@ -78,7 +78,7 @@ export class RecordBuilder {
 
   /** Resolves when all records are delivered. */
   async flush(): Promise<void> {
-    await this.#last;
+    await this.#lastDelivery;
   }
 
   #build(ended: EndedRequestInfo, result: CountResult | undefined): RequestRecord {
@@ -139,7 +139,7 @@ export class RecordBuilder {
     { session, uncounted, hasContext }: EndedRequestInfo,
     { input, output, reasoning }: CountResult,
   ): TokenCounts {
-    const total = uncounted.known + input + (hasContext ? (session.contextTokens ?? 0) : 0);
+    const total = uncounted.knownTokens + input + (hasContext ? (session.contextTokens ?? 0) : 0);
     session.contextTokens = total + output;
     return { input: total, output, reasoning };
   }
@@ -170,14 +170,14 @@ function readTraffic(exchange: Exchange, requestBytes: number): Traffic {
   return { bytesSent, bytesReceived, requestBytes, responseBytes: bodyBytes, reads };
 }
 
-/** Returns the arrival of a response's pieces, with their tokens if they were counted. */
+/** Returns the arrival times of a response's pieces, with their token counts if they were counted. */
 function readArrivals(content: ResponseContent, result: CountResult | undefined): Arrivals {
   const timesNs = content.times;
   const tokens = result?.pieces ?? new Uint32Array(timesNs.length);
   return { timesNs, tokens, kinds: content.kinds, pieces: content.pieces };
 }
 
-/** Token counts of a request that was not counted. */
+/** Token counts of a request whose tokens were not counted. */
 const NO_COUNTS: TokenCounts = { input: undefined, output: undefined, reasoning: undefined };
 
 /** Returns the server's token counts. Its completion tokens include reasoning tokens. */

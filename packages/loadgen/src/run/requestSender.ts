@@ -14,8 +14,8 @@ export class RequestSender {
   readonly #target: Target;
   readonly #addresses: readonly TargetAddress[];
   readonly #headers: readonly string[];
-  /** True if the headers contain `Authorization`, which overrides the credentials of URLs. */
-  readonly #isAuthorized: boolean;
+  /** True if the headers contain `Authorization`, which takes precedence over credentials in URLs. */
+  readonly #hasAuthorization: boolean;
   readonly #findCancelDelay: CancellationRule;
   readonly #timeoutMs: number;
   readonly #reusesConnections: boolean;
@@ -30,7 +30,7 @@ export class RequestSender {
     this.#target = target;
     this.#addresses = parseAddresses(target, context.endpoint);
     this.#headers = buildHeaders({ ...target, streaming: context.streaming });
-    this.#isAuthorized = this.#headers.some(name => name.toLowerCase() === 'authorization');
+    this.#hasAuthorization = this.#headers.some(name => name.toLowerCase() === 'authorization');
     this.#findCancelDelay = createCancellationRule(options.cancellation, seed);
     if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number above 0`);
     this.#timeoutMs = timeoutS * 1000;
@@ -83,7 +83,7 @@ export class RequestSender {
   }
 
   #authorize({ authorization }: TargetAddress): string[] {
-    return authorization === undefined || this.#isAuthorized ? [] : ['authorization', authorization];
+    return authorization === undefined || this.#hasAuthorization ? [] : ['authorization', authorization];
   }
 }
 
@@ -95,7 +95,8 @@ function createIdHeaders(requestId: string, correlationId: string): string[] {
 export type CancellationRule = (session: number, turn: number) => number | undefined;
 
 /**
- * Creates the rule that selects requests to cancel. It depends only on the seed and the turn, not on the order of requests. Throws for invalid options.
+ * Creates the rule that selects the requests to cancel. The selection depends only on the seed and the turn, not on the order of
+ * requests. Throws for invalid options.
  */
 export function createCancellationRule(
   options: CancellationOptions | undefined,

@@ -5,12 +5,12 @@ import type { PhaseName } from '../requestRecord.ts';
 /** A conversation in progress. */
 export class Session {
   readonly conversation: Conversation;
-  /** Number within the phase. */
+  /** Number of the session within the phase, from 0. */
   readonly number: number;
   readonly correlationId: string;
-  /** Number of the current turn. */
+  /** Number of the current turn, from 0. */
   turn = 0;
-  /** Tokens of all messages before the current turn; updated as turns are counted. */
+  /** Number of tokens in all messages before the current turn; updated when the tokens of a turn have been counted. */
   contextTokens: number | undefined;
   readonly #history: Message[] = [];
 
@@ -32,17 +32,20 @@ export class Session {
     return [...this.#history, { role, content: text }];
   }
 
-  /** Returns the texts of the current turn to count (in the first turn with the system message), and the tokens known already. */
-  findUncounted(): { texts: string[]; known: number } {
+  /**
+   * Returns the texts of the current turn whose tokens must be counted, and the number of its tokens that need no counting. The
+   * first turn includes the system message.
+   */
+  findUncounted(): { texts: string[]; knownTokens: number } {
     const { system } = this.conversation;
     const uncountedSystem = this.turn === 0 && system !== undefined ? [system] : [];
     const { text, tokens } = this.current;
     return tokens === undefined
-      ? { texts: [...uncountedSystem, text], known: 0 }
-      : { texts: uncountedSystem, known: tokens };
+      ? { texts: [...uncountedSystem, text], knownTokens: 0 }
+      : { texts: uncountedSystem, knownTokens: tokens };
   }
 
-  /** Adds the response to the history and moves to the next turn. Returns false after the last turn. */
+  /** Adds the response to the history and advances to the next turn. Returns false if there is none. */
   advance(response: string): boolean {
     if (this.turn + 1 >= this.conversation.turns.length) return false;
     const { text, role = 'user' } = this.current;
@@ -55,9 +58,9 @@ export class Session {
 /** The current turn of a session, to be sent now. */
 export interface ScheduledRequest {
   readonly phase: PhaseName;
-  /** Number of the request within the phase. */
+  /** Number of the request within the phase, from 0. */
   readonly index: number;
   readonly session: Session;
-  /** Intended send time, in ns of the run. */
+  /** Intended send time, in ns since the run's origin. */
   readonly intendedNs: number;
 }

@@ -3,9 +3,9 @@ import type { WorkerShare } from './phaseCoordinator.ts';
 import type { PhasePlan } from './phasePlan.ts';
 
 /**
- * The sessions of a phase and the concurrency slots that they need. In closed loop, slots are dealt to the threads like sessions,
- * and a thread that has used its sessions takes sessions of other threads. In open loop with a concurrency limit, slots are shared and the
- * oldest arrival of all threads takes the next free one.
+ * The sessions of a phase and the concurrency slots that they need. In closed loop, slots are assigned to threads round robin,
+ * like sessions; a thread that has used all of its sessions takes sessions from other threads. In open loop with a concurrency
+ * limit, slots are shared, and the oldest arrival of all threads takes the next free slot.
  */
 export class SessionSlots {
   readonly #plan: PhasePlan;
@@ -22,7 +22,7 @@ export class SessionSlots {
     this.#share = share;
   }
 
-  /** `startNs` is the start of the phase, in ns of the run; the ramp of slots begins there. */
+  /** Sets the start of the phase and of the slot ramp, in ns since the run's origin. */
   start(startNs: number): void {
     this.#startNs = startNs;
   }
@@ -33,8 +33,8 @@ export class SessionSlots {
   }
 
   /**
-   * Reports whether this thread can start another session. In open loop it starts only the sessions dealt to it, so that runs are
-   * reproducible.
+   * Reports whether this thread can start another session. In open loop, a thread starts only its assigned sessions, so that
+   * runs are reproducible.
    */
   hasSession(): boolean {
     const { ledger, worker } = this.#share;
@@ -60,7 +60,7 @@ export class SessionSlots {
     this.#hasChanged = true;
   }
 
-  /** Withdraws this thread's waiting arrival, so that younger ones of other threads may take a free slot. */
+  /** Withdraws this thread's waiting arrival, so that later arrivals of other threads may take a free slot. */
   stopWaiting(): void {
     const { ledger, worker } = this.#share;
     if (this.#isShared && ledger.stopWaiting(worker)) this.#hasChanged = true;
@@ -68,8 +68,8 @@ export class SessionSlots {
 
   /**
    * Wakes the other threads if one of them may be waiting for a slot that is now free, or for a session that no longer exists. A
-   * thread that changes the ledger does so before it checks who waits; a thread that waits announces it before it checks the ledger.
-   * So one of the two always sees the other, and wake-ups are queued: none is lost.
+   * thread changes the ledger before it checks for waiting threads; a waiting thread announces its arrival before it checks the
+   * ledger. One of the two therefore always sees the other, and since wake-ups are queued, none is lost.
    */
   notifyOthers(): void {
     const { ledger, worker, wakeOthers } = this.#share;
@@ -81,13 +81,13 @@ export class SessionSlots {
     if (isNeeded) wakeOthers();
   }
 
-  /** Returns when the ramp adds the next slot, in ns of the run; infinity after the ramp. */
+  /** Returns when the ramp adds the next slot, in ns since the run's origin; infinity after the ramp. */
   findNextChangeNs(): number {
     const change = this.#plan.concurrency.findNextChange(this.#clock.now() - this.#startNs);
     return change === undefined ? Number.POSITIVE_INFINITY : this.#startNs + change;
   }
 
-  /** There cannot be more sessions than requests. */
+  /** Maximum number of sessions; each session has at least one request. */
   get #maxSessions(): number {
     return Math.min(this.#plan.sessionCount, this.#plan.requestCount);
   }

@@ -6,7 +6,7 @@ export interface Target {
   /** Base URLs, used in rotation, such as `http://host:8000`. */
   readonly urls: readonly string[];
   readonly model: string;
-  /** Path that replaces the API's own. */
+  /** Path of the API; by default, the standard path. */
   readonly path?: string;
   readonly streaming: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface Target {
   readonly apiKey?: string;
   /** Additional fields of the request body, which override others of the same name. */
   readonly extraInputs?: Readonly<Record<string, unknown>>;
-  /** Requests the server's token counts at the end of a stream; true by default. */
+  /** Whether to request the server's token counts at the end of a stream; true by default. */
   readonly includeUsage?: boolean;
-  /** Sends `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
+  /** Whether to send `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
   readonly legacyMaxTokens?: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface TargetAddress {
 }
 
 /**
- * Parses the URLs of a target. The scheme defaults to http. A path precedes the API's own path; a URL that already ends with the
- * API's path, or with `/v1`, does not get it twice. Throws for an invalid URL.
+ * Parses the URLs of a target. The scheme defaults to http. The API's path is appended to the path of the URL, without
+ * repeating a part that the URL already ends with (the whole path, or `/v1`). Throws for an invalid URL.
  */
 export function parseAddresses(target: Target, endpoint: Endpoint): readonly TargetAddress[] {
   if (target.urls.length === 0) throw new RangeError('urls is empty; expected at least one URL');
@@ -50,12 +50,12 @@ function parseAddress(url: string, path: string): TargetAddress {
   const apiPath = path.startsWith('/') ? path : `/${path}`;
   const base = pathname.replace(/\/+$/, '');
   const isComplete = base !== '' && base.endsWith(apiPath);
-  const rest = base.endsWith('/v1') && apiPath.startsWith('/v1/') ? apiPath.slice('/v1'.length) : apiPath;
+  const suffix = base.endsWith('/v1') && apiPath.startsWith('/v1/') ? apiPath.slice('/v1'.length) : apiPath;
   const credentials = readUrlCredentials(parsed);
   return {
     url: credentials ? url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, '$1') : url,
     origin,
-    path: (isComplete ? base : base + rest) + search,
+    path: (isComplete ? base : base + suffix) + search,
     authorization: credentials && `Basic ${credentials.basic}`,
   };
 }
@@ -71,8 +71,8 @@ export interface UrlCredentials {
 /** Returns the credentials in a URL; undefined if the URL has no userinfo. */
 export function readUrlCredentials({ username, password }: URL): UrlCredentials | undefined {
   if (username === '' && password === '') return undefined;
-  const decoded = { user: decodePercent(username), password: decodePercent(password) };
-  return { ...decoded, basic: Buffer.from(`${decoded.user}:${decoded.password}`).toString('base64') };
+  const userinfo = { user: decodePercent(username), password: decodePercent(password) };
+  return { ...userinfo, basic: Buffer.from(`${userinfo.user}:${userinfo.password}`).toString('base64') };
 }
 
 /** Returns the headers of every request as alternating names and values. Throws for an invalid header. */

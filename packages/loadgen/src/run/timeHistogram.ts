@@ -1,6 +1,6 @@
 import { createHistogram, type Histogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** Statistics of times, in ns; all 0 without any times. */
+/** Statistics of durations, in ns; all 0 if there are none. */
 export interface TimeStats {
   readonly count: number;
   readonly meanNs: number;
@@ -9,7 +9,7 @@ export interface TimeStats {
   readonly maxNs: number;
 }
 
-/** Collects times in a histogram of bounded size with three significant digits. */
+/** Collects durations in a histogram of bounded size with three significant digits. */
 export class TimeHistogram {
   readonly #histogram: RecordableHistogram = createHistogram();
 

@@ -7,13 +7,13 @@ import type { Session } from './session.ts';
 export interface TurnQueueCallbacks {
   /** Sends the turn of a session now. */
   readonly send: (session: Session, intendedNs: number) => void;
-  /** Called after a turn became due at its own time, not during the call of {@link TurnQueue.add}. */
+  /** Called after a waiting turn has become due; not called for turns that are due when they are added. */
   readonly onDue: () => void;
 }
 
 /**
- * The later turns of the sessions of a phase. A turn is sent after its delay, or at its time in a fixed schedule, and never
- * before the previous response has ended. With a request rate, a turn that is due waits for the next arrival.
+ * Schedules the turns after the first turn of each session. A turn is sent after its delay, or at its time in a fixed schedule,
+ * and never before the previous response has ended. With a request rate, a turn that is due waits for the next arrival.
  */
 export class TurnQueue {
   readonly #plan: Pick<PhasePlan, 'arrivals' | 'isScheduled'>;
@@ -35,7 +35,7 @@ export class TurnQueue {
     this.#callbacks = callbacks;
   }
 
-  /** `startNs` is the start of the phase, in ns of the run. */
+  /** Sets the start of the phase, in ns since the run's origin. */
   start(startNs: number): void {
     this.#startNs = startNs;
   }
@@ -44,12 +44,12 @@ export class TurnQueue {
   add(session: Session): void {
     const intendedNs = this.#computeSendTime(session);
     if (intendedNs <= this.#clock.now()) {
-      this.#release(session, intendedNs);
+      this.#sendOrQueue(session, intendedNs);
       return;
     }
     const timer = new PreciseTimer(this.#clock, () => {
       this.#timers.delete(timer);
-      this.#release(session, intendedNs);
+      this.#sendOrQueue(session, intendedNs);
       this.#callbacks.onDue();
     });
     this.#timers.add(timer);
@@ -72,12 +72,12 @@ export class TurnQueue {
     this.#timers.clear();
   }
 
-  #release(session: Session, intendedNs: number): void {
+  #sendOrQueue(session: Session, intendedNs: number): void {
     if (this.#plan.arrivals && !this.#plan.isScheduled) this.#waiting.push(session);
     else this.#callbacks.send(session, intendedNs);
   }
 
-  /** Returns the intended send time of a turn. In a schedule, it may precede the end of the previous response. */
+  /** Returns the intended send time of a turn. In a fixed schedule, it may be before the end of the previous response. */
   #computeSendTime({ current: { atMs, delayMs = 0 } }: Session): number {
     if (this.#plan.isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
     return this.#clock.now() + delayMs * 1e6;

@@ -1,6 +1,6 @@
 import type { Random } from '@org/core';
 
-/** The intended send times of requests in open loop, independent of when responses arrive. */
+/** The intended send times of requests in open loop. They do not depend on responses. */
 export interface ArrivalSchedule {
   /** Returns the next time in ns since the start of the phase, in ascending order; undefined after the last one. */
   next(): number | undefined;
@@ -8,17 +8,17 @@ export interface ArrivalSchedule {
 
 /** Creates a schedule from times in ms, such as a trace's. Throws if they are not in ascending order. */
 export function createFixedSchedule(timesMs: readonly number[]): ArrivalSchedule {
-  timesMs.forEach((time, index) => {
-    if (!(time >= (timesMs[index - 1] ?? 0)))
+  timesMs.forEach((timeMs, index) => {
+    if (!(timeMs >= (timesMs[index - 1] ?? 0)))
       throw new RangeError(
-        `invalid fixed schedule: entry ${index} is at ${time} ms; expected times of at least 0 in ascending order`,
+        `invalid fixed schedule: entry ${index} is at ${timeMs} ms; expected times of at least 0 in ascending order`,
       );
   });
   let index = 0;
   return {
     next() {
-      const time = timesMs[index++];
-      return time === undefined ? undefined : Math.round(time * 1e6);
+      const timeMs = timesMs[index++];
+      return timeMs === undefined ? undefined : Math.round(timeMs * 1e6);
     },
   };
 }
@@ -40,7 +40,7 @@ export interface RateOptions {
 }
 
 /**
- * Creates a schedule with a request rate. Gaps are drawn for a process of rate 1 and mapped through the inverse of the expected
+ * Creates a schedule for a request rate. Gaps are drawn for a process of rate 1 and mapped through the inverse of the expected
  * number of arrivals (time rescaling; Daley and Vere-Jones, section 7.4), so that a ramp keeps the pattern. With the constant
  * pattern the first arrival is at 0. Throws for invalid options.
  */
@@ -60,20 +60,24 @@ export function createRateSchedule(options: RateOptions, random: Random): Arriva
   };
 }
 
-/** Returns the seconds until `expected` arrivals are expected, if the rate rises to `perSecond` within `rampS`. */
+/**
+ * Returns the time, in seconds, at which the expected number of arrivals reaches `expected`. The rate rises linearly from 0 to
+ * `perSecond` within `rampS` seconds.
+ */
 export function computeArrivalTime(expected: number, perSecond: number, rampS: number): number {
-  const inRamp = (perSecond * rampS) / 2;
-  return expected < inRamp
+  const rampArrivals = (perSecond * rampS) / 2;
+  return expected < rampArrivals
     ? Math.sqrt((2 * expected * rampS) / perSecond)
-    : rampS + (expected - inRamp) / perSecond;
+    : rampS + (expected - rampArrivals) / perSecond;
 }
 
 /** Draws the gap to the next arrival, in units of the mean gap. */
 export type GapSource = () => number;
 
 /**
- * Creates a source of gaps with mean 1. `smoothness` is the shape of the gamma distribution: 1 is Poisson, lower values give
- * bursts, higher values regular arrivals (vLLM calls it burstiness). Throws for an unknown pattern or an invalid shape.
+ * Creates a source of gaps with mean 1. `smoothness` is the shape of the gamma distribution: 1 is Poisson, lower values produce
+ * bursts, higher values more regular arrivals. vLLM calls this parameter burstiness. Throws for an unknown pattern or an invalid
+ * shape.
  */
 export function createGapSource(pattern: ArrivalPattern, smoothness: number, random: Random): GapSource {
   switch (pattern) {

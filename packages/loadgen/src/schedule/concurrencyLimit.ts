@@ -1,4 +1,4 @@
-/** The maximum number of active sessions, which may rise over time. */
+/** The maximum number of active sessions, with an optional linear ramp at the start of a phase. */
 export class ConcurrencyLimit {
   readonly #max: number;
   readonly #rampNs: number;
@@ -17,15 +17,15 @@ export class ConcurrencyLimit {
     return Number.isFinite(this.#max);
   }
 
-  /** Returns the number of slots at a time in ns since the start of the phase. */
-  countSlots(ns: number): number {
-    if (ns >= this.#rampNs) return this.#max;
-    return Math.min(this.#max, 1 + Math.floor(((this.#max - 1) * Math.max(0, ns)) / this.#rampNs));
+  /** Returns the number of slots `elapsedNs` after the start of the phase. */
+  countSlots(elapsedNs: number): number {
+    if (elapsedNs >= this.#rampNs) return this.#max;
+    return Math.min(this.#max, 1 + Math.floor(((this.#max - 1) * Math.max(0, elapsedNs)) / this.#rampNs));
   }
 
-  /** Returns when the next slot is added, in ns since the start of the phase; undefined after the ramp. */
-  findNextChange(ns: number): number | undefined {
-    const slots = this.countSlots(ns);
+  /** Returns when the next slot after `elapsedNs` is added, in ns since the start of the phase; undefined after the ramp. */
+  findNextChange(elapsedNs: number): number | undefined {
+    const slots = this.countSlots(elapsedNs);
     if (slots >= this.#max) return undefined;
     return Math.ceil((slots * this.#rampNs) / (this.#max - 1));
   }

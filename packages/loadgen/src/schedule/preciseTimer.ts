@@ -1,20 +1,20 @@
 import type { RunClock } from '../clock.ts';
 
-/** Maximum lateness of Node's timers, in ns. The rest of a wait is spent turning the event loop. */
+/** Maximum lateness of Node's timers, in ns. The last part of a wait polls the event loop for this long. */
 const MAX_TIMER_LATENESS_NS = 1.2e6;
 
 /**
- * Calls back at a time of the run, never before it, with a finer resolution than the milliseconds of Node's timers: just before
- * that time, the event loop turns without sleeping, and still serves sockets. Never calls back from within `set`.
+ * Calls a function at a given time, never early, with a finer resolution than the milliseconds of Node's timers: just before that
+ * time, the event loop turns without sleeping, but still serves sockets. The function is never called from within `set`.
  */
 export class PreciseTimer {
   readonly #clock: RunClock;
   readonly #callback: () => void;
-  /** One function for all turns, because the hundreds of turns before an arrival would otherwise create garbage. */
+  /** Allocated only once, because a closure for each of the hundreds of turns before an arrival would create garbage. */
   readonly #wake = (): void => {
-    const leftNs = this.#atNs - this.#clock.now();
-    if (leftNs > 0) {
-      this.#sleep(leftNs);
+    const remainingNs = this.#atNs - this.#clock.now();
+    if (remainingNs > 0) {
+      this.#sleep(remainingNs);
       return;
     }
     this.#atNs = Number.POSITIVE_INFINITY;
@@ -29,7 +29,7 @@ export class PreciseTimer {
     this.#callback = callback;
   }
 
-  /** Sets the time of the callback, replacing an earlier one; infinity clears it. */
+  /** Sets the time of the call, in ns since the run's origin, replacing the previous time; infinity clears the timer. */
   set(atNs: number): void {
     if (atNs === this.#atNs) return;
     this.clear();
@@ -44,9 +44,9 @@ export class PreciseTimer {
     this.#atNs = Number.POSITIVE_INFINITY;
   }
 
-  #sleep(leftNs: number): void {
-    if (leftNs > MAX_TIMER_LATENESS_NS) {
-      const delayMs = Math.min(Math.floor((leftNs - MAX_TIMER_LATENESS_NS) / 1e6), 2 ** 30);
+  #sleep(remainingNs: number): void {
+    if (remainingNs > MAX_TIMER_LATENESS_NS) {
+      const delayMs = Math.min(Math.floor((remainingNs - MAX_TIMER_LATENESS_NS) / 1e6), 2 ** 30);
       this.#timer = setTimeout(this.#wake, delayMs);
     } else this.#turn = setImmediate(this.#wake);
   }

@@ -5,8 +5,8 @@ import type { CounterMessage } from './counterThread.ts';
 import { EMBEDDED_TOKENIZER } from './tokenizer.ts';
 
 /**
- * Opens a counter that runs in a worker thread, so that counting a long text does not delay the stamps of arriving chunks. Resolves
- * when its tokenizer is loaded; rejects if there is no tokenizer of that name.
+ * Opens a counter that runs in a worker thread, so that counting a long text does not delay the timestamps of arriving chunks.
+ * Resolves when the tokenizer is loaded; rejects if it cannot be opened.
  */
 export async function openThreadCounter(name: string = EMBEDDED_TOKENIZER): Promise<TokenCounter> {
   const worker = new Worker(new URL('./counterThread.js', import.meta.url), { workerData: name });
@@ -22,9 +22,9 @@ interface PendingJob {
 class ThreadCounter implements TokenCounter {
   readonly name: string;
   readonly #worker: Worker;
-  /** Jobs in the order of their results. */
+  /** Jobs without a result, oldest first. Results arrive in the same order. */
   readonly #pending: PendingJob[] = [];
-  #last: Promise<unknown> = Promise.resolve();
+  #lastResult: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, worker: Worker) {
     this.name = name;
@@ -39,7 +39,7 @@ class ThreadCounter implements TokenCounter {
     const result = new Promise<CountResult>((resolve, reject) => {
       this.#pending.push({ resolve, reject });
     });
-    this.#last = result.catch(() => {});
+    this.#lastResult = result.catch(() => {});
     // Keep the process alive while jobs are pending.
     this.#worker.ref();
     this.#worker.postMessage({ ...job, kinds: job.kinds.slice() });
@@ -47,7 +47,7 @@ class ThreadCounter implements TokenCounter {
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    await this.#lastResult;
     await this.#worker.terminate();
   }
 

@@ -6,7 +6,7 @@ import { describeSystemError } from '@org/core';
 export interface Tokenizer {
   /** Name written to exports: `o200k_base`, or the path of a tokenizer.json. */
   readonly name: string;
-  /** Returns the number of tokens of a text, without special tokens that a server adds. */
+  /** Returns the number of tokens in a text, without the special tokens that a server adds. */
   count(text: string): number;
 }
 
@@ -47,7 +47,7 @@ async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
   });
   const config = await readJson(join(dirname(file), 'tokenizer_config.json')).catch(() => ({}));
   const { Tokenizer: HuggingFace } = await import('@huggingface/tokenizers');
-  const tokenizer = construct(() => new HuggingFace(definition, config), path);
+  const tokenizer = createTokenizer(() => new HuggingFace(definition, config), path);
   return {
     name: path,
     count: text => tokenizer.encode(text, { add_special_tokens: false }).ids.length,
@@ -67,7 +67,7 @@ function createTokenizerError(name: string, problem: string, cause: unknown): Er
 }
 
 /** Creates the tokenizer of a definition, which may be of an unsupported type. */
-function construct<T>(create: () => T, name: string): T {
+function createTokenizer<T>(create: () => T, name: string): T {
   try {
     return create();
   } catch (cause) {

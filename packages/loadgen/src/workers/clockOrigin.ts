@@ -4,8 +4,8 @@ import type { Clock } from '@org/core';
 import { RunClock } from '../clock.ts';
 
 /**
- * The origin of a run for all threads of a process. `performance.now()` starts at a different time in each thread, and that time is
- * known only by the wall clock, which may step. `process.hrtime` is the system's monotonic clock in all threads.
+ * The origin of a run for all threads of a process. `performance.now()` starts at a different time in each thread, and its start is
+ * known only in wall-clock time, which may step. `process.hrtime` reads the same monotonic clock in all threads.
  */
 export interface ClockOrigin {
   /** Unix time in ns. */
@@ -14,7 +14,7 @@ export interface ClockOrigin {
   readonly monotonicNs: bigint;
 }
 
-/** Number of attempts to read two clocks at the same moment; the reading with the shortest duration is used. */
+/** Number of attempts to read two clocks at the same moment; the fastest attempt is used. */
 const ATTEMPTS = 100;
 
 /** Reads the current time from a wall clock and from the monotonic clock. */
@@ -23,7 +23,7 @@ export function readOrigin(clock: Clock): ClockOrigin {
   return { wallNs: value, monotonicNs: atNs };
 }
 
-/** Creates the clock of a run in this thread. It agrees with the clocks of other threads to within a microsecond. */
+/** Creates the clock of a run for this thread. The clocks of all threads agree to within a microsecond. */
 export function createRunClock({ wallNs, monotonicNs }: ClockOrigin): RunClock {
   const { value, atNs } = readAtMonotonicTime(() => performance.now());
   const clock = {

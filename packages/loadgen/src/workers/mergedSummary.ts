@@ -4,8 +4,8 @@ import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
 
 /**
- * Stop reasons by precedence. A phase has the reason of the first thread that stopped; other threads then run out of sessions, so
- * that reason comes last.
+ * Stop reasons by precedence. The stop reason of a phase is that of the first thread that stopped. Other threads then run out of
+ * sessions, so `sessions` comes last.
  */
 const REASON_PRECEDENCE: readonly StopReason[] = [
   'interrupted',
@@ -18,26 +18,26 @@ const REASON_PRECEDENCE: readonly StopReason[] = [
 const NO_TIMES: TimeStats = { count: 0, meanNs: 0, p50Ns: 0, p99Ns: 0, maxNs: 0 };
 
 /** Merges the threads' summaries of one phase. */
-export function mergePhases(parts: readonly PhaseSummary[]): PhaseSummary {
-  const sum = (of: (part: PhaseSummary) => number): number =>
-    parts.reduce((total, part) => total + of(part), 0);
+export function mergePhases(summaries: readonly PhaseSummary[]): PhaseSummary {
+  const sum = (read: (summary: PhaseSummary) => number): number =>
+    summaries.reduce((total, summary) => total + read(summary), 0);
   return {
-    phase: parts[0]!.phase,
-    startNs: Math.min(...parts.map(({ startNs }) => startNs)),
-    sentNs: Math.max(...parts.map(({ sentNs }) => sentNs)),
-    endNs: Math.max(...parts.map(({ endNs }) => endNs)),
+    phase: summaries[0]!.phase,
+    startNs: Math.min(...summaries.map(({ startNs }) => startNs)),
+    sentNs: Math.max(...summaries.map(({ sentNs }) => sentNs)),
+    endNs: Math.max(...summaries.map(({ endNs }) => endNs)),
     sent: sum(({ sent }) => sent),
     succeeded: sum(({ succeeded }) => succeeded),
     failed: sum(({ failed }) => failed),
     cancelled: sum(({ cancelled }) => cancelled),
     sessions: sum(({ sessions }) => sessions),
     unsent: sum(({ unsent }) => unsent),
-    stopReason: REASON_PRECEDENCE.find(reason => parts.some(({ stopReason }) => stopReason === reason))!,
+    stopReason: REASON_PRECEDENCE.find(reason => summaries.some(({ stopReason }) => stopReason === reason))!,
   };
 }
 
-/** Merges the results of all threads. The event-loop delay and the utilization of the worst thread are used. */
-export function mergeSummaries(parts: {
+/** Merges the results of all threads. Event-loop delay and utilization are the maximum over the threads. */
+export function mergeSummaries(results: {
   readonly originNs: bigint;
   readonly phases: readonly PhaseSummary[];
   readonly wasCancelled: boolean;
@@ -50,7 +50,7 @@ export function mergeSummaries(parts: {
   readonly workers: number;
   readonly lostWorkers: readonly LostWorker[];
 }): LoadSummary {
-  const { done, sendDelay, isUnlimited, lostWorkers, medianFirstTokenNs, ...rest } = parts;
+  const { done, sendDelay, isUnlimited, lostWorkers, medianFirstTokenNs, ...commonFields } = results;
   const summaries = done.map(({ summary }) => summary);
   const eventLoopDelay = summaries.reduce(
     (worst, { eventLoopDelay: delay }) => (delay.p99Ns > worst.p99Ns ? delay : worst),
@@ -68,7 +68,7 @@ export function mergeSummaries(parts: {
     missingEndMarkers,
   };
   return {
-    ...rest,
+    ...commonFields,
     eventLoopDelay,
     clientBusy: utilization,
     sendDelay,

@@ -4,7 +4,7 @@ import type { LoadOptions, PhaseEvent } from '../run/loadOptions.ts';
 import type { LoadSummary } from '../run/loadSummary.ts';
 import type { ClockOrigin } from './clockOrigin.ts';
 
-/** Callbacks of a load that worker threads send, and the signal that ends it. */
+/** Callbacks of a load that is sent by worker threads, and the signal that aborts it. */
 export type LoadListener = Pick<LoadOptions, 'signal' | 'onRecord' | 'onPhase' | 'beforePhase'>;
 
 /** A load as plain data: {@link LoadOptions} without functions, and descriptions of inputs and tokenizer. */
@@ -18,7 +18,7 @@ export type LoadDescription = Omit<
    * word of a prompt counts as one token.
    */
   readonly tokenizer?: string;
-  /** Counts the tokens of requests and responses; true by default. */
+  /** Whether to count the tokens of requests and responses; true by default. */
   readonly countsTokens?: boolean;
 };
 

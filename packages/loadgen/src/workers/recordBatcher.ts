@@ -1,14 +1,14 @@
 import type { RequestRecord } from '../requestRecord.ts';
 import type { Ledger } from '../run/ledger.ts';
 
-/** Maximum time a record waits in a batch, in ms; a killed run loses the records of up to this time. */
+/** Maximum time that a record waits in a batch, in ms. If a run is killed, waiting records are lost. */
 const FLUSH_INTERVAL_MS = 50;
 const MAX_BATCH_RECORDS = 64;
-/** Maximum size of posted records that are not yet processed, in bytes, before sending is paused. */
+/** Maximum size of posted but unprocessed records, in bytes; above it, sending is paused. */
 const MAX_PENDING_BYTES = 64 << 20;
 /** Approximate size of a record without pieces and texts, in bytes. */
 const RECORD_BYTES = 2_000;
-/** Size of a piece: time, tokens and kind. */
+/** Size of a piece (time, tokens and kind), in bytes. */
 const PIECE_BYTES = 13;
 
 /** Posts records in batches, and pauses sending while the receiver does not keep up. */
@@ -74,8 +74,8 @@ export class RecordBatcher {
   close(): number {
     clearInterval(this.#timer);
     this.flush();
-    const current = this.#pausedSinceNs === undefined ? 0 : this.#nowNs() - this.#pausedSinceNs;
-    return this.#pausedNs + current;
+    const currentPauseNs = this.#pausedSinceNs === undefined ? 0 : this.#nowNs() - this.#pausedSinceNs;
+    return this.#pausedNs + currentPauseNs;
   }
 }
 
@@ -84,7 +84,7 @@ function estimateBytes({ arrivals, text }: RequestRecord): number {
   return RECORD_BYTES + PIECE_BYTES * arrivals.timesNs.length + characters;
 }
 
-/** Copies arrays that are views of larger buffers, because posting copies whole buffers. */
+/** Copies arrays that are views of larger buffers, because posting an array copies its whole buffer. */
 function trimArrays(record: RequestRecord): RequestRecord {
   const { arrivals } = record;
   const { timesNs, tokens, kinds } = arrivals;

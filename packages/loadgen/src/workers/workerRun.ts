@@ -15,9 +15,10 @@ import { mergePhases, mergeSummaries } from './mergedSummary.ts';
 import type { DoneMessage, FromThread, LoadDescription, LoadListener, ToThread } from './messages.ts';
 import type { WorkerThread } from './workerThread.ts';
 
-/** Time between the barrier and the start of a phase, in ns, so that the start message reaches all threads. */
+/** Time between the start message and the start of a phase, in ns, so that the message reaches all threads in time. */
 const LEAD_NS = 2e6;
 
+/** Options of {@link WorkerRun}. */
 export interface WorkerRunOptions {
   readonly threads: readonly WorkerThread[];
   readonly load: LoadDescription;
@@ -27,7 +28,7 @@ export interface WorkerRunOptions {
   readonly listener: LoadListener;
 }
 
-/** Outcomes of the requests of one thread and phase whose records were received. */
+/** Numbers of requests by outcome, from the received records of one thread and phase. */
 interface OutcomeCounts {
   succeeded: number;
   failed: number;
@@ -40,8 +41,8 @@ export class WorkerRun implements LoadRun {
   readonly #options: WorkerRunOptions;
   readonly #clock: RunClock;
   readonly #ledger: Ledger;
-  readonly #lost: LostWorker[] = [];
-  /** Steps that each thread has reached in the current phase, with their times in ns of the run. */
+  readonly #lostWorkers: LostWorker[] = [];
+  /** Steps that each thread has reached in the current phase, with their times in ns since the run's origin. */
   readonly #steps = new Map<WorkerThread, Map<string, number>>();
   readonly #done = new Map<WorkerThread, DoneMessage>();
   readonly #outcomes = new Map<string, OutcomeCounts>();
@@ -78,11 +79,11 @@ export class WorkerRun implements LoadRun {
   }
 
   get #isAborted(): boolean {
-    return this.#lost.length > 0 || (this.#options.listener.signal?.aborted ?? false);
+    return this.#lostWorkers.length > 0 || (this.#options.listener.signal?.aborted ?? false);
   }
 
   async #run(): Promise<LoadSummary> {
-    // Let the caller receive the run before its first event.
+    // Return the run to the caller before its first event.
     await Promise.resolve();
     const { listener, load } = this.#options;
     const interrupt = (): void => this.#postAll({ type: 'interrupt' });
@@ -102,7 +103,7 @@ export class WorkerRun implements LoadRun {
     return this.#summarize(phases);
   }
 
-  /** Runs a phase. Returns a summary of each thread from the ledger, for threads that exit before they send their own. */
+  /** Runs a phase. Returns a summary of each thread from the ledger, used if the thread exits before it sends its own. */
   async #runPhase(phase: PhaseName, usedSessions: number): Promise<PhaseSummary[]> {
     const { listener, threads } = this.#options;
     for (const thread of threads) this.#steps.set(thread, new Map());
@@ -131,7 +132,7 @@ export class WorkerRun implements LoadRun {
     for (const thread of this.#activeThreads) thread.post(message);
   }
 
-  /** Resolves when all active threads have reached a step, with the time of the last one in ns of the run. */
+  /** Resolves when all active threads have reached a step, with the time of the last one in ns since the run's origin. */
   async #waitForAll(step: string): Promise<number> {
     const hasReached = (thread: WorkerThread): boolean =>
       step === 'done' ? this.#done.has(thread) : this.#steps.get(thread)!.has(step);
@@ -141,7 +142,7 @@ export class WorkerRun implements LoadRun {
       });
     }
     const times = [...this.#steps.values()].map(steps => steps.get(step));
-    return Math.max(this.#phaseStartNs, ...times.map(time => time ?? Number.NEGATIVE_INFINITY));
+    return Math.max(this.#phaseStartNs, ...times.map(timeNs => timeNs ?? Number.NEGATIVE_INFINITY));
   }
 
   #onMessage(thread: WorkerThread, message: FromThread): void {
@@ -176,12 +177,13 @@ export class WorkerRun implements LoadRun {
     return outcomes;
   }
 
-  /** Aborts the run if a thread exits early, because the load is no longer the requested one. Its results are kept. */
+  /** Aborts the run if a thread exits early, because the requested load is no longer sent. Earlier results are kept. */
   #onExit(thread: WorkerThread): void {
-    if (thread.exitReason === undefined || this.#lost.some(({ workerId }) => workerId === thread.id)) return;
+    if (thread.exitReason === undefined || this.#lostWorkers.some(({ workerId }) => workerId === thread.id))
+      return;
     const { succeeded, failed } = this.#getOutcomes(thread, this.#phase ?? 'profiling');
     const sent = this.#ledger.count(thread.number, 'sent');
-    this.#lost.push({
+    this.#lostWorkers.push({
       workerId: thread.id,
       message: thread.exitReason,
       requests: Math.max(0, sent - succeeded - failed),
@@ -190,7 +192,7 @@ export class WorkerRun implements LoadRun {
     this.#onProgress();
   }
 
-  /** Summarizes a thread's part of a phase from the ledger, which also counts the requests of a thread that has exited. */
+  /** Summarizes a thread's part of a phase from the ledger, which includes the requests of threads that have exited. */
   #summarizeFromLedger(thread: WorkerThread, phase: PhaseName, sentNs: number, endNs: number): PhaseSummary {
     const { succeeded, cancelled } = this.#getOutcomes(thread, phase);
     const sent = this.#ledger.count(thread.number, 'sent');
@@ -204,7 +206,7 @@ export class WorkerRun implements LoadRun {
     const { threads, load, tokenizer, origin } = this.#options;
     const phases = fromLedger.map((summaries, index) =>
       mergePhases(
-        threads.map((thread, at) => this.#done.get(thread)?.summary.phases[index] ?? summaries[at]!),
+        threads.map((thread, worker) => this.#done.get(thread)?.summary.phases[index] ?? summaries[worker]!),
       ),
     );
     return mergeSummaries({
@@ -217,7 +219,7 @@ export class WorkerRun implements LoadRun {
       medianFirstTokenNs: this.#firstTokens.computeStats().p50Ns,
       tokenizer,
       workers: threads.length,
-      lostWorkers: this.#lost,
+      lostWorkers: this.#lostWorkers,
     });
   }
 }

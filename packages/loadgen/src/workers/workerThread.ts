@@ -2,21 +2,21 @@ import { Worker } from 'node:worker_threads';
 import { InputError } from '../input/inputFile.ts';
 import type { FromThread, ThreadTask, ToThread } from './messages.ts';
 
-/** A worker thread that could not be started, for example because of too little memory. */
+/** An error for a worker thread that could not be started, for example due to lack of memory. */
 export class ThreadError extends Error {
   override name = 'ThreadError';
 }
 
 /** A worker thread, as seen by the thread that started it. */
 export class WorkerThread {
-  /** Such as `worker_0`. */
+  /** Name of the thread, such as `worker_0`. */
   readonly id: string;
   readonly number: number;
-  /** Receives the thread's messages after it has opened. */
+  /** Receives the thread's messages after `opened` has resolved. */
   onMessage: (message: FromThread) => void = () => {};
   /** Called when the thread has exited. */
   onExit: () => void = () => {};
-  /** Resolves with the source of token counts; rejects if the task is invalid or the thread exits. */
+  /** Resolves with the source of token counts when the thread is ready; rejects if the task is invalid or the thread exits. */
   readonly opened: Promise<string>;
   /** Reason of an early exit; undefined while the thread runs and after it has finished. */
   exitReason: string | undefined;

@@ -12,7 +12,7 @@ function createQueue(first: number, step: number, slots: number, max: number) {
   return { generated, queue: new ConversationQueue(generate, { first, step }, slots, max) };
 }
 
-test('generates the dealt sessions ahead', async () => {
+test('generates the conversations of assigned sessions ahead', async () => {
   const { generated, queue } = createQueue(1, 3, 20, 17);
   queue.fill();
   expect(generated).toEqual(Array.from({ length: 17 }, (_, n) => 1 + 3 * n));

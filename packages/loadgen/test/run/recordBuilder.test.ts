@@ -48,7 +48,7 @@ function createEnded(
     intendedNs: 1,
     requestBytes: 90,
     requestedOutput: 5,
-    uncounted: { texts: ['hi'], known: 10 },
+    uncounted: { texts: ['hi'], knownTokens: 10 },
     hasContext: true,
     inputText: 'hi',
     ...overrides,
@@ -145,7 +145,9 @@ test.each([
 
 test('adds the tokens of earlier turns to the prompt if the request includes them', async () => {
   const { session } = createEnded();
-  const turns = [0, 1].map(turn => createEnded({ session, turn, uncounted: { texts: ['x'], known: 0 } }));
+  const turns = [0, 1].map(turn =>
+    createEnded({ session, turn, uncounted: { texts: ['x'], knownTokens: 0 } }),
+  );
   const count = (): TokenCounter => createCounter([Promise.resolve(counted), Promise.resolve(counted)]);
   const records = await build(turns, { counter: count() });
   // The second prompt is the first one, its response without reasoning, and two more tokens.

@@ -29,7 +29,7 @@ test('adds responses to the messages of later turns', () => {
 
 test('lists the texts without known token counts', () => {
   const session = new Session(conversation, 0, 'id');
-  expect(session.findUncounted()).toEqual({ texts: ['be kind'], known: 1 });
+  expect(session.findUncounted()).toEqual({ texts: ['be kind'], knownTokens: 1 });
   session.advance('');
-  expect(session.findUncounted()).toEqual({ texts: ['two'], known: 0 });
+  expect(session.findUncounted()).toEqual({ texts: ['two'], knownTokens: 0 });
 });
