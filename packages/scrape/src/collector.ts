@@ -7,7 +7,7 @@ import type { Target } from './endpoint/target.ts';
 import { AdaptiveInterval } from './schedule/adaptiveInterval.ts';
 import { Schedule } from './schedule/schedule.ts';
 
-/** Receives every frame, for a store or a journal. The frame's values are valid only during the call. */
+/** Receives the frame of each successful scrape. `frame.values` is valid only during the call. */
 export type FrameSink = (endpoint: Endpoint, frame: Frame) => void;
 
 export interface CollectorOptions {
@@ -21,33 +21,36 @@ export interface CollectorOptions {
   readonly onEvent?: (event: EndpointEvent) => void;
 }
 
-/** Minimum time between scrapes of an endpoint that has never succeeded. */
+/** Minimum time between scrapes of an endpoint without a successful scrape so far. */
 const RETRY_INTERVAL_MS = 1000;
 /**
- * With `needsFreshSamples`, older samples of a barrier are replaced before it ends, unless that takes long.
+ * Age above which a barrier with `needsFreshSamples` replaces a sample, unless the endpoint is slow to
+ * respond.
  */
 const MAX_SAMPLE_AGE_MS = 50;
 
 export interface BarrierOptions {
   /** Maximum time to wait for an active endpoint, in milliseconds. */
   readonly limitMs: number;
-  /** Maximum time to wait for any other endpoint, in milliseconds; 0 skips those endpoints. */
+  /** Maximum time to wait for an endpoint that is not active, in milliseconds; 0 skips such endpoints. */
   readonly inactiveLimitMs: number;
   /**
-   * True for a barrier that precedes the start of a phase. Endpoints that responded long before the slowest
-   * one are then scraped again, and ticks are suspended, so that the sample of each endpoint is its last one
-   * before the start, and close to it.
+   * Whether samples must be recent when the barrier ends, as before the start of a phase. Endpoints that
+   * responded long before the slowest endpoint are scraped again. Ticks are suspended during the barrier, so
+   * that the barrier sample of each endpoint is its last sample before the phase.
    */
   readonly needsFreshSamples?: boolean;
-  /** Ends the wait when aborted, as if the time limit had expired. */
+  /** Ends the barrier when aborted, as if the time limits had expired. */
   readonly signal?: AbortSignal;
-  /** Receives the times of samples that arrive after the time limit. */
+  /**
+   * Receives each sample that arrives after the barrier has ended, with its time in nanoseconds since 1970.
+   */
   readonly onLate?: (endpoint: Endpoint, atNs: bigint) => void;
 }
 
 /**
- * Time of each endpoint's barrier sample, in nanoseconds since 1970. Endpoints without a sample in time are
- * missing.
+ * The time of each endpoint's barrier sample, in nanoseconds since 1970. Endpoints that did not respond in
+ * time are absent.
  */
 export type BarrierSamples = ReadonlyMap<Endpoint, bigint>;
 
@@ -61,8 +64,8 @@ interface EndpointState {
 }
 
 /**
- * Scrapes all endpoints of a run. Each has its own grid of ticks and at most one scrape in flight, and none
- * waits for another.
+ * Scrapes all endpoints of a run on a fixed schedule. Endpoints are independent of each other, and each has
+ * at most one scrape in flight.
  */
 export class Collector {
   readonly endpoints: readonly Endpoint[];
@@ -77,8 +80,8 @@ export class Collector {
     this.#options = options;
     // Every in-flight scrape adds a listener; this is not a leak.
     setMaxListeners(0, this.#stop.signal);
-    const taken = new Set(options.targets.map(({ url }) => url));
-    const claim = (url: string): boolean => !taken.has(url) && Boolean(taken.add(url));
+    const usedUrls = new Set(options.targets.map(({ url }) => url));
+    const claim = (url: string): boolean => !usedUrls.has(url) && Boolean(usedUrls.add(url));
     this.endpoints = options.targets.map(
       target =>
         new Endpoint({
@@ -99,25 +102,25 @@ export class Collector {
     return this.#states.get(endpoint)!.interval;
   }
 
-  /** Returns the cost of an endpoint's scrapes. */
+  /** Returns the durations and transfer sizes of an endpoint's scrapes. */
   getCost(endpoint: Endpoint): ScrapeCost {
     return this.#states.get(endpoint)!.cost;
   }
 
-  /** Scrapes every endpoint once, in parallel. */
+  /** Scrapes every endpoint once, in parallel, within the time limits of `BarrierOptions`. */
   async scrapeAll(limitMs: number, inactiveLimitMs: number = limitMs): Promise<void> {
     await this.takeBarrierSamples({ limitMs, inactiveLimitMs });
   }
 
   /**
    * Takes a barrier scrape, which marks the start or end of a phase: scrapes every endpoint once, after any
-   * in-flight scrape, and returns the times of the samples. Responses that arrive after the time limit still
-   * count as frames.
+   * in-flight scrape, and returns the times of the samples. Frames that arrive after the time limit are
+   * still passed to `onFrame`.
    */
   async takeBarrierSamples(options: BarrierOptions): Promise<BarrierSamples> {
     const { limitMs, inactiveLimitMs, needsFreshSamples = false, signal, onLate = () => {} } = options;
     const samples = new Map<Endpoint, bigint>();
-    let isOver = false;
+    let hasEnded = false;
     const cancellation = waitForAbort(signal);
     const sampleAll = (endpoints: readonly Endpoint[]): Promise<unknown> =>
       Promise.all(
@@ -125,7 +128,7 @@ export class Collector {
           const limit = endpoint.health.status === 'active' ? limitMs : inactiveLimitMs;
           if (limit <= 0) return undefined;
           const sampling = this.#sample(endpoint, atNs => {
-            if (isOver) onLate(endpoint, atNs);
+            if (hasEnded) onLate(endpoint, atNs);
             else samples.set(endpoint, atNs);
           });
           return waitAtMost(sampling, limit, cancellation.promise);
@@ -138,14 +141,14 @@ export class Collector {
     } finally {
       cancellation.release();
       if (needsFreshSamples) this.#suspensions--;
-      isOver = true;
+      hasEnded = true;
     }
     return samples;
   }
 
   /**
-   * Returns the endpoints whose samples became old while others were awaited, if a new scrape is likely to be
-   * quick.
+   * Returns the endpoints with a barrier sample older than `MAX_SAMPLE_AGE_MS` whose next scrape is expected
+   * to take less than half of that sample's age.
    */
   #findStale(samples: BarrierSamples): readonly Endpoint[] {
     const nowNs = this.#options.clock.nowNs();
@@ -163,7 +166,7 @@ export class Collector {
     if (scrape?.frame) onSample(scrape.frame.timestampNs);
   }
 
-  /** Starts scraping at the interval, with the endpoints spread over it. */
+  /** Starts periodic scraping. The first ticks of the endpoints are spread evenly over the interval. */
   start(): void {
     const { clock } = this.#options;
     this.endpoints.forEach((endpoint, index) => {
@@ -190,9 +193,9 @@ export class Collector {
   }
 
   /**
-   * Returns the tick handler of an endpoint. A tick during the scrape of an earlier tick is skipped and
-   * counted as late. A tick during a barrier scrape is covered by it, and ticks beyond the adaptive interval
-   * do not count.
+   * Returns the tick handler of an endpoint. A tick is skipped and counted as late if the scrape of an
+   * earlier tick is still in flight. Ticks during a barrier scrape, and ticks that the adaptive interval
+   * leaves out, are skipped without being counted.
    */
   #createTickHandler(endpoint: Endpoint): (missed: number, tick: number) => void {
     const { health } = endpoint;
@@ -228,21 +231,21 @@ export class Collector {
 
   #record(endpoint: Endpoint, { fetched, frame, failure }: Scrape): void {
     const state = this.#states.get(endpoint)!;
-    // Immediate failures say nothing about the cost of a response; timeouts do.
+    // Other failures, such as a refused connection, return early and would lower the durations.
     if (frame || failure?.reason === 'timeout') state.cost.add(fetched);
     state.durationMs = fetched.durationMs;
-    // Scrapes before the first tick, such as the first contact, are not representative.
+    // Scrapes before `start` include connection setup and do not represent the regular duration.
     if (this.#schedules.length === 0) return;
     if (state.interval.recordDuration(fetched.durationMs) === 'increased') this.#reportSlow(endpoint, state);
   }
 
-  /** Reports a slow endpoint once. Further changes of its interval are recorded in the export. */
+  /** Reports the first interval increase of an endpoint. Later ones are only recorded in the export. */
   #reportSlow({ url }: Endpoint, state: EndpointState): void {
     if (state.isReportedSlow) return;
     state.isReportedSlow = true;
     const { interval, durationMs } = state;
-    const took = `a scrape took ${formatSeconds(durationMs)}, longer than the ${formatSeconds(interval.baseMs)} interval`;
-    const message = `endpoint '${url}': ${took}; scrape interval increased to ${formatSeconds(interval.intervalMs)}`;
+    const slowScrape = `a scrape took ${formatSeconds(durationMs)}, longer than the ${formatSeconds(interval.baseMs)} interval`;
+    const message = `endpoint '${url}': ${slowScrape}; scrape interval increased to ${formatSeconds(interval.intervalMs)}`;
     this.#options.onEvent?.({ kind: 'slow', url, message });
   }
 }
@@ -252,27 +255,27 @@ function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
 }
 
-/** Waits for `work`, up to a time limit, or until `cancelled` resolves. */
+/** Waits until `work` or `cancelled` resolves or the time limit expires, whichever is first. */
 async function waitAtMost(work: Promise<unknown>, limitMs: number, cancelled: Promise<void>): Promise<void> {
-  let end: () => void = () => {};
-  const limit = new Promise<void>(resolve => {
-    end = resolve;
+  let resolveLimit: () => void = () => {};
+  const limitExpired = new Promise<void>(resolve => {
+    resolveLimit = resolve;
   });
-  const timer = setTimeout(end, limitMs);
-  await Promise.race([work, limit, cancelled]);
-  clearTimeout(timer);
+  const limitTimer = setTimeout(resolveLimit, limitMs);
+  await Promise.race([work, limitExpired, cancelled]);
+  clearTimeout(limitTimer);
 }
 
 /**
- * Returns a promise that resolves when the signal is aborted, for all waiters of a barrier: a listener for each
- * would exceed the ten listeners above which Node warns.
+ * Returns a promise that resolves when the signal is aborted, and a function that removes its listener. All
+ * waits of a barrier share the promise, because Node warns about more than ten listeners of a signal.
  */
 function waitForAbort(signal: AbortSignal | undefined): { promise: Promise<void>; release: () => void } {
-  let end: () => void = () => {};
+  let resolveAborted: () => void = () => {};
   const promise = new Promise<void>(resolve => {
-    end = resolve;
+    resolveAborted = resolve;
   });
-  if (signal?.aborted) end();
-  signal?.addEventListener('abort', end);
-  return { promise, release: () => signal?.removeEventListener('abort', end) };
+  if (signal?.aborted) resolveAborted();
+  signal?.addEventListener('abort', resolveAborted);
+  return { promise, release: () => signal?.removeEventListener('abort', resolveAborted) };
 }

@@ -1,3 +1,4 @@
+/** Scraping of Prometheus endpoints: credentials, HTTP, parsing, scheduling and the journal of frames. */
 export {
   Collector,
   type CollectorOptions,

@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The contents of pipes, by device and inode. */
+/** The contents of pipes read so far, by device and inode. */
 const pipeTexts = new Map<string, string>();
 
 /**
- * Returns the text of a file, in UTF-8. Pipes, such as `/dev/stdin` or a shell's `<(...)`, can be read only
- * once, so later calls return the first result: configurations are validated before they are used, and
- * benchmarks may read their options once per run.
+ * Returns the content of a UTF-8 file. Pipes, such as `/dev/stdin` or a shell's `<(...)`, can be read only
+ * once, so their content is cached: a configuration is validated before it is used, and a benchmark may read
+ * its options again for each run.
  *
- * Throws the error of `node:fs`.
+ * Throws the system error of `node:fs` if the file cannot be read.
  */
 export function readTextFile(path: string): string {
   const stats = statSync(path);

@@ -1,18 +1,20 @@
 import { SecretFile } from './secretFile.ts';
 
-/** Supplies an Authorization header, which changes when its secret is rotated. */
+/**
+ * Supplies the Authorization header of requests. Its value may change during a run if the secret is rotated.
+ */
 export interface Authorization {
-  /** Returns the value of the header. */
+  /** Returns the current value of the header. */
   readHeader(): Promise<string>;
-  /** Reads the secret again after the server rejected it. Returns whether it has changed. */
+  /** Rereads the secret after the server has rejected it. Returns whether the secret has changed. */
   renew(): Promise<boolean>;
-  /** Returns all secrets that must never be shown, in every form that is sent. */
+  /** Returns all current and recent secrets, both plain and as encoded in the header, for redaction. */
   listSecrets(): readonly string[];
 }
 
-/** Returns a `Basic` authorization (RFC 7617, in UTF-8). */
+/** Returns a `Basic` authorization (RFC 7617), with user and password encoded in UTF-8. */
 export function createBasicAuthorization(user: string, password: string): Authorization {
-  const header = formatBasic(user, password);
+  const header = formatBasicHeader(user, password);
   return createFixedAuthorization(header, [password, header.slice('Basic '.length)]);
 }
 
@@ -21,7 +23,10 @@ export function createBearerAuthorization(token: string): Authorization {
   return createFixedAuthorization(`Bearer ${token}`, [token]);
 }
 
-/** Returns a `Bearer` authorization with the token in a file. Throws `CredentialFileError`. */
+/**
+ * Returns a `Bearer` authorization that reads its token from a file. Throws `CredentialFileError` if the file
+ * is invalid.
+ */
 export function createBearerFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
     /[^\x21-\x7e]/.test(line)
@@ -34,22 +39,26 @@ export function createBearerFileAuthorization(path: string): Authorization {
 }
 
 /**
- * Returns a `Basic` authorization with a file that contains `user:password`. Throws `CredentialFileError`.
+ * Returns a `Basic` authorization that reads `user:password` from a file. Throws `CredentialFileError` if the
+ * file is invalid.
  */
 export function createBasicFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
     line.includes(':') ? undefined : 'contains no colon; expected user:password';
   return new FileAuthorization(new SecretFile(path, 'basic auth file', check), line => {
     const colon = line.indexOf(':');
-    return buildBasic(line.slice(0, colon), line.slice(colon + 1));
+    return buildBasicHeader(line.slice(0, colon), line.slice(colon + 1));
   });
 }
 
 /**
- * Returns a `Basic` authorization with a file that contains only the password. Throws `CredentialFileError`.
+ * Returns a `Basic` authorization that reads only the password from a file. Throws `CredentialFileError` if
+ * the file is invalid.
  */
 export function createPasswordFileAuthorization(user: string, path: string): Authorization {
-  return new FileAuthorization(new SecretFile(path, 'password file'), password => buildBasic(user, password));
+  return new FileAuthorization(new SecretFile(path, 'password file'), password =>
+    buildBasicHeader(user, password),
+  );
 }
 
 function createFixedAuthorization(header: string, secrets: readonly string[]): Authorization {
@@ -61,31 +70,31 @@ interface HeaderValue {
   readonly secrets: readonly string[];
 }
 
-function buildBasic(user: string, password: string): HeaderValue {
-  const header = formatBasic(user, password);
+function buildBasicHeader(user: string, password: string): HeaderValue {
+  const header = formatBasicHeader(user, password);
   return { header, secrets: [password, header.slice('Basic '.length)] };
 }
 
-function formatBasic(user: string, password: string): string {
+function formatBasicHeader(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
 }
 
-/** Number of past secrets to redact: a response may echo one that was rotated since. */
+/** Maximum number of secrets to redact, including rotated ones, which a late response may still echo. */
 const MAX_REMEMBERED_SECRETS = 16;
 
-/** An authorization whose secret is read from a file and follows its changes. */
+/** An authorization that reads its secret from a file and picks up changes of the file. */
 class FileAuthorization implements Authorization {
   readonly #file: SecretFile;
-  readonly #build: (line: string) => HeaderValue;
+  readonly #buildHeader: (line: string) => HeaderValue;
   #current: HeaderValue;
   #line: string;
   #secrets: readonly string[];
 
-  constructor(file: SecretFile, build: (line: string) => HeaderValue) {
+  constructor(file: SecretFile, buildHeader: (line: string) => HeaderValue) {
     this.#file = file;
-    this.#build = build;
+    this.#buildHeader = buildHeader;
     this.#line = file.line;
-    this.#current = build(file.line);
+    this.#current = buildHeader(file.line);
     this.#secrets = this.#current.secrets;
   }
 
@@ -96,10 +105,10 @@ class FileAuthorization implements Authorization {
   }
 
   async renew(): Promise<boolean> {
-    const before = this.#line;
+    const previousLine = this.#line;
     await this.#file.reread();
     this.#update();
-    return this.#line !== before;
+    return this.#line !== previousLine;
   }
 
   listSecrets(): readonly string[] {
@@ -109,7 +118,7 @@ class FileAuthorization implements Authorization {
   #update(): void {
     if (this.#file.line === this.#line) return;
     this.#line = this.#file.line;
-    this.#current = this.#build(this.#line);
+    this.#current = this.#buildHeader(this.#line);
     this.#secrets = [...this.#current.secrets, ...this.#secrets].slice(0, MAX_REMEMBERED_SECRETS);
   }
 }

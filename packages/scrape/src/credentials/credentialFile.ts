@@ -1,10 +1,10 @@
 import { describeSystemError } from '@org/core';
 import { readTextFile } from '../textFile.ts';
 
-/** An error for a missing or invalid credential or certificate file. `message` names the file and its problem. */
+/** Error thrown if a credential or certificate file is missing or invalid. `message` contains path and problem. */
 export class CredentialFileError extends Error {
   override readonly name: string = 'CredentialFileError';
-  /** The path of the file, as the user wrote it. */
+  /** The path of the file, as the user specified it. */
   readonly path: string;
   /** The problem, without the name of the file. */
   readonly problem: string;
@@ -18,8 +18,8 @@ export class CredentialFileError extends Error {
 }
 
 /**
- * Reads a file as UTF-8. `label` names the file's purpose in the `CredentialFileError` that is thrown on
- * failure.
+ * Reads a UTF-8 file. Throws `CredentialFileError` on failure; `label` is the purpose of the file in its
+ * message, such as `CA file`.
  */
 export function readCredentialFile(label: string, path: string): string {
   try {

@@ -3,28 +3,31 @@ import { readFile } from 'node:fs/promises';
 import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
 
 /**
- * Minimum time between two reads, so that 200 endpoints sharing a file do not read it 600 times per second.
+ * Minimum time between two reads, in milliseconds. Without a cache, 200 endpoints that share a file would
+ * read it 600 times per second.
  */
 const CACHE_MS = 1000;
-/** Larger files contain neither a token nor a password. */
+/** Maximum size of a file. A larger file cannot contain just a token or password. */
 const MAX_BYTES = 65_536;
 
 /**
- * A one-line file with a secret. It is read again after a second, because tokens may be rotated during a run.
- * If it cannot be read or is empty while it is being written, the last secret stays in force.
+ * A file that contains a secret in a single line. It is reread at most once per second, because tokens may be
+ * rotated during a run. If rereading fails, for example while the file is being replaced, the previous secret
+ * is kept.
  */
 export class SecretFile {
   readonly path: string;
   readonly #label: string;
-  /** False for pipes such as a shell's `<(...)`, which can be read only once. */
+  /** False for pipes, such as a shell's `<(...)`. They are not reread. */
   readonly #isRegularFile: boolean;
   readonly #check: (line: string) => string | undefined;
   #line: string;
-  #readMs: number;
+  #lastReadMs: number;
 
   /**
-   * Reads the file. `label` names its purpose in messages; `check` returns what is wrong with a line, if
-   * anything. Throws `CredentialFileError` if the file cannot be read or does not contain exactly one line.
+   * Reads the file. `label` is the purpose of the file in messages; `check` returns the problem of an invalid
+   * line, or undefined. Throws `CredentialFileError` if the file cannot be read or does not contain exactly
+   * one line.
    */
   constructor(path: string, label: string, check: (line: string) => string | undefined = () => undefined) {
     this.path = path;
@@ -32,7 +35,7 @@ export class SecretFile {
     this.#check = check;
     this.#line = this.#parse(readCredentialFile(label, path));
     this.#isRegularFile = statSync(path).isFile();
-    this.#readMs = performance.now();
+    this.#lastReadMs = performance.now();
   }
 
   /** The current secret. */
@@ -40,22 +43,22 @@ export class SecretFile {
     return this.#line;
   }
 
-  /** Reads the file again unless it was read within the last second. */
+  /** Rereads the file unless it was read within the last second. */
   async refresh(): Promise<void> {
-    if (performance.now() - this.#readMs >= CACHE_MS) await this.reread();
+    if (performance.now() - this.#lastReadMs >= CACHE_MS) await this.reread();
   }
 
-  /** Reads the file again immediately. Returns whether the secret has changed. */
+  /** Rereads the file immediately. Returns whether the secret has changed. */
   async reread(): Promise<boolean> {
     if (!this.#isRegularFile) return false;
-    this.#readMs = performance.now();
-    const before = this.#line;
+    this.#lastReadMs = performance.now();
+    const previousLine = this.#line;
     try {
       this.#line = this.#parse(await readFile(this.path, 'utf8'));
     } catch {
-      // The file is being replaced. The last secret may still be valid; otherwise the server rejects it.
+      // The file may be in the middle of a replacement. The previous secret is kept, as it may still be valid.
     }
-    return this.#line !== before;
+    return this.#line !== previousLine;
   }
 
   #parse(text: string): string {
@@ -64,11 +67,11 @@ export class SecretFile {
     if (line === '') throw this.#createError('the file is empty; expected one line');
     if (/[\r\n]/.test(line))
       throw this.#createError(`contains ${line.split(/\r?\n/).length} lines; expected one line`);
-    // Characters that HTTP forbids in a header. The message must not quote the secret.
+    // HTTP does not allow control characters in a header. The message must not quote the secret.
     if (/[^\t\x20-\x7e\x80-\uffff]/.test(line))
       throw this.#createError('contains control characters; expected one line of text');
-    const wrong = this.#check(line);
-    if (wrong !== undefined) throw this.#createError(wrong);
+    const problem = this.#check(line);
+    if (problem !== undefined) throw this.#createError(problem);
     return line;
   }
 

@@ -5,9 +5,9 @@ import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
 
 /** The TLS settings of connections to one target. */
 export interface TlsConfig {
-  /** Trusted CA certificates and the client certificate; undefined for the defaults of Node. */
+  /** Trusted CA certificates and the client certificate; undefined for Node's defaults. */
   readonly context?: SecureContext;
-  /** Skips certificate verification. */
+  /** Whether to skip verification of the server certificate. */
   readonly insecure: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface TlsConfigOptions extends TlsFiles {
   readonly insecure?: boolean;
 }
 
-/** The contents of validated TLS files, as `tls.connect` takes them. */
+/** The PEM contents of validated TLS files, in the form of the options of `tls.connect`. */
 export interface TlsCredentials {
   /** All CA certificates to trust, including the default ones; undefined without a CA file. */
   readonly ca?: readonly string[];
@@ -34,8 +34,8 @@ export interface TlsCredentials {
 }
 
 /**
- * Reads and validates TLS files. Throws `CredentialFileError`, which names the file and what was expected of
- * it.
+ * Reads and validates TLS files and builds the TLS settings of a connection. Throws `CredentialFileError` if
+ * a file is missing or invalid.
  */
 export function readTlsConfig({ insecure, ...files }: TlsConfigOptions): TlsConfig {
   const { ca, ...identity } = readTlsFiles(files);
@@ -47,8 +47,8 @@ export function readTlsConfig({ insecure, ...files }: TlsConfigOptions): TlsConf
 }
 
 /**
- * Reads and validates TLS files without building a `SecureContext`, for use in another thread. Throws
- * `CredentialFileError`.
+ * Reads and validates TLS files. The result can be sent to another thread, unlike a `SecureContext`. Throws
+ * `CredentialFileError` if a file is missing or invalid.
  */
 export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCredentials {
   if ((certFile === undefined) !== (keyFile === undefined)) {
@@ -62,30 +62,30 @@ export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCreden
   return {
     ...(caFile === undefined
       ? {}
-      : { ca: [...listDefaultIssuers(), ...readCertificates('CA file', caFile)] }),
+      : { ca: [...listDefaultCaCertificates(), ...readCertificates('CA file', caFile)] }),
     ...(certFile === undefined ? {} : readIdentity(certFile, keyFile!)),
   };
 }
 
 /**
- * Returns the CA certificates that Node trusts by default, which a `ca` option replaces: its own list and
- * NODE_EXTRA_CA_CERTS.
+ * Returns the CA certificates that Node trusts by default: the bundled ones and those in NODE_EXTRA_CA_CERTS.
+ * They must be repeated in a `ca` option, which replaces the defaults.
  */
-function listDefaultIssuers(): readonly string[] {
-  const extra = process.env.NODE_EXTRA_CA_CERTS;
+function listDefaultCaCertificates(): readonly string[] {
+  const extraCaFile = process.env.NODE_EXTRA_CA_CERTS;
   try {
-    return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
+    return extraCaFile ? [...rootCertificates, readFileSync(extraCaFile, 'utf8')] : rootCertificates;
   } catch {
     return rootCertificates;
   }
 }
 
-const PEM_CERTIFICATE =
+const PEM_CERTIFICATE_PATTERN =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
-/** Returns the certificates of a PEM file after checking that each one can be parsed. */
+/** Returns the certificates in a PEM file. Throws `CredentialFileError` unless all of them can be parsed. */
 function readCertificates(label: string, path: string): readonly string[] {
-  const certificates = readCredentialFile(label, path).match(PEM_CERTIFICATE) ?? [];
+  const certificates = readCredentialFile(label, path).match(PEM_CERTIFICATE_PATTERN) ?? [];
   if (certificates.length === 0)
     throw new CredentialFileError(
       label,
@@ -104,6 +104,7 @@ function parseCertificate(label: string, path: string, pem: string, index: numbe
   }
 }
 
+/** Reads the client certificate and its private key. Throws `CredentialFileError` unless they match. */
 function readIdentity(certFile: string, keyFile: string): { readonly cert: string; readonly key: string } {
   const label = 'client certificate file';
   const [first] = readCertificates(label, certFile);
@@ -125,7 +126,7 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
   return { cert: readCredentialFile(label, certFile), key };
 }
 
-/** Parses a private key. The error of OpenSSL is not reported, because it may quote the file. */
+/** Parses a private key. OpenSSL's error message is not passed on, because it may quote the key. */
 function parseKey(pem: string, path: string): KeyObject {
   const label = 'client key file';
   if (/ENCRYPTED/.test(pem))
@@ -145,7 +146,7 @@ function parseKey(pem: string, path: string): KeyObject {
   }
 }
 
-/** Formats the validity date of a certificate, as in `2026-11-21 08:15:30 UTC`. */
+/** Formats a date as in `2026-11-21 08:15:30 UTC`. */
 export function formatUtc(date: Date): string {
   return date
     .toISOString()

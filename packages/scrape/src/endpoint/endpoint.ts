@@ -12,7 +12,7 @@ import { ResetDetector } from './resetDetector.ts';
 import { restoreQuerySecrets, type Target, toFallbackUrl } from './target.ts';
 import { TargetSecrets } from './targetSecrets.ts';
 
-/** Fetches URLs. Implemented by `Fetcher`; tests use their own. */
+/** Fetches URLs for one endpoint. Implemented by `Fetcher`, and by fakes in tests. */
 export interface UrlFetcher {
   fetch(url: string, signal?: AbortSignal): Promise<FetchResult>;
   close(): Promise<void>;
@@ -20,9 +20,9 @@ export interface UrlFetcher {
 
 /** The outcome of one scrape. */
 export interface Scrape {
-  /** The HTTP exchange. Its body has been released and must not be read. */
+  /** The HTTP exchange. Its body buffer has been released and must not be read. */
   readonly fetched: FetchResult;
-  /** Undefined if `failure` is set. Its values are valid until the next scrape of the endpoint. */
+  /** The parsed sample; undefined if `failure` is set. `values` is valid until the endpoint's next scrape. */
   readonly frame?: Frame;
   readonly reading?: Reading;
   readonly failure?: Failure;
@@ -33,18 +33,17 @@ export interface EndpointOptions {
   readonly fetcher: UrlFetcher;
   readonly onEvent?: (event: EndpointEvent) => void;
   /**
-   * Claims a URL that was found instead of the target's own. Returns false if another endpoint already uses
-   * it.
+   * Reserves an alternative URL for this endpoint. Returns false if another endpoint already uses the URL.
    */
   readonly claim?: (url: string) => boolean;
 }
 
 /**
- * One endpoint during a run: its current URL, latest values and health.
+ * An endpoint during a run: its current URL, latest values and health.
  *
- * The first response decides whether the endpoint is compatible. If it is not in Prometheus format,
- * `<base>/prometheus/metrics` is probed once; the endpoint then either switches to that URL or is disabled
- * for the rest of the run.
+ * If the first response is not in Prometheus format, `<base>/prometheus/metrics` and the alternatives of the
+ * target are tried once. The endpoint then either switches to a URL that works or is disabled for the rest of
+ * the run.
  */
 export class Endpoint {
   readonly target: Target;
@@ -78,12 +77,12 @@ export class Endpoint {
     this.health = new EndpointHealth();
   }
 
-  /** The URL that is scraped: the target's, unless the metrics were found elsewhere. */
+  /** The URL that is scraped: the target's URL, or an alternative if the metrics were found there. */
   get url(): string {
     return this.#url;
   }
 
-  /** The values of the last successful scrape, by slot. Overwritten by the next one. */
+  /** The values of the last successful scrape, by slot. The next scrape overwrites the array. */
   get latest(): Float64Array | undefined {
     return this.#latest;
   }
@@ -98,7 +97,7 @@ export class Endpoint {
     return this.#inFlight;
   }
 
-  /** Scrapes once. Must not be called while a scrape is in flight, or after the endpoint was disabled. */
+  /** Scrapes once. Must not be called while a scrape is in flight or after the endpoint was excluded. */
   scrape(signal?: AbortSignal): Promise<Scrape> {
     if (this.#inFlight) throw new Error(`BUG: two scrapes of ${this.#url} at once`);
     this.#inFlight = this.#scrape(signal).finally(() => {
@@ -139,28 +138,29 @@ export class Endpoint {
     }
   }
 
-  /** Removes secrets that the server may have echoed. */
+  /** Removes secrets that the server may have echoed in an error message. */
   #redact(failure: Failure): Failure {
     return { ...failure, message: this.#secrets.redactText(failure.message) };
   }
 
   /**
-   * Tries other URLs at the first contact, if the server responded at all: the TensorRT-LLM fallback of a
-   * page that is not in Prometheus format first, then the alternatives of the target. If all fail, reports
-   * the failure of the page that came closest.
+   * Tries other URLs after a failed first scrape: the TensorRT-LLM fallback of each page that is not in
+   * Prometheus format, and the alternatives of the target if the server responded. If all fail, returns the
+   * scrape with the most specific failure: `not_prometheus` takes precedence over the first failure.
    */
   async #tryAlternatives(first: Scrape, signal: AbortSignal | undefined): Promise<Scrape> {
     const urls = first.fetched.status === undefined ? [] : [...this.target.alternatives];
-    let closest = first;
+    let reported = first;
     enqueueFallback(urls, this.#url, first);
     for (let url = urls.shift(); url !== undefined; url = urls.shift()) {
       const scrape = await this.#fetchAndParse(url, signal);
       if (scrape.frame)
-        return this.#claim(url) ? this.#switchUrl(url, closest, scrape) : toDuplicateScrape(url, scrape);
-      if (closest.failure!.reason !== 'not_prometheus') closest = isNotPrometheus(scrape) ? scrape : closest;
+        return this.#claim(url) ? this.#switchUrl(url, reported, scrape) : toDuplicateScrape(url, scrape);
+      if (reported.failure!.reason !== 'not_prometheus')
+        reported = isNotPrometheus(scrape) ? scrape : reported;
       enqueueFallback(urls, url, scrape);
     }
-    return closest;
+    return reported;
   }
 
   #switchUrl(url: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {
@@ -222,7 +222,7 @@ function isNotPrometheus({ failure }: Scrape): boolean {
   return failure?.reason === 'not_prometheus';
 }
 
-/** Marks a page that another endpoint already scrapes as a failure. */
+/** Returns a failed scrape for a metrics page that another endpoint already scrapes. */
 function toDuplicateScrape(url: string, { fetched }: Scrape): Scrape {
   return {
     fetched,

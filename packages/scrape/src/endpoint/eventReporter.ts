@@ -4,7 +4,7 @@ import type { Failure } from '../http/failure.ts';
 import type { AddressChange } from './health.ts';
 import type { TargetSecrets } from './targetSecrets.ts';
 
-/** A change of an endpoint that is reported to the user. */
+/** A change in an endpoint's state or data that is reported to the user. */
 export interface EndpointEvent {
   readonly kind:
     | 'url_changed'
@@ -24,8 +24,8 @@ export interface EndpointEvent {
 }
 
 /**
- * Formats and reports the events of one endpoint. Events that may recur at every scrape are reported only the
- * first time; the endpoint's health counts them all.
+ * Formats and reports the events of one endpoint. Kinds of events that may recur at every scrape are reported
+ * only once; `EndpointHealth` counts all of them.
  */
 export class EndpointEventReporter {
   readonly #secrets: TargetSecrets;
@@ -39,10 +39,10 @@ export class EndpointEventReporter {
     this.#onEvent = onEvent;
   }
 
-  /** Reports that metrics were found at another URL, which later events then refer to. */
-  reportUrlChange(page: string, { message }: Failure, url: string): void {
-    this.#report('url_changed', `endpoint '${redactUrl(page)}' ${message}; scraping ${url} instead`);
-    this.#url = url;
+  /** Reports that `newUrl` is scraped instead of the failed `triedUrl`. Later events refer to `newUrl`. */
+  reportUrlChange(triedUrl: string, { message }: Failure, newUrl: string): void {
+    this.#report('url_changed', `endpoint '${redactUrl(triedUrl)}' ${message}; scraping ${newUrl} instead`);
+    this.#url = newUrl;
   }
 
   reportDuplicate(message: string): void {
@@ -50,13 +50,13 @@ export class EndpointEventReporter {
   }
 
   /**
-   * Reports that the endpoint is disabled. `page` is the last URL tried: the endpoint's own, its fallback or
-   * an alternative.
+   * Reports that the endpoint is disabled. `triedUrl` is the URL that failed: the endpoint's own, its
+   * fallback or an alternative.
    */
-  reportDisabled(page: string, { message }: Failure): void {
+  reportDisabled(triedUrl: string, { message }: Failure): void {
     const advice = 'To suppress this warning, pass --no-server-metrics.';
-    const what = `Disabling server metrics collection for ${this.#url}`;
-    this.#report('disabled', `${what}: endpoint '${redactUrl(page)}' ${message}. ${advice}`);
+    const notice = `Disabling server metrics collection for ${this.#url}`;
+    this.#report('disabled', `${notice}: endpoint '${redactUrl(triedUrl)}' ${message}. ${advice}`);
   }
 
   reportFailure({ message }: Failure): void {
@@ -64,8 +64,8 @@ export class EndpointEventReporter {
   }
 
   /**
-   * Reports a recovery, or with `isFirst` the first success after failures. While the endpoint is flapping,
-   * only one event is reported.
+   * Reports a successful scrape after failures; `isFirst` if no earlier scrape succeeded. Recoveries of a
+   * flapping endpoint are not reported individually.
    */
   reportRecovery(isFirst: boolean, isFlapping: boolean): void {
     if (!isFlapping)
@@ -73,27 +73,30 @@ export class EndpointEventReporter {
     else this.#reportOnce('flapping', 'is flapping; further changes are counted, not logged');
   }
 
-  /** Reports a reset of `counters` counters; 0 if only the process start time changed. */
+  /**
+   * Reports a counter reset. `counters` is the number of counters reset; 0 if only the process start time
+   * changed.
+   */
   reportReset(counters: number): void {
-    const what =
+    const reset =
       counters === 0
         ? 'has a new process start time, because its server restarted'
         : `reset ${formatCount(counters, 'counter')}, probably because the server restarted`;
-    this.#reportOnce('reset', `${what}; all resets are recorded in the export`);
+    this.#reportOnce('reset', `${reset}; all resets are recorded in the export`);
   }
 
   reportAddressChange({ from, to }: AddressChange): void {
     this.#reportOnce('address_changed', `now resolves to ${to} instead of ${from}`);
   }
 
-  /** Reports the parts of a body that are not recorded. */
+  /** Reports invalid lines, dropped samples and unsupported types of a body, which are not recorded. */
   reportOmissions({ badLines, badLineCount, dropped, omitted }: Reading): void {
-    const bad = badLines[0];
-    if (bad)
+    const firstBadLine = badLines[0];
+    if (firstBadLine)
       this.#reportOnce(
         'bad_lines',
         this.#secrets.redactText(
-          `sent ${formatCount(badLineCount, 'invalid line')} in one body, which ${badLineCount === 1 ? 'is' : 'are'} skipped; the first is line ${bad.line}: ${bad.reason}`,
+          `sent ${formatCount(badLineCount, 'invalid line')} in one body, which ${badLineCount === 1 ? 'is' : 'are'} skipped; the first is line ${firstBadLine.line}: ${firstBadLine.reason}`,
         ),
       );
     if (dropped > 0)

@@ -10,18 +10,18 @@ import type { Failure } from '../http/failure.ts';
  */
 export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
 
-/** The status shown to users. `flapping`: five recoveries within the last minute. */
+/** The status shown to users. `flapping`: the endpoint recovered five times within the last minute. */
 export type DisplayStatus = EndpointStatus | 'flapping';
 
 /** A series of consecutive failed scrapes. */
 export interface Outage {
   /** Time of the first failed scrape, in nanoseconds since 1970. */
   readonly startNs: bigint;
-  /** Time of the next successful scrape; undefined until it happens. */
+  /** Time of the successful scrape that ended the outage, in nanoseconds since 1970; undefined until then. */
   endNs?: bigint;
   /** Number of failed scrapes. */
   scrapes: number;
-  /** Reason and message of the last failure. */
+  /** Reason and message of the most recent failure. */
   reason: Failure['reason'];
   message: string;
 }
@@ -29,9 +29,10 @@ export interface Outage {
 /** A reset of an endpoint's counters. */
 export interface CounterReset {
   /**
-   * Response times of the scrape that shows the reset and of the scrape before it, in nanoseconds since 1970.
+   * Time of the first scrape after the reset, in nanoseconds since 1970.
    */
   readonly atNs: bigint;
+  /** Time of the last successful scrape before the reset, in nanoseconds since 1970. */
   readonly previousNs: bigint;
   /** Number of counters that decreased. */
   readonly counters: number;
@@ -39,26 +40,28 @@ export interface CounterReset {
 
 /** A change of an endpoint's IP address. */
 export interface AddressChange {
+  /** Time of the first scrape at the new address, in nanoseconds since 1970. */
   readonly atNs: bigint;
   readonly from: string;
   readonly to: string;
 }
 
-/** Maximum length of each list; further entries are only counted. */
+/** Maximum number of outages, resets and address changes to list; further ones are only counted. */
 const MAX_LISTED = 100;
 /** An endpoint with this many recoveries within `FLAPPING_NS` is flapping. */
 const FLAPPING_RECOVERIES = 5;
 const FLAPPING_NS = 60_000_000_000n;
 
-/** The scrape statistics of one endpoint, for the export. */
+/** The status of one endpoint and the statistics of its scrapes, for the export. */
 export class EndpointHealth {
   status: EndpointStatus = 'no_data';
-  /** Numbers of successful and failed scrapes, and of ticks skipped because a scrape was still in flight. */
   succeededScrapes = 0;
   failedScrapes = 0;
+  /** Number of ticks skipped because the previous scrape was in flight or the process was busy. */
   lateScrapes = 0;
-  /** Numbers of samples without a finite value and of invalid lines, over all scrapes. */
+  /** Total number of samples dropped because their value is not finite. */
   droppedSamples = 0;
+  /** Total number of invalid lines. */
   badLines = 0;
   /** Total size of all bodies as transferred, in bytes. */
   bytes = 0;
@@ -75,16 +78,17 @@ export class EndpointHealth {
   furtherAddressChanges = 0;
   /** Names of metric families of unsupported types. */
   readonly unsupported: Set<string> = new Set<string>();
-  /** The current outage, or else the most recent one. */
+  /** The current outage or, if there is none, the most recent one. */
   lastOutage: Outage | undefined;
   #currentOutage: Outage | undefined;
   #address: string | undefined;
   #lastSuccessNs: bigint | undefined;
+  /** Time of the last scrape, in nanoseconds since 1970. */
   #lastNs = 0n;
-  /** Times of the last recoveries. */
+  /** Times of the most recent recoveries, in nanoseconds since 1970. */
   readonly #recoveries: bigint[] = [];
 
-  /** The status to show to users. */
+  /** The status to show to users, including `flapping`. */
   get displayStatus(): DisplayStatus {
     return this.isFlapping && !this.isExcluded ? 'flapping' : this.status;
   }

@@ -1,19 +1,21 @@
 import type { Layout, Series, Slot } from '@org/core';
 
 /**
- * Families that change even on an idle server: metrics of the process, the runtime, the machine and scraping
- * itself.
+ * Names of families that change even on an idle server: metrics of the process, the runtime, the machine and
+ * the scrapes themselves.
  */
 const IDLE_ACTIVITY: readonly RegExp[] = [
   /^(process|python|go|promhttp|jvm|nodejs|dotnet|node|container|net|system)_/,
   /(^|[_:])(cpu|energy|uptime|heartbeat|keepalive)([_:]|$)/i,
   /scrape|exporter|exposition|_created$|timestamp/i,
 ];
-/** Labels that name the requested page: requests to the metrics page itself are counted, too. */
-const PAGE_LABEL = /^(handler|path|endpoint|route|uri|url|target|http_route|http_target|method_path)$/;
+/**
+ * Labels with the path of a request. Servers also count requests to the metrics page, which scrapes cause.
+ */
+const PATH_LABEL = /^(handler|path|endpoint|route|uri|url|target|http_route|http_target|method_path)$/;
 const METRICS_PAGE = /\/metrics\/?$/;
 
-/** A slot to compare, with the name of its family. */
+/** A slot to watch for changes, with the name of its family. */
 interface WatchedSlot {
   readonly slot: Slot;
   readonly name: string;
@@ -36,7 +38,10 @@ export class QuiescenceDetector {
     this.#layout = layout;
   }
 
-  /** Time of the last change (the frame that showed it), or of the first frame, in nanoseconds since 1970. */
+  /**
+   * Time of the last frame with a change, or of the first frame if nothing has changed, in nanoseconds since
+   * 1970. Undefined before the first frame.
+   */
   get unchangedSinceNs(): bigint | undefined {
     return this.#unchangedSinceNs;
   }
@@ -46,12 +51,12 @@ export class QuiescenceDetector {
     return this.#unchangedFrames;
   }
 
-  /** The families of the last change; empty if nothing has changed yet. */
+  /** Names of the families that changed most recently; empty if nothing has changed yet. */
   get changing(): readonly string[] {
     return this.#changing;
   }
 
-  /** Compares the values of the next frame with the last ones. */
+  /** Compares the values of the next frame with the previous values. */
   observe(timestampNs: bigint, values: Float64Array): void {
     this.#addNewSeries();
     const changes = this.#findChanges(values);
@@ -66,15 +71,15 @@ export class QuiescenceDetector {
   }
 
   /**
-   * Returns the families that changed from their last known values. An absent series has not changed; a new
-   * one counts from 0.
+   * Returns the names of families with a value that differs from its last known value. An absent series
+   * counts as unchanged; the last known value of a new series is 0.
    */
   #findChanges(values: Float64Array): Set<string> {
     const changes = new Set<string>();
-    this.#watched.forEach(({ slot, name }, at) => {
+    this.#watched.forEach(({ slot, name }, index) => {
       const value = values[slot];
-      if (value === undefined || Number.isNaN(value) || value === this.#last[at]) return;
-      this.#last[at] = value;
+      if (value === undefined || Number.isNaN(value) || value === this.#last[index]) return;
+      this.#last[index] = value;
       changes.add(name);
     });
     return changes;
@@ -83,7 +88,7 @@ export class QuiescenceDetector {
   #addNewSeries(): void {
     const { series } = this.#layout;
     for (; this.#seriesCount < series.length; this.#seriesCount++) {
-      const watched = findCounter(series[this.#seriesCount]!);
+      const watched = findWatchedSlot(series[this.#seriesCount]!);
       if (watched) this.#watched.push(watched);
     }
     if (this.#last.length === this.#watched.length) return;
@@ -93,10 +98,11 @@ export class QuiescenceDetector {
   }
 }
 
-function findCounter(series: Series): WatchedSlot | undefined {
+/** Returns the slot of a series to watch; undefined for gauges and series that change on an idle server. */
+function findWatchedSlot(series: Series): WatchedSlot | undefined {
   const { name, type } = series.family;
-  if (IDLE_ACTIVITY.some(rule => rule.test(name))) return undefined;
-  if (series.labels.some(([label, value]) => PAGE_LABEL.test(label) && METRICS_PAGE.test(value)))
+  if (IDLE_ACTIVITY.some(pattern => pattern.test(name))) return undefined;
+  if (series.labels.some(([label, value]) => PATH_LABEL.test(label) && METRICS_PAGE.test(value)))
     return undefined;
   if (series.kind !== 'scalar') return { slot: series.count, name };
   return type === 'counter' ? { slot: series.value, name } : undefined;

@@ -1,19 +1,23 @@
 import type { Layout, Slot } from '@org/core';
 
 /** The standard metric for the start time of a process, in seconds since 1970. */
-const START_TIME = 'process_start_time_seconds';
-/** Smaller differences are clock adjustments: some systems derive this gauge from the wall clock. */
+const START_TIME_METRIC = 'process_start_time_seconds';
+/**
+ * Minimum change of the start time, in seconds, that counts as a restart. Smaller changes are clock
+ * adjustments: some systems derive the start time from the wall clock.
+ */
 const MIN_START_DIFFERENCE_S = 1;
 
 /**
- * Detects counter resets of one endpoint, which show that its server, or a part of it, was restarted. Each
- * counter is compared with its last known value, because many series are absent after a restart until they
- * count something.
+ * Detects counter resets of one endpoint, which indicate that its server, or a part of it, has restarted.
+ * Each counter is compared with its last known value, because after a restart many series are absent until
+ * their first increment.
  */
 export class ResetDetector {
   readonly #layout: Layout;
-  /** The slots of counters and of histogram counts, and their last known values. */
+  /** The slots of counters and of histogram counts. */
   readonly #slots: Slot[] = [];
+  /** The last known value of each slot; NaN if unknown. */
   readonly #last: number[] = [];
   #seriesCount = 0;
   #startSlot: Slot = -1;
@@ -24,15 +28,15 @@ export class ResetDetector {
   }
 
   /**
-   * Compares the values of the next scrape. Returns the number of counters that decreased; 0 if only the
-   * process start time shows a restart; undefined without a reset.
+   * Compares the values of the next scrape with the last known values. Returns the number of counters that
+   * decreased, 0 if only the process start time indicates a restart, or undefined if there was no reset.
    */
   observe(values: Float64Array): number | undefined {
     this.#addNewSeries();
     const decreases = this.#countDecreases(values);
-    const restarted = this.#hasRestarted(values);
-    if (decreases === 0 && !restarted) return undefined;
-    this.#forgetAbsent(values);
+    const hasRestarted = this.#hasRestarted(values);
+    if (decreases === 0 && !hasRestarted) return undefined;
+    this.#discardAbsent(values);
     return decreases;
   }
 
@@ -51,15 +55,15 @@ export class ResetDetector {
   }
 
   #hasRestarted(values: Float64Array): boolean {
-    const start = values[this.#startSlot];
-    if (start === undefined || Number.isNaN(start)) return false;
-    const before = this.#startTime;
-    this.#startTime = start;
-    return Math.abs(start - before) > MIN_START_DIFFERENCE_S;
+    const startTime = values[this.#startSlot];
+    if (startTime === undefined || Number.isNaN(startTime)) return false;
+    const previousStartTime = this.#startTime;
+    this.#startTime = startTime;
+    return Math.abs(startTime - previousStartTime) > MIN_START_DIFFERENCE_S;
   }
 
-  /** Forgets the values of absent counters: they count from 0 when they appear again. */
-  #forgetAbsent(values: Float64Array): void {
+  /** Discards the last known values of absent counters, which restart from 0 when they reappear. */
+  #discardAbsent(values: Float64Array): void {
     this.#slots.forEach((slot, i) => {
       if (Number.isNaN(values[slot] ?? Number.NaN)) this.#last[i] = Number.NaN;
     });
@@ -68,11 +72,16 @@ export class ResetDetector {
   #addNewSeries(): void {
     const { series } = this.#layout;
     for (; this.#seriesCount < series.length; this.#seriesCount++) {
-      const item = series[this.#seriesCount]!;
-      if (item.kind === 'histogram') this.#slots.push(item.count);
-      else if (item.kind === 'scalar' && item.family.type === 'counter') this.#slots.push(item.value);
-      else if (item.kind === 'scalar' && item.family.name === START_TIME && item.labels.length === 0)
-        this.#startSlot = item.value;
+      const newSeries = series[this.#seriesCount]!;
+      if (newSeries.kind === 'histogram') this.#slots.push(newSeries.count);
+      else if (newSeries.kind === 'scalar' && newSeries.family.type === 'counter')
+        this.#slots.push(newSeries.value);
+      else if (
+        newSeries.kind === 'scalar' &&
+        newSeries.family.name === START_TIME_METRIC &&
+        newSeries.labels.length === 0
+      )
+        this.#startSlot = newSeries.value;
     }
     while (this.#last.length < this.#slots.length) this.#last.push(Number.NaN);
   }

@@ -1,13 +1,14 @@
 import type { FetchResult } from '../http/exchange.ts';
 
-/** The cost of an endpoint's scrapes for its server and the network. */
+/** Durations and transfer sizes of an endpoint's scrapes, as measures of scrape overhead. */
 export class ScrapeCost {
-  /** Durations from the request to the last byte, of successful scrapes and timeouts. */
+  /** Durations of successful and timed-out scrapes, from the request to the last byte. */
   readonly durations: DurationSketch = new DurationSketch();
   /** Number of successful scrapes. */
   scrapes = 0;
-  /** Total sizes of their bodies, as transferred and decoded. */
+  /** Total size of the bodies of successful scrapes, as transferred. */
   encodedBytes = 0;
+  /** Total size of the bodies of successful scrapes after decompression. */
   decodedBytes = 0;
 
   /** Adds a successful or timed-out exchange. */
@@ -22,13 +23,14 @@ export class ScrapeCost {
 
 /** Ratio of adjacent bucket bounds. Quantiles are accurate to 1%. */
 const BUCKET_RATIO = 1.02;
-/** Shorter durations count as this one, in milliseconds. */
+/** The smallest duration distinguished; shorter ones are rounded up to it. */
 const MIN_DURATION_MS = 0.001;
-/** Enough for 10 minutes. */
+/** Number of buckets. The last one also counts all durations above 10 minutes. */
 const BUCKET_COUNT: number = Math.ceil(Math.log(600_000 / MIN_DURATION_MS) / Math.log(BUCKET_RATIO)) + 1;
 
 /**
- * Estimates quantiles of any number of durations in 4 KiB. Bucket bounds grow geometrically, as in DDSketch
+ * Estimates quantiles of any number of durations with about 4 KiB of memory. Bucket bounds grow
+ * geometrically, as in DDSketch
  * (Masson, Rim, Lee 2019).
  */
 export class DurationSketch {
@@ -37,10 +39,10 @@ export class DurationSketch {
   #maxMs = 0;
 
   add(durationMs: number): void {
-    const at = Math.ceil(
+    const bucket = Math.ceil(
       Math.log(Math.max(durationMs, MIN_DURATION_MS) / MIN_DURATION_MS) / Math.log(BUCKET_RATIO),
     );
-    this.#counts[Math.min(at, BUCKET_COUNT - 1)]!++;
+    this.#counts[Math.min(bucket, BUCKET_COUNT - 1)]!++;
     this.#count++;
     this.#maxMs = Math.max(this.#maxMs, durationMs);
   }
@@ -50,20 +52,20 @@ export class DurationSketch {
   }
 
   /**
-   * Returns the duration in milliseconds at quantile `q`, 0 < q <= 1, accurate to 1%. Undefined if there are
-   * no durations.
+   * Returns the duration at quantile `q` (0 < q <= 1), in milliseconds, accurate to 1%; undefined if
+   * there are no durations.
    */
   computeQuantile(q: number): number | undefined {
     if (this.#count === 0) return undefined;
     const rank = Math.ceil(q * this.#count);
     let cumulativeCount = 0;
-    let at = 0;
-    for (; at < BUCKET_COUNT - 1; at++) {
-      cumulativeCount += this.#counts[at]!;
+    let bucket = 0;
+    for (; bucket < BUCKET_COUNT - 1; bucket++) {
+      cumulativeCount += this.#counts[bucket]!;
       if (cumulativeCount >= rank) break;
     }
-    // The value with equal relative error to both bounds of the bucket.
-    const middleMs = (MIN_DURATION_MS * BUCKET_RATIO ** at * 2) / (BUCKET_RATIO + 1);
+    // The value with the same relative error at both bounds of the bucket.
+    const middleMs = (MIN_DURATION_MS * BUCKET_RATIO ** bucket * 2) / (BUCKET_RATIO + 1);
     return Math.min(middleMs, this.#maxMs);
   }
 }

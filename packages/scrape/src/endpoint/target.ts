@@ -3,54 +3,55 @@ import type { Authorization } from '../credentials/authorization.ts';
 import type { TlsConfig } from '../credentials/tlsConfig.ts';
 import type { ScrapeLimits } from '../http/limits.ts';
 
-/** Connection settings of one target that override the common ones. */
+/** Connection settings of one target, which override the common settings of the run. */
 export interface Access {
   /** Headers to send with every request. Values are never shown. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Supplies the Authorization header. */
   readonly authorization?: Authorization;
-  /** TLS settings. */
   readonly tls?: TlsConfig;
   /** Scrape timeout, from the request to the last byte, in milliseconds. */
   readonly timeoutMs?: number;
   /** Scrape interval, in milliseconds. */
   readonly intervalMs?: number;
+  /** Limits that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<ScrapeLimits>;
-  /** Requests compressed bodies: useful on slow networks, at the cost of the server's CPU. */
+  /** Whether to request compressed bodies, which saves bandwidth but costs the server CPU time. */
   readonly compressed?: boolean;
 }
 
 /** A configured endpoint: its URL, connection settings and alternative URLs. */
 export interface Target {
   /**
-   * The URL without userinfo, fragment and secret query values. It identifies the endpoint in every export.
+   * The URL without userinfo and fragment, and with secret query values redacted. Identifies the endpoint in
+   * exports.
    */
   readonly url: string;
-  /** The URL to fetch, if its query contains secrets that `url` leaves out; never shown. See `fetchUrl`. */
+  /** The URL to fetch, if its query contains secrets that are redacted in `url`; never shown. */
   readonly fetchUrl?: string;
   /** The userinfo of the URL, for the Authorization header; never shown. */
   readonly credentials?: { readonly user: string; readonly password: string };
   /**
-   * URLs to try if `url` does not serve metrics at the first contact, such as the metrics page at the
-   * server's root.
+   * URLs to try if the first scrape of `url` does not return metrics, such as `/metrics` at the server's
+   * root.
    */
   readonly alternatives: readonly string[];
-  /** Connection settings that override the common ones. */
+  /** Connection settings that override the common settings of the run. */
   readonly access?: Access;
 }
 
-/** An invalid endpoint URL. */
+/** Error thrown for an invalid endpoint URL. */
 export class TargetError extends Error {
   override readonly name: string = 'TargetError';
 }
 
 const EXPECTED_URL = 'expected host:port or http(s)://host[:port][/path]';
-const METRICS = '/metrics';
-const PROMETHEUS_METRICS = '/prometheus/metrics';
+const METRICS_PATH = '/metrics';
+const PROMETHEUS_METRICS_PATH = '/prometheus/metrics';
 
 /**
- * Returns the target of a `--server-metrics` value. `/metrics` is appended unless the path ends in it, and
- * `http://` is prepended if there is no scheme, as AIPerf does. Throws `TargetError` for an invalid URL.
+ * Parses a `--server-metrics` value. As in AIPerf, `/metrics` is appended unless the path already ends in it,
+ * and `http://` is prepended if the scheme is missing. Throws `TargetError` for an invalid URL.
  */
 export function parseMetricsTarget(token: string): Target {
   const url = parseToken(token);
@@ -60,70 +61,76 @@ export function parseMetricsTarget(token: string): Target {
 }
 
 /**
- * Returns the target of a server given by its API URL (`--url`): `<base>/metrics`, with `/metrics` at the
- * server's root as an alternative for bases such as `http://host:8000/v1`. Scheme and port are optional.
+ * Derives the metrics target of a server from its API URL (`--url`): `<base>/metrics`, with `/metrics` at the
+ * server's root as an alternative for URLs such as `http://host:8000/v1`. Scheme and port are optional.
+ * Throws `TargetError` for an invalid URL.
  */
 export function parseServerTarget(base: string): Target {
   const url = parseToken(base);
-  const root = new URL(METRICS, url).href;
+  const root = new URL(METRICS_PATH, url).href;
   const target = toTarget(url, []);
   return root === target.url ? target : { ...target, alternatives: [root] };
 }
 
 /**
- * Removes duplicate URLs, keeping the order. Targets that differ only in a secret get numbered placeholders.
+ * Removes targets with the same URL, keeping the order. If URLs differ only in a secret, the placeholders of
+ * the secrets are numbered, so that `url` stays unique.
  */
 export function deduplicateTargets(targets: Iterable<Target>): Target[] {
   const byUrl = new Map<string, Target>();
-  const names = new Set<string>();
+  const usedUrls = new Set<string>();
   for (const target of targets) {
-    const fetched = target.fetchUrl ?? target.url;
-    if (byUrl.has(fetched)) continue;
-    const named = { ...target, url: findUnusedName(target.url, names) };
-    names.add(named.url);
-    byUrl.set(fetched, named);
+    const requestUrl = target.fetchUrl ?? target.url;
+    if (byUrl.has(requestUrl)) continue;
+    const uniqueTarget = { ...target, url: toUniqueUrl(target.url, usedUrls) };
+    usedUrls.add(uniqueTarget.url);
+    byUrl.set(requestUrl, uniqueTarget);
   }
   return [...byUrl.values()];
 }
 
-function findUnusedName(url: string, taken: ReadonlySet<string>): string {
-  let name = url;
-  for (let n = 2; taken.has(name); n++) name = url.replace(`=${REDACTED_IN_URL}`, `=${REDACTED_IN_URL}-${n}`);
-  return name;
+function toUniqueUrl(url: string, usedUrls: ReadonlySet<string>): string {
+  let uniqueUrl = url;
+  for (let n = 2; usedUrls.has(uniqueUrl); n++)
+    uniqueUrl = url.replace(`=${REDACTED_IN_URL}`, `=${REDACTED_IN_URL}-${n}`);
+  return uniqueUrl;
 }
 
-/** Returns the URL to fetch for a URL of a target as shown, with the secrets of the query restored. */
-export function restoreQuerySecrets(target: Target, shown: string): string {
-  if (target.fetchUrl === undefined) return shown;
-  const url = new URL(shown);
-  if (url.search !== new URL(target.url).search) return shown;
+/**
+ * Returns the URL to fetch for a redacted URL of a target: the same URL with the secret query values
+ * restored.
+ */
+export function restoreQuerySecrets(target: Target, redactedUrl: string): string {
+  if (target.fetchUrl === undefined) return redactedUrl;
+  const url = new URL(redactedUrl);
+  if (url.search !== new URL(target.url).search) return redactedUrl;
   url.search = new URL(target.fetchUrl).search;
   return url.href;
 }
 
 /**
- * Returns `<base>/prometheus/metrics`, where TensorRT-LLM serves Prometheus metrics when `/metrics` is
- * something else. Undefined if the URL does not end in `/metrics`, or is that path already.
+ * Returns `<base>/prometheus/metrics` for `<base>/metrics`. TensorRT-LLM serves Prometheus metrics at this
+ * path, because its `/metrics` has another format. Returns undefined for other URLs.
  */
 export function toFallbackUrl(url: string): string | undefined {
   const parsed = new URL(url);
   const { pathname } = parsed;
-  if (!pathname.endsWith(METRICS) || pathname.endsWith(PROMETHEUS_METRICS)) return undefined;
-  parsed.pathname = pathname.slice(0, -METRICS.length) + PROMETHEUS_METRICS;
+  if (!pathname.endsWith(METRICS_PATH) || pathname.endsWith(PROMETHEUS_METRICS_PATH)) return undefined;
+  parsed.pathname = pathname.slice(0, -METRICS_PATH.length) + PROMETHEUS_METRICS_PATH;
   return parsed.href;
 }
 
 function toTarget(url: URL, alternatives: readonly string[]): Target {
   const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path.endsWith(METRICS) ? path : path + METRICS;
+  url.pathname = path.endsWith(METRICS_PATH) ? path : path + METRICS_PATH;
   url.hash = '';
   const { username, password } = url;
   url.username = '';
   url.password = '';
-  const shown = redactQuery(url.href);
+  const redactedUrl = redactQuery(url.href);
   return {
-    url: shown,
-    ...(shown === url.href ? {} : { fetchUrl: url.href }),
+    url: redactedUrl,
+    ...(redactedUrl === url.href ? {} : { fetchUrl: url.href }),
     ...(username === '' && password === ''
       ? {}
       : { credentials: { user: decodePercent(username), password: decodePercent(password) } }),
@@ -146,8 +153,8 @@ function parseToken(token: string): URL {
 }
 
 function createTargetError(token: string, problem: string): TargetError {
-  const shown = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(token)
+  const redactedToken = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(token)
     ? redactUrl(token)
     : redactUrl(`//${token}`).slice(2);
-  return new TargetError(`cannot scrape ${JSON.stringify(shown)}: ${problem}; ${EXPECTED_URL}`);
+  return new TargetError(`cannot scrape ${JSON.stringify(redactedToken)}: ${problem}; ${EXPECTED_URL}`);
 }

@@ -4,15 +4,16 @@ import type { Target } from './target.ts';
 
 const ASTERISK = 42;
 /**
- * Only unmistakable secrets are masked in metrics, because a password may be a word that legitimately occurs
- * there: they need 16 characters, or 8 that mix letters, digits and other characters.
+ * Minimum length of a secret that is masked in metrics. A shorter secret may be a word that legitimately
+ * occurs there.
  */
-const MIN_MIXED_CHARACTERS_IN_BODY = 8;
 const MIN_CHARACTERS_IN_BODY = 16;
+/** Minimum length of a masked secret that mixes letters, digits and other characters. */
+const MIN_MIXED_CHARACTERS_IN_BODY = 8;
 
 /**
- * Removes the secrets of one target from everything that its server returns: a server may echo credentials in
- * an error page, a header, or even in its metrics.
+ * Removes the secrets of one target from its server's responses: a server may echo credentials in an error
+ * page, a header, or even in its metrics.
  */
 export class TargetSecrets {
   readonly #target: Target;
@@ -21,10 +22,10 @@ export class TargetSecrets {
     this.#target = target;
   }
 
-  /** Returns a message that may be shown and exported. */
+  /** Returns the message with all secrets and header values redacted. */
   redactText(message: string): string {
-    const values = Object.values(this.#target.access?.headers ?? {});
-    const secrets = [...this.#listCredentials(), ...values, ...values.map(getLastWord)];
+    const headerValues = Object.values(this.#target.access?.headers ?? {});
+    const secrets = [...this.#listCredentials(), ...headerValues, ...headerValues.map(getLastWord)];
     return new SecretRedactor(secrets).redact(message);
   }
 
@@ -33,8 +34,8 @@ export class TargetSecrets {
     for (const secret of this.#listMaskedForms()) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const length = Buffer.byteLength(secret);
-      for (let at = buffer.indexOf(secret); at >= 0; at = buffer.indexOf(secret, at + length))
-        buffer.fill(ASTERISK, at, at + length);
+      for (let offset = buffer.indexOf(secret); offset >= 0; offset = buffer.indexOf(secret, offset + length))
+        buffer.fill(ASTERISK, offset, offset + length);
     }
   }
 
@@ -45,7 +46,10 @@ export class TargetSecrets {
     return listSecretForms(secrets, MIN_MIXED_CHARACTERS_IN_BODY);
   }
 
-  /** Lists the values that are secrets by their use or their name. */
+  /**
+   * Returns the secrets used for authorization, and the values of headers and query parameters with
+   * secret names.
+   */
   #listCredentials(): string[] {
     const { access, credentials, fetchUrl } = this.#target;
     const urlAuthorization = credentials && createBasicAuthorization(credentials.user, credentials.password);
@@ -61,12 +65,12 @@ export class TargetSecrets {
   }
 }
 
-/** Reports whether a text mixes letters, digits and other characters. */
+/** Reports whether a text contains at least two of: letters, digits, other characters. */
 function isMixed(text: string): boolean {
-  return [/[a-z]/i, /\d/, /[^a-z\d]/i].filter(kind => kind.test(text)).length > 1;
+  return [/[a-z]/i, /\d/, /[^a-z\d]/i].filter(pattern => pattern.test(text)).length > 1;
 }
 
-/** Returns the part of a value such as `Bearer x` that a server may echo alone. */
+/** Returns the last word of a header value: the token of `Bearer TOKEN`, which a server may echo alone. */
 function getLastWord(value: string): string {
   return value.slice(value.lastIndexOf(' ') + 1);
 }

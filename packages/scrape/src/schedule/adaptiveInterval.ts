@@ -1,23 +1,22 @@
 /**
- * Upper bound of the interval, in milliseconds: even in a short run, the slowest endpoint yields some
- * samples.
+ * Upper bound of the interval, in milliseconds. Ensures that even a short run has some samples of a slow
+ * endpoint.
  */
 const MAX_INTERVAL_MS = 10_000;
-/** Number of consecutive quick scrapes after which the interval is reduced. */
+/** Number of consecutive quick scrapes that reduce the interval. */
 const QUICK_SCRAPES = 4;
 
 /** The effect of a scrape on the interval. */
 export type IntervalChange = 'increased' | 'reduced';
 
 /**
- * The adaptive scrape interval of one endpoint: every tick, or every 2nd, 4th, 8th, ... tick while scrapes
- * take longer than the interval. Scraping a busy server at full rate would load it instead of measuring it.
+ * The adaptive scrape interval of one endpoint: scrapes are due at every tick or, while they take longer than
+ * the interval, at every 2nd, 4th, 8th, ... tick. This limits the load of scrapes on a slow server.
  *
  * The interval doubles after each scrape that takes longer than it, up to 10 s. If four consecutive scrapes
  * each take less than half of the next shorter interval, the interval is reduced to the shortest one that is
- * more than twice the slowest of the four. Failed scrapes count by their duration, like successful ones: an
- * endpoint that refuses connections immediately returns to the base interval, so its recovery is detected
- * promptly.
+ * more than twice the slowest of the four. The durations of failed scrapes count as well: an endpoint that
+ * refuses connections immediately returns to the base interval, so its recovery is detected promptly.
  */
 export class AdaptiveInterval {
   /** The configured interval, in milliseconds. */

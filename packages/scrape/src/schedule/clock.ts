@@ -1,14 +1,13 @@
 import type { Clock } from '@org/core';
 
 /**
- * Returns the clock of this process. Its wall time is based on the process start time and has a resolution
- * of one microsecond.
+ * Creates a clock that starts at the current wall time, read with a resolution of one microsecond.
  */
 export function createSystemClock(): Clock {
-  const wallNs = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
-  const monotonicNs = process.hrtime.bigint();
+  const startWallNs = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
+  const startMonotonicNs = process.hrtime.bigint();
   return {
-    nowNs: () => wallNs + (process.hrtime.bigint() - monotonicNs),
+    nowNs: () => startWallNs + (process.hrtime.bigint() - startMonotonicNs),
     monotonicMs: () => performance.now(),
   };
 }

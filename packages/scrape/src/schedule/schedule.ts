@@ -4,20 +4,20 @@ export interface ScheduleOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
   /**
-   * Offset of the ticks within the interval, 0 <= offset < interval. Different offsets spread the load of
-   * endpoints.
+   * Delay of the first tick, 0 <= offset < interval. Different offsets spread the scrapes of endpoints over
+   * the interval.
    */
   readonly offsetMs: number;
   /**
-   * Called at each tick. `missed` is the number of ticks skipped since the previous call because the process
-   * was busy; `tick` is the number of this tick, from 0.
+   * Called at each tick. `tick` is the number of the tick, starting at 0; `missed` is the number of ticks
+   * since the previous call that were skipped because the process was busy.
    */
   readonly onTick: (missed: number, tick: number) => void;
 }
 
 /**
- * Fires on a fixed grid of the monotonic clock. A late tick does not delay the following ones, so the
- * samples of a run are evenly spaced.
+ * Fires ticks at fixed intervals of the monotonic clock. A late tick does not delay the following ones, so
+ * the samples of a run are evenly spaced.
  */
 export class Schedule {
   readonly #options: ScheduleOptions;
@@ -29,7 +29,7 @@ export class Schedule {
     this.#options = options;
   }
 
-  /** Starts the grid now. The first tick fires after the offset. */
+  /** Starts the ticks. The first tick fires after the offset. */
   start(): void {
     this.#originMs = this.#options.clock.monotonicMs() + this.#options.offsetMs;
     this.#tick = 0;
@@ -43,15 +43,15 @@ export class Schedule {
 
   #arm(): void {
     const { clock, intervalMs } = this.#options;
-    const delay = this.#originMs + this.#tick * intervalMs - clock.monotonicMs();
-    this.#timer = setTimeout(() => this.#fire(), Math.max(0, delay));
+    const delayMs = this.#originMs + this.#tick * intervalMs - clock.monotonicMs();
+    this.#timer = setTimeout(() => this.#fire(), Math.max(0, delayMs));
   }
 
   #fire(): void {
     const { clock, intervalMs, onTick } = this.#options;
-    const due = Math.floor((clock.monotonicMs() - this.#originMs) / intervalMs);
-    const missed = Math.max(0, due - this.#tick);
-    const tick = Math.max(due, this.#tick);
+    const dueTick = Math.floor((clock.monotonicMs() - this.#originMs) / intervalMs);
+    const missed = Math.max(0, dueTick - this.#tick);
+    const tick = Math.max(dueTick, this.#tick);
     this.#tick = tick + 1;
     this.#arm();
     onTick(missed, tick);
