@@ -1,3 +1,3 @@
-/** The part of the API that runs in a browser. */
+/** The exports of this package that run in a browser. */
 export { max, mean, sum } from './math.ts';
 export { type Curve, type CurvePoint, computeThroughputLatencyCurves } from './sweep/curve.ts';

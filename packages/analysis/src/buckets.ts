@@ -7,6 +7,7 @@ export interface BucketTable {
   readonly bounds: readonly number[];
   /** The number of observations at or below each bound. */
   readonly counts: readonly number[];
+  /** The number of observations in all buckets. */
   readonly total: number;
 }
 
@@ -15,11 +16,16 @@ export function toBucketTable(buckets: Buckets | null | undefined): BucketTable 
   return buckets ? toTable(buckets, sortBuckets(buckets)) : undefined;
 }
 
-/** Converts the buckets of a series' slices. Their bounds are nearly always equal, so they are sorted only once. */
-export function toBucketTables(all: Iterable<Buckets | null | undefined>): (BucketTable | undefined)[] {
-  let order: Order | undefined;
+/**
+ * Orders the buckets of each timeslice of a series. The slices of a series usually have equal bounds, so bounds are
+ * sorted again only if they differ from the previous slice.
+ */
+export function toBucketTables(
+  bucketsPerSlice: Iterable<Buckets | null | undefined>,
+): (BucketTable | undefined)[] {
+  let order: BoundOrder | undefined;
   const tables: (BucketTable | undefined)[] = [];
-  for (const buckets of all) {
+  for (const buckets of bucketsPerSlice) {
     if (buckets && !(order && hasSameBounds(order, buckets))) order = sortBuckets(buckets);
     tables.push(buckets ? toTable(buckets, order!) : undefined);
   }
@@ -27,57 +33,59 @@ export function toBucketTables(all: Iterable<Buckets | null | undefined>): (Buck
 }
 
 /** Bounds in ascending order, as text and as numbers. */
-interface Order {
+interface BoundOrder {
   readonly texts: readonly string[];
   readonly bounds: readonly number[];
 }
 
-function sortBuckets(buckets: Buckets): Order {
+function sortBuckets(buckets: Buckets): BoundOrder {
   const texts = sortBounds(buckets);
   return { texts, bounds: texts.map(parseBound) };
 }
 
-function hasSameBounds({ texts }: Order, buckets: Buckets): boolean {
+function hasSameBounds({ texts }: BoundOrder, buckets: Buckets): boolean {
   return Object.keys(buckets).length === texts.length && texts.every(text => buckets[text] !== undefined);
 }
 
-function toTable(buckets: Buckets, { texts, bounds }: Order): BucketTable | undefined {
+function toTable(buckets: Buckets, { texts, bounds }: BoundOrder): BucketTable | undefined {
   const total = texts.length > 0 ? buckets[texts.at(-1)!]! : 0;
   return total > 0 ? { bounds, counts: texts.map(text => buckets[text]!), total } : undefined;
 }
 
 const INFINITY = /^\+?inf(inity)?$/i;
-const bounds = new Map<string, number>();
+/** Cache of `parseBound`. */
+const parsedBounds = new Map<string, number>();
+const MAX_CACHED_BOUNDS = 4096;
 
-/** Parses a bound; infinity is printed as +Inf. The same few bounds occur in every series, so they are cached. */
+/** Parses a bound, which may be +Inf. Results are cached, because the same few bounds occur in every series. */
 export function parseBound(text: string): number {
-  let bound = bounds.get(text);
+  let bound = parsedBounds.get(text);
   if (bound === undefined) {
     bound = INFINITY.test(text) ? Number.POSITIVE_INFINITY : Number(text);
-    if (bounds.size < 4096) bounds.set(text, bound);
+    if (parsedBounds.size < MAX_CACHED_BOUNDS) parsedBounds.set(text, bound);
   }
   return bound;
 }
 
-/** Returns the bounds of the bucket that holds the observation of a rank, given as a fraction of all observations. */
-export function findBucket(table: BucketTable, share: number): readonly [lower: number, upper: number] {
-  const rank = share * table.total;
-  const found = table.counts.findIndex(count => count >= rank);
-  const at = found === -1 ? table.bounds.length - 1 : found;
-  return [at === 0 ? Math.min(0, table.bounds[0]!) : table.bounds[at - 1]!, table.bounds[at]!];
+/** Returns the bounds of the bucket that contains a quantile. `quantile` is between 0 and 1. */
+export function findBucket(table: BucketTable, quantile: number): readonly [lower: number, upper: number] {
+  const rank = quantile * table.total;
+  const matchingIndex = table.counts.findIndex(count => count >= rank);
+  const index = matchingIndex === -1 ? table.bounds.length - 1 : matchingIndex;
+  return [index === 0 ? Math.min(0, table.bounds[0]!) : table.bounds[index - 1]!, table.bounds[index]!];
 }
 
 /**
- * Estimates a percentile by assuming that observations are spread evenly within their bucket, as Prometheus'
- * histogram_quantile does. In the last bucket, returns the highest finite bound.
+ * Estimates a quantile by linear interpolation within its bucket, as Prometheus' histogram_quantile does. For a
+ * quantile in the +Inf bucket, returns the highest finite bound. `quantile` is between 0 and 1.
  */
-export function interpolatePercentile(table: BucketTable, share: number): number {
-  const rank = share * table.total;
-  const found = table.counts.findIndex(count => count >= rank);
-  const at = found === -1 ? table.bounds.length - 1 : found;
-  const [lower, upper] = findBucket(table, share);
+export function interpolatePercentile(table: BucketTable, quantile: number): number {
+  const rank = quantile * table.total;
+  const matchingIndex = table.counts.findIndex(count => count >= rank);
+  const index = matchingIndex === -1 ? table.bounds.length - 1 : matchingIndex;
+  const [lower, upper] = findBucket(table, quantile);
   if (!Number.isFinite(upper)) return lower;
-  const before = at === 0 ? 0 : table.counts[at - 1]!;
-  const inside = table.counts[at]! - before;
-  return inside > 0 ? lower + (upper - lower) * ((rank - before) / inside) : upper;
+  const countBelow = index === 0 ? 0 : table.counts[index - 1]!;
+  const countInBucket = table.counts[index]! - countBelow;
+  return countInBucket > 0 ? lower + (upper - lower) * ((rank - countBelow) / countInBucket) : upper;
 }

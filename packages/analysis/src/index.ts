@@ -1,3 +1,4 @@
+/** Analysis of finished runs: reading exports, comparing runs, checking rules, and finding problems. */
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
 export { ExpressionError } from './check/expression.ts';
 export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';

@@ -1,19 +1,21 @@
-// Math.max(...values) would throw for more values than a call can have arguments.
+// The functions loop over their values, because spreading a large array, as in Math.max(...values), exceeds the
+// maximum number of arguments.
 
+/** Returns the sum; 0 for no values. */
 export function sum(values: readonly number[]): number {
-  let all = 0;
-  for (const value of values) all += value;
-  return all;
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }
 
-/** Returns NaN for no values. */
+/** Returns the arithmetic mean; NaN for no values. */
 export function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
 
-/** Returns negative infinity for no values. */
+/** Returns the largest value; negative infinity for no values. */
 export function max(values: readonly number[]): number {
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of values) most = Math.max(most, value);
-  return most;
+  let largest = Number.NEGATIVE_INFINITY;
+  for (const value of values) largest = Math.max(largest, value);
+  return largest;
 }

@@ -4,8 +4,8 @@ import { ExpressionError } from './expression.ts';
 import { InvalidRuleError, type Rule } from './rules.ts';
 
 /**
- * The outcome of a rule. `unknown`: the rule cannot be evaluated, because something that it refers to does not
- * exist.
+ * The outcome of a rule. `unknown`: the rule cannot be evaluated, for example because it refers to a metric that
+ * does not exist.
  */
 export type Outcome = 'passed' | 'failed' | 'unknown';
 
@@ -20,9 +20,9 @@ export interface RuleResult {
 }
 
 /**
- * Checks a run against rules.
+ * Checks a run against rules, which may refer to a baseline run.
  *
- * @throws InvalidRuleError for a rule that is wrong in itself
+ * @throws InvalidRuleError if the text of a rule is invalid, for example a regular expression in it
  */
 export function checkRun(run: Run, rules: readonly Rule[], baseline?: Run): RuleResult[] {
   return rules.map(rule => checkRule(rule, run, baseline));
@@ -44,8 +44,8 @@ function checkRule(rule: Rule, run: Run, baseline: Run | undefined): RuleResult 
  * Returns the exit code: 1 if a rule failed, otherwise 2 if a rule cannot be evaluated, otherwise 0. Rules with
  * severity `warn` are ignored.
  */
-export function toExitCode(all: readonly RuleResult[]): 0 | 1 | 2 {
-  const decisive = all.filter(({ rule }) => rule.severity === 'error');
+export function toExitCode(results: readonly RuleResult[]): 0 | 1 | 2 {
+  const decisive = results.filter(({ rule }) => rule.severity === 'error');
   if (decisive.some(({ outcome }) => outcome === 'failed')) return 1;
   return decisive.some(({ outcome }) => outcome === 'unknown') ? 2 : 0;
 }

@@ -6,9 +6,11 @@ import { hasBaseline } from './parseExpression.ts';
 import { convertTo, isUnknown, type Unknown } from './quantity.ts';
 import { selectSeries } from './selectSeries.ts';
 
-/** The value of a rule, and the comparisons that decided it. */
+/** The result of evaluating a rule. */
 export interface Evaluation {
+  /** Whether the rule is true, or the reason why it cannot be evaluated. */
   readonly holds: boolean | Unknown;
+  /** The comparisons with their values, such as `0.3 < 0.5 seconds`, for messages. */
   readonly comparisons: readonly string[];
 }
 
@@ -35,6 +37,7 @@ function evaluateCondition(expression: Expression, context: Context): boolean | 
     case 'logic': {
       const left = evaluateCondition(expression.left, context);
       const right = evaluateCondition(expression.right, context);
+      // An operand with this value determines the result: true for `or`, false for `and`.
       const decisive = expression.operator === 'or';
       if (left === decisive || right === decisive) return decisive;
       return isUnknown(left) ? left : right;
@@ -52,7 +55,10 @@ function evaluateCondition(expression: Expression, context: Context): boolean | 
   }
 }
 
-/** Evaluates a comparison. A bare `baseline` on one side stands for the other side in the baseline run. */
+/**
+ * Evaluates a comparison. A bare `baseline` on one side stands for the value of the other side in the baseline
+ * run.
+ */
 function compareSides(
   { operator, left, right, at }: Extract<Expression, { kind: 'comparison' }>,
   context: Context,

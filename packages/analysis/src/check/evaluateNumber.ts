@@ -12,7 +12,11 @@ export interface EvaluationContext {
   readonly text: string;
 }
 
-/** Evaluates an expression to a number. A bare `baseline` is evaluated as `compared` in the baseline run. */
+/**
+ * Evaluates an expression to a number.
+ *
+ * @param compared the other side of the comparison: a bare `baseline` stands for its value in the baseline run
+ */
 export function evaluateNumber(
   expression: Expression,
   context: EvaluationContext,
@@ -69,7 +73,10 @@ function evaluateArithmetic(
   return { ...(a.isBare ? b : a), value: operator === '+' ? first + second : first - second };
 }
 
-/** Multiplies or divides. A quantity times a number keeps its unit; a ratio of equal dimensions is a plain number. */
+/**
+ * Multiplies or divides. A quantity times a plain number keeps its unit, and the quotient of two quantities of one
+ * dimension is a plain number.
+ */
 function multiplyOrDivide(a: Quantity, operator: '*' | '/', b: Quantity, at: number): Quantity | Unknown {
   if (operator === '/' && b.value === 0) return { unknown: 'division by 0', at };
   if (operator === '/' && a.dimension !== null && b.dimension === a.dimension)
@@ -113,5 +120,5 @@ function aggregate(name: FunctionName, argument: Expression, context: Evaluation
   if (name === 'sum') return { ...quantity, value: sum(values) };
   if (name === 'avg') return { ...quantity, value: mean(values) };
   const pick = name === 'min' ? Math.min : Math.max;
-  return { ...quantity, value: values.reduce((kept, value) => pick(kept, value)) };
+  return { ...quantity, value: values.reduce((selected, value) => pick(selected, value)) };
 }

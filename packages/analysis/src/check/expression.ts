@@ -1,4 +1,4 @@
-/** A condition on a label. The regular expressions of `=~` and `!~` match the whole value. */
+/** A condition on a label. `at` is its offset in the text of the rule. The regular expressions of `=~` and `!~` match the whole value. */
 export interface Matcher {
   readonly at: number;
   readonly label: string;
@@ -6,7 +6,7 @@ export interface Matcher {
   readonly value: string;
 }
 
-/** Selects series by name and labels, and one of their statistics. */
+/** A selector of series by name and labels, and of one of their statistics. */
 export interface Selector {
   readonly kind: 'selector';
   readonly at: number;
@@ -28,7 +28,7 @@ export type FunctionName =
   | 'abs'
   | 'baseline';
 
-/** A parsed rule. `at` is the offset in its text. */
+/** A parsed rule, or a part of it. `at` is the offset in the text of the rule. */
 export type Expression =
   | Selector
   | { readonly kind: 'number'; readonly at: number; readonly value: number; readonly unit: string | null }
@@ -36,11 +36,12 @@ export type Expression =
   | { readonly kind: 'negative'; readonly at: number; readonly operand: Expression }
   | { readonly kind: 'not'; readonly at: number; readonly operand: Expression }
   | { readonly kind: 'call'; readonly at: number; readonly name: FunctionName; readonly argument: Expression }
-  | (TwoSided & { readonly kind: 'binary'; readonly operator: '+' | '-' | '*' | '/' })
-  | (TwoSided & { readonly kind: 'comparison'; readonly operator: Comparator })
-  | (TwoSided & { readonly kind: 'logic'; readonly operator: 'and' | 'or' });
+  | (BinaryOperation & { readonly kind: 'binary'; readonly operator: '+' | '-' | '*' | '/' })
+  | (BinaryOperation & { readonly kind: 'comparison'; readonly operator: Comparator })
+  | (BinaryOperation & { readonly kind: 'logic'; readonly operator: 'and' | 'or' });
 
-interface TwoSided {
+/** The operands of an operator, and the offset of the operator. */
+interface BinaryOperation {
   readonly at: number;
   readonly left: Expression;
   readonly right: Expression;

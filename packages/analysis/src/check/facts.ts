@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import type { Selector } from './expression.ts';
 import { type Quantity, toCount, toQuantity, type Unknown } from './quantity.ts';
 
-/** Reads a fact about a run; undefined if the files of the run do not contain it. */
+/** Reads a fact about a run. Returns undefined if the files of the run do not contain it. */
 type FactReader = (run: Run) => Quantity | undefined;
 
 /** Facts about a run that rules can use in addition to metrics, such as `endpoints.successful`. */
@@ -47,7 +47,7 @@ export function readFact({ name, stat, at }: Selector, run: Run): Quantity | Unk
   return facts[stat]!(run) ?? { unknown: `${name}.${stat} is not in the files of the run`, at };
 }
 
-/** Returns a count of endpoints; undefined if the file does not list endpoints. */
+/** Converts a count of endpoints. Returns undefined if the file does not list endpoints, as in CSV. */
 function countEndpoints(run: Run, count: number): Quantity | undefined {
   return run.endpoints.length === 0 ? undefined : toCount(count);
 }

@@ -2,13 +2,13 @@ import { SyntaxError as ParserError, parse } from '../generated/expression.js';
 import type { Expression } from './expression.ts';
 import { ExpressionError } from './expression.ts';
 
-/** The maximum length of a rule, which is a single line. */
+/** The maximum length of a rule. */
 const MAX_CHARACTERS = 2000;
 
 /**
  * Parses an expression.
  *
- * @throws ExpressionError for an invalid text, with the offset of the problem and what was expected there
+ * @throws ExpressionError if the text is invalid, with the offset of the problem and the tokens expected there
  */
 export function parseExpression(text: string): Expression {
   if (text.length > MAX_CHARACTERS)
@@ -21,7 +21,7 @@ export function parseExpression(text: string): Expression {
     if (!(error instanceof ParserError)) throw error;
     throw new ExpressionError(describeExpected(error), text, error.location.start.offset);
   }
-  checkMeaning(expression, text, false);
+  checkSemantics(expression, text, false);
   return expression;
 }
 
@@ -39,11 +39,14 @@ function describeToken(token: NonNullable<ParserError['expected']>[number]): str
   return token.description ?? JSON.stringify(token.text);
 }
 
-/** Checks what the grammar does not: the arguments of functions, and where `baseline` may occur. */
-function checkMeaning(expression: Expression, text: string, compared: boolean): void {
+/**
+ * Checks constraints that the grammar cannot express: the types of operands and arguments, and the places where
+ * `baseline` is allowed.
+ */
+function checkSemantics(expression: Expression, text: string, isInComparison: boolean): void {
   switch (expression.kind) {
     case 'baseline':
-      if (!compared)
+      if (!isInComparison)
         throw new ExpressionError(
           'baseline without a comparison; expected one such as x.avg < 1.1 * baseline',
           text,
@@ -64,31 +67,33 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
             text,
             at,
           );
-        checkMeaning(side, text, true);
+        checkSemantics(side, text, true);
       }
       return;
     }
     case 'binary':
     case 'negative': {
-      const parts = expression.kind === 'binary' ? [expression.left, expression.right] : [expression.operand];
-      for (const part of parts) {
-        if (!isNumeric(part))
+      const operands =
+        expression.kind === 'binary' ? [expression.left, expression.right] : [expression.operand];
+      for (const operand of operands) {
+        if (!isNumeric(operand))
           throw new ExpressionError(
             'cannot calculate with a condition; expected numbers',
             text,
             expression.at,
           );
-        checkMeaning(part, text, compared);
+        checkSemantics(operand, text, isInComparison);
       }
       return;
     }
     case 'logic':
     case 'not': {
-      const parts = expression.kind === 'logic' ? [expression.left, expression.right] : [expression.operand];
-      for (const part of parts) {
-        if (isNumeric(part))
+      const operands =
+        expression.kind === 'logic' ? [expression.left, expression.right] : [expression.operand];
+      for (const operand of operands) {
+        if (isNumeric(operand))
           throw new ExpressionError('cannot combine numbers; expected comparisons', text, expression.at);
-        checkMeaning(part, text, false);
+        checkSemantics(operand, text, false);
       }
       return;
     }
@@ -96,10 +101,11 @@ function checkMeaning(expression: Expression, text: string, compared: boolean): 
   }
 }
 
-const TAKE_SERIES: ReadonlySet<string> = new Set(['increase', 'present', 'absent', 'count']);
+/** Functions that take a metric instead of a number. */
+const SERIES_FUNCTIONS: ReadonlySet<string> = new Set(['increase', 'present', 'absent', 'count']);
 
 function checkCall({ name, argument }: Extract<Expression, { kind: 'call' }>, text: string): void {
-  if (TAKE_SERIES.has(name)) {
+  if (SERIES_FUNCTIONS.has(name)) {
     if (argument.kind !== 'selector')
       throw new ExpressionError(`${name}() takes a metric`, text, argument.at);
     if (name === 'increase' && argument.stat !== null)
@@ -117,7 +123,7 @@ function checkCall({ name, argument }: Extract<Expression, { kind: 'call' }>, te
       );
   }
   if (!isNumeric(argument)) throw new ExpressionError(`${name}() takes a number`, text, argument.at);
-  checkMeaning(argument, text, false);
+  checkSemantics(argument, text, false);
 }
 
 /** Reports whether an expression is a number, as opposed to a condition. */

@@ -7,11 +7,11 @@ export interface Quantity {
   readonly scale: number;
   /** The unit as written in the export or in the rule, for messages. */
   readonly unit: string | null;
-  /** True for a number without a unit in the rule, and for arithmetic with such numbers only. */
+  /** Whether this is a number without a unit in the rule, or the result of arithmetic on such numbers only. */
   readonly isBare: boolean;
 }
 
-/** The reason why an expression has no value, and the offset in the rule that the reason refers to. */
+/** An expression without a value: the reason, and the offset in the rule that the reason refers to. */
 export interface Unknown {
   readonly unknown: string;
   readonly at: number;
@@ -77,8 +77,14 @@ export function toLiteral(value: number, suffix: string | null): Quantity {
 
 /** Creates a quantity from a statistic and the unit of its metric. */
 export function toQuantity(value: number, unit: string | null): Quantity {
-  const known = unit !== null && Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
-  return { value, dimension: known?.dimension ?? null, scale: known?.scale ?? 1, unit, isBare: false };
+  const definition = unit !== null && Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  return {
+    value,
+    dimension: definition?.dimension ?? null,
+    scale: definition?.scale ?? 1,
+    unit,
+    isBare: false,
+  };
 }
 
 /** Creates a quantity from a count, such as a number of series. */
@@ -90,7 +96,7 @@ export function toCount(value: number): Quantity {
 export function convertTo(first: Quantity, second: Quantity): number | string {
   if (first.dimension === second.dimension) return (second.value * second.scale) / first.scale;
   if (second.isBare) return second.value;
-  // A metric without a known unit may be a ratio, as a number between 0 and 1.
+  // A metric without a known unit may be a ratio between 0 and 1.
   if (isRatio(first) && isRatio(second)) return (second.value * second.scale) / first.scale;
   return `cannot combine ${describeUnit(first)} with ${describeUnit(second)}`;
 }

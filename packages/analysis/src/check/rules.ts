@@ -2,15 +2,16 @@ import type { Expression } from './expression.ts';
 import { ExpressionError } from './expression.ts';
 import { parseExpression } from './parseExpression.ts';
 
-/** A rule: a named expression. */
+/** A named expression that is true for an acceptable run. */
 export interface Rule {
   /** The given name, or the expression itself. */
   readonly name: string;
   /** Failures of a `warn` rule are reported, but do not change the exit code. */
   readonly severity: 'error' | 'warn';
+  /** The text of the expression, without severity and name. */
   readonly text: string;
   readonly expression: Expression;
-  /** The file and line (`gates.txt:3`), or `--assert`. */
+  /** The source of the rule: a file and line such as `gates.txt:3`, or `--assert`. */
   readonly location: string;
 }
 
@@ -37,9 +38,8 @@ export function parseAssertion(text: string): Rule {
 }
 
 /**
- * Parses a rule file: one rule per line, optionally preceded by `warn` or `error`, and by a quoted
- * name and a colon.
- * An indented line continues the line above. Empty lines and text after `#` are ignored.
+ * Parses a rule file. Each line contains one rule, optionally preceded by `warn` or `error`, and by a quoted name
+ * and a colon. An indented line continues the previous line. Empty lines and text after `#` are ignored.
  *
  * @throws InvalidRuleError for the first invalid rule
  */

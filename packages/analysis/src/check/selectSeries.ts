@@ -53,12 +53,14 @@ export function listStats(candidate: RunSeries): string[] {
   return Object.keys(candidate.stats).filter(name => readStat(candidate, name) !== undefined);
 }
 
-/** Explains that a metric does not exist, with similar names. */
+/** Formats the message for a metric that does not exist, with suggestions of similar names. */
 export function describeMissingMetric(run: Run, name: string): string {
-  const bare = name.replace(/_total$/, '');
-  if (bare !== name && run.families.has(bare))
-    return `no metric ${name}; counters are exported without _total: ${bare}`;
-  const word = bare.replace(/^[a-z]+[:_]/, '');
-  const near = [...run.families.keys()].filter(known => word.length > 2 && known.includes(word)).slice(0, 3);
-  return `no metric ${name}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''}`;
+  const nameWithoutTotal = name.replace(/_total$/, '');
+  if (nameWithoutTotal !== name && run.families.has(nameWithoutTotal))
+    return `no metric ${name}; counters are exported without _total: ${nameWithoutTotal}`;
+  const word = nameWithoutTotal.replace(/^[a-z]+[:_]/, '');
+  const similar = [...run.families.keys()]
+    .filter(candidate => word.length > 2 && candidate.includes(word))
+    .slice(0, 3);
+  return `no metric ${name}${similar.length > 0 ? `; did you mean ${similar.join(', ')}?` : ''}`;
 }

@@ -5,22 +5,23 @@ import { isFact, readFact } from './facts.ts';
 import { isUnknown, type Quantity, toQuantity, type Unknown } from './quantity.ts';
 import { describeMissingMetric, formatSeries, listStats, selectSeries } from './selectSeries.ts';
 
-/** A value that a selector matches; without `series` for a fact about the run. */
+/** A value that a selector matches. `series` is absent for a fact about the run. */
 export interface SeriesValue {
   readonly series?: RunSeries;
   readonly quantity: Quantity;
 }
 
-interface Source {
+/** The run to select series from. */
+interface SelectorContext {
   readonly run: Run;
   /** The text of the rule, for messages. */
   readonly text: string;
 }
 
-/** Reads the values of all series that a selector matches, or of a fact; never empty. */
+/** Reads the values of all series that a selector matches, or of a fact. The list is never empty. */
 export function readSeriesValues(
   selector: Selector,
-  { run, text }: Source,
+  { run, text }: SelectorContext,
 ): readonly SeriesValue[] | Unknown {
   const { name, stat, at } = selector;
   if (isFact(run, selector)) {
@@ -39,8 +40,11 @@ export function readSeriesValues(
   return found.length === series.length ? found : { unknown: describeMissingStat(series, stat), at };
 }
 
-/** Reads the increases of counters, corrected for resets, or the numbers of observations of histograms. */
-export function readIncreases(selector: Selector, { run, text }: Source): readonly SeriesValue[] | Unknown {
+/** Reads the increase of each counter, corrected for resets, or the number of observations of each histogram. */
+export function readIncreases(
+  selector: Selector,
+  { run, text }: SelectorContext,
+): readonly SeriesValue[] | Unknown {
   const { name, at } = selector;
   const series = selectSeries(run, selector, text);
   if (series.length === 0) return { unknown: describeNoSeries(run, selector), at };
@@ -57,7 +61,7 @@ export function readIncreases(selector: Selector, { run, text }: Source): readon
   return { unknown: `${name} is a ${series[0]!.type}; increase() takes counters and histograms`, at };
 }
 
-/** Requires exactly one series: with several, the rule has to select one or aggregate them. */
+/** Returns the value of a single series. For several series, returns a message that the rule must select one or aggregate. */
 export function requireSingleSeries(
   found: readonly SeriesValue[] | Unknown,
   { name, at }: Selector,

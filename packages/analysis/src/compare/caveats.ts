@@ -3,7 +3,7 @@ import type { Estimate } from './estimate.ts';
 import type { CompareSettings } from './settings.ts';
 import type { StatComparison } from './statComparison.ts';
 
-/** If the longest run exceeds the shortest by more than this factor, their totals are not comparable. */
+/** Totals are not comparable if the longest run exceeds the shortest by more than this factor. */
 const MAX_LENGTH_RATIO = 1.2;
 
 /** Lists the limitations of a comparison as messages. */
@@ -42,7 +42,7 @@ export function listCaveats(
   return notes;
 }
 
-/** Returns the smallest p that a rank test of n and m values can reach. */
+/** Returns the smallest two-sided p-value that a rank test of n and m values can produce. */
 function computeMinP(n: number, m: number): number {
   let arrangements = 1;
   for (let i = 1; i <= n; i++) arrangements = (arrangements * (m + i)) / i;

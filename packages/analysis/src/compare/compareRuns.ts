@@ -13,10 +13,10 @@ export interface Comparison {
   readonly rows: readonly ComparisonRow[];
   readonly onlyBase: readonly OneSidedSeries[];
   readonly onlyNew: readonly OneSidedSeries[];
-  /** The labels that keep most one-sided series from matching, if there are any. */
+  /** The labels that prevent most one-sided series from matching; undefined if no such labels were found. */
   readonly hint: LabelHint | undefined;
   readonly notes: readonly string[];
-  /** The number of comparisons that were tested; p is corrected for it. */
+  /** The number of significance tests, for which p-values are corrected. */
   readonly tested: number;
   readonly options: CompareSettings;
 }
@@ -29,7 +29,7 @@ export function compareRuns(
 ): Comparison {
   const settings = resolveSettings(options);
   const { matches, notes } = matchSeries([...base, ...others], options);
-  const selected = matches.filter(({ name }) => options.metrics?.some(part => name.includes(part)) ?? true);
+  const selected = matches.filter(({ name }) => options.metrics?.some(text => name.includes(text)) ?? true);
   const comparisons: StatComparison[] = [];
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
@@ -40,8 +40,8 @@ export function compareRuns(
     else if (!sides[1].some(Boolean)) onlyBase.push({ name, type, labels });
     else
       for (const stat of options.stats ?? DEFAULT_STATS[type]) {
-        const draft = compareStat(match, sides, stat, settings);
-        if (draft) comparisons.push(draft);
+        const comparison = compareStat(match, sides, stat, settings);
+        if (comparison) comparisons.push(comparison);
       }
   }
   return {

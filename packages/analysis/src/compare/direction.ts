@@ -1,20 +1,21 @@
 import type { SeriesType } from '../run/series.ts';
 
-/** Which values of a metric are better. `neither`: the metric describes a queue, a level or a configuration. */
+/** Whether lower or higher values of a metric are better. `neither`: for example a queue length or a setting. */
 export type Direction = 'lower' | 'higher' | 'neither';
 
-/** Assigns a direction to metrics. The first matching rule applies. */
+/** A rule that assigns a direction to the metrics that it matches. */
 export interface DirectionRule {
   readonly name: RegExp;
-  /** The types that the rule applies to; all by default. */
+  /** The metric types that the rule applies to; all types by default. */
   readonly types?: readonly SeriesType[];
   readonly better: Direction;
+  /** The kind of metric, for docs/compare.md. */
   readonly why: string;
 }
 
 /**
- * The direction of metrics by their name as in the exports: counters without `_total`. docs/compare.md lists
- * the rules; a test covers each of them.
+ * Rules for the direction of metrics, by their names in exports (counters without `_total`). The first matching
+ * rule applies. docs/compare.md lists the rules, and a test covers each of them.
  */
 export const DIRECTION_RULES: readonly DirectionRule[] = [
   {

@@ -1,8 +1,7 @@
 import { sum } from '../math.ts';
 
 /**
- * An estimate of a mean and its uncertainty. `basis` is what the noise was estimated from: repeated runs, the
- * timeslices of one run, or nothing.
+ * An estimate of a mean and its uncertainty.
  */
 export interface Estimate {
   readonly mean: number;
@@ -12,7 +11,9 @@ export interface Estimate {
   readonly degrees: number;
   /** The standard deviation of the values. */
   readonly deviation: number;
+  /** The number of values. */
   readonly values: number;
+  /** The source of the noise estimate: repeated runs, the timeslices of one run, or none for a single value. */
   readonly basis: 'runs' | 'slices' | 'none';
 }
 
@@ -29,7 +30,7 @@ export function estimateFromRuns(values: readonly number[]): Estimate {
   return { mean, error: deviation / Math.sqrt(n), degrees: n - 1, deviation, values: n, basis: 'runs' };
 }
 
-/** With fewer timeslices, their autocorrelation cannot be estimated. */
+/** The minimum number of timeslices for estimating their autocorrelation. */
 export const MIN_SLICES = 8;
 
 /**
@@ -38,11 +39,11 @@ export const MIN_SLICES = 8;
  *
  * The correlation is the lag-1 autocorrelation r, corrected for its bias in short series, (n r + 1) / (n - 3)
  * (Marriott and Pope, Biometrika 41, 1954), and at least 0. It leaves n (1 - r) / (1 + r) independent values
- * (an AR(1) process; Bayley and Hammersley, 1946), and at least two. The variance is corrected for the mean,
- * which is estimated from the same values. In simulations without a difference, 2–6% of comparisons are
+ * (an AR(1) process; Bayley and Hammersley, 1946), and at least two. The variance is corrected for the estimation
+ * of the mean from the same values. In simulations without a difference, 2–6% of comparisons are
  * significant at alpha 0.05; up to 10% with fewer than 12 slices and r = 0.9, as in a growing queue.
  *
- * @param weights the observations per slice, for a weighted mean whose deviations are weighted too
+ * @param weights the number of observations per slice, for a weighted mean with weighted deviations
  * @returns null if there are too few slices
  */
 export function estimateFromSlices(
@@ -55,23 +56,25 @@ export function estimateFromSlices(
   const center = weights
     ? sum(slices.map((value, i) => value * weights[i]!)) / sum(weights)
     : sum(slices) / n;
-  const usual = weights ? sum(weights) / n : 1;
-  const deviations = slices.map((value, i) => ((weights ? weights[i]! : usual) / usual) * (value - center));
-  const squares = sum(deviations.map(value => value ** 2));
+  const meanWeight = weights ? sum(weights) / n : 1;
+  const deviations = slices.map(
+    (value, i) => ((weights ? weights[i]! : meanWeight) / meanWeight) * (value - center),
+  );
+  const sumOfSquares = sum(deviations.map(value => value ** 2));
   if (!Number.isFinite(center)) return null;
-  if (squares <= n * (1e-12 * center) ** 2)
+  if (sumOfSquares <= n * (1e-12 * center) ** 2)
     return { mean, error: 0, degrees: n - 1, deviation: 0, values: n, basis: 'slices' };
-  const independent = Math.max(2, countIndependentValues(deviations, squares));
-  const variance = squares / n / (1 - 1 / independent);
+  const independent = Math.max(2, countIndependentValues(deviations, sumOfSquares));
+  const variance = sumOfSquares / n / (1 - 1 / independent);
   const degrees = independent - 1;
   const deviation = Math.sqrt(variance);
   return { mean, error: deviation / Math.sqrt(independent), degrees, deviation, values: n, basis: 'slices' };
 }
 
-/** Returns the number of independent values that carry as much information as these correlated ones. */
-function countIndependentValues(deviations: readonly number[], squares: number): number {
+/** Returns the effective sample size: the number of independent values with as much information as the correlated values. */
+function countIndependentValues(deviations: readonly number[], sumOfSquares: number): number {
   const n = deviations.length;
-  const autocorrelation = sum(deviations.slice(1).map((value, i) => value * deviations[i]!)) / squares;
+  const autocorrelation = sum(deviations.slice(1).map((value, i) => value * deviations[i]!)) / sumOfSquares;
   const corrected = Math.min(0.99, Math.max(0, (n * autocorrelation + 1) / (n - 3)));
   return (n * (1 - corrected)) / (1 + corrected);
 }

@@ -1,42 +1,42 @@
 import type { SeriesType } from '../run/series.ts';
 
-/** A series that only one side has. */
+/** A series that exists on only one side of a comparison. */
 export interface OneSidedSeries {
   readonly name: string;
   readonly type: SeriesType;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Labels that keep series of both sides from matching. */
+/** Labels whose values prevent the series of both sides from matching. */
 export interface LabelHint {
   /** Sorted by name; never empty. */
   readonly labels: readonly {
     readonly label: string;
-    /** The only value on each side; null if the series do not have the label. */
+    /** The single value of the label on each side; null if the series do not have the label. */
     readonly base: string | null;
     readonly new: string | null;
   }[];
-  /** The number of one-sided series that match without the labels. */
+  /** The number of one-sided series that match if the labels are ignored. */
   readonly series: number;
   /** The number of one-sided series. */
   readonly of: number;
-  /** True if the labels to match by were chosen with `by`; then these labels have to be removed from that list. */
+  /** Whether `by` selects the labels to match by. If so, the labels of the hint should be removed from `by`. */
   readonly isChosen: boolean;
 }
 
-/** Series that differ in more labels are probably unrelated. */
+/** The maximum number of labels of a hint. Series that differ in more labels are probably unrelated. */
 const MAX_LABELS = 2;
 
 /**
  * Finds labels that have one value on one side, and another value or none on the other, such as the name of a
  * renamed model. Returns undefined unless most one-sided series match without them.
  *
- * @param chosen whether the labels to match by were chosen with `by`
+ * @param isChosen whether `by` selects the labels to match by
  */
 export function findLabelHint(
   onlyBase: readonly OneSidedSeries[],
   onlyNew: readonly OneSidedSeries[],
-  chosen = false,
+  isChosen = false,
 ): LabelHint | undefined {
   const of = onlyBase.length + onlyNew.length;
   if (onlyBase.length === 0 || onlyNew.length === 0) return undefined;
@@ -51,18 +51,19 @@ export function findLabelHint(
     base: before.get(label) ?? null,
     new: after.get(label) ?? null,
   }));
-  return { labels, series, of, isChosen: chosen };
+  return { labels, series, of, isChosen };
 }
 
-/** Returns the value of each label; null if it has several. */
-function collectSoleValues(missing: readonly OneSidedSeries[]): Map<string, string | null> {
+/** Returns the value of each label; null for a label with several values. */
+function collectSoleValues(series: readonly OneSidedSeries[]): Map<string, string | null> {
   const values = new Map<string, string | null>();
-  for (const { labels } of missing)
+  for (const { labels } of series)
     for (const [label, value] of Object.entries(labels))
       values.set(label, values.has(label) && values.get(label) !== value ? null : value);
   return values;
 }
 
+/** Reports whether a label has at most one value. */
 function isSole(values: ReadonlyMap<string, string | null>, label: string): boolean {
   return values.get(label) !== null;
 }
@@ -73,8 +74,8 @@ function isArgument(label: string): boolean {
 }
 
 /**
- * Removes labels that are not needed for the series to match. Returns the rest and the number of series that
- * match.
+ * Finds a minimal subset of labels that must be ignored for the series to match. Returns it with the number of
+ * series that match.
  */
 function minimizeLabels(
   labels: readonly string[],
@@ -84,25 +85,25 @@ function minimizeLabels(
   let needed = labels;
   let series = countMatches(needed, onlyBase, onlyNew);
   for (const label of labels) {
-    const fewer = needed.filter(candidate => candidate !== label);
-    const count = countMatches(fewer, onlyBase, onlyNew);
-    if (count >= series) [needed, series] = [fewer, count];
+    const remaining = needed.filter(candidate => candidate !== label);
+    const count = countMatches(remaining, onlyBase, onlyNew);
+    if (count >= series) [needed, series] = [remaining, count];
   }
   return { needed, series };
 }
 
-/** Counts the series of both sides that match if these labels are ignored. */
+/** Counts the series of both sides that match if `labels` are ignored. */
 function countMatches(
   labels: readonly string[],
   onlyBase: readonly OneSidedSeries[],
   onlyNew: readonly OneSidedSeries[],
 ): number {
-  // With all their labels, these series did not match.
+  // One-sided series do not match if no label is ignored.
   if (labels.length === 0) return 0;
-  const before = onlyBase.map(match => createKey(match, labels));
-  const after = onlyNew.map(match => createKey(match, labels));
-  const [known, found] = [new Set(before), new Set(after)];
-  return before.filter(key => found.has(key)).length + after.filter(key => known.has(key)).length;
+  const baseKeys = onlyBase.map(match => createKey(match, labels));
+  const newKeys = onlyNew.map(match => createKey(match, labels));
+  const [baseSet, newSet] = [new Set(baseKeys), new Set(newKeys)];
+  return baseKeys.filter(key => newSet.has(key)).length + newKeys.filter(key => baseSet.has(key)).length;
 }
 
 function createKey({ name, type, labels }: OneSidedSeries, without: readonly string[]): string {

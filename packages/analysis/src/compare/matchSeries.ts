@@ -22,13 +22,14 @@ export interface MatchedSeries {
   readonly values: readonly (SeriesValues | undefined)[];
 }
 
+/** The matched series of several runs. */
 export interface MatchResult {
   readonly matches: readonly MatchedSeries[];
   /** The labels that were ignored and the endpoints that were paired, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** Labels that identify a process or a host, and so change when a server restarts. */
+/** Labels that identify a process or a host. Their values change when a server restarts. */
 const VOLATILE_LABEL =
   /^(?:pid|process_id|port|instance|instance_id|host|hostname|node|pod|pod_name|container|container_id|worker|worker_id|lease_id)$/;
 
@@ -38,7 +39,8 @@ const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$/;
 /**
  * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are paired
  * in order if both runs have the same number of them. Labels that identify a process or a host are ignored if
- * their values differ. Series of one run that match each other are combined, with the same rollup in every run.
+ * their values differ. If several series of one run have the same key, they are combined, with the same rollup in
+ * every run.
  */
 export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): MatchResult {
   const notes: string[] = [];
@@ -52,7 +54,7 @@ export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): M
   return { matches, notes };
 }
 
-/** Groups the series of all runs by type and name of their metric, and by key. */
+/** Groups the series of all runs by metric type and name, then by key. */
 function groupSeries(
   runs: readonly Run[],
   keys: SeriesKeys,
@@ -81,7 +83,7 @@ function groupSeries(
   return metrics;
 }
 
-/** The matching series of each run. */
+/** Series with the same key, by run. */
 interface Group {
   readonly labels: MatchedSeries['labels'];
   readonly series: (RunSeries[] | undefined)[];
@@ -94,7 +96,7 @@ function createMatch({ labels, series }: Group, rollup: Rollup): MatchedSeries {
   return { name, type, unit, labels, values };
 }
 
-/** The pseudo-label for the endpoint of a series. No export has a label of that name. */
+/** The pseudo-label for the endpoint of a series. Exports do not contain a label with this name. */
 const ENDPOINT_LABEL = 'endpoint_url';
 
 /** Upper limit of text IDs. Memory is exhausted before it is reached, and two IDs combine into one safe integer. */
@@ -181,10 +183,11 @@ function collectEndpoints(run: Run): Set<string> {
 function findDifferingLabels(runs: readonly Run[], ignored: ReadonlySet<string>): string[] {
   const values = runs.map(collectVolatileValues);
   const names = new Set(values.flatMap(byLabel => [...byLabel.keys()]));
-  const text = (found: Set<string> | undefined): string => JSON.stringify([...(found ?? [])].sort());
+  const serialize = (set: Set<string> | undefined): string => JSON.stringify([...(set ?? [])].sort());
   return [...names].filter(
     name =>
-      !ignored.has(name) && values.some(byLabel => text(byLabel.get(name)) !== text(values[0]!.get(name))),
+      !ignored.has(name) &&
+      values.some(byLabel => serialize(byLabel.get(name)) !== serialize(values[0]!.get(name))),
   );
 }
 
@@ -199,19 +202,19 @@ function collectVolatileValues(run: Run): Map<string, Set<string>> {
         isVolatile.set(label, matches);
       }
       if (!matches) continue;
-      const known = byLabel.get(label);
-      if (known) known.add(labels[label]!);
+      const labelValues = byLabel.get(label);
+      if (labelValues) labelValues.add(labels[label]!);
       else byLabel.set(label, new Set([labels[label]!]));
     }
   return byLabel;
 }
 
-/** Maximum number of endpoint pairs with a note each; for more pairs, one note is added. */
+/** Maximum number of endpoint pairs that are noted individually. More pairs are summarized in one note. */
 const MAX_PAIR_NOTES = 4;
 
 /**
- * Maps the endpoint names that only this run has to the names that only the first run has, in order. Empty if
- * their numbers differ.
+ * Pairs the endpoint names that occur only in `run` with the names that occur only in `first`, in order. Returns an
+ * empty map if their numbers differ.
  */
 function mapEndpointNames(first: Run, run: Run, notes: string[]): Map<string, string> {
   const firstNames = listEndpointNames(first);

@@ -13,7 +13,7 @@ import {
 /** Method of combining several series, such as ranks, replicas or engines, into one. */
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';
 
-/** The values of one series, or of several that were combined. */
+/** The values of a single series, or of several combined series. */
 export interface SeriesValues {
   readonly stats: Stats;
   /** Complete slices only. */
@@ -27,24 +27,24 @@ export function toSeriesValues(entry: RunSeries): SeriesValues {
 }
 
 /**
- * Combines several series. `auto` adds counters and levels, averages ratios, and merges histograms bucket by
- * bucket. `sum` merges histograms too; `mean` and `max` treat each statistic separately.
+ * Combines several series. `auto` adds counters and levels, averages ratios, and shouldMerge histograms bucket by
+ * bucket. `sum` also merges histograms. `mean` and `max` combine each statistic separately.
  *
- * Percentiles of merged histograms are interpolated linearly within their bucket, whatever the method of the
- * export, because estimates of single histograms cannot be combined.
+ * Percentiles of merged histograms are interpolated linearly within their bucket, regardless of the percentile
+ * method of the export, because estimates of separate histograms cannot be combined.
  */
-export function rollUp(series: readonly RunSeries[], how: Rollup): SeriesValues {
+export function rollUp(series: readonly RunSeries[], rollup: Rollup): SeriesValues {
   const [first] = series;
-  const merges = first!.type === 'histogram' && (how === 'auto' || how === 'sum');
-  const kind = how === 'auto' ? (isRatioUnit(first!.unit) ? 'mean' : 'sum') : how;
-  const stats = merges ? mergeStats(series) : combineStats(series, kind);
-  const slices = combineSlices(series.map(selectCompleteSlices), at =>
-    merges ? mergeSlice(at) : combineSlice(at, kind),
+  const shouldMerge = first!.type === 'histogram' && (rollup === 'auto' || rollup === 'sum');
+  const operation = rollup === 'auto' ? (isRatioUnit(first!.unit) ? 'mean' : 'sum') : rollup;
+  const stats = shouldMerge ? mergeStats(series) : combineStats(series, operation);
+  const slices = combineSlices(series.map(selectCompleteSlices), slicesAtPosition =>
+    shouldMerge ? mergeSlice(slicesAtPosition) : combineSlice(slicesAtPosition, operation),
   );
   return { stats, slices, seriesCount: series.length };
 }
 
-type Kind = 'sum' | 'mean' | 'max';
+type Operation = 'sum' | 'mean' | 'max';
 
 /** Statistics that can be added, in contrast to percentiles, extremes and standard deviations. */
 const ADDITIVE_STATS: ReadonlySet<string> = new Set([
@@ -58,35 +58,36 @@ const ADDITIVE_STATS: ReadonlySet<string> = new Set([
   'increase',
 ]);
 
-function combineStats(series: readonly RunSeries[], kind: Kind): Stats {
+function combineStats(series: readonly RunSeries[], operation: Operation): Stats {
   const names = new Set(series.flatMap(({ stats }) => Object.keys(stats)));
-  const kept = [...names].filter(name => kind !== 'sum' || ADDITIVE_STATS.has(name));
+  const kept = [...names].filter(name => operation !== 'sum' || ADDITIVE_STATS.has(name));
   return Object.fromEntries(
     kept.flatMap(name => {
       const values = series.flatMap(entry => readStat(entry, name) ?? []);
       // A sum or mean requires the statistic of every series; a maximum does not.
-      const known = kind === 'max' ? values.length > 0 : values.length === series.length;
-      return known ? [[name, combineValues(values, kind)]] : [];
+      const isAvailable = operation === 'max' ? values.length > 0 : values.length === series.length;
+      return isAvailable ? [[name, combineValues(values, operation)]] : [];
     }),
   );
 }
 
-function combineValues(values: readonly number[], kind: Kind): number {
-  return { sum, mean, max }[kind](values);
+function combineValues(values: readonly number[], operation: Operation): number {
+  return { sum, mean, max }[operation](values);
 }
 
+/** Percentiles to estimate from merged buckets. */
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
 function mergeStats(series: readonly RunSeries[]): Stats {
-  const total = (name: string): number => sum(series.flatMap(entry => readStat(entry, name) ?? []));
-  const count = total('count');
-  const observed = total('sum');
+  const sumStat = (name: string): number => sum(series.flatMap(entry => readStat(entry, name) ?? []));
+  const count = sumStat('count');
+  const observed = sumStat('sum');
   const table = toBucketTable(mergeBuckets(series.map(({ buckets }) => buckets)));
   return {
     count,
     sum: observed,
-    count_rate: total('count_rate'),
-    sum_rate: total('sum_rate'),
+    count_rate: sumStat('count_rate'),
+    sum_rate: sumStat('sum_rate'),
     ...(count > 0 && { avg: observed / count }),
     ...(table &&
       Object.fromEntries(
@@ -95,7 +96,7 @@ function mergeStats(series: readonly RunSeries[]): Stats {
   };
 }
 
-/** Adds buckets. Returns null if a histogram has none after a reset, or if bounds differ. */
+/** Adds buckets. Returns null if bounds differ, or if a histogram has no buckets because of a reset. */
 function mergeBuckets(all: readonly (Buckets | null | undefined)[]): Buckets | null {
   const [first] = all;
   if (!first) return null;
@@ -115,31 +116,37 @@ function mergeBuckets(all: readonly (Buckets | null | undefined)[]): Buckets | n
 /** Combines slices by position, up to the shortest series: the series of a run have slices at the same times. */
 function combineSlices(
   all: readonly (readonly RunSlice[])[],
-  join: (at: readonly RunSlice[]) => Omit<RunSlice, 'start_ns' | 'end_ns'>,
+  combine: (slicesAtPosition: readonly RunSlice[]) => Omit<RunSlice, 'start_ns' | 'end_ns'>,
 ): RunSlice[] {
-  const length = all.reduce((least, slices) => Math.min(least, slices.length), Number.POSITIVE_INFINITY);
+  const length = all.reduce(
+    (shortest, slices) => Math.min(shortest, slices.length),
+    Number.POSITIVE_INFINITY,
+  );
   return Array.from({ length }, (_, i) => {
-    const at = all.map(slices => slices[i]!);
-    const { start_ns, end_ns } = at[0]!;
-    return { start_ns, end_ns, ...join(at) };
+    const slicesAtPosition = all.map(slices => slices[i]!);
+    const { start_ns, end_ns } = slicesAtPosition[0]!;
+    return { start_ns, end_ns, ...combine(slicesAtPosition) };
   });
 }
 
-function mergeSlice(at: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_ns'> {
-  const count = sum(at.map(slice => slice.count ?? 0));
-  const observed = sum(at.map(slice => slice.sum ?? 0));
+function mergeSlice(slices: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_ns'> {
+  const count = sum(slices.map(slice => slice.count ?? 0));
+  const observed = sum(slices.map(slice => slice.sum ?? 0));
   return {
     count,
     sum: observed,
     avg: count > 0 ? observed / count : 0,
-    buckets: mergeBuckets(at.map(({ buckets }) => buckets)),
+    buckets: mergeBuckets(slices.map(({ buckets }) => buckets)),
   };
 }
 
-function combineSlice(at: readonly RunSlice[], kind: Kind): Omit<RunSlice, 'start_ns' | 'end_ns'> {
+function combineSlice(
+  slices: readonly RunSlice[],
+  operation: Operation,
+): Omit<RunSlice, 'start_ns' | 'end_ns'> {
   const combine = (name: 'avg' | 'rate' | 'total' | 'count'): object => {
-    const values = at.flatMap(slice => slice[name] ?? []);
-    return values.length === at.length ? { [name]: combineValues(values, kind) } : {};
+    const values = slices.flatMap(slice => slice[name] ?? []);
+    return values.length === slices.length ? { [name]: combineValues(values, operation) } : {};
   };
   return { ...combine('avg'), ...combine('rate'), ...combine('total'), ...combine('count') };
 }

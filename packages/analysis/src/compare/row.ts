@@ -8,8 +8,8 @@ import { isConstant, isTested, type Side, type StatComparison } from './statComp
 
 /**
  * The verdict on a change. `worse`, `better`: a significant change of a metric with a direction. `changed`: a
- * significant change of a metric without one. `unchanged`: equal, or a significant change that is too small to
- * matter. `no evidence`: noise may explain the change. `untested`: the noise is unknown.
+ * significant change of a metric without a direction. `unchanged`: no change, or a significant change smaller than
+ * `minChange`. `no evidence`: not significant. `untested`: not tested, because the noise is unknown.
  */
 export type Verdict = 'worse' | 'better' | 'changed' | 'unchanged' | 'no evidence' | 'untested';
 
@@ -19,7 +19,7 @@ export interface ComparisonRow {
   readonly type: SeriesType;
   readonly unit: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  /** The labels that distinguish the series from others of its metric. */
+  /** The labels that distinguish the series from other series of its metric. */
   readonly distinguishingLabels: Readonly<Record<string, string>>;
   readonly stat: string;
   readonly better: Direction;
@@ -28,21 +28,26 @@ export interface ComparisonRow {
   readonly new: number;
   /** The change as a fraction of the base; null if the base is 0. */
   readonly change: number | null;
-  /** The noise floor as a fraction of the base (95%, not corrected); null if unknown. */
+  /**
+   * Half the width of the 95% confidence interval of the difference, as a fraction of the base. Not corrected for
+   * multiple comparisons; null if unknown.
+   */
   readonly noise: number | null;
-  /** Corrected for the number of comparisons. */
+  /** The p-value, corrected for multiple comparisons; null if the difference was not tested. */
   readonly p: number | null;
+  /** The effect size; see `TestResult`. */
   readonly effect: number | null;
   /** The source of the noise estimate on each side. */
   readonly basis: readonly [Side['estimate']['basis'], Side['estimate']['basis']];
+  /** The value of each run, on each side. */
   readonly runs: readonly [readonly number[], readonly number[]];
-  /** The number of series that were combined, at most. */
+  /** The largest number of series that were combined in a run. */
   readonly seriesCount: number;
   /** True if the metric is a key metric of a server or of the client. */
   readonly isKey: boolean;
 }
 
-/** Builds the rows, the most important first. Corrects p for the number of tests. */
+/** Builds the rows, sorted by importance, and corrects p-values for multiple comparisons. */
 export function buildRows(
   comparisons: readonly StatComparison[],
   settings: CompareSettings,
@@ -52,10 +57,12 @@ export function buildRows(
     tested.map(({ result }) => result.p!),
     settings.correction,
   );
-  const values = new Map(tested.map((draft, i) => [draft, adjusted[i]!]));
+  const adjustedPValues = new Map(tested.map((comparison, i) => [comparison, adjusted[i]!]));
   const distinguish = createLabelFilter(comparisons.map(({ match }) => match));
   return comparisons
-    .map(draft => buildRow(draft, values.get(draft) ?? null, distinguish(draft.match), settings))
+    .map(comparison =>
+      buildRow(comparison, adjustedPValues.get(comparison) ?? null, distinguish(comparison.match), settings),
+    )
     .sort(compareImportance);
 }
 
@@ -66,12 +73,12 @@ const KEY_METRICS: ReadonlySet<string> = new Set([
 ]);
 
 function buildRow(
-  draft: StatComparison,
+  comparison: StatComparison,
   p: number | null,
   distinguishingLabels: ComparisonRow['distinguishingLabels'],
   settings: CompareSettings,
 ): ComparisonRow {
-  const { match, stat, base, other, result } = draft;
+  const { match, stat, base, other, result } = comparison;
   const from = base.estimate.mean;
   const to = other.estimate.mean;
   const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
@@ -85,7 +92,7 @@ function buildRow(
     stat,
     better,
     verdict: decideVerdict(
-      { p, change, difference: to - from, isConstant: isConstant(draft), better },
+      { p, change, difference: to - from, isConstant: isConstant(comparison), better },
       settings,
     ),
     base: from,
@@ -120,7 +127,7 @@ function compareImportance(a: ComparisonRow, b: ComparisonRow): number {
   );
 }
 
-/** A change from 0 counts as the largest. */
+/** Returns the magnitude of a change for sorting. A change from 0, which has no ratio, counts as the largest. */
 function getChangeSize({ change }: ComparisonRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }
@@ -134,7 +141,7 @@ interface VerdictInput {
   readonly better: Direction;
 }
 
-/** Decides the verdict on a change. */
+/** Decides the verdict from the p-value, the size of the change, and the direction of the metric. */
 export function decideVerdict(
   { p, change, difference, isConstant: equal, better }: VerdictInput,
   settings: CompareSettings,

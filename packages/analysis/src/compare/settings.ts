@@ -1,30 +1,33 @@
 import type { Correction } from './correction.ts';
 import type { MatchOptions } from './matchSeries.ts';
 
+/** Options of a comparison. */
 export interface CompareOptions extends MatchOptions {
   /** Statistics to compare, instead of the defaults for each type. */
   readonly stats?: readonly string[];
   /** Compare only metrics whose name contains one of these texts. */
   readonly metrics?: readonly string[];
+  /** The significance test; `welch` by default. */
   readonly test?: 'welch' | 'mann-whitney';
+  /** The correction for multiple comparisons; `bh` by default. */
   readonly correction?: Correction;
   /** The significance level; 0.05 by default. */
   readonly alpha?: number;
-  /** Changes smaller than this fraction are ignored, even if significant; 0.01 by default. */
+  /** The minimum change to report, as a fraction of the base; 0.01 by default. */
   readonly minChange?: number;
 }
 
-/** Settings for testing differences. */
+/** Settings of significance tests, with defaults filled in. */
 export interface CompareSettings {
   readonly test: 'welch' | 'mann-whitney';
   readonly correction: Correction;
   /** The significance level. */
   readonly alpha: number;
-  /** Changes smaller than this fraction are ignored. */
+  /** The minimum change to report, as a fraction of the base. */
   readonly minChange: number;
 }
 
-/** Fills in the defaults. */
+/** Returns the settings of a comparison, with defaults for options that are not set. */
 export function resolveSettings({ test, correction, alpha, minChange }: CompareOptions): CompareSettings {
   return {
     test: test ?? 'welch',

@@ -32,11 +32,11 @@ export function runWelchTest(base: Estimate, other: Estimate): TestResult {
 }
 
 function computeDegreesOfFreedom(base: Estimate, other: Estimate, variance: number): number {
-  const part = ({ error, degrees }: Estimate): number => (error === 0 ? 0 : error ** 4 / degrees);
-  return variance ** 2 / (part(base) + part(other));
+  const computeTerm = ({ error, degrees }: Estimate): number => (error === 0 ? 0 : error ** 4 / degrees);
+  return variance ** 2 / (computeTerm(base) + computeTerm(other));
 }
 
-/** Computes Hedges' g: the difference in standard deviations, corrected for small samples (Hedges, 1981). */
+/** Computes Hedges' g: the difference in units of the pooled standard deviation, corrected for small samples (Hedges, 1981). */
 function computeHedgesG(difference: number, base: Estimate, other: Estimate): number | null {
   const pooled = Math.sqrt((base.deviation ** 2 + other.deviation ** 2) / 2);
   const degrees = base.degrees + other.degrees;
@@ -47,8 +47,8 @@ function computeHedgesG(difference: number, base: Estimate, other: Estimate): nu
 const MAX_EXACT_VALUES = 40;
 
 /**
- * Runs the rank test of Mann and Whitney (1947), two-sided: exact for few values without ties, otherwise by the
- * normal approximation with corrections for ties and continuity.
+ * Runs the two-sided rank test of Mann and Whitney (1947). Computes p exactly for few values without ties, otherwise
+ * with the normal approximation, corrected for ties and continuity.
  */
 export function runMannWhitneyTest(
   base: readonly number[],
@@ -76,21 +76,24 @@ function computeExactP(u: number, n: number, m: number): number {
   return Math.min(1, (2 * sum(counts.slice(0, tail + 1))) / total);
 }
 
-/** Counts the arrangements of n and m values by their U, with the recurrence of Mann and Whitney. */
+/** Counts the arrangements of n and m values by U, with the recurrence of Mann and Whitney. The index of the result is U. */
 function countArrangements(n: number, m: number): readonly number[] {
   let rows: number[][] = Array.from({ length: m + 1 }, () => [1]);
   for (let i = 1; i <= n; i++) {
     const next: number[][] = [[1]];
     for (let j = 1; j <= m; j++) {
-      const fewer = rows[j]!;
-      const shorter = next[j - 1]!;
-      next.push(Array.from({ length: i * j + 1 }, (_, u) => (fewer[u - j] ?? 0) + (shorter[u] ?? 0)));
+      const withoutFirst = rows[j]!;
+      const withoutSecond = next[j - 1]!;
+      next.push(
+        Array.from({ length: i * j + 1 }, (_, u) => (withoutFirst[u - j] ?? 0) + (withoutSecond[u] ?? 0)),
+      );
     }
     rows = next;
   }
   return rows[m]!;
 }
 
+/** Approximates p with a normal distribution of U, corrected for ties and continuity. */
 function approximateP(u: number, base: readonly number[], other: readonly number[]): number {
   const [n, m] = [base.length, other.length];
   const size = n + m;

@@ -23,10 +23,10 @@ export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
   client: ['avg', 'p99'],
 };
 
-/** With fewer observations, percentiles of a slice are unstable. */
+/** The minimum number of observations of a slice for its percentiles to be used. */
 const MIN_OBSERVATIONS = 20;
 
-/** A statistic on one side, with its uncertainty. */
+/** A statistic on one side of a comparison, with its uncertainty. */
 export interface Side {
   readonly estimate: Estimate;
   /** One value per run. */
@@ -43,16 +43,19 @@ export function estimateSide(
   type: SeriesType,
 ): Side | undefined {
   const runs: number[] = [];
-  let last: SeriesValues | undefined;
+  let lastValues: SeriesValues | undefined;
   for (const entry of values) {
     const value = entry && readStat(entry, stat);
     if (value === undefined || !Number.isFinite(value)) continue;
     runs.push(value);
-    last = entry;
+    lastValues = entry;
   }
-  if (!last) return undefined;
+  if (!lastValues) return undefined;
   if (runs.length > 1) return { estimate: estimateFromRuns(runs), runs };
-  return { estimate: estimateNoiseFromSlices(last, stat, type, runs[0]!) ?? estimateSingle(runs[0]!), runs };
+  return {
+    estimate: estimateNoiseFromSlices(lastValues, stat, type, runs[0]!) ?? estimateSingle(runs[0]!),
+    runs,
+  };
 }
 
 function estimateNoiseFromSlices(
@@ -77,16 +80,20 @@ function estimateNoiseFromSlices(
 }
 
 /** Estimates the noise of a percentile from the percentiles of the slices, scaled to the percentile of the run. */
-function estimatePercentileNoise(slices: readonly RunSlice[], share: number, value: number): Estimate | null {
+function estimatePercentileNoise(
+  slices: readonly RunSlice[],
+  quantile: number,
+  value: number,
+): Estimate | null {
   const tables = toBucketTables(slices.map(({ buckets }) => buckets)).filter(
     table => table !== undefined && table.total >= MIN_OBSERVATIONS,
   );
   if (tables.length === 0) return null;
-  const values = tables.map(table => interpolatePercentile(table!, share));
+  const values = tables.map(table => interpolatePercentile(table!, quantile));
   const estimate = estimateFromSlices(value, values);
   const center = mean(values);
   if (!estimate || center <= 0) return estimate;
-  // If percentiles of all slices are in one bucket, the noise within the bucket is unknown.
+  // If the percentiles of all slices are equal, because they are in one bucket, the noise is unknown.
   if (estimate.error === 0) return null;
   const scale = value / center;
   return { ...estimate, error: estimate.error * scale, deviation: estimate.deviation * scale };
@@ -102,7 +109,7 @@ function readSliceStat(slice: RunSlice, stat: string, type: SeriesType): number 
   return stat === 'avg' ? slice.avg : undefined;
 }
 
-/** A statistic of a series on both sides, with its test. p is not corrected yet, because that requires all comparisons. */
+/** A statistic of a series on both sides, and the result of its test. The p-value is not corrected for multiple comparisons. */
 export interface StatComparison {
   readonly match: MatchedSeries;
   readonly stat: string;
@@ -111,7 +118,7 @@ export interface StatComparison {
   readonly result: TestResult;
 }
 
-/** Compares a statistic. Returns undefined if one side does not have it. */
+/** Compares a statistic of a series. Returns undefined if the statistic is missing on one side. */
 export function compareStat(
   match: MatchedSeries,
   [baseValues, newValues]: readonly [MatchedSeries['values'], MatchedSeries['values']],
@@ -123,19 +130,22 @@ export function compareStat(
   return other && { match, stat, base, other, result: testDifference(base, other, test) };
 }
 
-/** Tests a difference. Rank tests require several runs on each side: timeslices are not independent. */
+/**
+ * Tests a difference. The rank test is used only with several runs on each side, because it requires independent
+ * values and timeslices are correlated.
+ */
 function testDifference(base: Side, other: Side, test: CompareSettings['test']): TestResult {
   const result = runWelchTest(base.estimate, other.estimate);
   if (test === 'welch' || base.runs.length < 2 || other.runs.length < 2) return result;
   return { ...runMannWhitneyTest(base.runs, other.runs), margin: result.margin };
 }
 
-/** Reports whether a comparison counts for the correction of p. Values that never changed do not need a test. */
-export function isTested(draft: StatComparison): boolean {
-  return draft.result.p !== null && !isConstant(draft);
+/** Reports whether a comparison is included in the correction for multiple comparisons. Equal constants are not. */
+export function isTested(comparison: StatComparison): boolean {
+  return comparison.result.p !== null && !isConstant(comparison);
 }
 
-/** Reports whether both sides have the same value, without any variation. */
+/** Reports whether both sides are constant and equal. */
 export function isConstant({ base, other }: StatComparison): boolean {
   return (
     base.estimate.error === 0 && other.estimate.error === 0 && base.estimate.mean === other.estimate.mean

@@ -1,7 +1,7 @@
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 
-/** Findings of the load generator about itself, and about disagreements with the servers. */
+/** Rules on the load generator: whether it was overloaded, and whether its counts match the servers. */
 export const CLIENT_RULES: readonly FindingRule[] = [
   createRunRule(
     {

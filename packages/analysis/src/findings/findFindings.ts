@@ -14,17 +14,17 @@ export const FINDING_RULES: readonly FindingRule[] = [
   ...PRECISION_RULES,
 ];
 
-/** Options that change the rules. */
+/** Options to disable rules and change their thresholds. */
 export interface FindingOptions {
-  /** IDs of rules to leave out. */
+  /** IDs of rules to skip. */
   readonly without?: Iterable<string>;
-  /** Thresholds by rule ID and name. */
+  /** Thresholds to change, by rule ID and threshold name. */
   readonly thresholds?: Readonly<Record<string, Thresholds>>;
 }
 
 const SEVERITY_ORDER: readonly FindingSeverity[] = ['problem', 'warning', 'note'];
 
-/** Finds problems and observations in a run, ordered by severity. */
+/** Applies the rules to a run, and returns its findings ordered by severity. */
 export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
   const without = new Set(options.without);
   const instances = findServerInstances(run);

@@ -6,7 +6,7 @@ import { findWarmupOverlaps } from './warmupOverlap.ts';
 
 const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
 
-/** Rules on whether the data is complete and covers the run only. */
+/** Rules on data integrity: missing data, and data from outside the profiling period. */
 export const INTEGRITY_RULES: readonly FindingRule[] = [
   createRunRule(
     {
@@ -40,12 +40,12 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         const failed = info?.scrapes_failed ?? 0;
         const all = failed + (info?.total_fetches ?? 0);
         if (!info?.total_fetches || failed <= limits.share * all) return [];
-        const left = info.status === 'failing' ? ', including the last scrape' : '';
-        const why = info.last_error ? `: ${info.last_error}` : '';
+        const lastScrapeNote = info.status === 'failing' ? ', including the last scrape' : '';
+        const reason = info.last_error ? `: ${info.last_error}` : '';
         return [
           {
             endpoint: name,
-            text: `${failed} of ${all} failed${left}${why}`,
+            text: `${failed} of ${all} failed${lastScrapeNote}${reason}`,
             numbers: { failed, scrapes: all },
             magnitude: failed / all,
           },
@@ -164,28 +164,32 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
   ),
 ];
 
-/** Finds counter resets. Reads the document directly, because creating every series of a large run is slow. */
+/** Finds counter resets. Reads the export directly, because creating every `RunSeries` of a large run is slow. */
 function findResets({ view, endpoints }: Run): Evidence[] {
   const names = new Map(endpoints.map(({ url, name }) => [url, name]));
-  const found = new Map<string, { series: number; most: number; name: string }>();
+  const found = new Map<string, { series: number; maxResets: number; name: string }>();
   for (const [name, { series }] of Object.entries(view.metrics))
     for (const entry of series) {
-      const times = countResets(entry);
-      if (times === 0) continue;
+      const resets = countResets(entry);
+      if (resets === 0) continue;
       const endpoint = names.get(entry.endpoint_url) ?? entry.endpoint_url;
-      const before = found.get(endpoint) ?? { series: 0, most: 0, name };
-      found.set(endpoint, { ...before, series: before.series + 1, most: Math.max(before.most, times) });
+      const before = found.get(endpoint) ?? { series: 0, maxResets: 0, name };
+      found.set(endpoint, {
+        ...before,
+        series: before.series + 1,
+        maxResets: Math.max(before.maxResets, resets),
+      });
     }
-  return [...found].map(([endpoint, { series, most, name }]) => ({
+  return [...found].map(([endpoint, { series, maxResets, name }]) => ({
     endpoint,
-    text: `${series} series reset ${most === 1 ? 'once' : `up to ${most} times`}, including ${name}`,
-    numbers: { series, resets: most },
-    magnitude: most,
+    text: `${series} series reset ${maxResets === 1 ? 'once' : `up to ${maxResets} times`}, including ${name}`,
+    numbers: { series, resets: maxResets },
+    magnitude: maxResets,
   }));
 }
 
 /** Returns the number of resets of a series. In AIPerf's exports, missing buckets are the only sign of a reset. */
 function countResets(entry: Run['view']['metrics'][string]['series'][number]): number {
-  const { resets: times } = entry.stats as { readonly resets?: number };
-  return times ?? ('buckets' in entry && entry.buckets === null ? 1 : 0);
+  const { resets } = entry.stats as { readonly resets?: number };
+  return resets ?? ('buckets' in entry && entry.buckets === null ? 1 : 0);
 }

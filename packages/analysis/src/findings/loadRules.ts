@@ -6,7 +6,7 @@ import { computeLevel, computeTotal } from './serverInstance.ts';
 
 const formatNumber = (value: number): string => formatValue(value, null);
 
-/** Rules on the load of a server, by its own metrics. */
+/** Rules on the load of a server, based on its metrics. */
 export const LOAD_RULES: readonly FindingRule[] = [
   createServerRule(
     {
@@ -55,9 +55,9 @@ export const LOAD_RULES: readonly FindingRule[] = [
       if (!waiting || waiting.avg < limits.waiting) return undefined;
       const running = computeLevel(instance, 'running');
       if (running && waiting.avg < limits.share * running.avg) return undefined;
-      const rest = running ? `, ${formatNumber(running.avg)} running` : '';
+      const runningText = running ? `, ${formatNumber(running.avg)} running` : '';
       return {
-        text: `${formatNumber(waiting.avg)} waiting on average${rest}`,
+        text: `${formatNumber(waiting.avg)} waiting on average${runningText}`,
         numbers: { waiting: waiting.avg, waiting_max: waiting.max, ...(running && { running: running.avg }) },
         magnitude: waiting.avg,
       };
@@ -182,8 +182,12 @@ export const LOAD_RULES: readonly FindingRule[] = [
       const failed = computeTotal(instance, 'failedRequests');
       if (failed === undefined || failed <= limits.total) return undefined;
       const completed = computeTotal(instance, 'completedRequests');
-      const rest = completed === undefined ? '' : `, ${formatNumber(completed)} completed`;
-      return { text: `${formatNumber(failed)} failed${rest}`, numbers: { failed }, magnitude: failed };
+      const completedText = completed === undefined ? '' : `, ${formatNumber(completed)} completed`;
+      return {
+        text: `${formatNumber(failed)} failed${completedText}`,
+        numbers: { failed },
+        magnitude: failed,
+      };
     },
   ),
   createServerRule(
@@ -199,9 +203,9 @@ export const LOAD_RULES: readonly FindingRule[] = [
     (instance, limits) => {
       const { rate, hits, queries } = computeHitRate(instance);
       if (rate === undefined || rate <= limits.rate) return undefined;
-      const of = queries === undefined ? '' : `: ${formatNumber(hits!)} of ${formatNumber(queries)}`;
+      const countsText = queries === undefined ? '' : `: ${formatNumber(hits!)} of ${formatNumber(queries)}`;
       return {
-        text: `${formatPercent(rate)}${of}`,
+        text: `${formatPercent(rate)}${countsText}`,
         numbers: { rate, ...(queries !== undefined && { hits: hits!, queries }) },
         magnitude: rate,
       };
@@ -209,7 +213,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
   ),
 ];
 
-/** Computes the hit rate from hits and queries, or reads it from servers that report it (SGLang, TensorRT-LLM). */
+/** Computes the cache hit rate as a fraction, or reads it if the server reports a rate (SGLang, TensorRT-LLM). */
 function computeHitRate(instance: Parameters<typeof computeTotal>[0]): {
   rate?: number;
   hits?: number;
@@ -223,5 +227,6 @@ function computeHitRate(instance: Parameters<typeof computeTotal>[0]): {
   const reported = instance.series('cacheHitRate').flatMap(series => readStat(series, 'avg') ?? []);
   if (reported.length === 0) return {};
   const rate = mean(reported);
+  // Servers report a fraction or a percentage.
   return { rate: rate > 1.5 ? rate / 100 : rate };
 }

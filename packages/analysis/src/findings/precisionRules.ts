@@ -51,17 +51,21 @@ function findImprecisePercentiles(
   for (const role of LATENCIES)
     for (const series of instance.series(role))
       for (const found of listImprecisePercentiles(series)) {
-        const fits = found.imprecision === imprecision && percents.includes(found.percent);
-        if (!fits || found.magnitude <= (limits.width ?? 0)) continue;
+        const isRelevant = found.imprecision === imprecision && percents.includes(found.percent);
+        if (!isRelevant || found.magnitude <= (limits.width ?? 0)) continue;
         count++;
         if (!worst || found.magnitude > worst.magnitude) worst = found;
       }
   if (!worst) return undefined;
   const more = count > 1 ? `, and ${count - 1} more` : '';
-  return { text: `${formatText(worst)}${more}`, numbers: toNumbers(worst), magnitude: worst.magnitude };
+  return {
+    text: `${describePercentile(worst)}${more}`,
+    numbers: toNumbers(worst),
+    magnitude: worst.magnitude,
+  };
 }
 
-/** A percentile that the buckets determine imprecisely. */
+/** A percentile estimate whose buckets are too coarse. */
 interface ImprecisePercentile {
   readonly series: RunSeries;
   readonly percent: number;
@@ -70,26 +74,30 @@ interface ImprecisePercentile {
   readonly lower: number;
   readonly upper: number;
   /**
-   * Ratio of the width of the bounds to the estimate; for an open bucket, the percentage of observations beyond
-   * the percentile.
+   * The severity: the ratio of the width of the bounds to the estimate, or, in the +Inf bucket, 100 minus the
+   * percentile.
    */
   readonly magnitude: number;
 }
 
-const cache = new WeakMap<RunSeries, readonly ImprecisePercentile[]>();
+/** Cache of `listImprecisePercentiles`. */
+const impreciseBySeries = new WeakMap<RunSeries, readonly ImprecisePercentile[]>();
 
 /** Lists the imprecise percentiles of a series. Cached, because two rules use them. */
 function listImprecisePercentiles(series: RunSeries): readonly ImprecisePercentile[] {
-  let found = cache.get(series);
+  let found = impreciseBySeries.get(series);
   if (!found) {
     const table = toBucketTable(series.buckets);
     found = table ? PERCENTILES.flatMap(percent => assessPercentile(series, table, percent) ?? []) : [];
-    cache.set(series, found);
+    impreciseBySeries.set(series, found);
   }
   return found;
 }
 
-/** Assesses a percentile by its bounds in the export, or else by the bounds of its bucket. */
+/**
+ * Assesses a percentile by its guaranteed bounds in the export, or by the bounds of its bucket if the export has
+ * none. Returns undefined if the series has no estimate.
+ */
 function assessPercentile(
   series: RunSeries,
   table: BucketTable,
@@ -107,7 +115,14 @@ function assessPercentile(
   return { ...found, imprecision: 'wide_bounds', lower: low, upper: high, magnitude };
 }
 
-function formatText({ series, percent, estimate, imprecision, lower, upper }: ImprecisePercentile): string {
+function describePercentile({
+  series,
+  percent,
+  estimate,
+  imprecision,
+  lower,
+  upper,
+}: ImprecisePercentile): string {
   const name = `${stripServerPrefix(series.name)} p${percent} ${formatValue(estimate, series.unit)}`;
   if (imprecision === 'above_last_bound')
     return `${name} is only known to be above ${formatValue(lower, series.unit)}`;

@@ -1,18 +1,18 @@
 import type { Run } from '../run/run.ts';
 import type { ServerInstance } from './serverInstance.ts';
 
-/** The severity of a finding: a `problem` requires action, a `warning` may require it, a `note` helps to interpret figures. */
+/** The severity of a finding: a `problem` requires action, a `warning` may require it, a `note` helps to interpret results. */
 export type FindingSeverity = 'problem' | 'warning' | 'note';
 
 /** An observation about one endpoint, or about the run. */
 export interface Evidence {
   /** Short name of the endpoint; absent if the evidence concerns the whole run. */
   readonly endpoint?: string;
-  /** The observation and its values, in a few words. Text from servers is not escaped. */
+  /** A short description of the observation, with values. Text from servers is not escaped. */
   readonly text: string;
   /** The values by name, in the units of the export. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** The severity of the observation. Comparable only within a rule. */
+  /** The rank of the observation: larger is more severe. Comparable only within a rule. */
   readonly magnitude: number;
 }
 
@@ -31,6 +31,7 @@ export interface Finding {
 
 /** A threshold of a rule; `--threshold ID.NAME=NUMBER` changes it. */
 export interface Threshold {
+  /** The default value. */
   readonly value: number;
   readonly meaning: string;
 }
@@ -41,29 +42,30 @@ export type Thresholds<Name extends string = string> = Readonly<Record<Name, num
 /** The evidence of a rule for one endpoint. */
 export type FoundEvidence = Omit<Evidence, 'endpoint'>;
 
-/** The texts and thresholds of a rule. */
+/** The ID, texts and thresholds of a rule. */
 interface RuleText<Name extends string = string> {
   readonly id: string;
   readonly severity: FindingSeverity;
   readonly title: string;
   readonly advice: string;
-  /** Advice by name of server, if it differs. */
+  /** Server-specific advice by server name, used instead of `advice`. */
   readonly adviceFor?: Readonly<Record<string, string>>;
   readonly thresholds: Readonly<Record<Name, Threshold>>;
 }
 
-/** A rule about one kind of server on one endpoint. */
+/** A rule that is applied to each kind of server on each endpoint. */
 export interface ServerRule extends RuleText {
   readonly about: 'server';
   readonly find: (instance: ServerInstance, limits: Thresholds) => FoundEvidence | undefined;
 }
 
-/** A rule about the run, or its endpoints. */
+/** A rule that is applied once to the run, including all of its endpoints. */
 export interface RunRule extends RuleText {
   readonly about: 'run';
   readonly find: (run: Run, limits: Thresholds) => readonly Evidence[];
 }
 
+/** A rule that produces findings. */
 export type FindingRule = ServerRule | RunRule;
 
 /** Creates a rule about a server. `find` receives the thresholds named in `text`. */
@@ -71,7 +73,7 @@ export function createServerRule<Name extends string>(
   text: RuleText<Name>,
   find: (instance: ServerInstance, limits: Thresholds<Name>) => FoundEvidence | undefined,
 ): ServerRule {
-  // `findFindings` passes all thresholds of a rule to it.
+  // The cast is safe, because `findFindings` passes every threshold of the rule.
   return { about: 'server', ...text, find: find as ServerRule['find'] };
 }
 

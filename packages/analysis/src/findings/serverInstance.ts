@@ -3,7 +3,7 @@ import { sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import { type RunSeries, readSliceValue, readStat, selectCompleteSlices } from '../run/series.ts';
 
-/** A number of requests, or the usage of a cache as a fraction, over the run. */
+/** Statistics of a gauge over the run: a number of requests, or cache usage as a fraction. */
 export interface Level {
   readonly avg: number;
   readonly max: number;
@@ -11,8 +11,9 @@ export interface Level {
   readonly slices: readonly number[];
 }
 
-/** One kind of server on one endpoint. */
+/** A kind of server, such as vLLM, on one endpoint. */
 export interface ServerInstance {
+  /** Name of the kind of server. */
   readonly server: string;
   readonly endpoint: string;
   readonly roles: ServerDefinition['roles'];
@@ -20,7 +21,7 @@ export interface ServerInstance {
   readonly series: (role: MetricRole) => readonly RunSeries[];
 }
 
-/** Finds every kind of server on every endpoint of a run. */
+/** Finds the kinds of servers on every endpoint of a run. */
 export function findServerInstances(run: Run): ServerInstance[] {
   return recognizeServers(run.families.keys()).flatMap(({ name: server, roles }) => {
     const byEndpoint = new Map<string, Map<MetricRole, RunSeries[]>>();
@@ -42,10 +43,10 @@ export function findServerInstances(run: Run): ServerInstance[] {
 }
 
 /**
- * Computes the level of a role from all of its series, such as one for each engine: the sum of requests, or the
- * highest usage. Returns undefined if the server does not have the metric.
+ * Combines all series of a role, such as one per engine: adds numbers of requests, and takes the highest cache
+ * usage. Returns undefined if the server does not have the metric.
  *
- * Usage is a fraction, whatever the unit: values above 1.5 are percentages.
+ * Cache usage is returned as a fraction; reported values above 1.5 are treated as percentages.
  */
 export function computeLevel(
   instance: ServerInstance,
@@ -69,7 +70,7 @@ function readGaugeLevel(series: RunSeries): Level[] {
   return [{ avg, max: readStat(series, 'max') ?? avg, slices: readSlices(series) }];
 }
 
-/** Reads a counter of microseconds: its rate, divided by 1e6, is the mean number of requests (Little's law). */
+/** Reads a counter of time in microseconds. Its rate divided by 1e6 is the mean number of requests (Little's law). */
 function readBusyLevel(series: RunSeries): Level[] {
   const rate = readStat(series, 'rate');
   if (rate === undefined) return [];
@@ -80,14 +81,14 @@ function readSlices(series: RunSeries): number[] {
   return selectCompleteSlices(series).map(readSliceValue);
 }
 
-/** Adds levels. The maximum is an upper bound, because series need not have their maxima at the same time. */
+/** Adds levels. The maximum of the result is an upper bound, because the maxima may occur at different times. */
 function addLevels(a: Level, b: Level): Level {
-  const long = a.slices.length >= b.slices.length ? a.slices : b.slices;
-  const short = long === a.slices ? b.slices : a.slices;
+  const longer = a.slices.length >= b.slices.length ? a.slices : b.slices;
+  const shorter = longer === a.slices ? b.slices : a.slices;
   return {
     avg: a.avg + b.avg,
     max: a.max + b.max,
-    slices: long.map((value, i) => value + (short[i] ?? 0)),
+    slices: longer.map((value, i) => value + (shorter[i] ?? 0)),
   };
 }
 

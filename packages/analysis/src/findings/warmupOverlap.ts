@@ -9,8 +9,9 @@ import { findServerInstances } from './serverInstance.ts';
 const UNIT_NS: Readonly<Record<string, number>> = { seconds: 1e9, milliseconds: 1e6, microseconds: 1e3 };
 
 /**
- * Finds requests that started before the profiling period. If a slice ends 2 s after the start of the period, each
- * of its requests that took more than 2 s did. Buckets give a lower bound of their number.
+ * Finds requests that started before the profiling period but completed within it. A request that completed in a
+ * slice started before the period if its latency exceeds the time from the start of the period to the end of the
+ * slice. The number from histogram buckets is a lower bound.
  */
 export function findWarmupOverlaps(run: Run, limits: Thresholds<'share' | 'requests'>): Evidence[] {
   return findServerInstances(run).flatMap(({ endpoint, series }) => {
@@ -39,8 +40,8 @@ function countEarlyRequests({ slices, unit }: RunSeries, profilingStartNs: bigin
 }
 
 /**
- * Counts the observations of a slice that are certainly above a value: those beyond the first bound that is not
- * below it.
+ * Returns a lower bound of the number of observations above `value`: the observations above the first bucket bound
+ * that is at least `value`.
  */
 function countAbove(slice: RunSlice, value: number): number {
   const table = toBucketTable(slice.buckets);

@@ -3,32 +3,36 @@ import { isRatioUnit } from '../run/series.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**
- * Combines the series of a metric; requires at least one. Counts, rates and numbers of requests are
- * added, ratios are averaged, and the highest p99 and maximum are kept. Means of histograms are weighted by
- * their observations.
+ * Combines the series of a metric into one; requires at least one series. Counts, rates and numbers of requests are
+ * added, and ratios are averaged. The result has the highest p99 and maximum of all series. Means of histograms are
+ * weighted by their number of observations.
  */
 export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
   const [first] = metrics;
   if (metrics.length === 1 || !first) return first!;
-  const adds = !shouldAverage(first);
-  const all = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
+  const isAdditive = !shouldAverage(first);
+  const listStat = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
   const avg =
-    first.type === 'histogram' ? computeWeightedMean(metrics) : adds ? sum(all('avg')) : mean(all('avg'));
+    first.type === 'histogram'
+      ? computeWeightedMean(metrics)
+      : isAdditive
+        ? sum(listStat('avg'))
+        : mean(listStat('avg'));
   return {
     ...first,
     endpoint: '',
     endpointUrl: '',
     labels: {},
     stats: {
-      ...(all('avg').length > 0 && { avg }),
-      ...toFiniteStat('max', max(all('max'))),
-      ...toFiniteStat('p99', max(all('p99'))),
-      ...toFiniteStat('p99_estimate', max(all('p99_estimate'))),
-      ...(all('total').length > 0 && { total: sum(all('total')) }),
-      ...(all('rate').length > 0 && { rate: sum(all('rate')) }),
-      ...(all('count').length > 0 && { count: sum(all('count')) }),
+      ...(listStat('avg').length > 0 && { avg }),
+      ...toFiniteStat('max', max(listStat('max'))),
+      ...toFiniteStat('p99', max(listStat('p99'))),
+      ...toFiniteStat('p99_estimate', max(listStat('p99_estimate'))),
+      ...(listStat('total').length > 0 && { total: sum(listStat('total')) }),
+      ...(listStat('rate').length > 0 && { rate: sum(listStat('rate')) }),
+      ...(listStat('count').length > 0 && { count: sum(listStat('count')) }),
     },
-    trend: combineTrends(metrics, adds && first.type !== 'histogram'),
+    trend: combineTrends(metrics, isAdditive && first.type !== 'histogram'),
   };
 }
 
@@ -46,11 +50,11 @@ function computeWeightedMean(metrics: readonly KeyMetric[]): number {
   return sum(observed.map(({ stats }) => stats.avg! * stats.count!)) / count;
 }
 
-/** Combines trends slice by slice. A series with fewer slices does not contribute beyond its last one. */
-function combineTrends(metrics: readonly KeyMetric[], adds: boolean): number[] {
-  const length = metrics.reduce((most, { trend }) => Math.max(most, trend.length), 0);
+/** Combines trends slice by slice. A series with fewer slices does not contribute to later slices. */
+function combineTrends(metrics: readonly KeyMetric[], isAdditive: boolean): number[] {
+  const length = metrics.reduce((longest, { trend }) => Math.max(longest, trend.length), 0);
   return Array.from({ length }, (_, i) => {
     const values = metrics.flatMap(({ trend }) => (i < trend.length ? trend[i]! : []));
-    return adds ? sum(values) : mean(values);
+    return isAdditive ? sum(values) : mean(values);
   });
 }

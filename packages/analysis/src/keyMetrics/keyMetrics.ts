@@ -18,13 +18,13 @@ export interface KeyMetric {
   /** Unique short name of the endpoint. */
   readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The statistics that the series has, such as `avg`, `max`, `total` and `rate`. */
+  /** The available statistics of the series, such as `avg`, `max`, `total` and `rate`. */
   readonly stats: Stats;
-  /** One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty without slices. */
+  /** One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty if the run was exported without timeslices. */
   readonly trend: readonly number[];
 }
 
-/** The key metrics of a server that the run contains. */
+/** The key metrics in a run for one kind of server, or for the client. */
 export interface ServerKeyMetrics {
   readonly server: Pick<ServerDefinition, 'name'>;
   readonly metrics: readonly KeyMetric[];
@@ -69,15 +69,15 @@ function readTrend(series: RunSeries): number[] {
   return selectCompleteSlices(series).map(readSliceValue);
 }
 
-/** A label, or the endpoint if `label` is absent, that distinguishes a series from other series of its metric. */
+/** A label value that distinguishes a series from other series of its metric. Without `label`, `value` is the endpoint. */
 export interface Distinction {
   readonly label?: string;
   readonly value: string;
 }
 
 /**
- * Returns the endpoint of each series, if there are several endpoints, and the labels whose values differ between
- * the series. Empty for a single series.
+ * Returns, for each series, its endpoint if there are several endpoints, and its labels whose values differ between
+ * the series. The inner list is empty for a single series.
  */
 export function distinguishSeries(metrics: readonly KeyMetric[]): Distinction[][] {
   const names = new Set(metrics.flatMap(({ labels }) => Object.keys(labels)));

@@ -7,7 +7,7 @@ export type ClientMetrics = Awaited<ReturnType<typeof readProfileMetrics>>;
 /** Metrics of the load generator by timeslice. */
 export type ClientTimeslices = Awaited<ReturnType<typeof readProfileTimeslices>>;
 
-/** The name of the load generator, used in place of an endpoint. */
+/** The endpoint name of series that the load generator measured. */
 export const CLIENT_ENDPOINT = 'client';
 
 /** Converts the metrics of a profile export to families of one series each, without labels. */

@@ -2,12 +2,12 @@ import type { EndpointInfo } from '@org/formats';
 import { nameEndpoints, type ServerMetricsView } from '@org/formats/read';
 
 /**
- * The state of an endpoint. `ok`: no data is missing. `impaired`: it returned data, but with problems.
- * `without_data`: it never returned data.
+ * The state of an endpoint. `ok`: the endpoint returned data and was active until the end. `impaired`: the endpoint
+ * returned data, but was not active at the end. `without_data`: the endpoint never returned data.
  */
 export type EndpointState = 'ok' | 'impaired' | 'without_data';
 
-/** An endpoint of a run, and its state. */
+/** An endpoint of a run, with its state. */
 export interface RunEndpoint {
   /** The URL that was scraped. */
   readonly url: string;
@@ -50,8 +50,8 @@ function determineState(info: EndpointInfo | undefined, isSuccessful: boolean): 
 }
 
 /**
- * Returns unique short names of endpoints: host and port, with path and query if several endpoints share them,
- * as in the CSV export. Endpoints in a CSV have short names already.
+ * Returns unique short names of endpoints by URL: host and port, with path and query if several endpoints share a
+ * host and port, as in the CSV export. Endpoints of a CSV export already have short names, which are kept.
  */
 export function shortenEndpointNames(urls: Iterable<string>): Map<string, string> {
   const all = [...new Set(urls)];

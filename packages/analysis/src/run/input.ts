@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describeSystemError } from '@org/core';
 import { openSource, type Source } from '@org/formats/read';
 
-/** An error for a path that is not a run. The message states what was expected. */
+/** An error for a path that is not a readable run. The message is for the user. */
 export class RunError extends Error {
   override readonly name: string = 'RunError';
 }

@@ -16,14 +16,14 @@ import { createNoRunError, createRunSetError, findRunFiles, type RunFiles } from
 const NO_METRICS: ServerMetricsView = { schema_version: '1.0', metrics: {} };
 
 /**
- * Opens a run: its folder, or one of its files (server metrics as JSON of any layout, CSV, Parquet or JSONL, or
- * a profile export). From a folder, reads the first of these that exists, and the profile export. A pipe is
- * read once.
+ * Opens a run by its folder or by one of its files: server metrics as JSON of any layout, CSV, Parquet or JSONL, or
+ * a profile export. In a folder, reads the first existing format of server metrics in this order, and the profile
+ * export. A pipe is read only once.
  *
  * Files are checked against their schema. To check that their values are consistent, use `validate` of
  * @org/formats.
  *
- * @throws RunError if there is no run, FormatError for a broken file
+ * @throws RunError if there is no run, FormatError if a file is invalid
  */
 export async function openRun(name: string): Promise<Run> {
   return (await isFolder(name)) ? await openFolder(name) : await openFile(name);
@@ -43,18 +43,19 @@ async function openFolder(folder: string): Promise<Run> {
   });
 }
 
-/** Describes a journal next to exports: either the run used `--keep-journal`, or the run was killed and the exports may be older. */
+/** Formats the note about a journal next to exports. It was kept with `--keep-journal`, or the run was killed and the exports may be older. */
 function describeJournal(folder: string): string {
   return `the folder contains a journal; to replace the exports with its data, run servelens recover ${folder}`;
 }
 
-interface Metrics {
+/** Server metrics, and the kind of file that they were read from. */
+interface MetricsWithLayout {
   readonly layout: RunLayout;
   readonly view: ServerMetricsView;
   readonly notes?: readonly string[];
 }
 
-async function readFolderMetrics(folder: string, files: RunFiles): Promise<Metrics> {
+async function readFolderMetrics(folder: string, files: RunFiles): Promise<MetricsWithLayout> {
   const file = files.aggregated ?? files.parquet ?? files.records;
   if (file !== undefined) return await readMetrics(file, await openFileSource(file));
   if (files.profile !== undefined) return { layout: 'none', view: NO_METRICS };
@@ -74,8 +75,8 @@ async function openFile(file: string): Promise<Run> {
   return createRun({ name: file, files: { [kind]: file }, ...metrics });
 }
 
-/** Reads the aggregated export. For an export that contains only samples, computes the statistics. */
-async function readMetrics(file: string, source: Source): Promise<Metrics> {
+/** Reads server metrics. Computes the statistics if the file contains only samples. */
+async function readMetrics(file: string, source: Source): Promise<MetricsWithLayout> {
   const head = decodeHead(source);
   if (head.startsWith('PAR1')) {
     const { readParquetMetrics } = await import('./sampledMetrics.ts');
@@ -93,7 +94,7 @@ async function readMetrics(file: string, source: Source): Promise<Metrics> {
   return { layout: detectLayout(view), view };
 }
 
-/** Reports whether the file contains raw records: objects, one per line. */
+/** Reports whether a file contains raw scrape records as JSONL, by its first line. */
 function isRecord(head: string): boolean {
   const [line = ''] = head.split('\n', 1);
   return (
@@ -103,7 +104,7 @@ function isRecord(head: string): boolean {
   );
 }
 
-/** Reports whether the file contains the requests of profile_export.jsonl. */
+/** Reports whether a file contains single requests, as profile_export.jsonl, by its first line. */
 function isRequest(head: string): boolean {
   const [line = ''] = head.split('\n', 1);
   return /^\s*\{\s*"metadata"\s*:/.test(line) && /"request_(?:start|end|ack)_ns"/.test(line);
@@ -114,10 +115,11 @@ function detectLayout(view: ServerMetricsView): RunLayout {
   return view.summary ? 'json' : 'csv';
 }
 
-type Client = Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>;
+/** The data of the load generator. */
+type ClientData = Pick<RunParts, 'profile' | 'clientMetrics' | 'clientTimeslices'>;
 
-/** Reads the metrics of the client in a folder. */
-async function readClient({ profile: file, timeslices }: RunFiles): Promise<Client> {
+/** Reads the exports of the load generator in a folder. */
+async function readClient({ profile: file, timeslices }: RunFiles): Promise<ClientData> {
   if (file === undefined) return {};
   const clientTimeslices =
     timeslices === undefined
@@ -130,15 +132,16 @@ async function readClient({ profile: file, timeslices }: RunFiles): Promise<Clie
 }
 
 /** Reads a profile export. A CSV contains only metrics. */
-async function readProfile(file: string, source: Source): Promise<Client> {
+async function readProfile(file: string, source: Source): Promise<ClientData> {
   if (/^\uFEFF?\s*\{/.test(decodeHead(source)))
     return { profile: await withReadErrors(file, () => readProfileExport(source)) };
   return { clientMetrics: await withReadErrors(file, () => readProfileMetrics(source)) };
 }
 
-/** Errors of modules that are loaded on demand. Compared by name, because importing a class would load its module. */
+/** Names of error classes in modules that are loaded on demand. Importing a class would load its module. */
 const KNOWN_ERRORS: ReadonlySet<string> = new Set(['ParquetError', 'RunInputError']);
 
+/** Runs `read`, and converts errors about the contents of a file to `RunError`, except `FormatError`. */
 async function withReadErrors<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

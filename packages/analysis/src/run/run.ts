@@ -7,7 +7,7 @@ import { createFamily, type RunFamily, type RunSeries } from './series.ts';
 
 export type { EndpointState, RunEndpoint };
 
-/** The kind of file that a run was read from. `none`: only a profile export exists. */
+/** The format of the server metrics that a run was read from. `none`: the run has only a profile export. */
 export type RunLayout = 'json' | 'legacy' | 'csv' | 'parquet' | 'jsonl' | 'none';
 
 /** The times and durations that the files of a run contain. Times are Unix ns. */
@@ -17,12 +17,13 @@ export interface RunTimes {
   /** Start of the period that statistics cover: the run without warm-up. */
   readonly profilingStartNs?: bigint;
   readonly profilingEndNs?: bigint;
-  /** The duration of the whole run. */
+  /** The duration of the whole run, in seconds. */
   readonly seconds?: number;
+  /** The duration of the profiling period, in seconds. */
   readonly profilingSeconds?: number;
 }
 
-/** The contents of the files of a run, the input of `createRun`. */
+/** The contents of the files of a run: the input of `createRun`. */
 export interface RunParts {
   /** The path of the folder or file, as given by the user. */
   readonly name: string;
@@ -30,7 +31,7 @@ export interface RunParts {
   readonly files: RunFiles;
   readonly view: ServerMetricsView;
   readonly profile?: ProfileExport;
-  /** The metrics of a profile export in CSV, which contains no other data. */
+  /** The metrics of a CSV profile export, which contains only metrics. */
   readonly clientMetrics?: ClientMetrics;
   readonly clientTimeslices?: ClientTimeslices;
   /** Limitations of the files, as messages. */
@@ -138,7 +139,7 @@ function parseTime(time: string | undefined): bigint | undefined {
   return BigInt(ms) * 1_000_000n + BigInt(afterMs.padEnd(6, '0'));
 }
 
-/** Returns the seconds between two times; 0 if the clock was set back in between. */
+/** Returns the seconds between two times in ns; 0 if the clock was set back between them. */
 function computeSeconds(from: bigint, to: bigint): number {
   return Math.max(0, Number(to - from) / 1e9);
 }

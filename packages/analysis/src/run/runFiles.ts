@@ -2,14 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder, RunError } from './input.ts';
 
-/** The paths of a run's files; a single one if the user named a file. */
+/** The paths of the files of a run. If the user named a file, only that file is set. */
 export interface RunFiles {
-  /** Aggregated server metrics: JSON, or else CSV. */
+  /** Aggregated server metrics as JSON, or as CSV if there is no JSON. */
   readonly aggregated?: string;
-  /** All samples: Parquet, and raw records as JSONL. */
+  /** All samples as Parquet. */
   readonly parquet?: string;
+  /** Raw scrape records as JSONL. */
   readonly records?: string;
-  /** Metrics of the load generator: profile_export_aiperf.json, or else its CSV. */
+  /** Metrics of the load generator: profile_export_aiperf.json, or the CSV file if there is no JSON. */
   readonly profile?: string;
   /** Metrics of the load generator by timeslice: profile_export_aiperf_timeslices.json. */
   readonly timeslices?: string;
@@ -19,11 +20,11 @@ export interface RunFiles {
   readonly journal?: string;
 }
 
-const METRICS = /^(?:(.*)_)?server_metrics(?:_export)?\.(json|csv|parquet|jsonl)$/;
-const JOURNAL = /^(?:.*_)?(?:server_metrics(?:_export)?|profile)\.journal$/;
-const REQUESTS = /^(?:.*_)?profile_export\.jsonl$/;
-const PROFILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
-const TIMESLICES = /^(?:.*_)?timeslices\.json$/;
+const METRICS_FILE = /^(?:(.*)_)?server_metrics(?:_export)?\.(json|csv|parquet|jsonl)$/;
+const JOURNAL_FILE = /^(?:.*_)?(?:server_metrics(?:_export)?|profile)\.journal$/;
+const REQUESTS_FILE = /^(?:.*_)?profile_export\.jsonl$/;
+const PROFILE_FILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
+const TIMESLICES_FILE = /^(?:.*_)?timeslices\.json$/;
 
 /**
  * Finds the files of a run in its folder, with or without `--profile-export-prefix`.
@@ -34,30 +35,34 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
   const names = (await readdir(folder)).sort();
   const findSingle = (matches: (name: string) => boolean): string | undefined =>
     requireSingle(folder, names.filter(matches));
-  const metrics = (kind: string): string | undefined => findSingle(name => METRICS.exec(name)?.[2] === kind);
-  const profile = (kind: string): string | undefined => findSingle(name => PROFILE.exec(name)?.[1] === kind);
-  const aggregated = metrics('json') ?? metrics('csv');
-  const found = {
+  const findMetrics = (extension: string): string | undefined =>
+    findSingle(name => METRICS_FILE.exec(name)?.[2] === extension);
+  const findProfile = (extension: string): string | undefined =>
+    findSingle(name => PROFILE_FILE.exec(name)?.[1] === extension);
+  const aggregated = findMetrics('json') ?? findMetrics('csv');
+  const files = {
     aggregated,
-    parquet: metrics('parquet'),
-    records: metrics('jsonl'),
-    profile: profile('json') ?? findPrefixed(folder, names, '.json') ?? profile('csv'),
-    timeslices: findSingle(name => TIMESLICES.test(name)),
-    requests: findSingle(name => REQUESTS.test(name)) ?? findPrefixed(folder, names, '.jsonl'),
-    journal: findSingle(name => JOURNAL.test(name)),
+    parquet: findMetrics('parquet'),
+    records: findMetrics('jsonl'),
+    profile: findProfile('json') ?? findPrefixed(folder, names, '.json') ?? findProfile('csv'),
+    timeslices: findSingle(name => TIMESLICES_FILE.test(name)),
+    requests: findSingle(name => REQUESTS_FILE.test(name)) ?? findPrefixed(folder, names, '.jsonl'),
+    journal: findSingle(name => JOURNAL_FILE.test(name)),
   };
-  const { journal, timeslices: _, ...exports } = found;
+  const { journal, timeslices: _, ...exports } = files;
   if (Object.values(exports).every(file => file === undefined))
-    throw (await findRunsBelow(folder)) ?? createNoRunError(folder, journal);
-  return Object.fromEntries(Object.entries(found).filter(([, file]) => file !== undefined));
+    throw (await createSeveralRunsError(folder)) ?? createNoRunError(folder, journal);
+  return Object.fromEntries(Object.entries(files).filter(([, file]) => file !== undefined));
 }
 
 /**
- * Finds a file named after a prefix: with the prefix p, the profile export is p.json, its requests p.jsonl, its
- * server metrics p_server_metrics.json.
+ * Finds a file whose name is a prefix and `ending`. With the prefix p, server metrics are p_server_metrics.json, the
+ * profile export is p.json, and its requests are p.jsonl.
  */
 function findPrefixed(folder: string, names: readonly string[], ending: string): string | undefined {
-  const prefixes = new Set(names.map(name => METRICS.exec(name)?.[1]).filter(prefix => prefix !== undefined));
+  const prefixes = new Set(
+    names.map(name => METRICS_FILE.exec(name)?.[1]).filter(prefix => prefix !== undefined),
+  );
   const name = names.find(name => name.endsWith(ending) && prefixes.has(name.slice(0, -ending.length)));
   return name === undefined ? undefined : join(folder, name);
 }
@@ -70,17 +75,17 @@ function requireSingle(folder: string, files: readonly string[]): string | undef
 
 /** Creates the error for a folder without exports of server metrics. */
 export function createNoRunError(folder: string, journal: string | undefined): RunError {
-  const what = JSON.stringify(folder);
+  const shownFolder = JSON.stringify(folder);
   return new RunError(
     journal === undefined
-      ? `${what} contains no server metrics; expected server_metrics_export.json or .csv`
-      : `${what} contains the journal of a run that did not finish; to write its exports, run servelens recover ${folder}`,
+      ? `${shownFolder} contains no server metrics; expected server_metrics_export.json or .csv`
+      : `${shownFolder} contains the journal of a run that did not finish; to write its exports, run servelens recover ${folder}`,
   );
 }
 
 /**
- * Returns the runs of a path: the run itself, or, in a folder of repeated runs (`profile_runs/run_0001`, ... as
- * written with `--num-profile-runs`), each of them, ordered by name.
+ * Returns the runs of a path, ordered by name: the repeated runs in a folder written with `--num-profile-runs`
+ * (`profile_runs/run_0001`, ...), otherwise the path itself.
  */
 export async function findRepeatedRuns(run: string): Promise<readonly string[]> {
   if (!(await isFolder(run))) return [run];
@@ -102,7 +107,7 @@ async function listFolders(folder: string, pattern: RegExp): Promise<string[]> {
 }
 
 /** Creates the error for a folder of several runs; undefined if the folder contains no runs. */
-async function findRunsBelow(folder: string): Promise<RunError | undefined> {
+async function createSeveralRunsError(folder: string): Promise<RunError | undefined> {
   const variations = await listVariations(folder);
   const [first = folder] = await findRepeatedRuns(variations[0] ?? folder);
   if (first === folder) return undefined;

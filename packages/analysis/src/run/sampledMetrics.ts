@@ -5,17 +5,17 @@ import { type Opened, readJsonlRecord, readParquetRecord } from '@org/record/ope
 import { createServerMetricsDocument, exportView } from '@org/record/view';
 import { SERVERS } from '@org/servers';
 
-/** The length of the timeslices of a run that contains only samples, in seconds. */
+/** The duration of timeslices that are computed from samples, in seconds. */
 const SLICE_SECONDS = 2;
 
-/** Key metrics that are counters. JSONL has no types, so other metrics are read as gauges. */
+/** Key metrics that are counters. JSONL does not record metric types, so all other metrics are read as gauges. */
 const COUNTERS: ReadonlySet<string> = new Set(
   SERVERS.flatMap(({ keyMetrics }) =>
     keyMetrics.filter(({ stat }) => stat === 'rate' || stat === 'total').map(({ name }) => name),
   ),
 );
 
-/** The statistics of a file of samples, and its limitations as messages. */
+/** Statistics computed from samples, and the limitations of the file as messages. */
 export interface SampledMetrics {
   readonly view: ServerMetricsView;
   readonly notes: readonly string[];

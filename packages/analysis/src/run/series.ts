@@ -7,7 +7,7 @@ export type SeriesType = MetricView['type'] | 'client';
 export interface RunSlice {
   readonly start_ns: bigint;
   readonly end_ns: bigint;
-  /** False for a slice that the end of the run cut short. */
+  /** False for a last slice that is shorter because the run ended. */
   readonly is_complete?: boolean;
   readonly avg?: number;
   readonly min?: number;
@@ -19,7 +19,7 @@ export interface RunSlice {
   readonly buckets?: Buckets | null;
 }
 
-/** Cumulative counts (<= bound) by bound, as the server printed it. */
+/** Cumulative counts by upper bound (inclusive). Bounds are formatted as by the server. */
 export type Buckets = Readonly<Record<string, number>>;
 
 /** Statistics by name (`avg`, `p99`, `total`, `rate`, `p99_estimate`, ...), as in the export. */
@@ -40,15 +40,15 @@ export interface RunSeries {
   readonly stats: Stats;
   /** The reset-corrected statistics of a histogram that was reset during the run. */
   readonly increase?: Stats | undefined;
-  /** In order of time; empty if the run was exported without slices. */
+  /** Timeslices in order of time; empty if the run was exported without timeslices. */
   readonly slices: readonly RunSlice[];
-  /** Null after a reset; absent for other types. */
+  /** The buckets of a histogram: null after a reset, and absent for other types. */
   readonly buckets?: Buckets | null | undefined;
   /** Guaranteed lower and upper bounds by percentile (`p99`). */
   readonly bounds?: Readonly<Record<string, Bounds['p99']>> | undefined;
 }
 
-/** A family: all series with one name. */
+/** A metric family: all series with one name. */
 export interface RunFamily {
   readonly name: string;
   readonly type: SeriesType;
@@ -67,7 +67,7 @@ export function createFamily(
   return new DocumentFamily(name, type, metric.unit ?? null, description, metric.series, endpoints);
 }
 
-/** Creates its series on first use: of 100,000 series, a screen shows a few dozen. */
+/** A family whose series are created on first use. Of 100,000 series, a summary shows a few dozen. */
 class DocumentFamily implements RunFamily {
   readonly name: string;
   readonly type: SeriesType;
@@ -99,7 +99,7 @@ class DocumentFamily implements RunFamily {
   }
 
   #createSeries(document: DocumentSeries): RunSeries {
-    const { timeslices, buckets, percentile_bounds } = document as Extras;
+    const { timeslices, buckets, percentile_bounds } = document as OptionalSeriesFields;
     const stats = document.stats as Stats;
     const increase: unknown = stats.increase;
     return {
@@ -124,8 +124,8 @@ const NO_SLICES: readonly RunSlice[] = Object.freeze([]);
 /** A series in a document. */
 type DocumentSeries = MetricView['series'][number];
 
-/** Fields of series that the common view lacks. */
-interface Extras {
+/** Fields that only some types of series have. */
+interface OptionalSeriesFields {
   readonly timeslices?: readonly RunSlice[];
   readonly buckets?: Buckets | null;
   readonly percentile_bounds?: NonNullable<RunSeries['bounds']>;
@@ -139,7 +139,7 @@ export function readStat(series: Pick<RunSeries, 'stats'>, stat: string): number
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Selects complete slices: an incomplete last slice is not comparable to the others. */
+/** Returns the complete slices. An incomplete last slice is not comparable to the other slices. */
 export function selectCompleteSlices({ slices }: Pick<RunSeries, 'slices'>): readonly RunSlice[] {
   return slices.length === 0 ? slices : slices.filter(slice => slice.is_complete !== false);
 }
@@ -149,7 +149,7 @@ export function readSliceValue(slice: RunSlice): number {
   return slice.rate ?? slice.avg ?? Number.NaN;
 }
 
-/** Units of values that cannot be added. */
+/** Units of values whose sum is meaningless. */
 const RATIO_UNITS: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
 
 /** Reports whether values of a unit are averaged instead of added when series are combined. */

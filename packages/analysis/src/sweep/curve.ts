@@ -1,8 +1,8 @@
 import { findParetoPoints } from '@org/core';
 
-/** A metric of the axes of curves and the columns of tables. */
+/** A metric shown as an axis of curves and as a column of tables. */
 export interface Axis {
-  /** `<tag>_<statistic>`. */
+  /** Tag and statistic, joined by an underscore: `request_latency_p99`. */
   readonly metric: string;
   readonly name: string;
   /** Short name, for column headings. */
@@ -26,17 +26,17 @@ export const LATENCIES: readonly Axis[] = [
   { metric: 'inter_token_latency_p99', name: 'Inter Token Latency p99', short: 'ITL p99' },
 ];
 
-/** A variation of a sweep: its parameters and metrics as they are drawn. */
+/** A variation of a sweep, with the data for its curve points. */
 export interface CurveVariation {
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Mean, and half of the confidence interval if the variation was repeated, by metric. */
+  /** By metric: the mean, and half the width of its confidence interval if the variation was repeated. */
   readonly estimates: Readonly<Record<string, { readonly mean: number; readonly half: number | null }>>;
 }
 
 /**
- * A variation as a point of throughput and latency. `xHalf` and `yHalf` are half the confidence intervals of
- * repeated variations.
+ * The throughput (`x`) and latency (`y`) of a variation. `xHalf` and `yHalf` are half the widths of the confidence
+ * intervals of repeated variations.
  */
 export interface CurvePoint {
   readonly name: string;
@@ -44,13 +44,13 @@ export interface CurvePoint {
   readonly y: number;
   readonly xHalf: number | null;
   readonly yHalf: number | null;
-  /** True if no other point has both more throughput and less latency. */
+  /** Whether no other point has both higher throughput and lower latency. */
   readonly isPareto: boolean;
 }
 
-/** Points of variations that differ in one parameter, in its order. */
+/** The points of variations that differ in one parameter only. */
 export interface Curve {
-  /** The other parameters; empty for a single curve. */
+  /** The values of the other parameters; empty for a single curve. */
   readonly name: string;
   readonly points: readonly CurvePoint[];
 }
@@ -61,17 +61,24 @@ export function computeThroughputLatencyCurves(
   throughput: string,
   latency: string,
 ): Curve[] {
-  const known = variations.filter(({ estimates }) => estimates[throughput] && estimates[latency]);
-  const tradeoffs = known.map(({ estimates }) => ({
+  const drawable = variations.filter(({ estimates }) => estimates[throughput] && estimates[latency]);
+  const tradeoffs = drawable.map(({ estimates }) => ({
     maximized: estimates[throughput]!.mean,
     minimized: estimates[latency]!.mean,
   }));
-  const best = new Set(findParetoPoints(tradeoffs));
+  const paretoIndices = new Set(findParetoPoints(tradeoffs));
   const curveParameter = findCurveParameter(variations);
   const curves = new Map<string, CurvePoint[]>();
-  for (const [at, { name, parameters, estimates }] of known.entries()) {
+  for (const [at, { name, parameters, estimates }] of drawable.entries()) {
     const [x, y] = [estimates[throughput]!, estimates[latency]!];
-    const point = { name, x: x.mean, y: y.mean, xHalf: x.half, yHalf: y.half, isPareto: best.has(at) };
+    const point = {
+      name,
+      x: x.mean,
+      y: y.mean,
+      xHalf: x.half,
+      yHalf: y.half,
+      isPareto: paretoIndices.has(at),
+    };
     const key = Object.entries(parameters)
       .filter(([parameter]) => parameter !== curveParameter)
       .map(([parameter, value]) => `${parameter} ${value}`)
@@ -83,12 +90,12 @@ export function computeThroughputLatencyCurves(
   return [...curves].map(([name, points]) => ({ name, points }));
 }
 
-/** Finds the parameter with the most values: curves follow it. */
+/** Finds the parameter that varies along each curve: the parameter with the most values. */
 function findCurveParameter(variations: readonly CurveVariation[]): string | undefined {
   const values = new Map<string, Set<string>>();
   for (const { parameters } of variations)
     for (const [name, value] of Object.entries(parameters))
       values.set(name, (values.get(name) ?? new Set<string>()).add(value));
-  const [most] = [...values].sort(([, a], [, b]) => b.size - a.size);
-  return most?.[0];
+  const [largest] = [...values].sort(([, a], [, b]) => b.size - a.size);
+  return largest?.[0];
 }

@@ -14,16 +14,16 @@ export type RunSet =
 const SWEEP_FILE = 'profile_export_aiperf_sweep.json';
 const AGGREGATE_FILE = 'profile_export_aiperf_aggregate.json';
 
-/** Folders with the results of a sweep, relative to its folder; the second is AIPerf's for sweeps with repeated runs. */
+/** Folders that may contain the results of a sweep, relative to its folder. AIPerf uses the second for sweeps with repeated runs. */
 const SWEEP_FOLDERS = ['sweep_aggregate', join('aggregate', 'sweep_aggregate'), '.'];
 const AGGREGATE_FOLDERS = ['aggregate', '.'];
 
 /**
- * Opens the results of a sweep or of repeated runs, by their folder or file. Returns undefined for anything
- * else, such as one run.
+ * Opens the results of a sweep or of repeated runs, by folder or file. Returns undefined for any other path, such as
+ * a single run.
  *
- * @throws RunError if the path does not exist, or the runs have no aggregated results; FormatError for a broken
- * file
+ * @throws RunError if the path does not exist, or the runs have no aggregated results; FormatError if a
+ * file is invalid
  */
 export async function openRunSet(name: string): Promise<RunSet | undefined> {
   if (!(await isFolder(name))) return await openFile(name, name);
@@ -58,7 +58,7 @@ async function findFirst(
   return undefined;
 }
 
-/** Formats the name of a variation: its label, or its parameters if the file has none (AIPerf's). */
+/** Formats the name of a variation: its label, or its parameters if the file has no label, as in AIPerf. */
 export function formatVariationName({ variation_label: label, parameters }: SweepVariation): string {
   if (label !== undefined) return label;
   return Object.entries(parameters)
