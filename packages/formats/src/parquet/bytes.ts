@@ -1,4 +1,4 @@
-/** A growable byte buffer. It is written sequentially, and reused after `clear`. */
+/** A growable byte buffer that is written sequentially and can be reused after `clear`. */
 export class ByteSink {
   bytes: Uint8Array;
   length = 0;
@@ -21,15 +21,15 @@ export class ByteSink {
     this.bytes[this.length++] = value;
   }
 
-  /** Writes an unsigned LEB128 integer below 2^32, as used in Parquet's run headers and Snappy's length. */
+  /** Writes an unsigned LEB128 integer below 2^32, as used in Parquet's run headers and Snappy's length prefix. */
   writeVarint(value: number): void {
     this.reserve(5);
-    let rest = value >>> 0;
-    while (rest > 0x7f) {
-      this.bytes[this.length++] = (rest & 0x7f) | 0x80;
-      rest >>>= 7;
+    let remaining = value >>> 0;
+    while (remaining > 0x7f) {
+      this.bytes[this.length++] = (remaining & 0x7f) | 0x80;
+      remaining >>>= 7;
     }
-    this.bytes[this.length++] = rest;
+    this.bytes[this.length++] = remaining;
   }
 
   /** Writes the lowest `width` bytes of `value` in little-endian order. */
@@ -44,7 +44,7 @@ export class ByteSink {
     this.length += source.length;
   }
 
-  /** Overwrites the four-byte length at offset `at`. */
+  /** Overwrites the four bytes at offset `at` with `value` in little-endian order. */
   patchLength(at: number, value: number): void {
     for (let i = 0; i < 4; i++) this.bytes[at + i] = (value >>> (8 * i)) & 0xff;
   }

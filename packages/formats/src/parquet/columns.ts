@@ -27,7 +27,7 @@ export const VALUE_COLUMNS: readonly Column[] = [
   { name: 'bucket_count', type: 'double', nullable: true },
 ];
 
-/** Names that label columns must not have: the fixed and the value columns. */
+/** Names of the fixed and value columns, which label columns must not use. */
 export const RESERVED_COLUMNS: readonly string[] = [...FIXED_COLUMNS, ...VALUE_COLUMNS].map(
   column => column.name,
 );
@@ -38,7 +38,7 @@ const RESERVED = new Set(RESERVED_COLUMNS);
 export interface LabelColumns {
   /** The label columns of the file, in alphabetical order. */
   readonly columns: readonly string[];
-  /** Labels without a column, because a fixed or value column has their name, in alphabetical order. */
+  /** Labels without a column, because their name is reserved, in alphabetical order. */
   readonly excluded: readonly string[];
   /** Groups of columns whose names differ in case only, which DuckDB and Spark cannot distinguish. */
   readonly ambiguous: readonly (readonly string[])[];
@@ -47,7 +47,7 @@ export interface LabelColumns {
 /**
  * Returns the label columns of an export: all label names, sorted by code point as Python's sorted() does.
  *
- * Labels with the name of a reserved column are excluded, even if they differ in case: DuckDB would show a label `Value` as
+ * Labels whose name is reserved are excluded, regardless of case: DuckDB would show a label `Value` as
  * `value` and rename the value column to `value_1`, so that queries would read the label. Labels that differ from each other in
  * case only are kept and listed as ambiguous.
  *
@@ -63,7 +63,7 @@ export function planLabelColumns(labelNames: Iterable<string>): LabelColumns {
   };
 }
 
-/** Reports whether a label has the same name as a fixed column or a value column. */
+/** Reports whether a label has the name of a fixed or value column, regardless of case. */
 export function isReserved(labelName: string): boolean {
   return RESERVED.has(labelName.toLowerCase());
 }
@@ -74,7 +74,7 @@ export function listColumns(labelColumns: readonly string[]): readonly Column[] 
   return [...FIXED_COLUMNS, ...labels, ...VALUE_COLUMNS];
 }
 
-/** Compares by code point. JavaScript's own comparison is by UTF-16 unit. */
+/** Compares strings by code point. JavaScript's `<` compares UTF-16 code units. */
 export function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,17 +1,17 @@
 /** Reason why a Parquet file cannot be read. */
 export type ParquetErrorCode =
-  /** It does not start and end with Parquet's magic bytes. */
+  /** The file does not start and end with Parquet's magic bytes. */
   | 'magic'
-  /** Its footer is truncated, corrupt or inconsistent. */
+  /** The footer is truncated, corrupt or inconsistent. */
   | 'footer'
   /** A page is truncated, corrupt, or does not match its header. */
   | 'page'
-  /** It uses a codec, an encoding or a feature that is not supported. */
+  /** The file uses a codec, an encoding or a feature that is not supported. */
   | 'unsupported'
-  /** It states more rows than its size allows, or exceeds a memory limit of the reader. */
+  /** The file states more rows than its size allows, or exceeds a memory limit of the reader. */
   | 'limit';
 
-/** Reports a file that cannot be read as a Parquet export. */
+/** Error for a file that cannot be read as a Parquet export. */
 export class ParquetError extends Error {
   override readonly name = 'ParquetError';
   readonly code: ParquetErrorCode;

@@ -1,3 +1,4 @@
+// Writing, reading and validating Parquet exports of server metrics.
 export { type LabelColumns, planLabelColumns, RESERVED_COLUMNS } from './columns.ts';
 export { ParquetError, type ParquetErrorCode } from './error.ts';
 export {

@@ -28,7 +28,7 @@ export type MetadataEntry = readonly [key: string, value: string];
 /** Version of the row format. */
 export const PARQUET_SCHEMA_VERSION = '1.0';
 
-/** The library whose Thrift structures files are written with. */
+/** The library that provides the Thrift structures of written files. */
 export const PARQUET_LIBRARY_VERSION = '@dsnp/parquetjs 1.8.8';
 
 const EXPORTER = 'ServerMetricsParquetExporter';
@@ -57,7 +57,7 @@ export function buildParquetMetadata(input: ParquetMetadataInput): readonly Meta
     createEntry('endpoint_count', String(input.endpointUrls.length)),
     createEntry('label_columns', JSON.stringify(input.labelColumns)),
     createEntry('label_count', String(input.labelColumns.length)),
-    ...countMetrics(input.metricTypeCounts),
+    ...buildCountEntries(input.metricTypeCounts),
     createEntry('model_names', JSON.stringify(input.modelNames)),
     ...(input.concurrency === undefined ? [] : [createEntry('concurrency', String(input.concurrency))]),
     ...(input.requestRate === undefined ? [] : [createEntry('request_rate', String(input.requestRate))]),
@@ -73,7 +73,7 @@ function createEntry(key: string, value: string): MetadataEntry {
   return [`aiperf.${key}`, value];
 }
 
-function countMetrics(counts: ParquetMetadataInput['metricTypeCounts']): MetadataEntry[] {
+function buildCountEntries(counts: ParquetMetadataInput['metricTypeCounts']): MetadataEntry[] {
   const { gauge = 0, counter = 0, histogram = 0, unknown = 0 } = counts;
   const types = { gauge, counter, histogram, ...(unknown > 0 && { unknown }) };
   return [
@@ -90,7 +90,11 @@ function formatSeconds(ns: bigint): string {
   return `${sign}${digits.slice(0, -9)}.${fraction}`;
 }
 
-/** @throws {SyntaxError} if the text is not JSON */
+/**
+ * Returns the configuration as JSON text.
+ *
+ * @throws {SyntaxError} if `config` is a string that is not JSON
+ */
 function formatConfig(config: object | string): string {
   if (typeof config !== 'string') return stringifyJson(config);
   JSON.parse(config);

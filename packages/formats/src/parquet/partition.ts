@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { sep } from 'node:path';
 
-/** The columns that are folders of a partitioned dataset, outermost first. Both are reserved, so no label has their name. */
+/** The columns that a partitioned dataset stores as folder names, outermost first. Both names are reserved, so no label column uses them. */
 export const PARTITION_COLUMNS = ['endpoint_url', 'metric_name'] as const;
 
 export type PartitionColumn = (typeof PARTITION_COLUMNS)[number];
@@ -10,22 +10,22 @@ export type PartitionColumn = (typeof PARTITION_COLUMNS)[number];
 /** The values of the partition columns of one file. */
 export type Partition = Readonly<Record<PartitionColumn, string>>;
 
-/** Maximum length of a file name in common file systems. */
+/** Maximum length of a file name in common file systems, in bytes. */
 const MAX_NAME_BYTES = 255;
 
 /** Number of hexadecimal digits of the hash at the end of a shortened name. */
 const HASH_DIGITS = 16;
 
-/** Separates the hash. It is encoded as %7E in values, so that no full name looks like a shortened one. */
+/** Precedes the hash of a shortened name. In values this character is encoded as %7E, so a full name never looks like a shortened one. */
 const HASH_SEPARATOR = '~';
 
 /** Values that Hive, Spark and DuckDB read as null. */
-const NULLS = /^(?:null|__hive_default_partition__)$/i;
+const NULL_NAMES = /^(?:null|__hive_default_partition__)$/i;
 
-/** The folder of one value. */
+/** The folder of one value of a partition column. */
 export interface PartitionFolder {
   readonly name: string;
-  /** True if the name contains only a part of the value, because the length of names is limited. */
+  /** Whether the name contains only the start of the value and a hash, because the full name would be too long. */
   readonly shortened: boolean;
 }
 
@@ -33,10 +33,10 @@ export interface PartitionFolder {
  * Returns the folder `column=value` of a Hive-partitioned dataset. ASCII characters other than letters, digits, `_`, `-` and
  * `.` are percent-encoded. Other characters are kept, because Spark decodes %C3%BC to two characters.
  *
- * The name contains no separator, is never `.` or `..`, and does not end with a dot, which Windows would remove. The end of a
- * name of more than 255 bytes is replaced with a hash.
+ * The name contains no path separator, is never `.` or `..`, and does not end with a dot, which Windows would remove. If a
+ * name exceeds 255 bytes, its end is replaced with a hash.
  *
- * @throws {RangeError} for an empty value, which engines read as null or reject
+ * @throws {RangeError} if the value is empty, which query engines read as null or reject
  */
 export function formatPartitionFolder(column: PartitionColumn, value: string): PartitionFolder {
   if (value === '') throw new RangeError(`${column} is empty; expected a value that can be a folder name`);
@@ -47,18 +47,21 @@ export function formatPartitionFolder(column: PartitionColumn, value: string): P
   return { name: `${truncateBytes(name, prefixBytes)}${HASH_SEPARATOR}${hash}`, shortened: true };
 }
 
-/** Returns another name for a folder whose name differs from an existing one in case only: with percent-encoded letters. */
+/**
+ * Percent-encodes the letters of a folder name that differs from an existing name in case only. A name that is shortened, or
+ * would become too long, is returned unchanged.
+ */
 export function makeDistinctFolder({ name, shortened }: PartitionFolder): PartitionFolder {
   if (shortened) return { name, shortened };
-  const at = name.indexOf('=') + 1;
+  const valueStart = name.indexOf('=') + 1;
   const letters = name
-    .slice(at)
+    .slice(valueStart)
     .replace(/%..|[A-Za-z]/g, text => (text.length > 1 ? text : percentEncode(text)));
-  const distinct = name.slice(0, at) + letters;
+  const distinct = name.slice(0, valueStart) + letters;
   return Buffer.byteLength(distinct) <= MAX_NAME_BYTES ? { name: distinct, shortened } : { name, shortened };
 }
 
-/** Parses the partition of a file from its path; undefined if the file is not in partition folders. */
+/** Parses the partition of a file from its path. Returns undefined if the file is not in partition folders. */
 export function parsePartitionPath(path: string): Partition | undefined {
   const folders = path.split(sep === '\\' ? /[/\\]/ : '/').slice(0, -1);
   const values = PARTITION_COLUMNS.map((column, i) => {
@@ -70,7 +73,7 @@ export function parsePartitionPath(path: string): Partition | undefined {
   return { endpoint_url, metric_name };
 }
 
-/** Decodes the value in a folder name, as engines do. */
+/** Decodes the value in a folder name, as query engines do. */
 export function parseFolderValue(name: string): string {
   const value = name.slice(name.indexOf('=') + 1);
   try {
@@ -84,8 +87,8 @@ function encodeValue(value: string): string {
   const text = Buffer.from(value)
     .toString()
     .replace(/[^\w.\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}\u{2028}\u{2029}]|\.$/gu, percentEncode);
-  // Engines compare with their null names before decoding, so one escape is enough.
-  return NULLS.test(text) ? percentEncode(text[0]!) + text.slice(1) : text;
+  // Query engines check for null names before decoding, so escaping one character is enough.
+  return NULL_NAMES.test(text) ? percentEncode(text[0]!) + text.slice(1) : text;
 }
 
 function percentEncode(character: string): string {
@@ -106,15 +109,15 @@ function truncateBytes(name: string, bytes: number): string {
   return text;
 }
 
-/** Returns metadata with the full values of a partition, because folder names can be shortened. */
+/** Returns the full values of a partition as metadata, because folder names can be shortened. */
 export function buildPartitionMetadata(partition: Partition): [key: string, value: string][] {
   return PARTITION_COLUMNS.map(column => [formatMetadataKey(column), partition[column]]);
 }
 
-/** Finds the partition of a file in its metadata or, if it has none, in its path. */
+/** Returns the partition of a file, read from its metadata or, if the metadata does not contain it, from its path. */
 export function findPartition(path: string, metadata: ReadonlyMap<string, string>): Partition | undefined {
-  const stated = PARTITION_COLUMNS.map(column => metadata.get(formatMetadataKey(column)));
-  const [endpoint_url, metric_name] = stated;
+  const values = PARTITION_COLUMNS.map(column => metadata.get(formatMetadataKey(column)));
+  const [endpoint_url, metric_name] = values;
   if (endpoint_url === undefined || metric_name === undefined) return parsePartitionPath(path);
   return { endpoint_url, metric_name };
 }

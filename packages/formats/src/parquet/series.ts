@@ -1,4 +1,4 @@
-/** Metric types of the export. `unknown` has the columns of a gauge. */
+/** Metric types of the export. Rows of type `unknown` use the same columns as gauges. */
 export const METRIC_TYPES = ['gauge', 'counter', 'histogram', 'unknown'] as const;
 
 export type MetricType = (typeof METRIC_TYPES)[number];
@@ -7,13 +7,13 @@ export type MetricType = (typeof METRIC_TYPES)[number];
 export interface HistogramColumns {
   readonly sums: Float64Array;
   readonly counts: Float64Array;
-  /** Upper bounds as the server printed them, in the order of the rows, `+Inf` last. */
+  /** Upper bounds of the buckets as the server printed them, in the order of the rows, `+Inf` last. */
   readonly bounds: readonly string[];
   /** Number of observations at or below each bound. */
   readonly bucketCounts: readonly Float64Array[];
 }
 
-/** Consecutive samples of one series, in columns. Counters and histograms are deltas from the reference sample. */
+/** Consecutive samples of one series, by column. Values of counters and histograms are deltas from the reference sample. */
 export interface SeriesChunk {
   readonly endpointUrl: string;
   readonly metricName: string;
@@ -25,7 +25,7 @@ export interface SeriesChunk {
   readonly labels: readonly (readonly [name: string, value: string])[];
   /** Nanoseconds since the Unix epoch. */
   readonly timestampsNs: BigInt64Array;
-  /** Values of a gauge, counter or unknown: one row per timestamp. */
+  /** Values of a gauge, a counter or a metric of unknown type: one row per timestamp. */
   readonly values?: Float64Array;
   /** Values of a histogram: one row per bucket and timestamp. */
   readonly histogram?: HistogramColumns;
@@ -39,7 +39,7 @@ export function countRows(chunk: SeriesChunk): number {
 /**
  * Checks that a chunk is consistent and that its numbers are finite.
  *
- * @throws {RangeError} if it is not
+ * @throws {RangeError} if the chunk is inconsistent or contains a non-finite number
  */
 export function checkSeries(chunk: SeriesChunk): void {
   const { metricType, values, histogram } = chunk;
@@ -74,19 +74,19 @@ function checkHistogram(chunk: SeriesChunk, histogram: HistogramColumns): void {
   });
 }
 
-function checkNumbers(chunk: SeriesChunk, what: string, numbers: Float64Array): void {
+function checkNumbers(chunk: SeriesChunk, field: string, numbers: Float64Array): void {
   const expected = chunk.timestampsNs.length;
   if (numbers.length !== expected) {
     throw createError(
       chunk,
-      `${what} has ${numbers.length} entries; expected ${expected}, one per timestamp`,
+      `${field} has ${numbers.length} entries; expected ${expected}, one per timestamp`,
     );
   }
   for (let i = 0; i < expected; i++) {
     const number = numbers[i]!;
     // x - x is 0 for every finite number and NaN for all others.
     if (number - number !== 0) {
-      throw createError(chunk, `${what}[${i}] is ${number}; expected a finite number`);
+      throw createError(chunk, `${field}[${i}] is ${number}; expected a finite number`);
     }
   }
 }

@@ -1,14 +1,14 @@
 import type { ColumnType } from '../columns.ts';
 
-/** A string column, with each distinct string stored once. */
+/** Values of a string column, with each distinct string stored once. */
 export interface TextValues {
   readonly type: 'string';
-  /** Index in `texts` of each row, or -1 for null. */
+  /** For each row, the index of its string in `texts`, or -1 for null. */
   readonly codes: Int32Array;
   readonly texts: readonly string[];
 }
 
-/** A double column. */
+/** Values of a double column. */
 export interface DoubleValues {
   readonly type: 'double';
   /** Value of each row, or NaN for null. */
@@ -17,7 +17,7 @@ export interface DoubleValues {
   readonly present?: Uint8Array;
 }
 
-/** A 64-bit integer column. */
+/** Values of a 64-bit integer column. */
 export interface Int64Values {
   readonly type: 'int64';
   /** Value of each row, or 0 for null. */
@@ -30,7 +30,9 @@ export type ColumnValues = TextValues | DoubleValues | Int64Values;
 
 /** Consecutive rows of a row group, by column. */
 export interface RowBatch {
+  /** Number of rows. */
   readonly rows: number;
+  /** Index of the row group in the file. */
   readonly rowGroup: number;
   /** Index of the first row in the file. */
   readonly firstRow: number;

@@ -11,8 +11,8 @@ export abstract class ChunkReader {
   readonly #budget: MemoryBudget;
   readonly #name: string;
   readonly #isOptional: boolean;
-  /** Number of rows of the page that are not read yet. */
-  #left = 0;
+  /** Number of unread rows of the current page. */
+  #unreadRows = 0;
   #levels: HybridDecoder | undefined;
   #dictionaryCost = 0;
 
@@ -23,7 +23,7 @@ export abstract class ChunkReader {
     this.#isOptional = isOptional;
   }
 
-  /** Releases the page and the dictionary. */
+  /** Discards the page and the dictionary, and returns their memory to the budget. */
   release(): void {
     this.#budget.release((this.page?.cost ?? 0) + this.#dictionaryCost);
     this.page = undefined;
@@ -34,8 +34,8 @@ export abstract class ChunkReader {
   protected abstract openPage(page: Page): void;
 
   /**
-   * Advances by `rows` rows. Calls `take` for each part within a page, with its first row and length, its definition levels
-   * if it contains nulls, and its number of values.
+   * Advances by `rows` rows. Calls `take` for each range of rows within one page, with the first row, the number of rows, the
+   * definition levels (undefined if the range has no nulls) and the number of values that are not null.
    */
   protected async advance(
     rows: number,
@@ -43,22 +43,22 @@ export abstract class ChunkReader {
   ): Promise<void> {
     let from = 0;
     while (from < rows) {
-      if (this.#left === 0) {
+      if (this.#unreadRows === 0) {
         await this.#nextPage(rows - from);
         continue;
       }
-      const length = Math.min(this.#left, rows - from);
+      const length = Math.min(this.#unreadRows, rows - from);
       try {
-        this.#takePart(from, length, take);
+        this.#takeRange(from, length, take);
       } catch (error) {
         throw this.#addColumnName(error);
       }
-      this.#left -= length;
+      this.#unreadRows -= length;
       from += length;
     }
   }
 
-  #takePart(
+  #takeRange(
     from: number,
     length: number,
     take: (from: number, length: number, levels: Uint8Array | undefined, present: number) => void,
@@ -74,21 +74,21 @@ export abstract class ChunkReader {
     take(from, length, present === length ? undefined : levels, present);
   }
 
-  async #nextPage(missing: number): Promise<void> {
+  async #nextPage(missingRows: number): Promise<void> {
     this.#budget.release(this.page?.cost ?? 0);
     this.page = undefined;
     try {
       const page = await this.#pages.next();
-      if (!page) throw new ParquetError('page', `the column chunk ends ${missing} rows early`);
+      if (!page) throw new ParquetError('page', `the column chunk ends ${missingRows} rows early`);
       if (page.isDictionary) {
-        // Counted twice: as the page, which the decoder can refer to, and as values.
+        // The dictionary is counted twice: the page, which the decoder can refer to, and the decoded values.
         this.#budget.reserve(page.cost);
         this.#dictionaryCost += 2 * page.cost;
         this.openDictionary(page);
         return;
       }
       this.page = page;
-      this.#left = page.values;
+      this.#unreadRows = page.values;
       this.#levels = this.#isOptional ? new HybridDecoder(page.levels, 1) : undefined;
       this.openPage(page);
     } catch (error) {

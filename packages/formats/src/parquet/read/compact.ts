@@ -1,6 +1,6 @@
 import { ParquetError } from '../error.ts';
 
-/** Types of the compact protocol in field and list headers. */
+/** Type codes in field and list headers of the compact protocol. */
 const BOOLEAN_TRUE = 1;
 const BOOLEAN_FALSE = 2;
 const BYTE = 3;
@@ -13,13 +13,13 @@ const STRUCT = 12;
 
 const MAX_DEPTH = 32;
 
-/** Reports that the bytes end inside a structure. Reading more bytes may help. */
+/** Error for bytes that end inside a structure. Reading can succeed with more bytes. */
 export class TruncatedError extends ParquetError {}
 
 /**
  * Reads Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md) field by field, and skips unneeded fields.
  *
- * The structures of `@dsnp/parquetjs` keep all fields and need an object for each 64-bit number. For the footer of 50 million
+ * The generated structures of `@dsnp/parquetjs` keep all fields and need an object for each 64-bit number. For the footer of 50 million
  * rows in 30 columns with row groups of 10,000 rows, they take 443 MB and 3.7 s; this reader takes 35 MB and 0.16 s.
  */
 export class CompactReader {
@@ -32,7 +32,7 @@ export class CompactReader {
     this.at = at;
   }
 
-  /** Reads a structure. Calls `field` for each field, which reads the value and returns true, or returns false to skip it. */
+  /** Reads a structure. Calls `field` for each field; `field` reads the value and returns true, or returns false to skip it. */
   readStruct(field: (id: number, type: number) => boolean): void {
     if (++this.#depth > MAX_DEPTH) throw new ParquetError('footer', 'structures are nested too deeply');
     let id = 0;
@@ -67,7 +67,7 @@ export class CompactReader {
     throw new ParquetError('footer', 'an integer is longer than ten bytes');
   }
 
-  /** Reads an integer of type byte, which has no variable-length encoding. */
+  /** Reads an 8-bit integer, which is stored as a single byte and not as a varint. */
   readInt8(): number {
     return (this.#readByte() << 24) >> 24;
   }
@@ -76,7 +76,7 @@ export class CompactReader {
     return Buffer.from(this.readBinary()).toString('utf8');
   }
 
-  /** Reads bytes as a view. */
+  /** Reads a byte array and returns it as a view. */
   readBinary(): Uint8Array {
     const length = this.#readUnsigned();
     const start = this.at;

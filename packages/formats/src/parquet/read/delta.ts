@@ -1,6 +1,6 @@
 import { ParquetError } from '../error.ts';
 
-/** Maximum number of strings in a delta page, whose lengths are held in memory. */
+/** Maximum number of strings in a delta-encoded page, because all of their lengths are kept in memory. */
 const MAX_VALUES = 1 << 21;
 
 /**
@@ -8,14 +8,14 @@ const MAX_VALUES = 1 << 21;
  * bits, as specified.
  */
 export class DeltaDecoder {
-  /** Offset after the bytes read so far; after all values once the last one is read. */
+  /** Offset of the next unread byte. After the last value is read, this is the end of the encoded values. */
   at = 0;
-  /** Number of values that the header states. */
+  /** Number of values, as stated in the header. */
   readonly total: number;
   readonly #bytes: Uint8Array;
   readonly #perMiniblock: number;
   readonly #miniblocks: number;
-  #done = 0;
+  #readCount = 0;
   #value: bigint;
   #minDelta = 0n;
   #widths: Uint8Array = new Uint8Array(0);
@@ -35,15 +35,15 @@ export class DeltaDecoder {
         `invalid delta blocks: ${perBlock} values in ${this.#miniblocks} miniblocks`,
       );
     }
-    // Lets the first delta open a block.
+    // Makes the first delta open a block.
     this.#miniblock = this.#miniblocks;
   }
 
   next(): bigint {
-    if (this.#done === this.total)
+    if (this.#readCount === this.total)
       throw new ParquetError('page', `the page has only ${this.total} delta values`);
-    if (this.#done++ > 0) this.#value = BigInt.asIntN(64, this.#value + this.#readDelta());
-    if (this.#done === this.total) this.#leaveMiniblock();
+    if (this.#readCount++ > 0) this.#value = BigInt.asIntN(64, this.#value + this.#readDelta());
+    if (this.#readCount === this.total) this.#leaveMiniblock();
     return this.#value;
   }
 
@@ -64,7 +64,7 @@ export class DeltaDecoder {
     this.#inMiniblock = 0;
   }
 
-  /** Skips to the end of a miniblock. Miniblocks are always complete, except that those without values are omitted. */
+  /** Skips the rest of a miniblock. Miniblocks are padded to their full length; miniblocks without values are omitted. */
   #leaveMiniblock(): void {
     if (this.#miniblock === this.#miniblocks) return;
     if (this.#inMiniblock > 0) this.at += (this.#widths[this.#miniblock]! * this.#perMiniblock) / 8;
@@ -75,13 +75,13 @@ export class DeltaDecoder {
   #readBits(from: number, width: number): bigint {
     if (from + width > this.#bytes.length * 8) throw createTruncatedError();
     let value = 0n;
-    let taken = 0;
-    while (taken < width) {
-      const bit = from + taken;
-      const count = Math.min(8 - (bit & 7), width - taken);
+    let bitsRead = 0;
+    while (bitsRead < width) {
+      const bit = from + bitsRead;
+      const count = Math.min(8 - (bit & 7), width - bitsRead);
       const part = (this.#bytes[bit >>> 3]! >>> (bit & 7)) & ((1 << count) - 1);
-      value |= BigInt(part) << BigInt(taken);
-      taken += count;
+      value |= BigInt(part) << BigInt(bitsRead);
+      bitsRead += count;
     }
     return value;
   }
@@ -103,7 +103,7 @@ export class DeltaDecoder {
   }
 }
 
-/** Reads the lengths of byte arrays, and returns the offset after them. */
+/** Decodes the lengths of byte arrays. Returns the lengths and the offset of their end. */
 export function readLengths(bytes: Uint8Array): { lengths: Int32Array; end: number } {
   const decoder = new DeltaDecoder(bytes);
   if (decoder.total > MAX_VALUES) {

@@ -19,13 +19,13 @@ export function isDictionaryEncoding(encoding: number): boolean {
 
 /** Creates a decoder for the codes of a dictionary-encoded page. */
 export function createCodeDecoder(body: Uint8Array): HybridDecoder {
-  // A page without values can omit the width.
+  // A page without values can omit the byte with the bit width.
   return body.length === 0 ? new HybridDecoder(body, 0) : new HybridDecoder(body.subarray(1), body[0]!);
 }
 
 /** Returns the error for an unsupported encoding. */
-export function createEncodingError(encoding: number, accepted: string): ParquetError {
-  return new ParquetError('unsupported', `a page has encoding ${encoding}; supported are ${accepted}`);
+export function createEncodingError(encoding: number, supported: string): ParquetError {
+  return new ParquetError('unsupported', `a page has encoding ${encoding}; supported are ${supported}`);
 }
 
 /** Returns the error for a code that is not in the dictionary. */

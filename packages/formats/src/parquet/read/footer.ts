@@ -4,22 +4,26 @@ import { readSchemaNode, type SchemaNode } from './schema.ts';
 import type { Source } from './source.ts';
 
 const MAGIC = 'PAR1';
-/** The footer of 5,000 row groups with 30 columns has about 15 MB. */
+/** Maximum size of a footer in bytes. A footer for 5,000 row groups with 30 columns has about 15 MB. */
 const MAX_FOOTER_BYTES = 1 << 26;
-/** Even constant metrics need a byte for a few hundred rows, because timestamps and buckets differ. */
+/** Files with more rows per byte are corrupt: even constant metrics take a byte for a few hundred rows, because timestamps and buckets differ. */
 const MAX_ROWS_PER_BYTE = 1024;
 
-/** @throws {ParquetError} if the source is not a Parquet file or its footer is corrupt */
+/**
+ * Reads and checks the footer of a file.
+ *
+ * @throws {ParquetError} if the source is not a Parquet file or its footer is corrupt
+ */
 export async function readFooter(source: Source): Promise<FileLayout> {
   const { size } = source;
   if (size < 12) throw new ParquetError('magic', `not a Parquet file: ${size} bytes, expected at least 12`);
-  const head = Buffer.from(await source.read(0, 4)).toString('latin1');
+  const headMagic = Buffer.from(await source.read(0, 4)).toString('latin1');
   const tail = Buffer.from(await source.read(size - 8, 8));
-  const end = tail.toString('latin1', 4);
-  if (head !== MAGIC || end !== MAGIC) {
+  const tailMagic = tail.toString('latin1', 4);
+  if (headMagic !== MAGIC || tailMagic !== MAGIC) {
     throw new ParquetError(
       'magic',
-      `not a Parquet file, or truncated: it starts with ${JSON.stringify(head)} and ends with ${JSON.stringify(end)}, expected "${MAGIC}"`,
+      `not a Parquet file, or truncated: it starts with ${JSON.stringify(headMagic)} and ends with ${JSON.stringify(tailMagic)}, expected "${MAGIC}"`,
     );
   }
   const length = tail.readUInt32LE(0);
@@ -65,6 +69,7 @@ export interface FileLayout {
   readonly rows: number;
   /** The leaves of the schema, in order. */
   readonly leaves: readonly SchemaNode[];
+  /** Whether no column is nested or repeated. */
   readonly isFlat: boolean;
   readonly rowGroups: readonly RowGroupLayout[];
   readonly metadata: ReadonlyMap<string, string>;
@@ -153,19 +158,19 @@ function readChunkMetadata(reader: CompactReader): ChunkLayout {
   let codec = -1;
   let values = -1;
   let size = -1;
-  let data = -1;
-  let dictionary = 0;
+  let dataOffset = -1;
+  let dictionaryOffset = 0;
   reader.readStruct(id => {
     if (id === 4) codec = reader.readInt();
     else if (id === 5) values = reader.readInt();
     else if (id === 7) size = reader.readInt();
-    else if (id === 9) data = reader.readInt();
-    else if (id === 11) dictionary = reader.readInt();
+    else if (id === 9) dataOffset = reader.readInt();
+    else if (id === 11) dictionaryOffset = reader.readInt();
     else return false;
     return true;
   });
   // Some writers set dictionary_page_offset to 0 if there is no dictionary.
-  const start = dictionary > 0 ? Math.min(dictionary, data) : data;
+  const start = dictionaryOffset > 0 ? Math.min(dictionaryOffset, dataOffset) : dataOffset;
   return { codec, values, start, size };
 }
 

@@ -5,14 +5,17 @@ export class HybridDecoder {
   readonly #bytes: Uint8Array;
   readonly #width: number;
   #at = 0;
-  /** Remaining length and value of the current run. */
+  /** Remaining length and value of the current run of equal values. */
   #repeats = 0;
   #value = 0;
-  /** Remaining length of the current packed part, and its bit position. */
+  /** Remaining length of the current bit-packed run, and the bit position of its next value. */
   #packed = 0;
   #bit = 0;
 
-  /** @throws {ParquetError} if values have more than 32 bits */
+  /**
+   * @param width bits per value
+   * @throws {ParquetError} if `width` exceeds 32
+   */
   constructor(bytes: Uint8Array, width: number) {
     if (width > 32) throw new ParquetError('page', `values have ${width} bits; the maximum is 32`);
     this.#bytes = bytes;
@@ -20,7 +23,7 @@ export class HybridDecoder {
   }
 
   /**
-   * Reads the next `count` values to `out`, starting at index `from`.
+   * Reads the next `count` values into `out`, starting at index `from`.
    *
    * @throws {ParquetError} if there are fewer values
    */
@@ -56,7 +59,7 @@ export class HybridDecoder {
       const groups = (header - 1) / 2;
       this.#packed = groups * 8;
       this.#bit = this.#at * 8;
-      // The last group can be truncated after its last value, so only the values that are read must exist.
+      // The last group need not be padded after its last value, so bounds are checked only for values that are read.
       this.#at = Math.min(this.#at + groups * this.#width, this.#bytes.length);
     }
     if (this.#repeats === 0 && this.#packed === 0) throw new ParquetError('page', 'a run has no values');
@@ -85,7 +88,7 @@ export class HybridDecoder {
     const mask = (1 << width) - 1;
     for (let i = from; i < from + count; i++) {
       const at = bit >>> 3;
-      // Bytes after the end are undefined, but their bits are not used.
+      // Bytes after the end are undefined and count as 0; the mask removes their bits.
       const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
       out[i] = (word >>> (bit & 7)) & mask;
       bit += width;

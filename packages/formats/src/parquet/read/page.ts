@@ -7,7 +7,7 @@ import type { ChunkLayout } from './footer.ts';
 import { type PageHeader, PageType, readPageHeader } from './pageHeader.ts';
 import type { MemoryBudget, Source } from './source.ts';
 
-/** Maximum size of a page header, which can contain long strings in its statistics. */
+/** Maximum size of a page header in bytes. Headers can contain long strings in their statistics. */
 const MAX_HEADER_BYTES = 1 << 20;
 const READ_AHEAD_BYTES = 1 << 18;
 
@@ -21,7 +21,7 @@ export interface Page {
   /** Encoded definition levels; empty if the column has none. */
   readonly levels: Uint8Array;
   readonly body: Uint8Array;
-  /** Bytes taken from the memory budget. */
+  /** Number of bytes reserved in the memory budget. */
   readonly cost: number;
 }
 
@@ -34,7 +34,7 @@ export class PageReader {
   /** File offsets of the next byte to read and of the end of the chunk. */
   #next: number;
   readonly #end: number;
-  /** Bytes that are read but not consumed. */
+  /** Bytes that are read but not yet consumed. */
   #window: Uint8Array = new Uint8Array(0);
 
   constructor(source: Source, chunk: ChunkLayout, hasLevels: boolean, budget: MemoryBudget) {
@@ -46,7 +46,7 @@ export class PageReader {
     this.#end = chunk.start + chunk.size;
   }
 
-  /** Reads the next page; undefined at the end of the chunk. The caller must return its cost to the budget. */
+  /** Reads the next page, or returns undefined at the end of the chunk. The caller must release the cost of the page when it is done with the page. */
   async next(): Promise<Page | undefined> {
     for (;;) {
       if (this.#window.length === 0 && this.#next >= this.#end) return undefined;
@@ -67,17 +67,17 @@ export class PageReader {
   }
 
   async #readHeader(): Promise<PageHeader> {
-    for (let wanted = 256; ; wanted *= 4) {
-      await this.#fillWindow(wanted);
+    for (let wantedBytes = 256; ; wantedBytes *= 4) {
+      await this.#fillWindow(wantedBytes);
       try {
         const reader = new CompactReader(this.#window);
         const header = readPageHeader(reader);
         this.#window = this.#window.subarray(reader.at);
         return header;
       } catch (error) {
-        const isAll = this.#next >= this.#end || wanted >= MAX_HEADER_BYTES;
+        const cannotReadMore = this.#next >= this.#end || wantedBytes >= MAX_HEADER_BYTES;
         if (!(error instanceof ParquetError)) throw error;
-        if (!(error instanceof TruncatedError) || isAll) {
+        if (!(error instanceof TruncatedError) || cannotReadMore) {
           throw new ParquetError('page', `cannot read a page header: ${error.message}`);
         }
       }
@@ -135,14 +135,17 @@ export class PageReader {
 
   /** Splits a page of version 2: levels are uncompressed, and their length is in the header. */
   #splitV2(header: PageHeader, packed: Uint8Array): Pick<Page, 'levels' | 'body'> {
-    const before = header.levelBytes + header.repetitionBytes;
-    if (before > packed.length || before > header.unpackedSize) {
-      throw new ParquetError('page', `a page of ${packed.length} bytes states ${before} bytes of levels`);
+    const allLevelBytes = header.levelBytes + header.repetitionBytes;
+    if (allLevelBytes > packed.length || allLevelBytes > header.unpackedSize) {
+      throw new ParquetError(
+        'page',
+        `a page of ${packed.length} bytes states ${allLevelBytes} bytes of levels`,
+      );
     }
     const codec = header.isCompressed ? this.#codec : 0;
     return {
-      levels: packed.subarray(header.repetitionBytes, before),
-      body: uncompress(codec, packed.subarray(before), header.unpackedSize - before),
+      levels: packed.subarray(header.repetitionBytes, allLevelBytes),
+      body: uncompress(codec, packed.subarray(allLevelBytes), header.unpackedSize - allLevelBytes),
     };
   }
 }

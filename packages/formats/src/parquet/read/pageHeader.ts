@@ -4,7 +4,7 @@ import type { CompactReader } from './compact.ts';
 /** Page types, by their number in parquet.thrift. */
 export const PageType = { DATA_PAGE: 0, INDEX_PAGE: 1, DICTIONARY_PAGE: 2, DATA_PAGE_V2: 3 } as const;
 
-/** Header of a page. */
+/** Header of a page. Sizes are in bytes. */
 export interface PageHeader {
   type: number;
   unpackedSize: number;
@@ -12,6 +12,7 @@ export interface PageHeader {
   values: number;
   encoding: number;
   levelEncoding: number;
+  /** Sizes of the definition and repetition levels; 0 for pages of version 1. */
   levelBytes: number;
   repetitionBytes: number;
   isCompressed: boolean;
@@ -19,10 +20,14 @@ export interface PageHeader {
   checksum: number | undefined;
 }
 
-/** The type i32 of the compact protocol. The field with the same number in the other header is a boolean. */
+/** Type code of i32 in the compact protocol. Field 3 is an i32 in headers of data pages and a boolean in headers of dictionary pages. */
 const I32 = 5;
 
-/** @throws {ParquetError} if the header is truncated or invalid */
+/**
+ * Reads a page header.
+ *
+ * @throws {ParquetError} if the header is truncated or invalid
+ */
 export function readPageHeader(reader: CompactReader): PageHeader {
   const header: PageHeader = {
     type: -1,

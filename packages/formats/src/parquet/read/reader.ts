@@ -15,7 +15,7 @@ export interface BatchOptions {
   readonly batchRows?: number;
 }
 
-/** A Parquet export that is open for reading. Iterating it yields all batches and closes it. */
+/** A Parquet export that is open for reading. Iterating over it yields all batches and then closes the file. */
 export interface ServerMetricsParquetReader extends AsyncIterable<RowBatch> {
   readonly rows: number;
   readonly rowGroups: number;
@@ -25,7 +25,7 @@ export interface ServerMetricsParquetReader extends AsyncIterable<RowBatch> {
   /** `created_by` of the file: the program that wrote it. */
   readonly createdBy: string | undefined;
   /**
-   * Reads the file sequentially, batch by batch. A batch does not cross row groups. Memory use is bounded by the batch and the
+   * Reads the file sequentially, batch by batch. A batch never spans row groups. Memory use is bounded by the batch and the
    * open pages, even for a corrupt file.
    *
    * @throws {ParquetError} if the file is corrupt
@@ -35,8 +35,8 @@ export interface ServerMetricsParquetReader extends AsyncIterable<RowBatch> {
 }
 
 const DEFAULT_BATCH_ROWS = 1 << 16;
-/** Maximum size of all decompressed pages in memory. Writers create pages of about 1 MB. */
-const MAX_PAGE_MEMORY = 1 << 28;
+/** Maximum total size of the decompressed pages in memory. Writers create pages of about 1 MB. */
+const MAX_PAGE_MEMORY_BYTES = 1 << 28;
 
 /**
  * Opens a Parquet export of server metrics, written by Servelens, AIPerf or a tool such as DuckDB.
@@ -44,7 +44,7 @@ const MAX_PAGE_MEMORY = 1 << 28;
  * Supports the codecs UNCOMPRESSED, SNAPPY, GZIP, BROTLI and, in Node 22.15 or newer, ZSTD; data pages of version 1 and 2; and
  * all encodings that writers use for strings, doubles and 64-bit integers.
  *
- * A file of a partitioned dataset also has the columns whose values are in its folder names.
+ * For a file of a partitioned dataset, the columns include the partition columns, whose values are in the folder names.
  *
  * @param input a path, or the bytes of the file
  * @throws {ParquetError} if the input is not a Parquet file or its footer is corrupt
@@ -70,17 +70,17 @@ class FileReader implements ServerMetricsParquetReader {
   readonly createdBy: string | undefined;
   readonly #source: Source;
   readonly #layout: FileLayout;
-  readonly #inFile: readonly ParquetColumn[];
-  readonly #inPath: readonly PathColumn[];
+  readonly #fileColumns: readonly ParquetColumn[];
+  readonly #pathColumns: readonly PathColumn[];
 
   constructor(source: Source, layout: FileLayout, path: string) {
     this.#source = source;
     this.#layout = layout;
     this.rows = layout.rows;
     this.rowGroups = layout.rowGroups.length;
-    this.#inFile = layout.leaves.map(leaf => toColumn(leaf, layout.isFlat));
-    this.#inPath = listPathColumns(path, layout.metadata, this.#inFile);
-    this.columns = [...this.#inPath.map(({ column }) => column), ...this.#inFile];
+    this.#fileColumns = layout.leaves.map(leaf => toColumn(leaf, layout.isFlat));
+    this.#pathColumns = listPathColumns(path, layout.metadata, this.#fileColumns);
+    this.columns = [...this.#pathColumns.map(({ column }) => column), ...this.#fileColumns];
     this.metadata = layout.metadata;
     this.createdBy = layout.createdBy;
   }
@@ -95,13 +95,13 @@ class FileReader implements ServerMetricsParquetReader {
     for (let rowGroup = 0; rowGroup < this.rowGroups; rowGroup++) {
       const { rows } = this.#layout.rowGroups[rowGroup]!;
       const readers = this.#openColumns(this.#layout.rowGroups[rowGroup]!, wanted);
-      for (let done = 0; done < rows; done += batchRows) {
-        const count = Math.min(batchRows, rows - done);
+      for (let rowsRead = 0; rowsRead < rows; rowsRead += batchRows) {
+        const count = Math.min(batchRows, rows - rowsRead);
         const columns = new Map<string, ColumnValues>();
-        for (const { column, text } of this.#inPath)
+        for (const { column, text } of this.#pathColumns)
           if (wanted?.has(column.name) !== false) columns.set(column.name, repeatText(text, count));
         for (const { name, read } of readers) columns.set(name, await read(count));
-        yield { rows: count, rowGroup, firstRow: firstRow + done, columns };
+        yield { rows: count, rowGroup, firstRow: firstRow + rowsRead, columns };
       }
       for (const { release } of readers) release();
       firstRow += rows;
@@ -121,8 +121,8 @@ class FileReader implements ServerMetricsParquetReader {
   }
 
   #openColumns(group: RowGroupLayout, wanted: ReadonlySet<string> | undefined): OpenColumn[] {
-    const budget = new MemoryBudget(MAX_PAGE_MEMORY);
-    return this.#inFile.flatMap((column, i) => {
+    const budget = new MemoryBudget(MAX_PAGE_MEMORY_BYTES);
+    return this.#fileColumns.flatMap((column, i) => {
       if (column.type === 'other' || (wanted && !wanted.has(column.name))) return [];
       const chunk = group.chunks[i]!;
       if (chunk.values !== group.rows) {
@@ -155,15 +155,15 @@ interface PathColumn {
   readonly text: string;
 }
 
-/** Lists the partition columns that the file itself does not have. */
+/** Lists the partition columns that are not stored in the file itself. */
 function listPathColumns(
   path: string,
   metadata: ReadonlyMap<string, string>,
-  inFile: readonly ParquetColumn[],
+  fileColumns: readonly ParquetColumn[],
 ): PathColumn[] {
   const partition = findPartition(path, metadata);
   if (!partition) return [];
-  return PARTITION_COLUMNS.filter(name => inFile.every(column => column.name !== name)).map(name => ({
+  return PARTITION_COLUMNS.filter(name => fileColumns.every(column => column.name !== name)).map(name => ({
     column: { name, type: 'string', declared: 'partition', nullable: false },
     text: partition[name],
   }));

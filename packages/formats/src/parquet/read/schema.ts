@@ -39,8 +39,9 @@ export interface SchemaNode {
   readonly name: string;
   /** Number of the physical type; undefined for a group. */
   readonly physicalType: number | undefined;
-  /** 0 required, 1 optional, 2 repeated. */
+  /** Repetition type: 0 required, 1 optional, 2 repeated. */
   readonly repetition: number;
+  /** Number of child nodes; 0 for a leaf. */
   readonly children: number;
   /** True if the values are UTF-8 text. */
   readonly isText: boolean;
@@ -67,13 +68,13 @@ export function readSchemaNode(reader: CompactReader): SchemaNode {
     return true;
   });
   if (name === undefined) throw new ParquetError('footer', 'a column of the schema has no name');
-  const meaning = logical ?? (converted === undefined ? undefined : `ConvertedType ${converted}`);
-  const isText = meaning !== undefined && TEXT_TYPES.includes(meaning);
-  const isAnnotated = !isText && meaning !== undefined && !SIGNED_64.includes(meaning);
+  const annotation = logical ?? (converted === undefined ? undefined : `ConvertedType ${converted}`);
+  const isText = annotation !== undefined && TEXT_TYPES.includes(annotation);
+  const isAnnotated = !isText && annotation !== undefined && !SIGNED_64.includes(annotation);
   return { name, physicalType, repetition, children, isText, isAnnotated };
 }
 
-/** Reads a logical type and returns its number, or sign and width of an integer type. */
+/** Reads a logical type. Returns text such as `LogicalType 1` or, for an integer type, `signed 64`. */
 function readLogicalType(reader: CompactReader): string {
   let name = 'none';
   reader.readStruct(kind => {

@@ -4,20 +4,21 @@ import { ParquetError } from '../error.ts';
 const MAX_RATIO = 22;
 
 /**
- * Decompresses a block to `size` bytes. Memory is allocated only for sizes that `input` can really decompress to.
+ * Decompresses a block to `size` bytes. Rejects a size that `input` cannot decompress to before memory is allocated.
  *
  * @throws {ParquetError} if the block is corrupt or does not decompress to exactly `size` bytes
  */
 export function snappyUncompress(input: Uint8Array, size: number): Uint8Array {
   let at = 0;
-  let claimed = 0;
+  let statedSize = 0;
   for (let shift = 1; ; shift *= 128) {
     if (at === input.length || at === 5) throw createSnappyError('its length is truncated');
     const byte = input[at++]!;
-    claimed += (byte & 0x7f) * shift;
+    statedSize += (byte & 0x7f) * shift;
     if (byte < 0x80) break;
   }
-  if (claimed !== size) throw createSnappyError(`it states ${claimed} bytes, but the page header ${size}`);
+  if (statedSize !== size)
+    throw createSnappyError(`it states ${statedSize} bytes, but the page header ${size}`);
   if (size > input.length * MAX_RATIO) {
     throw createSnappyError(`${input.length} bytes cannot decompress to ${size}`);
   }
@@ -66,7 +67,7 @@ function decompress(input: Uint8Array, from: number, output: Uint8Array): number
     at += width;
     if (offset === 0 || offset > out) throw createSnappyError('a copy has an offset before the start');
     if (out + length > size) throw createSnappyError(`it has more than ${size} bytes`);
-    // An overlapping copy repeats bytes that it has just written, so it is done byte by byte.
+    // An overlapping copy repeats bytes that it has just written, so it is copied byte by byte.
     if (offset >= length && length >= 32) output.copyWithin(out, out - offset, out - offset + length);
     else for (let i = 0; i < length; i++) output[out + i] = output[out - offset + i]!;
     out += length;

@@ -33,7 +33,7 @@ export class ByteSource implements Source {
 export class FileSource implements Source {
   readonly size: number;
   readonly #file: FileHandle;
-  #closed = false;
+  #isClosed = false;
 
   private constructor(file: FileHandle, size: number) {
     this.#file = file;
@@ -54,43 +54,43 @@ export class FileSource implements Source {
   /** @throws {ParquetError} if the file ends before `at + length` */
   async read(at: number, length: number): Promise<Uint8Array> {
     const bytes = Buffer.allocUnsafeSlow(length);
-    let done = 0;
-    while (done < length) {
-      const { bytesRead } = await this.#file.read(bytes, done, length - done, at + done);
-      if (bytesRead === 0) throw new ParquetError('page', `the file ends at byte ${at + done}`);
-      done += bytesRead;
+    let bytesDone = 0;
+    while (bytesDone < length) {
+      const { bytesRead } = await this.#file.read(bytes, bytesDone, length - bytesDone, at + bytesDone);
+      if (bytesRead === 0) throw new ParquetError('page', `the file ends at byte ${at + bytesDone}`);
+      bytesDone += bytesRead;
     }
     return bytes;
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     await this.#file.close();
   }
 }
 
-/** Limits the size of the decompressed pages that all columns of a reader hold. */
+/** Limits the total size of the decompressed pages of all columns. */
 export class MemoryBudget {
-  readonly #limit: number;
-  #held = 0;
+  readonly #limitBytes: number;
+  #reservedBytes = 0;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#limitBytes = limit;
   }
 
   /** @throws {ParquetError} if the limit would be exceeded */
   reserve(bytes: number): void {
-    if (this.#held + bytes > this.#limit) {
+    if (this.#reservedBytes + bytes > this.#limitBytes) {
       throw new ParquetError(
         'limit',
-        `pages of ${this.#held + bytes} bytes would have to be in memory; the limit is ${this.#limit}`,
+        `pages of ${this.#reservedBytes + bytes} bytes would have to be in memory; the limit is ${this.#limitBytes}`,
       );
     }
-    this.#held += bytes;
+    this.#reservedBytes += bytes;
   }
 
   release(bytes: number): void {
-    this.#held -= bytes;
+    this.#reservedBytes -= bytes;
   }
 }

@@ -6,12 +6,12 @@ import type { HybridDecoder } from './hybrid.ts';
 import type { Page } from './page.ts';
 import { createTextDecoder, type TextDecoder } from './texts.ts';
 
-/** Maximum number of strings in a dictionary; more than writers put rows into a row group. */
+/** Maximum number of strings in a dictionary. Row groups of common writers have fewer rows. */
 const MAX_DICTIONARY_SIZE = 1 << 22;
 /** Maximum number of characters in the strings of a batch without a dictionary. */
 const MAX_CHARACTERS = 1 << 28;
 
-/** Reads a chunk of strings. */
+/** Reads a column chunk of strings. */
 export class TextChunkReader extends ChunkReader {
   #dictionary: string[] = [];
   #codes: HybridDecoder | undefined;
@@ -24,7 +24,7 @@ export class TextChunkReader extends ChunkReader {
       this.#read(codes, from, count, table);
       if (levels) spreadCodes(codes, from, length, levels, count);
     });
-    return { type: 'string', codes, texts: table.own ?? this.#dictionary };
+    return { type: 'string', codes, texts: table.extended ?? this.#dictionary };
   }
 
   protected openDictionary(page: Page): void {
@@ -60,21 +60,23 @@ export class TextChunkReader extends ChunkReader {
       return;
     }
     for (let i = from; i < from + count; i++) {
-      codes[i] = table.code(decodeUtf8(this.#texts!.next()), this.#dictionary);
+      codes[i] = table.getCode(decodeUtf8(this.#texts!.next()), this.#dictionary);
     }
   }
 }
 
 /** The strings of a batch: the dictionary, followed by the strings of pages without a dictionary. */
 class TextTable {
-  own: string[] | undefined;
+  /** Undefined as long as all strings are in the dictionary. */
+  extended: string[] | undefined;
   readonly #codes = new Map<string, number>();
   #characters = 0;
 
-  code(text: string, dictionary: readonly string[]): number {
-    this.own ??= dictionary.slice();
-    const known = this.#codes.get(text);
-    if (known !== undefined) return known;
+  /** Returns the code of `text`, and adds the text if it is new. */
+  getCode(text: string, dictionary: readonly string[]): number {
+    this.extended ??= dictionary.slice();
+    const existingCode = this.#codes.get(text);
+    if (existingCode !== undefined) return existingCode;
     this.#characters += text.length;
     if (this.#characters > MAX_CHARACTERS) {
       throw new ParquetError(
@@ -82,11 +84,12 @@ class TextTable {
         `a batch has more than ${MAX_CHARACTERS} characters of text; use smaller batches`,
       );
     }
-    this.#codes.set(text, this.own.length);
-    return this.own.push(text) - 1;
+    this.#codes.set(text, this.extended.length);
+    return this.extended.push(text) - 1;
   }
 }
 
+/** Moves `count` consecutive codes to the rows that have a value, last to first. Other rows become null. */
 function spreadCodes(out: Int32Array, from: number, length: number, levels: Uint8Array, count: number): void {
   let source = from + count - 1;
   for (let i = length - 1; i >= 0; i--) out[from + i] = levels[i] === 1 ? out[source--]! : -1;

@@ -42,7 +42,7 @@ class PlainTexts implements TextDecoder {
 class DeltaLengthTexts implements TextDecoder {
   readonly #body: Uint8Array;
   readonly #lengths: Int32Array;
-  #next = 0;
+  #nextIndex = 0;
   #at: number;
 
   constructor(body: Uint8Array) {
@@ -53,26 +53,26 @@ class DeltaLengthTexts implements TextDecoder {
   }
 
   next(): Uint8Array {
-    const length = this.#lengths[this.#next++];
+    const length = this.#lengths[this.#nextIndex++];
     if (length === undefined || length > this.#body.length - this.#at) throw createTruncatedError();
     this.#at += length;
     return this.#body.subarray(this.#at - length, this.#at);
   }
 }
 
-/** Maximum size of repeated prefixes in a page, because a few bits can repeat a long string many times. */
+/** Maximum total size of the shared prefixes in a page, in bytes. A few bits can repeat a long string many times. */
 const MAX_REPEATED_BYTES = 1 << 28;
 
 /** Decodes DELTA_BYTE_ARRAY: each string shares a prefix with the previous one. */
 class DeltaTexts implements TextDecoder {
   readonly #prefixes: Int32Array;
   readonly #suffixes: DeltaLengthTexts;
-  #next = 0;
-  #last: Uint8Array = new Uint8Array(0);
+  #nextIndex = 0;
+  #previous: Uint8Array = new Uint8Array(0);
 
   constructor(body: Uint8Array) {
     const { lengths, end } = readLengths(body);
-    // All lengths are known here, so that nothing is allocated for a page that exceeds the limit.
+    // Checked before any string is decoded, so that a page that exceeds the limit allocates nothing.
     if (lengths.reduce((sum, length) => sum + length, 0) > MAX_REPEATED_BYTES) {
       throw new ParquetError('limit', `the repeated prefixes of a page exceed ${MAX_REPEATED_BYTES} bytes`);
     }
@@ -81,9 +81,9 @@ class DeltaTexts implements TextDecoder {
   }
 
   next(): Uint8Array {
-    const prefix = this.#prefixes[this.#next++];
-    if (prefix === undefined || prefix > this.#last.length) throw createTruncatedError();
-    this.#last = Buffer.concat([this.#last.subarray(0, prefix), this.#suffixes.next()]);
-    return this.#last;
+    const prefix = this.#prefixes[this.#nextIndex++];
+    if (prefix === undefined || prefix > this.#previous.length) throw createTruncatedError();
+    this.#previous = Buffer.concat([this.#previous.subarray(0, prefix), this.#suffixes.next()]);
+    return this.#previous;
   }
 }

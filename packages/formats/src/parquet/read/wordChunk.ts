@@ -4,10 +4,10 @@ import { ChunkReader } from './chunkReader.ts';
 import type { Page } from './page.ts';
 import { createWordDecoder, type WordDecoder } from './words.ts';
 
-/** High word of NaN; the low word is 0. */
+/** High 32 bits of NaN; the low 32 bits are 0. */
 const NAN_HIGH = 0x7ff80000;
 
-/** Reads a chunk of doubles or 64-bit integers. */
+/** Reads a column chunk of doubles or 64-bit integers, as pairs of 32-bit words. */
 export class WordChunkReader extends ChunkReader {
   #dictionary: Int32Array | undefined;
   #decoder: WordDecoder | undefined;
@@ -40,15 +40,15 @@ export class WordChunkReader extends ChunkReader {
     this.#decoder = createWordDecoder(page.encoding, page.body, this.#dictionary);
   }
 
-  /** Reads words to `out`. Returns which rows have a value, or undefined if there are no nulls. */
-  async #readWords(out: Int32Array, rows: number, absentHigh: number): Promise<Uint8Array | undefined> {
+  /** Reads values into `out`. Returns 1 for each row with a value and 0 for null, or undefined if there are no nulls. */
+  async #readWords(out: Int32Array, rows: number, nullHigh: number): Promise<Uint8Array | undefined> {
     let present: Uint8Array | undefined;
     await this.advance(rows, (from, length, levels, count) => {
       this.#decoder!.read(out, from, count);
       if (levels) {
         present ??= new Uint8Array(rows).fill(1, 0, from);
         present.set(levels, from);
-        spreadWords(out, from, length, levels, count, absentHigh);
+        spreadWords(out, from, length, levels, count, nullHigh);
       } else {
         present?.fill(1, from, from + length);
       }
@@ -57,14 +57,14 @@ export class WordChunkReader extends ChunkReader {
   }
 }
 
-/** Moves `count` consecutive values to the rows that have a value, last to first. */
+/** Moves `count` consecutive values to the rows that have a value, last to first. Other rows get the value for null. */
 function spreadWords(
   out: Int32Array,
   from: number,
   length: number,
   levels: Uint8Array,
   count: number,
-  absentHigh: number,
+  nullHigh: number,
 ): void {
   let source = from + count - 1;
   for (let i = length - 1; i >= 0; i--) {
@@ -75,7 +75,7 @@ function spreadWords(
       source--;
     } else {
       out[at] = 0;
-      out[at + 1] = absentHigh;
+      out[at + 1] = nullHigh;
     }
   }
 }

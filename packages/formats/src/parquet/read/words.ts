@@ -10,9 +10,9 @@ import {
 } from './encoding.ts';
 import type { HybridDecoder } from './hybrid.ts';
 
-/** Reads 64-bit values as pairs of low and high words. */
+/** Decodes 64-bit values as pairs of 32-bit words, low word first. */
 export interface WordDecoder {
-  /** Reads `count` values to `out`, starting at value `from`. */
+  /** Reads `count` values into `out`, starting at value index `from`. */
   read(out: Int32Array, from: number, count: number): void;
 }
 

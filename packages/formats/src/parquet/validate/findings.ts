@@ -1,8 +1,8 @@
 import type { Issue, Severity } from '../../validate/issue.ts';
 
-/** Further findings of a rule are counted, not kept. */
+/** Maximum number of findings kept per rule. Further findings are only counted. */
 const MAX_KEPT_PER_RULE = 10;
-/** Longer values are truncated. */
+/** Maximum length of a value in a finding, in characters. Longer values are truncated. */
 const MAX_VALUE_LENGTH = 200;
 
 /** Collects the findings about one file in bounded memory. */
@@ -23,15 +23,15 @@ export class Findings {
     });
   }
 
-  /** Returns the kept findings in order, and the number of further findings of each rule. */
+  /** Returns the kept findings in order, followed by a finding with the number of omitted findings for each rule that exceeds the limit. */
   listIssues(): Issue[] {
-    const rest = Array.from(this.#counts).flatMap(([rule, count]): Issue[] => {
-      const more = count - MAX_KEPT_PER_RULE;
-      if (more <= 0) return [];
-      const message = `${more.toLocaleString('en-US')} more findings of this rule are not listed`;
+    const summaries = Array.from(this.#counts).flatMap(([rule, count]): Issue[] => {
+      const omitted = count - MAX_KEPT_PER_RULE;
+      if (omitted <= 0) return [];
+      const message = `${omitted.toLocaleString('en-US')} more findings of this rule are not listed`;
       return [{ rule, severity: parquetRules[rule], path: 'the file', message }];
     });
-    return [...this.#kept, ...rest];
+    return [...this.#kept, ...summaries];
   }
 }
 
@@ -42,11 +42,12 @@ function truncate(value: unknown): unknown {
   return `${value.slice(0, MAX_VALUE_LENGTH)}…`;
 }
 
-/** Formats the place of a cell. Rows are counted from 0, as in DuckDB's file_row_number and pandas. */
+/** Formats the location of a cell. Rows are counted from 0, as in DuckDB's file_row_number and pandas. */
 export function formatCellPlace(row: number, column: string): string {
   return `row ${row} (counted from 0), column ${column}`;
 }
 
+/** Id of a rule for Parquet exports. */
 export type ParquetRule =
   | 'parquet-invalid'
   | 'parquet-unsupported'
@@ -91,7 +92,7 @@ export const parquetRules: Readonly<Record<ParquetRule, Severity>> = {
   'parquet-number': 'error',
   'parquet-negative': 'error',
   'parquet-time': 'error',
-  /** Labels with the name of a column are omitted, so that two series can become identical. */
+  /** Exports omit labels with reserved names, so two series can become identical. */
   'parquet-row-repeated': 'warning',
   'buckets-bounds': 'error',
   'buckets-infinity': 'error',

@@ -34,10 +34,10 @@ const REQUIRED: readonly (readonly string[])[] = [
   ['schema_note'],
 ];
 
-/** Longer values are truncated in messages. */
+/** Maximum length of a value in a message, in characters. Longer values are truncated. */
 const MAX_SHOWN_LENGTH = 60;
 
-/** The profiling period; a time is undefined if the metadata does not contain it. */
+/** The profiling period in nanoseconds since the Unix epoch. Times that the metadata does not contain are undefined. */
 export interface TimeFilter {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;
@@ -140,10 +140,10 @@ class MetadataReader {
     return undefined;
   }
 
-  checkEqual(name: string, expected: bigint, other: string): void {
+  checkEqual(name: string, expected: bigint, source: string): void {
     const found = this.readInteger(name);
     if (found === undefined || found === expected) return;
-    this.reportInvalid(name, `is ${found}, but according to ${other} it should be ${expected}`);
+    this.reportInvalid(name, `is ${found}, but according to ${source} it should be ${expected}`);
   }
 
   readJson(name: string): unknown {
@@ -183,18 +183,18 @@ export function checkPartition(
   metadata: ReadonlyMap<string, string>,
   findings: Findings,
 ): void {
-  const inPath = parsePartitionPath(path);
-  const stated = findPartition('', metadata);
-  if (!inPath || !stated) return;
+  const fromPath = parsePartitionPath(path);
+  const fromMetadata = findPartition('', metadata);
+  if (!fromPath || !fromMetadata) return;
   for (const column of PARTITION_COLUMNS) {
-    const value = stated[column];
-    if (inPath[column] === value) continue;
-    if (value !== '' && inPath[column] === parseFolderValue(formatPartitionFolder(column, value).name))
+    const value = fromMetadata[column];
+    if (fromPath[column] === value) continue;
+    if (value !== '' && fromPath[column] === parseFolderValue(formatPartitionFolder(column, value).name))
       continue;
     findings.add(
       'parquet-metadata-value',
       `metadata servelens.${column}`,
-      `is ${JSON.stringify(value)}, but the file is in the folder of ${JSON.stringify(inPath[column])}`,
+      `is ${JSON.stringify(value)}, but the file is in the folder of ${JSON.stringify(fromPath[column])}`,
       value,
     );
   }

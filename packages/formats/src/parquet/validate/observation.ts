@@ -1,7 +1,7 @@
 import { parseBound } from '../../json/numericKeys.ts';
 import { type Findings, formatCellPlace } from './findings.ts';
 
-/** Further buckets of a timestamp are not checked, to limit memory. */
+/** Maximum number of buckets checked per timestamp, to limit memory use. */
 const MAX_BUCKETS = 100_000;
 
 interface Bucket {
@@ -30,7 +30,7 @@ export class Observation {
     this.#findings = findings;
   }
 
-  /** Starts another series; the previous timestamp is complete. */
+  /** Checks the previous timestamp and starts another series. */
   beginSeries(metric: string): void {
     this.finish();
     this.#metric = metric;
@@ -38,8 +38,8 @@ export class Observation {
     this.#count = 0;
   }
 
-  /** Starts another timestamp; the previous one is complete. */
-  begin(sum: number, count: number): void {
+  /** Checks the previous timestamp and starts another one of the same series. */
+  beginTimestamp(sum: number, count: number): void {
     this.finish();
     this.#isReset ||= count < this.#count;
     this.#sum = sum;
@@ -56,13 +56,14 @@ export class Observation {
     }
   }
 
+  /** Checks the buckets of the current timestamp. */
   finish(): void {
     const buckets = this.#buckets;
     if (buckets.length === 0) return;
     this.#buckets = [];
-    const unknown = buckets.find(bucket => Number.isNaN(bucket.bound));
-    if (unknown) {
-      this.#report('buckets-bounds', unknown, 'bucket_le', 'is not a number', unknown.le);
+    const invalid = buckets.find(bucket => Number.isNaN(bucket.bound));
+    if (invalid) {
+      this.#report('buckets-bounds', invalid, 'bucket_le', 'is not a number', invalid.le);
       return;
     }
     if (!buckets.every((bucket, i) => i === 0 || bucket.bound >= buckets[i - 1]!.bound)) {
@@ -83,13 +84,13 @@ export class Observation {
 
   #checkAdjacentBuckets(buckets: readonly Bucket[]): void {
     for (let i = 1; i < buckets.length; i++) {
-      const before = buckets[i - 1]!;
+      const previous = buckets[i - 1]!;
       const bucket = buckets[i]!;
-      if (bucket.bound === before.bound) {
-        const message = `is the same bound as ${JSON.stringify(before.le)} in row ${before.row}; each bound must occur once per timestamp`;
+      if (bucket.bound === previous.bound) {
+        const message = `is the same bound as ${JSON.stringify(previous.le)} in row ${previous.row}; each bound must occur once per timestamp`;
         this.#report('buckets-bounds', bucket, 'bucket_le', message, bucket.le);
-      } else if (bucket.bucketCount < before.bucketCount && !this.#isReset) {
-        const message = `is ${bucket.bucketCount}, less than bucket ${JSON.stringify(before.le)} (${before.bucketCount}); buckets are cumulative, so counts must not decrease`;
+      } else if (bucket.bucketCount < previous.bucketCount && !this.#isReset) {
+        const message = `is ${bucket.bucketCount}, less than bucket ${JSON.stringify(previous.le)} (${previous.bucketCount}); buckets are cumulative, so counts must not decrease`;
         this.#report('buckets-monotone', bucket, 'bucket_count', message, bucket.bucketCount);
       }
     }
@@ -102,7 +103,7 @@ export class Observation {
     message: string,
     value: unknown,
   ): void {
-    const which = `bucket ${JSON.stringify(bucket.le)} of ${this.#metric} `;
-    this.#findings.add(rule, formatCellPlace(bucket.row, column), which + message, value);
+    const subject = `bucket ${JSON.stringify(bucket.le)} of ${this.#metric} `;
+    this.#findings.add(rule, formatCellPlace(bucket.row, column), subject + message, value);
   }
 }

@@ -106,12 +106,12 @@ export class RowChecker {
     const { type } = rows;
     const histogram = type.texts.indexOf('histogram');
     const counter = type.texts.indexOf('counter');
-    const isKnown = type.texts.map(text => (METRIC_TYPES as readonly string[]).includes(text));
+    const isKnownType = type.texts.map(text => (METRIC_TYPES as readonly string[]).includes(text));
     for (let row = 0; row < length; row++) {
       const code = type.codes[row]!;
       if (code < 0) continue;
       if (code === histogram) this.#checkHistogram(rows, row, starts[row]!);
-      else if (isKnown[code]) this.#checkScalar(rows, row, code === counter, starts[row]!);
+      else if (isKnownType[code]) this.#checkScalar(rows, row, code === counter, starts[row]!);
       else if (starts[row] !== SAME) this.#reportUnknownType(rows, row);
     }
   }
@@ -139,8 +139,8 @@ export class RowChecker {
   }
 
   #reportRepeated(rows: Rows, row: number): void {
-    const which = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
-    const message = `${which} has the same endpoint, labels and timestamp as the previous row`;
+    const subject = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
+    const message = `${subject} has the same endpoint, labels and timestamp as the previous row`;
     this.#findings.add('parquet-row-repeated', `row ${rows.firstRow + row} (counted from 0)`, message);
   }
 
@@ -159,7 +159,7 @@ export class RowChecker {
     const sum = rows.sum.values[row]!;
     const count = rows.count.values[row]!;
     if (start === NEW_SERIES) this.#observation.beginSeries(getText(rows.metric, row) ?? '');
-    if (start !== SAME) this.#observation.begin(sum, count);
+    if (start !== SAME) this.#observation.beginTimestamp(sum, count);
     const le = getText(rows.bucketLe, row)!;
     this.#observation.add(rows.firstRow + row, le, rows.bucket_count.values[row]!, sum, count);
   }
@@ -187,8 +187,12 @@ export class RowChecker {
   }
 
   #reportFields(rows: Rows, row: number, problem: string): void {
-    const what = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
-    this.#findings.add('parquet-fields', `row ${rows.firstRow + row} (counted from 0)`, `${what} ${problem}`);
+    const subject = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
+    this.#findings.add(
+      'parquet-fields',
+      `row ${rows.firstRow + row} (counted from 0)`,
+      `${subject} ${problem}`,
+    );
   }
 }
 

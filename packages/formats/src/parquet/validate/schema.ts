@@ -47,20 +47,20 @@ function checkColumn(found: ParquetColumn, expected: Column, findings: Findings)
     );
   }
   if (found.nullable !== expected.nullable) {
-    const [is, should] = found.nullable ? ['optional', 'required'] : ['required', 'optional'];
-    findings.add('parquet-column-nullable', formatPlace(name), `is ${is}; expected ${should}`, is);
+    const [actual, required] = found.nullable ? ['optional', 'required'] : ['required', 'optional'];
+    findings.add('parquet-column-nullable', formatPlace(name), `is ${actual}; expected ${required}`, actual);
   }
 }
 
 function checkNames(columns: readonly ParquetColumn[], findings: Findings): void {
   const names = columns.map(column => column.name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicate !== undefined)
     findings.add(
       'parquet-column-order',
-      formatPlace(twice),
+      formatPlace(duplicate),
       'is a duplicate; column names must be unique',
-      twice,
+      duplicate,
     );
   const labels = planLabelColumns(listLabelColumns(columns).map(column => column.name));
   for (const name of labels.excluded) {
@@ -81,13 +81,13 @@ function checkOrder(columns: readonly ParquetColumn[], findings: Findings): void
   const present = new Set(columns.map(column => column.name));
   const labels = listLabelColumns(columns).map(column => column.name);
   const expected = listColumns(labels.sort(compareCodePoints)).filter(({ name }) => present.has(name));
-  const at = columns.findIndex((column, i) => column.name !== expected[i]?.name);
-  if (at < 0 || present.size !== columns.length) return;
+  const mismatch = columns.findIndex((column, i) => column.name !== expected[i]?.name);
+  if (mismatch < 0 || present.size !== columns.length) return;
   findings.add(
     'parquet-column-order',
-    formatPlace(columns[at]!.name),
-    `is column ${at}, but ${expected[at]!.name} is expected there; the order is fixed columns, labels by name, values`,
-    columns[at]!.name,
+    formatPlace(columns[mismatch]!.name),
+    `is column ${mismatch}, but ${expected[mismatch]!.name} is expected there; the order is fixed columns, labels by name, values`,
+    columns[mismatch]!.name,
   );
 }
 

@@ -20,13 +20,14 @@ export class ColumnBuffer {
     this.runs.push(text === null ? NULL_CODE : this.texts.getCode(text), rows);
   }
 
-  /** Adds the 64-bit values with index `from` to `to` - 1, `repeat` rows each. */
+  /** Adds the 64-bit values with index `from` to `to` - 1, each for `repeat` rows. */
   pushWords(values: Float64Array | BigInt64Array, from: number, to: number, repeat: number): void {
     const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
     const { runs, words: dictionary } = this;
     for (let i = from; i < to; i++) runs.push(dictionary.getCode(words[2 * i]!, words[2 * i + 1]!), repeat);
   }
 
+  /** Adds all bounds of a histogram once for each of `timestamps` timestamps. */
   pushBounds(bounds: readonly string[], timestamps: number): void {
     const codes = bounds.map(bound => this.texts.getCode(bound));
     for (let i = 0; i < timestamps; i++) {

@@ -10,7 +10,7 @@ import { int64, parquet, serialize } from './thrift.ts';
 
 /**
  * Maximum number of runs in a data page, which readers decompress as a whole. A run of equal values takes a few bytes, a
- * single value at most eight.
+ * single value up to eight.
  */
 const MAX_PAGE_RUNS = 1 << 16;
 
@@ -26,26 +26,26 @@ export class ColumnChunkEncoder {
   readonly #packed = new ByteSink(1 << 16);
 
   /**
-   * Encodes the rows of `buffer` to `out`.
+   * Appends the encoded rows of `buffer` to `out`. Returns the metadata for the footer.
    *
    * @param offset file offset of the start of `out`
    */
   encode(buffer: ColumnBuffer, out: ByteSink, offset: number): parquet.ColumnChunk {
     const start = offset + out.length;
     const values = listValues(buffer);
-    const useDictionary = values.size > 0 && isDictionarySmaller(buffer, values);
+    const usesDictionary = values.size > 0 && isDictionarySmaller(buffer, values);
     let unpacked = 0;
-    if (useDictionary) unpacked += this.#writeDictionaryPage(values, out);
+    if (usesDictionary) unpacked += this.#writeDictionaryPage(values, out);
     const dataStart = offset + out.length;
     let pages = 0;
     for (let from = 0; from < buffer.runs.size; from += MAX_PAGE_RUNS, pages++) {
       const to = Math.min(from + MAX_PAGE_RUNS, buffer.runs.size);
-      unpacked += this.#writeDataPage(buffer, from, to, useDictionary ? values.size : undefined, out);
+      unpacked += this.#writeDataPage(buffer, from, to, usesDictionary ? values.size : undefined, out);
     }
     return buildColumnChunk(buffer, values, {
       start,
       dataStart,
-      useDictionary,
+      usesDictionary,
       pages,
       unpacked,
       packed: offset + out.length - start,
@@ -66,6 +66,7 @@ export class ColumnChunkEncoder {
     return this.#writePage(header, values.plain, out);
   }
 
+  /** Writes the runs `from` to `to` - 1 as a data page. Returns its uncompressed size, including the header. */
   #writeDataPage(
     buffer: ColumnBuffer,
     from: number,
@@ -100,7 +101,7 @@ export class ColumnChunkEncoder {
     snappyCompress(body, this.#packed);
     header.uncompressed_page_size = body.length;
     header.compressed_page_size = this.#packed.length;
-    // The field is signed.
+    // The checksum field is a signed integer.
     header.crc = crc32(this.#packed.view()) | 0;
     const headerBytes = serialize(header);
     out.append(headerBytes);
@@ -129,7 +130,7 @@ function listValues(buffer: ColumnBuffer): PlainValues {
   };
 }
 
-/** Reports whether a dictionary and codes are smaller than the values. Strings always repeat, so they use a dictionary. */
+/** Reports whether a dictionary with codes is smaller than plain values. Strings always use a dictionary, because they repeat. */
 function isDictionarySmaller({ column, runs }: ColumnBuffer, values: PlainValues): boolean {
   if (column.type === 'string') return true;
   const present = runs.rows - runs.nulls;
@@ -160,10 +161,11 @@ function writePlain(sink: ByteSink, buffer: ColumnBuffer, from: number, to: numb
   }
 }
 
+/** Encoded pages of a column chunk. Offsets are relative to the start of the file; sizes are in bytes. */
 interface Layout {
   readonly start: number;
   readonly dataStart: number;
-  readonly useDictionary: boolean;
+  readonly usesDictionary: boolean;
   readonly pages: number;
   readonly unpacked: number;
   readonly packed: number;
@@ -174,10 +176,10 @@ function buildColumnChunk(
   values: PlainValues,
   layout: Layout,
 ): parquet.ColumnChunk {
-  const dataEncoding = layout.useDictionary ? parquet.Encoding.RLE_DICTIONARY : parquet.Encoding.PLAIN;
+  const dataEncoding = layout.usesDictionary ? parquet.Encoding.RLE_DICTIONARY : parquet.Encoding.PLAIN;
   const metadata = new parquet.ColumnMetaData({
     type: PHYSICAL_TYPES[column.type],
-    encodings: layout.useDictionary
+    encodings: layout.usesDictionary
       ? [parquet.Encoding.PLAIN, parquet.Encoding.RLE, parquet.Encoding.RLE_DICTIONARY]
       : [parquet.Encoding.PLAIN, parquet.Encoding.RLE],
     path_in_schema: [column.name],
@@ -186,13 +188,13 @@ function buildColumnChunk(
     total_uncompressed_size: int64(layout.unpacked),
     total_compressed_size: int64(layout.packed),
     data_page_offset: int64(layout.dataStart),
-    ...(layout.useDictionary && { dictionary_page_offset: int64(layout.start) }),
+    ...(layout.usesDictionary && { dictionary_page_offset: int64(layout.start) }),
     statistics: new parquet.Statistics({
       null_count: int64(runs.nulls),
       ...(values.bounds && { min_value: values.bounds.min, max_value: values.bounds.max }),
     }),
     encoding_stats: [
-      ...(layout.useDictionary
+      ...(layout.usesDictionary
         ? [
             new parquet.PageEncodingStats({
               page_type: parquet.PageType.DICTIONARY_PAGE,

@@ -13,15 +13,15 @@ export interface ParquetWriterOptions {
   readonly rowGroupRows?: number;
 }
 
-/** Size of a written file. */
+/** Size of a written Parquet file. */
 export interface ParquetSummary {
   readonly rows: number;
   readonly rowGroups: number;
-  /** Size of the file. */
+  /** File size in bytes. */
   readonly bytes: number;
 }
 
-/** Writes a server metrics export. Until it is closed, the file has a temporary name in the same folder. */
+/** Writes a server metrics export. Until the writer is closed, the file has a temporary name in the same folder. */
 export interface ServerMetricsParquetWriter {
   /** Number of rows appended so far. */
   readonly rows: number;
@@ -35,9 +35,9 @@ export interface ServerMetricsParquetWriter {
   /**
    * Writes the remaining rows and the footer, and renames the file. After an error, only abort() can be called.
    *
-   * @param more metadata to append to the metadata of the options
+   * @param extraMetadata entries to append to the metadata of the options
    */
-  close(more?: readonly MetadataEntry[]): Promise<ParquetSummary>;
+  close(extraMetadata?: readonly MetadataEntry[]): Promise<ParquetSummary>;
   /** Removes the temporary file. Does nothing after a successful close(). */
   abort(): Promise<void>;
 }
@@ -46,19 +46,19 @@ export interface ServerMetricsParquetWriter {
 export interface DatasetSummary {
   readonly rows: number;
   readonly files: number;
-  /** Total size of the files. */
+  /** Total file size in bytes. */
   readonly bytes: number;
   /** Values that are too long for a folder name. The metadata of their files contains them in full. */
   readonly shortened: readonly string[];
 }
 
-/** Writes a partitioned dataset. Until it is closed, the folder has a temporary name in the same folder. */
+/** Writes a partitioned dataset. Until the writer is closed, the folder has a temporary name in its parent folder. */
 export interface ServerMetricsDatasetWriter {
   /** Number of rows appended so far. */
   readonly rows: number;
   /**
-   * Appends the rows of a chunk, ordered by time. Append series sorted by metric name and endpoint: each time a partition
-   * is resumed, it gets another file.
+   * Appends the rows of a chunk, ordered by time. Append series sorted by metric name and endpoint: each time writing
+   * returns to an earlier partition, the partition gets another file.
    *
    * @throws {RangeError} before anything is written, if the chunk is inconsistent or has a non-finite number, a label
    * without a column, or an empty metric name or endpoint

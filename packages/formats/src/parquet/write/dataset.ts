@@ -20,7 +20,7 @@ import { PartFile } from './partFile.ts';
 import { createParquetWriter, WriteBuffers } from './writer.ts';
 import { WriterState } from './writerState.ts';
 
-/** Opens a dataset; see `openServerMetricsDataset`. The options must be checked. */
+/** Opens a dataset; see `openServerMetricsDataset`. The caller must have checked the options. */
 export async function openDataset(
   folder: string,
   options: ParquetWriterOptions,
@@ -41,10 +41,10 @@ async function checkFolder(folder: string): Promise<boolean> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const foreign = names?.find(name => !name.startsWith(`${PARTITION_COLUMNS[0]}=`));
-  if (foreign === undefined) return names !== undefined;
+  const unrelated = names?.find(name => !name.startsWith(`${PARTITION_COLUMNS[0]}=`));
+  if (unrelated === undefined) return names !== undefined;
   throw new RangeError(
-    `cannot replace the folder ${folder}: it contains ${JSON.stringify(foreign)}, which is not part of a dataset`,
+    `cannot replace the folder ${folder}: it contains ${JSON.stringify(unrelated)}, which is not part of a dataset`,
   );
 }
 
@@ -59,7 +59,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   readonly #temporary: string;
   readonly #options: ParquetWriterOptions;
   readonly #buffers: WriteBuffers;
-  /** Exact path and number of files of each partition, by lower-case path. */
+  /** Exact path and number of files of each partition. Keys are paths in lower case. */
   readonly #partitions = new Map<string, { readonly path: string; parts: number }>();
   readonly #shortened = new Set<string>();
   #part:
@@ -140,8 +140,8 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
 
   #findPartition(folders: readonly PartitionFolder[]): { readonly path: string; parts: number } | undefined {
     const path = join(...folders.map(({ name }) => name));
-    const known = this.#partitions.get(path.toLowerCase());
-    if (known) return known.path === path ? known : undefined;
+    const existing = this.#partitions.get(path.toLowerCase());
+    if (existing) return existing.path === path ? existing : undefined;
     const partition = { path, parts: 0 };
     this.#partitions.set(path.toLowerCase(), partition);
     return partition;

@@ -2,7 +2,7 @@ import { ByteSink } from '../bytes.ts';
 
 /** The distinct strings of a column in a row group, in order of first occurrence. */
 export class TextDictionary {
-  /** Total length of the strings, in UTF-16 units. */
+  /** Total length of the strings, in UTF-16 code units. */
   textLength = 0;
   readonly #codes = new Map<string, number>();
 
@@ -12,8 +12,8 @@ export class TextDictionary {
 
   /** Returns the code of `text`, and adds the text if it is new. */
   getCode(text: string): number {
-    const known = this.#codes.get(text);
-    if (known !== undefined) return known;
+    const existingCode = this.#codes.get(text);
+    if (existingCode !== undefined) return existingCode;
     const code = this.#codes.size;
     this.#codes.set(text, code);
     this.textLength += text.length;
@@ -60,10 +60,10 @@ export class WordDictionary {
     const mask = slots.length - 1;
     let slot = hashWords(low, high) & mask;
     for (;;) {
-      const taken = slots[slot]!;
-      if (taken === 0) return this.#add(low, high, slot);
-      const at = (taken - 1) * 2;
-      if (words[at] === low && words[at + 1] === high) return taken - 1;
+      const entry = slots[slot]!;
+      if (entry === 0) return this.#add(low, high, slot);
+      const at = (entry - 1) * 2;
+      if (words[at] === low && words[at + 1] === high) return entry - 1;
       slot = (slot + 1) & mask;
     }
   }
@@ -106,7 +106,7 @@ function doubleCapacity(words: Int32Array): Int32Array {
   return grown;
 }
 
-/** Hashes both words. Small integers stored as doubles differ in only a few high bits. */
+/** Hashes both words, because small integers stored as doubles differ in only a few high bits. */
 function hashWords(low: number, high: number): number {
   let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca77);
   hash ^= hash >>> 15;

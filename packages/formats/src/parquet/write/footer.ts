@@ -23,7 +23,7 @@ export function encodeFooter(footer: Footer): Buffer {
       row_groups: footer.rowGroups,
       key_value_metadata: footer.metadata.map(([key, value]) => new parquet.KeyValue({ key, value })),
       created_by: footer.createdBy,
-      // Readers must ignore min_value and max_value without column orders.
+      // Without column orders, readers must ignore min_value and max_value.
       column_orders: footer.columns.map(
         () => new parquet.ColumnOrder({ TYPE_ORDER: new parquet.TypeDefinedOrder() }),
       ),

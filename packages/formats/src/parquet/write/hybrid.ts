@@ -1,7 +1,7 @@
 import type { ByteSink } from '../bytes.ts';
 import { NULL_CODE } from './runs.ts';
 
-/** Returns the number of bits of a code below `size`: 0 for a single code. */
+/** Returns the number of bits needed for codes below `size`: 0 if there is only one code. */
 export function getBitWidth(size: number): number {
   return size <= 1 ? 0 : 32 - Math.clz32(size - 1);
 }
@@ -10,13 +10,13 @@ export function getBitWidth(size: number): number {
  * Encodes runs of codes in Parquet's hybrid of run-length encoding and bit packing (parquet-format 2.11, Encodings.md,
  * RLE = 3).
  *
- * Bit-packed parts contain complete groups of eight values, so a long run first completes the open group and is then
- * written as a run length.
+ * Bit-packed runs contain complete groups of eight values. A long run of equal codes therefore first fills the open group;
+ * the remaining codes are written with run-length encoding.
  */
 export class HybridEncoder {
   readonly #sink: ByteSink;
   readonly #width: number;
-  readonly #minRun: number;
+  readonly #minRunLength: number;
   /** Values to be bit-packed. */
   #pending: Int32Array = new Int32Array(512);
   #pendingSize = 0;
@@ -24,25 +24,25 @@ export class HybridEncoder {
   constructor(sink: ByteSink, width: number) {
     this.#sink = sink;
     this.#width = width;
-    // Four packed values of 10 to 20 bits take as many bytes as a run length plus the header of the next packed part.
-    // Limits from 3 to 32 were measured after Snappy compression. Narrow codes need longer runs.
-    this.#minRun = width === 0 ? 1 : Math.max(4, Math.ceil(24 / width));
+    // Four bit-packed values of 10 to 20 bits take as many bytes as a run length plus the header of the next bit-packed
+    // run. Narrower values need longer runs. Chosen by comparing minimums from 3 to 32 after Snappy compression.
+    this.#minRunLength = width === 0 ? 1 : Math.max(4, Math.ceil(24 / width));
   }
 
   add(code: number, length: number): void {
-    let rest = length;
+    let remaining = length;
     const open = this.#pendingSize & 7;
-    const fill = open === 0 ? 0 : 8 - open;
-    if (rest - fill >= this.#minRun) {
-      this.#pack(code, fill);
+    const fillLength = open === 0 ? 0 : 8 - open;
+    if (remaining - fillLength >= this.#minRunLength) {
+      this.#pack(code, fillLength);
       this.#flush();
-      this.#repeat(code, rest - fill);
+      this.#repeat(code, remaining - fillLength);
       return;
     }
-    while (rest > 0) {
-      const part = Math.min(rest, this.#pending.length - this.#pendingSize);
+    while (remaining > 0) {
+      const part = Math.min(remaining, this.#pending.length - this.#pendingSize);
       this.#pack(code, part);
-      rest -= part;
+      remaining -= part;
       if (this.#pendingSize === this.#pending.length) this.#flush();
     }
   }
@@ -79,22 +79,22 @@ function packBits(sink: ByteSink, values: Int32Array, size: number, width: numbe
   const bytes = sink.bytes;
   let at = sink.length;
   let bits = 0;
-  let held = 0;
+  let bitCount = 0;
   for (let i = 0; i < size; i++) {
-    bits |= values[i]! << held;
-    held += width;
-    while (held >= 8) {
+    bits |= values[i]! << bitCount;
+    bitCount += width;
+    while (bitCount >= 8) {
       bytes[at++] = bits & 0xff;
       bits >>>= 8;
-      held -= 8;
+      bitCount -= 8;
     }
   }
   sink.length = at;
 }
 
 /**
- * Writes the definition levels of an optional flat column: 1 for rows with a value, 0 for nulls. Always uses run lengths,
- * because whole series have or lack a value.
+ * Writes the definition levels of an optional flat column: 1 for rows with a value, 0 for nulls. Always uses run-length
+ * encoding, because a column has a value in all rows of a series or in none.
  */
 export function writeLevels(
   sink: ByteSink,

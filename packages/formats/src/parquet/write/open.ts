@@ -34,7 +34,7 @@ export async function openServerMetricsParquet(
  *
  * One file is open at a time. Memory use depends on its row group and the names of the partitions.
  *
- * @throws {RangeError} for invalid options, as `openServerMetricsParquet`, and if `folder` contains anything but a dataset
+ * @throws {RangeError} for the invalid options listed at `openServerMetricsParquet`, or if `folder` contains anything other than a dataset
  * @throws the file system's error if the folder cannot be created
  */
 export async function openServerMetricsDataset(
@@ -46,18 +46,20 @@ export async function openServerMetricsDataset(
   return await openDataset(folder, options);
 }
 
-/** Dictionary codes have at most 24 bits, and readers hold a row group in memory. */
+/** Keeps dictionary codes below 24 bits, the limit of the encoder, and row groups small enough for readers to hold in memory. */
 const MAX_ROW_GROUP_ROWS = 1 << 22;
 
 /** @throws {RangeError} for invalid options; see `openServerMetricsParquet` */
 export function checkOptions({ labelColumns, rowGroupRows }: ParquetWriterOptions): void {
-  const taken = labelColumns.find(isReserved);
-  if (taken !== undefined) {
-    throw new RangeError(`label column ${JSON.stringify(taken)} has a reserved name; omit it`);
+  const reserved = labelColumns.find(isReserved);
+  if (reserved !== undefined) {
+    throw new RangeError(`label column ${JSON.stringify(reserved)} has a reserved name; omit it`);
   }
-  const twice = labelColumns.find((name, i) => labelColumns.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw new RangeError(`label column ${JSON.stringify(twice)} is a duplicate; column names must be unique`);
+  const duplicate = labelColumns.find((name, i) => labelColumns.indexOf(name) !== i);
+  if (duplicate !== undefined)
+    throw new RangeError(
+      `label column ${JSON.stringify(duplicate)} is a duplicate; column names must be unique`,
+    );
   if (rowGroupRows === undefined) return;
   if (!Number.isInteger(rowGroupRows) || rowGroupRows < 1 || rowGroupRows > MAX_ROW_GROUP_ROWS) {
     throw new RangeError(

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Output of a writer. The file exists after `commit`, and does not exist after `abort`. */
+/** Output file of a writer. `commit` completes the file; `abort` discards it. */
 export interface OutputFile {
   write(bytes: Uint8Array): Promise<void>;
   commit(): Promise<void>;
   abort(): Promise<void>;
 }
 
-/** A file in a temporary folder that is renamed or removed as a whole. */
+/** A file in the temporary folder of a dataset. The folder is renamed or removed as a whole, so `abort` only closes the file. */
 export class PartFile implements OutputFile {
   readonly #handle: FileHandle;
   #isOpen = true;

@@ -13,7 +13,7 @@ import type { ColumnChunkEncoder } from './columnChunk.ts';
 import { NULL_CODE } from './runs.ts';
 import { int64, parquet } from './thrift.ts';
 
-/** A larger dictionary ends its row group: readers hold a dictionary in memory, some at most 10 MB. */
+/** Maximum length of the distinct strings of a column before its row group ends. Readers keep dictionaries in memory, and some limit them to 10 MB. */
 const MAX_DICTIONARY_TEXT = 1 << 22;
 
 /** The rows of the current row group, by column. */
@@ -21,17 +21,17 @@ export class RowGroupBuffer {
   rows = 0;
   readonly #columns: readonly ColumnBuffer[];
   /** The columns that are written to the file. */
-  readonly #written: readonly ColumnBuffer[];
+  readonly #writtenColumns: readonly ColumnBuffer[];
   readonly #metricIndex: number;
   readonly #labelColumns: readonly string[];
   #lastMetric = '';
-  #sorted = true;
+  #isSorted = true;
 
   constructor(labelColumns: readonly string[], columns: readonly Column[] = listColumns(labelColumns)) {
     const names = columns.map(column => column.name);
     this.#labelColumns = labelColumns;
     this.#columns = listColumns(labelColumns).map(column => new ColumnBuffer(column));
-    this.#written = this.#columns.filter(({ column }) => names.includes(column.name));
+    this.#writtenColumns = this.#columns.filter(({ column }) => names.includes(column.name));
     this.#metricIndex = names.indexOf('metric_name');
   }
 
@@ -56,15 +56,15 @@ export class RowGroupBuffer {
   }
 
   /**
-   * Reports whether to end the row group before `chunk`: if it is half full, and the chunk belongs to another metric, which
-   * readers can then skip, or would be split, which would store its timestamps twice.
+   * Reports whether to end the row group before `chunk`. It ends if it is at least half full and the chunk either belongs to
+   * another metric, so that readers can skip row groups by metric, or would be split, which would store its timestamps twice.
    */
   endsBefore(chunk: SeriesChunk, rowGroupRows: number): boolean {
     if (this.rows * 2 < rowGroupRows) return false;
     return chunk.metricName !== this.#lastMetric || this.rows + countRows(chunk) > rowGroupRows;
   }
 
-  /** Reports whether the row group must end: it has all its rows, or too much distinct text. */
+  /** Reports whether the row group must end: it has `rowGroupRows` rows, or too much distinct text. */
   isFull(rowGroupRows: number): boolean {
     return (
       this.rows >= rowGroupRows || this.#columns.some(column => column.texts.textLength > MAX_DICTIONARY_TEXT)
@@ -75,7 +75,7 @@ export class RowGroupBuffer {
   push(chunk: SeriesChunk, labels: readonly (string | null)[], from: number, to: number): void {
     const perTimestamp = chunk.histogram ? chunk.histogram.bounds.length : 1;
     const rows = (to - from) * perTimestamp;
-    if (this.rows > 0 && compareCodePoints(this.#lastMetric, chunk.metricName) > 0) this.#sorted = false;
+    if (this.rows > 0 && compareCodePoints(this.#lastMetric, chunk.metricName) > 0) this.#isSorted = false;
     this.#lastMetric = chunk.metricName;
     const texts = [
       chunk.endpointUrl,
@@ -118,7 +118,7 @@ export class RowGroupBuffer {
 
   encode(encoder: ColumnChunkEncoder, out: ByteSink, offset: number, ordinal: number): parquet.RowGroup {
     const start = offset + out.length;
-    const columns = this.#written.map(column => encoder.encode(column, out, offset));
+    const columns = this.#writtenColumns.map(column => encoder.encode(column, out, offset));
     const sumSizes = (size: 'total_uncompressed_size' | 'total_compressed_size'): number =>
       columns.reduce((sum, column) => sum + Number(column.meta_data![size]), 0);
     return new parquet.RowGroup({
@@ -127,19 +127,20 @@ export class RowGroupBuffer {
       num_rows: int64(this.rows),
       file_offset: int64(start),
       total_compressed_size: int64(sumSizes('total_compressed_size')),
-      ...(this.#sorted && this.#metricIndex >= 0 && { sorting_columns: [sortAscending(this.#metricIndex)] }),
-      // The field has 16 bits and is omitted for further row groups.
+      ...(this.#isSorted &&
+        this.#metricIndex >= 0 && { sorting_columns: [createAscendingOrder(this.#metricIndex)] }),
+      // The field has 16 bits, so it is omitted for later row groups.
       ...(ordinal < 1 << 15 && { ordinal }),
     });
   }
 
   clear(): void {
     this.rows = 0;
-    this.#sorted = true;
+    this.#isSorted = true;
     for (const column of this.#columns) column.clear();
   }
 }
 
-function sortAscending(column_idx: number): parquet.SortingColumn {
+function createAscendingOrder(column_idx: number): parquet.SortingColumn {
   return new parquet.SortingColumn({ column_idx, descending: false, nulls_first: false });
 }

@@ -3,11 +3,11 @@ import type { ByteSink } from '../bytes.ts';
 /** Matches are found in a table of 2^14 positions (64 KiB), which fits into the L2 cache. */
 const TABLE_BITS = 14;
 const table = new Int32Array(1 << TABLE_BITS);
-/** The last bytes are not looked up, so that four bytes can be read at each position that is. */
+/** Number of bytes at the end of the input where no match starts, so that four bytes can be read at every position. */
 const MARGIN = 15;
-/** Copies with a larger offset take five bytes instead of three, so they need a longer match. */
-const NEAR = 0xffff;
-const FAR_MATCH = 16;
+/** Copies with a larger offset take five bytes instead of three, so they need a match of at least `MIN_FAR_MATCH` bytes. */
+const MAX_NEAR_OFFSET = 0xffff;
+const MIN_FAR_MATCH = 16;
 
 /**
  * Compresses `input` in Snappy's raw format (google/snappy, format_description.txt) and appends it to `sink`.
@@ -35,13 +35,13 @@ export function snappyCompress(input: Uint8Array, sink: ByteSink): void {
     const candidate = table[slot]!;
     table[slot] = at;
     if (candidate < 0 || view.getInt32(candidate, true) !== word) {
-      // Without a match, the step width grows.
+      // The step grows with each miss, so that incompressible data is skipped quickly.
       at += misses++ >>> 5;
       continue;
     }
     const length = measureMatch(view, candidate + 4, at + 4, size) + 4;
     const offset = at - candidate;
-    if (offset > NEAR && length < FAR_MATCH) {
+    if (offset > MAX_NEAR_OFFSET && length < MIN_FAR_MATCH) {
       at += misses++ >>> 5;
       continue;
     }
@@ -96,17 +96,17 @@ function writeLiteral(input: Uint8Array, from: number, to: number, sink: ByteSin
 }
 
 function writeCopy(sink: ByteSink, offset: number, length: number): void {
-  let rest = length;
-  // A copy has at most 64 bytes, and the last one needs at least four for the short form.
-  while (rest >= 68) {
+  let remaining = length;
+  // A copy covers at most 64 bytes. The last copy must cover at least four, the minimum of the short form.
+  while (remaining >= 68) {
     writeCopyPart(sink, offset, 64);
-    rest -= 64;
+    remaining -= 64;
   }
-  if (rest > 64) {
+  if (remaining > 64) {
     writeCopyPart(sink, offset, 60);
-    rest -= 60;
+    remaining -= 60;
   }
-  writeCopyPart(sink, offset, rest);
+  writeCopyPart(sink, offset, remaining);
 }
 
 function writeCopyPart(sink: ByteSink, offset: number, length: number): void {
@@ -116,11 +116,11 @@ function writeCopyPart(sink: ByteSink, offset: number, length: number): void {
     bytes[at++] = 1 + ((length - 4) << 2) + ((offset >>> 8) << 5);
     bytes[at++] = offset & 0xff;
   } else {
-    const near = offset <= NEAR;
-    bytes[at++] = (near ? 2 : 3) + ((length - 1) << 2);
+    const isNear = offset <= MAX_NEAR_OFFSET;
+    bytes[at++] = (isNear ? 2 : 3) + ((length - 1) << 2);
     bytes[at++] = offset & 0xff;
     bytes[at++] = (offset >>> 8) & 0xff;
-    if (!near) {
+    if (!isNear) {
       bytes[at++] = (offset >>> 16) & 0xff;
       bytes[at++] = offset >>> 24;
     }

@@ -26,7 +26,7 @@ export class WriteBuffers {
   }
 }
 
-/** Creates a writer for an open file. The options must be checked (`checkOptions`). */
+/** Creates a writer for an open file. The caller must have checked the options with `checkOptions`. */
 export function createParquetWriter(
   path: string,
   file: OutputFile,
@@ -71,11 +71,11 @@ class FileWriter implements ServerMetricsParquetWriter {
     await this.#state.runExclusively(() => this.#appendRows(chunk, labels));
   }
 
-  async close(more: readonly MetadataEntry[] = []): Promise<ParquetSummary> {
+  async close(extraMetadata: readonly MetadataEntry[] = []): Promise<ParquetSummary> {
     this.#state.assertOpen();
     await this.#state.runExclusively(async () => {
       await this.#flushRowGroup();
-      this.#out.append(this.#encodeFooter(more));
+      this.#out.append(this.#encodeFooter(extraMetadata));
       await this.#writeOutput();
       await this.#file.commit();
     }, 'closed');
@@ -95,9 +95,9 @@ class FileWriter implements ServerMetricsParquetWriter {
     if (group.endsBefore(chunk, this.#rowGroupRows)) await this.#flushRowGroup();
     let from = 0;
     while (from < timestamps) {
-      const room = Math.floor((this.#rowGroupRows - group.rows) / perTimestamp);
+      const capacity = Math.floor((this.#rowGroupRows - group.rows) / perTimestamp);
       // A row group contains complete observations, at least one, regardless of the number of buckets.
-      const to = Math.min(timestamps, from + (group.rows === 0 ? Math.max(1, room) : room));
+      const to = Math.min(timestamps, from + (group.rows === 0 ? Math.max(1, capacity) : capacity));
       if (to > from) group.push(chunk, labels, from, to);
       from = to;
       if (from < timestamps) await this.#flushRowGroup();
@@ -119,12 +119,12 @@ class FileWriter implements ServerMetricsParquetWriter {
     this.#out.clear();
   }
 
-  #encodeFooter(more: readonly MetadataEntry[]): Uint8Array {
+  #encodeFooter(extraMetadata: readonly MetadataEntry[]): Uint8Array {
     return encodeFooter({
       columns: this.#columns,
       rowGroups: this.#rowGroups,
       rows: this.rows,
-      metadata: [...this.#options.metadata, ...more],
+      metadata: [...this.#options.metadata, ...extraMetadata],
       createdBy: formatCreatedBy(this.#options.metadata),
     });
   }

@@ -1,7 +1,7 @@
-/** `busy` during a call; `failed` after an error of the file system, when only abort() can be called. */
+/** `busy`: a call is in progress. `failed`: a call failed, and only abort() is allowed. */
 type State = 'open' | 'busy' | 'failed' | 'closed' | 'aborted';
 
-/** Ensures that a writer is called once at a time, and not after its end. */
+/** Ensures that calls of a writer do not overlap, and that a closed or aborted writer is not used. */
 export class WriterState {
   readonly #path: string;
   #state: State = 'open';
@@ -18,8 +18,8 @@ export class WriterState {
     throw new Error(`cannot write to ${this.#path}: the writer is ${this.#state}${hint}`);
   }
 
-  /** Runs `work` and rejects other calls meanwhile. Sets the state to `then` afterwards, or to `failed` on an error. */
-  async runExclusively(work: () => Promise<void>, then: 'open' | 'closed' = 'open'): Promise<void> {
+  /** Runs `work` and rejects other calls meanwhile. Sets the state to `nextState` afterwards, or to `failed` on an error. */
+  async runExclusively(work: () => Promise<void>, nextState: 'open' | 'closed' = 'open'): Promise<void> {
     this.#state = 'busy';
     try {
       await work();
@@ -27,7 +27,7 @@ export class WriterState {
       this.#setState('failed');
       throw error;
     }
-    this.#setState(then);
+    this.#setState(nextState);
   }
 
   /** Changes the state, unless the writer was aborted meanwhile. */
