@@ -1,3 +1,5 @@
+/** Validation of exports, and the types of all export documents. Readers are in `read.ts`, writers in `write.ts`. */
+
 export type { ReportFormat } from './cli/report.ts';
 export { runValidate } from './cli/runValidate.ts';
 export type { RunValidateOptions } from './cli/validateFiles.ts';

@@ -1,3 +1,5 @@
+/** Readers for JSON, JSONL and CSV exports. Parquet has its own entry point. */
+
 export { nameEndpoints } from './csv/endpointNames.ts';
 export { convertLegacyServerMetrics } from './json/convertLegacy.ts';
 export { sortNumericKeys as sortBounds } from './json/numericKeys.ts';

@@ -1,3 +1,4 @@
+/** Reasons by error code of Node. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
@@ -11,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 };
 
-/** Describes why the file system rejected an operation. Unknown errors keep their message. */
+/** Describes why the file system rejected an operation. For an error code without an entry, returns the error's own message. */
 export function describeSystemError(error: NodeJS.ErrnoException): string {
   const { code = '', message } = error;
   return Object.hasOwn(REASONS, code) ? REASONS[code]! : message;

@@ -1,3 +1,5 @@
+/** Writers for JSON, JSONL and CSV exports, and atomic file output. Parquet has its own entry point. */
+
 export type { CsvOptions } from './csv/layout.ts';
 export { writeProfileAggregateCsv, writeProfileSweepCsv } from './csv/writeAggregateCsv.ts';
 export { writeProfileExportCsv, writeProfileTimeslicesCsv } from './csv/writeProfileCsv.ts';

@@ -1,3 +1,5 @@
+/** The `formats` command: validates export files. */
+
 import { parseArgs } from 'node:util';
 import type { ReportFormat } from './report.ts';
 import { runValidate } from './runValidate.ts';

@@ -15,13 +15,13 @@ export interface Outcome {
 /** Options of `formatReport`. */
 export interface ReportOptions {
   readonly format: ReportFormat;
-  /** Reports warnings as failures in JUnit. */
+  /** Whether to report warnings as failures in the JUnit format. */
   readonly strict: boolean;
-  /** Colors the human report. */
+  /** Whether to color the human-readable report. */
   readonly color: boolean;
 }
 
-/** Formats the results of all files as a report, which ends with a line feed unless it is empty. */
+/** Formats the results of all files as a report. The report ends with a line feed, unless it is empty. */
 export function formatReport(outcomes: readonly Outcome[], { format, strict, color }: ReportOptions): string {
   switch (format) {
     case 'json':
@@ -41,21 +41,21 @@ export function formatDocument({ document, version }: Validation): string {
   return version === null ? document : `${document} ${version}`;
 }
 
-/** Formats the number of findings, such as `2 errors, 1 warning, 40 more`. */
+/** Formats the numbers of findings, such as `2 errors, 1 warning, 40 more`. */
 export function formatCounts({ issues, moreIssues }: Validation): string {
   const errors = issues.filter(issue => issue.severity === 'error').length;
-  const parts = [pluralize(errors, 'error'), pluralize(issues.length - errors, 'warning')].filter(Boolean);
-  if (moreIssues > 0) parts.push(`${moreIssues.toLocaleString('en-US')} more`);
-  return parts.join(', ');
+  const counts = [pluralize(errors, 'error'), pluralize(issues.length - errors, 'warning')].filter(Boolean);
+  if (moreIssues > 0) counts.push(`${moreIssues.toLocaleString('en-US')} more`);
+  return counts.join(', ');
 }
 
+/** Formats a count and a noun, such as `2 errors`; an empty string for 0. */
 export function pluralize(count: number, noun: string): string {
   return count === 0 ? '' : `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**
- * Makes text from a file safe to print: escapes control and bidirectional characters, which could move the cursor or
- * hide text.
+ * Escapes control and format characters, which could move the cursor or hide text in a terminal.
  */
 export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => {
@@ -64,12 +64,12 @@ export function escapeControls(text: string): string {
   });
 }
 
-/** Further findings of a file are counted, not listed. */
+/** Maximum number of findings to list for a file in the human-readable report. */
 const MAX_LISTED_ISSUES = 50;
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Formats a report for people: one line per file, followed by the findings. */
+/** Formats a human-readable report: for each file, one line followed by its findings. */
 function formatHumanReport(outcomes: readonly Outcome[], color: boolean): string {
   const paint = (style: Style, text: string): string =>
     color ? styleText(style, text, { validateStream: false }) : text;
@@ -88,8 +88,8 @@ function formatFile({ file, validation }: Outcome, paint: Paint): string {
   const head = `${mark} ${escapeControls(file)}  ${escapeControls(formatDocument(validation))}${counts ? `: ${counts}` : ''}\n`;
   if (issues.length === 0) return head;
   const listed = issues.slice(0, MAX_LISTED_ISSUES).map(issue => formatFinding(issue, paint));
-  const rest = issues.length - listed.length + validation.moreIssues;
-  const more = rest > 0 ? `\n  and ${pluralize(rest, 'more finding')}; --json lists up to 1,000\n` : '';
+  const omitted = issues.length - listed.length + validation.moreIssues;
+  const more = omitted > 0 ? `\n  and ${pluralize(omitted, 'more finding')}; --json lists up to 1,000\n` : '';
   return `${head}${listed.join('')}${more}\n`;
 }
 
@@ -124,7 +124,7 @@ function formatJsonReport(outcomes: readonly Outcome[]): string {
   return `${stringifyJson({ valid, files }, 2)}\n`;
 }
 
-/** Formats a JUnit report for CI systems: a test suite per file, a failed test case per error. */
+/** Formats a JUnit report for CI systems, with a test suite for each file and a failed test case for each error. */
 function formatJunitReport(outcomes: readonly Outcome[], strict: boolean): string {
   const suites = outcomes.map(outcome => formatSuite(outcome, strict)).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="formats">\n${suites}</testsuites>\n`;
@@ -149,14 +149,14 @@ function formatSuite({ file, validation }: Outcome, strict: boolean): string {
   return `  <testsuite name="${escapeXml(file)}" ${counts}>\n${cases.join('')}${output}  </testsuite>\n`;
 }
 
-/** Escapes text for XML. Characters that XML 1.0 does not allow are replaced. */
+/** Escapes text for XML. Characters that XML 1.0 does not allow are replaced with U+FFFD. */
 function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',
     '<': '&lt;',
     '>': '&gt;',
     '"': '&quot;',
-    // XML parsers replace unescaped whitespace in attributes with spaces.
+    // XML parsers replace unescaped tabs and line breaks in attributes with spaces.
     '\t': '&#9;',
     '\n': '&#10;',
     '\r': '&#13;',
@@ -166,7 +166,7 @@ function escapeXml(text: string): string {
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
-/** Formats annotations for GitHub Actions, which are shown next to the line of the file. */
+/** Formats findings as GitHub Actions annotations, which GitHub shows at the line of the file. */
 function formatGithubReport(outcomes: readonly Outcome[]): string {
   return outcomes
     .flatMap(({ file, validation }) =>
@@ -179,10 +179,12 @@ function formatGithubReport(outcomes: readonly Outcome[]): string {
     .join('');
 }
 
+/** Escapes the message of an annotation. */
 function escapeMessage(text: string): string {
   return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
+/** Escapes a property of an annotation, such as the file name. */
 function escapeProperty(text: string): string {
   return escapeMessage(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 }

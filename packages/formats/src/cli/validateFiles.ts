@@ -8,15 +8,15 @@ import { formatReport, type Outcome, type ReportFormat } from './report.ts';
 
 /** Options of `runValidate`. */
 export interface RunValidateOptions {
-  /** Paths, `http:` and `https:` URLs, folders (all exports in them and their subfolders), and `-` for standard input. */
+  /** Paths, URLs, folders (all exports in the folder and its subfolders), or `-` for standard input. */
   readonly files: readonly string[];
-  /** Default: `human`. */
+  /** Format of the report. Default: `human`. */
   readonly format?: ReportFormat;
-  /** Reports unknown fields and treats warnings as errors. */
+  /** Whether to report unknown fields and to treat warnings as errors. Default: false. */
   readonly strict?: boolean;
-  /** Colors the human report. Default: false. */
+  /** Whether to color the human-readable report. Default: false. */
   readonly color?: boolean;
-  /** Receives the report. Default: writes to standard output. */
+  /** Called with the report. Default: writes it to standard output. */
   readonly write?: (text: string) => void;
 }
 
@@ -32,7 +32,7 @@ export async function validateFiles(options: RunValidateOptions): Promise<0 | 1>
   return outcomes.every(({ validation }) => validation.valid) ? 0 : 1;
 }
 
-/** Converts a path to a URL, because a string could be taken for text. */
+/** Converts a name to an input. A path becomes a URL, because `validate` may treat a string as text. */
 function toInput(file: string): Input {
   if (file === '-') return process.stdin;
   return isUrl(file) ? new URL(file) : pathToFileURL(file);
@@ -55,12 +55,12 @@ const EXPORT_NAME = new RegExp(
 /** Default names of partitioned datasets, which are folders. */
 const DATASET_NAME = /(^|_)server_metrics(_export)?$/;
 
-/** Folders that contain no exports, but possibly very many files. */
+/** Folders that are not searched: they contain no exports, but can contain very many files. */
 const SKIPPED_FOLDER = /^(\.|node_modules$)/;
 
 /**
- * Replaces each folder with the exports in it and its subfolders, sorted by name. A partitioned dataset is kept as is, and
- * so is a folder without exports or without read permission, which validation reports.
+ * Replaces each folder with the exports in the folder and its subfolders, sorted by name. A partitioned dataset is kept as is.
+ * A folder without exports or without read permission is kept too, so that validation reports it.
  */
 export async function expandFiles(names: readonly string[]): Promise<string[]> {
   return (await Promise.all(names.map(expand))).flat();
@@ -73,8 +73,8 @@ async function expand(name: string): Promise<string[]> {
 }
 
 /**
- * Finds the exports in a folder and its subfolders. Does not follow links, which can form a cycle. A folder that cannot be
- * read is kept.
+ * Finds the exports in a folder and its subfolders. Symbolic links to folders are not followed, because they can form a cycle.
+ * For a folder that cannot be read, returns the folder itself.
  */
 async function findExports(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
@@ -91,7 +91,7 @@ async function findExports(folder: string): Promise<string[]> {
 
 async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
-    found => found.isDirectory(),
+    stats => stats.isDirectory(),
     () => false,
   );
 }

@@ -1,7 +1,7 @@
 import { describeSystemError } from '../systemError.ts';
 import { AtomicFile } from './atomicFile.ts';
 
-/** Content of a file: text, bytes, or an iterable of chunks that are generated while they are written. */
+/** Content of a file: text, bytes, or an iterable whose chunks are written as they are generated. */
 export type Content =
   | string
   | Uint8Array
@@ -24,7 +24,7 @@ export interface FailedWrite {
   readonly cause: unknown;
 }
 
-/** Chunks are collected up to this size, so that small ones do not each need a system call. */
+/** Chunks are collected up to this size before they are written, to save system calls. */
 const BUFFER_BYTES = 1 << 20;
 
 /**
@@ -66,7 +66,7 @@ async function writeChunks(file: AtomicFile, content: Content): Promise<void> {
   const chunks = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   let pending: Uint8Array[] = [];
   let length = 0;
-  const flush = async (): Promise<void> => {
+  const flushPending = async (): Promise<void> => {
     const bytes = Buffer.concat(pending);
     pending = [];
     length = 0;
@@ -76,9 +76,9 @@ async function writeChunks(file: AtomicFile, content: Content): Promise<void> {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     pending.push(bytes);
     length += bytes.length;
-    if (length >= BUFFER_BYTES) await flush();
+    if (length >= BUFFER_BYTES) await flushPending();
   }
-  await flush();
+  await flushPending();
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -12,7 +12,7 @@ export interface BucketRow {
 
 /**
  * Checks that buckets are cumulative and complete: each bound occurs once, counts never decrease, and the last bucket is
- * `+Inf` and counts every observation. Returns the buckets sorted by bound.
+ * `+Inf` and contains all observations. Returns the buckets sorted by bound.
  */
 export function checkBuckets(
   report: Report,
@@ -36,6 +36,7 @@ export function checkBuckets(
   return rows;
 }
 
+/** Lists the buckets with a valid bound and count, sorted by bound. */
 function listBuckets(buckets: Values): BucketRow[] {
   return sortNumericKeys(buckets).flatMap(le => {
     const count = getNumber(buckets, le);
@@ -77,7 +78,7 @@ function checkInfinity(
   );
 }
 
-/** Returns the range of the buckets that contain observations; undefined without observations. */
+/** Returns the bounds of the range that contains all observations; undefined if there are none. */
 export function findObservedRange(rows: readonly BucketRow[]): { low: number; high: number } | undefined {
   const first = rows.findIndex(row => row.count > 0);
   const total = rows.at(-1)?.count ?? 0;

@@ -1,8 +1,8 @@
 import type { Severity } from '../validate/issue.ts';
 
 /**
- * The severity of each rule, except the rules for Parquet. Each rule has a section in docs/validation-rules.md; a test
- * compares the two.
+ * The severity of each rule, except the rules for Parquet. Each rule is described in docs/validation-rules.md; a test checks
+ * that the two lists match.
  */
 export const RULE_SEVERITIES = {
   'file-unreadable': 'error',
@@ -99,6 +99,7 @@ export const RULE_SEVERITIES = {
   'csv-sections': 'warning',
 } as const;
 
+/** Identifier of a rule, as in docs/validation-rules.md. */
 export type RuleId = keyof typeof RULE_SEVERITIES;
 
 /** Returns the severity of a rule. */

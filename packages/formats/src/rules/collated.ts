@@ -14,7 +14,7 @@ import {
   type Values,
 } from './values.ts';
 
-/** Checks constraints on the collated requests of several runs that JSON Schema cannot express. */
+/** Checks constraints on a collated export, which combines the requests of several runs, that JSON Schema cannot express. */
 export function checkCollated(report: Report, document: Values): void {
   checkRuns(report, document);
   for (const [, metric, path] of listObjects(getObject(document, 'metrics'), ['metrics'])) {
@@ -50,6 +50,7 @@ function checkRunStats(report: Report, path: Path, metric: Values, combined: Val
   else if (total > 0) checkMean(report, path, runs, combined, total);
 }
 
+/** Checks that the combined mean is the mean of the runs, weighted by their counts. */
 function checkMean(
   report: Report,
   path: Path,
@@ -58,10 +59,10 @@ function checkMean(
   total: number,
 ): void {
   const mean = getNumber(combined, 'mean');
-  const parts = runs.map(([run]) => [getNumber(run, 'mean'), getNumber(run, 'count') ?? 0] as const);
-  if (mean === undefined || parts.some(([part]) => part === undefined)) return;
-  const expected = parts.reduce((sum, [part, count]) => sum + (part! * count) / total, 0);
-  const slack = Math.max(...parts.map(([part]) => getRoundingError(part!)));
+  const runStats = runs.map(([run]) => [getNumber(run, 'mean'), getNumber(run, 'count') ?? 0] as const);
+  if (mean === undefined || runStats.some(([runMean]) => runMean === undefined)) return;
+  const expected = runStats.reduce((sum, [runMean, count]) => sum + (runMean! * count) / total, 0);
+  const slack = Math.max(...runStats.map(([runMean]) => getRoundingError(runMean!)));
   if (isNear(mean, expected, slack)) return;
   report(
     'collated-mean',

@@ -4,8 +4,8 @@ import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { getNanoseconds, getNumber, getObject, listObjectItems, type Values } from './values.ts';
 
 /**
- * Checks the statistics of a counter: the rate must be 0 if the total is 0, it must be consistent with the counting
- * time, and the rates of the timeslices must be in order.
+ * Checks the statistics of a counter: the rate must be 0 if the total is 0, `total / rate` must be a possible duration, and
+ * `rate_avg` must be between `rate_min` and `rate_max`.
  */
 export function checkCounter(report: Report, path: Path, stats: Values, span: Span): void {
   const total = getNumber(stats, 'total');
@@ -22,7 +22,7 @@ export function checkCounter(report: Report, path: Path, stats: Values, span: Sp
   checkReset(report, path, stats, 'total');
 }
 
-/** Checks that the average rate is between the minimum and the maximum rate. */
+/** Checks that the average rate of the timeslices is between the minimum and the maximum rate. */
 export function checkRateOrder(report: Report, path: Path, stats: Values): void {
   const [min, avg, max] = ['rate_min', 'rate_avg', 'rate_max'].map(key => getNumber(stats, key));
   if (min === undefined || avg === undefined || max === undefined) return;
@@ -35,13 +35,13 @@ export function checkRateOrder(report: Report, path: Path, stats: Values): void 
   );
 }
 
-/** Checks that the duration that a total and its rate imply is within the known span. */
+/** Checks that the duration that a total and its rate imply, `total / rate`, is within the bounds of the span. */
 export function checkDuration(
   report: Report,
   path: Path,
   total: number | undefined,
   rate: number | undefined,
-  { atLeast, atMost: longest }: Span,
+  { minSeconds, maxSeconds }: Span,
 ): void {
   if (!total || rate === undefined || total < 0 || rate < 0) return;
   if (rate === 0) {
@@ -51,10 +51,10 @@ export function checkDuration(
   const seconds = total / rate;
   const slack = (seconds * getRoundingError(rate)) / rate;
   const problem =
-    seconds > longest * 1.05 + slack
-      ? `the endpoint was scraped for ${longest.toPrecision(4)} s`
-      : seconds + slack < atLeast * 0.99
-        ? `its active timeslices span at least ${atLeast.toPrecision(4)} s`
+    seconds > maxSeconds * 1.05 + slack
+      ? `the endpoint was scraped for ${maxSeconds.toPrecision(4)} s`
+      : seconds + slack < minSeconds * 0.99
+        ? `its active timeslices span at least ${minSeconds.toPrecision(4)} s`
         : undefined;
   if (problem)
     report(
@@ -66,11 +66,12 @@ export function checkDuration(
 }
 
 /**
- * Checks that a series with resets has an increase, which counts across resets, of at least its net delta.
+ * Checks that the increase of a series with resets, which is summed across resets, is at least its delta from the first to
+ * the last sample.
  *
- * @param net name of the field with the net delta
+ * @param deltaKey name of the field with the delta
  */
-export function checkReset(report: Report, path: Path, stats: Values, net: 'total' | 'count'): void {
+export function checkReset(report: Report, path: Path, stats: Values, deltaKey: 'total' | 'count'): void {
   const resets = getNumber(stats, 'resets');
   if (resets === undefined) return;
   if (resets < 1)
@@ -81,42 +82,43 @@ export function checkReset(report: Report, path: Path, stats: Values, net: 'tota
       resets,
     );
   const block = getObject(stats, 'increase');
-  const increase = block ? getNumber(block, net) : getNumber(stats, 'increase');
-  const delta = getNumber(stats, net);
+  const increase = block ? getNumber(block, deltaKey) : getNumber(stats, 'increase');
+  const delta = getNumber(stats, deltaKey);
   if (increase === undefined || delta === undefined || isAtMost(delta, increase) || isNear(increase, delta))
     return;
-  const place = block ? [...path, 'increase', net] : [...path, 'increase'];
+  const place = block ? [...path, 'increase', deltaKey] : [...path, 'increase'];
   report(
     'reset-increase',
     place,
-    `is ${increase}, less than ${net} (${delta}); the increase is the sum of all rises`,
+    `is ${increase}, less than ${deltaKey} (${delta}); the increase is the sum of all rises`,
     increase,
   );
 }
 
-/** Lower and upper bounds of the counting time of a total, in seconds. */
+/** Bounds of the time in which a total was counted. */
 export interface Span {
-  readonly atLeast: number;
-  readonly atMost: number;
+  readonly minSeconds: number;
+  readonly maxSeconds: number;
 }
 
-/** The span of a series without any time information. */
-export const UNKNOWN_SPAN: Span = { atLeast: 0, atMost: Number.POSITIVE_INFINITY };
+/** The bounds for a series without any timestamps. */
+export const UNKNOWN_SPAN: Span = { minSeconds: 0, maxSeconds: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the bounds of the counting time of a series: at most the time from the first to the last scrape, and at least the
- * time from the end of the first active timeslice to the start of the last one. Without timeslices the lower
- * bound is 0, because a series can appear late.
+ * Returns the bounds of the time in which a series was counted. The maximum is the time from the first to the last scrape. The
+ * minimum is the time from the end of the first timeslice with a change to the start of the last timeslice with a change, or
+ * 0 without timeslices, because a series can appear late.
  *
- * @param scraped seconds from the first to the last scrape of the endpoint; undefined if unknown
+ * @param scrapeSeconds time from the first to the last scrape of the endpoint; undefined if unknown
  */
-export function findSpan(series: Values, key: 'total' | 'count', scraped: number | undefined): Span {
+export function findSpan(series: Values, key: 'total' | 'count', scrapeSeconds: number | undefined): Span {
   const active = listObjectItems(series, 'timeslices', []).filter(
     ([slice]) => (getNumber(slice, key) ?? 0) > 0,
   );
   const [first, last] = [active[0]?.[0], active.at(-1)?.[0]];
-  const from = first && getNanoseconds(first, 'end_ns');
-  const to = last && getNanoseconds(last, 'start_ns');
-  const between = from !== undefined && to !== undefined && to > from ? Number(to - from) / 1e9 : 0;
-  return { atLeast: between, atMost: scraped ?? UNKNOWN_SPAN.atMost };
+  const fromNs = first && getNanoseconds(first, 'end_ns');
+  const toNs = last && getNanoseconds(last, 'start_ns');
+  const minSeconds =
+    fromNs !== undefined && toNs !== undefined && toNs > fromNs ? Number(toNs - fromNs) / 1e9 : 0;
+  return { minSeconds, maxSeconds: scrapeSeconds ?? UNKNOWN_SPAN.maxSeconds };
 }

@@ -13,17 +13,17 @@ import {
   type Values,
 } from './values.ts';
 
-/** Facts about the endpoints in the summary that rules for series need. */
+/** Properties of the endpoints in the summary that the rules for series need. */
 export interface Endpoints {
   /** URLs of the endpoints that returned data; undefined if the summary has no list. */
   readonly successful: ReadonlySet<string> | undefined;
-  /** Seconds from the first to the last scrape, by endpoint. */
-  readonly spans: ReadonlyMap<string, number>;
+  /** Seconds from the first to the last scrape, by URL. */
+  readonly scrapeSeconds: ReadonlyMap<string, number>;
   /** Time of the last response of any endpoint; 0 if unknown. */
   readonly lastFetchNs: bigint;
 }
 
-/** Checks that the lists of endpoints and `endpoint_info` are consistent. */
+/** Checks that `endpoints_configured`, `endpoints_successful` and `endpoint_info` are consistent. */
 export function checkEndpoints(report: Report, path: Path, summary: Values): Endpoints {
   const configured = readUrls(report, summary, path, 'endpoints_configured');
   const successful = readUrls(report, summary, path, 'endpoints_successful');
@@ -31,20 +31,27 @@ export function checkEndpoints(report: Report, path: Path, summary: Values): End
   const infos = getObject(summary, 'endpoint_info');
   if (infos && configured && successful)
     checkInfos(report, path, infos, new Set(configured), new Set(successful));
-  const spans = new Map(listObjects(infos, path).map(([url, info]) => [url, findScrapeSeconds(info)]));
-  return { successful: successful && new Set(successful), spans, lastFetchNs: findLastFetch(infos) };
+  const scrapeSeconds = new Map(
+    listObjects(infos, path).map(([url, info]) => [url, findScrapeSeconds(info)]),
+  );
+  return {
+    successful: successful && new Set(successful),
+    scrapeSeconds,
+    lastFetchNs: findLastFetch(infos),
+  };
 }
 
+/** Checks that each successful endpoint is configured, at least by its host. */
 function checkConfigured(
   report: Report,
   path: Path,
   configured: readonly string[],
   successful: readonly string[],
 ): void {
-  const known = new Set(configured);
+  const urls = new Set(configured);
   const hosts = new Set(configured.map(getHost));
   successful.forEach((url, index) => {
-    if (known.has(url) || hosts.has(getHost(url))) return;
+    if (urls.has(url) || hosts.has(getHost(url))) return;
     const place = [...path, 'endpoints_successful', index];
     report('endpoint-unlisted', place, `is ${url}, which is not in endpoints_configured`, url);
   });
@@ -59,6 +66,7 @@ function findLastFetch(infos: Values | undefined): bigint {
   return last;
 }
 
+/** Returns the URLs in a list of the summary, and reports a duplicate. */
 function readUrls(report: Report, summary: Values, path: Path, key: string): string[] | undefined {
   const list = getField(summary, key);
   if (!Array.isArray(list)) return undefined;
@@ -75,8 +83,8 @@ function readUrls(report: Report, summary: Values, path: Path, key: string): str
 }
 
 /**
- * Returns the host and port of a URL. Endpoints are compared by host, because a fallback can use another path, such as
- * `/prometheus/metrics` of TensorRT-LLM. The flat layout names endpoints by host only.
+ * Returns the host and port of a URL. Endpoints are compared by host, because a server can be scraped at a fallback path such
+ * as `/prometheus/metrics` (TensorRT-LLM). The flat layout identifies endpoints by host only.
  */
 function getHost(url: string): string {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : url;
@@ -122,16 +130,17 @@ function checkInfo(report: Report, path: Path, info: Values, isSuccessful: boole
   checkUpdates(report, path, info);
 }
 
+/** Timestamps of an endpoint, which must not decrease in this order. */
 const TIME_FIELDS = ['first_fetch_ns', 'first_update_ns', 'last_update_ns', 'last_fetch_ns'];
 
 function checkInfoTimes(report: Report, path: Path, info: Values): void {
-  const known = TIME_FIELDS.flatMap(key => {
+  const times = TIME_FIELDS.flatMap(key => {
     const ns = getNanoseconds(info, key);
     return ns === undefined ? [] : [{ key, ns }];
   });
-  for (const { key, ns } of known) checkTimestamp(report, [...path, key], ns);
-  for (let i = 1; i < known.length; i++) {
-    const [before, after] = [known[i - 1]!, known[i]!];
+  for (const { key, ns } of times) checkTimestamp(report, [...path, key], ns);
+  for (let i = 1; i < times.length; i++) {
+    const [before, after] = [times[i - 1]!, times[i]!];
     if (after.ns >= before.ns) continue;
     report(
       'endpoint-times',
@@ -166,6 +175,7 @@ function checkUpdates(report: Report, path: Path, info: Values): void {
     );
 }
 
+/** Returns the time from the first to the last scrape in seconds, or the stated duration, or infinity if unknown. */
 function findScrapeSeconds(info: Values): number {
   const first = getNanoseconds(info, 'first_fetch_ns');
   const last = getNanoseconds(info, 'last_fetch_ns');

@@ -2,16 +2,16 @@ import { formatPath, type Path, truncate } from '../json/path.ts';
 import type { Issue } from '../validate/issue.ts';
 import { getSeverity, type RuleId } from './catalog.ts';
 
-/** Reports a violation of a rule at a path, with a message and the value that was found. */
+/** A function that reports a violation of a rule at a path, with a message and the invalid value. */
 export type Report = (rule: RuleId, path: Path, message: string, value?: unknown) => void;
 
-/** Further findings are counted, not kept. */
+/** Maximum number of findings to keep for a file. Further findings are only counted. */
 const MAX_FINDINGS = 1000;
 
-/** Maximum lengths of the texts of a finding, in characters. */
+/** Maximum lengths of the strings of a finding, in characters. */
 const MAX_LENGTHS = { message: 900, place: 900, value: 200 };
 
-/** A finding with its path, so that its line can be found later. */
+/** An issue with its path in the document, from which its line number is determined later. */
 export interface Finding {
   readonly issue: Issue;
   readonly path: Path;
@@ -22,10 +22,10 @@ export class Findings {
   readonly kept: Finding[] = [];
   /** Number of findings that were not kept. */
   dropped = 0;
-  /** True if any finding, kept or not, is an error. */
+  /** Whether any finding is an error, including findings that were not kept. */
   failed = false;
-  /** Rule and place of the kept findings, so that none is repeated. */
-  readonly #known = new Set<string>();
+  /** Rule and place of each kept finding, to skip duplicates. */
+  readonly #keys = new Set<string>();
 
   /** Adds a finding in a JSON document. */
   readonly report: Report = (rule, path, message, value) => {
@@ -43,12 +43,12 @@ export class Findings {
     };
   }
 
-  /** Adds a finding at a line, with a place in words. */
+  /** Adds a finding at a line, with a description of the place such as `line 3, column avg`. */
   reportAt(rule: RuleId, line: number, place: string, message: string, value?: unknown): void {
     this.#add({ rule, severity: getSeverity(rule), path: place, message, ...toValueField(value), line }, []);
   }
 
-  /** Adds a finding that is already an issue. */
+  /** Adds an existing issue. */
   take(issue: Issue): void {
     this.#add(issue, []);
   }
@@ -61,8 +61,8 @@ export class Findings {
     };
     this.failed ||= issue.severity === 'error';
     const key = `${issue.rule} ${issue.path}`;
-    if (this.#known.has(key)) return;
-    if (this.kept.length < MAX_FINDINGS) this.#known.add(key);
+    if (this.#keys.has(key)) return;
+    if (this.kept.length < MAX_FINDINGS) this.#keys.add(key);
     if (this.kept.length < MAX_FINDINGS) this.kept.push({ issue, path });
     else this.dropped++;
   }

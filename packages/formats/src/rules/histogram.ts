@@ -16,14 +16,16 @@ import {
 } from './values.ts';
 
 /**
- * Checks a histogram: buckets must match the count, the mean must be sum / count, and percentile estimates must not decrease
- * and must be in buckets with observations.
+ * Checks a histogram series: the buckets must match the count, the mean must be sum / count, and percentile estimates must not
+ * decrease and must be in the range of the observations.
+ *
+ * @param scrapeSeconds time from the first to the last scrape of the endpoint; undefined if unknown
  */
 export function checkHistogram(
   report: Report,
   path: Path,
   series: Values,
-  scraped: number | undefined,
+  scrapeSeconds: number | undefined,
 ): void {
   const stats = getObject(series, 'stats');
   if (!stats) return;
@@ -31,7 +33,7 @@ export function checkHistogram(
   const buckets = getObject(series, 'buckets');
   checkBlock(report, statsPath, stats, [...path, 'buckets'], buckets);
   checkPresence(report, path, stats, buckets);
-  checkRates(report, statsPath, stats, findSpan(series, 'count', scraped));
+  checkRates(report, statsPath, stats, findSpan(series, 'count', scrapeSeconds));
   checkReset(report, statsPath, stats, 'count');
   const increase = getObject(stats, 'increase');
   if (increase) {
@@ -41,7 +43,7 @@ export function checkHistogram(
   checkPercentileBounds(report, path, stats, getObject(series, 'percentile_bounds'));
 }
 
-/** Checks count, sum, mean, estimates and buckets of one delta. */
+/** Checks the count, sum, mean, estimates and buckets of one object: the statistics of a series or its `increase`. */
 function checkBlock(
   report: Report,
   path: Path,
@@ -55,7 +57,7 @@ function checkBlock(
   checkEstimates(report, path, stats, ESTIMATE_KEYS, rows);
 }
 
-/** Checks that the mean is sum / count, within rounding. The field names depend on the layout. */
+/** Checks that the mean is sum / count, within rounding. The field names differ between layouts. */
 export function checkAverage(
   report: Report,
   path: Path,
@@ -76,7 +78,7 @@ export function checkAverage(
   );
 }
 
-/** Checks that estimates do not decrease and are in buckets with observations. */
+/** Checks that percentile estimates do not decrease and are in the range of the observations. */
 export function checkEstimates(
   report: Report,
   path: Path,
@@ -115,6 +117,7 @@ export function checkPercentileOrder(
   report('percentiles-order', [...path, key], message, value);
 }
 
+/** Checks that a histogram with observations has buckets and estimates, and that an empty histogram has no statistics. */
 function checkPresence(report: Report, path: Path, stats: Values, buckets: Values | undefined): void {
   const count = getNumber(stats, 'count');
   const wasReset = getNumber(stats, 'resets') !== undefined;
@@ -138,11 +141,11 @@ function checkPresence(report: Report, path: Path, stats: Values, buckets: Value
     );
 }
 
-/** Statistics that need observations. Unknown fields are not checked. */
-const OBSERVED = STAT_COLUMNS.histogram.filter(key => key !== 'count');
+/** Statistics that must be absent or 0 in a histogram without observations. */
+const OBSERVATION_STATS = STAT_COLUMNS.histogram.filter(key => key !== 'count');
 
 function checkEmpty(report: Report, path: Path, stats: Values): void {
-  const extra = OBSERVED.find(key => Object.hasOwn(stats, key) && stats[key] !== 0);
+  const extra = OBSERVATION_STATS.find(key => Object.hasOwn(stats, key) && stats[key] !== 0);
   if (extra)
     report(
       'histogram-empty',
@@ -152,6 +155,7 @@ function checkEmpty(report: Report, path: Path, stats: Values): void {
     );
 }
 
+/** Checks that `count_rate` implies a possible duration, and that `sum_rate` is avg × count_rate. */
 function checkRates(report: Report, path: Path, stats: Values, span: Span): void {
   const count = getNumber(stats, 'count');
   const rate = getNumber(stats, 'count_rate');
@@ -170,8 +174,8 @@ function checkRates(report: Report, path: Path, stats: Values, span: Span): void
 }
 
 /**
- * Checks that the bounds of a percentile are in order and contain its estimate. An estimate by linear interpolation can be
- * outside, because it does not use the sum of the histogram as the bounds do.
+ * Checks that the bounds of each percentile are in order and contain its estimate. An estimate by linear interpolation can be
+ * outside, because the bounds take the sum of the histogram into account and the interpolation does not.
  */
 function checkPercentileBounds(report: Report, path: Path, stats: Values, bounds: Values | undefined): void {
   if (!bounds) return;

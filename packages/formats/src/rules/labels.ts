@@ -18,6 +18,7 @@ export function checkLabels(report: Report, path: Path, metric: Values): void {
   });
 }
 
+/** Returns a key that is equal for equal endpoints and label sets. */
 function buildSeriesKey(endpoint: string, labels: Values | undefined): string {
   const names = Object.keys(labels ?? {}).sort();
   return JSON.stringify([endpoint, ...names.map(name => [name, String(getField(labels!, name))])]);

@@ -21,7 +21,7 @@ import {
 
 const PERCENTILES = ['p50', 'p90', 'p95', 'p99'];
 
-/** Checks constraints on the flat layout that JSON Schema cannot express. */
+/** Checks constraints on a server metrics document in AIPerf's flat 2025 layout that JSON Schema cannot express. */
 export function checkLegacy(report: Report, document: Values): void {
   const summary = getObject(document, 'summary') ?? {};
   const endpoints = checkEndpoints(report, ['summary'], renameScrapeCounts(summary));
@@ -38,13 +38,13 @@ export function checkLegacy(report: Report, document: Values): void {
           `is ${endpoint}, which is not in endpoints_successful`,
           endpoint,
         );
-      const atMost = endpoints.spans.get(endpoint ?? '') ?? UNKNOWN_SPAN.atMost;
-      checkSeries(report, place, type, series, { ...UNKNOWN_SPAN, atMost });
+      const maxSeconds = endpoints.scrapeSeconds.get(endpoint ?? '') ?? UNKNOWN_SPAN.maxSeconds;
+      checkSeries(report, place, type, series, { ...UNKNOWN_SPAN, maxSeconds });
     }
   }
 }
 
-/** Renames scrape_count of the flat layout to total_fetches, which the rules for endpoints read. */
+/** Renames `scrape_count`, the name in the flat layout, to `total_fetches`, as the endpoint rules expect. */
 function renameScrapeCounts(summary: Values): Values {
   const infos = listObjects(getObject(summary, 'endpoint_info'), []).map(([url, info]) => {
     const fetches = getNumber(info, 'scrape_count');
@@ -63,13 +63,13 @@ function checkSeries(report: Report, path: Path, type: string, series: Values, s
       getNumber(series, 'rate_per_second'),
       span,
     );
-  } else if (type === 'histogram' || type === 'summary') checkObserved(report, path, type, series, span);
+  } else if (type === 'histogram' || type === 'summary') checkObservations(report, path, type, series, span);
   else checkGauge(report, path, series);
 }
 
 function checkGauge(report: Report, path: Path, series: Values): void {
   checkDistribution(report, path, series);
-  checkEstimated(report, path, series, false);
+  checkEstimatedFlag(report, path, series, false);
   if (getNumber(series, 'observation_count') !== undefined && getNumber(series, 'max') !== undefined)
     report(
       'legacy-constant',
@@ -78,13 +78,14 @@ function checkGauge(report: Report, path: Path, series: Values): void {
     );
 }
 
-function checkObserved(report: Report, path: Path, type: string, series: Values, span: Span): void {
+/** Checks a histogram or summary. */
+function checkObservations(report: Report, path: Path, type: string, series: Values, span: Span): void {
   const count = getNumber(series, 'observation_count');
   const buckets = getObject(series, 'buckets');
   const rows = buckets ? checkBuckets(report, [...path, 'buckets'], buckets, count) : [];
   checkAverage(report, path, series, 'avg', 'delta', 'observation_count');
   checkEstimates(report, path, series, PERCENTILES, rows);
-  checkEstimated(report, path, series, type === 'histogram');
+  checkEstimatedFlag(report, path, series, type === 'histogram');
   checkDuration(
     report,
     [...path, 'observations_per_second'],
@@ -96,7 +97,8 @@ function checkObserved(report: Report, path: Path, type: string, series: Values,
   if (quantiles) checkQuantiles(report, [...path, 'quantiles'], quantiles);
 }
 
-function checkEstimated(report: Report, path: Path, series: Values, expected: boolean): void {
+/** Checks the field `estimated_percentiles`, which must be true for histograms and false for all other types. */
+function checkEstimatedFlag(report: Report, path: Path, series: Values, expected: boolean): void {
   const value = getField(series, 'estimated_percentiles');
   if (typeof value !== 'boolean' || value === expected) return;
   report(

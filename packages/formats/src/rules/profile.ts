@@ -10,7 +10,7 @@ import { getField, getNumber, getObject, getText, PERCENTILE_KEYS, type Values }
 /**
  * Checks constraints on a profile export that JSON Schema cannot express.
  *
- * @param minor minor number of its schema version
+ * @param minor minor schema version of the document
  */
 export function checkProfile(report: Report, document: Values, minor: number): void {
   checkTimes(report, [], document);
@@ -20,7 +20,7 @@ export function checkProfile(report: Report, document: Values, minor: number): v
   checkNewer(report, document, minor);
 }
 
-/** Checks one metric block. Version 1.0 (`minor` 0) has no counts. */
+/** Checks one metric block. In version 1.0 (`minor` 0), blocks have no counts. */
 export function checkBlock(report: Report, path: Path, tag: string, block: Values, minor: number): void {
   checkDistribution(report, path, block);
   checkAverage(report, path, block, 'avg', 'sum', 'count');
@@ -36,9 +36,10 @@ export function checkBlock(report: Report, path: Path, tag: string, block: Value
     checkTimestamp(report, [...path, 'avg'], BigInt(avg));
 }
 
+/** Statistics that only distributions have. */
 const SPREAD_KEYS: readonly string[] = ['min', 'max', 'std', ...PERCENTILE_KEYS];
 
-/** Checks that an aggregate or derived metric has only a unit and a value. */
+/** Checks that a metric that is a single value, such as a throughput, has only a unit and `avg`. */
 function checkSingle(report: Report, path: Path, block: Values): void {
   const extra = [...SPREAD_KEYS, 'count', 'sum'].find(key => Object.hasOwn(block, key));
   if (extra)
@@ -50,7 +51,7 @@ function checkSingle(report: Report, path: Path, block: Values): void {
     );
 }
 
-/** Checks that a metric of single requests has a count, and that a single value has none. */
+/** Checks that a metric that is measured per request has a count, and that a single value has none. */
 function checkCount(report: Report, path: Path, tag: string, block: Values, minor: number): void {
   const spread = SPREAD_KEYS.find(key => Object.hasOwn(block, key));
   const count = getNumber(block, 'count');
@@ -78,6 +79,7 @@ function checkCount(report: Report, path: Path, tag: string, block: Values, mino
     );
 }
 
+/** Checks that `benchmark_id` is the same in the document and in `run_info`. */
 function checkIdentity(report: Report, document: Values): void {
   const id = getText(document, 'benchmark_id');
   const info = getObject(document, 'run_info');
@@ -91,7 +93,7 @@ function checkIdentity(report: Report, document: Values): void {
     );
 }
 
-/** Fields with the minor version that introduced them. */
+/** Fields and the minor schema version that introduced each of them. */
 const INTRODUCED_IN: readonly (readonly [path: readonly string[], minor: number])[] = [
   [['run_info'], 2],
   [['run_info', 'benchmark_id'], 3],
@@ -99,6 +101,7 @@ const INTRODUCED_IN: readonly (readonly [path: readonly string[], minor: number]
   [['run_info', 'cli_command'], 3],
 ];
 
+/** Reports fields that are newer than the stated schema version. */
 function checkNewer(report: Report, document: Values, minor: number): void {
   for (const [path, version] of INTRODUCED_IN) {
     const parent = path

@@ -4,12 +4,12 @@ import { isNear } from './tolerance.ts';
 import { asObject, getField, getNumber, getObject, getText, listObjectItems, type Values } from './values.ts';
 
 /**
- * Checks blocks that depend on each other: throughputs are counts divided by the duration, totals are sums, and every
- * successful request has a latency. Rates are checked only if the duration is in seconds.
+ * Checks relations between metric blocks: a throughput is a count divided by the duration, a total is the sum of a
+ * distribution, and every successful request has a latency. Rates are checked only if the duration is in seconds.
  */
 export function checkTotals(report: Report, document: Values): void {
   const avg = (tag: string): number | undefined => getStat(document, tag, 'avg');
-  const duration = /^s(ec(onds?)?)?$/.test(
+  const seconds = /^s(ec(onds?)?)?$/.test(
     getText(getObject(document, 'benchmark_duration') ?? {}, 'unit') ?? '',
   )
     ? avg('benchmark_duration')
@@ -20,7 +20,13 @@ export function checkTotals(report: Report, document: Values): void {
     ['goodput', 'good_request_count'],
   ] as const;
   for (const [rate, total] of rates)
-    compare(report, [rate, 'avg'], avg(rate), divide(avg(total), duration), `${total} / benchmark_duration`);
+    checkValue(
+      report,
+      [rate, 'avg'],
+      avg(rate),
+      divide(avg(total), seconds),
+      `${total} / benchmark_duration`,
+    );
   const sums = [
     ['total_isl', 'input_sequence_length'],
     ['total_osl', 'output_sequence_length'],
@@ -28,9 +34,9 @@ export function checkTotals(report: Report, document: Values): void {
     ['total_reasoning_tokens', 'reasoning_token_count'],
   ] as const;
   for (const [total, tag] of sums)
-    compare(report, [total, 'avg'], avg(total), getStat(document, tag, 'sum'), `the sum of ${tag}`);
+    checkValue(report, [total, 'avg'], avg(total), getStat(document, tag, 'sum'), `the sum of ${tag}`);
   const latencies = getStat(document, 'request_latency', 'count');
-  compare(report, ['request_latency', 'count'], latencies, avg('request_count'), 'request_count');
+  checkValue(report, ['request_latency', 'count'], latencies, avg('request_count'), 'request_count');
   checkErrors(report, document, avg('error_request_count'));
 }
 
@@ -43,8 +49,8 @@ function divide(total: number | undefined, seconds: number | undefined): number 
   return total === undefined || !seconds ? undefined : total / seconds;
 }
 
-/** Compares a value with its expected value. 1% is allowed, because values in the file are rounded. */
-function compare(
+/** Reports a value that differs from the expected value by more than 1%. Smaller differences are rounding. */
+function checkValue(
   report: Report,
   path: Path,
   found: number | undefined,
@@ -56,6 +62,7 @@ function compare(
   report('profile-total', path, `is ${found}, but ${formula} is ${expected}`, found);
 }
 
+/** Checks that the counts in `error_summary` add up to `error_request_count`. */
 function checkErrors(report: Report, document: Values, failed: number | undefined): void {
   if (failed === undefined || !Array.isArray(getField(document, 'error_summary'))) return;
   const counts = listObjectItems(document, 'error_summary', []).map(

@@ -5,10 +5,12 @@ import { checkSampleLabels } from './labels.ts';
 import { checkTimestamp } from './time.ts';
 import { asObject, getField, getNanoseconds, getNumber, getObject, getText, type Values } from './values.ts';
 
-/** Checks the lines of a server metrics JSONL file, in order. */
+/** Checks the lines of one server metrics JSONL file, in file order. */
 export class RecordRules {
-  readonly #last = new Map<string, bigint>();
+  /** Timestamp of the previous record, by endpoint. */
+  readonly #lastTimestampNs = new Map<string, bigint>();
 
+  /** Checks one record. Must be called once for each line. */
   check(report: Report, record: Values): void {
     this.#checkOrder(report, record);
     checkTimes(report, record);
@@ -20,7 +22,7 @@ export class RecordRules {
     const url = getText(record, 'endpoint_url');
     const time = getNanoseconds(record, 'timestamp_ns');
     if (url === undefined || time === undefined) return;
-    const last = this.#last.get(url);
+    const last = this.#lastTimestampNs.get(url);
     if (last !== undefined && time < last)
       report(
         'record-order',
@@ -28,7 +30,7 @@ export class RecordRules {
         `is ${time}, before the previous record of ${url} (${last})`,
         time,
       );
-    this.#last.set(url, time);
+    this.#lastTimestampNs.set(url, time);
   }
 }
 

@@ -16,7 +16,7 @@ export function checkRequest(report: Report, record: Values): void {
   checkTrace(report, getObject(record, 'trace_data') ?? {});
 }
 
-/** Allowed difference between the clocks that stamp the credit and the request. */
+/** Allowed difference between the clock of `credit_issued_ns` and the clock of the other timestamps. */
 const CLOCK_SLACK_NS = 10_000_000n;
 
 const TIME_FIELDS: readonly string[] = [
@@ -26,7 +26,7 @@ const TIME_FIELDS: readonly string[] = [
   'request_end_ns',
 ];
 
-/** Checks that credit, start, first byte and end are in order, and that no request is cancelled before its start. */
+/** Checks that the timestamps of a request are in order, and that it is not cancelled before its start. */
 function checkMetadataTimes(report: Report, metadata: Values): void {
   const path: Path = ['metadata'];
   for (const key of [...TIME_FIELDS, 'cancellation_time_ns']) {
@@ -45,6 +45,7 @@ function checkMetadataTimes(report: Report, metadata: Values): void {
     );
 }
 
+/** Checks that the timestamps with these keys do not decrease. */
 function checkAscent(
   report: Report,
   rule: 'request-times' | 'trace-times',
@@ -52,12 +53,12 @@ function checkAscent(
   values: Values,
   keys: readonly string[],
 ): void {
-  const known = keys.flatMap(key => {
+  const times = keys.flatMap(key => {
     const time = getNanoseconds(values, key);
     return time === undefined ? [] : [{ key, time }];
   });
-  for (let i = 1; i < known.length; i++) {
-    const [before, after] = [known[i - 1]!, known[i]!];
+  for (let i = 1; i < times.length; i++) {
+    const [before, after] = [times[i - 1]!, times[i]!];
     const slack = before.key === 'credit_issued_ns' ? CLOCK_SLACK_NS : 0n;
     if (after.time + slack < before.time)
       report(
@@ -69,7 +70,7 @@ function checkAscent(
   }
 }
 
-/** Checks that a request has metrics or an error, and that a cancelled request has an error. */
+/** Checks that a request has either metrics or an error, and that a cancelled request has an error. */
 function checkOutcome(report: Report, record: Values, metadata: Values, metrics: Values): void {
   const error = getObject(record, 'error');
   if (!error && Object.keys(metrics).length === 0)
@@ -103,7 +104,7 @@ function checkOutcome(report: Report, record: Values, metadata: Values, metrics:
     );
 }
 
-/** Returns a metric in milliseconds, converted from its unit of time. */
+/** Returns a metric in milliseconds; undefined if it is missing or its unit is not a unit of time. */
 function getMilliseconds(metrics: Values, tag: string): number | undefined {
   const block = asObject(getField(metrics, tag));
   const value = block && getNumber(block, 'value');
@@ -120,12 +121,13 @@ const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
 };
 
 /**
- * Allowed time between the last content and the end of a request, in milliseconds or as a share of its duration. Data
- * after the content, such as the usage, arrives in separate chunks, which a busy client reads late.
+ * Allowed time between the last content and the end of a request: `ms` milliseconds or `share` of the request duration,
+ * whichever is longer. Data after the content, such as the usage, arrives in separate chunks, which a busy client can read
+ * late.
  */
 const TAIL_LIMITS = { ms: 100, share: 0.01 };
 
-/** Checks that the latency, from the start to the last content, is not longer than the request. */
+/** Checks that the latency, from the start to the last content, is at least the time to first token and fits the request. */
 function checkLatency(report: Report, metadata: Values, metrics: Values): void {
   const start = getNanoseconds(metadata, 'request_start_ns');
   const end = getNanoseconds(metadata, 'request_end_ns');
@@ -140,20 +142,23 @@ function checkLatency(report: Report, metadata: Values, metrics: Values): void {
       first,
     );
   if (latency === undefined || start === undefined || end === undefined || end < start) return;
-  const whole = Number(end - start) / 1e6;
-  // Two clocks that are read in succession can differ by a microsecond.
-  if (latency > whole + getRoundingError(latency) + 0.001)
+  const durationMs = Number(end - start) / 1e6;
+  // The clocks of latency and timestamps are not read at the same instant and can differ by a microsecond.
+  if (latency > durationMs + getRoundingError(latency) + 0.001)
     report(
       'request-latency',
       path,
-      `is ${latency} ms, but request_end_ns − request_start_ns is ${whole} ms`,
+      `is ${latency} ms, but request_end_ns − request_start_ns is ${durationMs} ms`,
       latency,
     );
-  else if (whole - latency > Math.max(TAIL_LIMITS.ms, whole * TAIL_LIMITS.share) + getRoundingError(latency))
+  else if (
+    durationMs - latency >
+    Math.max(TAIL_LIMITS.ms, durationMs * TAIL_LIMITS.share) + getRoundingError(latency)
+  )
     report(
       'request-tail',
       path,
-      `is ${latency} ms, ${whole - latency} ms less than request_end_ns − request_start_ns`,
+      `is ${latency} ms, ${durationMs - latency} ms less than request_end_ns − request_start_ns`,
       latency,
     );
 }
@@ -177,6 +182,7 @@ function checkTokens(report: Report, metrics: Values): void {
   );
 }
 
+/** Groups of trace timestamps. Within a group, timestamps must not decrease. */
 const TRACE_TIME_FIELDS: readonly (readonly string[])[] = [
   ['request_send_start_ns', 'request_send_end_ns'],
   ['request_send_start_ns', 'response_receive_start_ns', 'response_receive_end_ns'],

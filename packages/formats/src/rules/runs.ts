@@ -11,43 +11,49 @@ import {
   type Values,
 } from './values.ts';
 
-/** Checks that successful and failed runs add up to all runs, and that each run is named once. */
+/** Checks that successful and failed runs add up to the number of runs, and that each run is listed once. */
 export function checkRuns(report: Report, document: Values): void {
   const metadata = getObject(document, 'metadata');
   if (metadata) checkRunCounts(report, metadata, ['metadata']);
 }
 
-/** Checks the run counts of one object; see `checkRuns`. */
+/** Checks the run counts and labels of one object; see `checkRuns`. */
 export function checkRunCounts(report: Report, metadata: Values, path: Path): void {
-  const all = getNumber(metadata, 'num_profile_runs');
-  const good = getNumber(metadata, 'num_successful_runs');
+  const total = getNumber(metadata, 'num_profile_runs');
+  const successful = getNumber(metadata, 'num_successful_runs');
   const failed = Array.isArray(getField(metadata, 'failed_runs'))
     ? asArray(metadata.failed_runs).length
     : undefined;
-  if (all !== undefined && good !== undefined && failed !== undefined && good + failed !== all)
+  if (
+    total !== undefined &&
+    successful !== undefined &&
+    failed !== undefined &&
+    successful + failed !== total
+  )
     report(
       'runs-count',
       [...path, 'num_profile_runs'],
-      `is ${all}, but there are ${good} successful and ${failed} failed runs`,
-      all,
+      `is ${total}, but there are ${successful} successful and ${failed} failed runs`,
+      total,
     );
-  checkLabels(report, path, metadata, good);
+  checkLabels(report, path, metadata, successful);
 }
 
-function checkLabels(report: Report, path: Path, metadata: Values, good: number | undefined): void {
+/** Checks that the successful runs match `run_labels`, and that no label is listed twice. */
+function checkLabels(report: Report, path: Path, metadata: Values, successful: number | undefined): void {
   const labels = asArray(getField(metadata, 'run_labels')).map(label =>
     typeof label === 'string' ? label : undefined,
   );
-  if (Object.hasOwn(metadata, 'run_labels') && good !== undefined && labels.length !== good)
+  if (Object.hasOwn(metadata, 'run_labels') && successful !== undefined && labels.length !== successful)
     report(
       'runs-count',
       [...path, 'run_labels'],
-      `has ${labels.length} items, but num_successful_runs is ${good}`,
+      `has ${labels.length} items, but num_successful_runs is ${successful}`,
       labels.length,
     );
-  const failed = listObjectItems(metadata, 'failed_runs', []).map(([run]) => getText(run, 'label'));
-  const names = [...labels, ...failed];
-  const repeated = names[findRepeated(names)];
+  const failedLabels = listObjectItems(metadata, 'failed_runs', []).map(([run]) => getText(run, 'label'));
+  const allLabels = [...labels, ...failedLabels];
+  const repeated = allLabels[findRepeated(allLabels)];
   if (repeated !== undefined)
     report(
       'runs-repeated',

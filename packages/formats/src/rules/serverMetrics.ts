@@ -18,13 +18,13 @@ export function checkServerMetrics(report: Report, document: Values): void {
     checkMetric(report, path, metric, endpoints, period);
 }
 
-/** Extends the period to the final scrape, whose response may arrive after `end_time`. */
+/** Extends the period to the final scrape, whose response can arrive after `end_time`. */
 function extendToLastFetch(period: Period, { lastFetchNs }: Endpoints): Period {
   const { startNs, endNs } = period;
   return endNs !== undefined && lastFetchNs > endNs ? { startNs, endNs: lastFetchNs } : period;
 }
 
-/** Checks all series of a metric, from JSON or CSV. */
+/** Checks all series of a metric from a JSON or CSV file. `endpoints` is undefined for CSV, which has no summary. */
 export function checkMetric(
   report: Report,
   path: Path,
@@ -37,11 +37,12 @@ export function checkMetric(
   for (const [series, place] of listObjectItems(metric, 'series', path)) {
     const url = getText(series, 'endpoint_url');
     if (endpoints && url !== undefined) checkOrigin(report, place, url, endpoints);
-    checkStats(report, place, type, series, endpoints?.spans.get(url ?? ''));
+    checkStats(report, place, type, series, endpoints?.scrapeSeconds.get(url ?? ''));
     checkTimeslices(report, place, type, series, period);
   }
 }
 
+/** Checks that the endpoint of a series is in `endpoints_successful`. */
 function checkOrigin(report: Report, path: Path, url: string, endpoints: Endpoints): void {
   if (endpoints.successful?.has(url) ?? true) return;
   report(
@@ -57,12 +58,12 @@ function checkStats(
   path: Path,
   type: string,
   series: Values,
-  scraped: number | undefined,
+  scrapeSeconds: number | undefined,
 ): void {
   const stats = getObject(series, 'stats');
   if (!stats) return;
-  if (type === 'histogram') checkHistogram(report, path, series, scraped);
+  if (type === 'histogram') checkHistogram(report, path, series, scrapeSeconds);
   else if (type === 'counter')
-    checkCounter(report, [...path, 'stats'], stats, findSpan(series, 'total', scraped));
+    checkCounter(report, [...path, 'stats'], stats, findSpan(series, 'total', scrapeSeconds));
   else checkDistribution(report, [...path, 'stats'], stats);
 }

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../json/jsonWriter.ts';
 import type { Path } from '../json/path.ts';
-import { checkFigure, checkServerFigures } from './aggregate.ts';
+import { checkServerStatistics, checkStatistic } from './aggregate.ts';
 import type { Report } from './findings.ts';
 import { checkRunCounts } from './runs.ts';
 import {
@@ -20,12 +20,12 @@ export function checkSweep(report: Report, document: Values): void {
   for (const [variation, path] of listObjectItems(document, 'per_combination_metrics', [])) {
     const runs = getNumber(variation, 'num_successful_runs');
     for (const [, block, blockPath] of listObjects(getObject(variation, 'metrics'), [...path, 'metrics']))
-      checkFigure(report, blockPath, block, runs);
-    checkServerFigures(report, variation, path, runs);
+      checkStatistic(report, blockPath, block, runs);
+    checkServerStatistics(report, variation, path, runs);
   }
 }
 
-/** Checks the number of variations, their run counts, and that each combination of parameters occurs once. */
+/** Checks the number of variations and their run counts, and that each combination of parameters occurs once. */
 function checkCombinations(report: Report, document: Values): void {
   const variations = listObjectItems(document, 'per_combination_metrics', []);
   const stated = getNumber(getObject(document, 'metadata') ?? {}, 'num_combinations');
@@ -37,15 +37,17 @@ function checkCombinations(report: Report, document: Values): void {
       stated,
     );
   checkSuccesses(report, document, variations);
-  const known = new Set<string>();
-  for (const [variation, path] of variations) known.add(checkRepeated(report, variation, path, known));
+  const combinations = new Set<string>();
+  for (const [variation, path] of variations)
+    combinations.add(checkRepeated(report, variation, path, combinations));
   asArray(getField(document, 'pareto_optimal')).forEach((parameters, index) => {
-    if (known.has(stringifyJson(parameters))) return;
+    if (combinations.has(stringifyJson(parameters))) return;
     const message = `is ${stringifyJson(parameters)}, but no variation has these parameters`;
     report('sweep-combinations', ['pareto_optimal', index], message);
   });
 }
 
+/** Checks that the successful runs of the variations add up to those of the sweep. */
 function checkSuccesses(report: Report, document: Values, variations: readonly [Values, Path][]): void {
   const counts = variations.map(([variation]) => getNumber(variation, 'num_successful_runs'));
   const stated = getNumber(document, 'num_successful_runs');
@@ -56,10 +58,15 @@ function checkSuccesses(report: Report, document: Values, variations: readonly [
   report('runs-count', ['num_successful_runs'], message, stated);
 }
 
-/** Returns the parameters of a variation as a key, and reports them if the key is known. */
-function checkRepeated(report: Report, variation: Values, path: Path, known: ReadonlySet<string>): string {
+/** Reports a variation whose parameters are already in `combinations`. Returns the parameters as a key. */
+function checkRepeated(
+  report: Report,
+  variation: Values,
+  path: Path,
+  combinations: ReadonlySet<string>,
+): string {
   const key = stringifyJson(getField(variation, 'parameters'));
-  if (known.has(key))
+  if (combinations.has(key))
     report(
       'sweep-combinations',
       [...path, 'parameters'],

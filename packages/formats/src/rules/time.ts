@@ -2,22 +2,23 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { getNanoseconds, getText, type Values } from './values.ts';
 
-/** The period that the statistics cover; a time is undefined if the summary does not state it unambiguously. */
+/** The period that the statistics cover. A time is undefined if the summary does not state it or states no time zone. */
 export interface Period {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;
 }
 
+/** A time zone at the end of an ISO 8601 time. */
 const TIME_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** Unit of a Unix time by its number of digits, which is constant from 2001 to 2286. */
+/** Unit of a current Unix time by its number of digits, which does not change between 2001 and 2286. */
 const UNIT_BY_DIGITS: Readonly<Record<number, string>> = {
   10: 'seconds',
   13: 'milliseconds',
   16: 'microseconds',
 };
 
-/** Checks that a Unix time has the 19 digits of nanoseconds. That holds from 2001 to 2262, where int64 ends. */
+/** Checks that a timestamp is a Unix time in nanoseconds, which has 19 digits from 2001 to 2262, the end of int64. */
 export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
   const digits = String(ns < 0n ? -ns : ns).length;
   if (ns > 0n && digits === 19) return;
@@ -27,8 +28,9 @@ export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
 }
 
 /**
- * Checks that no start is after its end, and returns the period: the profiling phase if the summary states it in nanoseconds,
- * otherwise the whole collection. Times without a time zone are compared with each other only.
+ * Checks that each start time is before its end time, and returns the period: the profiling phase if the summary has
+ * `profiling_start_ns` and `profiling_end_ns`, otherwise the whole collection. Times without a time zone are compared only
+ * with each other.
  */
 export function checkTimes(report: Report, path: Path, summary: Values): Period {
   const start = getText(summary, 'start_time');
@@ -61,6 +63,7 @@ function checkProfiling(report: Report, path: Path, summary: Values): Period {
   return { startNs, endNs };
 }
 
+/** Converts an ISO 8601 time to nanoseconds; undefined if it is missing, invalid or without a time zone. */
 function parseNanoseconds(time: string | undefined): bigint | undefined {
   const milliseconds = time !== undefined && TIME_ZONE.test(time) ? Date.parse(time) : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n;

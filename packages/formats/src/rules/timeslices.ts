@@ -10,8 +10,8 @@ import { getField, getNanoseconds, getNumber, getObject, listObjectItems, type V
 type Slice = readonly [values: Values, path: Path];
 
 /**
- * Checks the timeslices of a series: they must be in order, not overlap, be within the period, and add up to no more than
- * the whole period. Only the last one may be partial.
+ * Checks the timeslices of a series: they must be in order, must not overlap, must be within the period, and must add up to at
+ * most the statistics of the period. Only the last slice may be partial.
  */
 export function checkTimeslices(
   report: Report,
@@ -28,11 +28,11 @@ export function checkTimeslices(
   const stats = getObject(series, 'stats');
   for (const slice of slices) checkSlice(report, type, slice);
   if (stats && getNumber(stats, 'resets') === undefined)
-    checkSums(report, [...path, 'timeslices'], type, stats, slices, isWhole(slices, period));
+    checkSums(report, [...path, 'timeslices'], type, stats, slices, coversPeriod(slices, period));
 }
 
 function checkOrder(report: Report, slices: readonly Slice[]): void {
-  let last: bigint | undefined;
+  let previousEnd: bigint | undefined;
   for (const [slice, path] of slices) {
     const start = getNanoseconds(slice, 'start_ns');
     const end = getNanoseconds(slice, 'end_ns');
@@ -41,17 +41,18 @@ function checkOrder(report: Report, slices: readonly Slice[]): void {
     checkTimestamp(report, [...path, 'end_ns'], end);
     if (end <= start)
       report('slices-order', [...path, 'end_ns'], `is ${end}, not after start_ns (${start})`, end);
-    if (last !== undefined && start < last)
+    if (previousEnd !== undefined && start < previousEnd)
       report(
         'slices-order',
         [...path, 'start_ns'],
-        `is ${start}, before the end of the previous slice (${last})`,
+        `is ${start}, before the end of the previous slice (${previousEnd})`,
         start,
       );
-    last = end;
+    previousEnd = end;
   }
 }
 
+/** Checks that only the last slice is partial, and that complete slices have no `is_complete`. */
 function checkPartial(report: Report, slices: readonly Slice[]): void {
   slices.forEach(([slice, path], index) => {
     const complete = getField(slice, 'is_complete');
@@ -63,9 +64,10 @@ function checkPartial(report: Report, slices: readonly Slice[]): void {
   });
 }
 
-/** Allowed difference between the clock readings for a slice and for the summary. */
+/** Allowed difference between the times of a slice and the times of the summary, which are read at different instants. */
 const CLOCK_SLACK_NS = 1_000_000_000n;
 
+/** Checks that the first slice does not start before the period and the last slice does not end after it. */
 function checkPeriod(report: Report, slices: readonly Slice[], period: Period): void {
   const [first, last] = [slices[0]!, slices.at(-1)!];
   const start = getNanoseconds(first[0], 'start_ns');
@@ -99,7 +101,7 @@ function checkGaugeSlice(report: Report, slice: Values, path: Path): void {
   checkMean(report, path, slice);
 }
 
-/** Checks the rate of a complete slice. A partial slice may be divided by its own length or by the full slice length. */
+/** Checks the rate of a complete slice. The rate of a partial slice may refer to its own duration or to a full slice. */
 function checkRate(report: Report, slice: Values, path: Path): void {
   const [total, rate] = [getNumber(slice, 'total'), getNumber(slice, 'rate')];
   const [start, end] = [getNanoseconds(slice, 'start_ns'), getNanoseconds(slice, 'end_ns')];
@@ -122,17 +124,17 @@ function checkHistogramSlice(report: Report, slice: Values, path: Path): void {
 }
 
 /** Reports whether the slices cover the whole period without a gap. */
-function isWhole(slices: readonly Slice[], { startNs, endNs }: Period): boolean {
+function coversPeriod(slices: readonly Slice[], { startNs, endNs }: Period): boolean {
   if (startNs === undefined || endNs === undefined) return false;
-  let last: bigint | undefined;
+  let previousEnd: bigint | undefined;
   for (const [slice] of slices) {
     const start = getNanoseconds(slice, 'start_ns');
     const end = getNanoseconds(slice, 'end_ns');
-    if (start === undefined || end === undefined || start !== (last ?? start)) return false;
-    last = end;
+    if (start === undefined || end === undefined || start !== (previousEnd ?? start)) return false;
+    previousEnd = end;
   }
   const first = getNanoseconds(slices[0]![0], 'start_ns')!;
-  return first <= startNs + CLOCK_SLACK_NS && last! >= endNs - CLOCK_SLACK_NS;
+  return first <= startNs + CLOCK_SLACK_NS && previousEnd! >= endNs - CLOCK_SLACK_NS;
 }
 
 /** Statistics that add up over the slices, by metric type. */
@@ -142,8 +144,9 @@ const ADDITIVE_STATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Checks that the slices add up to no more than the period, and to exactly as much if they cover it completely. They may add
- * up to less if slices are missing or start or end inside the period.
+ * Checks that the slices add up to the statistics of the period, or to less if they do not cover the whole period.
+ *
+ * @param isCovered whether the slices cover the whole period
  */
 function checkSums(
   report: Report,
@@ -151,15 +154,15 @@ function checkSums(
   type: string,
   stats: Values,
   slices: readonly Slice[],
-  whole: boolean,
+  isCovered: boolean,
 ): void {
   for (const key of ADDITIVE_STATS[type] ?? []) {
     const total = getNumber(stats, key);
     if (total === undefined || total < 0) continue;
     const sum = slices.reduce((sum, [slice]) => sum + (getNumber(slice, key) ?? 0), 0);
     if (isNear(sum, total, total * 0.01)) continue;
-    // Observations can be negative, and so can the sum of a missing slice.
-    if (!whole && (key === 'sum' || isAtMost(sum, total))) continue;
+    // Observations can be negative, so the sum of a missing slice can be negative too.
+    if (!isCovered && (key === 'sum' || isAtMost(sum, total))) continue;
     const relation = sum > total ? 'more' : 'less';
     const message = `add up to a ${key} of ${sum}, ${relation} than ${total} for the whole period`;
     report('slices-sum', path, message, sum);

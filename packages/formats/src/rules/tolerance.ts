@@ -1,9 +1,9 @@
-/** Relative difference that sums and divisions in a different order can cause in a double. */
+/** Relative floating-point error that is tolerated, because writers can add and divide in a different order. */
 export const NOISE = 1e-9;
 
 /**
- * Returns the maximum rounding error of a printed number: half a unit of its last digit, at most 1% of its value.
- * Rounded exports are valid.
+ * Returns the maximum rounding error of a number in a file: half a unit of its last digit, but at most 1% of its value. It is
+ * tolerated, because an export may contain rounded numbers.
  */
 export function getRoundingError(value: number): number {
   const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
@@ -21,7 +21,7 @@ export function isAtMost(a: number, b: number): boolean {
   return a - b <= NOISE * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/** Finds the first two adjacent values that decrease. */
+/** Finds the first pair of adjacent values where the second is less than the first. */
 export function findDescent(
   values: readonly (readonly [name: string, value: number])[],
 ): { readonly before: readonly [string, number]; readonly after: readonly [string, number] } | undefined {

@@ -1,6 +1,6 @@
 import type { Path } from '../json/path.ts';
 
-/** An object of a document that may be invalid. Rules check the values that exist and leave the rest to the schema. */
+/** An object of an unchecked document. Rules ignore missing or mistyped fields, which the schema check reports. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export const PERCENTILE_NUMBERS: readonly number[] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
@@ -12,6 +12,7 @@ export function asObject(value: unknown): Values | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined;
 }
 
+/** Returns the value if it is an array, and an empty array otherwise. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -21,6 +22,7 @@ export function getField(values: Values, key: string): unknown {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
+/** Returns a field if it is an object. */
 export function getObject(values: Values, key: string): Values | undefined {
   return asObject(getField(values, key));
 }
@@ -31,13 +33,14 @@ export function getNumber(values: Values, key: string): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns a field in nanoseconds if it is an integer. Parsed files hold bigints; objects of a caller may hold numbers. */
+/** Returns a field in nanoseconds if it is an integer. Parsed files contain bigints; objects from a caller may contain numbers. */
 export function getNanoseconds(values: Values, key: string): bigint | undefined {
   const value = getField(values, key);
   if (typeof value === 'bigint') return value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
+/** Returns a field if it is a string. */
 export function getText(values: Values, key: string): string | undefined {
   const value = getField(values, key);
   return typeof value === 'string' ? value : undefined;
@@ -63,7 +66,7 @@ export function listObjectItems(values: Values, key: string, path: Path): [value
   });
 }
 
-/** Returns the index of the first text that occurs earlier in the list, or -1. Undefined items are ignored. */
+/** Returns the index of the first item that repeats an earlier item, or -1. Undefined items are ignored. */
 export function findRepeated(texts: readonly (string | undefined)[]): number {
   const seen = new Set<string>();
   return texts.findIndex(text => text !== undefined && seen.size === seen.add(text).size);

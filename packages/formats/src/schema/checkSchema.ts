@@ -8,10 +8,10 @@ import { findMemberShape, resolveShape, type Shape } from './shape.ts';
 export function checkSchema(report: Report, validator: SchemaValidator, document: unknown): void {
   if (validator(document)) return;
   const errors = validator.errors ?? [];
-  const mistyped = new Set(errors.filter(isTypeError).map(error => error.instancePath));
-  // For a value of the wrong type, further errors such as its range are meaningless.
+  const mistypedPaths = new Set(errors.filter(isTypeError).map(error => error.instancePath));
+  // If a value has the wrong type, its other errors, such as an invalid range, are meaningless.
   for (const error of errors)
-    if (isTypeError(error) || !mistyped.has(error.instancePath)) reportError(report, error, document);
+    if (isTypeError(error) || !mistypedPaths.has(error.instancePath)) reportError(report, error, document);
 }
 
 function isTypeError(error: SchemaError): boolean {
@@ -29,15 +29,16 @@ function reportError(report: Report, error: SchemaError, document: unknown): voi
   report(finding.rule, [...path, ...(finding.below ?? [])], finding.message, finding.value);
 }
 
+/** A finding that describes a schema error. */
 interface Explanation {
   readonly rule: RuleId;
   readonly message: string;
-  /** Path from the place of the error to the place of the finding. */
+  /** Path of the finding, relative to the path of the error. */
   readonly below?: Path;
   readonly value?: unknown;
 }
 
-/** Explains ajv's errors by keyword. Null marks keywords whose errors only repeat other errors. */
+/** Functions that explain ajv's errors, by keyword. Null marks keywords whose errors only repeat other errors. */
 const EXPLANATIONS: Readonly<Record<string, ((error: SchemaError) => Explanation) | null>> = {
   if: null,
   oneOf: null,
@@ -75,18 +76,18 @@ const EXPLANATIONS: Readonly<Record<string, ((error: SchemaError) => Explanation
 
 function explainMissing(error: SchemaError, name: string): Explanation {
   const properties = error.parentSchema.properties as Readonly<Record<string, unknown>> | undefined;
-  const meaning = getDescription(properties?.[name]);
+  const description = getDescription(properties?.[name]);
   return {
     rule: 'field-missing',
-    message: `is missing${meaning ? `: ${meaning}` : ', but required'}`,
+    message: `is missing${description ? `: ${description}` : ', but required'}`,
     below: [name],
   };
 }
 
 /** Formats a message such as "is 5; expected a string: the unit of the metric". */
 function createExplanation(rule: RuleId, error: SchemaError, expected: string): Explanation {
-  const meaning = getDescription(error.parentSchema);
-  const message = `is ${formatValue(error.data)}; ${expected}${meaning ? `: ${meaning}` : ''}`;
+  const description = getDescription(error.parentSchema);
+  const message = `is ${formatValue(error.data)}; ${expected}${description ? `: ${description}` : ''}`;
   return { rule, message, ...(isShort(error.data) ? { value: error.data } : {}) };
 }
 
@@ -99,7 +100,7 @@ function isShort(value: unknown): boolean {
   return typeof value !== 'object' && String(value).length <= 200;
 }
 
-/** Formats a value for a message. */
+/** Formats a value for a message. Long strings are truncated; arrays and objects are only named. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'absent';
   if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -115,7 +116,7 @@ function listTypes(types: unknown): string {
   return names.join(' or ');
 }
 
-/** Lists a field and its dependents; a long list is shortened to the first and the last name. */
+/** Lists a field and the fields that depend on it. A list of more than four is shortened to the first and the last name. */
 function listFields(dependents: unknown, property: unknown): string {
   const names = String(dependents)
     .split(',')
@@ -124,21 +125,21 @@ function listFields(dependents: unknown, property: unknown): string {
   return all.length <= 4 ? all.join(', ') : `the ${all.length} fields ${all[0]} … ${all.at(-1)}`;
 }
 
-/** Converts a JSON pointer to a path. The document determines which steps are array indexes. */
+/** Converts a JSON pointer to a path. Steps into arrays of the document become numbers. */
 function parsePointer(pointer: string, document: unknown): Path {
-  let at: unknown = document;
+  let container: unknown = document;
   return pointer
     .split('/')
     .slice(1)
     .map(step => {
       const key = step.replace(/~1/g, '/').replace(/~0/g, '~');
-      const place = Array.isArray(at) ? Number(key) : key;
-      at = (at as Record<string | number, unknown> | undefined)?.[place];
+      const place = Array.isArray(container) ? Number(key) : key;
+      container = (container as Record<string | number, unknown> | undefined)?.[place];
       return place;
     });
 }
 
-/** Reports fields that are not in the schema. Readers accept unknown fields; `strict` reports them. */
+/** Reports fields that are not in the schema. Used only with `strict`; otherwise unknown fields are accepted. */
 export function checkUnknownFields(report: Report, value: unknown, shape: Shape, path: Path = []): void {
   if (typeof value !== 'object' || value === null) return;
   const resolved = resolveShape(shape, value);
@@ -153,7 +154,7 @@ export function checkUnknownFields(report: Report, value: unknown, shape: Shape,
 }
 
 function checkField(report: Report, key: string, value: unknown, shape: Shape, path: Path): void {
-  const known = findMemberShape(shape, key, value);
-  if (known) checkUnknownFields(report, value, known, path);
+  const memberShape = findMemberShape(shape, key, value);
+  if (memberShape) checkUnknownFields(report, value, memberShape, path);
   else report('field-unknown', path, `is ${formatValue(value)}; the field is not in the schema`);
 }

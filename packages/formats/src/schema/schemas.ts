@@ -11,17 +11,18 @@ import {
 } from '../generated/shapes.ts';
 import type { Shape } from './shape.ts';
 
-/** An error of a generated validator: ajv's error object, with the schema and data of its place. */
+/** An error of a generated validator: ajv's error object, with the schema and data at its location. */
 export interface SchemaError {
   /** JSON pointer into the document. */
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
-  /** The keyword's value in the schema. */
+  /** The value of the keyword in the schema. */
   readonly schema: unknown;
-  /** The schema object that has the keyword. */
+  /** The schema object that contains the keyword. */
   readonly parentSchema: Readonly<Record<string, unknown>>;
+  /** The invalid value. */
   readonly data: unknown;
 }
 
@@ -31,7 +32,7 @@ export interface SchemaValidator {
   errors?: readonly SchemaError[] | null;
 }
 
-/** Schemas with a generated validator, by file name in schemas/. */
+/** Names of the schemas that have a generated validator: file names in schemas/ without extension. */
 export type SchemaName =
   | 'server-metrics.1.0'
   | 'server-metrics.legacy'
@@ -46,7 +47,7 @@ export type SchemaName =
   | 'profile-collated.1.0.0'
   | 'profile-sweep.1.0';
 
-/** Imported on demand, because most callers need only one of them. */
+/** Functions that import each validator on demand, because most callers need only one. */
 const LOADERS: Readonly<Record<SchemaName, () => Promise<{ readonly validate: SchemaValidator }>>> = {
   'server-metrics.1.0': () => import('../generated/validators/server-metrics.1.0.js'),
   'server-metrics.legacy': () => import('../generated/validators/server-metrics.legacy.js'),

@@ -1,18 +1,18 @@
 /**
- * The structure of a document, generated from its schema: its fields in order and which numbers are floats. Used to write
- * documents and to find unknown fields.
+ * The structure of a document, generated from its schema: the order of fields, and the numbers that are floats. Used to write
+ * documents, to convert integers and to find unknown fields.
  */
 export type Shape =
-  /** Any value. Written as is; integers are read as numbers. */
+  /** Any value. Integers are read as numbers, even if that loses digits. */
   | { readonly kind: 'any' }
-  /** Any value whose integers stay exact: 64-bit integers and user-defined fields. */
+  /** A value whose integers are exact, such as a 64-bit integer or a user-defined field. */
   | { readonly kind: 'exact' }
-  /** A number that is written with a fraction, as Python writes a float: `19.0`. */
+  /** A number that is always written with a fraction, as in Python: `19.0`. */
   | { readonly kind: 'float' }
   | { readonly kind: 'array'; readonly items: Shape }
-  /** Any keys, in insertion order. */
+  /** An object with arbitrary keys, in insertion order. */
   | { readonly kind: 'map'; readonly values: Shape }
-  /** Numeric keys in numeric order, `+Inf` last: buckets and quantiles. */
+  /** An object with numeric keys in numeric order, `+Inf` last: buckets or quantiles. */
   | { readonly kind: 'numericMap'; readonly values: Shape }
   | ObjectShape
   /** One of several shapes, selected by the value of a field. */
@@ -25,12 +25,12 @@ export interface ObjectShape {
   readonly rest?: Rest;
 }
 
-/** Members with any name, identified by their contents: the metric blocks of a profile export. */
+/** Members with arbitrary names, identified by their contents: the metric blocks of a profile export. */
 interface Rest {
   readonly shape: Shape;
-  /** An object with one of these fields is such a member. */
+  /** Fields that identify such a member: it has at least one of them. */
   readonly having: readonly string[];
-  /** The known field after which they are written. */
+  /** The known field after which these members are written. */
   readonly after: string;
 }
 
@@ -60,14 +60,14 @@ export function choice(field: string, shapes: readonly (readonly [string, Shape]
   return { kind: 'choice', field, shapes: new Map(shapes) };
 }
 
-/** Resolves a choice by the value; returns other shapes as is. */
+/** Returns the shape that a choice selects for the value. Other shapes are returned as is. */
 export function resolveShape(shape: Shape, value: object): Shape {
   if (shape.kind !== 'choice') return shape;
   const chosen = (value as Record<string, unknown>)[shape.field];
   return (typeof chosen === 'string' && shape.shapes.get(chosen)) || any;
 }
 
-/** Returns the shape of a member of an object; undefined if the field is not in the schema. `shape` must be resolved. */
+/** Returns the shape of an object's member; undefined if the schema does not have it. `shape` must not be a choice. */
 export function findMemberShape(shape: Shape, key: string, value: unknown): Shape | undefined {
   if (shape.kind === 'map' || shape.kind === 'numericMap') return shape.values;
   if (shape.kind !== 'object') return exact;

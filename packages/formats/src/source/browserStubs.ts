@@ -1,8 +1,8 @@
 import { UnreadableError } from './source.ts';
 
 /**
- * Replaces all modules that need Node in a browser bundle, by the `browser` field of package.json. Browsers can
- * validate bytes, texts, objects and URLs, but not files or Parquet, and have no command line.
+ * Stubs that replace all modules that need Node in a browser bundle; the `browser` field of package.json maps the modules
+ * to this file. In a browser, bytes, text, objects and URLs can be validated, but not files or Parquet.
  */
 function refuse(): never {
   throw new UnreadableError(

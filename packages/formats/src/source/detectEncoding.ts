@@ -4,8 +4,8 @@ import type { Source } from './source.ts';
 export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
 
 /**
- * Detects the encoding of a file: Parquet by its magic bytes, CSV by a comment or header, JSON lines by a first line
- * that is a record (or by the name), and JSON otherwise.
+ * Detects the encoding of a file. Parquet is recognized by its magic bytes, CSV by a comment or header, and JSON lines by
+ * the file name or a record on the first line. Everything else is JSON.
  */
 export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
   const text = new TextDecoder().decode(head);
@@ -13,21 +13,22 @@ export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): E
   if (/^\s*(#|"?(Endpoint|Metric|Timeslice)"?,)/.test(text)) return 'csv';
   if (/\.(jsonl|ndjson)$/i.test(name ?? '') || isRecordLine(text) || CONSECUTIVE_OBJECTS.test(text))
     return 'jsonl';
-  // JSON never starts with a word and a comma, but a table may, even one that is not an export.
+  // JSON never starts with a word and a comma. A CSV file can, even if it is not an export.
   if ((/\.csv$/i.test(name ?? '') && !/^\s*[[{]/.test(text)) || /^[A-Za-z][^\n{]*,/.test(text)) return 'csv';
   return 'json';
 }
 
+/** The start of a server metrics record. */
 const SERVER_METRICS_RECORD = /^\s*\{[ \t]*"(endpoint_url|timestamp_ns|endpoint_latency_ns|benchmark_phase)"/;
 
-/** A first line that ends an object, followed by a line that starts one, which is not valid in a JSON document. */
+/** An object that ends on the first line, followed by another object. A JSON document cannot contain two top-level objects. */
 const CONSECUTIVE_OBJECTS = /^\s*\{[^\n]*\}[ \t]*\r?\n\{/;
 
-/** A request record, which starts with its metadata. */
+/** The start of a request record, whose first field is `metadata`. */
 const REQUEST_RECORD =
   /^\s*\{[ \t]*"metadata"[ \t]*:[ \t]*\{[^\n]*"(session_num|request_start_ns|benchmark_phase)"[ \t]*:/;
 
-/** Reports whether the text starts with a record on one line. A record that spans lines is a JSON document. */
+/** Reports whether the text starts with a record on a single line. A record that spans several lines is a JSON document. */
 function isRecordLine(head: string): boolean {
   return (
     (SERVER_METRICS_RECORD.test(head) || REQUEST_RECORD.test(head)) && !/^\s*\{[^\n]*,\s*\n\s+"/.test(head)

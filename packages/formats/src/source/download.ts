@@ -1,7 +1,7 @@
 import { UnreadableError } from './source.ts';
 
-/** Maximum time without data, and for a whole download, in milliseconds. */
-const LIMITS = { silenceMs: 30_000, totalMs: 600_000 };
+/** Time limits of a download: `idleMs` without data, and `totalMs` for the whole download. */
+const LIMITS = { idleMs: 30_000, totalMs: 600_000 };
 
 /**
  * Yields the bytes of an `http:` or `https:` URL as they arrive.
@@ -15,9 +15,9 @@ export async function* download(url: URL): AsyncGenerator<Uint8Array> {
     const response = await fetch(url, { signal: deadline.signal });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const reader = response.body?.getReader();
-    for (let part = await reader?.read(); part && !part.done; part = await reader!.read()) {
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader!.read()) {
       deadline.suspend();
-      yield part.value;
+      yield chunk.value;
       deadline.extend();
     }
   } catch (error) {
@@ -27,38 +27,39 @@ export async function* download(url: URL): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns the message of the cause if there is one: the message of `fetch` itself is only "fetch failed". */
+/** Returns the message of the error's cause if it has one, because the message of a `fetch` error is only "fetch failed". */
 function describeCause(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }
 
-/** Aborts a download that sends nothing for too long, or takes too long in total. */
+/** Aborts a download if no data arrives for `LIMITS.idleMs`, or if it takes longer than `LIMITS.totalMs`. */
 class Deadline {
   readonly #controller = new AbortController();
-  readonly #end = performance.now() + LIMITS.totalMs;
+  readonly #endMs = performance.now() + LIMITS.totalMs;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
+  /** Starts the idle timeout, limited to the time that remains of the total. */
   extend(): void {
-    const leftMs = this.#end - performance.now();
+    const remainingMs = this.#endMs - performance.now();
     const reason =
-      leftMs < LIMITS.silenceMs
+      remainingMs < LIMITS.idleMs
         ? `incomplete after ${LIMITS.totalMs / 1000} s`
-        : `no data for ${LIMITS.silenceMs / 1000} s`;
-    const timeoutMs = Math.min(leftMs, LIMITS.silenceMs);
+        : `no data for ${LIMITS.idleMs / 1000} s`;
+    const timeoutMs = Math.min(remainingMs, LIMITS.idleMs);
     this.#timer = setTimeout(() => this.#controller.abort(new Error(reason)), timeoutMs);
   }
 
-  /** Stops the clock while the consumer is busy. */
+  /** Stops the idle timeout while the consumer processes a chunk. */
   suspend(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Ends the download and closes the connection, even if the body was not read completely. */
+  /** Stops the timeout and closes the connection, even if the body was not read completely. */
   end(): void {
     clearTimeout(this.#timer);
     this.#controller.abort();

@@ -5,9 +5,9 @@ import { HEAD_BYTES, MAX_TEXT_BYTES, type Source, UnreadableError } from './sour
 import { openStreamSource } from './streamSource.ts';
 
 /**
- * Opens a file, a folder, or something that can be read only once, such as a named pipe.
+ * Opens a file, a folder, or a special file that can be read only once, such as a named pipe.
  *
- * @throws the file system's error if the path cannot be read
+ * @throws an error of the file system if the path cannot be read
  */
 export async function openFile(location: string | URL): Promise<Source> {
   const path = typeof location === 'string' ? location : fileURLToPath(location);
@@ -23,6 +23,7 @@ export async function openFile(location: string | URL): Promise<Source> {
   };
 }
 
+/** Creates the source of a folder, whose bytes cannot be read. */
 function createFolderSource(path: string): Source {
   const refuse = (): never => {
     throw new UnreadableError(`cannot read ${path}: is a folder, not a file`);

@@ -3,17 +3,17 @@ import { HEAD_BYTES, type Source } from './source.ts';
 import { openStreamSource } from './streamSource.ts';
 
 /**
- * Everything that can be read and validated: a path, a `file:`, `http:` or `https:` URL, the text of a file, its bytes,
+ * Input that can be read and validated: a path, a `file:`, `http:` or `https:` URL, the text of a file, its bytes,
  * a stream of bytes, or an opened source.
  */
 export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | Source;
 
 /**
  * Opens an input and reads its first bytes, so that the format can be detected before a reader consumes a pipe. An
- * opened source is returned as is. A string is taken as text if it has several lines or starts like JSON or CSV, as a
- * URL if it starts like one, and as a path otherwise.
+ * opened source is returned as is. A string is treated as text if it has several lines or starts like JSON or CSV, as a
+ * URL if it starts with `http:`, `https:` or `file:`, and as a path otherwise.
  *
- * @throws the file system's error for a file that cannot be read, UnreadableError for a failed download, TypeError for
+ * @throws an error of the file system for a file that cannot be read, UnreadableError for a failed download, TypeError for
  * a URL with another scheme
  */
 export async function openSource(input: Input): Promise<Source> {
@@ -33,9 +33,9 @@ async function openNamedSource(input: string): Promise<Source> {
   return isUrl(input) ? await openUrlSource(new URL(input)) : await openFileSource(input);
 }
 
-/** Reports whether a name is an `http:`, `https:` or `file:` URL. */
-export function isUrl(name: string): boolean {
-  return /^(https?|file):\/\//i.test(name) && URL.canParse(name);
+/** Reports whether a string is an `http:`, `https:` or `file:` URL. */
+export function isUrl(text: string): boolean {
+  return /^(https?|file):\/\//i.test(text) && URL.canParse(text);
 }
 
 async function openUrlSource(url: URL): Promise<Source> {
@@ -45,12 +45,13 @@ async function openUrlSource(url: URL): Promise<Source> {
   return await openStreamSource(url.href, download(url));
 }
 
-/** Imports the file reader only when a file is opened, because browsers have no `node:fs`. */
+/** Opens a file. The file reader is imported only when needed, because browsers have no `node:fs`. */
 async function openFileSource(path: string | URL): Promise<Source> {
   const { openFile } = await import('./fileSource.ts');
   return await openFile(path);
 }
 
+/** Reports whether a string is the text of an export rather than a path or URL. */
 function isText(input: string): boolean {
   return (
     /[\n\r]/.test(input) ||

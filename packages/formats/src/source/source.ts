@@ -4,7 +4,7 @@ export interface Source {
   readonly name: string | undefined;
   /** The path, if the source is a regular file. */
   readonly file: string | undefined;
-  /** The path, if the source is a folder. A folder has no bytes. */
+  /** The path, if the source is a folder. The bytes of a folder cannot be read. */
   readonly folder?: string;
   /** The first bytes, enough to detect the format. */
   readonly head: Uint8Array;
@@ -14,7 +14,7 @@ export interface Source {
   readonly stream: () => AsyncIterable<Uint8Array>;
 }
 
-/** Maximum length of a string in V8, and so the largest text of one byte per character that can be decoded. */
+/** Maximum length of a string in V8. An ASCII file with more bytes cannot be decoded into one string. */
 export const MAX_TEXT_BYTES: number = 2 ** 29 - 24;
 
 /** Number of leading bytes that are read to detect the format. */
@@ -32,12 +32,12 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Reports input that cannot be read at all: a failed download, a text that is too long. */
+/** Error for input that cannot be read, such as a failed download or a text that is too long. */
 export class UnreadableError extends Error {
   override readonly name: string = 'UnreadableError';
 }
 
-/** Reports bytes that are not UTF-8. */
+/** Error for text that is not valid UTF-8. */
 export class EncodingError extends UnreadableError {
   override readonly name: string = 'EncodingError';
 

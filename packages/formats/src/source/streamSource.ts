@@ -2,7 +2,7 @@ import { concatBytes, HEAD_BYTES, MAX_TEXT_BYTES, type Source, UnreadableError }
 
 /**
  * Opens a source that can be read only once, such as standard input, a pipe or an HTTP response. Its first bytes are
- * read immediately; the rest is read on demand, so that JSON lines of any length need little memory.
+ * read immediately and the rest on demand, so that JSON lines files of any size can be read in little memory.
  */
 export async function openStreamSource(
   name: string | undefined,
@@ -20,6 +20,7 @@ export async function openStreamSource(
   };
 }
 
+/** Reads chunks until they contain `HEAD_BYTES` or the stream ends. */
 async function readFirstChunks(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   for (let length = 0; length < HEAD_BYTES; length += chunks.at(-1)!.length) {
@@ -30,7 +31,7 @@ async function readFirstChunks(iterator: AsyncIterator<Uint8Array>): Promise<Uin
   return chunks;
 }
 
-/** Yields the chunks read so far and then the remaining ones. Closes the stream if the consumer stops early. */
+/** Yields the first chunks and then the remaining chunks. Closes the stream if the consumer stops early. */
 async function* chainChunks(
   firstChunks: readonly Uint8Array[],
   iterator: AsyncIterator<Uint8Array>,

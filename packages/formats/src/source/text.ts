@@ -1,9 +1,9 @@
 import { EncodingError, UnreadableError } from './source.ts';
 
 /**
- * Decodes UTF-8 and drops a byte order mark.
+ * Decodes UTF-8 and removes a byte order mark.
  *
- * @throws EncodingError for bytes that are not UTF-8, UnreadableError for more text than a string can hold (512 MB)
+ * @throws EncodingError for invalid UTF-8, UnreadableError for text longer than `MAX_TEXT_BYTES`
  */
 export function decodeText(bytes: Uint8Array): string {
   try {
@@ -16,16 +16,16 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Finds the first byte that does not decode, by binary search. */
+/** Finds the offset of the first invalid byte by binary search. */
 function findInvalidByte(bytes: Uint8Array): number {
-  let from = 0;
-  let to = bytes.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (isValidPrefix(bytes.subarray(0, middle + 1))) from = middle + 1;
-    else to = middle;
+  let low = 0;
+  let high = bytes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isValidPrefix(bytes.subarray(0, middle + 1))) low = middle + 1;
+    else high = middle;
   }
-  return from;
+  return low;
 }
 
 function isValidPrefix(bytes: Uint8Array): boolean {

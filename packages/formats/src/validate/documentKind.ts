@@ -23,15 +23,17 @@ export type DocumentKind =
 /** The detected kind and version of a JSON value, and the schema to validate it against. */
 export interface DetectedDocument {
   readonly document: DocumentKind;
-  /** The version that the document states, or `legacy` for the flat layout; null if it states none. */
+  /** The version stated in the document, or `legacy` for the flat layout; null if it states none. */
   readonly version: string | null;
+  /** Absent for an unknown document. */
   readonly schema?: SchemaName;
-  /** Set if the version is newer than the newest schema of the same major version, or its major version is unknown. */
+  /** Set if the version is newer than the newest schema of its major version, or if the major version is unknown. */
   readonly versionProblem?: 'newer' | 'unknown';
-  /** For an unknown document: what it probably is. */
+  /** For an unknown document: a description of its probable kind. */
   readonly hint?: string;
 }
 
+/** Kinds of documents that state a schema version. */
 type VersionedKind =
   | 'server-metrics'
   | 'profile-export'
@@ -48,15 +50,15 @@ const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
   'profile-sweep': ['1.0'],
 };
 
-/** In characters. Real versions are much shorter. */
+/** Maximum length of a version in a message, in characters. Real versions are much shorter. */
 const MAX_VERSION_LENGTH = 40;
 
 /** Detects the kind and version of a JSON document by its contents. */
 export function detectDocument(value: unknown): DetectedDocument {
   const document = asObject(value);
   if (!document) return { document: 'unknown', version: null };
-  const stated = getField(document, 'schema_version');
-  const version = typeof stated === 'string' ? truncate(stated, MAX_VERSION_LENGTH) : null;
+  const schemaVersion = getField(document, 'schema_version');
+  const version = typeof schemaVersion === 'string' ? truncate(schemaVersion, MAX_VERSION_LENGTH) : null;
   if (isRecord(document))
     return { document: 'server-metrics-jsonl', version: '1.0', schema: 'server-metrics-record' };
   if (isServerMetrics(document)) return detectServerMetrics(document, version);
@@ -83,7 +85,7 @@ const AGGREGATE_HINT =
 
 const RECORD_FIELDS = ['endpoint_url', 'timestamp_ns', 'endpoint_latency_ns', 'metrics'];
 
-/** Reports whether a document is a server metrics record. Two of its fields suffice, so that missing ones are reported. */
+/** Reports whether a document is a server metrics record. Two record fields suffice, so that missing fields can be reported. */
 function isRecord(document: Values): boolean {
   return !('summary' in document) && RECORD_FIELDS.filter(key => key in document).length >= 2;
 }
@@ -101,8 +103,8 @@ function isServerMetrics(document: Values): boolean {
 const REQUEST_FIELDS = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
 
 /**
- * Reports whether a document is the record of one request: its metadata has at least two of the request fields. A record with
- * payload or responses and without metrics is a raw record of AIPerf, which is not supported.
+ * Reports whether a document is a request record, whose metadata has at least two of the request fields. AIPerf's raw
+ * records, which have a payload or responses but no metrics, are not supported.
  */
 export function isProfileRecord(document: Values): boolean {
   if (!('metrics' in document) && ('payload' in document || 'responses' in document)) return false;
@@ -110,7 +112,7 @@ export function isProfileRecord(document: Values): boolean {
   return metadata !== undefined && REQUEST_FIELDS.filter(key => key in metadata).length >= 2;
 }
 
-/** Reports whether a document is a sweep. AIPerf's have a top-level aggregation_type and no schema_version. */
+/** Reports whether a document is a sweep. AIPerf's sweeps have a top-level aggregation_type and no schema_version. */
 function isSweep(document: Values): boolean {
   return getField(document, 'aggregation_type') === 'sweep' || 'per_combination_metrics' in document;
 }
@@ -146,7 +148,7 @@ function isProfileExport(document: Values): boolean {
   return blocks.length > 0 || (hasVersion && PROFILE_FIELDS.some(key => key in document));
 }
 
-/** Selects the schema of a profile export. For files without a version, the oldest one that has their fields is used. */
+/** Selects the schema of a profile export. Without a stated version, the oldest schema that has its fields is used. */
 function detectProfileExport(document: Values, version: string | null): DetectedDocument {
   if (version !== null) return detectVersion('profile-export', version);
   const blocks = listObjects(document, []).map(([, block]) => block);
@@ -175,22 +177,24 @@ function isFlat(document: Values): boolean {
 }
 
 function detectVersion(document: VersionedKind, version: string | null): DetectedDocument {
-  const known = SCHEMA_VERSIONS[document];
-  const newest = known.at(-1)!;
-  const toSchemaName = (stated: string): SchemaName => `${document}.${stated}` as SchemaName;
-  if (version === null || known.includes(version))
+  const supported = SCHEMA_VERSIONS[document];
+  const newest = supported.at(-1)!;
+  const toSchemaName = (supportedVersion: string): SchemaName =>
+    `${document}.${supportedVersion}` as SchemaName;
+  if (version === null || supported.includes(version))
     return { document, version, schema: toSchemaName(version ?? newest) };
   const schema = toSchemaName(newest);
   if (!/^1\.\d/.test(version)) return { document, version, schema, versionProblem: 'unknown' };
   if (isNewer(version, newest)) return { document, version, schema, versionProblem: 'newer' };
-  // For a malformed version such as 1.0-beta, the schema reports the expected value.
-  return { document, version, schema: toSchemaName(known[0]!) };
+  // A malformed version such as 1.0-beta violates the schema, which reports the expected value.
+  return { document, version, schema: toSchemaName(supported[0]!) };
 }
 
+/** Reports whether a version is newer than another, comparing their numbers from left to right. */
 function isNewer(version: string, other: string): boolean {
   const [a, b] = [version, other].map(text => text.split('.').map(Number));
-  const at = a!.findIndex((number, index) => number !== (b![index] ?? 0));
-  return at !== -1 && a![at]! > (b![at] ?? 0);
+  const difference = a!.findIndex((number, index) => number !== (b![index] ?? 0));
+  return difference !== -1 && a![difference]! > (b![difference] ?? 0);
 }
 
 /** Kinds of CSV documents. */
@@ -203,7 +207,7 @@ export type CsvKind = Extract<
   | 'profile-sweep-csv'
 >;
 
-/** Header of a sweep: columns of parameters, then columns of metrics. */
+/** Header of a sweep table, which has a column whose name ends with `_mean`. */
 const SWEEP_HEADER = /^\uFEFF?[^\n#]*_mean"?(?:,|\r?\n|$)/;
 
 /** Detects the kind of a CSV export by its first header or, if the header is unknown, by the file name. */

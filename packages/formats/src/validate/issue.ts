@@ -1,29 +1,30 @@
-/** An error makes a document invalid; a warning does so only with `strict`. */
+/** Severity of an issue. An error makes a document invalid; a warning does so only with `strict`. */
 export type Severity = 'error' | 'warning';
 
-/** A finding about one place in a document. Each rule is described in docs/validation-rules.md. */
+/** A problem at one place in a document. Each rule is described in docs/validation-rules.md. */
 export interface Issue {
   /** Rule id, such as `buckets-count`, which is also an anchor in docs/validation-rules.md. */
   readonly rule: string;
   readonly severity: Severity;
   /**
-   * Place of the finding: a jq path in JSON (`.metrics["vllm:x"].series[0].stats.avg`, or `.` for the whole document); the
-   * line, row or column in words in JSONL, CSV and Parquet.
+   * Place of the problem. In JSON, a jq path (`.metrics["vllm:x"].series[0].stats.avg`, or `.` for the whole document). In
+   * JSONL, CSV and Parquet, a description such as `line 3, column avg`.
    */
   readonly path: string;
   /** The problem and what is expected. */
   readonly message: string;
-  /** The invalid value, if it is short enough. */
+  /** The invalid value. Long values are truncated or omitted. */
   readonly value?: unknown;
-  /** Line of the file, from 1, for formats with lines. */
+  /** Line number in the file, from 1. Absent for Parquet and for parsed objects. */
   readonly line?: number;
 }
 
-/** Reports a file that is not a valid document of the expected kind. The message states the first of `issues`. */
+/** Error for a file that is not a valid document of the expected kind. The message describes the first issue. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
   readonly issues: readonly Issue[];
 
+  /** @param name name of the file or document in the message */
   constructor(name: string, issues: readonly Issue[]) {
     const [first] = issues;
     const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
@@ -32,16 +33,16 @@ export class FormatError extends Error {
   }
 }
 
-/** Rules whose messages are complete sentences; other messages continue the place of the issue. */
+/** Rules whose messages are complete on their own. Other messages need the place of the issue as their subject. */
 const COMPLETE_MESSAGES: ReadonlySet<string> = new Set(['file-unreadable', 'json-syntax', 'text-encoding']);
 
-/** Formats the place of an issue for people; an empty text if the message is about the whole document and needs no subject. */
+/** Formats the place of an issue for a message. Returns an empty string if a complete message is about the whole document. */
 export function formatPlace({ path, rule }: Issue): string {
   if (path !== '.') return path;
   return COMPLETE_MESSAGES.has(rule) ? '' : 'the input';
 }
 
-/** Formats the place and message of an issue on one line. Messages about the syntax or encoding may contain their place. */
+/** Formats the place and message of an issue on one line. The place is not repeated if a complete message contains it. */
 export function formatProblem(issue: Issue): string {
   const { path, rule, message } = issue;
   const place = formatPlace(issue);

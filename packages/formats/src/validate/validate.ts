@@ -7,32 +7,33 @@ import { describeSystemError } from '../systemError.ts';
 import { type DocumentKind, detectCsvKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
 
+/** Options of `validate`. */
 export interface ValidateOptions {
-  /** Reports fields that are not in the schema, and treats warnings as errors. */
+  /** Whether to report fields that are not in the schema and to treat warnings as errors. Default: false. */
   readonly strict?: boolean;
 }
 
 /** Result of `validate`. */
 export interface Validation {
   readonly document: DocumentKind;
-  /** The schema version that the document states, or `legacy` for the flat layout; null if it states none. */
+  /** The schema version stated in the document, or `legacy` for the flat layout; null if it states none. */
   readonly version: string | null;
   /** True if there are no errors and, with `strict`, no warnings. */
   readonly valid: boolean;
   /** The first 1,000 findings, in file order if the format has one. */
   readonly issues: readonly Issue[];
-  /** Number of further findings. */
+  /** Number of findings that are not in `issues`. */
   readonly moreIssues: number;
 }
 
-/** A path of a file or partitioned dataset, a URL, bytes, a byte stream, text, or a parsed document. */
+/** The path of a file or partitioned dataset, a URL, bytes, a byte stream, text, or a parsed document. */
 export type ValidateInput = Input | object;
 
 /**
- * Validates an export: detects its kind and reports every problem with its place, the value and what is expected. The rules
+ * Detects the kind of an export and validates it. Each issue states the location, the value and what is expected. The rules
  * are described in docs/validation-rules.md.
  *
- * Does not throw for invalid or unreadable files, which are reported as issues.
+ * Invalid and unreadable files are reported as issues, not thrown.
  */
 export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
   const strict = options.strict ?? false;
@@ -56,6 +57,7 @@ function isSource(input: ValidateInput): input is Input {
     : [URL, Uint8Array, ArrayBuffer].some(type => input instanceof type) || Symbol.asyncIterator in input;
 }
 
+/** Kind and schema version of a validated document. */
 interface Document {
   readonly document: DocumentKind;
   readonly version: string | null;
@@ -64,7 +66,7 @@ interface Document {
 const UNKNOWN: Document = { document: 'unknown', version: null };
 const PARQUET: Document = { document: 'server-metrics-parquet', version: '1.0' };
 
-// Validators of each format are imported on demand, so that importing this package is cheap.
+// The validator of each format is imported on demand, so that this package loads quickly.
 
 async function validateObject(findings: Findings, value: object, strict: boolean): Promise<Document> {
   const { validateValue } = await import('./validateJson.ts');
@@ -137,13 +139,14 @@ async function validateJsonSource(findings: Findings, source: Source, strict: bo
 
 /** Adds line numbers to the findings and sorts them by line. */
 function addLines(findings: Findings, lines: readonly number[]): void {
-  const placed = findings.kept.map((finding, index) => {
+  const findingsWithLines = findings.kept.map((finding, index) => {
     return { ...finding, issue: { ...finding.issue, line: lines[index]! } };
   });
-  findings.kept.splice(0, Number.POSITIVE_INFINITY, ...placed.sort((a, b) => a.issue.line - b.issue.line));
+  findingsWithLines.sort((a, b) => a.issue.line - b.issue.line);
+  findings.kept.splice(0, Number.POSITIVE_INFINITY, ...findingsWithLines);
 }
 
-/** Validates a folder that is a partitioned dataset. Callers list the files of other folders themselves. */
+/** Validates a partitioned dataset. Any other folder is reported as unknown; callers list its files themselves. */
 async function validateFolder(findings: Findings, folder: string): Promise<Document> {
   const { isDataset } = await import('../parquet/partition.ts');
   if (!(await isDataset(folder))) {

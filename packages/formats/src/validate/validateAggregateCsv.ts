@@ -6,39 +6,40 @@ import {
   SWEEP_COLUMNS,
 } from '../csv/columns.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from '../csv/rows.ts';
-import { checkFigure } from '../rules/aggregate.ts';
+import { checkStatistic } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 
-/** Rows between two empty lines. */
+/** The rows of one table; empty lines separate the tables of a file. */
 type Table = readonly CsvRow[];
 
 /** Validates profile_export_aiperf_aggregate.csv, in either layout. */
 export function validateAggregateCsv(findings: Findings, text: string): void {
-  const [figures = [], , servers = []] = splitTables(findings, text);
-  const check = (table: Table, header: readonly string[]): void => {
-    if (!isHeader(findings, table[0], header)) return;
+  const [clientTable = [], , serverTable = []] = splitTables(findings, text);
+  const checkTable = (table: Table, header: readonly string[]): void => {
+    if (!checkHeader(findings, table[0], header)) return;
     for (const row of table.slice(1)) {
       const block = readNumbers(findings, row, header, AGGREGATE_COLUMNS);
-      // AIPerf rounds each value separately, so formulas do not hold exactly. The CSV has no run counts.
-      if (block && !text.includes('\r\n')) checkFigure(reportInRow(findings, row), [], block, undefined);
+      // AIPerf (CRLF) rounds each value separately, so formulas do not hold exactly. The CSV has no run counts.
+      if (block && !text.includes('\r\n')) checkStatistic(reportInRow(findings, row), [], block, undefined);
     }
   };
-  check(figures, AGGREGATE_HEADER);
-  if (servers.length > 0) check(servers, SERVER_AGGREGATE_HEADER);
+  checkTable(clientTable, AGGREGATE_HEADER);
+  if (serverTable.length > 0) checkTable(serverTable, SERVER_AGGREGATE_HEADER);
 }
 
 /** Validates profile_export_aiperf_sweep.csv, in either layout. */
 export function validateSweepCsv(findings: Findings, text: string): void {
-  const [variations = [], servers = []] = splitTables(findings, text);
+  const [variations = [], serverTable = []] = splitTables(findings, text);
   const header = variations[0]?.cells ?? [];
   const metrics = header.filter(name => SWEEP_COLUMNS.some(column => name.endsWith(`_${column}`)));
   if (metrics.length === 0)
     findings.reportAt('csv-header', 1, 'line 1', 'has no metric column, such as request_latency_p99_mean');
   for (const row of variations.slice(1)) readNumbers(findings, row, header, metrics);
-  if (servers.length === 0 || !isHeader(findings, servers[0], SERVER_SWEEP_HEADER)) return;
-  for (const row of servers.slice(1)) readNumbers(findings, row, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
+  if (serverTable.length === 0 || !checkHeader(findings, serverTable[0], SERVER_SWEEP_HEADER)) return;
+  for (const row of serverTable.slice(1)) readNumbers(findings, row, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
 }
 
+/** Splits a file at its empty lines. Reports syntax errors and then returns no tables. */
 function splitTables(findings: Findings, text: string): Table[] {
   const problems: CsvProblem[] = [];
   const tables: CsvRow[][] = [[]];
@@ -50,7 +51,8 @@ function splitTables(findings: Findings, text: string): Table[] {
   return problems.length > 0 ? [] : tables.filter(({ length }) => length > 0);
 }
 
-function isHeader(findings: Findings, row: CsvRow | undefined, expected: readonly string[]): boolean {
+/** Reports a header that differs from the expected one. Returns whether it is correct. */
+function checkHeader(findings: Findings, row: CsvRow | undefined, expected: readonly string[]): boolean {
   if (row?.cells.join() === expected.join()) return true;
   const line = row?.line ?? 1;
   const found = row ? `is ${row.cells.join()}` : 'is empty';
@@ -58,7 +60,7 @@ function isHeader(findings: Findings, row: CsvRow | undefined, expected: readonl
   return false;
 }
 
-/** Reads the numbers of a row by column; undefined if the row does not have as many cells as the header. */
+/** Reads the numbers of a row by column. Returns undefined if the row and the header have different numbers of cells. */
 function readNumbers(
   findings: Findings,
   { cells, line }: CsvRow,
@@ -88,6 +90,7 @@ function readNumbers(
   return block;
 }
 
+/** Returns a function that reports findings at the line and column of a row. */
 function reportInRow(findings: Findings, { line, cells }: CsvRow): Report {
   return (rule, path, message, value) =>
     findings.reportAt(rule, line, `line ${line}, column ${path.join(' ')} (${cells[0]})`, message, value);

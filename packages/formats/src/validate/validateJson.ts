@@ -23,14 +23,14 @@ export async function validateJsonText(
   text: string,
   strict: boolean,
 ): Promise<DetectedDocument> {
-  const parsed = parseReported(findings.report, text);
+  const parsed = tryParseJson(findings.report, text);
   if (!parsed) return { document: 'unknown', version: null };
   for (const { path } of parsed.duplicates)
     findings.report('json-duplicate-key', path, DUPLICATE_KEY_MESSAGE);
   return validateValue(findings.report, parsed.value, strict, parsed.wide);
 }
 
-/** Finds the line of each finding so far, in the same order. */
+/** Returns the line number of each kept finding, in the same order. */
 export function findFindingLines(findings: Findings, text: string): number[] {
   try {
     return findPathLines(
@@ -43,7 +43,8 @@ export function findFindingLines(findings: Findings, text: string): number[] {
   }
 }
 
-function parseReported(report: Report, text: string): ParsedJson | undefined {
+/** Parses a JSON text; reports a syntax error and returns undefined. */
+function tryParseJson(report: Report, text: string): ParsedJson | undefined {
   try {
     return parseJson(text);
   } catch (error) {
@@ -56,7 +57,7 @@ function parseReported(report: Report, text: string): ParsedJson | undefined {
 /**
  * Validates a parsed JSON value.
  *
- * @param wide whether the value contains bigints, which are then narrowed in place
+ * @param wide whether the value contains bigints; integer fields that fit are then converted to numbers in place
  */
 export async function validateValue(
   report: Report,
@@ -73,38 +74,38 @@ export async function validateValue(
   }
   const shape = schemaShapes[schema];
   if (wide) narrowIntegers(document, shape);
-  const versionReport = reportVersion(report, detected);
-  checkSchema(versionReport, await loadValidator(schema), document);
+  const reportExceptVersion = reportVersion(report, detected);
+  checkSchema(reportExceptVersion, await loadValidator(schema), document);
   RULE_CHECKS[schema](report, document);
   if (strict) checkUnknownFields(report, document, shape);
   return detected;
 }
 
 function formatUnknownMessage(value: unknown, { hint }: DetectedDocument): string {
-  const known =
+  const expected =
     'expected a server metrics export (summary and metrics), a profile export (metric blocks with unit and avg), its timeslices, aggregate, collated or sweep form, or a JSONL record';
-  return `is ${formatValue(value)} of an unknown kind; ${hint ?? known}`;
+  return `is ${formatValue(value)} of an unknown kind; ${hint ?? expected}`;
 }
 
-/** Reports a problem with the version and returns a report function that ignores further findings about it. */
+/** Reports a problem with the schema version, and returns a report function that ignores further findings about the version. */
 function reportVersion(
   report: Report,
   { document, version, schema, versionProblem }: DetectedDocument,
 ): Report {
   if (!versionProblem) return report;
-  const checked = schema!.slice(document.length + 1);
+  const schemaVersion = schema!.slice(document.length + 1);
   if (versionProblem === 'newer')
     report(
       'schema-version-newer',
       ['schema_version'],
-      `is ${version}, newer than ${checked}; validated against ${checked}`,
+      `is ${version}, newer than ${schemaVersion}; validated against ${schemaVersion}`,
       version,
     );
   else
     report(
       'schema-version-unknown',
       ['schema_version'],
-      `is ${formatValue(version)}; expected ${checked} or older`,
+      `is ${formatValue(version)}; expected ${schemaVersion} or older`,
       version,
     );
   return (rule, path, message, value) => {
@@ -114,7 +115,7 @@ function reportVersion(
 
 type Check = (report: Report, document: Values) => void;
 
-const profileRules =
+const createProfileCheck =
   (minor: number): Check =>
   (report, document) =>
     checkProfile(report, document, minor);
@@ -124,10 +125,10 @@ const RULE_CHECKS: Readonly<Record<SchemaName, Check>> = {
   'server-metrics.1.0': checkServerMetrics,
   'server-metrics.legacy': checkLegacy,
   'server-metrics-record': (report, record) => new RecordRules().check(report, record),
-  'profile-export.1.0': profileRules(0),
-  'profile-export.1.1': profileRules(1),
-  'profile-export.1.2': profileRules(2),
-  'profile-export.1.3': profileRules(3),
+  'profile-export.1.0': createProfileCheck(0),
+  'profile-export.1.1': createProfileCheck(1),
+  'profile-export.1.2': createProfileCheck(2),
+  'profile-export.1.3': createProfileCheck(3),
   'profile-record': checkRequest,
   'profile-timeslices.1.0': checkProfileTimeslices,
   'profile-aggregate.1.0': checkAggregate,

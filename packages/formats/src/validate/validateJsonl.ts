@@ -19,8 +19,8 @@ const SCHEMAS: Readonly<Record<JsonlKind, RecordSchema>> = {
 type Check = (report: Report, record: Values) => void;
 
 /**
- * Validates server_metrics_export.jsonl or profile_export.jsonl with one line in memory at a time. The first record determines the
- * kind; for a file without records, the name does.
+ * Validates server_metrics_export.jsonl or profile_export.jsonl, with one line in memory at a time. The first record
+ * determines the kind; in a file without records, the file name does.
  */
 export async function validateJsonl(
   findings: Findings,
@@ -31,8 +31,8 @@ export async function validateJsonl(
   let kind: JsonlKind | undefined;
   let check: Check | undefined;
   const findSchema = (record: Values): RecordSchema | undefined => {
-    const known = kind ?? detectKind(record);
-    return known && SCHEMAS[known];
+    const recordKind = kind ?? detectKind(record);
+    return recordKind && SCHEMAS[recordKind];
   };
   for await (const line of splitLines(stream)) {
     const report = findings.inLine(line.number);

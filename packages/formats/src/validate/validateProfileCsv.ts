@@ -6,10 +6,10 @@ import type { Findings, Report } from '../rules/findings.ts';
 import { checkBlock } from '../rules/profile.ts';
 import { asObject, listObjects } from '../rules/values.ts';
 
-/** Rules that values rounded to two decimals, as in AIPerf's files, can violate. */
+/** Rules that a valid file can violate if its values are rounded to two decimals, as AIPerf does. */
 const EXACT_RULES: ReadonlySet<RuleId> = new Set<RuleId>(['gauge-spread', 'histogram-average']);
 
-/** The rules of version 1.0 apply, because the CSV has no counts. */
+/** Minor schema version whose rules apply: 1.0, because the CSV has no counts. */
 const MINOR_VERSION = 0;
 
 /** Validates profile_export_aiperf.csv, in either layout. */
@@ -28,22 +28,22 @@ export function validateProfileCsv(findings: Findings, text: string): void {
 export function validateTimeslicesCsv(findings: Findings, text: string): void {
   const { slices, lines, isRounded, problems } = readTimeslicesCsv(text);
   reportProblems(findings, problems);
-  let last = -1;
+  let lastIndex = -1;
   for (const slice of slices) {
     const index = slice.timeslice_index ?? 0;
     const blocks = listObjects(asObject(slice), []);
-    const first = lines.get(`${index} ${blocks[0]?.[0]}`) ?? 1;
-    if (index < last)
+    const firstLine = lines.get(`${index} ${blocks[0]?.[0]}`) ?? 1;
+    if (index < lastIndex)
       findings.reportAt(
         'slices-order',
-        first,
-        `line ${first}, column Timeslice`,
-        `is ${index}, but the previous slice is ${last}; slices must be in order`,
+        firstLine,
+        `line ${firstLine}, column Timeslice`,
+        `is ${index}, but the previous slice is ${lastIndex}; slices must be in order`,
         index,
       );
-    last = index;
+    lastIndex = index;
     for (const [tag, block] of blocks) {
-      const line = lines.get(`${index} ${tag}`) ?? first;
+      const line = lines.get(`${index} ${tag}`) ?? firstLine;
       checkBlock(
         reportInRow(findings, line, `slice ${index}, ${tag}`, isRounded),
         [tag],

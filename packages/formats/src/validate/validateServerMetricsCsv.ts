@@ -6,7 +6,7 @@ import type { Findings, Report } from '../rules/findings.ts';
 import { checkMetric } from '../rules/serverMetrics.ts';
 import { asObject } from '../rules/values.ts';
 
-/** Rules that values rounded to four decimals, as in AIPerf's files, can violate. */
+/** Rules that a valid file can violate if its values are rounded to four decimals, as AIPerf does. */
 const EXACT_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   'gauge-average',
   'gauge-spread',
@@ -26,7 +26,7 @@ const REQUIRED_STATS: Readonly<Record<string, readonly string[]>> = {
   histogram: ['count'],
 };
 
-/** Validates server_metrics_export.csv, in either layout. Returns the version that the file states or implies. */
+/** Validates server_metrics_export.csv, in either layout. Returns the schema version that the file states or implies. */
 export function validateServerMetricsCsv(findings: Findings, text: string): string {
   const { view, isRounded, problems, lines } = readServerMetricsCsv(text);
   for (const { rule, line, place, message, value } of problems)
@@ -38,10 +38,13 @@ export function validateServerMetricsCsv(findings: Findings, text: string): stri
       const place = [...path, 'series', index, 'stats'];
       if (!name.endsWith('_info')) checkRequired(report, place, metric.type, series.stats);
     });
-    const checked: Report = (rule, ...rest) => {
+    const reportUnlessRounded: Report = (rule, ...rest) => {
       if (!isRounded || !EXACT_RULES.has(rule)) report(rule, ...rest);
     };
-    checkMetric(checked, path, asObject(metric)!, undefined, { startNs: undefined, endNs: undefined });
+    checkMetric(reportUnlessRounded, path, asObject(metric)!, undefined, {
+      startNs: undefined,
+      endNs: undefined,
+    });
   }
   if (problems.length === 0 && Object.keys(view.metrics).length === 0)
     findings.reportAt(
@@ -53,13 +56,14 @@ export function validateServerMetricsCsv(findings: Findings, text: string): stri
   return view.schema_version;
 }
 
+/** Checks that a row has the required statistics of its metric type. */
 function checkRequired(report: Report, path: Path, type: string, stats: object): void {
   for (const key of REQUIRED_STATS[type] ?? [])
     if (!Object.hasOwn(stats, key))
       report('field-missing', [...path, key], `is empty; a ${type} must have this value`);
 }
 
-/** Returns a function that converts paths in the converted document to lines and columns of the file. */
+/** Returns a function that reports findings about a metric of the converted document at the lines and columns of the file. */
 function reportInRows(findings: Findings, name: string, lines: readonly number[]): Report {
   return (rule, path, message, value) => {
     const index = path.indexOf('series');

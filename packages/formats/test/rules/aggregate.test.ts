@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAggregate, checkFigure, checkServerFigures } from '../../src/rules/aggregate.ts';
+import { checkAggregate, checkServerStatistics, checkStatistic } from '../../src/rules/aggregate.ts';
 import { collectFindings } from '../support/report.ts';
 
 /** Statistics over four runs, with a critical value of 3.182. */
@@ -8,7 +8,7 @@ const FIGURE = {
   ...{ ci_low: 6.818, ci_high: 13.182 },
 };
 
-describe('checkFigure', () => {
+describe('checkStatistic', () => {
   it.each([
     ['consistent statistics', FIGURE],
     ['rounded statistics', { ...FIGURE, ci_low: 6.82, ci_high: 13.18 }],
@@ -16,7 +16,7 @@ describe('checkFigure', () => {
     ['a coefficient of variation relative to the absolute mean', { mean: -10, std: 2, cv: 0.2 }],
     ['only a mean', { mean: 10 }],
   ])('accepts %s', (_, block) => {
-    expect(collectFindings(report => checkFigure(report, [], block, 4))).toEqual([]);
+    expect(collectFindings(report => checkStatistic(report, [], block, 4))).toEqual([]);
   });
 
   it.each([
@@ -38,14 +38,14 @@ describe('checkFigure', () => {
       ['gauge-spread .std'],
     ],
   ])('reports %s', (_, block, expected) => {
-    const findings = collectFindings(report => checkFigure(report, [], block, 4));
+    const findings = collectFindings(report => checkStatistic(report, [], block, 4));
     expect(findings.map(finding => finding.slice(0, finding.indexOf(':')))).toEqual(expected);
   });
 });
 
-it('checkServerFigures checks each statistic of each series', () => {
+it('checkServerStatistics checks each statistic of each series', () => {
   const server_metrics = { m: { series: [{ stats: { avg: FIGURE, p99: { ...FIGURE, cv: 1 } } }] } };
-  expect(collectFindings(report => checkServerFigures(report, { server_metrics }, ['x'], 4))).toEqual([
+  expect(collectFindings(report => checkServerStatistics(report, { server_metrics }, ['x'], 4))).toEqual([
     'aggregate-formula .x.server_metrics.m.series[0].stats.p99.cv: is 1, but std / mean is 0.2',
   ]);
 });

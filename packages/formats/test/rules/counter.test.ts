@@ -9,24 +9,24 @@ const slice = (start: number, total: number) => ({
 });
 
 it.each([
-  ['no slices', [], { atLeast: 0, atMost: 60 }],
-  ['one active slice', [slice(0, 5)], { atLeast: 0, atMost: 60 }],
-  ['two active slices', [slice(0, 5), slice(1, 0), slice(9, 2)], { atLeast: 8, atMost: 60 }],
+  ['no slices', [], { minSeconds: 0, maxSeconds: 60 }],
+  ['one active slice', [slice(0, 5)], { minSeconds: 0, maxSeconds: 60 }],
+  ['two active slices', [slice(0, 5), slice(1, 0), slice(9, 2)], { minSeconds: 8, maxSeconds: 60 }],
   [
     'inactive slices at the ends',
     [slice(0, 0), slice(3, 1), slice(5, 1), slice(9, 0)],
-    { atLeast: 1, atMost: 60 },
+    { minSeconds: 1, maxSeconds: 60 },
   ],
 ])('returns the bounds for %s', (_, timeslices, expected) => {
   expect(findSpan({ timeslices }, 'total', 60)).toEqual(expected);
 });
 
 it('has no upper bound if the time of scraping is unknown', () => {
-  expect(findSpan({}, 'total', undefined)).toEqual({ atLeast: 0, atMost: Number.POSITIVE_INFINITY });
+  expect(findSpan({}, 'total', undefined)).toEqual({ minSeconds: 0, maxSeconds: Number.POSITIVE_INFINITY });
 });
 
 describe('checkCounter', () => {
-  const span = { atLeast: 0, atMost: 60 };
+  const span = { minSeconds: 0, maxSeconds: 60 };
   it.each([
     ['a consistent counter', { total: 100, rate: 2, rate_min: 1, rate_avg: 2, rate_max: 3 }, []],
     ['an idle counter', { total: 0, rate: 0 }, []],
@@ -53,7 +53,7 @@ describe('checkCounter', () => {
   it('reports a rate that implies less time than the active timeslices span', () => {
     expect(
       collectFindings(report =>
-        checkCounter(report, [], { total: 100, rate: 50 }, { atLeast: 8, atMost: 60 }),
+        checkCounter(report, [], { total: 100, rate: 50 }, { minSeconds: 8, maxSeconds: 60 }),
       ),
     ).toEqual([
       'rate-duration .rate: is 50, which means that 100 were counted in 2.000 s, but its active timeslices span at least 8.000 s',
