@@ -1,5 +1,6 @@
-/** Sections of the CSV, in order. */
+/** Sections of the server metrics CSV with statistics, in file order. */
 export const CSV_SECTIONS = ['gauge', 'counter', 'histogram', 'unknown'] as const;
+/** A section of the server metrics CSV with statistics. */
 export type CsvSection = (typeof CSV_SECTIONS)[number];
 
 const PERCENTILES = ['p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'];
@@ -14,7 +15,7 @@ export const STAT_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   unknown: GAUGE_COLUMNS,
 };
 
-/** Columns after the statistics, present only if a series of the section was reset. */
+/** Columns after the statistics. They are present only if at least one series of the section was reset. */
 export const RESET_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   gauge: [],
   counter: ['resets', 'increase'],
@@ -22,7 +23,7 @@ export const RESET_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   unknown: [],
 };
 
-/** Columns before the statistics. */
+/** Columns before the statistics, in all sections but info. */
 export const LEAD_COLUMNS: readonly string[] = ['Endpoint', 'Type', 'Metric', 'Unit'];
 
 /** Columns of the info section, which has one row per label. */
@@ -30,7 +31,7 @@ export const INFO_COLUMNS: readonly string[] = ['Endpoint', 'Metric', 'Key', 'Va
 
 const LABEL_PREFIX = 'label:';
 
-/** Returns the column name of a label. A label with the name of another column is prefixed with `label:`. */
+/** Returns the column name of a label. If another column already has that name, the label is prefixed with `label:`. */
 export function toLabelColumn(label: string, section: CsvSection): string {
   return isReserved(label, section) || label.startsWith(LABEL_PREFIX) ? LABEL_PREFIX + label : label;
 }
@@ -40,6 +41,7 @@ export function fromLabelColumn(column: string): string {
   return column.startsWith(LABEL_PREFIX) ? column.slice(LABEL_PREFIX.length) : column;
 }
 
+/** Reports whether a section has a column of this name that is not a label. */
 function isReserved(name: string, section: CsvSection): boolean {
   return (
     LEAD_COLUMNS.includes(name) ||
@@ -50,23 +52,23 @@ function isReserved(name: string, section: CsvSection): boolean {
   );
 }
 
-/** Statistics, in the column order of AIPerf's CSV. */
+/** Statistics of the profile CSV, in AIPerf's column order. */
 export const CSV_STATS: readonly string[] = [
   ...['avg', 'min', 'max', 'sum', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std'],
 ];
 
-/** Reports whether a name is a known statistic or looks like one of a newer version, such as `adj_p99`. */
+/** Reports whether a name is a known statistic, or looks like a statistic of a newer version, such as `adj_p99`. */
 export function isCsvStat(name: string): boolean {
   return CSV_STATS.includes(name) || name === 'count' || /^([a-z]+_)?p\d{1,2}(\.\d+)?$/.test(name);
 }
 
-/** Header of the section with single values. */
+/** Header of the section with single values in the profile CSV. */
 export const VALUE_HEADER: readonly string[] = ['Metric', 'Value'];
 
 /** Header of the timeslices CSV, which has one row per statistic. */
 export const TIMESLICE_HEADER: readonly string[] = ['Timeslice', 'Metric', 'Unit', 'Stat', 'Value'];
 
-/** Statistics in the CSV of an aggregate, in column order. */
+/** Statistics in the aggregate CSV, in column order. */
 export const AGGREGATE_COLUMNS: readonly string[] = [
   'mean',
   'std',
@@ -79,11 +81,13 @@ export const AGGREGATE_COLUMNS: readonly string[] = [
   't_critical',
 ];
 
-/** Statistics of each metric in the CSV of a sweep. */
+/** Statistics of each metric in the sweep CSV, in column order. */
 export const SWEEP_COLUMNS: readonly string[] = ['mean', 'std', 'ci_low', 'ci_high'];
 
+/** Columns that identify a server statistic. */
 const SERVER_COLUMNS: readonly string[] = ['server_metric', 'type', 'endpoint', 'labels', 'stat'];
 
+/** Header of the client metrics section of an aggregate. */
 export const AGGREGATE_HEADER: readonly string[] = ['metric', ...AGGREGATE_COLUMNS, 'unit'];
 /** Header of the server metrics section of an aggregate. */
 export const SERVER_AGGREGATE_HEADER: readonly string[] = [...SERVER_COLUMNS, ...AGGREGATE_COLUMNS, 'unit'];

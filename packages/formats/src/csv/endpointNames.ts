@@ -1,12 +1,14 @@
 /**
- * Returns the names of endpoints in the Endpoint column: host, port and path, without `/metrics` as in AIPerf's files, and
- * without credentials. Endpoints that would have the same name keep their scheme and path.
+ * Returns the name of each endpoint for the Endpoint column: host, port and path, without credentials and, as in AIPerf's files,
+ * without `/metrics`. If two endpoints would have the same name, their full URLs without credentials are used.
  */
 export function nameEndpoints(urls: readonly string[]): Map<string, string> {
-  const short = new Map(urls.map(url => [url, shortenUrl(url)]));
+  const shortNames = new Map(urls.map(url => [url, shortenUrl(url)]));
   const uses = new Map<string, number>();
-  for (const name of short.values()) uses.set(name, (uses.get(name) ?? 0) + 1);
-  return new Map([...short].map(([url, name]) => [url, uses.get(name)! > 1 ? removeCredentials(url) : name]));
+  for (const name of shortNames.values()) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return new Map(
+    [...shortNames].map(([url, name]) => [url, uses.get(name)! > 1 ? removeCredentials(url) : name]),
+  );
 }
 
 function shortenUrl(url: string): string {

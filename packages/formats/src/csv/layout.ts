@@ -5,8 +5,8 @@ import { escapeCell } from './cell.ts';
 /** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * `servelens` (default): LF, all digits, formulas escaped. `aiperf`: identical to AIPerf's files, with CRLF, rounded numbers
-   * and unescaped text.
+   * Layout of the file. `servelens` (default) has LF line ends, exact numbers and escaped formulas. `aiperf` is identical to
+   * AIPerf's files, with CRLF line ends, rounded numbers and unescaped text.
    */
   readonly layout?: 'servelens' | 'aiperf';
 }
@@ -24,7 +24,8 @@ export interface CsvLayout {
 /**
  * Returns the settings of a layout.
  *
- * @param decimals number of decimals in AIPerf's file
+ * @param decimals number of decimals in the `aiperf` layout
+ * @throws TypeError for an unknown layout
  */
 export function resolveCsvLayout({ layout = 'servelens' }: CsvOptions, decimals: number): CsvLayout {
   if (layout === 'servelens') return { isAiperf: false, lineEnd: '\n', text: escapeCell, float: formatFloat };
@@ -38,8 +39,8 @@ export function resolveCsvLayout({ layout = 'servelens' }: CsvOptions, decimals:
   };
 }
 
-/** Formats rows as CSV, each with a line end. */
+/** Formats rows as CSV. Every row ends with the line end of the layout. */
 export function formatCsv(rows: readonly (readonly (string | undefined)[])[], layout: CsvLayout): string {
-  // By default the library quotes only line breaks that equal the record delimiter.
+  // By default, csv-stringify quotes only cells with line breaks that equal the record delimiter.
   return stringify(rows as string[][], { record_delimiter: layout.lineEnd, quoted_match: /[\r\n]/ });
 }

@@ -1,4 +1,4 @@
-/** AIPerf's display names that are not the capitalized tag. */
+/** AIPerf's display names that differ from the capitalized tag, by tag. */
 const NAMES: Readonly<Record<string, string>> = {
   time_to_first_token: 'Time to First Token',
   time_to_second_token: 'Time to Second Token',
@@ -32,37 +32,38 @@ const NAMES: Readonly<Record<string, string>> = {
   http_req_connection_reused: 'HTTP Connection Reused',
 };
 
+/** Tags of these names, by name in lowercase. */
 const TAGS = new Map(Object.entries(NAMES).map(([tag, name]) => [name.toLowerCase(), tag]));
 
-// Spellings of other AIPerf releases.
+// Display names in other AIPerf releases.
 for (const kind of ['prompt', 'completion', 'reasoning'])
   TAGS.set(`usage ${kind} diff`, `usage_${kind}_tokens_diff_pct`);
 
-/** Converts a tag to the name in a CSV: `request_latency` becomes "Request Latency". Unconventional tags are kept. */
+/** Converts a tag to a display name: `request_latency` becomes "Request Latency". Tags that cannot be converted back are kept. */
 export function toMetricName(tag: string): string {
   if (Object.hasOwn(NAMES, tag)) return NAMES[tag]!;
   const name = tag.replace(/(^|_)([a-z0-9])/g, (_, gap, letter) => (gap ? ' ' : '') + letter.toUpperCase());
   return toMetricTag(name) === tag ? name : tag;
 }
 
-/** Converts the name of a metric in a CSV to its tag. Unconventional names are kept. */
+/** Converts a display name to its tag. Names that are not capitalized words are kept. */
 export function toMetricTag(name: string): string {
-  const known = TAGS.get(name.toLowerCase());
-  if (known !== undefined) return known;
+  const knownTag = TAGS.get(name.toLowerCase());
+  if (knownTag !== undefined) return knownTag;
   return /^[A-Z0-9][A-Za-z0-9]*( [A-Za-z0-9]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '_') : name;
 }
 
-/** Units that AIPerf omits after a name. */
+/** Units that AIPerf omits after the display name. */
 const OMITTED_UNITS: readonly string[] = ['count', 'requests'];
 
-/** Formats name and unit as one cell: `Request Latency (ms)`. Omits "count" and "requests" if a reader can infer them. */
+/** Formats name and unit as one cell: `Request Latency (ms)`. Omits "count" and "requests" if `inferUnit` returns them. */
 export function formatNameCell(tag: string, unit: string): string {
   const name = toMetricName(tag);
   const isOmitted = OMITTED_UNITS.includes(unit) && inferUnit(tag) === unit && !name.endsWith(')');
   return isOmitted ? name : `${name} (${unit})`;
 }
 
-/** Formats name and unit as AIPerf does. */
+/** Formats name and unit as one cell, as AIPerf does. */
 export function formatAiperfNameCell(tag: string, unit: string): string {
   const isOmitted = unit === '' || OMITTED_UNITS.includes(unit.toLowerCase());
   return isOmitted ? toMetricName(tag) : `${toMetricName(tag)} (${unit})`;
@@ -75,7 +76,7 @@ export function parseNameCell(cell: string): { readonly tag: string; readonly un
   return { tag, unit: unit ?? inferUnit(tag) };
 }
 
-/** Infers an omitted unit: tags that end in `_count` count requests, others count chunks and the like. */
+/** Infers an omitted unit: `requests` for tags that end with `_count`, otherwise `count`. */
 function inferUnit(tag: string): string {
   return tag.endsWith('_count') ? 'requests' : 'count';
 }

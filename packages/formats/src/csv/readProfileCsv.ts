@@ -5,12 +5,13 @@ import { parseNameCell } from './metricNames.ts';
 import { isEmpty, isRounded, parseNumber } from './profileCells.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
-/** The metrics of a profile CSV, and its problems. */
+/** The metrics of a profile CSV, and the problems of the file. */
 export interface ProfileCsvContent {
+  /** Metric blocks by tag. */
   readonly metrics: ReadonlyMap<string, ProfileMetric>;
-  /** Line of each metric, by tag. */
+  /** Line number of each metric, by tag. */
   readonly lines: ReadonlyMap<string, number>;
-  /** True if all numbers have at most two decimals. AIPerf rounds, so its statistics are not exactly consistent. */
+  /** Whether all numbers have at most two decimals, as in AIPerf's files. Rounded statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
 }
@@ -18,7 +19,7 @@ export interface ProfileCsvContent {
 /** The sections of a profile CSV. */
 type Section = 'stats' | 'values' | 'gpus';
 
-/** Reads profile_export_aiperf.csv in either layout, without the table of GPUs. The file contains no observation counts. */
+/** Reads profile_export_aiperf.csv in either layout, without its GPU section. The file contains no counts. */
 export function readProfileCsv(text: string): ProfileCsvContent {
   const problems: CsvProblem[] = [];
   const rows = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems);
@@ -39,6 +40,7 @@ class MetricReader {
     this.#problems = problems;
   }
 
+  /** Reads a header or the row of a metric. */
   read(row: CsvRow): void {
     const section = detectSection(row.cells);
     if (section) {
@@ -84,6 +86,7 @@ class MetricReader {
   }
 }
 
+/** Returns the section that a header row starts; undefined for any other row. */
 function detectSection(cells: readonly string[]): Section | undefined {
   if (cells[0] === 'Endpoint' && cells[1] === 'GPU_Index') return 'gpus';
   if (cells[0] !== 'Metric') return undefined;

@@ -6,18 +6,18 @@ import { type CsvSection, fromLabelColumn, LEAD_COLUMNS, RESET_COLUMNS, STAT_COL
 import type { CsvProblem, CsvRow } from './rows.ts';
 import { type CsvTable, parseCsvTables } from './tables.ts';
 
-/** The server metrics of a CSV export, and its problems. */
-export interface CsvReading {
+/** The server metrics of a CSV export, and the problems of the file. */
+export interface ServerMetricsCsvContent {
   readonly view: ServerMetricsView;
-  /** True if AIPerf wrote the file. AIPerf rounds to four decimals, so its statistics are not exactly consistent. */
+  /** Whether AIPerf wrote the file, which rounds to four decimals. Rounded statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
-  /** Lines of the series of each metric, in order. */
+  /** Line numbers of the series of each metric, in the order of the series. */
   readonly lines: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Reads server_metrics_export.csv in either layout: with or without comments, LF or CRLF. */
-export function readServerMetricsCsv(text: string): CsvReading {
+export function readServerMetricsCsv(text: string): ServerMetricsCsvContent {
   const { comments, isAiperf, tables, problems } = parseCsvTables(text);
   const reader = new SectionReader(isAiperf ? cell => cell : unescapeCell, [...problems]);
   for (const table of tables) reader.read(table);
@@ -32,6 +32,7 @@ export function readServerMetricsCsv(text: string): CsvReading {
   return { view, isRounded: isAiperf, problems: reader.problems, lines: reader.lines };
 }
 
+/** A metric to which series are added while the file is read. */
 interface MutableMetric {
   readonly type: MetricView['type'];
   readonly description: string;
@@ -39,17 +40,20 @@ interface MutableMetric {
   readonly series: object[];
 }
 
+/** Collects the metrics of a server metrics CSV section by section. */
 class SectionReader {
   readonly metrics = new Map<string, MutableMetric>();
   readonly lines = new Map<string, number[]>();
   readonly problems: CsvProblem[];
-  readonly #readText: (cell: string) => string;
+  readonly #decodeText: (cell: string) => string;
 
-  constructor(readText: (cell: string) => string, problems: CsvProblem[]) {
-    this.#readText = readText;
+  /** @param decodeText decodes the text of a cell */
+  constructor(decodeText: (cell: string) => string, problems: CsvProblem[]) {
+    this.#decodeText = decodeText;
     this.problems = problems;
   }
 
+  /** Reads all rows of a section. */
   read(table: CsvTable): void {
     if (table.kind === 'info') this.#readInfo(table);
     else
@@ -57,6 +61,7 @@ class SectionReader {
         if (this.#hasAllCells(table, row)) this.#readSeries(table, table.kind, row);
   }
 
+  /** Reports whether a row has as many cells as the header, and adds a problem if not. */
   #hasAllCells(table: CsvTable, row: CsvRow): boolean {
     if (row.cells.length === table.header.cells.length) return true;
     this.#report(
@@ -70,8 +75,8 @@ class SectionReader {
   #readSeries(table: CsvTable, section: CsvSection, row: CsvRow): void {
     const header = table.header.cells;
     const cell = (column: string): string => row.cells[header.indexOf(column)] ?? '';
-    const name = this.#readText(cell('Metric'));
-    const unit = this.#readText(cell('Unit'));
+    const name = this.#decodeText(cell('Metric'));
+    const unit = this.#decodeText(cell('Unit'));
     const type = cell('Type');
     if (type !== section)
       this.#report(
@@ -85,9 +90,9 @@ class SectionReader {
     this.#addSeries(
       row,
       name,
-      { type: section, description: this.#readText(cell('Description')), ...(unit ? { unit } : {}) },
+      { type: section, description: this.#decodeText(cell('Description')), ...(unit ? { unit } : {}) },
       {
-        endpoint_url: this.#readText(cell('Endpoint')),
+        endpoint_url: this.#decodeText(cell('Endpoint')),
         ...(labels ? { labels } : {}),
         stats: this.#readStats(section, header, row),
         ...(buckets ? { buckets } : {}),
@@ -96,15 +101,15 @@ class SectionReader {
   }
 
   #addSeries(row: CsvRow, name: string, metric: Omit<MutableMetric, 'series'>, series: object): void {
-    const known = this.metrics.get(name);
-    if (known && known.type !== metric.type)
+    const existing = this.metrics.get(name);
+    if (existing && existing.type !== metric.type)
       this.#report(
         row,
         `line ${row.line}, column Metric`,
-        `is "${name}", which is a ${known.type} in an earlier section`,
+        `is "${name}", which is a ${existing.type} in an earlier section`,
         name,
       );
-    if (known) known.series.push(series);
+    if (existing) existing.series.push(series);
     else this.metrics.set(name, { ...metric, series: [series] });
     const lines = this.lines.get(name);
     if (lines) lines.push(row.line);
@@ -141,40 +146,40 @@ class SectionReader {
 
   /** Parses buckets in the form `le=count;le=count;…`. */
   #parseBuckets(row: CsvRow, column: string, cell: string): Buckets | undefined {
-    const text = this.#readText(cell);
+    const text = this.#decodeText(cell);
     if (text === '') return undefined;
     const pairs = text.split(';').map(pair => pair.split('='));
     const counts = pairs.map(([le, count]) => [le!, count ? Number(count) : Number.NaN] as const);
-    const wrong = counts.findIndex(
+    const invalid = counts.findIndex(
       ([le, count], i) => le === '' || pairs[i]!.length !== 2 || !Number.isFinite(count),
     );
-    const twice = findRepeated(counts.map(([le]) => le));
-    if (wrong === -1 && twice === -1) return Object.fromEntries(counts);
+    const repeated = findRepeated(counts.map(([le]) => le));
+    if (invalid === -1 && repeated === -1) return Object.fromEntries(counts);
     const message =
-      wrong === -1
-        ? `has the bound ${counts[twice]![0]} twice; each bound must occur once`
-        : `has "${pairs[wrong]!.join('=')}"; expected bound=count;bound=count;…`;
+      invalid === -1
+        ? `has the bound ${counts[repeated]![0]} twice; each bound must occur once`
+        : `has "${pairs[invalid]!.join('=')}"; expected bound=count;bound=count;…`;
     this.#report(row, `line ${row.line}, column ${column}`, message, text);
     return undefined;
   }
 
-  /** Reads the labels, whose columns are between the statistics and the description. An empty cell means no such label. */
+  /** Reads the labels, whose columns are between the statistics and the description. An empty cell means that the label is absent. */
   #readLabels(table: CsvTable, section: CsvSection, row: CsvRow): Record<string, string> | undefined {
     const header = table.header.cells;
     const end = header.lastIndexOf('Description');
     const pairs: [string, string][] = [];
     for (let i = LEAD_COLUMNS.length + listStats(header, section).length; i < end; i++)
       if (row.cells[i] !== '')
-        pairs.push([fromLabelColumn(this.#readText(header[i]!)), this.#readText(row.cells[i]!)]);
+        pairs.push([fromLabelColumn(this.#decodeText(header[i]!)), this.#decodeText(row.cells[i]!)]);
     return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
   }
 
-  /** Reads the info section, which has one row per label. A repeated key starts the next series. */
+  /** Reads the info section, which has one row per label. A label name that is already set starts the next series. */
   #readInfo(table: CsvTable): void {
     const groups: InfoGroup[] = [];
     for (const row of table.rows.filter(row => this.#hasAllCells(table, row))) {
       const [endpoint = '', name = '', key = '', value = '', description = ''] = row.cells.map(
-        this.#readText,
+        this.#decodeText,
       );
       let group = groups.at(-1);
       if (group?.endpoint !== endpoint || group.name !== name || group.labels.has(key)) {

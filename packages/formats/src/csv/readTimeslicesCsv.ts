@@ -5,12 +5,12 @@ import { toMetricTag } from './metricNames.ts';
 import { isEmpty, isRounded, parseNumber } from './profileCells.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
-/** The slices of a timeslices CSV, and its problems. */
+/** The slices of a timeslices CSV, and the problems of the file. */
 export interface TimeslicesCsvContent {
   readonly slices: readonly ProfileTimeslice[];
-  /** Line of the first row, by slice number and tag: `0 request_latency`. */
+  /** Line number of the first row of a metric, by slice number and tag: `0 request_latency`. */
   readonly lines: ReadonlyMap<string, number>;
-  /** True if all numbers have at most two decimals. */
+  /** Whether all numbers have at most two decimals, as in AIPerf's files. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
 }
@@ -38,6 +38,7 @@ function toSlice([index, blocks]: readonly [number, ReadonlyMap<string, unknown>
   return { timeslice_index: index, ...Object.fromEntries(blocks) };
 }
 
+/** Reads a row, which contains one statistic of a metric in a slice. */
 function readSliceRow(
   problems: CsvProblem[],
   slices: Map<number, Map<string, Record<string, unknown>>>,
@@ -72,7 +73,7 @@ function readSliceRow(
   if (value !== undefined) block[stat] = value;
 }
 
-/** Finds a problem with the number of cells, or with the slice number or statistic of a row. */
+/** Returns the problem of a row with an invalid number of cells, slice number or statistic; undefined for a valid row. */
 function findSliceProblem(cells: readonly string[]): { column: string; message: string } | undefined {
   const [ordinal = '', , , stat = ''] = cells;
   if (cells.length !== TIMESLICE_HEADER.length)

@@ -3,7 +3,7 @@ import type { RuleId } from '../rules/catalog.ts';
 
 /** A row of a CSV file. */
 export interface CsvRow {
-  /** The line where the row ends, from 1. A quoted cell can contain line breaks. */
+  /** Number of the line where the row ends, from 1. A row can span several lines, because a quoted cell can contain line breaks. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -18,20 +18,20 @@ export interface CsvProblem {
 }
 
 /**
- * Parses the rows of a CSV text. A syntax error is added to `problems`.
+ * Parses the rows of a CSV text. A syntax error is added to `problems`, and no rows are returned.
  *
- * @param firstLine line number of the first row
+ * @param firstLine line number of the first row in the file
  */
 export function parseCsvRows(body: string, firstLine: number, problems: CsvProblem[]): CsvRow[] {
   const { stackTraceLimit } = Error;
   try {
-    // csv-parse creates an Error for each row with an unexpected length; without stack traces this is fast.
+    // csv-parse creates an Error for each row with an unexpected length, which is slow with stack traces.
     Error.stackTraceLimit = 0;
     const rows: CsvRow[] = [];
     parse(body, {
       relax_column_count: true,
       skip_empty_lines: false,
-      // Collected here, because the rows that csv-parse returns with `info` retain these errors.
+      // Rows are collected here, because the rows that csv-parse returns with the `info` option retain these errors.
       on_record: (record: string[], { lines }) => {
         rows.push({ line: lines + firstLine - 1, cells: record });
         return null;

@@ -1,24 +1,24 @@
 import { CSV_SECTIONS, type CsvSection, INFO_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
 import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
 
-/** A section: its header and rows. */
+/** A section of the server metrics CSV: its header and rows. */
 export interface CsvTable {
   readonly kind: CsvSection | 'info';
   readonly header: CsvRow;
   readonly rows: readonly CsvRow[];
 }
 
-/** The sections of a CSV export. */
+/** The sections of a server metrics CSV, and the problems of the file. */
 export interface CsvTables {
   /** Leading `# key: value` lines, which only AIPerf writes. */
   readonly comments: ReadonlyMap<string, string>;
-  /** True if AIPerf wrote the file: with comments, four decimals and unescaped cells. */
+  /** Whether AIPerf wrote the file. AIPerf's files have comments, four decimals and unescaped cells. */
   readonly isAiperf: boolean;
   readonly tables: readonly CsvTable[];
   readonly problems: readonly CsvProblem[];
 }
 
-/** Splits a CSV export into sections. Line ends may be LF or CRLF; empty lines between sections are optional. */
+/** Splits a server metrics CSV into sections. Line ends can be LF or CRLF. Empty lines between sections are optional. */
 export function parseCsvTables(text: string): CsvTables {
   const { comments, body, firstLine } = splitComments(text);
   const problems: CsvProblem[] = [];
@@ -51,18 +51,18 @@ function formatHeaderMessage(row: CsvRow): string {
   return `starts with "${row.cells[0]}"; expected a header row whose first column is Endpoint`;
 }
 
-/** Splits off the comment lines before the first section. */
+/** Separates the leading comment lines from the sections. */
 function splitComments(text: string): { comments: Map<string, string>; body: string; firstLine: number } {
   const comments = new Map<string, string>();
-  let rest = text.replace(/^\uFEFF/, '');
+  let body = text.replace(/^\uFEFF/, '');
   let firstLine = 1;
-  for (let match = /^#(.*)\r?(\n|$)/.exec(rest); match; match = /^#(.*)\r?(\n|$)/.exec(rest)) {
+  for (let match = /^#(.*)\r?(\n|$)/.exec(body); match; match = /^#(.*)\r?(\n|$)/.exec(body)) {
     const [, key, value] = /^\s*(\w+):\s*(.*?)\s*$/.exec(match[1]!) ?? [];
     if (key !== undefined) comments.set(key, value!);
-    rest = rest.slice(match[0].length);
+    body = body.slice(match[0].length);
     firstLine++;
   }
-  return { comments, body: rest, firstLine };
+  return { comments, body, firstLine };
 }
 
 /** Detects the kind of a section by its columns. Gauge and unknown sections have the same columns. */
@@ -73,8 +73,8 @@ function detectSectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection |
   const kind = (['histogram', 'counter', 'gauge'] as const).find(section =>
     STAT_COLUMNS[section].every((name, index) => columns[LEAD_COLUMNS.length + index] === name),
   );
-  const lead = LEAD_COLUMNS.every((name, index) => columns[index] === name);
-  if (kind && lead && columns.includes('Description')) return kind;
+  const hasLeadColumns = LEAD_COLUMNS.every((name, index) => columns[index] === name);
+  if (kind && hasLeadColumns && columns.includes('Description')) return kind;
   problems.push({
     rule: 'csv-header',
     line: header.line,

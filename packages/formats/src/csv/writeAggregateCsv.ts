@@ -10,31 +10,33 @@ import {
 } from './columns.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
-/** Decimals in AIPerf's file: two, and four for ratios and small values. */
+/** Number of decimals in AIPerf's files. */
 const AIPERF_DECIMALS = 2;
-const AIPERF_FINE_DECIMALS = 4;
-const FINE_COLUMNS: ReadonlySet<string> = new Set(['cv', 'se', 't_critical']);
+/** Number of decimals of `AIPERF_PRECISE_COLUMNS`. */
+const AIPERF_PRECISE_DECIMALS = 4;
+/** Columns with ratios and small values. */
+const AIPERF_PRECISE_COLUMNS: ReadonlySet<string> = new Set(['cv', 'se', 't_critical']);
 
-/** The statistics of a block. */
-type Figures = Readonly<Record<string, unknown>>;
+/** The statistics of one metric or server statistic. */
+type Statistics = Readonly<Record<string, unknown>>;
 type Row = readonly string[];
 
 /**
- * Returns the text of profile_export_aiperf_aggregate.csv: one row per statistic, rows of metadata, and one row per server
- * statistic, separated by empty lines. The `aiperf` layout omits server metrics.
+ * Returns the text of profile_export_aiperf_aggregate.csv: sections with client metrics, metadata and server metrics, separated by
+ * empty lines. The `aiperf` layout omits server metrics.
  */
 export function writeProfileAggregateCsv(document: ProfileAggregate, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
   const metrics = Object.entries(document.metrics).map(([name, block]) => [
     layout.text(name),
-    ...AGGREGATE_COLUMNS.map(column => formatCell(block as object as Figures, column, layout)),
+    ...AGGREGATE_COLUMNS.map(column => formatCell(block as object as Statistics, column, layout)),
     layout.text(block.unit),
   ]);
-  const servers = layout.isAiperf
+  const serverRows = layout.isAiperf
     ? []
     : formatServerRows(document.server_metrics ?? {}, AGGREGATE_COLUMNS, layout);
   const tables = [[AGGREGATE_HEADER, ...metrics], formatMetadataRows(document, layout)];
-  if (servers.length > 0) tables.push([SERVER_AGGREGATE_HEADER, ...servers]);
+  if (serverRows.length > 0) tables.push([SERVER_AGGREGATE_HEADER, ...serverRows]);
   return tables.map(rows => formatCsv(rows, layout)).join(layout.lineEnd);
 }
 
@@ -54,9 +56,9 @@ function formatMetadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout)
 }
 
 /**
- * Returns the text of profile_export_aiperf_sweep.csv: one row per variation with its parameters and four columns per metric,
- * an empty line, and one row per server statistic. Columns that are empty in all variations are omitted. The `aiperf` layout
- * has all columns and no server metrics.
+ * Returns the text of profile_export_aiperf_sweep.csv: a section with one row per variation, which contains its parameters and up
+ * to four columns per metric, and a section with server metrics, separated by an empty line. Columns that are empty in all
+ * variations are omitted. The `aiperf` layout keeps all columns and omits server metrics.
  */
 export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
@@ -66,13 +68,13 @@ export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions
   const header = [...parameters, ...columns.map(([metric, column]) => `${metric}_${column}`)];
   const rows = variations.map(({ parameters: values, metrics }) => [
     ...parameters.map(name => layout.text(formatParameter(values[name]))),
-    ...columns.map(([metric, column]) => formatCell((metrics[metric] ?? {}) as Figures, column, layout)),
+    ...columns.map(([metric, column]) => formatCell((metrics[metric] ?? {}) as Statistics, column, layout)),
   ]);
   const tables: Row[][] = [[header.map(layout.text), ...rows]];
-  const servers = layout.isAiperf
+  const serverRows = layout.isAiperf
     ? []
     : variations.flatMap(variation => formatSweepServerRows(variation, layout));
-  if (servers.length > 0) tables.push([SERVER_SWEEP_HEADER, ...servers]);
+  if (serverRows.length > 0) tables.push([SERVER_SWEEP_HEADER, ...serverRows]);
   return tables.map(table => formatCsv(table, layout)).join(layout.lineEnd);
 }
 
@@ -84,6 +86,7 @@ function formatSweepServerRows(
   return formatServerRows(server_metrics ?? {}, SWEEP_COLUMNS, layout).map(row => [label, ...row]);
 }
 
+/** Lists the columns of all metrics. */
 function listMetricColumns(
   variations: readonly SweepVariation[],
   { isAiperf }: CsvLayout,
@@ -100,6 +103,7 @@ function listKeys(objects: readonly object[]): string[] {
   return [...new Set(objects.flatMap(object => Object.keys(object)))];
 }
 
+/** Formats one row per series and statistic. */
 function formatServerRows(
   metrics: Readonly<Record<string, ServerAggregateMetric | ServerSweepMetric>>,
   columns: readonly string[],
@@ -113,14 +117,14 @@ function formatServerRows(
         layout.text(endpoint_url),
         layout.text(formatLabels(labels ?? {})),
         stat,
-        ...columns.map(column => formatCell(block as object as Figures, column, layout)),
+        ...columns.map(column => formatCell(block as object as Statistics, column, layout)),
         layout.text(block.unit),
       ]),
     ),
   );
 }
 
-/** Formats labels as one cell, as in the exposition format, sorted by name. */
+/** Formats labels as one cell in the syntax of the exposition format, sorted by name. */
 function formatLabels(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -133,12 +137,12 @@ function formatParameter(value: unknown): string {
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
-/** Formats a value. If the mean is 0, the coefficient of variation is infinite, which is null in JSON. */
-function formatCell(block: Figures, column: string, layout: CsvLayout): string {
+/** Formats a statistic; an absent value is an empty cell. If the mean is 0, `cv` is infinite, which is null in JSON. */
+function formatCell(block: Statistics, column: string, layout: CsvLayout): string {
   const value = block[column];
   if (column === 'cv' && value === null) return 'inf';
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
-  return layout.isAiperf && FINE_COLUMNS.has(column)
-    ? value.toFixed(AIPERF_FINE_DECIMALS)
+  return layout.isAiperf && AIPERF_PRECISE_COLUMNS.has(column)
+    ? value.toFixed(AIPERF_PRECISE_DECIMALS)
     : layout.float(value);
 }

@@ -8,25 +8,25 @@ import { formatAiperfNameCell, formatNameCell, toMetricName } from './metricName
 /** A metric block and its tag. */
 type Block = readonly [tag: string, block: ProfileMetric];
 
-/** Number of decimals in AIPerf's file. */
+/** Number of decimals in AIPerf's files. */
 const AIPERF_DECIMALS = 2;
 
 /**
- * Returns the text of profile_export_aiperf.csv: a section of metrics with percentiles and a section of single values, both
- * sorted by tag and separated by an empty line. The file contains neither `count` nor fields other than metric blocks.
+ * Returns the text of profile_export_aiperf.csv: a section with distributions and a section with single values, both sorted by
+ * tag and separated by an empty line. The file contains only metric blocks, without `count`.
  */
 export function writeProfileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
   const blocks = listBlocks(document).filter(([tag]) => !DOCUMENT_FIELDS.has(tag));
-  const spread = blocks.filter(([, block]) => hasPercentiles(block));
-  const single = blocks.filter(([, block]) => !hasPercentiles(block));
+  const distributions = blocks.filter(([, block]) => hasPercentiles(block));
+  const singleValues = blocks.filter(([, block]) => !hasPercentiles(block));
   const sections: string[] = [];
-  if (spread.length > 0) sections.push(formatCsv(formatDistributions(spread, layout), layout));
-  if (single.length > 0) sections.push(formatCsv(formatSingleValues(single, layout), layout));
+  if (distributions.length > 0) sections.push(formatCsv(formatDistributions(distributions, layout), layout));
+  if (singleValues.length > 0) sections.push(formatCsv(formatSingleValues(singleValues, layout), layout));
   return sections.join(layout.lineEnd);
 }
 
-/** Lists metric blocks, sorted by tag. Other fields of the document have no unit. */
+/** Lists the metric blocks of a document or slice, sorted by tag. */
 function listBlocks(values: ProfileExport | ProfileTimeslice): Block[] {
   const blocks = Object.entries(values).filter(
     (entry): entry is [string, ProfileMetric] =>
@@ -66,7 +66,7 @@ function formatName(tag: string, { unit }: ProfileMetric, layout: CsvLayout): st
 
 function formatNumber(block: ProfileMetric, stat: string, layout: CsvLayout): string {
   const value: unknown = block[stat as keyof ProfileMetric];
-  // Timestamps in nanoseconds have more digits than a double.
+  // Timestamps in nanoseconds are bigints, because they have more digits than a double.
   if (typeof value === 'bigint')
     return layout.isAiperf ? `${value}.${'0'.repeat(AIPERF_DECIMALS)}` : String(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
@@ -74,8 +74,8 @@ function formatNumber(block: ProfileMetric, stat: string, layout: CsvLayout): st
 }
 
 /**
- * Returns the text of profile_export_aiperf_timeslices.csv: one row per slice, metric and statistic. Slices without a number are
- * numbered from 0 in order. The `aiperf` layout omits `count`.
+ * Returns the text of profile_export_aiperf_timeslices.csv: one row per slice, metric and statistic. Slices without a
+ * `timeslice_index` are numbered by position, from 0. The `aiperf` layout omits `count`.
  */
 export function writeProfileTimeslicesCsv(document: ProfileTimeslices, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);

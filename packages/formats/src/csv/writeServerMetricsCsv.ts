@@ -13,9 +13,11 @@ import { nameEndpoints } from './endpointNames.ts';
 import { orderLabels } from './labelOrder.ts';
 import { type CsvLayout, type CsvOptions, formatCsv, resolveCsvLayout } from './layout.ts';
 
-/** A series with the fields of its metric that its row needs. */
+/** A series with its metric. */
 interface Row {
+  /** Name in the Endpoint column. */
   readonly endpoint: string;
+  /** Metric name. */
   readonly name: string;
   readonly metric: Metric;
   readonly series: Metric['series'][number];
@@ -23,9 +25,9 @@ interface Row {
 }
 
 /**
- * Returns the text of server_metrics_export.csv: sections gauge, counter, histogram, unknown and info, separated by one empty
- * line; empty sections are omitted. `_info` gauges are only in the info section, with one row per label. Numbers have the same
- * digits as in the JSON export. Text from servers is escaped; see `escapeCell`.
+ * Returns the text of server_metrics_export.csv, with the sections gauge, counter, histogram, unknown and info, separated by one
+ * empty line. Empty sections are omitted. `_info` gauges are only in the info section, which has one row per label. Numbers have
+ * the same digits as in the JSON export. Text from servers is escaped; see `escapeCell`.
  *
  * The `aiperf` layout has leading comments, CRLF, four decimals, unescaped text and no reset columns.
  */
@@ -33,7 +35,7 @@ export function writeServerMetricsCsv(document: ServerMetricsDocument, options: 
   return [...streamServerMetricsCsv(document, options)].join('');
 }
 
-/** Number of decimals in AIPerf's file. */
+/** Number of decimals in AIPerf's files. */
 const AIPERF_DECIMALS = 4;
 
 /** Yields the text of `writeServerMetricsCsv` in chunks, for documents that are too large for one string. */
@@ -61,14 +63,14 @@ export function* streamServerMetricsCsv(
 
 /** Formats the leading comments of AIPerf's file, which end with LF. */
 function formatComments({ schema_version, aiperf_version, benchmark_id }: ServerMetricsDocument): string {
-  const known = [
+  const fields = [
     ['aiperf_version', aiperf_version],
     ['schema_version', schema_version],
     ['benchmark_id', benchmark_id],
   ].filter(([, value]) => typeof value === 'string');
   return [
     '# AIPerf Server Metrics Export (CSV)',
-    ...known.map(([name, value]) => `# ${name}: ${String(value).replace(/[\r\n]+/g, ' ')}`),
+    ...fields.map(([name, value]) => `# ${name}: ${String(value).replace(/[\r\n]+/g, ' ')}`),
     '# Note: Same benchmark_id and version appear in JSON and Parquet exports',
     '#',
     '',
@@ -76,10 +78,10 @@ function formatComments({ schema_version, aiperf_version, benchmark_id }: Server
 }
 
 function listRows(document: ServerMetricsDocument): Row[] {
-  const all = Object.entries(document.metrics);
-  const urls = new Set(all.flatMap(([, metric]) => metric.series.map(series => series.endpoint_url)));
+  const metrics = Object.entries(document.metrics);
+  const urls = new Set(metrics.flatMap(([, metric]) => metric.series.map(series => series.endpoint_url)));
   const endpoints = nameEndpoints([...urls]);
-  return all.flatMap(([name, metric]) =>
+  return metrics.flatMap(([name, metric]) =>
     metric.series.map(series => ({
       endpoint: endpoints.get(series.endpoint_url)!,
       name,
@@ -170,28 +172,29 @@ function getStat(stats: Record<string, unknown>, stat: string): unknown {
 function formatBuckets(buckets: Buckets | undefined, layout: CsvLayout): string {
   if (!buckets) return '';
   const cell = sortNumericKeys(buckets).map(le => `${le}=${buckets[le]}`);
-  // A negative bound at the start would look like a formula.
+  // Escaped, because a negative bound at the start would look like a formula.
   return layout.text(cell.join(';'));
 }
 
-/** Groups rows with the same labels filled, and sorts them by metric, endpoint and label values. */
+/** Groups rows that have the same label names, and sorts each group by metric, endpoint and label values. */
 function sortRows(rows: readonly Row[], labels: readonly string[]): Row[] {
-  const keyed = rows.map(row => ({
+  const rowsWithKeys = rows.map(row => ({
     row,
-    filled: labels.map(label => Number(Object.hasOwn(row.labels, label))).join(''),
+    presence: labels.map(label => Number(Object.hasOwn(row.labels, label))).join(''),
     values: JSON.stringify(labels.map(label => (Object.hasOwn(row.labels, label) ? row.labels[label] : ''))),
   }));
-  keyed.sort(
+  rowsWithKeys.sort(
     (a, b) =>
-      compare(a.filled, b.filled) || compareNameAndEndpoint(a.row, b.row) || compare(a.values, b.values),
+      compare(a.presence, b.presence) || compareNameAndEndpoint(a.row, b.row) || compare(a.values, b.values),
   );
-  return keyed.map(({ row }) => row);
+  return rowsWithKeys.map(({ row }) => row);
 }
 
 function compareNameAndEndpoint(a: Row, b: Row): number {
   return compare(a.name, b.name) || compare(a.endpoint, b.endpoint);
 }
 
+/** Compares two strings by UTF-16 code units. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

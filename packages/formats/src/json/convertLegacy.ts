@@ -18,9 +18,10 @@ import type {
 } from './serverMetricsView.ts';
 
 /**
- * Converts a document of AIPerf's flat 2025 layout to the field names of version 1.0: `delta` becomes total or sum,
- * `rate_per_second` becomes rate or sum_rate, `observation_count` becomes count, and percentiles of histograms become
- * estimates. A gauge that never changed gets the statistics of a constant. Endpoints are identified by their full URL.
+ * Converts a document in AIPerf's flat 2025 layout to the field names of version 1.0: `delta` becomes `total` or `sum`,
+ * `rate_per_second` becomes `rate` or `sum_rate`, `observation_count` becomes `count`, and percentiles of histograms become
+ * estimates. For a gauge that never changed, min, max and all percentiles are set to its value. Endpoint names are replaced with
+ * full URLs.
  */
 export function convertLegacyServerMetrics(document: LegacyServerMetricsDocument): ServerMetricsView {
   const { summary } = document;
@@ -40,13 +41,15 @@ export function convertLegacyServerMetrics(document: LegacyServerMetricsDocument
   };
 }
 
-/** Maps the values of a record. Object.fromEntries also creates own properties with names such as `__proto__`. */
+/** Converts the values and, optionally, the keys of a record. Object.fromEntries handles keys such as `__proto__` correctly. */
 function mapValues<In, Out>(
   values: { readonly [key: string]: In },
-  change: (value: In) => Out,
-  rename = (key: string) => key,
+  convertValue: (value: In) => Out,
+  convertKey = (key: string) => key,
 ): { [key: string]: Out } {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [rename(key), change(value)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [convertKey(key), convertValue(value)]),
+  );
 }
 
 function convertInfo(info: LegacyEndpointInfo): EndpointInfo {
@@ -73,6 +76,7 @@ function convertMetric(metric: LegacyMetric): MetricView {
   }
 }
 
+/** Returns the endpoint and labels of a series. */
 function pickOrigin(series: {
   readonly endpoint_url: string;
   readonly labels?: GaugeView['labels'];
@@ -90,22 +94,22 @@ function convertGauge(series: LegacyGaugeSeries): GaugeView {
   return { ...pickOrigin(series), stats: omitUndefined(stats) };
 }
 
-function buildConstantStats(avg: number): GaugeStats {
-  const at = avg;
+/** Returns the statistics of a gauge that always had the same value. */
+function buildConstantStats(value: number): GaugeStats {
   return {
-    avg,
-    min: at,
-    max: at,
+    avg: value,
+    min: value,
+    max: value,
     std: 0,
-    p1: at,
-    p5: at,
-    p10: at,
-    p25: at,
-    p50: at,
-    p75: at,
-    p90: at,
-    p95: at,
-    p99: at,
+    p1: value,
+    p5: value,
+    p10: value,
+    p25: value,
+    p50: value,
+    p75: value,
+    p90: value,
+    p95: value,
+    p99: value,
   };
 }
 
@@ -118,6 +122,7 @@ function convertCounter(series: LegacyCounterSeries): CounterView {
   };
 }
 
+/** Converts the statistics of a histogram or summary. */
 function convertObservations(series: LegacyHistogramSeries | LegacySummarySeries): Partial<HistogramStats> {
   return omitUndefined({
     count: series.observation_count,

@@ -5,57 +5,57 @@ import type { Path } from './path.ts';
 
 /** Options for writing JSON. */
 export interface JsonOptions {
-  /** Called for every NaN or infinity. JSON does not support them, so the field is omitted. */
+  /** Called for each field that is omitted because its value is NaN or infinite, which JSON does not support. */
   readonly onNonFinite?: (path: Path, value: number) => void;
 }
 
-/** Length of text pieces: long enough to be few, and short enough to be garbage-collected while young. */
+/** Maximum length of a text piece. Few pieces are fast to join; short pieces are cheap to garbage-collect. */
 const PIECE_LENGTH = 1 << 15;
 
 /**
- * Writes values as JSON in the order of their shape: known fields first, then others in insertion order; buckets by bound.
- * Omits `undefined` and non-finite numbers; writes bigints exactly.
+ * Writes values as JSON. Known fields are written in the order of the shape, followed by other fields in insertion order;
+ * buckets are sorted by bound. Fields that are `undefined` or not finite are omitted, and bigints are written exactly.
  */
 export class JsonWriter {
   readonly #indent: number;
   readonly #onNonFinite: ((path: Path, value: number) => void) | undefined;
   readonly #path: (string | number)[] = [];
-  /** Text before a value, by level and key: comma, line break, indent, key and colon. */
+  /** Cached text before a value, by level and key: comma, line break, indent, key and colon. */
   readonly #leads: Map<string, string>[] = [];
   #text = '';
   #pieces: string[] = [];
 
-  /** @param indent spaces per level; 0 writes one line without spaces */
+  /** @param indent number of spaces per level; 0 writes one line without spaces */
   constructor(indent: number, options: JsonOptions = {}) {
     this.#indent = indent;
     this.#onNonFinite = options.onNonFinite;
   }
 
-  /** Returns the whole value as text. */
+  /** Returns the JSON text of a value. */
   stringify(value: unknown, shape: Shape = any): string {
     this.#writeValue(value, shape, 0);
     return this.#takeText();
   }
 
   /**
-   * Yields the text in pieces, at least one for each member and item of the first `depth` levels. In these levels an object may
-   * be an iterable of entries, and an array an iterable of items, which are consumed as they are written.
+   * Yields the text in pieces, at least one for each member and item of the first `depth` levels. On these levels, an iterable of
+   * entries is written as an object and an iterable of items as an array; both are consumed as they are written.
    */
   *stream(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
-    let opened = false;
+    let isOpen = false;
     for (const [key, item, itemShape] of listMembers(value, resolveShape(shape, value))) {
       if (!this.#isMember(key, item)) continue;
       this.#path.push(key);
-      this.#text += opened
+      this.#text += isOpen
         ? this.#formatLead(key, level + 1)
         : `{${this.#formatLead(key, level + 1).slice(1)}`;
-      opened = true;
+      isOpen = true;
       if (depth > 1 && isContainer(item)) yield* this.#streamContainer(item, itemShape, depth - 1, level + 1);
       else this.#writeValue(item, itemShape, level + 1);
       this.#path.pop();
       yield this.#takeText();
     }
-    this.#text += opened ? `${this.#formatLineBreak(level)}}` : '{}';
+    this.#text += isOpen ? `${this.#formatLineBreak(level)}}` : '{}';
     yield this.#takeText();
   }
 
@@ -77,6 +77,7 @@ export class JsonWriter {
     this.#text += count > 0 ? `${this.#formatLineBreak(level)}]` : '[]';
   }
 
+  /** Returns the text written since the last call. */
   #takeText(): string {
     const text = this.#pieces.length > 0 ? this.#pieces.join('') + this.#text : this.#text;
     this.#pieces = [];
@@ -88,17 +89,17 @@ export class JsonWriter {
     if (typeof value === 'number') this.#text += this.#formatNumber(value, shape);
     else if (typeof value === 'string') this.#text += JSON.stringify(value);
     else if (typeof value === 'object' && value !== null) this.#writeContainer(value, shape, level);
-    else this.#text += String(isWritten(value) ? value : null);
+    else this.#text += String(isSerializable(value) ? value : null);
   }
 
-  /** Formats a number. Non-finite numbers occur only in arrays here, where null keeps the position: an open percentile bound. */
+  /** Formats a number. A non-finite array item, such as an open percentile bound, becomes null to keep the positions. */
   #formatNumber(value: number, shape: Shape): string {
     if (!Number.isFinite(value)) return 'null';
     return shape.kind === 'float' ? formatFloat(value) : String(value);
   }
 
   #writeContainer(value: object, shape: Shape, level: number): void {
-    // The limit is the same as for reading, and detects circular references.
+    // The limit is the same as in the parser. It also detects circular references.
     if (level >= MAX_NESTING_DEPTH)
       throw new RangeError(`cannot write JSON: nested more than ${MAX_NESTING_DEPTH} levels deep`);
     if (Array.isArray(value)) this.#writeArray(value, shape, level);
@@ -126,26 +127,28 @@ export class JsonWriter {
   }
 
   #writeObject(values: Record<string, unknown>, shape: Shape, level: number): void {
-    let opened = false;
+    let isOpen = false;
     const write = (key: string, value: unknown, valueShape: Shape): void => {
       if (!this.#isMember(key, value)) return;
       const lead = this.#formatLead(key, level + 1);
-      this.#text += opened ? lead : `{${lead.slice(1)}`;
-      opened = true;
+      this.#text += isOpen ? lead : `{${lead.slice(1)}`;
+      isOpen = true;
       this.#path.push(key);
       this.#writeValue(value, valueShape, level + 1);
       this.#path.pop();
     };
     visitMembers(values, shape, write);
-    this.#text += opened ? `${this.#formatLineBreak(level)}}` : '{}';
+    this.#text += isOpen ? `${this.#formatLineBreak(level)}}` : '{}';
   }
 
+  /** Reports whether a member is written, and reports a number that is not finite. */
   #isMember(key: string, value: unknown): boolean {
-    if (typeof value !== 'number') return isWritten(value);
+    if (typeof value !== 'number') return isSerializable(value);
     if (!Number.isFinite(value)) this.#onNonFinite?.([...this.#path, key], value);
     return Number.isFinite(value);
   }
 
+  /** Formats the text before a value. */
   #formatLead(key: string, level: number): string {
     this.#leads[level] ??= new Map();
     let lead = this.#leads[level].get(key);
@@ -164,14 +167,14 @@ export class JsonWriter {
 /**
  * Converts a value to JSON with exact integers. Unlike JSON.stringify, it accepts bigints.
  *
- * @param indent spaces per level; 0 writes one line without spaces
+ * @param indent number of spaces per level; 0 writes one line without spaces
  */
 export function stringifyJson(value: unknown, indent = 0): string {
   return new JsonWriter(indent).stringify(value);
 }
 
-/** Reports whether JSON can represent a value. Undefined, functions and symbols are omitted. */
-function isWritten(value: unknown): boolean {
+/** Reports whether JSON can represent a value, which excludes undefined, functions and symbols. */
+function isSerializable(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
 
@@ -181,7 +184,7 @@ function isContainer(value: unknown): value is object {
 
 type Visit = (key: string, value: unknown, shape: Shape) => void;
 
-/** Visits own members in the order of the shape. */
+/** Visits the members of an object in the order of its shape. */
 function visitMembers(values: Record<string, unknown>, shape: Shape, visit: Visit): void {
   if (shape.kind === 'object') {
     visitKnownMembers(values, shape, visit);
@@ -193,25 +196,27 @@ function visitMembers(values: Record<string, unknown>, shape: Shape, visit: Visi
 }
 
 function visitKnownMembers(values: Record<string, unknown>, shape: ObjectShape, visit: Visit): void {
-  let rest: string[] | undefined = Object.keys(values).filter(key => !shape.fields.has(key));
-  const visitRest = (): void => {
-    for (const key of rest ?? []) visit(key, values[key], findMemberShape(shape, key, values[key]) ?? any);
-    rest = undefined;
+  let otherKeys: string[] | undefined = Object.keys(values).filter(key => !shape.fields.has(key));
+  const visitOthers = (): void => {
+    for (const key of otherKeys ?? [])
+      visit(key, values[key], findMemberShape(shape, key, values[key]) ?? any);
+    otherKeys = undefined;
   };
   for (const [key, field] of shape.fields) {
     if (Object.hasOwn(values, key)) visit(key, values[key], field);
-    if (key === shape.rest?.after) visitRest();
+    if (key === shape.rest?.after) visitOthers();
   }
-  visitRest();
+  visitOthers();
 }
 
 type Member = readonly [key: string, value: unknown, shape: Shape];
 
+/** Lists the members of an object or of an iterable of entries. */
 function listMembers(object: object, shape: Shape): Iterable<Member> {
   if (Symbol.iterator in object) return iterateEntries(object as Iterable<readonly [string, unknown]>, shape);
-  const out: Member[] = [];
-  visitMembers(object as Record<string, unknown>, shape, (...member) => out.push(member));
-  return out;
+  const members: Member[] = [];
+  visitMembers(object as Record<string, unknown>, shape, (...member) => members.push(member));
+  return members;
 }
 
 function* iterateEntries(entries: Iterable<readonly [string, unknown]>, shape: Shape): Generator<Member> {
@@ -219,8 +224,8 @@ function* iterateEntries(entries: Iterable<readonly [string, unknown]>, shape: S
 }
 
 /**
- * Formats a float as Python does: always with a fraction or an exponent, so that tools that infer types see a float in every
- * row. Uses the shortest digits that parse to the same double.
+ * Formats a float as Python does, always with a fraction or an exponent, so that tools that infer column types never infer an
+ * integer. Uses the shortest digits that parse to the same double.
  */
 export function formatFloat(value: number): string {
   const text = String(value);

@@ -1,9 +1,9 @@
 import { any, exact, findMemberShape, resolveShape, type Shape } from '../schema/shape.ts';
 
 /**
- * Converts wide integers, which `parseJson` keeps as bigints, to numbers where the schema has floats or counts. A gauge of 2^63,
- * for example, is a float that was printed without a fraction. Times, user-defined fields and fields that are not in the
- * schema stay exact. Modifies `container` in place.
+ * Converts wide integers, which `parseJson` returns as bigints, to numbers if their field is a float or count in the schema. For
+ * example, a gauge of 2^63 is a float that was written without a fraction. Timestamps, user-defined fields and unknown fields
+ * stay exact. Modifies `container` in place.
  */
 export function narrowIntegers(container: object, shape: Shape): void {
   const resolved = resolveShape(shape, container);
@@ -16,13 +16,13 @@ export function narrowIntegers(container: object, shape: Shape): void {
   for (const key of Object.keys(values)) {
     const value = values[key];
     const member = key.endsWith('_ns') ? exact : findMemberShape(resolved, key, value);
-    const narrow = narrowValue(value, member ?? exact);
-    // Assigning to `__proto__` would set the prototype.
-    if (narrow !== value && key !== '__proto__') values[key] = narrow;
+    const narrowed = narrowValue(value, member ?? exact);
+    // An assignment to `__proto__` would set the prototype.
+    if (narrowed !== value && key !== '__proto__') values[key] = narrowed;
   }
 }
 
-/** Returns the shape of array items. A field that is a number or an array of numbers has the shape `any`. */
+/** Returns the shape of the items of an array. A field that can be a number or an array of numbers has the shape `any`. */
 function getItemShape(shape: Shape): Shape {
   if (shape.kind === 'array') return shape.items;
   return shape.kind === 'any' ? any : exact;

@@ -2,30 +2,31 @@ import type { Path } from './path.ts';
 import { StringCache } from './stringCache.ts';
 import { describeToken, JsonSyntaxError } from './syntaxError.ts';
 
-/** A duplicate key of an object. The last value wins, as in JSON.parse. */
+/** A duplicate key in an object. The last value is used, as in JSON.parse. */
 export interface DuplicateKey {
   readonly path: Path;
   readonly offset: number;
 }
 
-/** Message of a finding about a duplicate key. */
+/** Message of the finding for a duplicate key. */
 export const DUPLICATE_KEY_MESSAGE = 'is a duplicate key; parsers disagree on which value to use';
 
 /** A parsed JSON text. */
 export interface ParsedJson {
   readonly value: unknown;
   readonly duplicates: readonly DuplicateKey[];
-  /** True if an integer outside a `_ns` field is a bigint, because no double is equal to it. */
+  /** True if the value contains a bigint outside `_ns` fields: an integer that a number cannot represent exactly. */
   readonly wide: boolean;
 }
 
 /** Maximum nesting of objects and arrays, for reading and writing. Exports have fewer than 12 levels. */
 export const MAX_NESTING_DEPTH = 512;
 
+/** Options of `parseJson`. */
 export interface ParseOptions {
   /** Maximum nesting depth. Default: `MAX_NESTING_DEPTH`. */
   readonly maxDepth?: number;
-  /** Called with the offset of each member of an object or array, so that its line can be found later. */
+  /** Called for each member of an object or array, with its offset in the text. Used to find line numbers. */
   readonly onMember?: (container: object, key: string | number, offset: number) => void;
 }
 
@@ -43,17 +44,18 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Integers with more digits are infinite, as in JSON.parse: the largest double has 309 digits. */
+/** Number of digits of the largest double. Integers with more digits are parsed as infinity, as in JSON.parse. */
 const MAX_INTEGER_DIGITS = 309;
 
-/** An integer of up to this many digits is exact in a double, also while its digits are accumulated. */
+/** Maximum number of digits that a double can always accumulate exactly. */
 const MAX_SAFE_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Parses JSON with exact integers. The value of a key that ends in `_ns` is a bigint, so that differences of times are
- * exact. Any other integer is a number if a double represents it with the same digits, and otherwise a bigint, which
- * `narrowIntegers` converts to a number where the schema has a number. `__proto__` is an ordinary key.
+ * Parses JSON with exact integers. An integer in a field whose name ends with `_ns` becomes a bigint, so that time differences are
+ * exact. Any other integer becomes a number if a double represents it with the same digits, and otherwise a bigint.
+ * `narrowIntegers` converts such bigints to numbers in fields that the schema defines as numbers. `__proto__` is an ordinary
+ * key.
  *
  * @throws JsonSyntaxError if the text is not JSON or is nested deeper than `maxDepth` (default 512)
  */
@@ -62,6 +64,7 @@ export function parseJson(text: string, options: ParseOptions = {}): ParsedJson 
   return { value: parser.parseDocument(), duplicates: parser.duplicates, wide: parser.wide };
 }
 
+/** A recursive descent parser for one JSON text. */
 class Parser {
   readonly duplicates: DuplicateKey[] = [];
   wide = false;
@@ -81,8 +84,8 @@ class Parser {
 
   parseDocument(): unknown {
     const value = this.#parseValue(this.#skipWhitespace(), false);
-    const rest = this.#skipWhitespace();
-    if (!Number.isNaN(rest))
+    const next = this.#skipWhitespace();
+    if (!Number.isNaN(next))
       this.#fail(`${describeToken(this.#text, this.#at)} after the end of the document`);
     return value;
   }
@@ -97,9 +100,9 @@ class Parser {
     return code;
   }
 
-  #parseValue(code: number, nanoseconds: boolean): unknown {
+  #parseValue(code: number, isNanoseconds: boolean): unknown {
     if (code === QUOTE) return this.#parseString();
-    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#parseNumber(nanoseconds);
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#parseNumber(isNanoseconds);
     if (code === OPEN_BRACE) return this.#parseObject();
     if (code === OPEN_BRACKET) return this.#parseArray();
     if (this.#skipWord('true')) return true;
@@ -186,7 +189,7 @@ class Parser {
     return this.#strings.get(text, start, at, hash);
   }
 
-  /** Reads a string with escapes: finds its end and lets JSON.parse decode it. */
+  /** Parses a string with escape sequences, which JSON.parse decodes. */
   #parseEscapedString(start: number): string {
     const text = this.#text;
     let at = start;
@@ -209,11 +212,11 @@ class Parser {
     this.#fail('unescaped control character in a string');
   }
 
-  #parseNumber(nanoseconds: boolean): number | bigint {
+  #parseNumber(isNanoseconds: boolean): number | bigint {
     const text = this.#text;
     const start = this.#at;
-    const negative = text.charCodeAt(start) === MINUS;
-    const first = negative ? start + 1 : start;
+    const isNegative = text.charCodeAt(start) === MINUS;
+    const first = isNegative ? start + 1 : start;
     let at = first;
     let mantissa = 0;
     let code = text.charCodeAt(at);
@@ -225,13 +228,14 @@ class Parser {
     this.#checkInteger(first, digits);
     if (code !== DOT && code !== 0x65 && code !== 0x45) {
       this.#at = at;
-      // Parsing a bigint takes quadratic time.
-      if (digits > MAX_INTEGER_DIGITS) return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      if (nanoseconds) return BigInt(text.slice(start, at));
-      if (digits <= MAX_SAFE_DIGITS) return negative ? -mantissa : mantissa;
+      // Limits the digits of a bigint, because parsing one takes quadratic time.
+      if (digits > MAX_INTEGER_DIGITS)
+        return isNegative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      if (isNanoseconds) return BigInt(text.slice(start, at));
+      if (digits <= MAX_SAFE_DIGITS) return isNegative ? -mantissa : mantissa;
       return this.#parseWideInteger(text.slice(start, at));
     }
-    return this.#parseFraction(start, at, digits, mantissa, negative);
+    return this.#parseFraction(start, at, digits, mantissa, isNegative);
   }
 
   #checkInteger(first: number, digits: number): void {
@@ -239,8 +243,14 @@ class Parser {
     if (digits > 1 && this.#text.charCodeAt(first) === ZERO) this.#fail('number with a leading zero');
   }
 
-  /** Reads the rest of a number, from its dot or exponent. `mantissa` is exact for up to `MAX_SAFE_DIGITS` digits. */
-  #parseFraction(start: number, from: number, whole: number, mantissa: number, negative: boolean): number {
+  /** Parses a number from its decimal point or exponent. `mantissa` is the value of its `wholeDigits` digits before that. */
+  #parseFraction(
+    start: number,
+    from: number,
+    wholeDigits: number,
+    mantissa: number,
+    isNegative: boolean,
+  ): number {
     const text = this.#text;
     let at = from;
     let code = text.charCodeAt(at);
@@ -257,9 +267,9 @@ class Parser {
     }
     if (code === 0x65 || code === 0x45) at = this.#skipExponent(at);
     // Both operands are exact doubles, so the division rounds correctly.
-    else if (whole + decimals <= MAX_SAFE_DIGITS) {
+    else if (wholeDigits + decimals <= MAX_SAFE_DIGITS) {
       this.#at = at;
-      return (negative ? -value : value) / POWERS_OF_TEN[decimals]!;
+      return (isNegative ? -value : value) / POWERS_OF_TEN[decimals]!;
     }
     this.#at = at;
     return Number(text.slice(start, at));
@@ -276,10 +286,11 @@ class Parser {
     return at;
   }
 
+  /** Parses an integer with more than `MAX_SAFE_DIGITS` digits. */
   #parseWideInteger(text: string): number | bigint {
     const value = Number(text);
     if (Number.isSafeInteger(value)) return value;
-    // A double can equal the integer and still print other digits: 2^63 prints as 9223372036854776000.
+    // A double can be equal to the integer but print different digits: 2^63 prints as 9223372036854776000.
     if (String(value) === text) return value;
     this.wide = true;
     return BigInt(text);
@@ -291,6 +302,7 @@ class Parser {
     return true;
   }
 
+  /** Reports the character before the current offset as unexpected. */
   #failBefore(expected: string): never {
     this.#at--;
     this.#fail(`${describeToken(this.#text, this.#at)}; expected ${expected}`);
@@ -306,6 +318,7 @@ class Parser {
   }
 }
 
+/** Defines an own property, even if its name is `__proto__`. */
 function defineMember(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -15,6 +15,7 @@ export function formatPath(path: Path): string {
   return text.startsWith('.') ? text : `.${text}`;
 }
 
+/** Maximum length of a key in a formatted path, in characters. */
 const MAX_KEY_LENGTH = 200;
 
 /** Truncates text to `maxLength` characters followed by `…`. */

@@ -3,8 +3,8 @@ import type { Path } from './path.ts';
 import { locateOffset } from './syntaxError.ts';
 
 /**
- * Finds the line, from 1, of each path in a JSON text. For a path that does not exist, the line of its nearest existing
- * parent is returned. Parses the text again, so use it only to report errors.
+ * Returns the line number, from 1, of each path in a JSON text. For a path that does not exist, returns the line of its nearest
+ * existing parent. Parses the whole text again, so it should only be used to report errors.
  */
 export function findPathLines(text: string, paths: readonly Path[]): number[] {
   const offsets = new WeakMap<object, Map<string | number, number>>();
@@ -18,18 +18,20 @@ export function findPathLines(text: string, paths: readonly Path[]): number[] {
   return paths.map(path => locateOffset(text, findOffset(value, path, offsets)).line);
 }
 
+/** Returns the offset of the deepest existing member on a path. */
 function findOffset(
   root: unknown,
   path: Path,
   offsets: WeakMap<object, Map<string | number, number>>,
 ): number {
-  let at = root;
+  let container = root;
   let offset = 0;
   for (const step of path) {
-    const found = typeof at === 'object' && at !== null ? offsets.get(at)?.get(step) : undefined;
-    if (found === undefined) return offset;
-    offset = found;
-    at = (at as Record<string | number, unknown>)[step];
+    const memberOffset =
+      typeof container === 'object' && container !== null ? offsets.get(container)?.get(step) : undefined;
+    if (memberOffset === undefined) return offset;
+    offset = memberOffset;
+    container = (container as Record<string | number, unknown>)[step];
   }
   return offset;
 }

@@ -7,19 +7,19 @@ export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set([
   ...['input_config', 'run_info', 'telemetry_data', 'error_summary', 'warmup_metrics'],
 ]);
 
-/** Reports whether an object is a metric block: it has a unit or a value. */
+/** Reports whether an object is a metric block, which has a unit or a value. */
 export function isMetricBlock(value: object): boolean {
   return Object.hasOwn(value, 'unit') || Object.hasOwn(value, 'avg');
 }
 
-/** Lists the metric blocks of a profile export by tag: all objects with a unit except the known document fields. */
+/** Lists the metric blocks of a profile export by tag: all objects with a unit or a value, except the known document fields. */
 export function listProfileBlocks(document: Values): [tag: string, block: Values, path: Path][] {
   return listObjects(document, []).filter(
     ([key, block]) => !DOCUMENT_FIELDS.has(key) && isMetricBlock(block),
   );
 }
 
-/** Tags of AIPerf's record metrics, which are measured for each request and have a distribution. */
+/** Tags of AIPerf's record metrics. They are measured for each request, and their blocks contain a distribution. */
 export const RECORD_TAGS: ReadonlySet<string> = new Set([
   ...['time_to_first_token', 'time_to_second_token', 'time_to_first_output_token', 'inter_token_latency'],
   ...['inter_chunk_latency', 'output_token_throughput_per_user', 'prefill_throughput_per_user'],
@@ -33,7 +33,7 @@ export const RECORD_TAGS: ReadonlySet<string> = new Set([
   ...['http_req_chunks_sent', 'http_req_chunks_received', 'http_req_connection_reused'],
 ]);
 
-/** Tags of AIPerf's aggregate and derived metrics, which are single values with only a unit and `avg`. */
+/** Tags of AIPerf's aggregate and derived metrics. They are single values, and their blocks contain only a unit and `avg`. */
 export const SINGLE_TAGS: ReadonlySet<string> = new Set([
   ...['request_count', 'error_request_count', 'good_request_count', 'osl_mismatch_count'],
   ...['usage_discrepancy_count', 'min_request_timestamp', 'max_response_timestamp', 'benchmark_duration'],

@@ -1,14 +1,15 @@
 import type { ProfileExport, RunInfo } from '../generated/profileExport.ts';
 import { DOCUMENT_FIELDS, isMetricBlock } from './profileMetrics.ts';
 
-/** Schema versions of the profile export. */
+/** Schema versions of the profile export, oldest first. The index of a version is its minor number. */
 export const PROFILE_EXPORT_VERSIONS = ['1.0', '1.1', '1.2', '1.3'] as const;
+/** A schema version of the profile export. */
 export type ProfileExportVersion = (typeof PROFILE_EXPORT_VERSIONS)[number];
 
 /**
- * Converts a profile export to an older schema version: without `count` and `sum` before 1.1, without `run_info` before 1.2, and
- * without the identifiers and the command in `run_info` before 1.3. The type stays that of 1.3, although the result may lack
- * `run_info.benchmark_id`.
+ * Converts a profile export to an older schema version. Versions before 1.1 omit `count` and `sum`, versions before 1.2 omit
+ * `run_info`, and versions before 1.3 omit `benchmark_id`, `sweep_id` and `cli_command` in `run_info`. The result has the type
+ * of version 1.3, even if it lacks `run_info.benchmark_id`.
  *
  * @throws TypeError for an unknown version
  */

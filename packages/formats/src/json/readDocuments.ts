@@ -26,16 +26,16 @@ import { listProfileBlocks } from './profileMetrics.ts';
 import type { ServerMetricsView } from './serverMetricsView.ts';
 import { JsonSyntaxError } from './syntaxError.ts';
 
-/** A server metrics document in its original layout. Only version 1.0 has a `schema_version`. */
+/** A server metrics document, in version 1.0 or AIPerf's flat layout. Only version 1.0 has a `schema_version`. */
 export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocument;
 
 /**
- * Reads server_metrics_export.json, schema 1.0 or the flat layout, without converting it: times are exact bigints, unknown
- * fields are kept. The document is checked against its schema only; use `validate` to also check that its values are
+ * Reads server_metrics_export.json, in schema 1.0 or the flat layout, without conversion: timestamps are exact bigints, and unknown
+ * fields are kept. The document is checked only against its schema; use `validate` to also check that its values are
  * consistent.
  *
- * @throws FormatError if the file is another document or does not match its schema, the file system's error if it
- * cannot be read
+ * @throws FormatError if the file is another kind of document or does not match its schema; an error of the file system if the
+ * file cannot be read
  */
 export async function readServerMetricsJson(input: Input): Promise<AnyServerMetrics> {
   const source = await openSource(input);
@@ -43,9 +43,9 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
 }
 
 /**
- * Reads server metrics from JSON 1.0, the flat layout or CSV into one common view.
+ * Reads server metrics from JSON 1.0, the flat layout or CSV, and converts them to a common view.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`
+ * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
  */
 export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
   const source = await openSource(input);
@@ -58,7 +58,7 @@ export async function readServerMetrics(input: Input): Promise<ServerMetricsView
  * Reads profile_export_aiperf.json, schema 1.0 to 1.3. A newer minor version is read as 1.3. The result has the type of
  * version 1.3; in an older document, `schema_version` states the original version, and newer fields are absent.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`
+ * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
  */
 export async function readProfileExport(input: Input): Promise<ProfileExport> {
   const source = await openSource(input);
@@ -72,10 +72,10 @@ export function listProfileMetrics(document: ProfileExport): Map<string, Profile
 }
 
 /**
- * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. A CSV has no counts, and AIPerf's CSV
- * has rounded values.
+ * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. A CSV file has no counts, and the values
+ * in AIPerf's CSV are rounded.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`
+ * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
  */
 export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
   const source = await openSource(input);
@@ -88,9 +88,9 @@ export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<stri
 }
 
 /**
- * Reads profile_export_aiperf_timeslices.json or .csv. A CSV does not have the times of the slices.
+ * Reads profile_export_aiperf_timeslices.json or .csv. A CSV file does not contain the timestamps of the slices.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`
+ * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
  */
 export async function readProfileTimeslices(input: Input): Promise<ProfileTimeslices> {
   const source = await openSource(input);
@@ -102,7 +102,7 @@ export async function readProfileTimeslices(input: Input): Promise<ProfileTimesl
   return { timeslices: slices };
 }
 
-/** Returns the metric blocks of a timeslice by tag. */
+/** Returns the metric blocks of a timeslice by tag, in file order. */
 export function listTimesliceMetrics(
   slice: ProfileTimeslices['timeslices'][number],
 ): Map<string, ProfileMetric> {
@@ -112,7 +112,7 @@ export function listTimesliceMetrics(
 /**
  * Reads profile_export_aiperf_aggregate.json, schema 1.0.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
  */
 export async function readProfileAggregate(input: Input): Promise<ProfileAggregate> {
   const source = await openSource(input);
@@ -122,7 +122,7 @@ export async function readProfileAggregate(input: Input): Promise<ProfileAggrega
 /**
  * Reads profile_export_aiperf_collated.json, schema 1.0.0.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`.
+ * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
  */
 export async function readProfileCollated(input: Input): Promise<ProfileCollated> {
   const source = await openSource(input);
@@ -132,7 +132,7 @@ export async function readProfileCollated(input: Input): Promise<ProfileCollated
 /**
  * Reads profile_export_aiperf_sweep.json of Servelens (schema 1.0) or AIPerf.
  *
- * @throws FormatError and errors of the file system, as `readServerMetricsJson`
+ * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
  */
 export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
   const source = await openSource(input);
@@ -145,13 +145,13 @@ async function readCsvView(source: Source): Promise<ServerMetricsView> {
   return view;
 }
 
-/** Reads the text of a CSV and checks its kind. */
+/** Reads the text of a CSV file and checks its kind. */
 async function readCsvText(source: Source, kind: DocumentKind): Promise<string> {
   const text = decodeText(await source.bytes());
-  const found = detectCsvKind(text, source.name);
-  if (found === kind) return text;
+  const actualKind = detectCsvKind(text, source.name);
+  if (actualKind === kind) return text;
   const findings = new Findings();
-  findings.report('document-unknown', [], `is a ${found} document; expected a ${kind} document`);
+  findings.report('document-unknown', [], `is a ${actualKind} document; expected a ${kind} document`);
   throw new FormatError(getSourceName(source), listIssues(findings));
 }
 
@@ -172,9 +172,9 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
   const { document, schema, versionProblem, hint } = detectDocument(value);
   const findings = new Findings();
   if (document !== kind || !schema) {
-    const found =
+    const description =
       document === 'unknown' ? `of an unknown kind${hint ? ` (${hint})` : ''}` : `a ${document} document`;
-    findings.report('document-unknown', [], `is ${found}; expected a ${kind} document`);
+    findings.report('document-unknown', [], `is ${description}; expected a ${kind} document`);
   } else {
     const validator = await loadValidator(schema);
     if (wide) narrowIntegers(value as object, schemaShapes[schema]);

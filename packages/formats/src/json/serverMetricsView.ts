@@ -12,8 +12,8 @@ import type {
 } from '../generated/serverMetrics.ts';
 
 /**
- * Server metrics in a common form for all file formats. A `ServerMetricsDocument` is such a view itself; views of the flat
- * layout and of CSV files lack the statistics that these formats do not have.
+ * Server metrics in a common form for all file formats. A `ServerMetricsDocument` is also a `ServerMetricsView`. Views of the flat
+ * layout and of CSV files lack the statistics that these formats do not contain.
  */
 export interface ServerMetricsView {
   readonly schema_version: string;
@@ -25,6 +25,7 @@ export interface ServerMetricsView {
   readonly input_config?: Readonly<Record<string, unknown>>;
 }
 
+/** A metric with its series. */
 export type MetricView =
   | MetricOf<'gauge' | 'unknown', GaugeView>
   | MetricOf<'counter', CounterView>
@@ -39,22 +40,25 @@ interface MetricOf<Type, Series> {
 }
 
 interface SeriesView {
-  /** URL, or the value of the Endpoint column of a CSV. */
+  /** The URL, or the value of the Endpoint column of a CSV file. */
   readonly endpoint_url: string;
   readonly labels?: Labels;
 }
 
+/** A gauge series. */
 export interface GaugeView extends SeriesView {
-  /** Empty for `_info` metrics of a CSV, which has only their labels. */
+  /** Empty for `_info` metrics of a CSV file, which contains only their labels. */
   readonly stats: Partial<GaugeStats>;
   readonly timeslices?: readonly GaugeTimeslice[];
 }
 
+/** A counter series. */
 export interface CounterView extends SeriesView {
   readonly stats: Partial<CounterStats>;
   readonly timeslices?: readonly CounterTimeslice[];
 }
 
+/** A histogram series. */
 export interface HistogramView extends SeriesView {
   readonly stats: Partial<HistogramStats>;
   readonly buckets?: Buckets;
@@ -62,7 +66,7 @@ export interface HistogramView extends SeriesView {
   readonly timeslices?: readonly HistogramTimeslice[];
 }
 
-/** A summary of the flat layout: quantiles that the server computed over its whole lifetime. */
+/** A summary series, which only the flat layout has. The server computed its quantiles over its whole lifetime. */
 export interface SummaryView extends SeriesView {
   readonly stats: Partial<HistogramStats>;
   readonly quantiles?: { readonly [quantile: string]: number };

@@ -1,20 +1,20 @@
-/** Caches short strings that repeat (keys, URLs, label values), so that each is sliced from the text only once. */
+/** A cache of short strings that occur repeatedly in a text, such as keys, URLs and label values. Avoids equal copies in memory. */
 export class StringCache {
   readonly #slots: (string | undefined)[] = new Array(4096).fill(undefined);
 
   /**
-   * Returns `text.slice(start, end)`.
+   * Returns `text.slice(start, end)`, from the cache if possible.
    *
-   * @param hash any hash of the string; equal strings must have the same one
+   * @param hash hash of the string, by any function
    */
   get(text: string, start: number, end: number, hash: number): string {
     const length = end - start;
     if (length > 64) return text.slice(start, end);
     const slot = (hash ^ (hash >>> 12)) & 4095;
-    const known = this.#slots[slot];
-    if (known !== undefined && known.length === length && text.startsWith(known, start)) return known;
-    const added = text.slice(start, end);
-    this.#slots[slot] = added;
-    return added;
+    const cached = this.#slots[slot];
+    if (cached !== undefined && cached.length === length && text.startsWith(cached, start)) return cached;
+    const sliced = text.slice(start, end);
+    this.#slots[slot] = sliced;
+    return sliced;
   }
 }

@@ -1,9 +1,9 @@
-/** Reports a text that is not JSON, with the position of the error. */
+/** Error for text that is not valid JSON, with the position of the problem. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1. */
+  /** Column number, from 1, in UTF-16 code units. */
   readonly column: number;
 
   constructor(problem: string, text: string, offset: number) {
@@ -14,21 +14,21 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Returns the line and column, from 1, of an offset. */
+/** Returns the line and column of an offset, both from 1. */
 export function locateOffset(text: string, offset: number): { line: number; column: number } {
   let line = 1;
-  let start = 0;
+  let lineStart = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
     line++;
-    start = at + 1;
+    lineStart = at + 1;
   }
-  return { line, column: offset - start + 1 };
+  return { line, column: offset - lineStart + 1 };
 }
 
-/** Describes the character at an offset as an unexpected token, for a message. */
+/** Describes the unexpected character or the invalid number (such as NaN) at an offset, for a message. */
 export function describeToken(text: string, offset: number): string {
   if (offset >= text.length) return 'unexpected end of input';
-  const rest = text.slice(offset, offset + 12);
-  if (/^-?(nan|inf)/i.test(rest)) return `${/^-?\w+/.exec(rest)![0]} is not valid JSON`;
+  const token = text.slice(offset, offset + 12);
+  if (/^-?(nan|inf)/i.test(token)) return `${/^-?\w+/.exec(token)![0]} is not valid JSON`;
   return `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(offset)!))}`;
 }

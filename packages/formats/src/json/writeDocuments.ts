@@ -21,7 +21,7 @@ import { downgradeProfileExport, type ProfileExportVersion } from './profileVers
 /** A metric whose series are generated while they are written. */
 export type MetricStream = Omit<Metric, 'series'> & { readonly series: Iterable<Metric['series'][number]> };
 
-/** A server metrics document that is too large for memory: metrics and series are iterated once, in file order. */
+/** A server metrics document whose metrics and series are generated while they are written. Each is iterated once. */
 export type ServerMetricsStream = Omit<ServerMetricsDocument, 'metrics'> & {
   readonly metrics: Iterable<readonly [name: string, metric: MetricStream]>;
 };
@@ -31,12 +31,12 @@ export type LegacyMetricStream = Omit<LegacyMetric, 'series'> & {
   readonly series: Iterable<LegacyMetric['series'][number]>;
 };
 
-/** A document of the flat layout that is too large for memory; see `ServerMetricsStream`. */
+/** A document of the flat layout whose metrics and series are generated while they are written. Each is iterated once. */
 export type LegacyServerMetricsStream = Omit<LegacyServerMetricsDocument, 'metrics'> & {
   readonly metrics: Iterable<readonly [name: string, metric: LegacyMetricStream]>;
 };
 
-/** Nesting level of series: documents are streamed in one chunk per series. */
+/** Nesting depth of series in a document. Each series is a separate chunk. */
 const CHUNK_DEPTH = 4;
 
 function formatDocument(document: object, shape: Shape, options?: JsonOptions): string {
@@ -49,9 +49,9 @@ function* streamDocument(document: object, shape: Shape, options?: JsonOptions):
 }
 
 /**
- * Returns the text of server_metrics_export.json, schema 1.0: fields in the order of the schema, two-space indent, buckets by
- * bound, nanoseconds as exact integers, floats with a fraction. Metrics and series keep their order. NaN and infinities are
- * omitted and passed to `onNonFinite`.
+ * Returns the text of server_metrics_export.json, schema 1.0, indented by two spaces. Fields are in the order of the schema, and
+ * metrics and series in the order of the document. Buckets are sorted by bound, nanoseconds are exact integers, and floats
+ * always have a fraction. Fields that are NaN or infinite are omitted and passed to `onNonFinite`.
  */
 export function writeServerMetricsJson(document: ServerMetricsDocument, options?: JsonOptions): string {
   return formatDocument(document, serverMetrics, options);
@@ -83,18 +83,18 @@ export function streamLegacyServerMetricsJson(
 
 /** Options for writing a profile export. */
 export interface ProfileExportOptions extends JsonOptions {
-  /** Schema version to write; newer fields are omitted. Default: 1.3. */
+  /** Schema version to write. Fields of newer versions are omitted. Default: 1.3. */
   readonly schemaVersion?: ProfileExportVersion;
 }
 
-/** Returns the text of profile_export_aiperf.json. Metric blocks follow benchmark_id, as in AIPerf's files. */
+/** Returns the text of profile_export_aiperf.json. As in AIPerf's files, metric blocks are written after `benchmark_id`. */
 export function writeProfileExportJson(document: ProfileExport, options: ProfileExportOptions = {}): string {
   const { schemaVersion } = options;
-  const written = schemaVersion === undefined ? document : downgradeProfileExport(document, schemaVersion);
-  return formatDocument(written, profileExport, options);
+  const converted = schemaVersion === undefined ? document : downgradeProfileExport(document, schemaVersion);
+  return formatDocument(converted, profileExport, options);
 }
 
-/** Returns the text of profile_export_aiperf_timeslices.json. Metric blocks follow the times of their slice. */
+/** Returns the text of profile_export_aiperf_timeslices.json. Metric blocks are written after the timestamps of their slice. */
 export function writeProfileTimeslicesJson(document: ProfileTimeslices, options?: JsonOptions): string {
   return formatDocument(document, profileTimeslices, options);
 }

@@ -6,38 +6,39 @@ import { writeProfileRecordLine } from './writeRecordLine.ts';
 /** Writes profile_export.jsonl during a run. */
 export interface ProfileRecordWriter {
   /**
-   * Writes one line. Resolves when the operating system has accepted it, so that killing the process loses no acknowledged line.
-   * Lines that are appended during a write are batched in the next one. Rejects only if the writer is closed; `close` reports
-   * write errors.
+   * Writes one line. Resolves when the operating system has accepted the line, which is then not lost if the process is killed.
+   * Lines that are appended during a write are written together in the next write. Rejects only if the writer is closed; write
+   * errors are returned by `close`.
    */
   readonly append: (record: ProfileRecord) => Promise<void>;
   /** Number of lines written so far. */
   readonly lines: number;
-  /** The write error after which lines are dropped; undefined if there was none. */
+  /** The first write error, after which further lines are dropped; undefined if there was none. */
   readonly failure: FailedWrite | undefined;
-  /** Writes pending lines, flushes them to disk and closes the file. */
+  /** Writes pending lines, flushes the file to disk and closes it. */
   readonly close: () => Promise<WriteResult>;
 }
 
 /**
- * Opens profile_export.jsonl for writing line by line, and replaces an existing file. If a write fails, for example because the
- * disk is full, the file is truncated after its last complete line, and further lines are dropped.
+ * Creates or replaces profile_export.jsonl for writing line by line. If a write fails, for example because the disk is full, the
+ * file is truncated after the last complete line, and further lines are dropped.
  *
- * @throws the file system's error if the file cannot be created
+ * @throws an error of the file system if the file cannot be created
  */
 export async function openProfileRecords(path: string): Promise<ProfileRecordWriter> {
-  return new Appender(path, await open(path, 'w'));
+  return new RecordFile(path, await open(path, 'w'));
 }
 
-class Appender implements ProfileRecordWriter {
+class RecordFile implements ProfileRecordWriter {
   lines = 0;
   failure: FailedWrite | undefined;
   readonly #path: string;
   readonly #handle: FileHandle;
-  #waiting: string[] = [];
-  #writing: Promise<void> | undefined;
-  #closed: Promise<WriteResult> | undefined;
-  #bytes = 0;
+  #pending: string[] = [];
+  #currentWrite: Promise<void> | undefined;
+  #closeResult: Promise<WriteResult> | undefined;
+  /** Number of bytes in complete lines. */
+  #completeBytes = 0;
 
   constructor(path: string, handle: FileHandle) {
     this.#path = path;
@@ -45,67 +46,68 @@ class Appender implements ProfileRecordWriter {
   }
 
   readonly append = async (record: ProfileRecord): Promise<void> => {
-    if (this.#closed) throw new TypeError(`cannot append to ${this.#path}: it is closed`);
-    this.#waiting.push(`${writeProfileRecordLine(record)}\n`);
-    // A write in flight does not contain this line; the next one does.
-    const current = this.#writing;
-    if (current) await current;
-    if (this.#waiting.length > 0) await this.#flush();
-    else await this.#writing;
+    if (this.#closeResult) throw new TypeError(`cannot append to ${this.#path}: it is closed`);
+    this.#pending.push(`${writeProfileRecordLine(record)}\n`);
+    // The write in flight does not contain this line; the next write does.
+    const writeInFlight = this.#currentWrite;
+    if (writeInFlight) await writeInFlight;
+    if (this.#pending.length > 0) await this.#flush();
+    else await this.#currentWrite;
   };
 
   readonly close = (): Promise<WriteResult> => {
-    this.#closed ??= this.#finish();
-    return this.#closed;
+    this.#closeResult ??= this.#finish();
+    return this.#closeResult;
   };
 
   #flush(): Promise<void> {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
+    this.#currentWrite ??= this.#write().finally(() => {
+      this.#currentWrite = undefined;
     });
-    return this.#writing;
+    return this.#currentWrite;
   }
 
   async #write(): Promise<void> {
-    const lines = this.#waiting;
-    this.#waiting = [];
+    const lines = this.#pending;
+    this.#pending = [];
     if (this.failure) return;
     const bytes = Buffer.from(lines.join(''));
     try {
-      await this.#writeWhole(bytes);
-      this.#bytes += bytes.length;
+      await this.#writeAll(bytes);
+      this.#completeBytes += bytes.length;
       this.lines += lines.length;
     } catch (error) {
-      this.failure = this.#failed(error);
-      await this.#handle.truncate(this.#bytes).catch(() => undefined);
+      this.failure = this.#toFailedWrite(error);
+      await this.#handle.truncate(this.#completeBytes).catch(() => undefined);
     }
   }
 
-  /** Writes all bytes. A single write can be partial, for example on a full disk. */
-  async #writeWhole(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length; )
-      at += (await this.#handle.write(bytes, at, bytes.length - at)).bytesWritten;
+  /** Writes all bytes. Repeats the system call, because a write can be partial. */
+  async #writeAll(bytes: Uint8Array): Promise<void> {
+    for (let offset = 0; offset < bytes.length; )
+      offset += (await this.#handle.write(bytes, offset, bytes.length - offset)).bytesWritten;
   }
 
-  #failed(error: unknown): FailedWrite {
+  /** Converts an error of the file system to a failed write, and rethrows any other error. */
+  #toFailedWrite(error: unknown): FailedWrite {
     const failed = describeWriteError(this.#path, error);
     if (!failed) throw error;
     return failed;
   }
 
   async #finish(): Promise<WriteResult> {
-    while (this.#writing || this.#waiting.length > 0) await this.#flush();
+    while (this.#currentWrite || this.#pending.length > 0) await this.#flush();
     try {
-      if (!this.failure) await this.#handle.sync().catch(ignoreUnsupported);
+      if (!this.failure) await this.#handle.sync().catch(ignoreUnsupportedFlush);
       await this.#handle.close();
     } catch (error) {
-      this.failure ??= this.#failed(error);
+      this.failure ??= this.#toFailedWrite(error);
     }
-    return this.failure ?? { ok: true, path: this.#path, bytes: this.#bytes };
+    return this.failure ?? { ok: true, path: this.#path, bytes: this.#completeBytes };
   }
 }
 
-/** Ignores that pipes and devices cannot be flushed. */
-function ignoreUnsupported(error: NodeJS.ErrnoException): void {
+/** Ignores the error of a flush that pipes and devices do not support. */
+function ignoreUnsupportedFlush(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EINVAL' && error.code !== 'ENOTSUP') throw error;
 }

@@ -13,36 +13,38 @@ import { decodeText } from '../source/text.ts';
 import { FormatError, type Issue } from '../validate/issue.ts';
 import { type Line, splitLines } from './lines.ts';
 
+/** Options for reading JSONL records. */
 export interface RecordOptions {
-  /** Called for each problem. Invalid lines are then skipped; without this callback they throw. */
+  /** Called for each problem, and invalid lines are skipped. By default, the first invalid line throws an error. */
   readonly onIssue?: (issue: Issue) => void;
 }
 
 /**
- * Reads server_metrics_export.jsonl record by record, with one line in memory at a time. Times are exact bigints. Use
- * `sortBounds` to iterate buckets in order, because objects list "1" before "0.5".
+ * Reads server_metrics_export.jsonl record by record, with one line in memory at a time. Timestamps are exact bigints. Use
+ * `sortBounds` to iterate buckets in order, because JavaScript lists "1" before "0.5".
  *
- * @throws FormatError for the first invalid line, unless `onIssue` is set; the file system's error if the file cannot
- * be read
+ * @throws FormatError for the first invalid line, unless `onIssue` is set; an error of the file system if the file cannot be
+ * read
  */
 export function readRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ServerMetricsRecord> {
   return readLines(input, 'server-metrics-record', options);
 }
 
 /**
- * Reads profile_export.jsonl request by request, with one line in memory at a time. Times are exact bigints.
+ * Reads profile_export.jsonl request by request, with one line in memory at a time. Timestamps are exact bigints.
  *
- * @throws FormatError and errors of the file system, as `readRecords`
+ * @throws FormatError for the first invalid line, unless `onIssue` is set; an error of the file system if the file cannot be
+ * read
  */
 export function readProfileRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ProfileRecord> {
   return readLines(input, 'profile-record', options);
 }
 
-async function* readLines<Line>(
+async function* readLines<RecordType>(
   input: Input,
   schema: RecordSchema,
   { onIssue }: RecordOptions,
-): AsyncGenerator<Line> {
+): AsyncGenerator<RecordType> {
   const source = await openSource(input);
   const validator = await loadValidator(schema);
   for await (const line of splitLines(source.stream())) {
@@ -53,7 +55,7 @@ async function* readLines<Line>(
     const issues = findings.kept.map(finding => finding.issue);
     if (findings.failed && !onIssue) throw new FormatError(source.name ?? 'the text', issues);
     for (const issue of issues) onIssue?.(issue);
-    if (record && !findings.failed) yield record as unknown as Line;
+    if (record && !findings.failed) yield record as unknown as RecordType;
   }
 }
 
@@ -61,9 +63,9 @@ async function* readLines<Line>(
 export type RecordSchema = 'server-metrics-record' | 'profile-record';
 
 /**
- * Parses a line to a JSON object. Returns undefined for an empty line, and for an invalid line, which is reported.
+ * Parses a line as a JSON object. Returns undefined for an empty line. An invalid line is reported and undefined returned.
  *
- * @param findSchema returns the schema that determines how wide integers of the record are narrowed
+ * @param findSchema returns the schema of the record, which determines the integers to convert to numbers
  */
 export function readRecordLine(
   report: Report,
@@ -89,6 +91,6 @@ export function readRecordLine(
 }
 
 function formatSyntaxError(error: JsonSyntaxError, line: Line): string {
-  const truncated = line.ended ? '' : '; the line is incomplete, probably because the writer was killed';
-  return error.message.replace('(line 1, ', '(') + truncated;
+  const cause = line.hasLineFeed ? '' : '; the line is incomplete, probably because the writer was killed';
+  return error.message.replace('(line 1, ', '(') + cause;
 }

@@ -6,21 +6,22 @@ import { JsonWriter } from '../json/jsonWriter.ts';
 const writer = new JsonWriter(0);
 
 /**
- * Returns one line of server_metrics_export.jsonl, without a line feed: raw cumulative values, buckets by bound. Omits `_info`
- * families, and samples with a NaN or infinity, which JSON does not support.
+ * Returns one line of server_metrics_export.jsonl, without a line feed. Values are raw and cumulative; buckets are sorted by bound.
+ * `_info` families are omitted, and so are samples with NaN or infinity, which JSON does not support.
  */
 export function writeServerMetricsLine(record: ServerMetricsRecord): string {
   return writer.stringify({ ...record, metrics: selectWritable(record.metrics) }, serverMetricsRecord);
 }
 
+/** Returns the families and samples that can be written. */
 function selectWritable(metrics: ServerMetricsRecord['metrics']): ServerMetricsRecord['metrics'] {
-  const kept: [string, ServerMetricsRecord['metrics'][string]][] = [];
+  const selected: [string, ServerMetricsRecord['metrics'][string]][] = [];
   for (const [name, samples] of Object.entries(metrics)) {
     if (name.endsWith('_info')) continue;
     const finite = samples.every(isFiniteSample) ? samples : samples.filter(isFiniteSample);
-    if (finite.length > 0) kept.push([name, finite]);
+    if (finite.length > 0) selected.push([name, finite]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(selected);
 }
 
 function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
@@ -30,7 +31,7 @@ function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
   return true;
 }
 
-/** Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact; non-finite values are omitted. */
+/** Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact. NaN and infinity are omitted. */
 export function writeProfileRecordLine(record: ProfileRecord): string {
   return writer.stringify(record, profileRecord);
 }

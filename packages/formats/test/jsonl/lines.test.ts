@@ -12,8 +12,8 @@ async function lines(pieces: readonly Uint8Array[]): Promise<[number, string, bo
       yield shared.subarray(0, piece.length);
     }
   })();
-  for await (const { number, bytes, ended } of splitLines(stream))
-    out.push([number, Buffer.from(bytes).toString(), ended]);
+  for await (const { number, bytes, hasLineFeed } of splitLines(stream))
+    out.push([number, Buffer.from(bytes).toString(), hasLineFeed]);
   return out;
 }
 
