@@ -1,3 +1,4 @@
+/** A mock inference server: simulated engines, traffic and metrics pages of several server kinds. */
 export { SERVER_KINDS } from './profiles/profile.ts';
 export {
   runSimulateCommand,

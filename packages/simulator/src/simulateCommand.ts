@@ -127,7 +127,7 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
   },
 ];
 
-/** Option values by name. Missing or undefined values have their defaults. */
+/** Option values by name. Defaults apply to missing and undefined values. */
 export type SimulateValues = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
@@ -135,7 +135,7 @@ export type SimulateValues = Readonly<
 /** Output and termination of the command. */
 export interface SimulateIo {
   readonly print: (line: string) => void;
-  /** Aborted to end the command. */
+  /** Ends the command when it is aborted. */
   readonly signal: AbortSignal;
 }
 
@@ -159,13 +159,13 @@ export async function runSimulateCommand(values: SimulateValues, io: SimulateIo)
 type ValueReader = (name: string) => SimulateValues[string];
 
 function createValueReader(values: SimulateValues): ValueReader {
-  const known = new Map(SIMULATE_OPTIONS.map(option => [option.name, option]));
+  const optionsByName = new Map(SIMULATE_OPTIONS.map(option => [option.name, option]));
   for (const [name, value] of Object.entries(values)) {
-    const option = known.get(name);
+    const option = optionsByName.get(name);
     if (!option) throw new RangeError(`unknown option "${name}" of simulate`);
     if (value !== undefined) checkValue(option, value);
   }
-  return name => values[name] ?? known.get(name)!.default;
+  return name => values[name] ?? optionsByName.get(name)!.default;
 }
 
 function checkValue({ name, type, choices, many }: SimulateOption, value: SimulateValues[string]): void {

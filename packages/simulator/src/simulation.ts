@@ -10,8 +10,8 @@ import { Traffic } from './traffic/traffic.ts';
 import { type Mark, type Truth, TruthRecorder } from './truth.ts';
 
 /**
- * A server in simulated time: engines, the traffic that reaches them, and the metrics pages. Times are ns
- * since its start.
+ * An inference server in simulated time: engines, incoming traffic and metrics pages. Times are in ns since
+ * the start of the simulation.
  */
 export class Simulation {
   readonly options: SimulatorOptions;
@@ -19,7 +19,7 @@ export class Simulation {
   readonly #traffic: Traffic;
   #startTimeNs: bigint;
   #restarts = 0;
-  #now = 0;
+  #nowNs = 0;
   #cluster: Cluster;
   #profile: Profile;
 
@@ -33,30 +33,30 @@ export class Simulation {
   }
 
   get nowNs(): number {
-    return this.#now;
+    return this.#nowNs;
   }
 
-  /** Simulated wall time, ns since 1970. */
+  /** Simulated Unix time, in ns. */
   get timeNs(): bigint {
-    return this.#startTimeNs + BigInt(this.#now);
+    return this.#startTimeNs + BigInt(this.#nowNs);
   }
 
-  /** Sets the current wall time. Creation times of existing series stay, unless no time has passed yet. */
+  /** Sets the current Unix time, in ns. Existing series keep their creation times, unless the simulation is still at 0. */
   setWallTime(timeNs: bigint): void {
-    this.#startTimeNs = timeNs - BigInt(this.#now);
-    if (this.#now === 0) [this.#cluster, this.#profile] = this.#createServer();
+    this.#startTimeNs = timeNs - BigInt(this.#nowNs);
+    if (this.#nowNs === 0) [this.#cluster, this.#profile] = this.#createServer();
   }
 
-  /** Returns a page by name, or the first text page. Throws RangeError if it does not exist. */
+  /** Returns the page with the given name; the first text page by default. Throws RangeError if it does not exist. */
   getPage(name?: string): Page {
-    const found = this.pages.find(page => (name === undefined ? page.format === 'text' : page.name === name));
-    if (!found) {
+    const match = this.pages.find(page => (name === undefined ? page.format === 'text' : page.name === name));
+    if (!match) {
       const names = this.pages.map(page => page.name).join(', ');
       throw new RangeError(
         `${name === undefined ? 'a text page' : `page "${name}"`} does not exist; the pages are ${names}`,
       );
     }
-    return found;
+    return match;
   }
 
   get nextEventNs(): number {
@@ -75,10 +75,10 @@ export class Simulation {
     return this.#cluster.engines;
   }
 
-  /** Advances to a time. */
+  /** Advances to a time, in ns since the start of the simulation. */
   advanceTo(ns: number): void {
     this.#cluster.advanceTo(ns);
-    this.#now = ns;
+    this.#nowNs = ns;
   }
 
   /** Submits a request now. */
@@ -91,17 +91,18 @@ export class Simulation {
     this.#cluster.abort(request);
   }
 
-  /** Simulates a restart of the process: requests are lost, counters restart at 0. */
+  /** Simulates a restart of the server process: requests are lost, and counters restart at 0. */
   restart(): void {
     this.#restarts += 1;
     [this.#cluster, this.#profile] = this.#createServer();
   }
 
+  /** Returns a mark of the current time. */
   mark(): Mark {
-    return this.#recorder.mark(this.#now);
+    return this.#recorder.mark(this.#nowNs);
   }
 
-  /** Returns the truth from one mark (or the start) to another (or now). Throws if truth is not recorded. */
+  /** Returns the truth from one mark (default: the start) to another (default: now). Throws if truth is not recorded. */
   getTruth(from?: Mark, to: Mark = this.mark()): Truth {
     if (!this.options.recordTruth) {
       throw new Error('truth was not recorded: create the simulator with recordTruth: true');
@@ -115,7 +116,7 @@ export class Simulation {
       return new Engine({
         ...options,
         index,
-        startNs: this.#now,
+        startNs: this.#nowNs,
         seed: options.seed + 7919 * this.#restarts,
       });
     });
@@ -126,8 +127,8 @@ export class Simulation {
     const profile = PROFILES[options.kind]({
       engines,
       model: options.model,
-      nowNs: () => this.#now,
-      getTimeS: (atNs = this.#now) => Number((this.#startTimeNs + BigInt(atNs)) / 1000n) / 1e6,
+      nowNs: () => this.#nowNs,
+      getTimeS: (atNs = this.#nowNs) => Number((this.#startTimeNs + BigInt(atNs)) / 1000n) / 1e6,
       truth: options.recordTruth ? this.#recorder : undefined,
       trtllm: options.trtllm,
     });

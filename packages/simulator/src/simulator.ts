@@ -11,7 +11,7 @@ import type { Mark, Truth } from './truth.ts';
 /** Options of {@link createSimulator}. */
 export type CreateSimulatorOptions = Partial<SimulatorOptions> &
   RouterOptions & {
-    /** Port of metrics pages that are not on the main port (Triton, Dynamo workers); 0 chooses a free one. */
+    /** Port of metrics pages that are not on the main port (Triton, Dynamo workers); 0 chooses a free port. */
     readonly sidePort?: number;
     /** Faults to inject from the start. */
     readonly faults?: readonly Fault[];
@@ -27,21 +27,21 @@ export interface SimulatorAddress {
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** A mock inference server. Its time is simulated until it listens, and real from then on. */
+/** A mock inference server. It runs in simulated time until it listens, and in real time from then on. */
 export interface Simulator {
-  /** Opens the port (0 chooses a free one) and starts real time. */
+  /** Starts listening on a port (0 chooses a free port) and switches to real time. */
   listen(port?: number, host?: string): Promise<SimulatorAddress>;
-  /** Closes all ports and stops real time. */
+  /** Closes all ports and stops the clock. */
   close(): Promise<void>;
   /** Advances simulated time. Throws while listening. */
   advance(seconds: number): void;
-  /** Simulated wall time, ns since 1970. */
+  /** Simulated Unix time, in ns. */
   readonly timeNs: bigint;
-  /** Returns the current body of a page, in the classic format or JSON; by default of the first text page. */
+  /** Returns the current body of a page (default: the first text page), in the classic text format or JSON. */
   scrape(page?: string): string;
   /** Returns a mark of the current time. */
   mark(): Mark;
-  /** Returns the truth from a mark (or the start) to another (or now). */
+  /** Returns the truth from one mark (default: the start) to another (default: now). */
   getTruth(from?: Mark, to?: Mark): Truth;
   /** Injects faults, restarts and outages. */
   readonly control: Control;
@@ -100,7 +100,7 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
   };
 }
 
-/** Opens the second port. If that fails, the first one is closed again. */
+/** Opens the side port. Closes the main port if that fails. */
 async function openSide(
   main: Listener,
   side: Listener,

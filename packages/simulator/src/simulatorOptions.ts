@@ -10,13 +10,13 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly model: string;
   /** Number of engines behind one frontend, each with its own series. */
   readonly engines: number;
-  /** Rate of background traffic, in requests/s; 0 for none. */
+  /** Rate of background traffic, in requests/s; 0 for no traffic. */
   readonly arrivalRate: number;
   /** Rate of background traffic over time; replaces `arrivalRate`. */
   readonly load: Load | undefined;
-  /** Lengths of background requests, and of the responses to HTTP clients. */
+  /** Properties of background requests; its output lengths also apply to HTTP requests. */
   readonly workload: Workload;
-  /** Wall time at the start, ns since 1970. A listening server starts at the real time. */
+  /** Unix time at the start, in ns. A listening server uses the real time instead. */
   readonly startTimeNs: bigint;
   /** Whether to record all observations and requests; takes 8 bytes per observation. */
   readonly recordTruth: boolean;

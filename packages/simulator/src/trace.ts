@@ -10,59 +10,60 @@ export interface TraceOptions
   readonly durationS: number;
   /** Scrape interval in ms; 333 by default. */
   readonly intervalMs?: number;
-  /** Load; `steady` by default. */
+  /** Predefined load; `steady` by default. */
   readonly load?: LoadName;
   /**
-   * Capacity in requests/s that the load is relative to; by default the capacity of the engines with the
+   * Capacity in requests/s to which the load is relative; by default, the capacity of the engines with the
    * default model and workload.
    */
   readonly capacity?: number;
-  /** Page to scrape; by default the first text page. */
+  /** Name of the page to scrape; by default, the first text page. */
   readonly page?: string;
 }
 
 /** One scrape of a simulated server. */
 export interface TraceScrape {
-  /** Simulated wall time, ns since 1970. */
+  /** Simulated Unix time, in ns. */
   readonly timestampNs: bigint;
   readonly body: string;
 }
 
-/** Scrapes of a simulated server, created as they are read, and the truth between them. */
+/** Scrapes of a simulated server, generated as they are iterated, and the truth between them. */
 export interface Trace extends Iterable<TraceScrape> {
-  /** The simulation, at the time of the last scrape that was read. */
+  /** The simulation, at the time of the last scrape that was iterated. */
   readonly simulation: Simulation;
   /**
-   * Returns the truth after one scrape (by index; -1 for the start) up to another (by default the last one
-   * that was read): exactly the difference of their bodies. Throws RangeError for scrapes that were not read
-   * yet.
+   * Returns the truth after one scrape (by index; -1 is the start) up to another (by default, the last one
+   * iterated), which corresponds exactly to the difference between their bodies. Throws RangeError for scrapes
+   * that have not been iterated.
    */
   getTruth(after?: number, upTo?: number): Truth;
 }
 
 /**
- * Requests/s that one engine with default options sustains with the default workload; determined
+ * Requests/s that one engine with default options sustains under the default workload; determined
  * experimentally.
  */
 const DEFAULT_CAPACITY = 42;
 
 /**
- * Simulates a run that is scraped at a fixed interval, from its start to its end, both included.
+ * Simulates a run that is scraped at a fixed interval, including at its start and end.
  *
- * Under `overload` the cache is small, unless `kvBlocks` is set, so that requests are preempted. The trace
+ * With the load `overload`, the cache is small so that requests are preempted, unless `kvBlocks` is set. The trace
  * can be iterated only once. Throws RangeError for a duration or interval that is not greater than 0.
  */
 export function simulateTrace(options: TraceOptions): Trace {
-  const { durationS, intervalMs = 333, load = 'steady', page, ...rest } = options;
+  const { durationS, intervalMs = 333, load = 'steady', page, ...simulatorOptions } = options;
   if (!(durationS > 0))
     throw new RangeError(`invalid durationS ${durationS}: expected a number greater than 0`);
   if (!(intervalMs > 0))
     throw new RangeError(`invalid intervalMs ${intervalMs}: expected a number greater than 0`);
-  const { engines = DEFAULT_SIMULATOR_OPTIONS.engines, speed = DEFAULT_SIMULATOR_OPTIONS.speed } = rest;
+  const { engines = DEFAULT_SIMULATOR_OPTIONS.engines, speed = DEFAULT_SIMULATOR_OPTIONS.speed } =
+    simulatorOptions;
   const capacity = options.capacity ?? DEFAULT_CAPACITY * engines * speed;
   const simulation = new Simulation({
     ...(load === 'overload' && { kvBlocks: 2000 }),
-    ...rest,
+    ...simulatorOptions,
     recordTruth: true,
     load: createNamedLoad(load, durationS, capacity),
   });

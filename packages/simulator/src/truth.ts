@@ -32,11 +32,13 @@ export class Observations {
   }
 }
 
-/** A point in time: how much had been recorded by then. */
+/** A point in time, with the amount of data recorded by then. */
 export interface Mark {
-  /** Engine time, ns. */
+  /** Time in ns since the start of the simulation. */
   readonly atNs: number;
+  /** Number of requests that had ended. */
   readonly requests: number;
+  /** Number of observations by histogram. */
   readonly lengths: ReadonlyMap<string, number>;
 }
 
@@ -52,7 +54,7 @@ export interface Truth {
   readonly fromNs: number;
   readonly toNs: number;
   readonly histograms: readonly HistogramTruth[];
-  /** Requests that ended, in order of their end; write times are NaN for tokens that are not written yet. */
+  /** Requests that ended, in the order in which they ended; write times are NaN for tokens not yet written. */
   readonly requests: readonly RequestRecord[];
 }
 
@@ -62,10 +64,10 @@ export interface Truth {
  */
 export class TruthRecorder {
   readonly #histograms = new Map<string, Observations>();
-  /** Deliveries may still change after the end of their request. */
+  /** Deliveries are copied late, because they may change after their request has ended. */
   readonly #requests: { readonly record: RequestRecord; readonly delivery: Readonly<Delivery> }[] = [];
 
-  /** Returns the observations of one histogram series; the same object for the same name and labels. */
+  /** Returns the observations of a histogram series; always the same object for the same name and labels. */
   getObservations(name: string, labels: Labels): Observations {
     const key = `${name} ${formatLabelsKey(labels)}`;
     let observations = this.#histograms.get(key);
@@ -88,7 +90,7 @@ export class TruthRecorder {
     return { atNs, requests: this.#requests.length, lengths };
   }
 
-  /** Returns what was recorded after `from` and up to `to`. */
+  /** Returns the observations and requests recorded after `from` (default: the start) and up to `to`. */
   selectBetween(from: Mark | undefined, to: Mark): Truth {
     const histograms = [...this.#histograms].map(([key, observations]) => ({
       name: observations.name,

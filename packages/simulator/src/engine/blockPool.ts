@@ -1,22 +1,23 @@
 import type { Request } from './request.ts';
 
+/** A prompt prefix in the cache. */
 interface CachedPrefix {
   readonly blocks: number;
-  /** Number of running requests that hold the prefix. At 0 it may be evicted, but is still a cache hit. */
+  /** Number of running requests that hold the prefix. At 0, the prefix may be evicted, but can still be hit. */
   holders: number;
 }
 
 /**
  * The key-value cache in blocks of tokens, as in paged attention (Kwon et al. 2023). A block is free, in use,
- * or caches a prefix that no running request holds. Unheld prefixes are evicted in order of last use if
- * blocks run out.
+ * or part of a cached prefix that no running request holds. If blocks run out, prefixes that are not held are
+ * evicted in least-recently-used order.
  */
 export class BlockPool {
   readonly total: number;
   readonly blockSize: number;
-  #used = 0;
-  #idle = 0;
-  /** In order of last use: the first is evicted next. */
+  #usedBlocks = 0;
+  #unheldBlocks = 0;
+  /** Prefixes in least-recently-used order. */
   readonly #prefixes = new Map<string, CachedPrefix>();
 
   constructor(total: number, blockSize: number) {
@@ -24,25 +25,24 @@ export class BlockPool {
     this.blockSize = blockSize;
   }
 
-  /** Blocks held by running requests; a shared prefix counts once. */
+  /** Number of blocks held by running requests; a shared prefix counts once. */
   get used(): number {
-    return this.#used;
+    return this.#usedBlocks;
   }
 
-  /** Allocates blocks for the first `tokens` tokens of a request. Returns false if the cache is full. */
+  /** Extends a request's blocks to hold its first `tokens` tokens. Returns false if the cache is full. */
   grow(request: Request, tokens: number): boolean {
-    const missing = Math.ceil(tokens / this.blockSize) - request.prefixBlocks - request.blocks;
-    if (missing <= 0) return true;
-    if (this.#used + missing > this.total) return false;
-    this.#used += missing;
-    request.blocks += missing;
+    const missingBlocks = Math.ceil(tokens / this.blockSize) - request.prefixBlocks - request.blocks;
+    if (missingBlocks <= 0) return true;
+    if (this.#usedBlocks + missingBlocks > this.total) return false;
+    this.#usedBlocks += missingBlocks;
+    request.blocks += missingBlocks;
     this.#evict();
     return true;
   }
 
   /**
-   * Acquires the cached prefix of a request, if there is one, and returns the number of prompt tokens that
-   * are cached.
+   * Acquires the cached prefix of a request, if any. Returns the number of prompt tokens that are cached.
    */
   acquirePrefix(request: Request): number {
     const { prefix, promptTokens } = request.spec;
@@ -55,7 +55,7 @@ export class BlockPool {
     return Math.min(cached.blocks * this.blockSize, promptTokens - 1);
   }
 
-  /** Adds the prefix of a request to the cache. To be called when its prompt has been computed. */
+  /** Adds the prefix of a request to the cache. Call it when the prompt has been computed. */
   publishPrefix(request: Request): void {
     const { prefix } = request.spec;
     if (!prefix || request.prefixId !== undefined || this.#prefixes.has(prefix.id)) return;
@@ -69,7 +69,7 @@ export class BlockPool {
 
   /** Frees all blocks of the request. */
   release(request: Request): void {
-    this.#used -= request.blocks;
+    this.#usedBlocks -= request.blocks;
     request.blocks = 0;
     if (request.prefixId !== undefined) this.#releasePrefix(request.prefixId);
     request.prefixId = undefined;
@@ -78,8 +78,8 @@ export class BlockPool {
 
   #acquire(id: string, prefix: CachedPrefix): void {
     if (prefix.holders === 0) {
-      this.#idle -= prefix.blocks;
-      this.#used += prefix.blocks;
+      this.#unheldBlocks -= prefix.blocks;
+      this.#usedBlocks += prefix.blocks;
     }
     prefix.holders += 1;
     this.#prefixes.delete(id);
@@ -91,17 +91,17 @@ export class BlockPool {
     if (!prefix) throw new Error(`BUG: prefix "${id}" was evicted while held`);
     prefix.holders -= 1;
     if (prefix.holders > 0) return;
-    this.#used -= prefix.blocks;
-    this.#idle += prefix.blocks;
+    this.#usedBlocks -= prefix.blocks;
+    this.#unheldBlocks += prefix.blocks;
   }
 
   #evict(): void {
-    if (this.#used + this.#idle <= this.total) return;
+    if (this.#usedBlocks + this.#unheldBlocks <= this.total) return;
     for (const [id, prefix] of this.#prefixes) {
       if (prefix.holders > 0) continue;
       this.#prefixes.delete(id);
-      this.#idle -= prefix.blocks;
-      if (this.#used + this.#idle <= this.total) return;
+      this.#unheldBlocks -= prefix.blocks;
+      if (this.#usedBlocks + this.#unheldBlocks <= this.total) return;
     }
   }
 }

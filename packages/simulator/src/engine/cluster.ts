@@ -3,15 +3,15 @@ import type { Engine } from './engine.ts';
 import type { Request, RequestSpec, RequestWatcher } from './request.ts';
 
 /**
- * Several engines behind one frontend, and the traffic that reaches them. A request goes to the engine with
- * the least load; a waiting request counts as four running ones, as in vLLM's data-parallel frontend.
+ * Several engines behind one frontend, with background traffic. A request is routed to the engine with the
+ * least load; a waiting request counts as four running requests, as in vLLM's data-parallel frontend.
  */
 export class Cluster {
   readonly engines: readonly Engine[];
   readonly #traffic: Traffic | undefined;
-  /** Requests whose clients will disconnect, in order of time. */
+  /** Requests whose clients will disconnect, in chronological order. */
   readonly #pendingAborts: { readonly atNs: number; readonly request: Request }[] = [];
-  #turn = 0;
+  #rotation = 0;
 
   constructor(engines: readonly Engine[], traffic?: Traffic) {
     if (engines.length === 0) throw new RangeError('the cluster has 0 engines; expected at least 1');
@@ -23,14 +23,14 @@ export class Cluster {
     return this.engines[0]!.now;
   }
 
-  /** Time of the next event; Infinity if nothing happens without a new request. */
+  /** Time of the next event, in ns; Infinity if no event is pending. */
   get nextEventNs(): number {
     let next = this.#findNextClientEventNs();
     for (const engine of this.engines) next = Math.min(next, engine.nextEventNs);
     return next;
   }
 
-  /** Submits a request now, to the least busy engine. */
+  /** Submits a request to the least busy engine now. */
   submit(spec: RequestSpec, watcher?: RequestWatcher): Request {
     return this.#findLeastBusy().submit(spec, watcher);
   }
@@ -39,7 +39,7 @@ export class Cluster {
     this.engines[request.engine]!.abort(request);
   }
 
-  /** Moves time forward to `ns`. */
+  /** Advances to a time, in ns since the start of the simulation. */
   advanceTo(ns: number): void {
     for (let next = this.#findNextClientEventNs(); next <= ns; next = this.#findNextClientEventNs()) {
       for (const engine of this.engines) engine.advanceTo(next);
@@ -68,12 +68,12 @@ export class Cluster {
   }
 
   #findLeastBusy(): Engine {
-    // Equally busy engines take turns.
+    // Rotate the first engine to check, so that equally busy engines take turns.
     let best: Engine | undefined;
     let minWork = Number.POSITIVE_INFINITY;
-    this.#turn += 1;
+    this.#rotation += 1;
     for (let i = 0; i < this.engines.length; i++) {
-      const engine = this.engines[(i + this.#turn) % this.engines.length]!;
+      const engine = this.engines[(i + this.#rotation) % this.engines.length]!;
       const work = 4 * engine.waiting + engine.running;
       if (work < minWork) [best, minWork] = [engine, work];
     }

@@ -14,14 +14,14 @@ import { removeItem, Scheduler } from './scheduler.ts';
 import { createStep, resetStep, type Step } from './step.ts';
 import { computeStepDuration } from './stepCosts.ts';
 
-/** Median time that the frontend takes per request (parsing, tokenization), ns. */
+/** Median processing time of a request in the frontend (parsing, tokenization), in ns. */
 const INTAKE_MEDIAN_NS = 4e5;
-/** Median time until an idle engine starts a step, ns. */
+/** Median time until an idle engine starts a step, in ns. */
 const WAKE_MEDIAN_NS = 5e4;
 
 /**
- * Continuous batching in simulated time: requests pass a frontend and a waiting queue, and are computed in steps of a running
- * batch. Time only moves in {@link advanceTo}. Times are whole ns since the start of the simulation.
+ * Continuous batching in simulated time: requests pass through a frontend and a waiting queue, and are computed in the steps
+ * of a running batch. Time advances only in {@link advanceTo}. Times are whole ns since the start of the simulation.
  */
 export class Engine {
   readonly options: EngineOptions;
@@ -30,31 +30,31 @@ export class Engine {
   readonly #scheduler: Scheduler;
   /** Requests in the frontend. */
   readonly #intake: Request[] = [];
-  #now: number;
+  #nowNs: number;
   #nextId = 0;
-  /** Start of the next step if an idle engine is about to wake up. */
-  #wakeAt = Number.POSITIVE_INFINITY;
-  /** End of the current step. */
-  #stepEnd = Number.POSITIVE_INFINITY;
+  /** Start of the next step, in ns; Infinity unless an idle engine is about to wake up. */
+  #wakeNs = Number.POSITIVE_INFINITY;
+  /** End of the current step, in ns; Infinity if the engine is idle. */
+  #stepEndNs = Number.POSITIVE_INFINITY;
   readonly #step: Step = createStep();
   #occupancyNs = 0;
-  #inSystem = 0;
+  #requestsInSystem = 0;
 
-  /** Missing options have their defaults. Throws RangeError for inconsistent options. */
+  /** Missing options use their defaults. Throws RangeError for invalid options. */
   constructor(options: Partial<EngineOptions> = {}) {
     this.options = validateEngineOptions({ ...DEFAULT_ENGINE_OPTIONS, ...options });
-    this.#now = this.options.startNs;
+    this.#nowNs = this.options.startNs;
     this.#scheduler = new Scheduler(this.options, this.#observers);
     this.#random = new Random(this.options.seed).fork(`engine ${this.options.index}`);
   }
 
-  /** Reports all later events to an observer. */
+  /** Adds an observer, to which all later events are reported. */
   observe(observer: EngineObserver): void {
     this.#observers.add(observer);
   }
 
   get now(): number {
-    return this.#now;
+    return this.#nowNs;
   }
 
   /** The key-value cache. */
@@ -67,7 +67,7 @@ export class Engine {
     return this.#scheduler.running.length;
   }
 
-  /** Number of requests that have arrived and are not in the batch: in the queue or still in the frontend. */
+  /** Number of requests in the queue or still in the frontend. */
   get waiting(): number {
     return this.#scheduler.waiting + this.#intake.length;
   }
@@ -89,32 +89,35 @@ export class Engine {
     return tokens;
   }
 
-  /** Time integral of the number of requests in the system, in request-ns (L times T in Little's law). */
+  /** Time integral of the number of requests in the system, in request-nanoseconds. */
   get occupancyNs(): number {
     return this.#occupancyNs;
   }
 
-  /** Time of the next event; Infinity if nothing happens without a new request. */
+  /** Time of the next event, in ns; Infinity if no event is pending. */
   get nextEventNs(): number {
-    return Math.min(this.#intake[0]?.queuedNs ?? Number.POSITIVE_INFINITY, this.#wakeAt, this.#stepEnd);
+    return Math.min(this.#intake[0]?.queuedNs ?? Number.POSITIVE_INFINITY, this.#wakeNs, this.#stepEndNs);
   }
 
   /** Submits a request now. Throws RangeError if it can never be served. */
   submit(spec: RequestSpec, watcher?: RequestWatcher): Request {
     validateRequestSpec(spec, this.options.maxModelLen);
-    const request = createRequest(this.#nextId++, this.options.index, spec, this.#now, watcher);
-    const previous = this.#intake.at(-1)?.queuedNs ?? this.#now;
-    const delay = Math.max(1, Math.round(this.#random.lognormal(INTAKE_MEDIAN_NS, 0.5) / this.options.speed));
-    request.queuedNs = Math.max(previous, this.#now + delay);
+    const request = createRequest(this.#nextId++, this.options.index, spec, this.#nowNs, watcher);
+    const previousNs = this.#intake.at(-1)?.queuedNs ?? this.#nowNs;
+    const delayNs = Math.max(
+      1,
+      Math.round(this.#random.lognormal(INTAKE_MEDIAN_NS, 0.5) / this.options.speed),
+    );
+    request.queuedNs = Math.max(previousNs, this.#nowNs + delayNs);
     this.#intake.push(request);
-    this.#inSystem += 1;
+    this.#requestsInSystem += 1;
     this.#observers.onArrival(request);
     return request;
   }
 
   /**
-   * Aborts a request whose client disconnected. A running request leaves the batch at the end of the current step; a request
-   * that has ended or is unknown is ignored.
+   * Aborts a request whose client disconnected. A running request leaves the batch at the end of the current step; requests
+   * that have ended or are unknown are ignored.
    */
   abort(request: Request): void {
     if (this.#scheduler.running.includes(request)) {
@@ -122,13 +125,13 @@ export class Engine {
       return;
     }
     if (!removeItem(this.#intake, request) && !this.#scheduler.removeWaiting(request)) return;
-    request.queuedNs = Math.min(request.queuedNs, this.#now);
+    request.queuedNs = Math.min(request.queuedNs, this.#nowNs);
     this.#finish(request, 'abort');
   }
 
-  /** Advances to a time and processes all events until then. Throws RangeError if the time is in the past. */
+  /** Advances to a time, in ns, and processes all events up to then. Throws RangeError if the time is in the past. */
   advanceTo(ns: number): void {
-    if (!(ns >= this.#now)) throw new RangeError(`cannot go back from ${this.#now} ns to ${ns} ns`);
+    if (!(ns >= this.#nowNs)) throw new RangeError(`cannot go back from ${this.#nowNs} ns to ${ns} ns`);
     for (let next = this.nextEventNs; next <= ns; next = this.nextEventNs) {
       this.#moveTo(next);
       this.#processEvents();
@@ -137,37 +140,38 @@ export class Engine {
   }
 
   #moveTo(ns: number): void {
-    this.#occupancyNs += this.#inSystem * (ns - this.#now);
-    this.#now = ns;
+    this.#occupancyNs += this.#requestsInSystem * (ns - this.#nowNs);
+    this.#nowNs = ns;
   }
 
   #processEvents(): void {
-    while (this.#intake.length > 0 && this.#intake[0]!.queuedNs <= this.#now) {
+    while (this.#intake.length > 0 && this.#intake[0]!.queuedNs <= this.#nowNs) {
       this.#scheduler.enqueue(this.#intake.shift()!);
     }
-    if (this.#stepEnd <= this.#now) {
+    if (this.#stepEndNs <= this.#nowNs) {
       this.#endStep();
       this.#startStep();
-    } else if (this.#wakeAt <= this.#now) {
+    } else if (this.#wakeNs <= this.#nowNs) {
       this.#startStep();
-    } else if (this.#stepEnd === Number.POSITIVE_INFINITY && this.#wakeAt === Number.POSITIVE_INFINITY) {
-      this.#wakeAt = this.#now + Math.max(1, Math.round(this.#random.lognormal(WAKE_MEDIAN_NS, 0.6)));
+    } else if (this.#stepEndNs === Number.POSITIVE_INFINITY && this.#wakeNs === Number.POSITIVE_INFINITY) {
+      this.#wakeNs = this.#nowNs + Math.max(1, Math.round(this.#random.lognormal(WAKE_MEDIAN_NS, 0.6)));
     }
   }
 
   #startStep(): void {
-    this.#wakeAt = Number.POSITIVE_INFINITY;
-    this.#stepEnd = Number.POSITIVE_INFINITY;
+    this.#wakeNs = Number.POSITIVE_INFINITY;
+    this.#stepEndNs = Number.POSITIVE_INFINITY;
     if (this.running === 0 && this.#scheduler.waiting === 0) return;
-    const step = resetStep(this.#step, this.#now);
-    this.#scheduler.schedule(step, this.#now);
+    const step = resetStep(this.#step, this.#nowNs);
+    this.#scheduler.schedule(step, this.#nowNs);
     const work = {
       prefillTokens: step.prefillTokens,
       sequences: step.decodeRequests,
       contextTokens: step.contextTokens,
     };
-    step.endNs = this.#now + computeStepDuration(work, this.options.costs, this.options.speed, this.#random);
-    this.#stepEnd = step.endNs;
+    step.endNs =
+      this.#nowNs + computeStepDuration(work, this.options.costs, this.options.speed, this.#random);
+    this.#stepEndNs = step.endNs;
   }
 
   #endStep(): void {
@@ -192,20 +196,20 @@ export class Engine {
 
   #emitToken(request: Request): void {
     const isFirst = request.generated === 0;
-    const gapNs = this.#now - (isFirst ? request.arrivalNs : request.lastTokenNs);
-    if (isFirst) request.firstTokenNs = this.#now;
-    request.lastTokenNs = this.#now;
+    const gapNs = this.#nowNs - (isFirst ? request.arrivalNs : request.lastTokenNs);
+    if (isFirst) request.firstTokenNs = this.#nowNs;
+    request.lastTokenNs = this.#nowNs;
     request.generated += 1;
     this.#step.generatedTokens += 1;
     this.#observers.onToken(request, gapNs);
-    request.watcher?.onToken?.(request.generated - 1, this.#now);
+    request.watcher?.onToken?.(request.generated - 1, this.#nowNs);
   }
 
   #finish(request: Request, reason: 'stop' | 'length' | 'abort'): void {
     this.pool.release(request);
     request.finishReason = reason;
-    request.finishNs = this.#now;
-    this.#inSystem -= 1;
+    request.finishNs = this.#nowNs;
+    this.#requestsInSystem -= 1;
     this.#step.finished += 1;
     this.#observers.onFinished(request);
     request.watcher?.onFinished?.(request);

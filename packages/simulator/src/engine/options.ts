@@ -3,7 +3,7 @@ import { DEFAULT_COSTS, type StepCosts } from './stepCosts.ts';
 /** Options of an engine. Defaults: {@link DEFAULT_ENGINE_OPTIONS}. */
 export interface EngineOptions {
   readonly seed: number;
-  /** Index among several engines; the `engine` label of the metrics. */
+  /** Index of the engine; the value of the `engine` label in metrics. */
   readonly index: number;
   /** Maximum number of requests in the batch. */
   readonly maxRunning: number;
@@ -13,17 +13,17 @@ export interface EngineOptions {
   readonly blockSize: number;
   /** Maximum number of tokens in one step; longer prompts are computed in chunks. */
   readonly maxBatchedTokens: number;
-  /** Maximum length of a request, prompt and output together, in tokens. */
+  /** Maximum length of a request (prompt and output), in tokens. */
   readonly maxModelLen: number;
   readonly prefixCaching: boolean;
   /** Speed-up factor of the steps, relative to `costs`. */
   readonly speed: number;
   readonly costs: StepCosts;
-  /** Start time, in ns; greater than 0 after a restart of the server. */
+  /** Start time, in ns since the start of the simulation; above 0 after a restart of the server. */
   readonly startNs: number;
 }
 
-/** An engine on one large GPU, in round numbers. */
+/** Options that approximate an engine on one large GPU. */
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   seed: 0,
   index: 0,

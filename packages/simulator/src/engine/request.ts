@@ -5,22 +5,22 @@ export type FinishReason = 'stop' | 'length' | 'abort';
 export interface RequestSpec {
   /** Prompt length in tokens, at least 1. */
   readonly promptTokens: number;
-  /** Number of tokens that the request will generate; 0 for embeddings, which only read the prompt. */
+  /** Number of tokens to generate; 0 for embeddings. */
   readonly outputTokens: number;
-  /** `stop` if the model ends the text, `length` if the limit is reached. */
+  /** `stop` if the model ends the response, `length` if the token limit is reached. */
   readonly finishReason: 'stop' | 'length';
   /** The `max_tokens` of the request, if set. */
   readonly maxTokens?: number;
-  /** A prompt prefix that other requests may share; the prefix cache can hold it. */
+  /** A prompt prefix that other requests may share, and that the prefix cache can hold. */
   readonly prefix?: { readonly id: string; readonly tokens: number };
-  /** API endpoint of the request, for servers that count by it; by default a streamed chat completion. */
+  /** API of the request, for metrics by endpoint; a streamed chat completion by default. */
   readonly api?: { readonly endpoint: ApiEndpoint; readonly stream: boolean };
 }
 
 /** An endpoint of OpenAI's API. */
 export type ApiEndpoint = 'chat_completions' | 'completions' | 'embeddings';
 
-/** Callbacks for the progress of one request. Times are ns since the start of the simulation. */
+/** Callbacks for the progress of one request. Times are in ns since the start of the simulation. */
 export interface RequestWatcher {
   /** Called when token `index` (from 0) has been generated. */
   onToken?(index: number, atNs: number): void;
@@ -28,10 +28,10 @@ export interface RequestWatcher {
 }
 
 /**
- * Times of an HTTP request in the server process: its arrival in the socket, and the writes of the first and
- * last token of its stream. If the server thread is busy, writes are later than the engine's times; the last
- * one may follow the end of the request in the engine. NaN until the event, and for requests without a
- * stream.
+ * Times of an HTTP request in the server process, in ns since the start of the simulation: its arrival at the
+ * socket, and the writes of the first and last token of its stream. If the server thread is busy, writes are
+ * later than the engine's times; the last write may follow the end of the request in the engine. Times are NaN
+ * until the event, and for requests without a stream.
  */
 export interface Delivery {
   /** The client's X-Request-ID header, if set. */
@@ -41,7 +41,7 @@ export interface Delivery {
   lastWrittenNs: number;
 }
 
-/** A request in the engine. Times are ns since the start of the simulation, NaN until the event. */
+/** A request in the engine. Times are in ns since the start of the simulation; NaN until the event. */
 export interface Request {
   readonly id: number;
   /** Index of the engine that serves the request. */
@@ -58,25 +58,25 @@ export interface Request {
   finishNs: number;
   readonly delivery: Delivery;
   finishReason: FinishReason | undefined;
-  /** Tokens generated so far. */
+  /** Number of tokens generated so far. */
   generated: number;
   /** Number of tokens whose keys and values are in the cache. */
   computed: number;
-  /** Prompt tokens found in the prefix cache at first admission. */
+  /** Number of prompt tokens found in the prefix cache on first admission. */
   cachedTokens: number;
   preemptions: number;
-  /** Cache blocks of the request, not including its prefix. */
+  /** Number of cache blocks of the request, excluding its prefix. */
   blocks: number;
   /** ID of the cached prefix that the request holds. */
   prefixId: string | undefined;
   prefixBlocks: number;
-  /** Tokens computed in the current step; 0 if the request is not part of it. */
+  /** Number of tokens computed in the current step; 0 if the request is not part of the step. */
   stepTokens: number;
   /** True if the client disconnected during a step: the request leaves the batch at the end of the step. */
   isAborting: boolean;
 }
 
-/** Record of a request that has ended. Times are ns since the start of the simulation. */
+/** Record of a request that has ended. Times are in ns since the start of the simulation. */
 export type RequestRecord = Pick<
   Request,
   | 'id'
@@ -135,7 +135,7 @@ export function createRequest(
   };
 }
 
-/** Returns the record of an ended request, with its delivery so far. */
+/** Returns the record of a request that has ended, with its delivery so far. */
 export function toRequestRecord(request: Request): RequestRecord {
   if (request.finishReason === undefined) throw new Error(`BUG: request ${request.id} has not ended`);
   return {
@@ -157,7 +157,7 @@ export function toRequestRecord(request: Request): RequestRecord {
   };
 }
 
-/** Returns the number of tokens that are known but not yet in the cache; 1 for a request that is generating. */
+/** Returns the number of prompt and generated tokens that are not yet computed; 1 for a request in its decode phase. */
 export function countUncomputedTokens({ spec, generated, computed }: Request): number {
   return spec.promptTokens + generated - computed;
 }

@@ -5,7 +5,7 @@ import { countUncomputedTokens, type Request } from './request.ts';
 import type { Step } from './step.ts';
 
 /**
- * Decides which requests take part in a step: a waiting queue, a running batch and the key-value cache.
+ * Selects the requests of each step. It owns the waiting queue, the running batch and the key-value cache.
  *
  * Follows the scheduler of vLLM V1. Each step first schedules the running requests in order; if the cache is full, the most
  * recently admitted request is preempted: it returns to the head of the queue and its tokens are recomputed later. Then
@@ -47,31 +47,31 @@ export class Scheduler {
     return removeItem(this.#waiting, request);
   }
 
-  /** Removes the requests that have ended from the batch. */
+  /** Removes finished requests from the batch. */
   removeFinished(): void {
     this.#running = this.#running.filter(request => request.finishReason === undefined);
   }
 
-  /** Assigns tokens to the requests of a step that starts at `nowNs`, and counts its work. */
+  /** Assigns tokens to the requests of a step that starts at `nowNs`, and adds up the work of the step. */
   schedule(step: Step, nowNs: number): void {
     const budget = this.#scheduleRunning(step, this.#options.maxBatchedTokens);
-    // After a preemption no request is admitted: it would be preempted at once.
+    // Admit no request after a preemption: it would be preempted immediately.
     if (step.preempted === 0) this.#scheduleWaiting(step, budget, nowNs);
   }
 
-  /** Assigns tokens to the running requests, and returns the rest of the token budget. */
+  /** Assigns tokens to the running requests. Returns the remaining token budget. */
   #scheduleRunning(step: Step, budget: number): number {
-    let left = budget;
-    // A preemption shortens the batch from its end.
+    let remainingTokens = budget;
+    // Preemptions remove requests from the end of the batch during the loop.
     for (let i = 0; i < this.#running.length; i++) {
       const request = this.#running[i]!;
-      const tokens = Math.min(countUncomputedTokens(request), left);
+      const tokens = Math.min(countUncomputedTokens(request), remainingTokens);
       request.stepTokens = 0;
       if (tokens === 0 || !this.#allocate(request, tokens, step)) continue;
-      left -= tokens;
+      remainingTokens -= tokens;
       assignTokens(request, tokens, step);
     }
-    return left;
+    return remainingTokens;
   }
 
   /**
@@ -94,28 +94,32 @@ export class Scheduler {
   }
 
   #scheduleWaiting(step: Step, budget: number, nowNs: number): void {
-    let left = budget;
-    while (this.#waiting.length > 0 && this.#running.length < this.#options.maxRunning && left > 0) {
+    let remainingTokens = budget;
+    while (
+      this.#waiting.length > 0 &&
+      this.#running.length < this.#options.maxRunning &&
+      remainingTokens > 0
+    ) {
       const request = this.#waiting[0]!;
-      const cached = this.#options.prefixCaching ? this.pool.acquirePrefix(request) : 0;
-      const tokens = Math.min(request.spec.promptTokens + request.generated - cached, left);
-      if (!this.pool.grow(request, cached + tokens)) {
+      const cachedTokens = this.#options.prefixCaching ? this.pool.acquirePrefix(request) : 0;
+      const tokens = Math.min(request.spec.promptTokens + request.generated - cachedTokens, remainingTokens);
+      if (!this.pool.grow(request, cachedTokens + tokens)) {
         this.pool.release(request);
         return;
       }
       this.#waiting.shift();
       this.#running.push(request);
-      request.computed = cached;
-      left -= tokens;
-      if (Number.isNaN(request.scheduledNs)) this.#admit(request, cached, step, nowNs);
+      request.computed = cachedTokens;
+      remainingTokens -= tokens;
+      if (Number.isNaN(request.scheduledNs)) this.#admit(request, cachedTokens, step, nowNs);
       assignTokens(request, tokens, step);
     }
   }
 
   /** Records the first admission of a request. */
-  #admit(request: Request, cached: number, step: Step, nowNs: number): void {
+  #admit(request: Request, cachedTokens: number, step: Step, nowNs: number): void {
     request.scheduledNs = nowNs;
-    request.cachedTokens = cached;
+    request.cachedTokens = cachedTokens;
     step.admitted += 1;
     this.#observer.onScheduled(request);
   }

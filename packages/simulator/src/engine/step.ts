@@ -1,28 +1,28 @@
-/** One iteration of the engine. The object is reused for the next step: copy values that must last. */
+/** One iteration of the engine. The object is reused for the next step, so observers must copy values that they keep. */
 export interface Step {
   /** Number of the step, from 0. */
   index: number;
   startNs: number;
   endNs: number;
-  /** Computed prompt tokens, without those from the prefix cache. */
+  /** Number of prompt tokens computed, excluding tokens from the prefix cache. */
   prefillTokens: number;
-  /** Requests that computed prompt tokens. */
+  /** Number of requests that computed prompt tokens. */
   prefillRequests: number;
-  /** Requests that generated a token. */
+  /** Number of requests that generated a token. */
   decodeRequests: number;
-  /** Context tokens read by all requests of the step. */
+  /** Number of context tokens read by all requests of the step. */
   contextTokens: number;
-  /** Generated tokens. */
+  /** Number of generated tokens. */
   generatedTokens: number;
-  /** Requests that entered the batch for the first time. */
+  /** Number of requests that entered the batch for the first time. */
   admitted: number;
-  /** Requests that returned to the queue. */
+  /** Number of requests that were preempted and returned to the queue. */
   preempted: number;
-  /** Requests that ended. */
+  /** Number of requests that ended. */
   finished: number;
 }
 
-/** Creates a step without work. */
+/** Creates an empty step. */
 export function createStep(): Step {
   return {
     index: 0,
@@ -39,7 +39,7 @@ export function createStep(): Step {
   };
 }
 
-/** Resets a step object for reuse; the index stays, because it is incremented at the end of a step. */
+/** Resets a step object for reuse; the index is kept, because it is incremented at the end of each step. */
 export function resetStep(step: Step, startNs: number): Step {
   return Object.assign(step, { ...createStep(), index: step.index, startNs });
 }

@@ -1,24 +1,24 @@
 import type { Random } from '@org/core';
 
-/** Model of the duration of an engine step. All durations in ns. */
+/** Parameters of the duration of an engine step. Durations are in ns. */
 export interface StepCosts {
-  /** Every step: reading weights, launching kernels. */
+  /** Fixed duration of a step, for reading weights and launching kernels. */
   readonly base: number;
-  /** Each computed prompt token. */
+  /** Duration per computed prompt token. */
   readonly prefillToken: number;
-  /** Each sequence that generates a token. */
+  /** Duration per sequence that generates a token. */
   readonly sequence: number;
-  /** Each token of context that attention reads. */
+  /** Duration per context token that attention reads. */
   readonly contextToken: number;
-  /** Standard deviation of the log-normal noise of each step. */
+  /** Standard deviation of the logarithm of a step's log-normal noise factor. */
   readonly sigma: number;
-  /** Probability that a step is interrupted, for example by other work on the GPU or host. */
+  /** Probability that a step is slowed down, for example by other work on the GPU or host. */
   readonly interruptProbability: number;
-  /** Maximum factor of an interrupted step; the minimum is 2. */
+  /** Maximum slowdown factor of such a step; the minimum is 2. */
   readonly maxInterruptFactor: number;
 }
 
-/** An 8B model on one large GPU, in round numbers. */
+/** Parameters that approximate an 8B model on one large GPU. */
 export const DEFAULT_COSTS: StepCosts = {
   base: 7e6,
   prefillToken: 22e3,
@@ -29,7 +29,7 @@ export const DEFAULT_COSTS: StepCosts = {
   maxInterruptFactor: 12,
 };
 
-/** Work of one step. */
+/** The work of one step, which determines its duration. */
 export interface StepWork {
   readonly prefillTokens: number;
   readonly sequences: number;
@@ -38,12 +38,12 @@ export interface StepWork {
 
 /** Returns the duration of a step, in whole ns. */
 export function computeStepDuration(work: StepWork, costs: StepCosts, speed: number, random: Random): number {
-  let duration =
+  let durationNs =
     costs.base +
     costs.prefillToken * work.prefillTokens +
     costs.sequence * work.sequences +
     costs.contextToken * work.contextTokens;
-  duration *= random.lognormal(1, costs.sigma);
-  if (random.chance(costs.interruptProbability)) duration *= random.uniform(2, costs.maxInterruptFactor);
-  return Math.max(1, Math.round(duration / speed));
+  durationNs *= random.lognormal(1, costs.sigma);
+  if (random.chance(costs.interruptProbability)) durationNs *= random.uniform(2, costs.maxInterruptFactor);
+  return Math.max(1, Math.round(durationNs / speed));
 }

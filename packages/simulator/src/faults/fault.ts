@@ -1,13 +1,13 @@
-/** A fault that is injected into scrapes of the metrics pages. */
+/** A fault to inject into scrapes of the metrics pages. */
 export type Fault = FaultKind & {
-  /** Number of scrapes that the fault affects; all without it. */
+  /** Number of scrapes that the fault affects; all scrapes by default. */
   readonly scrapes?: number;
-  /** Name of the only page that the fault affects; all pages without it. */
+  /** Name of the page that the fault affects; all pages by default. */
   readonly page?: string;
 };
 
 type FaultKind =
-  /** Responds with another status: 401, 403, 404, 500, 503 ... */
+  /** Responds with the given status, such as 401, 404 or 503. */
   | { readonly kind: 'status'; readonly status: number }
   /** Responds with an HTML page and status 200. */
   | { readonly kind: 'html' }
@@ -18,7 +18,7 @@ type FaultKind =
   /** Redirects (307) to `to`, or to the same path with a trailing slash. */
   | { readonly kind: 'redirect'; readonly to?: string };
 
-/** A check of one field, and what it accepts. */
+/** A check of one field, and a description of its valid values for error messages. */
 interface FieldRule {
   readonly accepts: (value: unknown) => boolean;
   readonly expected: string;
@@ -58,7 +58,7 @@ const FIELDS: Readonly<Record<Fault['kind'], Readonly<Record<string, FieldRule>>
 /** The kinds of faults. */
 export const FAULT_KINDS: readonly string[] = Object.keys(FIELDS);
 
-/** Returns the value as a fault. Throws RangeError if it is not one. */
+/** Returns a value as a fault. Throws RangeError if the value is not a valid fault. */
 export function validateFault(value: unknown): Fault {
   const fault = value as Record<string, unknown> | null;
   const kind = fault?.kind;

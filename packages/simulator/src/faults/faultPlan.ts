@@ -1,10 +1,10 @@
 import { type Fault, validateFault } from './fault.ts';
 
-/** The active faults. Each affects a number of scrapes; several faults combine. */
+/** The active faults. Several faults can affect the same scrape. */
 export class FaultPlan {
   #entries: { readonly fault: Fault; scrapesLeft: number }[] = [];
 
-  /** The active faults; `scrapes` is the number of scrapes left. */
+  /** The active faults; `scrapes` is the remaining number of scrapes. */
   get faults(): readonly Fault[] {
     return this.#entries.map(({ fault, scrapesLeft }) =>
       scrapesLeft === Number.POSITIVE_INFINITY ? fault : { ...fault, scrapes: scrapesLeft },
@@ -21,7 +21,7 @@ export class FaultPlan {
     this.#entries = [];
   }
 
-  /** Returns the faults that affect one scrape of a page, and counts the scrape. */
+  /** Returns the faults for one scrape of a page, and reduces their remaining numbers of scrapes. */
   take(page: string, path: string): readonly Fault[] {
     const active = this.#entries.filter(({ fault }) => affects(fault, page, path));
     for (const entry of active) entry.scrapesLeft -= 1;
@@ -32,6 +32,6 @@ export class FaultPlan {
 
 function affects(fault: Fault, page: string, path: string): boolean {
   if (fault.page !== undefined && fault.page !== page) return false;
-  // The path with a trailing slash is the target of the redirect.
+  // The path with a trailing slash is the target of the default redirect.
   return !(fault.kind === 'redirect' && fault.to === undefined && path.endsWith('/'));
 }

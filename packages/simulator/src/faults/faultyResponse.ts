@@ -55,7 +55,7 @@ function sendText(response: ServerResponse, status: number, contentType: string,
 
 function sendStatus(response: ServerResponse, status: number): void {
   if (status === 401) response.setHeader('www-authenticate', 'Bearer');
-  // These responses have no body (RFC 9110, 15.3.5 and 15.4.5).
+  // Responses with these statuses have no body (RFC 9110, sections 15.3.5 and 15.4.5).
   if (status === 204 || status === 304) response.writeHead(status).end();
   else sendText(response, status, 'text/plain; charset=utf-8', `simulated status ${status}\n`);
 }
@@ -72,7 +72,7 @@ async function truncate(
   response.destroy();
 }
 
-/** Waits for a time, or until the client disconnects. */
+/** Waits for a number of seconds, or until the client disconnects. */
 async function pause(response: ServerResponse, seconds: number): Promise<void> {
   const disconnected = new AbortController();
   const abort = (): void => disconnected.abort();

@@ -2,10 +2,10 @@ import type { ExpositionStyle } from './expositionStyle.ts';
 import type { MetricFamily, MetricType, Registry } from './registry.ts';
 import { createCreationLine, createSampleLines, escapeLabelValue, type SampleLine } from './sampleLine.ts';
 
-/** A text format of the metrics pages. */
+/** A text format of metrics pages: Prometheus 0.0.4 (`classic`) or OpenMetrics. */
 export type TextFormat = 'classic' | 'openmetrics';
 
-/** Content types, as sent by the client libraries. */
+/** Content-Type headers by format, as sent by Prometheus client libraries. */
 export const CONTENT_TYPES: Readonly<Record<TextFormat, string>> = {
   classic: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
@@ -14,7 +14,7 @@ export const CONTENT_TYPES: Readonly<Record<TextFormat, string>> = {
 /**
  * Writes the body of a page in text exposition format 0.0.4 or OpenMetrics 1.0.
  *
- * The constant part of each line (name, labels) is created once per series.
+ * The constant part of each line (name and labels) is formatted once per series.
  */
 export class ExpositionWriter {
   readonly #registry: Registry;
@@ -29,14 +29,15 @@ export class ExpositionWriter {
     this.#style = style;
   }
 
+  /** Returns the body with the current values. */
   write(format: TextFormat = 'classic'): string {
-    const parts: string[] = [];
+    const chunks: string[] = [];
     for (const family of this.#sortFamilies()) {
-      if (format === 'openmetrics') this.#writeOpenMetrics(family, parts);
-      else this.#writeClassic(family, parts);
+      if (format === 'openmetrics') this.#writeOpenMetrics(family, chunks);
+      else this.#writeClassic(family, chunks);
     }
-    if (format === 'openmetrics') parts.push('# EOF\n');
-    return parts.join('');
+    if (format === 'openmetrics') chunks.push('# EOF\n');
+    return chunks.join('');
   }
 
   #sortFamilies(): readonly MetricFamily[] {
@@ -44,25 +45,27 @@ export class ExpositionWriter {
     return this.#style.isSorted ? families.toSorted((a, b) => compare(a.name, b.name)) : families;
   }
 
-  #writeClassic(family: MetricFamily, parts: string[]): void {
-    writeHead(parts, getClassicName(family), escapeHelp(family.help), CLASSIC_TYPES[family.type]);
+  #writeClassic(family: MetricFamily, chunks: string[]): void {
+    writeHead(chunks, getClassicName(family), escapeHelp(family.help), CLASSIC_TYPES[family.type]);
     const series = this.#sortSeries(family);
-    for (const labeled of series) this.#writeLines(parts, this.#getLines(family, labeled).samples);
+    for (const labeledSeries of series)
+      this.#writeLines(chunks, this.#getLines(family, labeledSeries).samples);
     if (!this.#style.hasCreationTimes || series.length === 0) return;
     if (!this.#getLines(family, series[0]!).created) return;
     // The classic format has no creation times; the Python client exports them as a gauge family.
-    writeHead(parts, `${family.name}_created`, escapeHelp(family.help), 'gauge');
-    for (const labeled of series) this.#writeLines(parts, [this.#getLines(family, labeled).created!]);
+    writeHead(chunks, `${family.name}_created`, escapeHelp(family.help), 'gauge');
+    for (const labeledSeries of series)
+      this.#writeLines(chunks, [this.#getLines(family, labeledSeries).created!]);
   }
 
-  #writeOpenMetrics(family: MetricFamily, parts: string[]): void {
+  #writeOpenMetrics(family: MetricFamily, chunks: string[]): void {
     const type = family.type === 'untyped' ? 'unknown' : family.type;
-    // OpenMetrics escapes HELP like label values.
-    writeHead(parts, family.name, escapeLabelValue(family.help), type);
+    // OpenMetrics escapes HELP texts like label values.
+    writeHead(chunks, family.name, escapeLabelValue(family.help), type);
     for (const series of this.#sortSeries(family)) {
       const { samples, created } = this.#getLines(family, series);
-      this.#writeLines(parts, samples);
-      if (this.#style.hasCreationTimes && created) this.#writeLines(parts, [created]);
+      this.#writeLines(chunks, samples);
+      if (this.#style.hasCreationTimes && created) this.#writeLines(chunks, [created]);
     }
   }
 
@@ -77,8 +80,8 @@ export class ExpositionWriter {
     return this.#getLines(family, series).samples[0]!.prefix;
   }
 
-  #writeLines(parts: string[], lines: readonly SampleLine[]): void {
-    for (const { prefix, read } of lines) parts.push(prefix, this.#style.formatNumber(read()), '\n');
+  #writeLines(chunks: string[], lines: readonly SampleLine[]): void {
+    for (const { prefix, read } of lines) chunks.push(prefix, this.#style.formatNumber(read()), '\n');
   }
 
   #getLines(
@@ -106,15 +109,15 @@ const CLASSIC_TYPES: Readonly<Record<MetricType, string>> = {
   untyped: '',
 };
 
-/** Returns the name on the HELP and TYPE lines of the classic format, which is the name of the samples. */
+/** Returns the name on HELP and TYPE lines in the classic format, which includes suffixes such as `_total`. */
 function getClassicName(family: MetricFamily): string {
   if (family.type === 'counter' && !family.omitsTotal) return `${family.name}_total`;
   return family.type === 'info' ? `${family.name}_info` : family.name;
 }
 
-function writeHead(parts: string[], name: string, help: string, type: string): void {
-  if (help !== '') parts.push('# HELP ', name, ' ', help, '\n');
-  if (type !== '') parts.push('# TYPE ', name, ' ', type, '\n');
+function writeHead(chunks: string[], name: string, help: string, type: string): void {
+  if (help !== '') chunks.push('# HELP ', name, ' ', help, '\n');
+  if (type !== '') chunks.push('# TYPE ', name, ' ', type, '\n');
 }
 
 function compare(a: string, b: string): number {

@@ -1,17 +1,17 @@
 import { formatCppNumber, formatPythonNumber, formatRustNumber } from './numberFormat.ts';
 
-/** Choices of a client library where the classic text format allows several. */
+/** The formatting of a client library, where the classic text format permits variations. */
 export interface ExpositionStyle {
   readonly formatNumber: (value: number) => string;
-  /** True if `le` and `quantile` are sorted among the labels; otherwise they are last. */
+  /** True if `le` and `quantile` are sorted with the other labels; otherwise, they are last. */
   readonly sortsBoundLabel: boolean;
   /** Parts of a histogram, in order. */
   readonly histogram: readonly ('bucket' | 'sum' | 'count')[];
   /** Parts of a summary, in order. */
   readonly summary: readonly ('quantile' | 'sum' | 'count')[];
-  /** True if counters, histograms and summaries have creation times. */
+  /** True if counters, histograms and summaries have `_created` samples. */
   readonly hasCreationTimes: boolean;
-  /** True if families and their series are sorted; otherwise they are in order of creation. */
+  /** True if families and series are sorted; otherwise, they are in creation order. */
   readonly isSorted: boolean;
   /** True if OpenMetrics is sent to clients that accept it. */
   readonly supportsOpenMetrics: boolean;
@@ -19,7 +19,7 @@ export interface ExpositionStyle {
   readonly supportsGzip: boolean;
 }
 
-/** prometheus_client in one process: vLLM, TensorRT-LLM. */
+/** prometheus_client in a single process, as in vLLM and TensorRT-LLM. */
 export const PYTHON_STYLE: ExpositionStyle = {
   formatNumber: formatPythonNumber,
   sortsBoundLabel: true,
@@ -31,14 +31,14 @@ export const PYTHON_STYLE: ExpositionStyle = {
   supportsGzip: true,
 };
 
-/** prometheus_client in multiprocess mode: SGLang. The sum comes first, and there are no creation times. */
+/** prometheus_client in multiprocess mode, as in SGLang. The sum comes first, and there are no creation times. */
 export const PYTHON_MULTIPROCESS_STYLE: ExpositionStyle = {
   ...PYTHON_STYLE,
   histogram: ['sum', 'bucket', 'count'],
   hasCreationTimes: false,
 };
 
-/** The Rust `prometheus` crate: Dynamo. */
+/** The Rust `prometheus` crate, as in Dynamo. */
 export const RUST_STYLE: ExpositionStyle = {
   formatNumber: formatRustNumber,
   sortsBoundLabel: false,
@@ -50,7 +50,7 @@ export const RUST_STYLE: ExpositionStyle = {
   supportsGzip: false,
 };
 
-/** prometheus-cpp: Triton. */
+/** prometheus-cpp, as in Triton. */
 export const CPP_STYLE: ExpositionStyle = {
   formatNumber: formatCppNumber,
   sortsBoundLabel: false,

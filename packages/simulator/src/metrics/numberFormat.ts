@@ -1,21 +1,21 @@
 /**
- * Formats of sample values by client library. All print the shortest digits that parse to the same double;
- * they differ in where exponents begin.
+ * Formats of sample values by client library. All print the shortest digits that parse to the same double, but
+ * they use exponents for different ranges.
  */
 
 /**
- * Formats a value as prometheus_client (Python) does: `1.0`, `1e+06`, `1.372014592e+010` (with its extra
- * zero), `1.9e-05`. Source: `floatToGoString` in prometheus_client/utils.py.
+ * Formats a value as prometheus_client (Python) does: `1.0`, `1e+06`, `1.372014592e+010` (the library
+ * always adds a zero), `1.9e-05`. Source: `floatToGoString` in prometheus_client/utils.py.
  */
 export function formatPythonNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  const size = Math.abs(value);
-  if (value >= 1e6 && size < 1e16) {
+  const magnitude = Math.abs(value);
+  if (value >= 1e6 && magnitude < 1e16) {
     const [mantissa, exponent] = value.toExponential().split('e+');
     return `${mantissa}e+0${exponent}`;
   }
-  if (size >= 1e16 || (size > 0 && size < 1e-4)) {
+  if (magnitude >= 1e16 || (magnitude > 0 && magnitude < 1e-4)) {
     return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
   }
   return Number.isInteger(value) ? `${Object.is(value, -0) ? '-0' : value}.0` : String(value);
@@ -31,8 +31,8 @@ export function formatRustNumber(value: number): string {
 export function formatCppNumber(value: number): string {
   if (Number.isNaN(value)) return 'Nan';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  const size = Math.abs(value);
-  return size !== 0 && (size >= 1e16 || size < 1e-4)
+  const magnitude = Math.abs(value);
+  return magnitude !== 0 && (magnitude >= 1e16 || magnitude < 1e-4)
     ? value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
     : String(value);
 }
@@ -41,8 +41,8 @@ function expandExponent(value: number): string {
   const text = String(value);
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (!match) return text;
-  const [, sign, first, rest = '', power] = match;
-  const digits = first! + rest;
+  const [, sign, first, fraction = '', power] = match;
+  const digits = first! + fraction;
   const point = 1 + Number(power);
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
   return sign + digits.padEnd(point, '0');

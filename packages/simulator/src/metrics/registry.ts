@@ -14,17 +14,17 @@ export interface MetricFamily<S = Counter | Gauge | Histogram | Summary> {
   readonly name: string;
   readonly type: MetricType;
   readonly help: string;
-  /** True if a counter is exposed without `_total`, as in Triton. */
+  /** True if a counter is exposed without the suffix `_total`, as in Triton. */
   readonly omitsTotal: boolean;
   /**
-   * True if the family has `_created` samples in exposition styles that include them. The metrics of the
-   * Prometheus client library itself have none.
+   * True if the family has `_created` samples in exposition styles that include them. The
+   * Prometheus client library's own metrics have none.
    */
   readonly hasCreationTime: boolean;
   /** Quantiles of a summary, ascending. */
   readonly quantiles: readonly number[];
   readonly series: readonly S[];
-  /** Returns the series with these labels; creates it on first use. */
+  /** Returns the series with the given labels, creating it on first use. */
   labels(values: LabelValues): S;
 }
 
@@ -32,13 +32,13 @@ type FamilyMetadata = Omit<MetricFamily, 'series' | 'labels'>;
 
 /** Dependencies of a registry. */
 export interface RegistryOptions {
-  /** Returns the wall time in seconds, for `_created` samples. */
+  /** Returns the Unix time in seconds, for `_created` samples. */
   readonly getTimeS: () => number;
   /** Records every histogram observation. */
   readonly truth: TruthRecorder | undefined;
 }
 
-/** The metrics of one page, in order of declaration. */
+/** The metric families of one page, in declaration order. */
 export class Registry {
   readonly #families: MetricFamily[] = [];
   readonly #options: RegistryOptions;
@@ -69,7 +69,7 @@ export class Registry {
     return this.#add(createMetadata(name, 'untyped', help), labels => new Gauge(labels));
   }
 
-  /** Declares a constant 1 with descriptive labels, exposed as `<name>_info`. */
+  /** Declares a metric with the constant value 1 and descriptive labels, exposed as `<name>_info`. */
   info(name: string, help: string, values: LabelValues): void {
     this.#add(createMetadata(name, 'info', help), labels => new Gauge(labels))
       .labels(values)
@@ -77,11 +77,11 @@ export class Registry {
   }
 
   histogram(name: string, help: string, bounds: readonly number[]): MetricFamily<Histogram> {
-    const shared = Float64Array.from(bounds).sort();
+    const sortedBounds = Float64Array.from(bounds).sort();
     const create = (labels: Labels): Histogram => {
       return new Histogram(
         labels,
-        shared,
+        sortedBounds,
         this.#nextCreationS(),
         this.#options.truth?.getObservations(name, labels),
       );
@@ -94,7 +94,7 @@ export class Registry {
     return this.#add({ ...createMetadata(name, 'summary', help), quantiles }, create);
   }
 
-  /** Returns the creation time of the next series, in seconds: series are created 12 µs apart. */
+  /** Returns the Unix creation time of the next series, in seconds. Successive series are 12 µs apart. */
   #nextCreationS(): number {
     this.#createdCount += 1;
     return this.#options.getTimeS() + this.#createdCount * 1.2e-5;
@@ -130,7 +130,7 @@ function createMetadata(name: string, type: MetricType, help: string): FamilyMet
   return { name, type, help, omitsTotal: false, hasCreationTime: true, quantiles: [] };
 }
 
-/** Returns the series of a family for each value of one label; missing series are created. */
+/** Returns the series of a family for each value of one label, creating missing series. */
 export function getSeriesByLabel<S, K extends string>(
   family: MetricFamily<S>,
   labels: LabelValues,
@@ -141,7 +141,7 @@ export function getSeriesByLabel<S, K extends string>(
   return Object.fromEntries(entries) as Record<K, S>;
 }
 
-/** Returns the series with these labels in each of several families. */
+/** Returns the series with the given labels from each of several families. */
 export function getSeries<F extends Readonly<Record<string, MetricFamily<unknown>>>>(
   families: F,
   labels: LabelValues,

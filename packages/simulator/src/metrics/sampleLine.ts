@@ -9,7 +9,7 @@ export interface SampleLine {
   readonly read: () => number;
 }
 
-/** Creates the sample lines of one series, in the order of the style, without its creation time. */
+/** Creates the sample lines of one series, in the order of the style, without the creation time. */
 export function createSampleLines(
   family: MetricFamily,
   series: MetricFamily['series'][number],
@@ -34,7 +34,7 @@ export function createSampleLines(
   });
 }
 
-/** Creates the line of the creation time of a series; undefined for types that have none. */
+/** Creates the `_created` line of a series; undefined if the series has no creation time. */
 export function createCreationLine(
   family: MetricFamily,
   series: MetricFamily['series'][number],

@@ -1,7 +1,7 @@
 import type { Labels } from '@org/core';
 import type { Observations } from '../truth.ts';
 
-/** A counter. */
+/** A counter series. */
 export class Counter {
   readonly labels: Labels;
   readonly createdS: number;
@@ -18,7 +18,7 @@ export class Counter {
   }
 }
 
-/** A gauge. */
+/** A gauge series. */
 export class Gauge {
   readonly labels: Labels;
   value = 0;
@@ -32,7 +32,7 @@ export class Gauge {
   }
 }
 
-/** A histogram. */
+/** A histogram series. */
 export class Histogram {
   readonly labels: Labels;
   readonly createdS: number;
@@ -59,7 +59,7 @@ export class Histogram {
     this.#truth?.push(value);
   }
 
-  /** Returns the index of the first bound that is greater than or equal to the value. */
+  /** Returns the index of the first bound that is at least `value`, or of the +Inf bucket. */
   #findBucket(value: number): number {
     let from = 0;
     let to = this.bounds.length;
@@ -72,10 +72,10 @@ export class Histogram {
   }
 }
 
-/** Number of most recent observations that the quantiles of a summary cover. */
+/** Number of recent observations that the quantiles of a summary cover. */
 const SUMMARY_WINDOW = 1000;
 
-/** A summary: the server computes quantiles over recent observations. */
+/** A summary series, whose quantiles cover the most recent observations. */
 export class Summary {
   readonly labels: Labels;
   readonly createdS: number;

@@ -9,7 +9,7 @@ export type Distribution = (
   | { readonly kind: 'gamma'; readonly shape: number; readonly scale: number }
 ) & { readonly min?: number; readonly max?: number };
 
-/** Draws one value. */
+/** Draws one value from a distribution. */
 export function draw(distribution: Distribution, random: Random): number {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = distribution;
   return Math.min(max, Math.max(min, drawUnclamped(distribution, random)));

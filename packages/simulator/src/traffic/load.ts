@@ -5,13 +5,13 @@ export interface LoadPhase {
   readonly toRate: number;
 }
 
-/** Arrival rate over time: consecutive phases, and no arrivals after the last one. */
+/** Arrival rate over time, as consecutive phases. There are no arrivals after the last phase. */
 export type Load = readonly LoadPhase[];
 
 /** Names of the predefined loads. */
 export type LoadName = 'ramp' | 'steady' | 'overload' | 'idle-tail';
 
-/** Creates a load with a constant rate and no end. Throws RangeError for a negative rate. */
+/** Creates an endless load with a constant rate, in requests/s. Throws RangeError for a negative rate. */
 export function createConstantLoad(rate: number): Load {
   if (!(rate >= 0)) throw new RangeError(`arrival rate is ${rate}; expected a number of at least 0`);
   return [{ durationS: Number.POSITIVE_INFINITY, fromRate: rate, toRate: rate }];
@@ -21,10 +21,10 @@ export function createConstantLoad(rate: number): Load {
  * Creates a predefined load of `durationS` seconds, relative to `capacity`, the highest rate (requests/s)
  * that the server sustains.
  *
- * - `ramp`: from nearly 0 to 1.2 times the capacity
- * - `steady`: constantly 0.6 of the capacity
- * - `overload`: 0.5 of the capacity, then 1.5 times: queues grow and the cache overflows
- * - `idle-tail`: 0.6 of the capacity for 60% of the duration, then no requests
+ * - `ramp`: from 5% to 120% of the capacity
+ * - `steady`: 60% of the capacity
+ * - `overload`: 50% of the capacity, then 150%, so that queues grow and the cache overflows
+ * - `idle-tail`: 60% of the capacity for 60% of the duration, then no requests
  */
 export function createNamedLoad(name: LoadName, durationS: number, capacity: number): Load {
   const createPhase = (share: number, from: number, to: number): LoadPhase => ({
@@ -44,17 +44,17 @@ export function createNamedLoad(name: LoadName, durationS: number, capacity: num
   }
 }
 
-/** Returns the highest rate of a load. */
+/** Returns the maximum rate of a load, in requests/s. */
 export function computePeakRate(load: Load): number {
   return Math.max(0, ...load.flatMap(({ fromRate, toRate }) => [fromRate, toRate]));
 }
 
-/** Returns the rate at a time, or undefined after the end of the load. */
+/** Returns the rate `seconds` after the start, in requests/s; undefined after the end of the load. */
 export function computeRate(load: Load, seconds: number): number | undefined {
-  let left = seconds;
+  let remainingS = seconds;
   for (const { durationS, fromRate, toRate } of load) {
-    if (left < durationS) return fromRate + ((toRate - fromRate) * left) / durationS;
-    left -= durationS;
+    if (remainingS < durationS) return fromRate + ((toRate - fromRate) * remainingS) / durationS;
+    remainingS -= durationS;
   }
   return undefined;
 }

@@ -4,13 +4,13 @@ import { draw } from './distribution.ts';
 import { computePeakRate, computeRate, type Load } from './load.ts';
 import { drawRequest, type Workload } from './workload.ts';
 
-/** One arriving request, and the time until its client disconnects (ns after arrival, Infinity for never). */
+/** An arriving request. Its client disconnects `abortAfterNs` after arrival; Infinity if it does not. */
 export interface Arrival {
   readonly spec: RequestSpec;
   readonly abortAfterNs: number;
 }
 
-/** Poisson arrivals at the rate of a load (thinning, Lewis and Shedler 1979), with requests of a workload. */
+/** Requests of a workload with Poisson arrivals at the rate of a load (thinning; Lewis and Shedler, 1979). */
 export class Traffic {
   readonly #load: Load;
   readonly #workload: Workload;
@@ -47,11 +47,11 @@ export class Traffic {
   #drawNextNs(ns: number): number {
     const peak = computePeakRate(this.#load);
     if (peak === 0) return Number.POSITIVE_INFINITY;
-    for (let at = ns; ; ) {
-      at += this.#times.exponential(1e9 / peak);
-      const rate = computeRate(this.#load, at / 1e9);
+    for (let candidateNs = ns; ; ) {
+      candidateNs += this.#times.exponential(1e9 / peak);
+      const rate = computeRate(this.#load, candidateNs / 1e9);
       if (rate === undefined) return Number.POSITIVE_INFINITY;
-      if (this.#times.chance(rate / peak)) return Math.ceil(at);
+      if (this.#times.chance(rate / peak)) return Math.ceil(candidateNs);
     }
   }
 }

@@ -2,26 +2,26 @@ import { hashText, type Random } from '@org/core';
 import type { RequestSpec } from '../engine/request.ts';
 import { type Distribution, draw } from './distribution.ts';
 
-/** Distribution of client requests. Lengths are in tokens, times in seconds. */
+/** Distributions of the properties of client requests. Lengths are in tokens, times in seconds. */
 export interface Workload {
   /** Length of the unshared part of the prompt. */
   readonly promptTokens: Distribution;
   readonly outputTokens: Distribution;
-  /** Share of requests that end before their `max_tokens`. */
+  /** Fraction of requests that end before they reach `max_tokens`. */
   readonly stopShare: number;
-  /** Share of requests whose prompt starts with one of the shared prefixes. */
+  /** Fraction of requests whose prompt starts with a shared prefix. */
   readonly prefixShare: number;
-  /** Number of shared prefixes; the first is the most frequent. */
+  /** Number of shared prefixes; lower numbers are more frequent. */
   readonly prefixes: number;
-  /** Range of the lengths of shared prefixes. */
+  /** Minimum and maximum length of a shared prefix. */
   readonly prefixTokens: readonly [low: number, high: number];
-  /** Share of clients that disconnect early. */
+  /** Fraction of clients that disconnect early. */
   readonly abortShare: number;
-  /** Time until such a client disconnects. */
+  /** Time from arrival until such a client disconnects. */
   readonly abortAfterS: Distribution;
 }
 
-/** A chat service: prompts of a few hundred tokens, responses of about 150. */
+/** A chat service with prompts of a few hundred tokens and responses of about 150 tokens. */
 export const DEFAULT_WORKLOAD: Workload = {
   promptTokens: { kind: 'lognormal', median: 220, sigma: 0.9, min: 4, max: 3000 },
   outputTokens: { kind: 'gamma', shape: 1.6, scale: 90, min: 1, max: 1500 },
@@ -36,15 +36,15 @@ export const DEFAULT_WORKLOAD: Workload = {
 /** Draws one request. Lengths are limited to the context length of the model. */
 export function drawRequest(workload: Workload, maxModelLen: number, random: Random): RequestSpec {
   const prefix = random.chance(workload.prefixShare) ? drawPrefix(workload, random) : undefined;
-  const own = Math.max(1, Math.round(draw(workload.promptTokens, random)));
-  const promptTokens = Math.min((prefix?.tokens ?? 0) + own, maxModelLen - 1);
+  const unsharedTokens = Math.max(1, Math.round(draw(workload.promptTokens, random)));
+  const promptTokens = Math.min((prefix?.tokens ?? 0) + unsharedTokens, maxModelLen - 1);
   const outputTokens = drawOutput(workload, maxModelLen - promptTokens, random);
-  const stops = random.chance(workload.stopShare);
+  const isStopped = random.chance(workload.stopShare);
   return {
     promptTokens,
     outputTokens,
-    finishReason: stops ? 'stop' : 'length',
-    maxTokens: stops ? Math.min(maxModelLen - promptTokens, roundUpLimit(outputTokens)) : outputTokens,
+    finishReason: isStopped ? 'stop' : 'length',
+    maxTokens: isStopped ? Math.min(maxModelLen - promptTokens, roundUpLimit(outputTokens)) : outputTokens,
     ...(prefix && { prefix: { id: prefix.id, tokens: Math.min(prefix.tokens, promptTokens) } }),
   };
 }
@@ -55,19 +55,19 @@ export function drawOutput(workload: Workload, maxTokens: number, random: Random
 }
 
 function drawPrefix(workload: Workload, random: Random): { id: string; tokens: number } {
-  // Harmonic weights: prefix k is used 1/k as often as the first.
+  // Harmonic weights: prefix k is used 1/k as often as prefix 1.
   let total = 0;
   for (let k = 1; k <= workload.prefixes; k++) total += 1 / k;
-  let left = random.next() * total;
+  let remainingWeight = random.next() * total;
   let k = 1;
-  while (k < workload.prefixes && left >= 1 / k) left -= 1 / k++;
+  while (k < workload.prefixes && remainingWeight >= 1 / k) remainingWeight -= 1 / k++;
   const id = `shared-${k}`;
   // Each prefix has a fixed length.
   const [low, high] = workload.prefixTokens;
   return { id, tokens: Math.max(1, Math.round(low + ((high - low) * hashText(id)) / 2 ** 32)) };
 }
 
-/** Returns a typical `max_tokens` setting: the next of 64, 128, 256, ... tokens. */
+/** Returns a typical `max_tokens` setting: `tokens` rounded up to 64, 128, 256, ... */
 function roundUpLimit(tokens: number): number {
   let limit = 64;
   while (limit < tokens) limit *= 2;
