@@ -1,6 +1,6 @@
-/** Bucket bounds of the servers, taken from their metrics pages. */
+/** Bucket bounds of the servers' histograms, copied from their metrics pages. */
 
-/** Returns 1, 2, 5, 10, 20, ... up to `largest`: vLLM's bounds for token counts. */
+/** Returns vLLM's bounds for token counts: 1, 2, 5, 10, 20, ... up to `largest`. */
 export function createOneTwoFiveBounds(largest: number): readonly number[] {
   const bounds: number[] = [];
   for (let power = 1; power <= largest; power *= 10) {
@@ -9,7 +9,7 @@ export function createOneTwoFiveBounds(largest: number): readonly number[] {
   return bounds;
 }
 
-/** vLLM and TensorRT-LLM, in seconds. */
+/** Bounds of vLLM and TensorRT-LLM, in seconds or counts. */
 export const VLLM_FIRST_TOKEN_BOUNDS: readonly number[] = [
   0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80, 160, 640,
   2560,
@@ -25,13 +25,13 @@ export const VLLM_ITERATION_TOKEN_BOUNDS: readonly number[] = [
 ];
 export const VLLM_PARAMS_N_BOUNDS: readonly number[] = [1, 2, 5, 10, 20];
 
-/** FastAPI instrumentation of vLLM, in seconds. */
+/** Bounds of vLLM's FastAPI instrumentation, in seconds. */
 export const HTTP_FINE_BOUNDS: readonly number[] = [
   0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 7.5, 10, 30, 60,
 ];
 export const HTTP_COARSE_BOUNDS: readonly number[] = [0.1, 0.5, 1];
 
-/** SGLang, in seconds. */
+/** Bounds of SGLang, in seconds. */
 export const SGLANG_FIRST_TOKEN_BOUNDS: readonly number[] = [
   0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400,
 ];
@@ -57,7 +57,7 @@ export const SGLANG_RETRACTION_BOUNDS: readonly number[] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 75, 100,
 ];
 
-/** Dynamo's frontend, in tokens or seconds. */
+/** Bounds of Dynamo's frontend, in tokens or seconds. */
 export const DYNAMO_INPUT_BOUNDS: readonly number[] = [
   0, 100, 210, 430, 870, 1800, 3600, 7400, 15000, 31000, 63000, 130000,
 ];
@@ -71,10 +71,10 @@ export const DYNAMO_FIRST_TOKEN_BOUNDS: readonly number[] = [
   0, 0.0022, 0.0047, 0.01, 0.022, 0.047, 0.1, 0.22, 0.47, 1, 2.2, 4.7, 10, 22, 48, 100, 220, 480,
 ];
 export const DYNAMO_REQUEST_BOUNDS: readonly number[] = [0, 1.9, 3.4, 6.3, 12, 22, 40, 75, 140, 260];
-/** Default of the Rust client, used by Dynamo's workers, in seconds. */
+/** Default bounds of the Rust client library, used by Dynamo's workers, in seconds. */
 export const RUST_DEFAULT_BOUNDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Triton's default for first responses, in ms. */
+/** Triton's default bounds for the time to the first response, in ms. */
 export const TRITON_FIRST_RESPONSE_BOUNDS: readonly number[] = [100, 500, 2000, 5000];

@@ -39,18 +39,18 @@ function createComponentPage(context: ProfileContext): Page {
   };
 }
 
-/** Bytes transferred between frontend and worker per request and per token. */
+/** Bytes transferred between frontend and worker: a fixed number per request, plus a number per token. */
 const REQUEST_BYTES = { fixed: 1000, token: 5 };
 const RESPONSE_BYTES = { fixed: 400, token: 120 };
 
 /**
- * Declares the families of a Dynamo worker's runtime. Returns a function that updates the values that are
- * computed on read.
+ * Declares the families of a Dynamo worker's runtime. Returns a function that updates the gauges that are
+ * computed on each read.
  */
 function declareComponent(registry: Registry, context: ProfileContext): () => void {
   const worker = { dynamo_namespace: 'dynamo', dynamo_component: 'backend' };
   const families = declareHandler(registry);
-  // A worker also serves these endpoints, which are not used here.
+  // A worker also exposes these endpoints, which receive no requests in the simulation.
   for (const dynamo_endpoint of ['clear_kv_blocks', 'list_loras']) {
     getSeries(families, { ...worker, dynamo_endpoint, model: context.model });
   }
@@ -72,7 +72,7 @@ function declareComponent(registry: Registry, context: ProfileContext): () => vo
 }
 
 function declareHandler(registry: Registry) {
-  const name = (rest: string): string => `dynamo_component_${rest}`;
+  const name = (suffix: string): string => `dynamo_component_${suffix}`;
   return {
     inFlight: registry.gauge(name('inflight_requests'), 'Requests in progress in the work handler'),
     requests: registry.counter(name('requests'), 'Requests processed by the work handler'),
@@ -91,8 +91,8 @@ function declareCache(
   context: ProfileContext,
   worker: Record<string, string>,
 ): () => void {
-  const gauge = (rest: string, help: string) =>
-    registry.gauge(`dynamo_component_${rest}`, help).labels(worker);
+  const gauge = (suffix: string, help: string) =>
+    registry.gauge(`dynamo_component_${suffix}`, help).labels(worker);
   const usage = gauge('gpu_cache_usage_percent', 'GPU cache usage as a fraction (0.0-1.0)');
   const active = gauge('kvstats_active_blocks', 'Cache blocks in use');
   const legacyUsage = gauge('kvstats_gpu_cache_usage_percent', 'GPU cache usage as a fraction (0.0-1.0)');

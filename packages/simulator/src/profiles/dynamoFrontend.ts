@@ -11,8 +11,8 @@ import {
 import { type ProfileContext, toSeconds } from './profile.ts';
 
 /**
- * Declares the families of Dynamo's HTTP frontend. Model labels are in lower case, except on the metrics of
- * the model configuration.
+ * Declares the families of Dynamo's HTTP frontend. Model labels are lowercase, except on the metrics of the
+ * model configuration.
  */
 export function declareFrontend(registry: Registry, context: ProfileContext): void {
   declareModel(registry, context);
@@ -53,9 +53,9 @@ export function declareFrontend(registry: Registry, context: ProfileContext): vo
       inFlight -= 1;
       if (request.generated === 0) queued -= 1;
       updateGauges();
-      const aborted = request.finishReason === 'abort';
-      requests.labels({ ...getRequestLabels(request), model, status: aborted ? 'error' : 'success' }).inc();
-      if (aborted) disconnected.value += 1;
+      const isAborted = request.finishReason === 'abort';
+      requests.labels({ ...getRequestLabels(request), model, status: isAborted ? 'error' : 'success' }).inc();
+      if (isAborted) disconnected.value += 1;
       else observeEnd(request, series);
     },
   };
@@ -63,7 +63,7 @@ export function declareFrontend(registry: Registry, context: ProfileContext): vo
 }
 
 function declareFamilies(registry: Registry) {
-  const name = (rest: string): string => `dynamo_frontend_${rest}`;
+  const name = (suffix: string): string => `dynamo_frontend_${suffix}`;
   return {
     active: registry.gauge(name('active_requests'), 'Requests in progress in the HTTP handler'),
     inFlight: registry.gauge(name('inflight_requests'), 'Requests in progress in the engine'),

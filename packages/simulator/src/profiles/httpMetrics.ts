@@ -4,8 +4,8 @@ import { HTTP_COARSE_BOUNDS, HTTP_FINE_BOUNDS } from './bucketBounds.ts';
 import type { HttpExchange } from './profile.ts';
 
 /**
- * Declares the families of the FastAPI instrumentation, which have no series before the first request.
- * Returns a function that counts a request.
+ * Declares the families of the FastAPI instrumentation. Returns a function that records a request. Series by
+ * handler do not exist before the first request.
  */
 export function declareHttp(registry: Registry): (exchange: HttpExchange) => void {
   const requests = registry.counter('http_requests', 'HTTP requests by handler, method and status class');

@@ -4,7 +4,7 @@ import type { ExpositionStyle } from '../metrics/expositionStyle.ts';
 import type { Registry } from '../metrics/registry.ts';
 import type { TruthRecorder } from '../truth.ts';
 
-/** The kinds of server that can be simulated. */
+/** The kinds of servers that can be simulated. */
 export const SERVER_KINDS = ['vllm', 'sglang', 'trtllm', 'dynamo', 'triton'] as const;
 
 /** A kind of server that can be simulated. */
@@ -15,25 +15,25 @@ export interface ProfileContext {
   readonly engines: readonly Engine[];
   /** Name of the served model. */
   readonly model: string;
-  /** Returns the simulated time since the start, ns. */
+  /** Returns the simulated time since the start, in ns. */
   readonly nowNs: () => number;
-  /** Returns the simulated Unix time in seconds, now or at a simulated time (ns). */
+  /** Returns the simulated Unix time, in seconds, `atNs` after the start; the current time by default. */
   readonly getTimeS: (atNs?: number) => number;
   readonly truth: TruthRecorder | undefined;
   readonly trtllm: TrtllmPages;
 }
 
-/** Pages that TensorRT-LLM serves. */
+/** The metrics pages to serve for TensorRT-LLM. */
 export interface TrtllmPages {
-  /** Whether to serve the JSON page at /metrics (`enable_iter_perf_stats`), whose reads are destructive. */
+  /** Whether to serve iteration statistics as JSON at /metrics (`enable_iter_perf_stats`). Reads are destructive. */
   readonly json: boolean;
-  /** Whether the JSON page has a content type. */
+  /** Whether to send a content type with the JSON page. */
   readonly jsonContentType: boolean;
-  /** Whether to serve the exposition at /prometheus/metrics (`return_perf_metrics`). */
+  /** Whether to serve Prometheus metrics at /prometheus/metrics (`return_perf_metrics`). */
   readonly exposition: boolean;
 }
 
-/** A completed HTTP request, for servers that count them. */
+/** A completed HTTP request, as recorded by servers with HTTP metrics. */
 export interface HttpExchange {
   readonly handler: string;
   readonly method: string;
@@ -43,7 +43,7 @@ export interface HttpExchange {
   readonly responseBytes: number;
 }
 
-/** Content of a metrics page. */
+/** The response of a metrics page. */
 export interface PageBody {
   readonly body: string;
   /** Undefined for a response without a content type. */
@@ -55,35 +55,35 @@ export interface Page {
   /** Unique name among the pages of a server. */
   readonly name: string;
   readonly path: string;
-  /** `main`: the port for requests. `side`: a second port. */
+  /** `main` is the port for requests, `side` a second port. */
   readonly port: 'main' | 'side';
   readonly format: 'text' | 'json';
   /** True if the server compresses the page for clients that accept gzip. */
   readonly supportsGzip: boolean;
-  /** Returns the current content. `accept` is the Accept header of the request. */
+  /** Returns the current response. `accept` is the Accept header of the request. */
   read(accept: string): PageBody;
 }
 
-/** The metrics pages of a kind of server, fed by the events of its engines. */
+/** The metrics pages of a kind of server, updated by the events of its engines. */
 export interface Profile {
   readonly pages: readonly Page[];
-  /** Counts an HTTP request, if the server does that. */
+  /** Records an HTTP request; undefined for servers without HTTP metrics. */
   recordExchange?(exchange: HttpExchange): void;
 }
 
 /** Creates a profile; called again after each restart of the server. */
 export type CreateProfile = (context: ProfileContext) => Profile;
 
-/** Creates a page in Prometheus' text formats. `refresh` updates values that are computed on read. */
+/** Creates a page in Prometheus' text formats. `refresh` updates the values that are computed on each read. */
 export function createTextPage(
-  place: Pick<Page, 'name' | 'path' | 'port'>,
+  location: Pick<Page, 'name' | 'path' | 'port'>,
   registry: Registry,
   style: ExpositionStyle,
   refresh: () => void = () => {},
 ): Page {
   const writer = new ExpositionWriter(registry, style);
   return {
-    ...place,
+    ...location,
     format: 'text',
     supportsGzip: style.supportsGzip,
     read(accept) {

@@ -5,7 +5,7 @@ import { createTritonProfile } from './triton.ts';
 import { createTrtllmProfile } from './trtllm.ts';
 import { createVllmProfile } from './vllm.ts';
 
-/** Creates the profile of each kind of server. */
+/** The function that creates the profile of each kind of server. */
 export const PROFILES: Readonly<Record<ServerKind, CreateProfile>> = {
   vllm: createVllmProfile,
   sglang: createSglangProfile,

@@ -3,8 +3,8 @@ import type { Counter } from '../metrics/series.ts';
 import type { ProfileContext } from './profile.ts';
 
 /**
- * Declares the families that the Python client exports for every process. Returns a function that updates
- * them.
+ * Declares the process and interpreter families of the Python client library. Returns a function that updates
+ * their values.
  */
 export function declareProcess(registry: Registry, context: ProfileContext): () => void {
   const declareCounter = (name: string, help: string): MetricFamily<Counter> => {

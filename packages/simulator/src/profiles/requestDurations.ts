@@ -4,6 +4,7 @@ import type { Histogram } from '../metrics/series.ts';
 import { VLLM_REQUEST_BOUNDS } from './bucketBounds.ts';
 import { toSeconds } from './profile.ts';
 
+/** Names and HELP texts of the histograms, by phase. */
 const PHASES = {
   e2e: ['e2e_request_latency_seconds', 'Time from arrival to the end of a request in seconds'],
   queue: ['request_queue_time_seconds', 'Queue time of a request in seconds'],
@@ -15,8 +16,8 @@ const PHASES = {
 type PhaseRecord<T> = Readonly<Record<keyof typeof PHASES, T>>;
 
 /**
- * Declares the histograms of the phases of a request, which vLLM and TensorRT-LLM share. `declare` adds the
- * prefix of the engine.
+ * Declares the histograms of the phases of a request, which vLLM and TensorRT-LLM share. `declare`
+ * declares a family, adding the server's prefix to its name.
  */
 export function declareDurations(
   declare: (name: string, help: string, bounds: readonly number[]) => MetricFamily<Histogram>,
@@ -28,7 +29,7 @@ export function declareDurations(
   return Object.fromEntries(families) as PhaseRecord<MetricFamily<Histogram>>;
 }
 
-/** Counts a request that has ended. Returns the duration of its decode phase, ns. */
+/** Records the durations of a request that has ended. Returns the duration of its decode phase, in ns. */
 export function observeDurations(request: Request, series: PhaseRecord<Histogram>, queuedNs: number): number {
   const { arrivalNs, scheduledNs, finishNs } = request;
   const firstNs = request.generated > 0 ? request.firstTokenNs : finishNs;

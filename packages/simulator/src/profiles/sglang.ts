@@ -21,7 +21,7 @@ import {
 } from './bucketBounds.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 
-/** SGLang (early 2026): several processes on one page, so sums come first and there are no creation times. */
+/** Creates the profile of SGLang (early 2026), whose metrics page combines several processes (Python multiprocess mode). */
 export function createSglangProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const scheduler = declareScheduler(registry);
@@ -40,7 +40,7 @@ export function createSglangProfile(context: ProfileContext): Profile {
   return { pages: [page] };
 }
 
-/** Labels of a scheduler: its parallel ranks, and with several engines its replica. */
+/** Returns the labels of a scheduler: its parallelism ranks and, with several engines, its data-parallel rank. */
 function getSchedulerLabels({ engines, model }: ProfileContext, engine: Engine): LabelValues {
   return {
     model_name: model,
@@ -116,9 +116,9 @@ const STAGES = ['request_process', 'prefill_waiting', 'prefill_forward'] as cons
 const MODES = ['prefill_compute', 'prefill_cache', 'decode'] as const;
 
 function getSchedulerSeries(families: ReturnType<typeof declareScheduler>, labels: LabelValues) {
-  const { stage, realtimeTokens, graphPasses, ...plain } = families;
+  const { stage, realtimeTokens, graphPasses, ...singleSeriesFamilies } = families;
   return {
-    ...getSeries(plain, labels),
+    ...getSeries(singleSeriesFamilies, labels),
     stage: getSeriesByLabel(stage, labels, 'stage', STAGES),
     tokens: getSeriesByLabel(realtimeTokens, labels, 'mode', MODES),
     graphPasses: graphPasses.labels({ ...labels, mode: 'decode_cuda_graph' }),
@@ -127,7 +127,7 @@ function getSchedulerSeries(families: ReturnType<typeof declareScheduler>, label
 
 type SchedulerSeries = ReturnType<typeof getSchedulerSeries>;
 
-/** Decode steps between two reports of the scheduler. */
+/** Number of decode steps between two reports of the scheduler. */
 const STEPS_PER_REPORT = 40;
 
 function observeScheduler(engine: Engine, series: SchedulerSeries): EngineObserver {
@@ -156,7 +156,7 @@ function observeScheduler(engine: Engine, series: SchedulerSeries): EngineObserv
   };
 }
 
-/** Creates an empty report: counts since the last report. */
+/** Creates an empty report, which counts the work since the previous report. */
 function createReport() {
   return { steps: 0, decoded: 0, prefilled: 0, sinceNs: Number.NaN, queried: 0, cached: 0 };
 }
@@ -173,8 +173,8 @@ function addStep(report: Report, step: Readonly<Step>, series: SchedulerSeries):
 }
 
 function publishReport(report: Report, step: Readonly<Step>, engine: Engine, series: SchedulerSeries): void {
-  const elapsed = toSeconds(step.endNs - report.sinceNs);
-  series.throughput.set(engine.running === 0 ? 0 : report.decoded / elapsed);
+  const elapsedS = toSeconds(step.endNs - report.sinceNs);
+  series.throughput.set(engine.running === 0 ? 0 : report.decoded / elapsedS);
   series.tokens.prefill_compute.inc(report.prefilled);
   series.tokens.prefill_cache.inc(report.cached);
   series.tokens.decode.inc(report.decoded);

@@ -7,15 +7,16 @@ import { TRITON_FIRST_RESPONSE_BOUNDS } from './bucketBounds.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 
 /**
- * Triton Inference Server with the TensorRT-LLM backend and with latency histograms and summaries enabled:
- * counters without `_total`, durations in microseconds, metrics on a second port.
+ * Creates the profile of Triton Inference Server with the TensorRT-LLM backend and with latency histograms and
+ * summaries enabled. Counters have no suffix `_total`, durations are in microseconds, and metrics are served on
+ * a second port.
  */
 export function createTritonProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const model = { model: context.model, version: '1' };
   const families = declareFamilies(registry);
-  const { failure, ...plain } = families;
-  const series = getSeries(plain, model);
+  const { failure, ...singleSeriesFamilies } = families;
+  const series = getSeries(singleSeriesFamilies, model);
   const failures = getSeriesByLabel(failure, model, 'reason', ['REJECTED', 'CANCELED', 'BACKEND', 'OTHER']);
   for (const engine of context.engines) engine.observe(createObserver(series, failures.CANCELED));
   const refreshHost = declareHost(registry, context);
@@ -31,7 +32,7 @@ export function createTritonProfile(context: ProfileContext): Profile {
   };
 }
 
-/** Quantiles of the summaries. */
+/** Quantiles of all summaries. */
 const QUANTILES = [0.5, 0.9, 0.95, 0.99, 0.999];
 
 function declareFamilies(registry: Registry) {
@@ -89,7 +90,7 @@ function createObserver(series: Series, cancelled: { inc(): void }): EngineObser
   };
 }
 
-/** Durations are counted in whole microseconds. */
+/** Records a request that has ended. Durations are rounded down to whole microseconds. */
 function observeRequest(request: Request, series: Series): void {
   const requestUs = toMicroseconds(request.finishNs - request.arrivalNs);
   const queueUs = toMicroseconds(request.scheduledNs - request.arrivalNs);
@@ -111,11 +112,11 @@ function toMicroseconds(ns: number): number {
   return Math.floor(ns / 1e3);
 }
 
-/** Power of an idle GPU, and additional power at full load, in watts. */
+/** Power draw of an idle GPU, and additional power draw at full load, in watts. */
 const IDLE_WATTS = 90;
-const BUSY_WATTS = 560;
+const LOAD_WATTS = 560;
 
-/** Declares GPU and CPU metrics, with one GPU per engine. */
+/** Declares GPU and CPU metrics, with one GPU per engine. Returns a function that updates their values. */
 function declareHost(registry: Registry, { engines, nowNs }: ProfileContext): () => void {
   const families = declareGpu(registry);
   const refreshers = engines.map(engine => {
@@ -128,8 +129,8 @@ function declareHost(registry: Registry, { engines, nowNs }: ProfileContext): ()
   gauge('cpu_memory_used_bytes', 'Used memory in bytes').set(41_000_000_000);
   return () => {
     for (const refresh of refreshers) refresh();
-    const busy = engines.reduce((sum, engine) => sum + 0.02 + engine.running / 1000, 0);
-    cpu.set(Math.min(1, busy));
+    const cpuUtilization = engines.reduce((sum, engine) => sum + 0.02 + engine.running / 1000, 0);
+    cpu.set(Math.min(1, cpuUtilization));
   };
 }
 
@@ -167,14 +168,14 @@ function observeGpu(
     const utilization = computeUtilization();
     series.utilization.set(Math.round(utilization * 100) / 100);
     series.used.set(77_000_000_000 + Math.round(1e8 * engine.kvUsage));
-    series.power.set(Math.round((IDLE_WATTS + BUSY_WATTS * utilization) * 1000) / 1000);
-    series.energy.value = IDLE_WATTS * toSeconds(nowNs() - startNs) + BUSY_WATTS * busySeconds;
+    series.power.set(Math.round((IDLE_WATTS + LOAD_WATTS * utilization) * 1000) / 1000);
+    series.energy.value = IDLE_WATTS * toSeconds(nowNs() - startNs) + LOAD_WATTS * busySeconds;
   };
 }
 
 /**
- * Declares the metrics of the TensorRT-LLM backend: gauges of the batch and the cache, distinguished by a
- * label.
+ * Declares the metrics of the TensorRT-LLM backend: gauges of the batch and the cache, each with a label that
+ * selects the quantity. Returns a function that updates their values.
  */
 function declareBackend(
   registry: Registry,

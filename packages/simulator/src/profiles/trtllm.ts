@@ -10,8 +10,8 @@ import { declareDurations, observeDurations } from './requestDurations.ts';
 import { createIterationPage } from './trtllmIterations.ts';
 
 /**
- * TensorRT-LLM's trtllm-serve (early 2026): iteration statistics as JSON at /metrics, with destructive reads,
- * and the exposition at /prometheus/metrics. Each can be disabled.
+ * Creates the profile of TensorRT-LLM's trtllm-serve (early 2026): iteration statistics as JSON at /metrics,
+ * with destructive reads, and Prometheus metrics at /prometheus/metrics. Each page can be disabled.
  */
 export function createTrtllmProfile(context: ProfileContext): Profile {
   const { json, jsonContentType, exposition } = context.trtllm;
@@ -26,9 +26,9 @@ function createExpositionPage(context: ProfileContext): Page {
   const refresh = declareProcess(registry, context);
   const families = declareFamilies(registry);
   const labels = { model_name: context.model, engine_type: 'undefined' };
-  const { success, ...plain } = families;
+  const { success, ...singleSeriesFamilies } = families;
   const series = {
-    ...getSeries(plain, labels),
+    ...getSeries(singleSeriesFamilies, labels),
     success: getSeriesByLabel(success, labels, 'finished_reason', ['stop', 'length']),
   };
   for (const engine of context.engines) engine.observe(createObserver(context.engines, series));
@@ -77,7 +77,7 @@ type Series = ReturnType<typeof getSeries<Omit<Families, 'success'>>> & {
   >;
 };
 
-/** Unlike vLLM's series, these cover all engines together. */
+/** Creates an observer that updates the series. Unlike in vLLM, each series covers all engines. */
 function createObserver(engines: readonly Engine[], series: Series): EngineObserver {
   return {
     onScheduled(request) {
@@ -99,7 +99,7 @@ function createObserver(engines: readonly Engine[], series: Series): EngineObser
   };
 }
 
-/** Requests are only counted when they have ended. */
+/** Records a request that has ended. Its tokens are not counted earlier. */
 function observeRequest(request: Request, series: Series): void {
   const { generated } = request;
   series.success[request.finishReason as 'stop' | 'length'].inc();

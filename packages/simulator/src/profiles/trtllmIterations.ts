@@ -2,14 +2,14 @@ import type { Engine } from '../engine/engine.ts';
 import type { Step } from '../engine/step.ts';
 import type { Page, ProfileContext } from './profile.ts';
 
-/** Maximum number of unread iterations that the server keeps. */
+/** Maximum number of iterations that the server keeps until they are read. */
 const MAX_UNREAD_ITERATIONS = 1000;
 
 /**
- * Creates the page of TensorRT-LLM's iteration statistics, a JSON array of the iterations since the last
- * read. Reading is destructive.
+ * Creates the page of TensorRT-LLM's iteration statistics: a JSON array of the iterations since the previous
+ * read. Reads are destructive. `hasContentType` is whether to send a content type.
  */
-export function createIterationPage(context: ProfileContext, contentType: boolean): Page {
+export function createIterationPage(context: ProfileContext, hasContentType: boolean): Page {
   let iterations: object[] = [];
   for (const engine of context.engines) {
     engine.observe({
@@ -29,12 +29,12 @@ export function createIterationPage(context: ProfileContext, contentType: boolea
     read() {
       const body = JSON.stringify(iterations.slice(-MAX_UNREAD_ITERATIONS));
       iterations = [];
-      return { body, contentType: contentType ? 'application/json' : undefined };
+      return { body, contentType: hasContentType ? 'application/json' : undefined };
     },
   };
 }
 
-/** Formats one iteration with the fields of the server. */
+/** Formats one iteration as a JSON object with the server's fields. */
 function formatIteration(engine: Engine, step: Readonly<Step>, nowS: number): object {
   const { maxRunning, maxBatchedTokens, kvBlocks, blockSize } = engine.options;
   const requests = step.prefillRequests + step.decodeRequests;
@@ -73,7 +73,7 @@ function formatIteration(engine: Engine, step: Readonly<Step>, nowS: number): ob
   };
 }
 
-/** Formats a time as `MM-DD-YYYY hh:mm:ss.uuuuuu`. */
+/** Formats a Unix time in seconds as `MM-DD-YYYY hh:mm:ss.uuuuuu`. */
 function formatTimestamp(nowS: number): string {
   const microseconds = Math.round((nowS % 1) * 1e6) % 1e6;
   const [date, time] = new Date(Math.floor(nowS) * 1000).toISOString().split('T') as [string, string];

@@ -22,7 +22,7 @@ import { createTextPage, type Profile, type ProfileContext, toSeconds } from './
 import { declareProcess } from './pythonProcess.ts';
 import { declareDurations, observeDurations } from './requestDurations.ts';
 
-/** vLLM V1 (early 2026): one page, one set of series per engine. */
+/** Creates the profile of vLLM V1 (early 2026): one page, with one set of series per engine. */
 export function createVllmProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const refresh = declareProcess(registry, context);
@@ -36,7 +36,7 @@ export function createVllmProfile(context: ProfileContext): Profile {
   };
 }
 
-/** Declares vLLM's own families and updates them from the engines. Dynamo's worker exposes them, too. */
+/** Declares vLLM's own families and updates them on engine events. Dynamo's worker exposes the same families. */
 export function declareVllm(registry: Registry, engines: readonly Engine[], model: string): void {
   const maxModelLen = engines[0]!.options.maxModelLen;
   const families = {
@@ -139,9 +139,9 @@ function declareHistograms(registry: Registry, maxModelLen: number) {
 const FINISH_REASONS = ['stop', 'length', 'abort', 'error', 'repetition'] as const;
 const PROMPT_SOURCES = ['local_compute', 'local_cache_hit', 'external_kv_transfer'] as const;
 
-/** Returns the series of one engine. Like in the real server, all of them exist from the start. */
+/** Creates the series of one engine. As in the real server, all series exist from the start. */
 function getEngineSeries(families: Families, labels: LabelValues) {
-  const { success, promptTokensBySource, waitingByReason, sleepState, ...plain } = families;
+  const { success, promptTokensBySource, waitingByReason, sleepState, ...singleSeriesFamilies } = families;
   const sleep = getSeriesByLabel(sleepState, labels, 'sleep_state', [
     'awake',
     'weights_offloaded',
@@ -149,7 +149,7 @@ function getEngineSeries(families: Families, labels: LabelValues) {
   ]);
   sleep.awake.set(1);
   return {
-    ...getSeries(plain, labels),
+    ...getSeries(singleSeriesFamilies, labels),
     success: getSeriesByLabel(success, labels, 'finished_reason', FINISH_REASONS),
     source: getSeriesByLabel(promptTokensBySource, labels, 'source', PROMPT_SOURCES),
     waitingFor: getSeriesByLabel(waitingByReason, labels, 'reason', ['capacity', 'deferred']),
@@ -158,7 +158,7 @@ function getEngineSeries(families: Families, labels: LabelValues) {
 
 type Series = ReturnType<typeof getEngineSeries>;
 
-/** Number of model parameters, for the estimated work. */
+/** Number of model parameters, for estimating floating-point operations and memory traffic. */
 const MODEL_PARAMETERS = 8e9;
 
 function createObserver(engine: Engine, series: Series): EngineObserver {

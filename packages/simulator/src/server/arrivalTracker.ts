@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { ArrivalClock } from '@org/core';
 
-/** Tracks when the requests on the sockets of a server arrived, in ns of the monotonic clock. */
+/** Tracks the arrival times of requests on a server's sockets, in ns of the monotonic clock. */
 export class ArrivalTracker {
   readonly #clock = new ArrivalClock(() => performance.now() * 1e6, performance.nodeTiming, setImmediate);
   /**
-   * Connections without a request so far: time of acceptance, and total idle time of the event loop by then,
-   * in ms.
+   * Connections that have not sent a request yet: the time at which the connection was accepted, and the
+   * event loop's total idle time until then, in ms.
    */
   readonly #newConnections = new WeakMap<Socket, { readonly atNs: number; readonly idleMs: number }>();
 
-  /** Marks the start of work that reads no sockets. */
+  /** Marks the start of work during which no sockets are read. */
   beginWork(): void {
     this.#clock.beginWork();
   }
@@ -22,9 +22,9 @@ export class ArrivalTracker {
   }
 
   /**
-   * Returns the arrival time of the request that is being read. Clients connect in order to send: if the
-   * event loop has not been idle since it accepted the connection, the first request is assumed to have
-   * arrived with the connection.
+   * Returns the arrival time of the request that is being read, in ns of the monotonic clock. If the event loop
+   * has not been idle since it accepted the connection, the first request is assumed to have arrived together
+   * with the connection.
    */
   takeArrivalNs(socket: Socket): number {
     const atNs = this.#clock.now();

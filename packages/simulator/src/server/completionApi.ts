@@ -20,7 +20,7 @@ interface ApiFormat {
   readonly chunk: string;
   readonly idPrefix: string;
   formatMessage(text: string): object;
-  /** Formats the delta of a chunk; `text` is JSON. */
+  /** Formats the text of a chunk; `text` is a JSON string literal. */
   formatDelta(text: string): string;
 }
 
@@ -41,7 +41,7 @@ const API_FORMATS: Readonly<Record<Api, ApiFormat>> = {
   },
 };
 
-/** One request and the data of its response. */
+/** One request and the constant fields of its response. */
 interface Exchange {
   readonly api: Api;
   readonly parameters: CompletionParameters;
@@ -49,15 +49,16 @@ interface Exchange {
   readonly id: string;
   /** Unix time in seconds. */
   readonly created: number;
+  /** Determines the generated text. */
   readonly salt: number;
 }
 
-/** Serves the completion APIs. Tokens are sent when the engine has generated them. */
+/** Serves the completion APIs. Each token is sent when the engine has generated it. */
 export class CompletionApi {
   readonly #live: LiveSimulation;
   readonly #writeQueue: TaskQueue;
   readonly #random: Random;
-  #count = 0;
+  #requestCount = 0;
 
   constructor(live: LiveSimulation) {
     this.#live = live;
@@ -65,7 +66,7 @@ export class CompletionApi {
     this.#random = new Random(live.simulation.options.seed).fork('answers');
   }
 
-  /** Handles one request, which arrived at `receivedNs`. Throws ApiError for invalid requests. */
+  /** Handles a request that arrived at `receivedNs`, in ns since the start. Throws ApiError for invalid requests. */
   async handle(
     api: Api,
     request: IncomingMessage,
@@ -77,7 +78,7 @@ export class CompletionApi {
       api === 'chat_completions' ? parseChatParameters(body) : parseCompletionParameters(body);
     checkModel(parameters.model, this.#live.simulation.options.model);
     const exchange = this.#createExchange(api, parameters);
-    // If the client disconnected before its request was read, there will be no further event.
+    // If the client has already disconnected, there will be no 'close' event to abort the request.
     if (response.destroyed) return;
     const submitted = parameters.stream
       ? this.#submitStream(exchange, response)
@@ -90,13 +91,16 @@ export class CompletionApi {
   }
 
   #createExchange(api: Api, parameters: CompletionParameters): Exchange {
-    this.#count += 1;
-    const salt = hashText(`${this.#count} ${parameters.prefix.id}`, this.#live.simulation.options.seed);
+    this.#requestCount += 1;
+    const salt = hashText(
+      `${this.#requestCount} ${parameters.prefix.id}`,
+      this.#live.simulation.options.seed,
+    );
     return {
       api,
       parameters,
       spec: this.#createSpec(api, parameters),
-      id: `${API_FORMATS[api].idPrefix}${salt.toString(16).padStart(8, '0')}${this.#count.toString(16).padStart(8, '0')}`,
+      id: `${API_FORMATS[api].idPrefix}${salt.toString(16).padStart(8, '0')}${this.#requestCount.toString(16).padStart(8, '0')}`,
       created: Math.floor(Date.now() / 1000),
       salt,
     };
@@ -130,12 +134,12 @@ export class CompletionApi {
 
   #submitPlain(exchange: Exchange, response: ServerResponse): Request {
     const { api, parameters, spec, id, created, salt } = exchange;
-    const finished = (request: Request): void => {
+    const onFinished = (request: Request): void => {
       if (request.finishReason === 'abort') return;
-      const { formatMessage: message, object } = API_FORMATS[api];
+      const { formatMessage, object } = API_FORMATS[api];
       const choice = {
         index: 0,
-        ...message(createResponseText(request.generated, salt)),
+        ...formatMessage(createResponseText(request.generated, salt)),
         logprobs: null,
         finish_reason: request.finishReason,
       };
@@ -149,12 +153,12 @@ export class CompletionApi {
       };
       this.#writeQueue.add(response, () => sendJson(response, 200, completion));
     };
-    return this.#live.submit(spec, { onFinished: finished });
+    return this.#live.submit(spec, { onFinished });
   }
 
   #submitStream(exchange: Exchange, response: ServerResponse): Request {
     const { api, parameters, spec, id, created, salt } = exchange;
-    const { formatDelta: delta, chunk } = API_FORMATS[api];
+    const { formatDelta, chunk } = API_FORMATS[api];
     const model = JSON.stringify(parameters.model);
     const head = `data: {"id":"${id}","object":"${chunk}","created":${created},"model":${model},"choices":[`;
     const usageTail = parameters.includeUsage ? ',"usage":null' : '';
@@ -167,15 +171,15 @@ export class CompletionApi {
       response.cork();
       if (index === 0 && api === 'chat_completions')
         write('"delta":{"role":"assistant","content":""}', 'null');
-      write(delta(JSON.stringify(getTokenText(index, salt))), 'null');
+      write(formatDelta(JSON.stringify(getTokenText(index, salt))), 'null');
       const { delivery } = submitted;
       delivery.lastWrittenNs = this.#live.realTimeNs;
       if (index === 0) delivery.firstWrittenNs = delivery.lastWrittenNs;
-      // Passes the chunk to the operating system now.
+      // Pass the chunk to the operating system now.
       response.uncork();
     };
     const writeEnd = (request: Request): void => {
-      write(delta('""'), JSON.stringify(request.finishReason));
+      write(formatDelta('""'), JSON.stringify(request.finishReason));
       if (parameters.includeUsage)
         response.write(`${head}],"usage":${JSON.stringify(toUsage(spec, request))}}\n\n`);
       response.end('data: [DONE]\n\n');

@@ -5,7 +5,7 @@ import { countTokens } from './tokenizer.ts';
 export interface CompletionParameters {
   readonly model: string;
   readonly promptTokens: number;
-  /** The part of the prompt that other requests may share. */
+  /** The prefix of the prompt that other requests may share. */
   readonly prefix: { readonly id: string; readonly tokens: number };
   readonly maxTokens: number | undefined;
   readonly minTokens: number;
@@ -16,7 +16,7 @@ export interface CompletionParameters {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Tokens that the chat template adds to each message, and before the response. */
+/** Number of tokens that the chat template adds per message, and before the response. */
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_BEFORE_RESPONSE = 3;
 
@@ -29,8 +29,8 @@ export function parseChatParameters(body: Body): CompletionParameters {
   const texts = messages.map(readMessageText);
   const lengths = texts.map(text => countTokens(text) + TOKENS_PER_MESSAGE);
   const promptTokens = lengths.reduce((sum, tokens) => sum + tokens, TOKENS_BEFORE_RESPONSE);
-  const shared = texts.length > 1 ? lengths[0]! : promptTokens;
-  return { ...parseCommon(body), promptTokens, prefix: { id: `chat ${texts[0]}`, tokens: shared } };
+  const prefixTokens = texts.length > 1 ? lengths[0]! : promptTokens;
+  return { ...parseCommon(body), promptTokens, prefix: { id: `chat ${texts[0]}`, tokens: prefixTokens } };
 }
 
 /**
@@ -39,10 +39,11 @@ export function parseChatParameters(body: Body): CompletionParameters {
  */
 export function parseCompletionParameters(body: Body): CompletionParameters {
   const { prompt } = body;
-  const single =
+  const promptValue =
     Array.isArray(prompt) && prompt.length === 1 && typeof prompt[0] === 'string' ? prompt[0] : prompt;
-  const isIds = Array.isArray(single) && single.length > 0 && single.every(id => Number.isInteger(id));
-  if (typeof single !== 'string' && !isIds) {
+  const isIds =
+    Array.isArray(promptValue) && promptValue.length > 0 && promptValue.every(id => Number.isInteger(id));
+  if (typeof promptValue !== 'string' && !isIds) {
     throw new ApiError(
       400,
       'prompt must be a string, a list of one string, or a list of token IDs',
@@ -50,11 +51,13 @@ export function parseCompletionParameters(body: Body): CompletionParameters {
     );
   }
   const promptTokens =
-    typeof single === 'string' ? Math.max(1, countTokens(single)) : (single as number[]).length;
+    typeof promptValue === 'string'
+      ? Math.max(1, countTokens(promptValue))
+      : (promptValue as number[]).length;
   return {
     ...parseCommon(body),
     promptTokens,
-    prefix: { id: `text ${String(single)}`, tokens: promptTokens },
+    prefix: { id: `text ${String(promptValue)}`, tokens: promptTokens },
   };
 }
 

@@ -10,7 +10,7 @@ export class Control {
   readonly #live: LiveSimulation;
   readonly #listeners: readonly Listener[];
   readonly #marks = new Map<string, Mark>();
-  #reopening: NodeJS.Timeout | undefined;
+  #reopenTimer: NodeJS.Timeout | undefined;
 
   constructor(live: LiveSimulation, listeners: readonly Listener[]) {
     this.#live = live;
@@ -22,7 +22,7 @@ export class Control {
     return this.plan.faults;
   }
 
-  /** Injects faults into the next scrapes. Throws RangeError for invalid faults. */
+  /** Injects faults into the following scrapes. Throws RangeError for invalid faults. */
   inject(...faults: readonly Fault[]): void {
     for (const fault of faults) this.plan.add(fault);
   }
@@ -32,14 +32,14 @@ export class Control {
     this.plan.clear();
   }
 
-  /** Closes the ports and reopens them after `seconds`. Resolves when they are closed. */
+  /** Closes the ports and reopens them after `seconds`. Resolves when the ports are closed. */
   async refuse(seconds: number): Promise<void> {
     if (!(seconds > 0))
       throw new RangeError(`cannot refuse for ${seconds} seconds; expected a number above 0`);
-    clearTimeout(this.#reopening);
+    clearTimeout(this.#reopenTimer);
     await Promise.all(this.#listeners.map(listener => listener.close()));
-    this.#reopening = setTimeout(() => {
-      // A port that was taken in the meantime stays closed; the error has no receiver.
+    this.#reopenTimer = setTimeout(() => {
+      // A port that another process has taken in the meantime stays closed. Nothing could handle the error.
       for (const listener of this.#listeners) listener.reopen().catch(() => {});
     }, seconds * 1000);
   }
@@ -72,8 +72,8 @@ export class Control {
     return mark;
   }
 
-  /** Cancels the reopening of ports. */
+  /** Cancels a pending reopening of the ports. */
   stop(): void {
-    clearTimeout(this.#reopening);
+    clearTimeout(this.#reopenTimer);
   }
 }

@@ -28,7 +28,7 @@ export async function handleControl(
     throw new ApiError(400, (error as Error).message);
   }
   sendJson(response, 200, { faults: control.faults });
-  // The response must be sent before its connection is closed.
+  // Send the response before a restart or an outage closes its connection.
   response.once('finish', () => void applyDisruptions(control, body));
 }
 

@@ -10,8 +10,8 @@ import { countTokens } from './tokenizer.ts';
 const EMBEDDING_DIMENSIONS = 64;
 
 /**
- * Handles POST /v1/embeddings: one engine request per input, and unit vectors that depend only on the text.
- * Throws ApiError for invalid requests.
+ * Handles POST /v1/embeddings. Each input is one request to the engine; its embedding is a unit vector that
+ * depends only on the text. Throws ApiError for invalid requests.
  */
 export async function handleEmbeddings(
   live: LiveSimulation,
@@ -22,7 +22,7 @@ export async function handleEmbeddings(
   const model = parseModelName(body);
   checkModel(model, live.simulation.options.model);
   const inputs = parseInputs(body.input);
-  const base64 = body.encoding_format === 'base64';
+  const isBase64 = body.encoding_format === 'base64';
   const lengths = inputs.map(text => Math.max(1, countTokens(text)));
   const longest = Math.max(...lengths);
   if (longest > live.simulation.options.maxModelLen) {
@@ -40,7 +40,7 @@ export async function handleEmbeddings(
     data: inputs.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: encodeVector(createVector(text), base64),
+      embedding: encodeVector(createVector(text), isBase64),
     })),
     model,
     usage: { prompt_tokens: total, total_tokens: total },
@@ -54,20 +54,17 @@ function waitForEngine(
   response: ServerResponse,
 ): Promise<void> {
   return new Promise(resolve => {
-    let left = lengths.length;
-    const finished = (): void => {
-      left -= 1;
-      if (left === 0) resolve();
+    let pendingInputs = lengths.length;
+    const onFinished = (): void => {
+      pendingInputs -= 1;
+      if (pendingInputs === 0) resolve();
     };
     const submitted: Request[] = lengths.map(promptTokens => {
       const api = { endpoint: 'embeddings', stream: false } as const;
-      return live.submit(
-        { promptTokens, outputTokens: 0, finishReason: 'stop', api },
-        { onFinished: finished },
-      );
+      return live.submit({ promptTokens, outputTokens: 0, finishReason: 'stop', api }, { onFinished });
     });
     response.once('close', () => {
-      if (left > 0) for (const embedding of submitted) live.abort(embedding);
+      if (pendingInputs > 0) for (const embedding of submitted) live.abort(embedding);
     });
   });
 }
@@ -87,6 +84,6 @@ function createVector(text: string): Float32Array {
   return values.map(value => value / length);
 }
 
-function encodeVector(values: Float32Array, base64: boolean): string | number[] {
-  return base64 ? Buffer.from(values.buffer).toString('base64') : [...values];
+function encodeVector(values: Float32Array, isBase64: boolean): string | number[] {
+  return isBase64 ? Buffer.from(values.buffer).toString('base64') : [...values];
 }

@@ -24,20 +24,20 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 /** Sends a JSON response. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value));
-  // Set separately, so that the count of response sizes can read them.
+  // Set separately, so that `getHeader` can read them for the response size metric.
   response.setHeader('content-type', 'application/json');
   response.setHeader('content-length', body.length);
   response.writeHead(status).end(body);
 }
 
-/** Sends an error in the format of OpenAI's API and vLLM. */
+/** Sends an error response in the format of OpenAI's API. */
 export function sendError(response: ServerResponse, { status, message, type, param }: ApiError): void {
   sendJson(response, status, { error: { message, type, param, code: status } });
 }
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Reads a request body as a JSON object. Throws ApiError if it is not one, or larger than 32 MiB. */
+/** Reads a request body as a JSON object. Throws ApiError if the body is invalid or larger than 32 MiB. */
 export async function readJsonObject(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   let size = 0;

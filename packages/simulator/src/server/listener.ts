@@ -11,7 +11,7 @@ export class Listener {
   #server: Server | undefined;
   #port = 0;
   #host = '';
-  /** True if the port should be open: it can be closed while it is being opened. */
+  /** False after `close`, which may be called while the port is being opened. */
   #shouldBeOpen = false;
 
   /** `handle` is called for each request, `onConnection` for each connection. */
@@ -25,7 +25,7 @@ export class Listener {
     return `http://${this.#host.includes(':') ? `[${this.#host}]` : this.#host}:${this.#port}`;
   }
 
-  /** Opens a port; 0 chooses a free one. Rejects with the `code` of the system's error if that is not possible. */
+  /** Opens a port; 0 chooses a free port. If that fails, rejects with an error that has the system error's `code`. */
   async open(port: number, host: string): Promise<void> {
     this.#shouldBeOpen = true;
     const server = createServer({ keepAliveTimeout: 30_000 }, this.#handle);
@@ -55,7 +55,7 @@ export class Listener {
     });
   }
 
-  /** Reopens the port. Does nothing if it was never open or still is. */
+  /** Reopens the port. Does nothing if the port was never open or is still open. */
   async reopen(): Promise<void> {
     if (this.#port === 0 || this.#server) return;
     await this.open(this.#port, this.#host);

@@ -3,7 +3,7 @@ import type { Request, RequestSpec, RequestWatcher } from '../engine/request.ts'
 import type { Simulation } from '../simulation.ts';
 import { ArrivalTracker } from './arrivalTracker.ts';
 
-/** Runs a simulation in real time: its events happen at their time on the monotonic clock. */
+/** Runs a simulation in real time, following the monotonic clock. */
 export class LiveSimulation {
   readonly simulation: Simulation;
   #originMs = 0;
@@ -19,17 +19,17 @@ export class LiveSimulation {
     return this.#running;
   }
 
-  /** Real time in ns since the start of the simulation; the simulation may lag behind. */
+  /** Real time since the start of the simulation, in ns. The simulation itself may lag behind. */
   get realTimeNs(): number {
     return Math.round((performance.now() - this.#originMs) * 1e6);
   }
 
-  /** Returns the arrival time of the request that is being read, on the time scale of {@link realTimeNs}. */
+  /** Returns the arrival time of the request that is being read, in ns since the start of the simulation. */
   takeArrivalNs(socket: Socket): number {
     return Math.round(this.arrivals.takeArrivalNs(socket) - this.#originMs * 1e6);
   }
 
-  /** Starts real time. */
+  /** Starts running in real time. */
   start(): void {
     const { simulation } = this;
     simulation.setWallTime(BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e3)) * 1000n);
@@ -38,17 +38,17 @@ export class LiveSimulation {
     this.#schedule();
   }
 
-  /** Stops real time; the simulation keeps its state. */
+  /** Stops running in real time; the simulation keeps its state. */
   stop(): void {
     this.#running = false;
     clearTimeout(this.#timer);
   }
 
-  /** Advances the simulation to real time. */
+  /** Advances the simulation to the current real time. */
   catchUp(): void {
     if (!this.#running) return;
-    const now = this.realTimeNs;
-    if (now > this.simulation.nowNs) this.simulation.advanceTo(now);
+    const nowNs = this.realTimeNs;
+    if (nowNs > this.simulation.nowNs) this.simulation.advanceTo(nowNs);
     this.#schedule();
   }
 
@@ -66,7 +66,7 @@ export class LiveSimulation {
     this.#schedule();
   }
 
-  /** Simulates a restart of the server, now. */
+  /** Simulates a restart of the server now. */
   restart(): void {
     this.catchUp();
     this.simulation.restart();
@@ -80,10 +80,10 @@ export class LiveSimulation {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    const next = this.simulation.nextEventNs;
-    if (!this.#running || next === Number.POSITIVE_INFINITY) return;
-    const delayMs = this.#originMs + next / 1e6 - performance.now();
-    // A timer is limited to 2^31 ms; the next event may be later.
+    const nextNs = this.simulation.nextEventNs;
+    if (!this.#running || nextNs === Number.POSITIVE_INFINITY) return;
+    const delayMs = this.#originMs + nextNs / 1e6 - performance.now();
+    // Node's timers are limited to 2^31 ms; the next event may be later.
     this.#timer = setTimeout(this.#wake, Math.min(Math.max(0, delayMs), 2 ** 30));
   }
 }

@@ -5,7 +5,7 @@ import { sendFaultyResponse } from '../faults/faultyResponse.ts';
 import type { Page } from '../profiles/profile.ts';
 import type { LiveSimulation } from './liveSimulation.ts';
 
-/** Handles a scrape of one page. Methods other than GET, including HEAD, are not allowed. */
+/** Handles a scrape of one page. Rejects methods other than GET, including HEAD, with status 405. */
 export async function handleScrape(
   live: LiveSimulation,
   page: Page,

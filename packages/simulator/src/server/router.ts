@@ -10,14 +10,14 @@ import { handleScrape } from './metricsEndpoint.ts';
 import { TaskQueue } from './taskQueue.ts';
 import { handleTruth } from './truthEndpoint.ts';
 
-/** Handles one request, which arrived at `receivedNs`. */
+/** Handles a request that arrived at `receivedNs`, in ns since the start of the simulation. */
 type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
   receivedNs: number,
 ) => void | Promise<void>;
 
-/** Authentication and optional endpoints. */
+/** Options for authentication and optional endpoints. */
 export interface RouterOptions {
   /** Bearer token required under /v1. */
   readonly apiKey?: string;
@@ -29,13 +29,13 @@ export interface RouterOptions {
   readonly truthEndpoint?: boolean;
 }
 
-/** Routes requests, checks keys, sends errors, and reports requests to the profile. */
+/** Routes requests to handlers, checks keys, sends errors, and reports requests to the profile. */
 export class Router {
   readonly #live: LiveSimulation;
   readonly #control: Control;
   readonly #options: RouterOptions;
   readonly #routes: ReadonlyMap<string, Handler>;
-  /** Requests that were read but not processed yet. */
+  /** Requests that have been read but not yet processed. */
   readonly #requestQueue: TaskQueue;
 
   constructor(live: LiveSimulation, control: Control, options: RouterOptions) {
@@ -106,8 +106,11 @@ export class Router {
     if (port === 'main') this.#reportWhenClosed(path, request, response);
     const handler = port === 'main' ? this.#routes.get(`${request.method} ${path}`) : undefined;
     if (!handler) {
-      const known = port === 'main' && [...this.#routes.keys()].some(route => route.endsWith(` ${path}`));
-      sendJson(response, known ? 405 : 404, { detail: known ? 'Method Not Allowed' : 'Not Found' });
+      const isKnownPath =
+        port === 'main' && [...this.#routes.keys()].some(route => route.endsWith(` ${path}`));
+      sendJson(response, isKnownPath ? 405 : 404, {
+        detail: isKnownPath ? 'Method Not Allowed' : 'Not Found',
+      });
       return;
     }
     if (path.startsWith('/v1/')) checkKey(request, this.#options.apiKey);
@@ -131,7 +134,7 @@ export class Router {
   }
 }
 
-/** Throws ApiError (400) for targets without a path, such as `//`. */
+/** Returns the path of a request. Throws ApiError (400) for a request target without a path, such as `//`. */
 function parsePath({ url = '/' }: IncomingMessage): string {
   const base = 'http://localhost';
   if (!URL.canParse(url, base))

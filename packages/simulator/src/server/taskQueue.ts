@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { ArrivalTracker } from './arrivalTracker.ts';
 
-/** Number of tasks per turn of the event loop, about 0.1 ms of work. */
+/** Maximum number of tasks per turn of the event loop; about 0.1 ms of work. */
 const TASKS_PER_TURN = 8;
 
 /**
  * Runs the writes of responses in order, a few per turn of the event loop. An engine step produces tokens for
- * all running requests at once. Writing them all in one go would block the thread for milliseconds, while new
- * requests wait unread in their sockets. Requests that arrive together are queued in the same way: all are
- * read before they are processed.
+ * all running requests at once. Writing all of them in one turn would block the thread for milliseconds, while
+ * new requests wait unread in their sockets. Requests that arrive together are queued in the same way, so that
+ * all of them are read before any is processed.
  */
 export class TaskQueue {
   readonly #arrivals: ArrivalTracker;

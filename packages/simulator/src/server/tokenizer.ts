@@ -9,13 +9,13 @@ export function countTokens(text: string): number {
   return text.match(TOKEN_PATTERN)?.length ?? 0;
 }
 
-/** Vocabulary of generated text. Each word with its leading space is one token. */
+/** Vocabulary of generated text. Each word is one token together with its leading space. */
 const WORDS = (
   'the batch waits while the cache fills and a step runs then tokens come one by one until the queue is empty ' +
   'so each slot holds some block of keys that decode reads again before more work can start'
 ).split(' ');
 
-/** Returns token `index` of a response; different `salt` values give different responses. */
+/** Returns token `index` of a response; different `salt` values result in different responses. */
 export function getTokenText(index: number, salt: number): string {
   const word = WORDS[(index * 7 + salt * 13 + Math.imul(index, index)) % WORDS.length]!;
   return index === 0 ? word : ` ${word}`;

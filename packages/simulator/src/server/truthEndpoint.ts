@@ -5,8 +5,8 @@ import { ApiError, sendJson } from './jsonApi.ts';
 import type { LiveSimulation } from './liveSimulation.ts';
 
 /**
- * Handles GET /truth: sends the truth between the marks that the query parameters `from` and `to` name; the defaults
- * are the start and now. `values=0` omits the single observations.
+ * Handles GET /truth: sends the truth between two named marks, the query parameters `from` (default: the start)
+ * and `to` (default: now). `values=0` omits individual observations.
  */
 export function handleTruth(
   live: LiveSimulation,
@@ -26,7 +26,7 @@ export function handleTruth(
 }
 
 /** Converts a truth to JSON: times in ns since the start, values in the unit of the metric. */
-function toTruthJson(truth: Truth, hasValues: boolean): object {
+function toTruthJson(truth: Truth, includesValues: boolean): object {
   return {
     from_ns: truth.fromNs,
     to_ns: truth.toNs,
@@ -35,7 +35,7 @@ function toTruthJson(truth: Truth, hasValues: boolean): object {
       labels: Object.fromEntries(labels),
       count: values.length,
       sum: values.reduce((sum, value) => sum + value, 0),
-      ...(hasValues && { values: [...values] }),
+      ...(includesValues && { values: [...values] }),
     })),
     requests: truth.requests,
   };
