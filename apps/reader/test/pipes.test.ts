@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     execFileSync('mkfifo', [join(root, 'rows')]);
     expect(await runReader(['query', join(root, 'rows'), 'SELECT 1'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/Parquet is read from its end, .*; name a file/),
+      err: expect.stringMatching(/Parquet is read from its end, .*; expected a file/),
     });
   });
 });

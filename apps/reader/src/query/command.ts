@@ -18,7 +18,7 @@ import { MACROS } from './macros.ts';
 import { FORMATS, type Format, type OutputTarget, printResult, type TextFormat } from './output.ts';
 import { quoteLiteral } from './views.ts';
 
-/** `servelens read query`. */
+/** The command `servelens read query`. */
 export const queryCommand: Command = {
   usage: '[options] RUN... [SQL]',
   arguments: [
@@ -88,7 +88,7 @@ export const queryCommand: Command = {
   run,
 };
 
-/** Runs SQL over the Parquet exports of runs. Returns 0. */
+/** Runs SQL on the Parquet exports of runs, or starts an interactive prompt. Returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const { runs, sql } = await splitArguments(readList(raw, 'runs'), raw.file as string | undefined);
   if (runs.length === 0)
@@ -101,7 +101,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     throw toQueryError(error);
   });
   try {
-    // These modules load DuckDB, so they are imported after `openDatabase` has found it.
+    // These modules load DuckDB, so they are imported after `openDatabase` has reported a missing DuckDB.
     if (sql === undefined)
       await (await import('./prompt.ts')).runPrompt(database, io, format === 'parquet' ? 'table' : format);
     else if (format === 'parquet') await writeParquet(database, sql, output!);
@@ -116,13 +116,13 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
 
 /** Splits the arguments into runs and SQL. The last argument is SQL if it contains whitespace and no such file exists. */
 async function splitArguments(
-  words: readonly string[],
+  args: readonly string[],
   file: string | undefined,
 ): Promise<{ runs: readonly string[]; sql?: string }> {
-  if (file !== undefined) return { runs: words, sql: await readSql(file) };
-  const last = words.at(-1);
-  if (last === undefined || !/\s/.test(last.trim()) || (await exists(last))) return { runs: words };
-  return { runs: words.slice(0, -1), sql: last };
+  if (file !== undefined) return { runs: args, sql: await readSql(file) };
+  const lastArg = args.at(-1);
+  if (lastArg === undefined || !/\s/.test(lastArg.trim()) || (await exists(lastArg))) return { runs: args };
+  return { runs: args.slice(0, -1), sql: lastArg };
 }
 
 async function readSql(file: string): Promise<string> {

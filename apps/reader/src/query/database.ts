@@ -4,17 +4,17 @@ import { createMacros } from './macros.ts';
 import { createFileSource, findRowSource, isGlob, isRemote, type RowSource } from './rowSource.ts';
 import { createRowsView, createViews, quoteLiteral } from './views.ts';
 
-/** A DuckDB database with the rows of runs as views. */
+/** A DuckDB database with views of the Parquet exports of runs. */
 export interface Database {
   readonly connection: DuckDBConnection;
-  /** All columns of the rows, including labels. */
+  /** All columns of the view `rows`, including labels. */
   readonly columns: readonly string[];
   readonly sources: readonly RowSource[];
   close(): void;
 }
 
 /**
- * Opens DuckDB in memory over the Parquet exports of runs, without loading their rows.
+ * Opens an in-memory DuckDB database with views of the Parquet exports of runs. Rows are read when a view is queried.
  *
  * @throws RunError if DuckDB is not installed, or the rows of a run cannot be read
  */
@@ -27,7 +27,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
   };
   try {
     if (runs.some(isRemote)) await loadHttpfs(connection);
-    // Every view reads the footers of the files, which are large in large files: cache them.
+    // Every view reads the file footers, which can be large, so they are cached.
     await connection.run('SET parquet_metadata_cache = true');
     const sources = deduplicate((await Promise.all(runs.map(run => findSources(connection, run)))).flat());
     for (const statement of createMacros()) await connection.run(statement);
@@ -43,7 +43,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
 async function createInstance(): Promise<DuckDBInstance> {
   const api = await import('@duckdb/node-api').catch((error: unknown) => {
     throw new RunError(
-      `cannot load DuckDB (package @duckdb/node-api), which queries require: ${getFirstLine(error)}`,
+      `cannot load DuckDB (package @duckdb/node-api), which is required for queries: ${getFirstLine(error)}`,
     );
   });
   return api.DuckDBInstance.create(':memory:');
@@ -51,14 +51,14 @@ async function createInstance(): Promise<DuckDBInstance> {
 
 async function loadHttpfs(connection: DuckDBConnection): Promise<void> {
   try {
-    // An extension that is already installed does not need the network.
+    // If the extension is already installed, no network access is needed.
     await connection.run('LOAD httpfs').catch(async () => {
       await connection.run('INSTALL httpfs');
       await connection.run('LOAD httpfs');
     });
   } catch (error) {
     throw new RunError(
-      `cannot install DuckDB's extension httpfs, which runs at a URL require: ${getFirstLine(error)}; ` +
+      `cannot install the DuckDB extension httpfs, which is required to read URLs: ${getFirstLine(error)}; ` +
         'copy the Parquet files to this machine',
     );
   }
@@ -68,8 +68,8 @@ async function findSources(connection: DuckDBConnection, run: string): Promise<r
   if (!isGlob(run)) return [await findRowSource(run)];
   const result = await connection.runAndReadAll(`SELECT file FROM glob(${quoteLiteral(run)}) ORDER BY file`);
   const files = result.getRows().map(([file]) => String(file));
-  const parquet = files.filter(file => file.endsWith('.parquet'));
-  if (parquet.length > 0) return parquet.map(createFileSource);
+  const parquetFiles = files.filter(file => file.endsWith('.parquet'));
+  if (parquetFiles.length > 0) return parquetFiles.map(createFileSource);
   throw new RunError(
     files.length === 0
       ? `no file matches ${JSON.stringify(run)}`
@@ -77,14 +77,16 @@ async function findSources(connection: DuckDBConnection, run: string): Promise<r
   );
 }
 
-/** Removes duplicates, and makes the names of files in one folder unique. */
+/** Removes duplicate files. If several files have the same run name, their paths become the run names. */
 function deduplicate(sources: readonly RowSource[]): readonly RowSource[] {
-  const byFile = [
+  const uniqueSources = [
     ...new Map([...sources].reverse().map(source => [source.parquet, source])).values(),
   ].reverse();
   const counts = new Map<string, number>();
-  for (const { run } of byFile) counts.set(run, (counts.get(run) ?? 0) + 1);
-  return byFile.map(source => (counts.get(source.run)! > 1 ? { ...source, run: source.parquet } : source));
+  for (const { run } of uniqueSources) counts.set(run, (counts.get(run) ?? 0) + 1);
+  return uniqueSources.map(source =>
+    counts.get(source.run)! > 1 ? { ...source, run: source.parquet } : source,
+  );
 }
 
 async function listColumns(
@@ -93,31 +95,31 @@ async function listColumns(
 ): Promise<readonly string[]> {
   try {
     await connection.run(createRowsView(sources));
-    const described = await connection.runAndReadAll('DESCRIBE rows');
-    return described.getRows().map(([name]) => String(name));
+    const description = await connection.runAndReadAll('DESCRIBE rows');
+    return description.getRows().map(([name]) => String(name));
   } catch (error) {
     const names = sources.map(({ parquet }) => parquet).join(', ');
     throw new RunError(`cannot read the rows of ${names}: ${getFirstLine(error)}`);
   }
 }
 
-/** An error in SQL, with DuckDB's message, which points at the position. */
+/** A DuckDB error that the statement or the files cause. The message shows the position in the SQL. */
 export class QueryError extends RunError {
   override readonly name = 'QueryError';
 }
 
-/** The messages of DuckDB's errors that the statement or the files cause. */
+/** Matches messages of DuckDB errors that the statement or the files cause. */
 const USER_ERROR_PATTERN =
   /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Not implemented|Out of Range|IO|Constraint|Interrupt|Permission|Dependency|Syntax|INTERRUPT|Out of Memory|HTTP)\b.*Error/i;
 
-/** Converts an error of DuckDB to one that is printed without a stack trace. Returns other errors unchanged. */
+/** Converts a DuckDB error to a QueryError, which is printed without a stack trace. Returns other errors unchanged. */
 export function toQueryError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RunError) return error;
   const message = error.message.replace(/^Failed to extract statements: /, '');
   return USER_ERROR_PATTERN.test(message) ? new QueryError(message) : error;
 }
 
-/** Returns DuckDB's message, without the lines that repeat the statement. */
+/** Returns the first line of an error message. The further lines of DuckDB messages repeat the statement. */
 function getFirstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }

@@ -1,4 +1,4 @@
-/** A SQL function: its signature, a description, and its definition. */
+/** A SQL function that is defined as a DuckDB macro: its signature, description and definition. */
 export interface Macro {
   readonly call: string;
   readonly description: string;
@@ -6,8 +6,8 @@ export interface Macro {
 }
 
 /**
- * Functions for time series. Counters and histograms in the export count from the start of the period, so
- * differences do not need earlier values.
+ * Functions for time series. Counters and histograms in the export start from 0 at the start of the period, so increases
+ * are computed without earlier values.
  */
 export const MACROS: readonly Macro[] = [
   {
@@ -32,14 +32,14 @@ export const MACROS: readonly Macro[] = [
   },
   {
     call: 'histogram_quantile(q, le, count)',
-    description: "Prometheus' estimate from the buckets of a group (one histogram)",
+    description: 'quantile estimated from the buckets of a group (one histogram), as in Prometheus',
     sql: `histogram_quantile(q, b, n) AS bucket_quantile(q, list({le: b, n: n} ORDER BY b) FILTER (n IS NOT NULL))`,
   },
 ];
 
-/** Helper functions, in the order of their creation. */
+/** Helper macros of `histogram_quantile`, in dependency order. */
 export const HELPERS: readonly string[] = [
-  // The documented rules of histogram_quantile
+  // Implements the documented rules of Prometheus' histogram_quantile
   // (https://prometheus.io/docs/prometheus/latest/querying/functions/).
   `bucket_between(q, b, i) AS CASE
      WHEN i = len(b) THEN b[i - 1].le
@@ -55,7 +55,7 @@ export const HELPERS: readonly string[] = [
    END`,
 ];
 
-/** Returns the statements that create the functions. */
+/** Returns the statements that create the functions and their helpers. */
 export function createMacros(): readonly string[] {
   return [...HELPERS, ...MACROS.map(({ sql }) => sql)].map(sql => `CREATE MACRO ${sql}`);
 }

@@ -9,20 +9,20 @@ export type Format = (typeof FORMATS)[number];
 /** The formats that are printed. Parquet is written by DuckDB itself. */
 export type TextFormat = Exclude<Format, 'parquet'>;
 
-/** A stream for text, and its width. */
+/** The stream that results are printed to, and its width. */
 export interface OutputTarget {
   readonly stream: NodeJS.WritableStream;
-  /** In columns; Infinity for a file. */
+  /** Width in columns; Infinity for a file. */
   readonly width: number;
 }
 
-/** Prints a result as it arrives, so that only a batch of rows is in memory. */
+/** Prints a result batch by batch, so that large results need not fit into memory. */
 export async function printResult(
   result: QueryResult,
   format: TextFormat,
   { stream, width }: OutputTarget,
 ): Promise<void> {
-  // Wait until a full pipe is drained.
+  // If the buffer of the stream is full, wait until it is drained.
   for await (const text of FORMATTERS[format](result, width))
     if (!stream.write(text)) await once(stream, 'drain');
 }

@@ -37,6 +37,7 @@ const HELP = [
   '.tables  .functions  .metrics [TEXT]  .mode table|csv|json|jsonl  .help  .quit',
 ].join('\n');
 
+/** An interactive session that reads lines and runs SQL statements and dot commands. */
 class Session {
   readonly lines: Interface;
   readonly #database: Database;
@@ -66,7 +67,7 @@ class Session {
       if (await this.#handleLine(line)) break;
       this.#showPrompt();
     }
-    // The last statement of a pipe may lack its semicolon.
+    // If the input is a pipe, its last statement may lack a semicolon.
     if (this.#input.trim() !== '') await this.#execute(this.#input);
     this.lines.close();
   }
@@ -115,10 +116,10 @@ class Session {
     }
   }
 
-  /** Runs a command, which starts with a dot. Returns true if it ends the session. */
+  /** Runs a dot command, such as `.tables`. Returns true if it ends the session. */
   async #runCommand(line: string): Promise<boolean> {
-    const [name, ...words] = line.split(/\s+/);
-    const argument = words.join(' ');
+    const [name, ...args] = line.split(/\s+/);
+    const argument = args.join(' ');
     if (name === '.quit' || name === '.exit') return true;
     if (name === '.tables') this.#print(VIEWS.join('\n'));
     else if (name === '.functions')

@@ -1,4 +1,4 @@
-/** A value of a result. Integers of 64 bits and more are exact. */
+/** A value in a result. Integers of 64 or more bits are bigints, so they are exact. */
 export type Value =
   | null
   | boolean
@@ -8,10 +8,10 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value };
 
-/** One value per column. */
+/** A row of a result, with one value per column. */
 export type ResultRow = readonly Value[];
 
-/** The result of a statement: rows in batches, as they arrive. */
+/** The result of a statement. Rows are read from DuckDB in batches. */
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly batches: AsyncIterable<readonly ResultRow[]>;
@@ -26,7 +26,7 @@ export function toJson(value: Value): string {
   return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${toJson(item)}`).join(',')}}`;
 }
 
-/** Formats a value as the text of a cell; NULL is empty. */
+/** Formats a value as the text of a cell. NULL becomes an empty string. */
 export function formatText(value: Value): string {
   if (value === null) return '';
   return typeof value === 'object' ? toJson(value) : String(value);

@@ -3,47 +3,48 @@ import { renderTable, truncateEnd } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import { formatText, type QueryResult, type ResultRow, type Value } from './queryResult.ts';
 
-/** Wider cells are truncated. */
+/** The maximum width of a cell. Wider cells are truncated. */
 const MAX_CELL_COLUMNS = 60;
-/** Columns between two cells. */
+/** The width of the gap between two cells. */
 const GAP = 2;
 
 /** The number of rows that determine the column widths. */
 const MEASURED_ROWS = 1000;
 
 /**
- * Formats a result as a table. The first 1000 rows determine the column widths. A table that is too wide is
- * printed as blocks: one row per block, one column per line, without NULLs.
+ * Formats a result as a table. The first 1000 rows determine the column widths. If the table is too wide, each row is
+ * formatted as a block with one line per column, without NULLs.
  */
 export async function* formatTable({ columns, batches }: QueryResult, width: number): AsyncGenerator<string> {
   let format: ((rows: readonly ResultRow[]) => string) | undefined;
-  let count = 0;
-  for await (const rows of gatherFirst(batches)) {
+  let rowCount = 0;
+  for await (const rows of combineFirstBatches(batches)) {
     if (!format) {
       const widths = computeWidths(columns, rows);
-      const total = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP);
-      format = total > width ? rows => formatBlocks(columns, rows, width) : rows => formatLines(rows, widths);
-      if (total <= width) yield formatHead(columns, widths);
+      const totalWidth = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP);
+      format =
+        totalWidth > width ? rows => formatBlocks(columns, rows, width) : rows => formatLines(rows, widths);
+      if (totalWidth <= width) yield formatHead(columns, widths);
     }
     yield format(rows);
-    count += rows.length;
+    rowCount += rows.length;
   }
-  yield count === 1 ? '1 row\n' : `${count} rows\n`;
+  yield rowCount === 1 ? '1 row\n' : `${rowCount} rows\n`;
 }
 
-/** Gathers the first rows into one batch, because small batches may precede large ones. */
-async function* gatherFirst(batches: QueryResult['batches']): AsyncGenerator<readonly ResultRow[]> {
-  const first: ResultRow[] = [];
-  let isMeasured = false;
+/** Combines the first batches into one, because the first batch alone may be too small to determine the column widths. */
+async function* combineFirstBatches(batches: QueryResult['batches']): AsyncGenerator<readonly ResultRow[]> {
+  const firstRows: ResultRow[] = [];
+  let isCombined = false;
   for await (const rows of batches) {
-    if (isMeasured) yield rows;
-    else first.push(...rows);
-    if (!isMeasured && first.length >= MEASURED_ROWS) {
-      isMeasured = true;
-      yield first;
+    if (isCombined) yield rows;
+    else firstRows.push(...rows);
+    if (!isCombined && firstRows.length >= MEASURED_ROWS) {
+      isCombined = true;
+      yield firstRows;
     }
   }
-  if (!isMeasured && first.length > 0) yield first;
+  if (!isCombined && firstRows.length > 0) yield firstRows;
 }
 
 function computeWidths(columns: readonly string[], rows: readonly ResultRow[]): readonly number[] {
@@ -59,9 +60,9 @@ function formatCell(value: Value): string {
 }
 
 function formatHead(columns: readonly string[], widths: readonly number[]): string {
-  const rules = widths.map(width => '─'.repeat(width));
+  const separators = widths.map(width => '─'.repeat(width));
   return formatRows(
-    [columns.map((name, i) => truncateEnd(toPrintable(name), widths[i]!)), rules],
+    [columns.map((name, i) => truncateEnd(toPrintable(name), widths[i]!)), separators],
     widths,
     () => 'left',
   );
@@ -82,12 +83,12 @@ function formatRows(
   widths: readonly number[],
   align: (column: number) => 'left' | 'right',
 ): string {
-  const drawn = renderTable(
+  const table = renderTable(
     widths.map((width, i) => ({ width, align: align(i) })),
     cells,
     { gap: ' '.repeat(GAP) },
   );
-  return `${drawn}\n`;
+  return `${table}\n`;
 }
 
 function formatBlocks(columns: readonly string[], rows: readonly ResultRow[], width: number): string {

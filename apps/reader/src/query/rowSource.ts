@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { findRunFiles, RunError, statRun } from '@org/analysis';
 
-/** The location of a run's rows. */
+/** The Parquet files of a run. */
 export interface RowSource {
-  /** The name of the run; for a file of a glob, its folder. */
+  /** The name of the run. For a file that matches a glob, the name is its folder. */
   readonly run: string;
   /** A path, glob or URL for DuckDB's `read_parquet`. */
   readonly parquet: string;
-  /** True to read folders named `column=value` as columns. */
+  /** Whether to read folders named `column=value` as columns (Hive partitioning). */
   readonly partitioned: boolean;
 }
 
@@ -16,12 +16,12 @@ const REMOTE = /^[a-z][a-z0-9]+:\/\//i;
 const GLOB = /[*?[]/;
 const PARTITION = /^[^=/]+=/;
 
-/** Reports whether a name is a URL (s3://, https://, gs://), which an extension of DuckDB reads. */
+/** Reports whether a run is a URL, such as s3://, https:// or gs://. DuckDB requires the httpfs extension to read it. */
 export function isRemote(name: string): boolean {
   return REMOTE.test(name) && !name.startsWith('file://');
 }
 
-/** Reports whether a name may match several files. */
+/** Reports whether a run is a glob, which may match several files. */
 export function isGlob(name: string): boolean {
   return GLOB.test(name);
 }
@@ -29,26 +29,29 @@ export function isGlob(name: string): boolean {
 /**
  * Finds the rows of a run by its folder, its Parquet file, a partitioned dataset or a URL.
  *
- * @throws RunError if there is no such path, it contains no Parquet export, or it is a pipe
+ * @throws RunError if the path does not exist, contains no Parquet export, or is a pipe
  */
 export async function findRowSource(name: string): Promise<RowSource> {
   if (isRemote(name)) return createFileSource(name);
-  const found = await statRun(name);
-  if (!found.isFile() && !found.isDirectory())
+  const stats = await statRun(name);
+  if (!stats.isFile() && !stats.isDirectory())
     throw new RunError(
-      `cannot query ${JSON.stringify(name)}: Parquet is read from its end, so a pipe cannot be queried; name a file`,
+      `cannot query ${JSON.stringify(name)}: Parquet is read from its end, so a pipe cannot be queried; expected a file`,
     );
-  if (!found.isDirectory()) return { run: name, parquet: name, partitioned: false };
+  if (!stats.isDirectory()) return { run: name, parquet: name, partitioned: false };
   if (await isDataset(name)) return { run: name, parquet: `${name}/**/*.parquet`, partitioned: true };
   const { parquet } = await findRunFiles(name);
   if (parquet !== undefined) return { run: name, parquet, partitioned: false };
   throw new RunError(
-    `${JSON.stringify(name)} contains no Parquet export, which queries require; ` +
+    `${JSON.stringify(name)} contains no Parquet export, which is required for queries; ` +
       'collect with --server-metrics-formats parquet, or write it with servelens export',
   );
 }
 
-/** Creates the source for a file, named after its folder unless that says less. */
+/**
+ * Creates the source of a Parquet file. The name of the run is the folder of the file, or the name of the file if it is in
+ * the current folder or at the top level of a URL.
+ */
 export function createFileSource(file: string): RowSource {
   const folder = dirname(file);
   const run = folder === '.' || folder.endsWith(':/') ? basename(file) : folder;

@@ -16,8 +16,8 @@ import {
 import type { QueryResult, ResultRow, Value } from './queryResult.ts';
 
 /**
- * Runs statements in order and yields the results of those that return rows. A batch has at most as many rows
- * as a chunk of DuckDB (2048).
+ * Runs statements in order and yields the results of those that return rows. A batch is a DuckDB chunk, with at most 2048
+ * rows.
  */
 export async function* runStatements(connection: DuckDBConnection, sql: string): AsyncGenerator<QueryResult> {
   const statements = await connection.extractStatements(sql);
@@ -33,7 +33,7 @@ async function* readBatches(result: DuckDBResult): AsyncGenerator<readonly Resul
   for await (const rows of result.yieldConvertedRows(toValue)) if (rows.length > 0) yield rows;
 }
 
-/** Converts a value of DuckDB. Dates and other types without a counterpart become text. */
+/** Converts a DuckDB value. Types without a counterpart in JSON, such as dates, become text. */
 const toValue: DuckDBValueConverter<Value> = (
   value: DuckDBValue,
   type: DuckDBType,

@@ -1,6 +1,6 @@
 import type { RowSource } from './rowSource.ts';
 
-/** Quotes text as a SQL literal. */
+/** Quotes text as a SQL string literal. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -37,8 +37,9 @@ const METADATA = [
 ] as const;
 
 /**
- * Returns the statement that creates `rows`, with the rows of all runs. The run's name is a constant in each
- * part, so that a filter on it skips the other files; filters on other columns are pushed down to the files.
+ * Returns the statement that creates the view `rows`, a union of the rows of all runs. The name of the run is a constant in
+ * each part of the union, so a filter on `run` skips the files of other runs. Filters on other columns are pushed down to
+ * the files.
  */
 export function createRowsView(sources: readonly RowSource[]): string {
   return `CREATE VIEW rows AS ${sources.map(selectRows).join(' UNION ALL BY NAME ')}`;
@@ -52,12 +53,12 @@ function selectRows({ run, parquet, partitioned }: RowSource): string {
 }
 
 /**
- * Returns the statements that create the views for users, given the columns of `rows`. `buckets` covers the
- * whole period.
+ * Returns the statements that create the documented views. `columns` are the columns of `rows`. The view `buckets` contains
+ * the bucket counts at the end of the period.
  */
 export function createViews(sources: readonly RowSource[], columns: readonly string[]): readonly string[] {
   const labels = columns.filter(name => !NON_LABEL_COLUMNS.some(column => column === name)).map(quoteName);
-  const named = ['run', 'endpoint_url', 'metric_name', 'metric_type', 'unit', ...labels];
+  const seriesColumns = ['run', 'endpoint_url', 'metric_name', 'metric_type', 'unit', ...labels];
   return [
     `CREATE VIEW samples AS SELECT * EXCLUDE (sum, count, bucket_le, bucket_count) FROM rows
      WHERE metric_type <> 'histogram'`,
@@ -66,14 +67,14 @@ export function createViews(sources: readonly RowSource[], columns: readonly str
     `CREATE VIEW buckets AS SELECT ${['run', 'endpoint_url', 'metric_name', 'unit', ...labels].join(', ')}, bucket_le, le,
        arg_max(bucket_count, timestamp_ns) AS bucket_count
      FROM histograms GROUP BY ALL`,
-    `CREATE VIEW series AS SELECT ${named.join(', ')}, any_value(description) AS description,
+    `CREATE VIEW series AS SELECT ${seriesColumns.join(', ')}, any_value(description) AS description,
        count(DISTINCT timestamp_ns) AS samples, min(timestamp_ns) AS first_ns, max(timestamp_ns) AS last_ns
-     FROM rows GROUP BY ${named.join(', ')}`,
+     FROM rows GROUP BY ${seriesColumns.join(', ')}`,
     createRunsView(sources),
   ];
 }
 
-/** Reads the files' metadata only when the view is queried. */
+/** Returns the statement that creates the view `runs`. File metadata is read when the view is queried. */
 function createRunsView(sources: readonly RowSource[]): string {
   const files = sources.map(
     ({ run, parquet }) =>

@@ -7,10 +7,10 @@ import { ReadIssues } from './readIssues.ts';
 import { buildSeriesTable } from './seriesTable.ts';
 import { buildTimeline } from './timeline/timeline.ts';
 
-/** The maximum number of comparison rows on the page. `compare` prints all. */
+/** The maximum number of comparison rows on the page. `servelens read compare --all` prints all rows. */
 const MAX_ROWS = 2000;
 
-/** Builds the data of the page of a run, compared with `base` if it is set. */
+/** Builds the page data of a run. If `base` is set, the page compares the run with it. */
 export async function buildReport(
   run: Run,
   base?: Run,

@@ -1,7 +1,7 @@
 import { CLIENT_ENDPOINT, type Run, readStat } from '@org/analysis';
 import type { ClientSection, Reconciliation } from './document.ts';
 
-/** The main client metrics, in the order of AIPerf's console. The table of series contains the others. */
+/** The main client metrics, in the order of AIPerf's console output. The table of all series contains the other metrics. */
 const METRICS = [
   'time_to_first_token',
   'time_to_second_token',
@@ -18,7 +18,7 @@ const METRICS = [
 ] as const;
 const STATS = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
 
-/** Builds the section of client metrics; undefined for a run without a load generator. */
+/** Builds the section of client metrics. Returns undefined if the run has no profile export. */
 export function buildClientSection({ families, profile }: Run): ClientSection | undefined {
   if (!profile) return undefined;
   const metrics = METRICS.flatMap(name => {
@@ -34,7 +34,7 @@ export function buildClientSection({ families, profile }: Run): ClientSection | 
   return { metrics, ...(isReconciliation(reconciliation) && { reconciliation }) };
 }
 
-/** Reports whether a block has the expected shape. Another program may use the same name. */
+/** Reports whether a block has the expected shape. Other programs may use the name `reconciliation` for other data. */
 function isReconciliation(block: unknown): block is Reconciliation {
   if (typeof block !== 'object' || block === null) return false;
   const { server, latencies, findings } = block as Partial<Reconciliation>;

@@ -12,7 +12,7 @@ import { renderPage } from './page.ts';
 
 const DEFAULT_FILE_NAME = 'server_metrics_report.html';
 
-/** `servelens read report`. */
+/** The command `servelens read report`. */
 export const reportCommand: Command = {
   arguments: [
     {
@@ -54,10 +54,10 @@ export const reportCommand: Command = {
   run,
 };
 
-/** Writes the page of a run and prints its path. Returns 0. */
+/** Writes the page of a run, a sweep or repeated runs, and prints its path. Returns 0. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseFindingOptions(raw);
-  // Resolve the output file before a long run is read.
+  // Determine the output path first, so that errors are reported before a large run is read.
   const file = typeof raw.output === 'string' ? raw.output : await findOutputFile(String(raw.run));
   const runSet = await openRunSet(String(raw.run));
   if (runSet && raw.baseline !== undefined)
@@ -65,23 +65,23 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
       '--baseline requires a single run; to compare repeated runs, use servelens read compare',
     );
   const page = renderPage(runSet ? buildRunSetDocument(runSet) : await buildDocument(raw, options));
-  const written = await writeFileAtomic(file, page);
-  if (!written.ok) throw new UsageError(written.message);
+  const result = await writeFileAtomic(file, page);
+  if (!result.ok) throw new UsageError(result.message);
   io.stdout.write(`${toPrintable(file)}\n`);
   return 0;
 }
 
 async function buildDocument(raw: RawOptions, options: FindingOptions): Promise<ReportDocument> {
-  const opened = await openRun(String(raw.run));
+  const openedRun = await openRun(String(raw.run));
   const baseline = raw.baseline === undefined ? undefined : await openRun(String(raw.baseline));
-  return await buildReport(opened, baseline, options);
+  return await buildReport(openedRun, baseline, options);
 }
 
 /** Returns the default path of the page: in the folder of the run, or next to its file. */
 async function findOutputFile(run: string): Promise<string> {
-  const found = await stat(run).catch(() => undefined);
-  if (found?.isDirectory()) return join(run, DEFAULT_FILE_NAME);
-  if (found && !found.isFile())
+  const stats = await stat(run).catch(() => undefined);
+  if (stats?.isDirectory()) return join(run, DEFAULT_FILE_NAME);
+  if (stats && !stats.isFile())
     throw new UsageError(
       `${JSON.stringify(run)} is not a regular file, so the page has no default path; set --output`,
     );

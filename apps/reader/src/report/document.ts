@@ -17,13 +17,13 @@ export interface ReportDocument {
   readonly series: SeriesTable;
 }
 
-/** A fact in the header. */
+/** A name and its value in the header of the page. */
 export interface Fact {
   readonly name: string;
   readonly text: string;
 }
 
-/** The state of an endpoint. */
+/** A row of the endpoint table. */
 export interface EndpointRow {
   readonly name: string;
   readonly url: string;
@@ -62,52 +62,56 @@ export interface Reconciliation {
   readonly findings: readonly { readonly kind: string; readonly message: string }[];
 }
 
+/** A count as measured by the client and by the server. */
 interface ComparedCount {
   readonly client: number;
   readonly server: number;
   readonly difference: number;
 }
 
-/** The charts over time, on a common axis. */
+/** Charts with a common time axis. */
 export interface Timeline {
-  /** The origin of the data, such as `all scrapes` or `timeslices`. */
+  /** The source of the data, such as `all scrapes` or `timeslices`. */
   readonly source: string;
   /** The middle of each bin, in seconds since the start of the axis. */
   readonly seconds: readonly number[];
+  /** The width of a bin, in seconds. */
   readonly binSeconds: number;
-  /** The ISO time at 0 s. */
+  /** The start of the axis (0 s), as an ISO 8601 timestamp. */
   readonly start: string;
-  /** The profiling period on this axis, in seconds. The warm-up precedes it. */
+  /** The profiling period, in seconds since the start of the axis. The warm-up precedes it. */
   readonly profiling?: readonly [from: number, to: number];
+  /** Marks recorded with `servelens mark`. */
   readonly marks: readonly { readonly seconds: number; readonly text: string }[];
   readonly charts: readonly TimeChart[];
   readonly heatmaps: readonly Heatmap[];
 }
 
-/** A metric over time. */
+/** A chart of a metric over time. */
 export interface TimeChart {
   readonly name: string;
   readonly meaning: string;
   readonly unit: string | null;
-  /** Text after the unit: `/s` for rates. */
+  /** Suffix of the unit: `/s` for rates, otherwise empty. */
   readonly per: string;
-  /** `client` for metrics of the load generator; absent for metrics of servers. */
+  /** `client` for metrics of the load generator; absent for server metrics. */
   readonly side?: 'client';
-  /** The operation that combines the endpoints into `all`. */
+  /** The operation that combines the values of all endpoints into `all`. */
   readonly combined: 'sum' | 'mean' | 'max';
+  /** One value per bin, over all endpoints; null if unknown. */
   readonly all: readonly (number | null)[];
   /** Absent if there is only one endpoint. */
   readonly endpoints?: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 
-/** The observations of a histogram by time and bucket, over all endpoints. */
+/** The number of observations of a histogram per bin and bucket, over all endpoints. */
 export interface Heatmap {
   readonly name: string;
   readonly meaning: string;
   readonly unit: string | null;
-  /** Upper bounds in ascending order; null for +Inf. */
+  /** Upper bounds of the buckets, in ascending order; null for +Inf. */
   readonly bounds: readonly (number | null)[];
-  /** By bin, then by bucket; not cumulative. */
+  /** Counts indexed by bin and bucket; not cumulative. */
   readonly counts: readonly (readonly number[])[];
 }
 
@@ -145,7 +149,7 @@ export interface ComparisonTable {
   readonly more: number;
 }
 
-/** All series, one per row. Cells with text contain an index into `texts`, so that the page contains each text once. */
+/** All series, one per row. Text cells are indices into `texts`, so that the page contains each text once. */
 export interface SeriesTable {
   readonly columns: readonly string[];
   readonly texts: readonly string[];

@@ -2,24 +2,24 @@ import type { Run, RunFamily } from '@org/analysis';
 import { type KeyMetricDefinition, recognizeServers } from '@org/servers';
 import type { TraceKind } from './timeline/trace.ts';
 
-/** A metric that the page draws over time. */
+/** A metric that is drawn on the timeline. */
 export interface KeyFamily {
   readonly family: RunFamily;
   readonly meaning: string;
   readonly kind: TraceKind;
-  /** The operation that combines endpoints. */
+  /** The operation that combines the values of several endpoints. */
   readonly combined: 'sum' | 'mean' | 'max';
 }
 
-/** The maximum number of charts for unknown servers. */
+/** The maximum number of charts if no server is recognized. */
 const MAX_UNKNOWN_METRICS = 12;
 
-/** Finds the key metrics of the servers in a run, or the first metrics of unknown servers. */
+/** Finds the key metrics of the recognized servers. If no server is recognized, returns the first metrics of the run. */
 export function findKeyFamilies(run: Run): KeyFamily[] {
-  const known = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>
+  const keyFamilies = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>
     keyMetrics.flatMap(metric => toKeyFamily(run.families.get(metric.name), metric)),
   );
-  if (known.length > 0) return known;
+  if (keyFamilies.length > 0) return keyFamilies;
   return [...run.families.values()]
     .filter(({ name }) => !/^(?:process|python|go|promhttp)_|_info$/.test(name))
     .flatMap(family => toKeyFamily(family, undefined))
@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, TraceKind>> = {
   histogram: 'observations',
 };
 
-/** Determines how endpoints are combined: requests and tokens are summed, ratios and times are not. */
+/** Determines how to combine endpoints: ratios by their maximum, observations by their mean, other values by their sum. */
 function determineCombination({ unit, name }: RunFamily, kind: TraceKind): KeyFamily['combined'] {
   if (kind === 'rate') return 'sum';
   if (kind === 'observations') return 'mean';

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { RunSetDocument } from '../sweep/runSetDocument.ts';
 import type { ReportDocument } from './document.ts';
 
-/** The folder of the page's scripts and styles, which scripts/bundle.mjs builds. */
+/** The folder with the script and the style sheet of the page, built by scripts/bundle.mjs. */
 const ASSETS = new URL('../../dist/page/', import.meta.url);
 
 /**
- * Renders the page of a report: a single file. Its policy allows only its own scripts and styles, by hash, and
- * no network access. Everything else in it is data, which the scripts insert as text.
+ * Renders a report as a self-contained HTML page. The Content-Security-Policy allows only the embedded script and style
+ * sheet, by hash, and no network access. The script inserts all data as text.
  */
 export function renderPage(report: ReportDocument | RunSetDocument): string {
   const script = readAsset('page.js');
@@ -45,7 +45,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** Escapes `<`, so that the data cannot end its element with `</script>` or `<!--`. */
+/** Serializes a value as JSON for a script element. `<` is escaped, so that `</script>` in data cannot end the element. */
 function embedJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

@@ -3,7 +3,7 @@ import type { PercentileChart } from './document.ts';
 import { findKeyFamilies } from './keyFamilies.ts';
 
 const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
-/** The maximum number of lines of a chart; more cannot be distinguished. */
+/** The maximum number of lines per chart. More lines would be indistinguishable. */
 const MAX_SERIES = 8;
 
 /** Builds a percentile chart for each key metric that is a histogram. */
@@ -11,9 +11,11 @@ export function buildPercentileCharts(run: Run): PercentileChart[] {
   return findKeyFamilies(run)
     .filter(({ family }) => family.type === 'histogram')
     .flatMap(({ family, meaning }) => {
-      const estimated = family.series.filter(series => readStat(series, 'p50_estimate') !== undefined);
-      if (estimated.length === 0) return [];
-      const busiest = [...estimated].sort(
+      const seriesWithEstimates = family.series.filter(
+        series => readStat(series, 'p50_estimate') !== undefined,
+      );
+      if (seriesWithEstimates.length === 0) return [];
+      const busiest = [...seriesWithEstimates].sort(
         (a, b) => (readStat(b, 'count') ?? 0) - (readStat(a, 'count') ?? 0),
       );
       return [
@@ -22,7 +24,7 @@ export function buildPercentileCharts(run: Run): PercentileChart[] {
           meaning,
           unit: family.unit,
           percents: PERCENTS,
-          series: busiest.slice(0, MAX_SERIES).map(series => buildLine(series, estimated)),
+          series: busiest.slice(0, MAX_SERIES).map(series => buildLine(series, seriesWithEstimates)),
         },
       ];
     });
@@ -37,13 +39,13 @@ function buildLine(series: RunSeries, all: readonly RunSeries[]): PercentileChar
   };
 }
 
-/** Returns the lower (0) or upper (1) bound; null if the bound is infinite, or if the export contains no bounds. */
+/** Returns the lower (0) or upper (1) bound of a percentile, or null if it is infinite or not in the export. */
 function readBound({ bounds }: RunSeries, percent: number, end: 0 | 1): number | null {
   const interval = bounds?.[`p${percent}`] as readonly (number | null)[] | undefined;
   return interval?.[end] ?? null;
 }
 
-/** Formats the endpoint and the labels that distinguish a series. */
+/** Formats the endpoint and the labels that distinguish a series from the other series of a chart. */
 function formatSeriesName(series: RunSeries, all: readonly RunSeries[]): string {
   const labels = Object.entries(series.labels)
     .filter(([name, value]) => all.some(other => other.labels[name] !== value))

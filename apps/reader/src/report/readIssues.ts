@@ -12,22 +12,22 @@ export class ReadIssues {
 
   /** Adds an issue of a file. */
   add(file: string, message: string): void {
-    const known = this.#byFile.get(file);
-    if (known) known.count++;
+    const entry = this.#byFile.get(file);
+    if (entry) entry.count++;
     else this.#byFile.set(file, { count: 1, first: message });
   }
 
-  /** Adds a note that is not about a broken file. */
+  /** Adds a note that is not an issue of a file. */
   addNote(note: string): void {
     this.#notes.push(note);
   }
 
-  /** The notes, and one sentence per broken file. */
+  /** The notes, followed by one note per file with issues. */
   get notes(): string[] {
-    const broken = [...this.#byFile].map(([file, { count, first }]) => {
+    const fileNotes = [...this.#byFile].map(([file, { count, first }]) => {
       const more = count > 1 ? `, and ${count - 1} more` : '';
       return `${file} was not read completely: ${first}${more}; to list all issues, run servelens validate`;
     });
-    return [...this.#notes, ...broken];
+    return [...this.#notes, ...fileNotes];
   }
 }

@@ -1,16 +1,16 @@
 import { listSeries, type Run, type RunSeries, readStat } from '@org/analysis';
 import type { SeriesTable } from './document.ts';
 
-/** The maximum number of rows; with more, a browser takes long to open the page. */
+/** The maximum number of rows. More rows would make the page slow to open. */
 const MAX_ROWS = 20_000;
 /**
- * More than the four digits shown, to avoid rounding twice: 2714.4996 in six digits would be 2714.50, and then
- * 2715.
+ * Significant digits of values. The page shows four digits; with only six digits here, 2714.4996 would be rounded twice, to
+ * 2714.50 and then to 2715.
  */
 const DIGITS = 9;
 
-/** The number columns, each with its statistics; the first one that a series has is shown. */
-const FIGURES: readonly (readonly [column: string, ...stats: string[]])[] = [
+/** The number columns. A column shows the first of its statistics that the series has. */
+const NUMBER_COLUMNS: readonly (readonly [column: string, ...stats: string[]])[] = [
   ['count', 'count', 'total'],
   ['rate /s', 'rate', 'count_rate'],
   ['avg', 'avg'],
@@ -22,27 +22,27 @@ const FIGURES: readonly (readonly [column: string, ...stats: string[]])[] = [
   ['p99', 'p99', 'p99_estimate'],
 ];
 
-/** Builds the table of all series of a run, in its order. */
+/** Builds the table of all series, in the order of the run. */
 export function buildSeriesTable(run: Run): SeriesTable {
-  const texts = new Texts();
+  const texts = new TextIndex();
   const rows: (number | null)[][] = [];
   for (const series of listSeries(run)) if (rows.length < MAX_ROWS) rows.push(buildRow(series, texts));
   return {
-    columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...FIGURES.map(([column]) => column)],
+    columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...NUMBER_COLUMNS.map(([column]) => column)],
     texts: texts.all,
     rows,
     more: run.seriesCount - rows.length,
   };
 }
 
-function buildRow(series: RunSeries, texts: Texts): (number | null)[] {
+function buildRow(series: RunSeries, texts: TextIndex): (number | null)[] {
   const { name, type, endpoint, labels, unit } = series;
   const labelText = Object.entries(labels)
     .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
     .join(', ');
   return [
     ...[name, type, endpoint, labelText, unit ?? ''].map(text => texts.indexOf(text)),
-    ...FIGURES.map(([, ...stats]) => readFirst(series, stats)),
+    ...NUMBER_COLUMNS.map(([, ...stats]) => readFirst(series, stats)),
   ];
 }
 
@@ -54,11 +54,12 @@ function readFirst(series: RunSeries, stats: readonly string[]): number | null {
   return null;
 }
 
-/** Collects texts without duplicates. */
-class Texts {
+/** Assigns an index to each distinct text. */
+class TextIndex {
   readonly all: string[] = [];
   readonly #indices: Map<string, number> = new Map();
 
+  /** Returns the index of a text, and adds the text if it is new. */
   indexOf(text: string): number {
     let index = this.#indices.get(text);
     if (index === undefined) {

@@ -2,9 +2,10 @@ import { formatParameter, formatVariationName, LATENCIES, type RunSet, THROUGHPU
 import type { ServerSweepMetric, SweepMetric, SweepVariation } from '@org/formats';
 import { selectColumns } from './screen.ts';
 
-/** The mean of a metric over runs, and half the width of its confidence interval if there are several runs. */
+/** The mean of a metric over runs, with its confidence interval. */
 export interface Estimate {
   readonly mean: number;
+  /** Half the width of the confidence interval; null for a single run. */
   readonly half: number | null;
 }
 

@@ -60,7 +60,7 @@ describe('findRowSource', () => {
 
   test.each([
     ['none', /^cannot read ".*none": no such file or folder$/],
-    ['json', /contains no Parquet export, which queries require; collect with/],
+    ['json', /contains no Parquet export, which is required for queries; collect with/],
   ])('rejects %s', async (name, message) => {
     mkdirSync(join(folder, 'json'), { recursive: true });
     await expect(findRowSource(join(folder, name))).rejects.toThrow(message);

@@ -9,8 +9,9 @@ import { type Axis, addToBins, BinMeans, findBin } from './timeAxis.ts';
 const DIGITS = 5;
 
 /**
- * Builds the charts of the load generator's requests, on the axis of the server metrics. The clocks of both are the
- * same if they ran on one machine. Returns no charts if the file contains no requests.
+ * Builds the charts of the load generator's requests on the time axis of the server metrics. Timestamps of client and
+ * servers are comparable if the load generator and Servelens ran on the same machine. Returns an empty array if the file
+ * contains no requests.
  */
 export async function buildClientCharts(
   file: string,
@@ -23,19 +24,20 @@ export async function buildClientCharts(
     onIssue: issues.createCallback(file),
   }))
     bins.add(record);
-  return bins.charts();
+  return bins.buildCharts();
 }
 
-/** Collects requests by the bins of the axis. */
+/** Aggregates requests by the bins of the axis. */
 class ClientBins {
   readonly #startNs: bigint;
   readonly #axis: Axis;
+  /** The total time that requests were in flight, in seconds per bin. */
   readonly #inFlight: Float64Array;
   readonly #completed: Float64Array;
   readonly #failed: Float64Array;
   readonly #tokens: Float64Array;
   readonly #means: Readonly<Record<'firstToken' | 'latency' | 'interToken', BinMeans>>;
-  /** The start of the first request, in seconds. */
+  /** The start of the earliest request, in seconds since the start of the axis. */
   #firstStart = Number.POSITIVE_INFINITY;
 
   constructor(startNs: bigint, axis: Axis) {
@@ -54,24 +56,25 @@ class ClientBins {
   }
 
   add({ metadata, metrics, error }: ProfileRecord): void {
-    const from = this.#toSeconds(metadata.request_start_ns);
-    const to = this.#toSeconds(metadata.request_end_ns);
-    this.#firstStart = Math.min(this.#firstStart, from);
-    addToBins(this.#inFlight, this.#axis, from, to, to - from);
-    const bin = findBin(this.#axis, to);
+    const start = this.#toSeconds(metadata.request_start_ns);
+    const end = this.#toSeconds(metadata.request_end_ns);
+    this.#firstStart = Math.min(this.#firstStart, start);
+    addToBins(this.#inFlight, this.#axis, start, end, end - start);
+    const bin = findBin(this.#axis, end);
     if (bin >= 0) (error ? this.#failed : this.#completed)[bin]!++;
     if (error) return;
     const firstToken = toSeconds(metrics.time_to_first_token);
-    this.#means.latency.add(to, toSeconds(metrics.request_latency));
-    this.#means.firstToken.add(from + (firstToken ?? 0), firstToken);
-    this.#means.interToken.add(to, toSeconds(metrics.inter_token_latency));
+    this.#means.latency.add(end, toSeconds(metrics.request_latency));
+    this.#means.firstToken.add(start + (firstToken ?? 0), firstToken);
+    this.#means.interToken.add(end, toSeconds(metrics.inter_token_latency));
     const tokens = metrics.output_sequence_length?.value;
-    if (typeof tokens === 'number') addToBins(this.#tokens, this.#axis, from + (firstToken ?? 0), to, tokens);
+    if (typeof tokens === 'number')
+      addToBins(this.#tokens, this.#axis, start + (firstToken ?? 0), end, tokens);
   }
 
-  charts(): TimeChart[] {
+  buildCharts(): TimeChart[] {
     if (this.#firstStart === Number.POSITIVE_INFINITY) return [];
-    // The file does not contain warm-up requests: before its first request, values are unknown, not 0.
+    // The file does not contain warm-up requests, so values before its first request are unknown, not 0.
     const firstBin = Math.floor(this.#firstStart / this.#axis.width);
     const toRates = (sums: Float64Array): (number | null)[] =>
       Array.from(sums, (sum, bin) => (bin < firstBin ? null : round(sum / this.#axis.width)));
@@ -105,8 +108,8 @@ class ClientBins {
 }
 
 /**
- * Builds the chart of a mean latency. Returns nothing if it was not measured, such as first tokens without
- * streaming.
+ * Builds the chart of a mean latency. Returns an empty array if the latency was not measured, such as the time to first
+ * token without streaming.
  */
 function createMeanChart(means: BinMeans, name: string, meaning: string): TimeChart[] {
   const values = means.values();
@@ -132,7 +135,7 @@ function createChart(
   return { name, meaning, unit, per, combined: 'sum', side: 'client', all };
 }
 
-/** Length of a unit of profile exports, in seconds. */
+/** Time units of profile exports, in seconds. */
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, sec: 1 };
 
 function toSeconds(metric: ProfileRecord['metrics'][string] | undefined): number | undefined {

@@ -4,23 +4,23 @@ import type { Axis } from './timeAxis.ts';
 import { ObservationTrace, type Trace } from './trace.ts';
 
 /**
- * Builds the heat map of a histogram: the observations per bucket and bin of all series, for the bucket bounds of
- * the first series. Empty buckets at both ends are omitted. Returns no heat map if there are no observations.
+ * Builds the heat map of a histogram: the number of observations per bin and bucket, over all series. The bucket bounds are
+ * those of the first series. Empty buckets at both ends are omitted. Returns an empty array if there are no observations.
  */
 export function buildHeatmap(
   { family, meaning }: KeyFamily,
   traces: ReadonlyMap<string, ReadonlyMap<string, Trace>>,
   { bins }: Axis,
 ): Heatmap[] {
-  const observed = [...traces.values()]
+  const observationTraces = [...traces.values()]
     .flatMap(byLabels => [...byLabels.values()])
     .filter(trace => trace instanceof ObservationTrace);
-  const boundTexts = listBounds(observed[0]);
+  const boundTexts = listBounds(observationTraces[0]);
   if (boundTexts.length < 2) return [];
   const bounds = boundTexts.map(parseBound);
   const counts = Array.from({ length: bins }, (_, bin) => {
     const cumulative = boundTexts.map(le =>
-      observed.reduce((sum, trace) => sum + (trace.buckets.get(le)?.[bin] ?? 0), 0),
+      observationTraces.reduce((sum, trace) => sum + (trace.buckets.get(le)?.[bin] ?? 0), 0),
     );
     return cumulative.map((count, i) => roundCount(count - (cumulative[i - 1] ?? 0)));
   });
@@ -47,7 +47,7 @@ function parseBound(le: string): number {
   return le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
 }
 
-/** Rounds a count to hundredths. Observations are spread over bins in proportion, so differences may be slightly negative. */
+/** Rounds a count to hundredths, and negative counts to 0. Rounding errors can make differences slightly negative. */
 function roundCount(count: number): number {
   return Math.max(0, Math.round(count * 100) / 100);
 }

@@ -5,16 +5,16 @@ import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
 import type { Sample } from './trace.ts';
 
-/** The maximum size of a JSONL export; a larger one takes too long to read. */
+/** The maximum size of a JSONL export. Reading a larger file would take too long. */
 const MAX_RECORDS_BYTES = 512 * 2 ** 20;
-/** The limit is higher for Parquet, because other metrics are skipped. */
+/** The maximum size of a Parquet export. It is larger, because metrics that are not drawn are skipped. */
 const MAX_PARQUET_BYTES = 2 ** 31;
 
-/** A sample and its series. */
+/** A sample with its series. */
 export interface SeriesSample {
   readonly name: string;
   readonly endpointUrl: string;
-  /** Identifies a series of a metric and endpoint. */
+  /** A key for the labels, unique within a metric and endpoint. */
   readonly labels: string;
   readonly sample: Sample;
 }
@@ -24,25 +24,25 @@ export interface SampleSource {
   /** Description for the page, such as `all scrapes`. */
   readonly description: string;
   readonly file: string;
-  /** Unix time in nanoseconds at 0 s. */
+  /** Start of the time axis (0 s), as Unix time in nanoseconds. */
   readonly startNs: bigint;
-  /** Length of the axis. */
+  /** Length of the time axis, in seconds. */
   readonly seconds: number;
   /** Reads the samples of the named metrics. */
   samples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
 }
 
 /**
- * Finds the best source of samples: the raw records, which include the warm-up, or Parquet, which covers the
- * period. Returns undefined if there is neither, or if reading them would take too long.
+ * Finds the best source of samples: the JSONL export, which includes the warm-up, or the Parquet export, which covers only
+ * the period. Returns undefined if neither exists, or if they are too large.
  */
 export async function findSampleSource(run: Run, issues: ReadIssues): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;
   const { startNs, endNs, profilingStartNs, profilingEndNs } = run.times;
-  const from = startNs ?? profilingStartNs;
-  const to = endNs ?? profilingEndNs;
-  if (from === undefined || to === undefined || to <= from) return undefined;
-  const seconds = Number(to - from) / 1e9;
+  const axisStartNs = startNs ?? profilingStartNs;
+  const axisEndNs = endNs ?? profilingEndNs;
+  if (axisStartNs === undefined || axisEndNs === undefined || axisEndNs <= axisStartNs) return undefined;
+  const seconds = Number(axisEndNs - axisStartNs) / 1e9;
   const file = records ?? parquet;
   if (file !== undefined && (await isStream(file)))
     issues.addNote(`${file} is a pipe, which can be read only once; for charts of all samples, name a file`);
@@ -50,30 +50,30 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
     return {
       description: 'all scrapes',
       file: records,
-      startNs: from,
+      startNs: axisStartNs,
       seconds,
-      samples: names => readRecordSamples(records, from, names, issues),
+      samples: names => readRecordSamples(records, axisStartNs, names, issues),
     };
   if (parquet !== undefined && (await getFileSize(parquet)) <= MAX_PARQUET_BYTES)
     return {
       description: 'samples of the profiling period',
       file: parquet,
-      startNs: from,
+      startNs: axisStartNs,
       seconds,
-      samples: names => readParquetSamples(parquet, from, names),
+      samples: names => readParquetSamples(parquet, axisStartNs, names),
     };
   return undefined;
 }
 
 async function getFileSize(file: string): Promise<number> {
-  const found = await stat(file).catch(() => undefined);
-  return found?.isFile() ? found.size : Number.POSITIVE_INFINITY;
+  const stats = await stat(file).catch(() => undefined);
+  return stats?.isFile() ? stats.size : Number.POSITIVE_INFINITY;
 }
 
-/** Reports whether a file can be read only once. */
+/** Reports whether a path exists but is not a regular file, such as a pipe, which can be read only once. */
 async function isStream(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => undefined);
-  return found !== undefined && !found.isFile();
+  const stats = await stat(file).catch(() => undefined);
+  return stats !== undefined && !stats.isFile();
 }
 
 async function* readRecordSamples(
@@ -100,6 +100,7 @@ async function* readRecordSamples(
   }
 }
 
+/** A series of a JSONL record: a value, or a histogram. */
 interface RecordSeries {
   readonly value?: number | null;
   readonly sum?: number | null;
@@ -113,7 +114,7 @@ function toSample(seconds: number, { value, sum, count, buckets }: RecordSeries)
   return { seconds, count, sum, buckets: new Map(Object.entries(buckets)) };
 }
 
-/** Reads samples from Parquet. The rows of a histogram at one time are adjacent, one per bucket. */
+/** Reads samples from a Parquet export. A histogram sample has one row per bucket, and these rows are adjacent. */
 async function* readParquetSamples(
   file: string,
   startNs: bigint,
@@ -125,12 +126,12 @@ async function* readParquetSamples(
   const reader = await readServerMetricsParquet(file);
   const reserved = new Set<string>(RESERVED_COLUMNS);
   const labelColumns = reader.columns.map(({ name }) => name).filter(name => !reserved.has(name));
-  let open: OpenHistogram | undefined;
+  let openHistogram: OpenHistogram | undefined;
   for await (const batch of reader) {
     const name = getTexts(batch, 'metric_name');
     const url = getTexts(batch, 'endpoint_url');
     const le = getTexts(batch, 'bucket_le');
-    const time = getInt64s(batch, 'timestamp_ns');
+    const timestampNs = getInt64s(batch, 'timestamp_ns');
     const value = getDoubles(batch, 'value');
     const sum = getDoubles(batch, 'sum');
     const count = getDoubles(batch, 'count');
@@ -139,23 +140,29 @@ async function* readParquetSamples(
     for (let row = 0; row < batch.rows; row++) {
       const metric = getText(name, row);
       if (metric === null || !names.has(metric)) continue;
-      const seconds = Number(time.values[row]! - startNs) / 1e9;
-      const key = labels.map(column => getText(column, row) ?? '').join('\u0000');
-      const identity = { name: metric, endpointUrl: getText(url, row) ?? '', labels: key };
+      const seconds = Number(timestampNs.values[row]! - startNs) / 1e9;
+      const labelKey = labels.map(column => getText(column, row) ?? '').join('\u0000');
+      const identity = { name: metric, endpointUrl: getText(url, row) ?? '', labels: labelKey };
       const bound = getText(le, row);
       if (bound === null) {
         yield { ...identity, sample: { seconds, value: value.values[row]! } };
         continue;
       }
-      if (open && !isSame(open, identity, seconds)) {
-        yield finishHistogram(open);
-        open = undefined;
+      if (openHistogram && !isSameSample(openHistogram, identity, seconds)) {
+        yield finishHistogram(openHistogram);
+        openHistogram = undefined;
       }
-      open ??= { ...identity, seconds, sum: sum.values[row]!, count: count.values[row]!, buckets: new Map() };
-      open.buckets.set(bound, bucketCount.values[row]!);
+      openHistogram ??= {
+        ...identity,
+        seconds,
+        sum: sum.values[row]!,
+        count: count.values[row]!,
+        buckets: new Map(),
+      };
+      openHistogram.buckets.set(bound, bucketCount.values[row]!);
     }
   }
-  if (open) yield finishHistogram(open);
+  if (openHistogram) yield finishHistogram(openHistogram);
 }
 
 /** A histogram whose buckets are being read. */
@@ -170,16 +177,16 @@ interface OpenHistogram {
 }
 
 /** Reports whether a row belongs to the same series and time as the previous rows. */
-function isSame(
-  open: OpenHistogram,
+function isSameSample(
+  openHistogram: OpenHistogram,
   identity: Pick<OpenHistogram, 'name' | 'endpointUrl' | 'labels'>,
   seconds: number,
 ): boolean {
   return (
-    open.seconds === seconds &&
-    open.labels === identity.labels &&
-    open.name === identity.name &&
-    open.endpointUrl === identity.endpointUrl
+    openHistogram.seconds === seconds &&
+    openHistogram.labels === identity.labels &&
+    openHistogram.name === identity.name &&
+    openHistogram.endpointUrl === identity.endpointUrl
   );
 }
 

@@ -1,10 +1,12 @@
-/** Bins of equal width on a time axis, in seconds. */
+/** A time axis that is divided into bins of equal width. */
 export interface Axis {
+  /** The number of bins. */
   readonly bins: number;
+  /** The width of a bin, in seconds. */
   readonly width: number;
 }
 
-/** Adds an amount to the bins between two times, in proportion to their overlap. */
+/** Distributes an amount over the bins between two times in seconds, in proportion to their overlap. */
 export function addToBins(sums: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
   if (amount === 0) return;
   if (to <= from) {
@@ -14,12 +16,12 @@ export function addToBins(sums: Float64Array, axis: Axis, from: number, to: numb
   }
   const last = Math.min(axis.bins - 1, Math.floor(to / axis.width));
   for (let bin = Math.max(0, Math.floor(from / axis.width)); bin <= last; bin++) {
-    const share = Math.min(to, (bin + 1) * axis.width) - Math.max(from, bin * axis.width);
-    if (share > 0) sums[bin]! += amount * (share / (to - from));
+    const overlap = Math.min(to, (bin + 1) * axis.width) - Math.max(from, bin * axis.width);
+    if (overlap > 0) sums[bin]! += amount * (overlap / (to - from));
   }
 }
 
-/** Returns the bin of a time, or -1 outside of the axis; the end of the axis belongs to the last bin. */
+/** Returns the index of the bin that contains a time, or -1 outside the axis. The last bin includes the end of the axis. */
 export function findBin({ bins, width }: Axis, seconds: number): number {
   const bin = Math.floor(seconds / width);
   if (bin === bins && seconds === bins * width) return bins - 1;
@@ -38,7 +40,7 @@ export class BinMeans {
     this.#counts = new Uint32Array(axis.bins);
   }
 
-  /** Adds a value; values outside of the axis, and missing ones, are ignored. */
+  /** Adds a value at a time. Values outside the axis and undefined values are ignored. */
   add(seconds: number, value: number | undefined): void {
     const bin = findBin(this.#axis, seconds);
     if (bin < 0 || value === undefined) return;
@@ -46,7 +48,7 @@ export class BinMeans {
     this.#counts[bin]!++;
   }
 
-  /** One value per bin; null for an empty bin. */
+  /** Returns the mean of each bin; null for an empty bin. */
   values(): (number | null)[] {
     return Array.from(this.#sums, (sum, bin) => (this.#counts[bin]! > 0 ? sum / this.#counts[bin]! : null));
   }

@@ -8,37 +8,41 @@ import { findSampleSource, type SampleSource } from './sampleSource.ts';
 import type { Axis } from './timeAxis.ts';
 import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace } from './trace.ts';
 
-/** The maximum number of bins; fewer with many endpoints, to limit the size of the page. */
+/** The maximum number of bins. Runs with many endpoints have fewer bins, to limit the size of the page. */
 const MAX_BINS = 600;
 const MAX_BINS_WITH_MANY_ENDPOINTS = 240;
+/** The maximum number of endpoints for which MAX_BINS applies. */
 const MANY_ENDPOINTS = 12;
 /** The minimum number of scrapes per bin, so that rates do not depend on single scrapes. */
 const MIN_SCRAPES_PER_BIN = 2;
+/** The scrape interval if the export does not contain it. */
 const DEFAULT_INTERVAL_SECONDS = 0.333;
 /** Significant digits of values on the page. */
 const DIGITS = 5;
 
-/** The traces of a family, by endpoint and labels. */
+/** The traces of a metric, by endpoint and labels. */
 type Traces = Map<string, Map<string, Trace>>;
 
 /**
- * Builds the charts over time: of the client's requests and of the servers' key metrics. Returns undefined if
- * the run has no data over time.
+ * Builds the timeline: charts of the client's requests and of the key metrics of servers. Returns undefined if the run
+ * contains no data over time.
  */
 export async function buildTimeline(run: Run, issues: ReadIssues): Promise<Timeline | undefined> {
   const families = findKeyFamilies(run);
   const source = families.length === 0 ? undefined : await findSampleSource(run, issues);
-  const sampled = source && (await tryRead(source, issues, () => readTraces(run, families, source)));
-  const traced = sampled ?? convertSlices(families) ?? createEmptyAxis(run);
-  if (!traced) return undefined;
+  const sampledRun = source && (await tryRead(source, issues, () => readTraces(run, families, source)));
+  const tracedRun = sampledRun ?? convertSlices(families) ?? createRunWithoutTraces(run);
+  if (!tracedRun) return undefined;
   const { requests } = run.files;
   const client =
-    requests === undefined ? [] : await buildClientCharts(requests, traced.startNs, traced.axis, issues);
-  const timeline = assembleTimeline(run, families, traced, client);
+    requests === undefined
+      ? []
+      : await buildClientCharts(requests, tracedRun.startNs, tracedRun.axis, issues);
+  const timeline = assembleTimeline(run, families, tracedRun, client);
   return timeline.charts.length === 0 ? undefined : timeline;
 }
 
-/** Records a broken file as an issue and returns undefined, so that the next best source is used. */
+/** Runs `read`. If the file is malformed, adds an issue and returns undefined, so that the next source is used. */
 async function tryRead<T>(
   { file }: SampleSource,
   issues: ReadIssues,
@@ -54,8 +58,8 @@ async function tryRead<T>(
   }
 }
 
-/** Creates an axis without server metrics, for the client's requests. */
-function createEmptyAxis(run: Run): TracedRun | undefined {
+/** Creates an axis without traces, for charts of the client's requests only. */
+function createRunWithoutTraces(run: Run): TracedRun | undefined {
   const { startNs, seconds } = run.times;
   if (run.files.requests === undefined || startNs === undefined || !seconds) return undefined;
   return { description: 'requests', startNs, axis: createAxis(seconds, run), traces: new Map() };
@@ -63,8 +67,9 @@ function createEmptyAxis(run: Run): TracedRun | undefined {
 
 /** The traces of the key metrics, with their axis. */
 interface TracedRun {
+  /** Description of the source, such as `timeslices`. */
   readonly description: string;
-  /** Unix time in nanoseconds at 0 s. */
+  /** Start of the axis (0 s), as Unix time in nanoseconds. */
   readonly startNs: bigint;
   readonly axis: Axis;
   readonly traces: ReadonlyMap<string, Traces>;
@@ -78,9 +83,9 @@ async function readTraces(
   const axis = createAxis(source.seconds, run);
   const kinds = new Map(families.map(({ family, kind }) => [family.name, kind]));
   const traces = new Map(families.map(({ family }): [string, Traces] => [family.name, new Map()]));
-  const names = new Map(run.endpoints.map(({ url, name }) => [url, name]));
+  const endpointNames = new Map(run.endpoints.map(({ url, name }) => [url, name]));
   for await (const { name, endpointUrl, labels, sample } of source.samples(new Set(kinds.keys()))) {
-    const endpoint = names.get(endpointUrl) ?? endpointUrl;
+    const endpoint = endpointNames.get(endpointUrl) ?? endpointUrl;
     getTrace(traces.get(name)!, endpoint, labels, () => createTrace(kinds.get(name)!, axis)).add(sample);
   }
   return { description: source.description, startNs: source.startNs, axis, traces };
@@ -94,31 +99,31 @@ function createAxis(seconds: number, run: Run): Axis {
   return { bins, width: seconds / bins };
 }
 
-/** Uses the timeslices of the JSON export as bins. They start with the profiling period. */
+/** Creates traces from the timeslices of the JSON export, with one bin per timeslice. The axis starts with profiling. */
 function convertSlices(families: readonly KeyFamily[]): TracedRun | undefined {
-  const all = families.flatMap(({ family }) => family.series.flatMap(({ slices }) => slices));
-  if (all.length === 0) return undefined;
-  let { start_ns: startNs, end_ns: endNs } = all[0]!;
-  for (const { start_ns, end_ns } of all) {
+  const allSlices = families.flatMap(({ family }) => family.series.flatMap(({ slices }) => slices));
+  if (allSlices.length === 0) return undefined;
+  let { start_ns: startNs, end_ns: endNs } = allSlices[0]!;
+  for (const { start_ns, end_ns } of allSlices) {
     if (start_ns < startNs) startNs = start_ns;
     if (end_ns > endNs) endNs = end_ns;
   }
-  const width = Number(all[0]!.end_ns - all[0]!.start_ns) / 1e9;
+  const width = Number(allSlices[0]!.end_ns - allSlices[0]!.start_ns) / 1e9;
   if (!(width > 0)) return undefined;
   const bins = Math.max(1, Math.ceil(Number(endNs - startNs) / 1e9 / width - 1e-6));
   const axis = { bins, width };
   const traces = new Map<string, Traces>();
   for (const { family, kind } of families) {
-    const ofFamily: Traces = new Map();
+    const familyTraces: Traces = new Map();
     for (const series of family.series) {
       const labels = JSON.stringify(series.labels);
       addSlices(
-        getTrace(ofFamily, series.endpoint, labels, () => createTrace(kind, axis)),
+        getTrace(familyTraces, series.endpoint, labels, () => createTrace(kind, axis)),
         series,
         startNs,
       );
     }
-    traces.set(family.name, ofFamily);
+    traces.set(family.name, familyTraces);
   }
   return { description: 'timeslices', startNs, axis, traces };
 }
@@ -130,22 +135,27 @@ function addSlices(trace: Trace, { slices }: RunSeries, startNs: bigint): void {
     if (trace instanceof LevelTrace && avg !== undefined) trace.add({ seconds: (from + to) / 2, value: avg });
     else if (trace instanceof RateTrace && total !== undefined) trace.addIncrease(from, to, total);
     else if (trace instanceof ObservationTrace && count !== undefined) {
-      const observed = { seconds: to, count, sum: sum ?? 0, buckets: new Map(Object.entries(buckets ?? {})) };
-      trace.addIncrease(from, observed, { count: 0, sum: 0, buckets: new Map() });
+      const histogram = {
+        seconds: to,
+        count,
+        sum: sum ?? 0,
+        buckets: new Map(Object.entries(buckets ?? {})),
+      };
+      trace.addIncrease(from, histogram, { count: 0, sum: 0, buckets: new Map() });
     }
   }
 }
 
 function getTrace(traces: Traces, endpoint: string, labels: string, create: () => Trace): Trace {
-  let ofEndpoint = traces.get(endpoint);
-  if (!ofEndpoint) {
-    ofEndpoint = new Map();
-    traces.set(endpoint, ofEndpoint);
+  let endpointTraces = traces.get(endpoint);
+  if (!endpointTraces) {
+    endpointTraces = new Map();
+    traces.set(endpoint, endpointTraces);
   }
-  let trace = ofEndpoint.get(labels);
+  let trace = endpointTraces.get(labels);
   if (!trace) {
     trace = create();
-    ofEndpoint.set(labels, trace);
+    endpointTraces.set(labels, trace);
   }
   return trace;
 }
@@ -153,12 +163,12 @@ function getTrace(traces: Traces, endpoint: string, labels: string, create: () =
 function assembleTimeline(
   run: Run,
   families: readonly KeyFamily[],
-  traced: TracedRun,
+  tracedRun: TracedRun,
   client: readonly TimeChart[],
 ): Timeline {
-  const { description, startNs, axis, traces } = traced;
+  const { description, startNs, axis, traces } = tracedRun;
   const { profilingStartNs, profilingEndNs } = run.times;
-  const drawn = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
+  const drawnFamilies = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
   const toSeconds = (ns: bigint): number => round(Number(ns - startNs) / 1e9);
   return {
     source: description,
@@ -170,18 +180,18 @@ function assembleTimeline(
         profiling: [toSeconds(profilingStartNs), toSeconds(profilingEndNs)] as const,
       }),
     marks: listMarks(run).map(({ ns, text }) => ({ seconds: toSeconds(ns), text })),
-    charts: [...client, ...drawn.map(entry => buildChart(entry, traces.get(entry.family.name)!))],
-    heatmaps: drawn.flatMap(entry => buildHeatmap(entry, traces.get(entry.family.name)!, axis)),
+    charts: [...client, ...drawnFamilies.map(entry => buildChart(entry, traces.get(entry.family.name)!))],
+    heatmaps: drawnFamilies.flatMap(entry => buildHeatmap(entry, traces.get(entry.family.name)!, axis)),
   };
 }
 
-/** A mark of the run. */
+/** A mark recorded with `servelens mark`. */
 interface Mark {
   readonly ns: bigint;
   readonly text: string;
 }
 
-/** Lists the marks of the run (`servelens mark`). */
+/** Lists the marks of a run. */
 function listMarks({ view }: Run): Mark[] {
   const marks = (
     view.summary as { readonly marks?: readonly Readonly<Record<string, unknown>>[] } | undefined
@@ -195,12 +205,12 @@ function listMarks({ view }: Run): Mark[] {
 }
 
 function buildChart({ family, meaning, kind, combined }: KeyFamily, traces: Traces): TimeChart {
-  const endpoints = [...traces].map(([name, ofEndpoint]) => ({
+  const endpoints = [...traces].map(([name, endpointTraces]) => ({
     name,
-    values: combineTraces([...ofEndpoint.values()], combined),
+    values: combineTraces([...endpointTraces.values()], combined),
   }));
   const all = combineTraces(
-    [...traces.values()].flatMap(ofEndpoint => [...ofEndpoint.values()]),
+    [...traces.values()].flatMap(endpointTraces => [...endpointTraces.values()]),
     combined,
   );
   return {
@@ -214,18 +224,21 @@ function buildChart({ family, meaning, kind, combined }: KeyFamily, traces: Trac
   };
 }
 
+/** Combines traces into one value per bin; null if no trace has a value. */
 function combineTraces(traces: readonly Trace[], operation: KeyFamily['combined']): (number | null)[] {
-  const observed = traces.filter(trace => trace instanceof ObservationTrace);
-  if (observed.length > 0) return computeMeans(observed);
+  const observationTraces = traces.filter(trace => trace instanceof ObservationTrace);
+  if (observationTraces.length > 0) return computeMeans(observationTraces);
   const values = traces.map(trace => trace.values());
   return (values[0] ?? []).map((_, bin) => {
-    const known = values.flatMap(value => (value[bin] === null ? [] : [value[bin]!]));
-    if (known.length === 0) return null;
-    return round(operation === 'max' ? Math.max(...known) : known.reduce((sum, value) => sum + value, 0));
+    const binValues = values.flatMap(value => (value[bin] === null ? [] : [value[bin]!]));
+    if (binValues.length === 0) return null;
+    return round(
+      operation === 'max' ? Math.max(...binValues) : binValues.reduce((sum, value) => sum + value, 0),
+    );
   });
 }
 
-/** Computes the mean of all observations, not a mean of means. */
+/** Computes the mean of the observations of all traces in each bin, which is not the mean of the trace means. */
 function computeMeans(traces: readonly ObservationTrace[]): (number | null)[] {
   return Array.from(traces[0]!.counts, (_, bin) => {
     let count = 0;

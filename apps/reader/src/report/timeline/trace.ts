@@ -1,6 +1,6 @@
 import { type Axis, addToBins, BinMeans } from './timeAxis.ts';
 
-/** A value of a series at a time: from a scrape or a timeslice. */
+/** A value or histogram of a series, from a scrape or a timeslice. `seconds` is relative to the start of the axis. */
 export type Sample = { readonly seconds: number } & (
   | { readonly value: number }
   | { readonly count: number; readonly sum: number; readonly buckets: ReadonlyMap<string, number> }
@@ -9,16 +9,16 @@ export type Sample = { readonly seconds: number } & (
 /** The quantity that is drawn: the value of a metric, its rate, or the mean of its observations. */
 export type TraceKind = 'level' | 'rate' | 'observations';
 
-/** A series over the bins of the axis. */
+/** Aggregates the samples of a series by the bins of an axis. */
 export interface Trace {
   readonly kind: TraceKind;
-  /** Adds a sample; samples are in order of time. */
+  /** Adds a sample. Samples must be added in order of time. */
   add(sample: Sample): void;
-  /** One value per bin; null if unknown. */
+  /** Returns one value per bin; null if unknown. */
   values(): (number | null)[];
 }
 
-/** A gauge: the mean of its samples in each bin. */
+/** Computes the mean of the samples of a gauge in each bin. */
 export class LevelTrace implements Trace {
   readonly kind = 'level';
   readonly #means: BinMeans;
@@ -36,7 +36,10 @@ export class LevelTrace implements Trace {
   }
 }
 
-/** A counter: its increase per second, spread evenly between two samples. A counter that falls was reset to 0. */
+/**
+ * Computes the increase per second of a counter in each bin. An increase is spread evenly over the time between two
+ * samples. A decrease is treated as a reset to 0.
+ */
 export class RateTrace implements Trace {
   readonly kind = 'rate';
   readonly #axis: Axis;
@@ -57,7 +60,7 @@ export class RateTrace implements Trace {
     this.#last = sample;
   }
 
-  /** Adds the increase between two times. */
+  /** Adds the increase between two times in seconds. */
   addIncrease(from: number, to: number, amount: number): void {
     addToBins(this.#increases, this.#axis, from, to, amount);
     addToBins(this.#coveredSeconds, this.#axis, from, to, to - from);
@@ -70,12 +73,12 @@ export class RateTrace implements Trace {
   }
 }
 
-/** A histogram: the mean of the observations in each bin, and their number by bucket. */
+/** Computes the mean of the observations of a histogram in each bin, and the number of observations per bucket. */
 export class ObservationTrace implements Trace {
   readonly kind = 'observations';
   readonly counts: Float64Array;
   readonly sums: Float64Array;
-  /** Cumulative counts by bound, as the server printed it. */
+  /** Cumulative counts per bin, by the text of the bucket bound. */
   readonly buckets: Map<string, Float64Array> = new Map();
   readonly #axis: Axis;
   #last: Extract<Sample, { count: number }> | undefined;
@@ -95,22 +98,22 @@ export class ObservationTrace implements Trace {
     else this.addIncrease(last.seconds, sample, NO_OBSERVATIONS);
   }
 
-  /** Adds the observations between `from` and `now`: the difference to the counts `before`. */
+  /** Adds the observations between `from`, in seconds, and the time of `current`: its counts minus those of `previous`. */
   addIncrease(
     from: number,
-    now: Extract<Sample, { count: number }>,
-    before: Omit<Extract<Sample, { count: number }>, 'seconds'>,
+    current: Extract<Sample, { count: number }>,
+    previous: Omit<Extract<Sample, { count: number }>, 'seconds'>,
   ): void {
     const axis = this.#axis;
-    addToBins(this.counts, axis, from, now.seconds, now.count - before.count);
-    addToBins(this.sums, axis, from, now.seconds, now.sum - before.sum);
-    for (const [le, count] of now.buckets) {
+    addToBins(this.counts, axis, from, current.seconds, current.count - previous.count);
+    addToBins(this.sums, axis, from, current.seconds, current.sum - previous.sum);
+    for (const [le, count] of current.buckets) {
       let bucket = this.buckets.get(le);
       if (!bucket) {
         bucket = new Float64Array(axis.bins);
         this.buckets.set(le, bucket);
       }
-      addToBins(bucket, axis, from, now.seconds, Math.max(0, count - (before.buckets.get(le) ?? 0)));
+      addToBins(bucket, axis, from, current.seconds, Math.max(0, count - (previous.buckets.get(le) ?? 0)));
     }
   }
 
@@ -119,14 +122,15 @@ export class ObservationTrace implements Trace {
   }
 }
 
-/** The counts of a histogram after a reset. */
+/** The counts of a histogram at a reset. */
 const NO_OBSERVATIONS = { count: 0, sum: 0, buckets: new Map<string, number>() } as const;
 
-function computeIncrease(before: number, now: number): number {
-  return now >= before ? now - before : now;
+/** Computes the increase of a counter. A decrease is treated as a reset to 0. */
+function computeIncrease(previous: number, current: number): number {
+  return current >= previous ? current - previous : current;
 }
 
-/** Creates a trace of a kind. */
+/** Creates a trace for a kind of metric. */
 export function createTrace(kind: TraceKind, axis: Axis): Trace {
   if (kind === 'level') return new LevelTrace(axis);
   return kind === 'rate' ? new RateTrace(axis) : new ObservationTrace(axis);
