@@ -5,16 +5,18 @@ const MAX_LISTED_LINES = 20;
 
 const MAX_REASON_CHARACTERS = 200;
 
-/** Bytes of a line to decode. Errors show at most 200 characters, of at most four bytes each. */
+/** Maximum number of bytes of a line to decode. Errors show up to 200 characters of up to four bytes each. */
 const MAX_LINE_BYTES = 1000;
 
 /**
- * The reason why a line is invalid: thrown while a part of the line is parsed, caught for the whole line.
+ * Thrown for an invalid line by the functions that parse its parts, and caught where the whole line is read.
  *
- * Not an `Error`: collecting a stack trace takes longer than parsing a line, and a body may have millions of
- * invalid lines.
+ * Not an `Error`, because capturing a stack trace takes longer than parsing a line, and a body may have
+ * millions of invalid lines.
  */
 export class LineError {
+  /** The reason why the line is invalid. */
+  /** The reason why the line is invalid. */
   readonly message: string;
 
   constructor(message: string) {
@@ -23,8 +25,8 @@ export class LineError {
 }
 
 /**
- * Collects the invalid lines of a body: strict mode throws the first one; otherwise they are counted, and the
- * first 20 are listed.
+ * Collects the invalid lines of a body. In strict mode, the first invalid line throws `ExpositionError`.
+ * Otherwise all invalid lines are counted and the first 20 are listed.
  */
 export class BadLineLog {
   readonly strict: boolean;
@@ -38,8 +40,8 @@ export class BadLineLog {
   }
 
   /**
-   * Reports the line from `start` to `end`; `line` is its number, from 1. Throws `ExpositionError` in strict
-   * mode.
+   * Records the line from byte `start` to `end` as invalid; `line` is its number, counted from 1. Throws
+   * `ExpositionError` in strict mode.
    */
   add(line: number, start: number, end: number, reason: string): void {
     this.count++;
@@ -51,7 +53,7 @@ export class BadLineLog {
   }
 }
 
-/** Truncates a reason, because it may quote text as long as the body. */
+/** Truncates a reason, which may quote text of any length. */
 function truncate(reason: string): string {
   return reason.length <= MAX_REASON_CHARACTERS ? reason : `${reason.slice(0, MAX_REASON_CHARACTERS)}…`;
 }

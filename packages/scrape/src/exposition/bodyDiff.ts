@@ -6,24 +6,26 @@ const NEWLINE = 10;
 const SPACE = 32;
 
 /**
- * Reads a body by its difference from the previous one.
+ * Updates the values of an endpoint from the differences between the previous and the next body.
  *
- * Between two scrapes, mostly numbers change. The bodies are compared sixteen bytes at a time; where they
- * differ within a value, only that number is parsed and the comparison continues after it. Nothing is
- * allocated. If they differ anywhere else (a new series, another HELP, a missing line), or a line breaks a
- * rule, the whole body must be parsed again.
+ * Between two scrapes, usually only values change. The bodies are compared 16 bytes at a time. If they differ
+ * within a value, only that value is parsed, and the comparison continues after it. Nothing is allocated. If
+ * the bodies differ anywhere else (a new series, another HELP text, a missing line), or if a line violates
+ * the rules, the whole body must be parsed again.
  */
 export class BodyDiff {
+  /** Number of lines in the arrays below. */
   #lines = 0;
   #slots: Int32Array;
   #valueStarts: Int32Array;
   #lineEnds: Int32Array;
-  /** The index of the sample of each line. */
+  /** Index of each line's sample. */
   #samples: Int32Array;
   readonly #rules: LineRules;
 
   /**
-   * `samples` and `slots` come from the first body; `rules` define what may follow the labels of each line.
+   * `samples` and `slots` are those of the last body that was parsed as a whole; `rules` decide which values
+   * and timestamps are accepted without parsing the whole line.
    */
   constructor(samples: readonly Sample[], slots: Int32Array, rules: LineRules) {
     this.#rules = rules;
@@ -32,7 +34,7 @@ export class BodyDiff {
     this.#valueStarts = new Int32Array(samples.length);
     this.#lineEnds = new Int32Array(samples.length);
     samples.forEach((sample, index) => {
-      if (sample.valueStart === -1) return; // a line in an uncommon form must stay entirely the same
+      if (sample.valueStart === -1) return; // a line in an uncommon form must not change at all
       this.#samples[this.#lines] = index;
       this.#slots[this.#lines] = slots[index]!;
       this.#valueStarts[this.#lines] = sample.valueStart;
@@ -41,9 +43,9 @@ export class BodyDiff {
   }
 
   /**
-   * Writes the changed values of `next` into `values`, by slot. `before` is the previous body. Returns the
-   * number of values written, or -1 if more than values differ; then `values` is undefined, and this object
-   * must not be used again.
+   * Writes the values that differ between the previous body (`before`) and the next one into `values`, by
+   * slot. Returns the number of values written, or -1 if the bodies differ outside of values. After -1, the
+   * content of `values` is undefined and this object must not be used again.
    */
   read(before: Uint8Array, next: Uint8Array, values: Float64Array): number {
     const beforeView = toDataView(before);
@@ -55,8 +57,8 @@ export class BodyDiff {
     const lineEnds = this.#lineEnds;
     let line = 0;
     let written = 0;
-    let a = 0;
-    let b = 0;
+    let a = 0; // the current offset in `before`
+    let b = 0; // the current offset in `next`
     for (;;) {
       const words = Math.min(beforeEnd - a, nextEnd - b) - 15;
       const from = a;
@@ -82,7 +84,7 @@ export class BodyDiff {
         line++;
       }
       if (done) break;
-      // The bodies differ at `a`: within the value of this line, or outside of any value.
+      // The bodies differ at `a`: either within the value of this line or outside of all values.
       if (line === lines || a < valueStarts[line]!) return -1;
       const valueStart = valueStarts[line]! + shift;
       const valueEnd = findWordEnd(next, valueStart);

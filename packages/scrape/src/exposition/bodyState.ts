@@ -2,20 +2,21 @@ import type { HistogramSeries, SummarySeries } from '@org/core';
 import type { BadLine, Exposition } from './exposition.ts';
 import type { OmittedFamilies, Placement } from './samplePlacement.ts';
 
-/** The result of reading one body. */
+/** The values of one body and the statistics of its samples and lines. */
 export interface Reading {
-  /** Values by slot, NaN if absent. Valid until the next body is read; stores copy them. */
+  /** Values by slot, NaN if absent. The array is reused for the next body; copy it to keep the values. */
   readonly values: Float64Array;
-  /** False if the body equals the previous one, byte for byte. */
+  /** Whether the body differs from the previous one. */
   readonly changed: boolean;
-  /** True if only values differed from the previous body, so that nothing had to be parsed again. */
+  /** Whether at most values differ from the previous body, so that it was not parsed as a whole. */
   readonly steady: boolean;
   /** Number of samples in the body. */
   readonly samples: number;
-  /** Number of samples dropped because they, or another part of the same histogram, are NaN or infinite. */
+  /** Number of samples dropped because they, or other samples of the same histogram, are NaN or infinite. */
   readonly dropped: number;
-  /** Skipped invalid lines: the first ones, and their total number. */
+  /** The first 20 invalid lines, which were skipped. */
   readonly badLines: readonly BadLine[];
+  /** Total number of invalid lines. */
   readonly badLineCount: number;
   /** Metric families that are not recorded. */
   readonly omitted: OmittedFamilies;
@@ -23,20 +24,19 @@ export interface Reading {
   readonly bytes: number;
 }
 
-/** The values and metadata of one body. Reused while only values change. */
+/** The values and metadata of a body. Reused for later bodies as long as only values change. */
 export class BodyState {
-  /** The values as sent, including non-finite ones; written by `BodyDiff`. */
+  /** The values as sent, including non-finite ones, by slot. Updated by `BodyDiff`. */
   readonly raw: Float64Array;
+  /** The values without dropped samples, by slot. */
+  /** The values without dropped samples, by slot. */
   readonly #clean: Float64Array;
   readonly #composites: readonly (HistogramSeries | SummarySeries)[];
-  /** True if each composite has a sum and a count, and is therefore complete if all values are finite. */
+  /** Whether each composite has a sum and a count, so that none is dropped if all values are finite. */
   readonly #hasAllTotals: boolean;
-  /** By slot: 1 if the body has a sample, finite or not. */
+  /** By slot: 1 if the body contains a sample, finite or not. */
   readonly #present: Uint8Array;
-  /**
-   * The parts of the exposition that are kept. Its samples would take more memory than everything else of an
-   * endpoint.
-   */
+  // The exposition itself is not kept: its samples would take more memory than the rest of an endpoint.
   readonly #badLines: readonly BadLine[];
   readonly #badLineCount: number;
   readonly #omitted: OmittedFamilies;
@@ -78,8 +78,9 @@ export class BodyState {
   }
 
   /**
-   * Drops non-finite values, and whole histograms with a non-finite part. For summaries, only sum and count
-   * decide, because quantiles are NaN while a server is idle. Returns the number of dropped samples.
+   * Drops non-finite samples, histograms with any non-finite sample, and summaries with a non-finite sum or
+   * count. Non-finite quantiles do not invalidate a summary: they are NaN while a server is idle. Returns the
+   * number of dropped samples.
    */
   #dropNonFinite(): number {
     let dropped = this.#countNonFinite();
@@ -98,20 +99,20 @@ export class BodyState {
     return dropped;
   }
 
-  /** Counts the non-finite samples of the body. */
+  /** Returns the number of non-finite samples in the body. */
   #countNonFinite(): number {
     const { raw } = this;
     const present = this.#present;
     let count = 0;
     for (let slot = 0; slot < raw.length; slot++) {
-      // Only for a non-finite value, the difference from itself is not 0.
+      // `x - x` is 0 for every finite x, and NaN otherwise.
       if (raw[slot]! - raw[slot]! !== 0 && present[slot] === 1) count++;
     }
     return count;
   }
 
   /**
-   * Reports whether a composite has a non-finite part. Absent buckets do not count; the store handles them.
+   * Reports whether a composite must be dropped. Absent buckets are not a reason; the store handles them.
    */
   #isBroken(series: HistogramSeries | SummarySeries): boolean {
     const { raw } = this;
@@ -125,6 +126,6 @@ export class BodyState {
 }
 
 function listSlots(series: HistogramSeries | SummarySeries): number[] {
-  const parts = series.kind === 'histogram' ? series.buckets : series.quantiles;
-  return [series.sum, series.count, ...parts.map(part => part.slot)];
+  const valueSlots = series.kind === 'histogram' ? series.buckets : series.quantiles;
+  return [series.sum, series.count, ...valueSlots.map(entry => entry.slot)];
 }

@@ -4,13 +4,13 @@ import { parseNumber } from './number.ts';
 import { findLabel } from './sampleRoles.ts';
 
 /**
- * Checks the samples of one histogram or gauge histogram at one point in time (OpenMetrics 1.0, "Histogram"
- * and "GaugeHistogram"). Methods throw `LineError` for a broken rule.
+ * Checks the samples of one histogram or gauge histogram with the same timestamp (OpenMetrics 1.0,
+ * "Histogram" and "GaugeHistogram"). Methods throw `LineError` for a violation.
  */
 export class BucketRules {
   readonly #family: string;
-  #bound = Number.NaN;
-  #value = 0;
+  #lastBound = Number.NaN;
+  #lastCount = 0;
   #count: number | undefined;
   #hasNegativeBounds = false;
   #hasSum = false;
@@ -21,30 +21,32 @@ export class BucketRules {
     this.#family = family;
   }
 
+  /** Checks the next sample. */
+  /** Checks the next sample. */
   add(sample: Sample): void {
-    const part = sample.name.slice(this.#family.length);
-    if (part === '_bucket') this.#checkBucket(parseNumber(findLabel(sample, 'le')!)!, sample.value);
-    else if (part === '_count' || part === '_gcount') this.#count = sample.value;
-    else if (part === '_sum') this.#hasSum = true;
-    else if (part === '_gsum') {
+    const suffix = sample.name.slice(this.#family.length);
+    if (suffix === '_bucket') this.#checkBucket(parseNumber(findLabel(sample, 'le')!)!, sample.value);
+    else if (suffix === '_count' || suffix === '_gcount') this.#count = sample.value;
+    else if (suffix === '_sum') this.#hasSum = true;
+    else if (suffix === '_gsum') {
       this.#hasGaugeSum = true;
       this.#hasNegativeGaugeSum = sample.value < 0;
     }
   }
 
-  #checkBucket(bound: number, value: number): void {
-    if (bound <= this.#bound) throw new LineError('buckets must be in ascending order of their bounds');
-    if (value < this.#value) throw new LineError('a bucket count is lower than the previous one');
+  #checkBucket(bound: number, bucketCount: number): void {
+    if (bound <= this.#lastBound) throw new LineError('buckets must be in ascending order of their bounds');
+    if (bucketCount < this.#lastCount) throw new LineError('a bucket count is lower than the previous one');
     if (bound < 0) this.#hasNegativeBounds = true;
-    this.#bound = bound;
-    this.#value = value;
+    this.#lastBound = bound;
+    this.#lastCount = bucketCount;
   }
 
-  /** Must be called after the last sample. */
+  /** Checks the histogram as a whole. Must be called after the last sample. */
   finish(): void {
     const count = this.#count;
-    if (this.#bound !== Infinity) throw new LineError(`${this.#family} has no +Inf bucket`);
-    if (count !== undefined && count !== this.#value)
+    if (this.#lastBound !== Infinity) throw new LineError(`${this.#family} has no +Inf bucket`);
+    if (count !== undefined && count !== this.#lastCount)
       throw new LineError('the count differs from the +Inf bucket');
     if ((this.#hasSum || this.#hasGaugeSum) !== (count !== undefined)) {
       throw new LineError('sum and count must occur together');

@@ -9,8 +9,8 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * Parses a sample line in any form that the classic format allows. `text` must have no surrounding blanks;
- * `lineEnd` is the end of the line in the body. Throws `LineError`.
+ * Parses a sample line in any form that the classic format allows. `text` must not start or end with blanks;
+ * `lineEnd` is the offset of the end of the line in the body. Throws `LineError` for an invalid line.
  */
 export function readClassicLine(text: string, lineEnd: number): Sample {
   const brace = findOutsideQuotes(text, '{');
@@ -24,14 +24,14 @@ export function readClassicLine(text: string, lineEnd: number): Sample {
   if (name !== '' && !isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
   const close = findOutsideQuotes(text, '}', brace);
   if (close === -1) throw new LineError('the closing } of the labels is missing');
-  const named = readTerms(name, text.slice(brace + 1, close), false);
-  return { ...named, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
+  const nameAndLabels = readTerms(name, text.slice(brace + 1, close), false);
+  return { ...nameAndLabels, ...readValue(text.slice(close + 1)), valueStart: -1, lineEnd };
 }
 
 /**
- * Reads the value, and the last word after it as a timestamp in milliseconds. Like prometheus_client, it
- * takes the last number of an exemplar (which this format does not have) as the timestamp, so that the value
- * is still read.
+ * Parses the text after the labels: a value and optionally a timestamp in milliseconds. If more words follow
+ * the value, the last one is the timestamp, as in prometheus_client. Lines with an exemplar, which the
+ * classic format does not define, are therefore accepted.
  */
 function readValue(text: string): { value: number; timestamp?: number } {
   const words = strip(text);
@@ -48,18 +48,18 @@ function readValue(text: string): { value: number; timestamp?: number } {
 }
 
 /**
- * Splits a comment into the word with `#`, the keyword, the metric name (possibly quoted) and the rest, which
- * are separated by any number of blanks.
+ * Splits a comment into `#`, the keyword, the metric name (possibly quoted) and the remaining text. Any
+ * number of blanks may separate them.
  */
 export function splitComment(text: string): (string | undefined)[] {
   const words: (string | undefined)[] = [];
-  let rest = text;
-  while (words.length < 3 && rest !== '') {
-    const end = findBlank(rest, words.length === 2);
-    words.push(rest.slice(0, end));
-    rest = stripStart(rest.slice(end));
+  let remaining = text;
+  while (words.length < 3 && remaining !== '') {
+    const end = findBlank(remaining, words.length === 2);
+    words.push(remaining.slice(0, end));
+    remaining = stripStart(remaining.slice(end));
   }
-  if (rest !== '') words.push(rest);
+  if (remaining !== '') words.push(remaining);
   return words;
 }
 

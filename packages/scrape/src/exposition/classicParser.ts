@@ -16,8 +16,8 @@ const HELP = Uint8Array.from('# HELP ', character => character.charCodeAt(0));
 const TYPE = Uint8Array.from('# TYPE ', character => character.charCodeAt(0));
 
 /**
- * The suffixes of the samples of a family, by type. `_created` belongs to none: such samples form families of
- * their own.
+ * The suffixes of the sample names of a family, by type. `_created` is not among them: `_created` samples
+ * form separate families.
  */
 const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, readonly string[]>([
   ['counter', ['']],
@@ -30,11 +30,11 @@ const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map<DeclaredType, r
   ['gaugehistogram', ['']],
 ]);
 
-const NAME_ALONE: readonly string[] = [''];
+const NO_SUFFIX: readonly string[] = [''];
 
 /**
- * Parses the Prometheus text format 0.0.4 as prometheus_client does, because its behavior determines what
- * users see in other tools: which lines are valid, how counters are named, and which lines form a family.
+ * Parses the Prometheus text format 0.0.4. For results that are consistent with other tools, the validity of
+ * lines, the names of counters and the grouping of lines into families follow prometheus_client.
  *
  * Format: https://prometheus.io/docs/instrumenting/exposition_formats/. In strict mode, the first invalid
  * line throws `ExpositionError`; otherwise invalid lines are skipped and reported.
@@ -45,14 +45,15 @@ export function parseClassic(bytes: Uint8Array, options: ParseOptions = {}): Exp
   return parser.finish();
 }
 
+/** A family that is being parsed. */
 interface ClassicFamily {
   name: string;
   type: DeclaredType;
   help: string;
   samples: Sample[];
-  /** The suffixes of its samples' names. */
+  /** The suffixes that sample names of the family may have. */
   suffixes: readonly string[];
-  /** The name of the last sample, which is usually also the name of the next one. */
+  /** The name of the last sample. A cache: the next sample usually has the same name. */
   lastSampleName: string | undefined;
 }
 
@@ -71,11 +72,11 @@ class ClassicParser {
 
   readLine(start: number, end: number, line: number): void {
     try {
-      const fast =
+      const isFast =
         this.body.bytes[start] === HASH
           ? this.#readFastComment(start, end)
           : this.#readFastSample(start, end);
-      if (!fast) this.#readGeneralLine(strip(sliceText(this.body, start, end)), end);
+      if (!isFast) this.#readGeneralLine(strip(sliceText(this.body, start, end)), end);
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       this.#badLines.add(line, start, end, error.message);
@@ -89,7 +90,7 @@ class ClassicParser {
 
   /**
    * Reads a sample line in the common form, with an optional timestamp in whole milliseconds. Returns false
-   * for any other form.
+   * if the line has another form.
    */
   #readFastSample(start: number, end: number): boolean {
     const fast = this.#fastLine;
@@ -105,23 +106,27 @@ class ClassicParser {
     return true;
   }
 
-  /** Reads `# HELP name text` and `# TYPE name type` with single blanks. Returns false for any other form. */
+  /**
+   * Reads `# HELP name text` and `# TYPE name type` with single blanks. Returns false if the line has another
+   * form.
+   */
   #readFastComment(start: number, end: number): boolean {
     const { bytes } = this.body;
-    const help = isKeyword(bytes, start, HELP);
-    if (!help && !isKeyword(bytes, start, TYPE)) return false;
+    const isHelp = isKeyword(bytes, start, HELP);
+    if (!isHelp && !isKeyword(bytes, start, TYPE)) return false;
     const nameEnd = findMetricNameEnd(bytes, start + 7, end);
     if (nameEnd === start + 7 || bytes[nameEnd] !== SPACE || nameEnd + 1 >= end) return false;
     if (!isVisible(bytes[nameEnd + 1]!) || !isVisible(bytes[end - 1]!)) return false;
     const name = this.#readNameAt(start + 7, nameEnd);
-    const rest = sliceText(this.body, nameEnd + 1, end);
-    if (help) this.#openFamily(name).help = unescapeHelp(rest);
-    else this.#readType(name, rest);
+    const remaining = sliceText(this.body, nameEnd + 1, end);
+    if (isHelp) this.#openFamily(name).help = unescapeHelp(remaining);
+    else this.#readType(name, remaining);
     return true;
   }
 
   /**
-   * Returns the name between two positions. A TYPE line usually has the same name as the HELP line before it.
+   * Returns the name between two offsets. A TYPE line usually has the name of the preceding HELP line, whose
+   * string is then reused.
    */
   #readNameAt(start: number, end: number): string {
     const current = this.#current?.name;
@@ -129,6 +134,7 @@ class ClassicParser {
     return isSame ? current : sliceAscii(this.body, start, end);
   }
 
+  /** Reads a line in any form. */
   #readGeneralLine(text: string, end: number): void {
     if (text === '') return;
     if (text.startsWith('#')) this.#readComment(text);
@@ -136,13 +142,14 @@ class ClassicParser {
   }
 
   #readComment(text: string): void {
-    const [, keyword, subject, rest] = splitComment(text); // prometheus_client accepts `## TYPE a counter`, too
+    const [, keyword, subject, remaining] = splitComment(text); // like prometheus_client, accepts `## TYPE a counter`
     if ((keyword !== 'TYPE' && keyword !== 'HELP') || subject === undefined) return;
-    const quoted = unquote(subject);
-    if (quoted === undefined && !isMetricName(subject)) throw new LineError(`not a metric name: ${subject}`);
-    const name = quoted ?? subject;
-    if (keyword === 'TYPE') this.#readType(name, rest);
-    else this.#openFamily(name).help = rest === undefined ? '' : unescapeHelp(rest);
+    const quotedName = unquote(subject);
+    if (quotedName === undefined && !isMetricName(subject))
+      throw new LineError(`not a metric name: ${subject}`);
+    const name = quotedName ?? subject;
+    if (keyword === 'TYPE') this.#readType(name, remaining);
+    else this.#openFamily(name).help = remaining === undefined ? '' : unescapeHelp(remaining);
   }
 
   #readType(name: string, declared: string | undefined): void {
@@ -160,7 +167,9 @@ class ClassicParser {
     family.suffixes = suffixes;
   }
 
-  /** Returns the family of a HELP or TYPE line: the current one if the name matches, otherwise a new one. */
+  /**
+   * Returns the family of a HELP or TYPE line: the current family if the name matches, otherwise a new one.
+   */
   #openFamily(name: string): ClassicFamily {
     if (this.#current?.name !== name) {
       this.#close();
@@ -169,14 +178,14 @@ class ClassicParser {
         type: 'unknown',
         help: '',
         samples: [],
-        suffixes: NAME_ALONE,
+        suffixes: NO_SUFFIX,
         lastSampleName: undefined,
       };
     }
     return this.#current!;
   }
 
-  /** Adds a sample. `fast` is the reader it came from, if any. */
+  /** Adds a sample. `fast` is the reader of its line if the line has the common form. */
   #addSample(sample: Sample, fast?: FastSampleLine): void {
     const family = this.#current;
     if (family && (family.lastSampleName === sample.name || isMember(sample.name, family))) {
@@ -193,6 +202,7 @@ class ClassicParser {
     });
   }
 
+  /** Finishes the current family. */
   #close(): void {
     const family = this.#current;
     this.#current = undefined;
@@ -205,8 +215,8 @@ function isMember(sample: string, { name, suffixes }: ClassicFamily): boolean {
 }
 
 /**
- * Builds the family. `_total` is removed from the name of a counter family and added to its samples, however
- * the server wrote them.
+ * Builds a finished family. The name of a counter family never ends in `_total`, and the names of its samples
+ * always do, regardless of how the server wrote them.
  */
 function toFamily({ name, type, help, samples }: ClassicFamily): SampleFamily {
   if (type !== 'counter') return { name, type, help, samples };
@@ -220,12 +230,15 @@ function isKeyword(bytes: Uint8Array, start: number, keyword: Uint8Array): boole
   return true;
 }
 
-/** Reports whether a character is visible ASCII, so that there is nothing to strip next to it. */
+/**
+ * Reports whether a character is visible ASCII. A text that starts and ends with such characters needs no
+ * stripping.
+ */
 function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }
 
-/** Returns a timestamp in whole milliseconds as seconds; undefined for any other form. */
+/** Parses a timestamp in whole milliseconds. Returns seconds; undefined if the text has another form. */
 export function readMilliseconds(bytes: Uint8Array, start: number, end: number): number | undefined {
   const first = bytes[start] === MINUS ? start + 1 : start;
   for (let at = first; at < end; at++) {

@@ -9,7 +9,7 @@ export type DeclaredType =
   | 'stateset'
   | 'gaugehistogram';
 
-/** An OpenMetrics exemplar: a sampled observation. */
+/** An OpenMetrics exemplar: an example observation, usually with a trace ID in its labels. */
 export interface Exemplar {
   readonly labels: readonly (readonly [string, string])[];
   readonly value: number;
@@ -19,23 +19,23 @@ export interface Exemplar {
 
 /** One sample line. */
 export interface Sample {
-  /** The name as written, except that a counter's sample always ends in `_total`. */
+  /** The name as written, except that the name of a counter sample always ends in `_total`. */
   readonly name: string;
-  /** Labels, in the order of the line. */
+  /** Name and value of each label, in the order of the line. */
   readonly labels: readonly (readonly [string, string])[];
   readonly value: number;
   /** Time in seconds since 1970, if the line has a timestamp. */
   readonly timestamp?: number;
   readonly exemplar?: Exemplar;
-  /** Set for a native histogram, whose value is not parsed. */
+  /** Set if the value is a native histogram, which is not parsed. */
   readonly native?: true;
-  /** Byte offset of the value in the body; -1 if the line is written in an uncommon form. */
+  /** Byte offset of the value in the body; -1 if the line has an uncommon form. */
   readonly valueStart: number;
   /** Byte offset of the end of the line: its newline, or the end of the body. */
   readonly lineEnd: number;
 }
 
-/** The samples under one HELP and TYPE, or a single sample without either. */
+/** The samples that share a HELP and TYPE, or a sample that has neither. */
 export interface SampleFamily {
   readonly name: string;
   readonly type: DeclaredType;
@@ -46,7 +46,7 @@ export interface SampleFamily {
 
 /** An invalid line that was skipped. */
 export interface BadLine {
-  /** Line number, from 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
   /** The line, truncated to 200 characters. */
   readonly text: string;
@@ -56,18 +56,20 @@ export interface BadLine {
 /** A parsed body. */
 export interface Exposition {
   readonly families: readonly SampleFamily[];
-  /** The first 20 skipped lines; empty in strict mode, which throws. */
+  /** The first 20 skipped lines; always empty in strict mode. */
   readonly badLines: readonly BadLine[];
   /** Total number of skipped lines. */
   readonly badLineCount: number;
 }
 
 export interface ParseOptions {
-  /** Throws at the first invalid line (the default) instead of skipping it. */
+  /** Whether to throw at the first invalid line instead of skipping it [default: true]. */
   readonly strict?: boolean;
 }
 
-/** A body violates its format. `message` contains the line number, its text and what was expected. */
+/**
+ * Error thrown for an invalid body. `message` contains the line number, the reason and the text of the line.
+ */
 export class ExpositionError extends Error {
   override readonly name: string = 'ExpositionError';
   readonly line: number;

@@ -11,14 +11,14 @@ import { placeSamples } from './samplePlacement.ts';
 
 const NEWLINE = 10;
 
-/** Extra capacity of the buffer for the previous body, so that a slightly longer next body still fits. */
+/** Ratio of the capacity of the previous body's buffer to its length, so that slightly longer bodies fit. */
 const GROWTH_FACTOR = 1.25;
 
 /**
- * Reads the bodies of one endpoint, one after the other, into one layout.
+ * Reads the consecutive bodies of one endpoint into one layout.
  *
- * The first body decides whether the endpoint is compatible: any invalid line in it throws `ExpositionError`.
- * In later bodies, invalid lines are skipped and counted.
+ * The first body is read strictly: any invalid line throws `ExpositionError`, because the endpoint may not be
+ * compatible. In later bodies, invalid lines are skipped and counted.
  */
 export class ExpositionReader {
   readonly layout: Layout;
@@ -26,12 +26,14 @@ export class ExpositionReader {
   readonly #previous = new PreviousBody();
   #difference: BodyDiff | undefined;
   #state: BodyState | undefined;
-  /** The announced and the actual format of the last body. */
+  /** The format of the last body as announced by the server. */
   #format: ExpositionFormat | undefined;
+  /** The format that the last body was parsed in. */
   #actualFormat: ExpositionFormat | undefined;
 
   /**
-   * `check` is called with every body that is not just a change of values, before it is used, and may throw.
+   * `check` is called with each body that is parsed as a whole, before it is used. It throws to reject the
+   * body.
    */
   constructor(layout: Layout, check: (exposition: Exposition) => void = () => {}) {
     this.layout = layout;
@@ -39,8 +41,8 @@ export class ExpositionReader {
   }
 
   /**
-   * Reads a body. The copy kept for the next comparison is independent of `body`. Throws `ExpositionError` if
-   * the first body is invalid, or a later one was truncated.
+   * Reads a body. Throws `ExpositionError` if the first body is invalid, or if a later body is truncated or
+   * has no samples. `body` is copied for the next comparison, so the caller may reuse its memory.
    */
   read(body: Uint8Array, format: ExpositionFormat): Reading {
     const state = this.#state;
@@ -74,29 +76,29 @@ export class ExpositionReader {
     return this.#state.toReading(true, false, body.length);
   }
 
-  /** While the announced format stays the same, so does the actual one. */
+  /** Returns the actual format of a body. It is only determined again when the announced format changes. */
   #resolveFormat(announced: ExpositionFormat): ExpositionFormat {
     return announced === this.#format ? this.#actualFormat! : announced;
   }
 
   /**
-   * Throws if the body lacks the final newline that the previous one had: it was truncated, possibly within a
-   * number.
+   * Throws if the body has no final newline although the previous body had one: it is truncated, possibly
+   * within a number.
    */
   #rejectTruncated(body: Uint8Array): void {
-    const whole = this.#previous.bytes.at(-1) === NEWLINE;
-    if (!whole || body.length === 0 || body.at(-1) === NEWLINE) return;
+    const wasComplete = this.#previous.bytes.at(-1) === NEWLINE;
+    if (!wasComplete || body.length === 0 || body.at(-1) === NEWLINE) return;
     const start = body.lastIndexOf(NEWLINE) + 1;
     const line = Buffer.from(body.subarray(start)).toString('utf8');
     throw new ExpositionError(countLines(body), line, 'the body ends in the middle of a line');
   }
 }
 
-/** Throws if a later body has no sample: it is an error page, or empty. */
+/** Throws if a body has no samples, as an error page or an empty body. */
 function rejectWithoutSamples(exposition: Exposition, body: Uint8Array): void {
   if (exposition.families.some(family => family.samples.length > 0)) return;
-  const line = exposition.badLines[0];
-  if (line) throw new ExpositionError(line.line, line.text, line.reason);
+  const badLine = exposition.badLines[0];
+  if (badLine) throw new ExpositionError(badLine.line, badLine.text, badLine.reason);
   throw new ExpositionError(
     1,
     Buffer.from(body.subarray(0, 200)).toString('utf8'),
@@ -111,9 +113,9 @@ interface FirstReading {
 }
 
 /**
- * Parses the first body strictly. Servers may announce the wrong format: bodies announced as OpenMetrics may
- * be classic text, and OpenMetrics bodies (ending in `# EOF`) may be announced as text. Throws the error of
- * the announced format.
+ * Parses the first body strictly. Because servers may announce the wrong format, the classic format is tried
+ * if the body is not valid OpenMetrics, and OpenMetrics is tried for any body that ends in `# EOF`. If both
+ * fail, throws the error for the announced format.
  */
 function readFirst(body: Uint8Array, announced: ExpositionFormat): FirstReading {
   const formats: ExpositionFormat[] =
@@ -145,19 +147,20 @@ function countLines(body: Uint8Array): number {
 }
 
 /**
- * Keeps a copy of the last body of an endpoint in a reused buffer. Keeping the bodies themselves would
- * promote each of them to the old generation; at hundreds of scrapes per second, garbage collection then took
- * half of the time.
+ * A copy of an endpoint's last body, in a reused buffer. Keeping the bodies themselves would promote each of
+ * them to the old generation of the heap; at hundreds of scrapes per second, garbage collection then took
+ * half of the CPU time.
  */
 class PreviousBody {
   #buffer: Uint8Array = new Uint8Array(0);
   #bytes: Uint8Array = this.#buffer;
 
-  /** The last body, valid until the next call of `keep`. */
+  /** The last body. Valid until the next call to `keep`. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
 
+  /** Replaces the copy. */
   keep(body: Uint8Array): void {
     const { length } = body;
     if (length > this.#buffer.length || length < this.#buffer.length / 4)

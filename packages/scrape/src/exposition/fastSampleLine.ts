@@ -8,8 +8,8 @@ type Label = Labels[number];
 
 const NO_LABELS: Labels = [];
 const MAX_LABELS = 64;
-// Character codes are repeated in each file: V8 reloads imported constants at every use, which doubled the
-// time for a cold body.
+// Character codes are defined in each file: V8 reloads imported constants at every use, which doubled the time
+// to parse a whole body.
 const SPACE = 32;
 const QUOTE = 34;
 const COMMA = 44;
@@ -19,50 +19,52 @@ const OPEN = 123;
 const CLOSE = 125;
 
 /**
- * Reads sample lines in the common form that client libraries print: `name{label="value",...} value` with
- * single blanks. All other lines, valid or not, are left to the general reader of each format.
+ * Reads sample lines in the form that client libraries usually write: `name{label="value",...} value` with
+ * single blanks. All other lines, valid or not, are left to the general parser of each format.
  *
- * Consecutive lines are mostly equal. The parts that equal the previous line are neither parsed nor allocated
- * again: the name, each label and the whole label list are shared between samples.
+ * Consecutive lines are usually similar. The parts that are equal to the previous line are neither parsed nor
+ * allocated again: samples share the name, individual labels and whole label lists.
  */
 export class FastSampleLine {
-  /** The name in the last line. It references the whole body; see `ownName`. */
+  /** The metric name in the last line. The string references the body; use `ownName` for a copy. */
   name = '';
   labels: Labels = NO_LABELS;
   value = 0;
-  /** The range of the value in the body, in bytes. The line may continue after it. */
+  /** Byte offset of the value in the body. */
   valueStart = 0;
+  /** Byte offset of the end of the value. The line may continue after it. */
   valueEnd = 0;
   readonly #body: Body;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #trailingComma: boolean;
-  /** Start of the last line in the body. All other offsets are relative to it. */
+  readonly #allowsTrailingComma: boolean;
+  /** Byte offset of the last line in the body. */
   #start = 0;
-  /** Length of the last line up to its value; 0 if there is no line to compare with. */
+  /** Length of the last line up to its value, in bytes; 0 if there is no line to compare with. */
   #headLength = 0;
-  /** The offsets of its labels. */
+  /** Offsets of the labels of the last line, relative to its start. */
   readonly #labelStarts: number[] = [];
   readonly #labelEnds: number[] = [];
+  /** Byte offset in the body of the end of the label read last. */
   #labelEnd = 0;
 
-  /** `trailingComma`: whether the format allows `{a="b",}`. */
-  constructor(body: Body, trailingComma: boolean) {
+  /** `trailingComma` tells whether the format allows `{a="b",}`. */
+  constructor(body: Body, allowsTrailingComma: boolean) {
     const { bytes } = body;
     this.#body = body;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#trailingComma = trailingComma;
+    this.#allowsTrailingComma = allowsTrailingComma;
   }
 
-  /** The name in the last line, as a string that does not reference the body. */
+  /** The metric name in the last line, as a string that does not reference the body. */
   get ownName(): string {
     return sliceAscii(this.#body, this.#start, this.#start + this.name.length);
   }
 
   /**
-   * Reads a line up to its value. `end` is its newline or the end of the body. Returns false if the line is
-   * not in the common form.
+   * Reads a line up to the end of its value. `end` is the offset of the newline or of the end of the body.
+   * Returns false if the line does not have the common form.
    */
   read(start: number, end: number): boolean {
     const valueStart = this.#readSimilarHead(start, end) || this.#readHead(start, end);
@@ -79,33 +81,40 @@ export class FastSampleLine {
   }
 
   /**
-   * Reads the head of a line that differs from the previous one at most in one label value, as in the buckets
-   * of a histogram. Returns the start of the value; 0, without changing anything, if the lines differ more.
+   * Reads the head of a line that differs from the previous line in at most one label value, like the buckets
+   * of a histogram. Returns the start of the value. If the lines differ more, returns 0 and leaves the state
+   * unchanged.
    */
   #readSimilarHead(start: number, end: number): number {
     const head = this.#headLength;
-    const before = this.#start;
+    const previousStart = this.#start;
     if (head === 0 || start + head >= end) return 0;
-    const same = this.#countSameBytes(before, start, head);
-    if (same === head) {
+    const sameLength = this.#countSameBytes(previousStart, start, head);
+    if (sameLength === head) {
       this.#start = start;
       return start + head;
     }
-    const index = this.#findLabelAt(same);
+    const index = this.#findLabelAt(sameLength);
     if (index === -1) return 0;
     const valueStart = this.#labelStarts[index]! + this.labels[index]![0].length + 2;
-    if (same < valueStart) return 0;
+    if (sameLength < valueStart) return 0;
     const value = this.#readLabelValue(start + valueStart, end);
     if (value === undefined) return 0;
-    const rest = head - this.#labelEnds[index]!;
-    if (this.#labelEnd + rest >= end || !this.#isSame(before + head - rest, this.#labelEnd, rest)) return 0;
+    const tailLength = head - this.#labelEnds[index]!;
+    if (
+      this.#labelEnd + tailLength >= end ||
+      !this.#isSame(previousStart + head - tailLength, this.#labelEnd, tailLength)
+    )
+      return 0;
     this.#replaceLabel(index, value, this.#labelEnd - start);
     this.#start = start;
-    this.#headLength = this.#labelEnd + rest - start;
+    this.#headLength = this.#labelEnd + tailLength - start;
     return start + this.#headLength;
   }
 
-  /** Returns the label of the previous line that reaches beyond an offset; -1 if none does. */
+  /**
+   * Returns the index of the first label of the previous line that ends after an offset; -1 if there is none.
+   */
   #findLabelAt(at: number): number {
     for (let index = 0; index < this.labels.length; index++) if (this.#labelEnds[index]! > at) return index;
     return -1;
@@ -115,26 +124,28 @@ export class FastSampleLine {
     const labels = this.labels.slice();
     labels[index] = [labels[index]![0], value];
     this.labels = labels;
-    const longer = labelEnd - this.#labelEnds[index]!;
-    if (longer === 0) return;
-    this.#labelEnds[index]! += longer;
+    const lengthChange = labelEnd - this.#labelEnds[index]!;
+    if (lengthChange === 0) return;
+    this.#labelEnds[index]! += lengthChange;
     for (let next = index + 1; next < labels.length; next++) {
-      this.#labelStarts[next]! += longer;
-      this.#labelEnds[next]! += longer;
+      this.#labelStarts[next]! += lengthChange;
+      this.#labelEnds[next]! += lengthChange;
     }
   }
 
-  /** Reads name, labels and a blank. Returns the start of the value; 0 if they are not in the common form. */
+  /**
+   * Reads name, labels and a blank. Returns the start of the value, or 0 if the line has an uncommon form.
+   */
   #readHead(start: number, end: number): number {
     const bytes = this.#bytes;
-    const before = this.#headLength === 0 ? NO_LABELS : this.labels;
-    const beforeStart = this.#start;
+    const previousLabels = this.#headLength === 0 ? NO_LABELS : this.labels;
+    const previousStart = this.#start;
     this.#headLength = 0;
     this.#start = start;
     this.labels = NO_LABELS;
     let at = this.#readName(start, end);
     if (at === start) return 0;
-    if (bytes[at] === OPEN) at = this.#readLabels(at + 1, end, before, beforeStart);
+    if (bytes[at] === OPEN) at = this.#readLabels(at + 1, end, previousLabels, previousStart);
     if (at === -1 || at + 1 >= end || bytes[at] !== SPACE) return 0;
     this.#headLength = at + 1 - start;
     return at + 1;
@@ -150,31 +161,31 @@ export class FastSampleLine {
   }
 
   /**
-   * Reads `label="value",...}`, sharing the labels at the same position of the previous line. Returns the
-   * index after the brace; -1 if the labels are not in the common form.
+   * Reads `label="value",...}`, reusing equal labels at the same position of the previous line. Returns the
+   * offset after the brace, or -1 if the labels do not have the common form.
    */
-  #readLabels(from: number, end: number, before: Labels, beforeStart: number): number {
+  #readLabels(from: number, end: number, previousLabels: Labels, previousStart: number): number {
     const bytes = this.#bytes;
     const start = this.#start;
     const labels: Label[] = [];
     let areLabelsSame = true; // all labels so far equal the labels of the previous line
-    let areNamesSame = true; // all label names so far equal the names of the previous line, so none is a duplicate
+    let areNamesSame = true; // all label names so far equal those of the previous line, so they are unique
     let at = from;
     for (;;) {
       const count = labels.length;
       if (bytes[at] === CLOSE) {
-        if (count > 0 && !this.#trailingComma) return -1;
+        if (count > 0 && !this.#allowsTrailingComma) return -1;
         break;
       }
       if (count === MAX_LABELS) return -1;
-      const known = before[count];
+      const previousLabel = previousLabels[count];
       const label =
-        known && this.#isSameLabel(count, at, end, beforeStart)
-          ? known
-          : this.#readLabel(at, end, known?.[0]);
+        previousLabel && this.#isSameLabel(count, at, end, previousStart)
+          ? previousLabel
+          : this.#readLabel(at, end, previousLabel?.[0]);
       if (label === undefined) return -1;
-      areLabelsSame &&= label === known;
-      areNamesSame &&= label[0] === known?.[0];
+      areLabelsSame &&= label === previousLabel;
+      areNamesSame &&= label[0] === previousLabel?.[0];
       if (!areNamesSame && hasLabel(labels, label[0])) return -1;
       labels.push(label);
       this.#labelStarts[count] = at - start;
@@ -187,22 +198,22 @@ export class FastSampleLine {
       at++;
       while (bytes[at] === SPACE) at++;
     }
-    this.labels = areLabelsSame && labels.length === before.length ? before : labels;
+    this.labels = areLabelsSame && labels.length === previousLabels.length ? previousLabels : labels;
     return at + 1;
   }
 
   /**
-   * Reports whether the label at `at` equals, byte for byte, the one at the same position of the previous
-   * line. Sets `#labelEnd`.
+   * Reports whether the label at offset `at` is byte-for-byte equal to label `index` of the previous line.
+   * Sets `#labelEnd`.
    */
-  #isSameLabel(index: number, at: number, end: number, beforeStart: number): boolean {
-    const before = beforeStart + this.#labelStarts[index]!;
-    const length = beforeStart + this.#labelEnds[index]! - before;
+  #isSameLabel(index: number, at: number, end: number, previousStart: number): boolean {
+    const before = previousStart + this.#labelStarts[index]!;
+    const length = previousStart + this.#labelEnds[index]! - before;
     this.#labelEnd = at + length;
     return at + length < end && this.#isSame(before, at, length);
   }
 
-  /** Returns the length of the common prefix at two offsets, up to `max` bytes. */
+  /** Returns the number of equal bytes from two offsets on, up to `max`. */
   #countSameBytes(before: number, at: number, max: number): number {
     const bytes = this.#bytes;
     const view = this.#view;
@@ -224,7 +235,7 @@ export class FastSampleLine {
     return this.#countSameBytes(before, at, length) === length;
   }
 
-  /** Reads `label="value"` and sets `#labelEnd`. `expected` is tried as the name, to share the string. */
+  /** Reads `label="value"` and sets `#labelEnd`. If the name equals `expected`, that string is reused. */
   #readLabel(start: number, end: number, expected: string | undefined): Label | undefined {
     const bytes = this.#bytes;
     let at = start;
@@ -232,16 +243,16 @@ export class FastSampleLine {
     do at++;
     while (NAME_BYTES[bytes[at]!]! & IN_LABEL);
     if (bytes[at] !== EQUALS || bytes[at + 1] !== QUOTE) return undefined;
-    const known = expected?.length === at - start && this.#body.text.startsWith(expected, start);
-    const name = known ? expected : sliceAscii(this.#body, start, at);
+    const isExpected = expected?.length === at - start && this.#body.text.startsWith(expected, start);
+    const name = isExpected ? expected : sliceAscii(this.#body, start, at);
     if (name === '__name__') return undefined;
     const value = this.#readLabelValue(at + 2, end);
     return value === undefined ? undefined : [name, value];
   }
 
   /**
-   * Reads a quoted value from after the opening quote, and sets `#labelEnd` to the offset after the closing
-   * one.
+   * Reads a quoted value. `start` is the offset after the opening quote. Sets `#labelEnd` to the offset after
+   * the closing quote.
    */
   #readLabelValue(start: number, end: number): string | undefined {
     const bytes = this.#bytes;

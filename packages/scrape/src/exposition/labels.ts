@@ -12,20 +12,19 @@ export interface NamedLabels {
 }
 
 /**
- * Returns the index of the first character of `text`, from `from` on, that is one of the one or two
- * characters in `wanted` and not inside double quotes; -1 without one. Within quotes, a backslash escapes the
- * next character.
+ * Returns the index of the first character at or after `from` that is in `wanted` (one or two characters) and
+ * outside double quotes; -1 if there is none. Within quotes, a backslash escapes the next character.
  */
 export function findOutsideQuotes(text: string, wanted: string, from = 0): number {
   const first = wanted.charCodeAt(0);
   const second = wanted.charCodeAt(wanted.length - 1);
-  let quoted = false;
+  let isQuoted = false;
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (quoted) {
+    if (isQuoted) {
       if (code === BACKSLASH) at++;
-      else if (code === QUOTE) quoted = false;
-    } else if (code === QUOTE) quoted = true;
+      else if (code === QUOTE) isQuoted = false;
+    } else if (code === QUOTE) isQuoted = true;
     else if (code === first || code === second) return at;
   }
   return -1;
@@ -40,44 +39,46 @@ export function unquote(text: string): string | undefined {
 }
 
 /**
- * Reads the terms between braces: `label="value"` and, in UTF-8 notation, one bare `"metric name"`. Blanks
- * around terms are allowed, as in prometheus_client. Throws `LineError`.
+ * Parses the terms between braces: `label="value"` and, if the metric name is not before the braces, one bare
+ * `"metric name"`. Blanks around terms are allowed, as in prometheus_client. Throws `LineError` for an
+ * invalid term.
  */
 export function readTerms(name: string, inside: string, openMetrics: boolean): NamedLabels {
-  let metric = name;
+  let metricName = name;
   const labels = readLabels(inside, openMetrics, bare => {
-    if (metric !== '') throw new LineError('the metric name occurs twice');
+    if (metricName !== '') throw new LineError('the metric name occurs twice');
     if (bare === '') throw new LineError('the metric name is empty');
-    metric = bare;
+    metricName = bare;
   });
-  if (metric === '') throw new LineError('the metric name is missing');
-  return { name: metric, labels };
+  if (metricName === '') throw new LineError('the metric name is missing');
+  return { name: metricName, labels };
 }
 
-/** Reads the terms between braces. Calls `named` with a quoted name that has no value. */
+/** Parses the terms between braces. Calls `onBareName` with a quoted name that has no value. */
 export function readLabels(
   inside: string,
   openMetrics: boolean,
-  named: (bare: string) => void,
+  onBareName: (bare: string) => void,
 ): readonly (readonly [string, string])[] {
   const labels = new Map<string, string>();
-  let rest = strip(inside);
-  if (openMetrics && rest.startsWith(',')) throw new LineError('leading comma in the labels');
-  while (rest !== '') {
-    const end = findOutsideQuotes(rest, ',');
-    const term = strip(end === -1 ? rest : rest.slice(0, end));
-    rest = end === -1 ? '' : stripStart(rest.slice(end + 1));
+  let remaining = strip(inside);
+  if (openMetrics && remaining.startsWith(',')) throw new LineError('leading comma in the labels');
+  while (remaining !== '') {
+    const end = findOutsideQuotes(remaining, ',');
+    const term = strip(end === -1 ? remaining : remaining.slice(0, end));
+    remaining = end === -1 ? '' : stripStart(remaining.slice(end + 1));
     if (term === '') {
       // The classic format allows one leading or trailing comma, but not two in a row.
-      if (labels.size > 0 || rest.startsWith(',') || openMetrics) throw new LineError('two commas in a row');
+      if (labels.size > 0 || remaining.startsWith(',') || openMetrics)
+        throw new LineError('two commas in a row');
       continue;
     }
-    if (openMetrics && end !== -1 && rest === '') throw new LineError('trailing comma in the labels');
-    const equals = findOutsideQuotes(term, '=');
-    if (equals === -1) named(parseBareName(term));
+    if (openMetrics && end !== -1 && remaining === '') throw new LineError('trailing comma in the labels');
+    const equalsIndex = findOutsideQuotes(term, '=');
+    if (equalsIndex === -1) onBareName(parseBareName(term));
     else {
-      const label = parseLabelName(strip(term.slice(0, equals)), openMetrics);
-      addLabel(labels, label, strip(term.slice(equals + 1)));
+      const label = parseLabelName(strip(term.slice(0, equalsIndex)), openMetrics);
+      addLabel(labels, label, strip(term.slice(equalsIndex + 1)));
     }
   }
   return [...labels];
@@ -89,7 +90,9 @@ function parseBareName(term: string): string {
   return bare;
 }
 
-/** Parses a label name. Like prometheus_client, the classic format accepts colons in unquoted names. */
+/**
+ * Parses a label name. Colons in unquoted names are accepted in the classic format, as in prometheus_client.
+ */
 function parseLabelName(term: string, openMetrics: boolean): string {
   const quoted = unquote(term);
   const name = quoted ?? term;

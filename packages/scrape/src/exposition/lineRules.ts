@@ -6,13 +6,13 @@ import { readTail } from './openMetricsLine.ts';
 import { allowsValue, findRole, type SampleRole } from './sampleRoles.ts';
 
 /**
- * Decides whether the text after name and labels may be taken over without parsing the whole line. A rejected
- * line is not necessarily invalid: the parser of the format must read it.
+ * Decides whether a changed value, timestamp or exemplar is accepted without parsing the whole body again. A
+ * rejected line is not necessarily invalid, but it must be read by the parser of the format.
  */
 export interface LineRules {
-  /** Reports whether a sample, given by its index in the body, may have this value. */
+  /** Reports whether a sample may have this value. `sample` is the index of the sample in the body. */
   allowValue(sample: number, value: number): boolean;
-  /** Reports whether the text after its value and one blank is allowed. */
+  /** Reports whether the bytes from `start` to `end`, after the value and one blank, are allowed. */
   allowTail(sample: number, bytes: Uint8Array, start: number, end: number): boolean;
 }
 

@@ -8,13 +8,13 @@ const LOWER_N = 110;
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Flags of `NAME_BYTES`: where a byte may occur in an unquoted name. */
+/** Flags of `NAME_BYTES`: the positions in an unquoted name where a byte may occur. */
 export const STARTS_LABEL = 1;
 export const IN_LABEL = 2;
 export const STARTS_METRIC = 4;
 export const IN_METRIC = 8;
 
-/** The flags above, by byte. */
+/** The flags of each byte: `STARTS_LABEL`, `IN_LABEL`, `STARTS_METRIC` and `IN_METRIC`. */
 export const NAME_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-zA-Z_]/.test(character)) return STARTS_LABEL | IN_LABEL | STARTS_METRIC | IN_METRIC;
@@ -23,18 +23,19 @@ export const NAME_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code)
 });
 
 /**
- * Reports whether a metric name needs no quotes: https://prometheus.io/docs/concepts/data_model/, "Metric
- * names and labels".
+ * Reports whether a metric name is valid without quotes (https://prometheus.io/docs/concepts/data_model/,
+ * "Metric names and labels").
  */
 export function isMetricName(name: string): boolean {
   return METRIC_NAME.test(name);
 }
 
+/** Reports whether a label name is valid without quotes. */
 export function isLabelName(name: string): boolean {
   return LABEL_NAME.test(name);
 }
 
-/** Returns the end of the metric name at `start`, or `start` itself if no name begins there. */
+/** Returns the end of the metric name that starts at `start`, or `start` if there is no valid name. */
 export function findMetricNameEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   if (at >= end || !(NAME_BYTES[bytes[at]!]! & STARTS_METRIC)) return start;
@@ -44,32 +45,32 @@ export function findMetricNameEnd(bytes: Uint8Array, start: number, end: number)
 }
 
 /**
- * Unescapes a label value or an OpenMetrics HELP text: `\\`, `\"` and `\n`. Any other backslash is literal.
+ * Unescapes `\\`, `\"` and `\n` in a label value or an OpenMetrics HELP text. Other backslashes are literal.
  */
 export function unescapeValue(text: string): string {
   return unescapeText(text, true);
 }
 
-/** Unescapes a HELP text of the classic format: `\\` and `\n` only. */
+/** Unescapes `\\` and `\n` in a HELP text of the classic format. Other backslashes are literal. */
 export function unescapeHelp(text: string): string {
   return unescapeText(text, false);
 }
 
-function unescapeText(text: string, quotes: boolean): string {
+function unescapeText(text: string, unescapesQuotes: boolean): string {
   let from = text.indexOf('\\');
   if (from === -1) return text;
-  const units = Buffer.allocUnsafe(text.length * 2);
-  let length = units.write(text.slice(0, from), 'utf16le');
+  const utf16 = Buffer.allocUnsafe(text.length * 2);
+  let length = utf16.write(text.slice(0, from), 'utf16le');
   for (; from < text.length; from++) {
     let code = text.charCodeAt(from);
     if (code === BACKSLASH) {
       const next = text.charCodeAt(from + 1);
-      if (next === BACKSLASH || next === LOWER_N || (quotes && next === QUOTE)) {
+      if (next === BACKSLASH || next === LOWER_N || (unescapesQuotes && next === QUOTE)) {
         code = next === LOWER_N ? NEWLINE : next;
         from++;
       }
     }
-    length = units.writeUInt16LE(code, length);
+    length = utf16.writeUInt16LE(code, length);
   }
-  return units.toString('utf16le', 0, length);
+  return utf16.toString('utf16le', 0, length);
 }

@@ -4,8 +4,8 @@ import { divideExactly } from './exactDivision.ts';
 // Numbers are parsed like Python's float(), which prometheus_client uses: no hexadecimal, no suffixes, `nan` and
 // `inf`/`infinity` in any case, Unicode digits.
 
-// Character codes are repeated in each file: V8 reloads imported constants at every use, which doubled the
-// time for a cold body.
+// Character codes are defined in each file: V8 reloads imported constants at every use, which doubled the time
+// to parse a whole body.
 const PLUS = 43;
 const MINUS = 45;
 const POINT = 46;
@@ -18,11 +18,11 @@ const INFINITY_OR_NAN = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**
- * Parses the number in `bytes` from `start` to `end`; undefined if it is invalid.
+ * Parses the number in `bytes` from `start` to `end`. Returns undefined if it is invalid.
  *
- * For up to 15 digits and a power of ten up to 22, one multiplication or division rounds correctly (Clinger
- * 1990). For up to 22 digits, `divideExactly` nearly always returns the correctly rounded result. All other
- * numbers are converted by `Number()`.
+ * For up to 15 digits and a power of ten up to 10^22, one multiplication or division rounds correctly
+ * (Clinger 1990). For up to 22 digits, `divideExactly` nearly always returns the correctly rounded result.
+ * All other numbers are converted by `Number()`.
  */
 export function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;
@@ -30,8 +30,8 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   if (sign === MINUS || sign === PLUS) at++;
   const first = at;
   let high = 0; // the first 15 significant digits
-  let low = 0; // the digits after them, and their count
-  let lowDigits = 0;
+  let low = 0; // the digits after the first 15
+  let lowDigits = 0; // the number of digits in `low`
   let point = -1;
   for (; at < end; at++) {
     const digit = bytes[at]! - ZERO;
@@ -57,7 +57,8 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
 }
 
 /**
- * Returns the double nearest to the digits times a power of ten; undefined if that is beyond the fast path.
+ * Returns the double nearest to `(high * 10^lowDigits + low) * 10^power`; undefined if the fast path does not
+ * support these operands.
  */
 function scaleByPowerOfTen(high: number, low: number, lowDigits: number, power: number): number | undefined {
   if (power < -22) return undefined;
@@ -69,7 +70,7 @@ function scaleByPowerOfTen(high: number, low: number, lowDigits: number, power: 
   return divideExactly(high, POWERS_OF_TEN[lowDigits]!, low, POWERS_OF_TEN[-power]!);
 }
 
-/** Parses an exponent such as `e+09`, up to 999; undefined for any other text. */
+/** Parses an exponent of up to three digits, such as `e+09`. Returns undefined for any other text. */
 function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {
   if ((bytes[start]! | LOWER_CASE_BIT) !== LOWER_E) return undefined;
   let at = start + 1;
@@ -89,7 +90,7 @@ function decodeLatin1(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 
-/** Parses the number in `text`; undefined if it is invalid. */
+/** Parses the number in `text`. Returns undefined if it is invalid. */
 export function parseNumber(text: string): number | undefined {
   let mantissa = 0;
   let point = -1;
@@ -105,7 +106,7 @@ export function parseNumber(text: string): number | undefined {
   return mantissa / POWERS_OF_TEN[decimals]!;
 }
 
-/** Parses numbers that are not just digits and a decimal point. */
+/** Parses a number with a sign, an exponent, `inf`, `nan` or Unicode digits. */
 function parseGeneralNumber(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text);
   const word = INFINITY_OR_NAN.exec(text);
@@ -118,19 +119,19 @@ function parseGeneralNumber(text: string): number | undefined {
   return DECIMAL.test(ascii) ? Number(ascii) : undefined;
 }
 
-const digitValues = new Map<string, string>();
+const asciiDigits = new Map<string, string>();
 
 /**
- * Returns the ASCII digit with the same value. Unicode digits come in runs of ten, so the value is the
- * distance from the start of the run.
+ * Returns the ASCII digit with the same value as a Unicode digit. Unicode encodes decimal digits in
+ * consecutive runs from 0 to 9, so the value is the offset from the start of the run, modulo 10.
  */
 function toAsciiDigit(digit: string): string {
-  const known = digitValues.get(digit);
-  if (known !== undefined) return known;
+  const cachedValue = asciiDigits.get(digit);
+  if (cachedValue !== undefined) return cachedValue;
   const code = digit.codePointAt(0)!;
   let start = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start--;
   const value = String((code - start) % 10);
-  digitValues.set(digit, value);
+  asciiDigits.set(digit, value);
   return value;
 }

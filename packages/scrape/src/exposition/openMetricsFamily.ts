@@ -5,11 +5,11 @@ import { SampleOrder } from './sampleOrder.ts';
 import { findViolation, listSampleNames } from './sampleRoles.ts';
 import type { ExactTimestamp } from './timestamp.ts';
 
-/** The position of a line in its body. */
+/** The offsets of a line in its body, and its number. */
 export interface LinePosition {
   readonly start: number;
   readonly end: number;
-  /** Line number, from 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
 }
 
@@ -19,12 +19,13 @@ export class OpenMetricsFamily {
   type: DeclaredType | undefined;
   help: string | undefined;
   unit: string | undefined;
+  /** The sample names that the type of the family allows. */
   sampleNames: readonly string[];
   readonly samples: Sample[] = [];
-  /** The position of its first line, for errors of the whole family. */
+  /** The position of the family's first line, for errors that concern the whole family. */
   readonly position: LinePosition;
   #order: SampleOrder | undefined;
-  #buckets: BucketRules | undefined;
+  #bucketRules: BucketRules | undefined;
 
   constructor(name: string, position: LinePosition) {
     this.name = name;
@@ -32,14 +33,15 @@ export class OpenMetricsFamily {
     this.sampleNames = [name];
   }
 
+  /** Sets the type of the family, and thereby its sample names. */
   declare(type: DeclaredType): void {
     this.type = type;
     this.sampleNames = listSampleNames(this.name, type);
   }
 
   /**
-   * Adds a sample with one of the family's sample names. Throws `LineError` if it does not fit; with
-   * `strict`, also if it breaks the order.
+   * Adds a sample with one of the family's sample names; ignores duplicates. Throws `LineError` if the sample
+   * violates the rules of the family's type, and in strict mode also if it violates the order of samples.
    */
   add(sample: Sample, timestamp: ExactTimestamp | undefined, strict: boolean): void {
     const type = this.type ?? 'unknown';
@@ -47,32 +49,33 @@ export class OpenMetricsFamily {
       this.samples.push(sample);
       return;
     }
-    const reason = findViolation(this.name, type, sample);
-    if (reason) throw new LineError(reason);
+    const violation = findViolation(this.name, type, sample);
+    if (violation) throw new LineError(violation);
     this.#order ??= new SampleOrder(this.name, type);
     const order = this.#order.add(sample, timestamp, strict);
     if (order === 'duplicate') return;
     if (strict && (type === 'histogram' || type === 'gaugehistogram')) {
       if (order === 'next') this.#startHistogram();
-      this.#buckets?.add(sample);
+      this.#bucketRules?.add(sample);
     }
     this.samples.push(sample);
   }
 
   #startHistogram(): void {
-    this.#buckets?.finish();
-    this.#buckets = new BucketRules(this.name);
+    this.#bucketRules?.finish();
+    this.#bucketRules = new BucketRules(this.name);
   }
 
   /** Throws `LineError` if the family as a whole is invalid. */
   check(): void {
     const { name, unit, type } = this;
-    this.#buckets?.finish();
+    this.#bucketRules?.finish();
     if (!unit) return;
     if (type === 'info' || type === 'stateset') throw new LineError(`a ${type} has no unit, got ${unit}`);
     if (!name.endsWith(`_${unit}`)) throw new LineError(`${name} must end in its unit, _${unit}`);
   }
 
+  /** Returns the parsed family. */
   build(): SampleFamily {
     const { name, type = 'unknown', help = '', unit, samples } = this;
     return unit ? { name, type, help, unit, samples } : { name, type, help, samples };

@@ -8,7 +8,7 @@ import { type ExactTimestamp, parseTimestamp } from './timestamp.ts';
 
 const MAX_EXEMPLAR_CHARACTERS = 128;
 
-/** The optional parts after a value. */
+/** The timestamp and exemplar that may follow a value. */
 export interface LineTail {
   readonly timestamp?: ExactTimestamp;
   readonly exemplar?: Exemplar;
@@ -20,32 +20,33 @@ export interface OpenMetricsLine extends NamedLabels, LineTail {
   readonly value: number;
   /** Index of the value in the line; -1 for a native histogram. */
   readonly valueIndex: number;
+  /** Set if the value is a native histogram, which is only validated. */
   readonly native?: true;
 }
 
 /**
- * Parses any sample line (OpenMetrics 1.0, "ABNF", and quoted names as in prometheus_client). A value in
- * braces is a native histogram. Throws `LineError`.
+ * Parses a sample line in any form that OpenMetrics 1.0 ("ABNF") allows. As in prometheus_client, names may
+ * be quoted, and a value in braces is a native histogram. Throws `LineError` for an invalid line.
  */
 export function readOpenMetricsLine(text: string): OpenMetricsLine {
-  const { end, ...named } = readNameAndLabels(text);
+  const { end, ...nameAndLabels } = readNameAndLabels(text);
   if (text[end] !== ' ') throw new LineError('expected one blank and a value after the name and labels');
   const start = end + 1;
   if (text[start] === '{') {
     checkNativeHistogram(text.slice(start));
-    return { ...named, value: Number.NaN, valueIndex: -1, native: true };
+    return { ...nameAndLabels, value: Number.NaN, valueIndex: -1, native: true };
   }
   const valueEnd = findWordEnd(text, start);
   const value = readValue(text.slice(start, valueEnd));
   return {
-    ...named,
+    ...nameAndLabels,
     value,
     valueIndex: start,
     ...(valueEnd < text.length && readTail(text.slice(valueEnd + 1))),
   };
 }
 
-/** Parses the text after a value and one blank: `timestamp`, `# {exemplar} value timestamp`, or both. */
+/** Parses the text after a value and one blank: `timestamp`, `# {labels} value [timestamp]`, or both. */
 export function readTail(text: string): LineTail {
   if (text.startsWith('#')) return { exemplar: readExemplar(text) };
   const end = findWordEnd(text, 0);
@@ -60,25 +61,26 @@ function readNameAndLabels(text: string): NamedLabels & { end: number } {
     if (!isMetricName(name)) throw new LineError(`not a metric name: ${name}`);
   }
   if (text[nameEnd] !== '{') return { name, labels: [], end: name.length };
-  const close = findOutsideQuotes(text, '}', nameEnd + 1);
-  if (close === -1) throw new LineError('the closing } of the labels is missing');
-  return { ...readTerms(name, text.slice(nameEnd + 1, close), true), end: close + 1 };
+  const closingBrace = findOutsideQuotes(text, '}', nameEnd + 1);
+  if (closingBrace === -1) throw new LineError('the closing } of the labels is missing');
+  return { ...readTerms(name, text.slice(nameEnd + 1, closingBrace), true), end: closingBrace + 1 };
 }
 
 function readExemplar(text: string): Exemplar {
   if (!text.startsWith('# {')) throw new LineError('expected an exemplar, # {labels} value');
-  const close = findOutsideQuotes(text, '}', 3);
-  if (close === -1 || text[close + 1] !== ' ') throw new LineError('expected an exemplar, # {labels} value');
-  const labels = readExemplarLabels(text.slice(3, close));
-  const valueEnd = findWordEnd(text, close + 2);
-  const value = readValue(text.slice(close + 2, valueEnd));
+  const closingBrace = findOutsideQuotes(text, '}', 3);
+  if (closingBrace === -1 || text[closingBrace + 1] !== ' ')
+    throw new LineError('expected an exemplar, # {labels} value');
+  const labels = readExemplarLabels(text.slice(3, closingBrace));
+  const valueEnd = findWordEnd(text, closingBrace + 2);
+  const value = readValue(text.slice(closingBrace + 2, valueEnd));
   if (valueEnd === text.length) return { labels, value };
   return { labels, value, timestamp: readTimestamp(text.slice(valueEnd + 1)).time };
 }
 
 /**
- * Reads the labels of an exemplar, whose names and values may have 128 UTF-8 characters in total (OpenMetrics
- * 1.0, "Exemplars").
+ * Parses the labels of an exemplar. Their names and values are limited to 128 characters in total
+ * (OpenMetrics 1.0, "Exemplars").
  */
 function readExemplarLabels(inside: string): Sample['labels'] {
   const labels = readLabels(inside, true, bare => {
@@ -94,7 +96,7 @@ function readExemplarLabels(inside: string): Sample['labels'] {
   return labels;
 }
 
-/** Counts Unicode characters: those beyond U+FFFF take two UTF-16 code units. */
+/** Returns the number of Unicode characters. A character above U+FFFF has two UTF-16 code units. */
 function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;

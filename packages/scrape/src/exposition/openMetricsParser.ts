@@ -13,12 +13,12 @@ import type { ExactTimestamp } from './timestamp.ts';
 const HASH = 35;
 
 /**
- * Parses the OpenMetrics text format 1.0 as prometheus_client does, and also rejects lines that the
- * specification forbids but prometheus_client accepts (double blanks, comments).
+ * Parses the OpenMetrics text format 1.0 like prometheus_client, but also rejects lines that the
+ * specification forbids and prometheus_client accepts (double blanks, comments).
  *
  * Specification: https://prometheus.io/docs/specs/om/open_metrics_spec/. In strict mode, the first violation
- * throws `ExpositionError`. Otherwise, invalid lines and samples that do not fit the type of their family are
- * skipped and reported, and the rules on order, grouping, names and `# EOF` are not enforced.
+ * throws `ExpositionError`. Otherwise, invalid lines and samples that violate the rules of their family's
+ * type are skipped and reported, and the rules on order, grouping, names and `# EOF` are not enforced.
  */
 export function parseOpenMetrics(bytes: Uint8Array, options: ParseOptions = {}): Exposition {
   const parser = new OpenMetricsParser(toBody(bytes), options.strict ?? true);
@@ -33,12 +33,13 @@ class OpenMetricsParser {
   readonly #badLines: BadLineLog;
   readonly #isUtf8: boolean;
   readonly #families: SampleFamily[] = [];
-  /** Strict mode: the names that no further family may use. */
+  /** Strict mode: the names of finished families and their samples, which no other family may use. */
   readonly #usedNames = new Set<string>();
-  /** Lenient mode: the finished families by the names of their samples, for samples that come late. */
+  /** Lenient mode: the finished families by sample name, for samples that are separated from their family. */
   readonly #finished = new Map<string, SampleFamily>();
   #current: OpenMetricsFamily | undefined;
   #hasEof = false;
+  // The position of the current line.
   #start = 0;
   #end = 0;
   #line = 1;
@@ -58,7 +59,7 @@ class OpenMetricsParser {
     try {
       if (this.#hasEof && this.#strict) throw new LineError('nothing may follow # EOF');
       if (!this.#isUtf8 && !isUtf8(this.body.bytes.subarray(start, end))) throw new LineError('not UTF-8');
-      if (start === end) this.#requireStrict('unexpected blank line');
+      if (start === end) this.#rejectIfStrict('unexpected blank line');
       else if (this.body.bytes[start] === HASH) this.#readComment(start, end);
       else this.#readSampleLine(start, end);
     } catch (error) {
@@ -74,8 +75,8 @@ class OpenMetricsParser {
     return { families: this.#families, badLines: this.#badLines.listed, badLineCount: this.#badLines.count };
   }
 
-  /** Throws `LineError` in strict mode. */
-  #requireStrict(reason: string): void {
+  /** Throws `LineError` for a violation that only strict mode rejects. */
+  #rejectIfStrict(reason: string): void {
     if (this.#strict) throw new LineError(reason);
   }
 
@@ -86,30 +87,30 @@ class OpenMetricsParser {
       return;
     }
     const keyword = text.slice(start + 2, start + 6);
-    const known = keyword === 'HELP' || keyword === 'TYPE' || keyword === 'UNIT';
-    if (!known || text[start + 1] !== ' ' || text[start + 6] !== ' ') {
-      this.#requireStrict('a comment must be HELP, TYPE, UNIT or EOF');
+    const isKeyword = keyword === 'HELP' || keyword === 'TYPE' || keyword === 'UNIT';
+    if (!isKeyword || text[start + 1] !== ' ' || text[start + 6] !== ' ') {
+      this.#rejectIfStrict('a comment must be HELP, TYPE, UNIT or EOF');
       return;
     }
     this.#readMetadata(keyword, sliceText(this.body, start + 7, end));
   }
 
-  /** Reads the text after `# HELP ` and the like: a name, one blank, and the rest of the line. */
+  /** Reads the text after `# HELP `, `# TYPE ` or `# UNIT `: a metric name, one blank and the value. */
   #readMetadata(keyword: 'HELP' | 'TYPE' | 'UNIT', text: string): void {
     const end = findOutsideQuotes(text, ' ');
     if (end === -1) throw new LineError(`expected a metric name and one blank after # ${keyword}`);
-    const written = text.slice(0, end);
-    const name = unquote(written) ?? written;
-    if (name === '' || (name === written && !isMetricName(name)))
-      throw new LineError(`not a metric name: ${written}`);
-    const rest = text.slice(end + 1);
-    const type = keyword === 'TYPE' ? this.#parseType(rest) : undefined;
+    const nameTerm = text.slice(0, end);
+    const name = unquote(nameTerm) ?? nameTerm;
+    if (name === '' || (name === nameTerm && !isMetricName(name)))
+      throw new LineError(`not a metric name: ${nameTerm}`);
+    const value = text.slice(end + 1);
+    const type = keyword === 'TYPE' ? this.#parseType(value) : undefined;
     const family = this.#openFamily(name);
     const field = keyword === 'HELP' ? 'help' : keyword === 'UNIT' ? 'unit' : 'type';
-    if (family[field] !== undefined) this.#requireStrict(`duplicate ${keyword} for ${name}`);
+    if (family[field] !== undefined) this.#rejectIfStrict(`duplicate ${keyword} for ${name}`);
     if (type) family.declare(type);
-    else if (keyword === 'HELP') family.help = unescapeValue(rest);
-    else family.unit = rest;
+    else if (keyword === 'HELP') family.help = unescapeValue(value);
+    else family.unit = value;
   }
 
   #parseType(word: string): DeclaredType {
@@ -118,20 +119,22 @@ class OpenMetricsParser {
     return type;
   }
 
-  /** Returns the family of a comment: the current one if the name matches, otherwise a new one. */
+  /**
+   * Returns the family of a HELP, TYPE or UNIT line: the current family if the name matches, or a new one.
+   */
   #openFamily(name: string): OpenMetricsFamily {
     const current = this.#current;
     if (current?.name !== name) {
       this.#close();
       this.#current = new OpenMetricsFamily(name, this.#getPosition());
     } else if (current.samples.length > 0) {
-      this.#requireStrict(`HELP, TYPE and UNIT of ${name} must come before its samples`);
+      this.#rejectIfStrict(`HELP, TYPE and UNIT of ${name} must come before its samples`);
       this.#continueFamily(current.build());
     }
     return this.#current!;
   }
 
-  /** Continues a family with the same HELP, TYPE and UNIT. */
+  /** Opens a family with the name, HELP, TYPE and UNIT of a finished one. */
   #continueFamily({ name, type, help, unit }: SampleFamily): void {
     this.#close();
     this.#current = new OpenMetricsFamily(name, this.#getPosition());
@@ -183,7 +186,7 @@ class OpenMetricsParser {
     );
   }
 
-  /** Adds a sample. `fast` is the reader it came from, if any. */
+  /** Adds a sample. `fast` is the reader of its line if the line has the common form. */
   #addSample(sample: Sample, timestamp: ExactTimestamp | undefined, fast?: FastSampleLine): void {
     if (sample.native) this.#checkNative(sample);
     else if (!this.#current?.sampleNames.includes(sample.name))
@@ -192,23 +195,24 @@ class OpenMetricsParser {
   }
 
   /**
-   * Checks that a native histogram is in a histogram family and has its name. Without labels, it is rejected
-   * in strict mode as in the shared conformance data, although prometheus_client accepts it.
+   * Throws `LineError` unless a native histogram has the name of the current family, which must be a
+   * histogram. Strict mode also rejects a native histogram without labels, as the OpenMetrics conformance
+   * data requires; prometheus_client accepts it.
    */
   #checkNative({ name, labels }: Sample): void {
     if (this.#current?.type !== 'histogram' || this.#current.name !== name) {
       throw new LineError('a native histogram must follow the TYPE line of its histogram');
     }
-    if (labels.length === 0) this.#requireStrict('a native histogram without labels');
+    if (labels.length === 0) this.#rejectIfStrict('a native histogram without labels');
   }
 
   /**
-   * Opens a family of unknown type for a sample outside of the current family, or continues the family of a
-   * late sample.
+   * Opens a family for a sample that does not belong to the current family: the finished family with this
+   * sample name is continued, or a family of unknown type is created.
    */
   #openFamilyForSample(name: string): void {
-    const finished = this.#finished.get(name);
-    if (finished) this.#continueFamily(finished);
+    const finishedFamily = this.#finished.get(name);
+    if (finishedFamily) this.#continueFamily(finishedFamily);
     else {
       this.#close();
       this.#current = new OpenMetricsFamily(name, this.#getPosition());
@@ -216,14 +220,15 @@ class OpenMetricsParser {
     }
   }
 
+  /** Finishes the current family. */
   #close(): void {
     const family = this.#current;
     this.#current = undefined;
     if (!family) return;
-    const finished = family.build();
-    this.#families.push(finished);
+    const finishedFamily = family.build();
+    this.#families.push(finishedFamily);
     if (this.#strict) this.#checkFamily(family);
-    else for (const sampleName of family.sampleNames) this.#finished.set(sampleName, finished);
+    else for (const sampleName of family.sampleNames) this.#finished.set(sampleName, finishedFamily);
   }
 
   #checkFamily(family: OpenMetricsFamily): void {

@@ -7,25 +7,26 @@ import { compareTimestamps, type ExactTimestamp } from './timestamp.ts';
 type Labels = Sample['labels'];
 
 /**
- * The relation of a sample to the previous one: same metric and time, another metric or time, or a duplicate.
+ * The relation of a sample to the previous one. `same`: same metric and timestamp. `next`: another metric or
+ * timestamp. `duplicate`: a repeated sample of the same metric and timestamp.
  */
 export type SamplePosition = 'same' | 'next' | 'duplicate';
 
 /**
- * Checks the order of the samples of one family: the samples of a metric (one label set, ignoring `le` and
- * the like) must be contiguous, and their timestamps must ascend (OpenMetrics 1.0, "MetricFamily" and
- * "Timestamps").
+ * Checks the order of the samples of one family. The samples of a metric, which has one label set apart from
+ * `le`, `quantile` or the state label, must be contiguous, and their timestamps must not decrease
+ * (OpenMetrics 1.0, "MetricFamily" and "Timestamps").
  */
 export class SampleOrder {
   readonly #family: string;
   readonly #type: DeclaredType;
-  /** The keys of finished metrics. Created with the second metric. */
+  /** The keys of finished metrics. Created when the second metric starts. */
   #finished: Set<string> | undefined;
-  /** The series of the current metric and time. Created with the second one. */
+  /** The keys of the samples of the current metric and timestamp. Created at the second sample. */
   #seriesKeys: Set<string> | undefined;
   #previous: Sample | undefined;
-  /** The key of the current metric; undefined until it is needed. */
-  #metric: string | undefined;
+  /** The key of the current metric. Computed on demand. */
+  #metricKey: string | undefined;
   #timestamp: ExactTimestamp | undefined;
 
   constructor(family: string, type: DeclaredType) {
@@ -33,11 +34,11 @@ export class SampleOrder {
     this.#type = type;
   }
 
-  /** Adds the next sample. With `strict`, throws `LineError` if it breaks the order. */
+  /** Adds the next sample. In strict mode, throws `LineError` if the sample violates the order. */
   add(sample: Sample, timestamp: ExactTimestamp | undefined, strict: boolean): SamplePosition {
     const previous = this.#previous;
     const isSameMetric = this.#isSameMetric(sample, strict);
-    if (isSameMetric && strict) this.#checkTime(timestamp);
+    if (isSameMetric && strict) this.#checkTimestamp(timestamp);
     const isSameTime = isSameTimestamp(this.#timestamp, timestamp);
     this.#previous = sample;
     this.#timestamp = timestamp;
@@ -46,9 +47,9 @@ export class SampleOrder {
       return 'next';
     }
     this.#seriesKeys ??= new Set([this.#getSeriesKey(previous)]);
-    const series = this.#getSeriesKey(sample);
-    if (this.#seriesKeys.has(series)) return 'duplicate';
-    this.#seriesKeys.add(series);
+    const seriesKey = this.#getSeriesKey(sample);
+    if (this.#seriesKeys.has(seriesKey)) return 'duplicate';
+    this.#seriesKeys.add(seriesKey);
     return 'same';
   }
 
@@ -59,18 +60,19 @@ export class SampleOrder {
     const label = this.#findDistinguishingLabel(sample);
     if (haveSameLabels(previous.labels, this.#findDistinguishingLabel(previous), sample.labels, label))
       return true;
-    this.#metric ??= this.#getMetricKey(previous);
+    this.#metricKey ??= this.#getMetricKey(previous);
     const key = this.#getMetricKey(sample);
-    if (key === this.#metric) return true;
-    if (strict) this.#finish(this.#metric, key);
-    this.#metric = key;
+    if (key === this.#metricKey) return true;
+    if (strict) this.#finish(this.#metricKey, key);
+    this.#metricKey = key;
     return false;
   }
 
-  #finish(key: string, next: string): void {
+  /** Marks a metric as finished. Throws `LineError` if the next metric was finished earlier. */
+  #finish(key: string, nextKey: string): void {
     this.#finished ??= new Set();
     this.#finished.add(key);
-    if (this.#finished.has(next)) throw new LineError('the samples of one metric are not contiguous');
+    if (this.#finished.has(nextKey)) throw new LineError('the samples of one metric are not contiguous');
   }
 
   #getMetricKey(sample: Sample): string {
@@ -78,7 +80,8 @@ export class SampleOrder {
     return formatLabelsKey(sortLabels(sample.labels.filter(([name]) => name !== label)));
   }
 
-  #checkTime(timestamp: ExactTimestamp | undefined): void {
+  /** Throws `LineError` if a timestamp of the current metric is missing, unexpected or decreasing. */
+  #checkTimestamp(timestamp: ExactTimestamp | undefined): void {
     const previous = this.#timestamp;
     if ((previous === undefined) !== (timestamp === undefined)) {
       throw new LineError('some samples of one metric have a timestamp and others have none');
@@ -88,7 +91,7 @@ export class SampleOrder {
     }
   }
 
-  /** Returns the key that distinguishes samples of one metric and time. */
+  /** Returns a key that is unique among the samples of one metric and timestamp. */
   #getSeriesKey(sample: Sample): string {
     if (this.#type === 'info') return formatLabelsKey(sortLabels(sample.labels));
     const label = this.#findDistinguishingLabel(sample);
@@ -104,19 +107,19 @@ function isSameTimestamp(a: ExactTimestamp | undefined, b: ExactTimestamp | unde
   return a && b ? compareTimestamps(a, b) === 0 : a === b;
 }
 
-/** Reports whether two label lists are equal in content and order, each without one label. */
+/** Reports whether two label lists are equal, including the order, after removing one label from each. */
 function haveSameLabels(
   a: Labels,
-  withoutA: string | undefined,
+  excludedFromA: string | undefined,
   b: Labels,
-  withoutB: string | undefined,
+  excludedFromB: string | undefined,
 ): boolean {
-  if (a === b && withoutA === withoutB) return true;
+  if (a === b && excludedFromA === excludedFromB) return true;
   let i = 0;
   let j = 0;
   for (;;) {
-    if (a[i]?.[0] === withoutA && i < a.length) i++;
-    if (b[j]?.[0] === withoutB && j < b.length) j++;
+    if (a[i]?.[0] === excludedFromA && i < a.length) i++;
+    if (b[j]?.[0] === excludedFromB && j < b.length) j++;
     if (i >= a.length || j >= b.length) return i >= a.length && j >= b.length;
     if (a[i] !== b[j] && (a[i]![0] !== b[j]![0] || a[i]![1] !== b[j]![1])) return false;
     i++;

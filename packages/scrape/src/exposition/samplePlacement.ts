@@ -11,26 +11,26 @@ import {
 import type { Exposition, Sample, SampleFamily } from './exposition.ts';
 import { parseNumber } from './number.ts';
 
-/** The slots of the samples of one body, and the families without slots. */
+/** The slots of a body's samples, and the families that have no slots. */
 export interface Placement {
   /** The samples, in the order of the body. */
   readonly samples: readonly Sample[];
   /** The slot of each sample; -1 for a sample that is not recorded. */
   readonly slots: Int32Array;
-  /** The histograms and summaries of the body. In each scrape, one counts as a whole or not at all. */
+  /** The histograms and summaries of the body. In each scrape, they are recorded completely or not at all. */
   readonly composites: readonly Composite[];
   readonly omitted: OmittedFamilies;
 }
 
 /** The names of metric families that are not recorded. */
 export interface OmittedFamilies {
-  /** Families of `_created` and `_uptime` metrics, whose values are times, not measurements. */
+  /** Families of `_created` and `_uptime` metrics, whose values are times. */
   readonly times: readonly string[];
-  /** Families of unsupported types: native histograms, gauge histograms. */
+  /** Families of unsupported types: native histograms and gauge histograms. */
   readonly unsupported: readonly string[];
 }
 
-/** The type each declared type is stored as. Infos and state sets are gauges with values 0 and 1. */
+/** The stored type of each declared type. Infos and state sets are stored as gauges with values 0 and 1. */
 const STORED_TYPES: Readonly<Partial<Record<SampleFamily['type'], FamilyType>>> = {
   gauge: 'gauge',
   info: 'gauge',
@@ -42,10 +42,11 @@ const STORED_TYPES: Readonly<Partial<Record<SampleFamily['type'], FamilyType>>> 
 };
 
 /**
- * Assigns a slot to every sample of a body, adding slots for new series to the layout.
+ * Assigns slots to the samples of a body. Slots of new series are added to the layout.
  *
- * The type is part of a series' identity, and `_created` and `_uptime` families get no slots
- * (docs/decisions/0011-family-names.md). The last line of a duplicate sample wins, as in AIPerf.
+ * The type is part of a series' identity, and `_created` and `_uptime` families have no slots
+ * (docs/decisions/0011-family-names.md). If a sample occurs more than once, the last line is used, as in
+ * AIPerf.
  */
 export function placeSamples(layout: Layout, exposition: Exposition): Placement {
   const placer = new SamplePlacer(layout);
@@ -57,11 +58,12 @@ type Label = Labels[number];
 type Composite = HistogramSeries | SummarySeries;
 
 /**
- * The common structure of histograms and summaries: samples that are distinguished by a number in one label.
+ * The common structure of histograms and summaries: sum, count and samples with a number in the `le` or
+ * `quantile` label.
  */
 interface CompositeKind<S extends Composite> {
   readonly label: 'le' | 'quantile';
-  /** The suffix of such samples' names. */
+  /** The name suffix of the samples with this label. */
   readonly suffix: string;
   addSeries(layout: Layout, family: Family, labels: Labels): S;
   addSlot(layout: Layout, series: S, number: number, text: string): Slot;
@@ -81,7 +83,9 @@ const SUMMARY: CompositeKind<SummarySeries> = {
   addSlot: (layout, series, quantile, text) => layout.quantile(series, quantile, text),
 };
 
-/** The role of a sample in a histogram or summary: sum, count, or one with a number in its label. */
+/**
+ * The role of a sample in a histogram or summary. `number`: a bucket or quantile, with a number in its label.
+ */
 type Part = 'sum' | 'count' | 'number';
 
 class SamplePlacer {
@@ -91,6 +95,7 @@ class SamplePlacer {
   readonly #composites = new Set<Composite>();
   readonly #times = new Set<string>();
   readonly #unsupported = new Set<string>();
+  // Arguments and result of the last call to `#getSeriesLabels`: consecutive samples often have the same labels.
   #cachedLabels: Sample['labels'] | undefined;
   #cachedExcluded: string | undefined;
   #cachedResult: Labels = [];
@@ -132,15 +137,15 @@ class SamplePlacer {
 
   #addScalars({ samples }: SampleFamily, family: Family): void {
     let name: string | undefined;
-    let isStartTime = false;
+    let isCreationTime = false;
     for (const sample of samples) {
       if (sample.name !== name) {
         name = sample.name;
-        isStartTime = name !== family.name && name.endsWith('_created');
+        isCreationTime = name !== family.name && name.endsWith('_created');
       }
       this.#add(
         sample,
-        isStartTime ? -1 : this.#layout.scalar(family, this.#getSeriesLabels(sample.labels)).value,
+        isCreationTime ? -1 : this.#layout.scalar(family, this.#getSeriesLabels(sample.labels)).value,
       );
     }
   }
@@ -155,8 +160,8 @@ class SamplePlacer {
     let previousIndex = -1;
     let name: string | undefined;
     let part: Part | undefined;
-    let labelIndex = -1; // the position of the label that distinguishes the samples of a series
-    let label: string = kind.label; // its name as a string of this body, shared by neighboring lines
+    let labelIndex = -1; // the index of the `le` or `quantile` label
+    let label: string = kind.label; // the label name as the string object that consecutive lines share
     for (const sample of samples) {
       const { labels } = sample;
       if (labelIndex === -1 || labels[labelIndex]?.[0] !== label) {
@@ -174,7 +179,7 @@ class SamplePlacer {
         this.#add(sample, -1);
         continue;
       }
-      // The lines of one series are adjacent, so the series of the previous line is tried first.
+      // The lines of a series are usually adjacent, so the labels are first compared with the previous line.
       const isSameSeries =
         labelIndex !== -1 && labelIndex === previousIndex && differOnlyAt(previous, labels, labelIndex);
       if (!series || !(isSameSeries || haveSameLabels(previous, labels, kind.label))) {
@@ -187,60 +192,64 @@ class SamplePlacer {
     }
   }
 
+  /** Returns the sorted labels of a series, without the `excluded` label. */
   #getSeriesLabels(labels: Sample['labels'], excluded?: string): Labels {
     if (labels === this.#cachedLabels && excluded === this.#cachedExcluded) return this.#cachedResult;
-    const kept: Label[] = [];
-    for (const label of labels) if (label[0] !== excluded) kept.push(label);
+    const includedLabels: Label[] = [];
+    for (const label of labels) if (label[0] !== excluded) includedLabels.push(label);
     this.#cachedLabels = labels;
     this.#cachedExcluded = excluded;
-    this.#cachedResult = kept.length < 2 ? kept : sortLabels(kept);
+    this.#cachedResult = includedLabels.length < 2 ? includedLabels : sortLabels(includedLabels);
     return this.#cachedResult;
   }
 }
 
-/** Keeps only the last line of each slot, so that a change of an earlier duplicate has no effect. */
-function keepLastPerSlot(placed: readonly Slot[], slotCount: number): Int32Array {
-  const slots = new Int32Array(placed);
-  const taken = new Uint8Array(slotCount);
+/** Keeps the slot of only the last sample if a slot occurs more than once, and sets the others to -1. */
+function keepLastPerSlot(allSlots: readonly Slot[], slotCount: number): Int32Array {
+  const slots = new Int32Array(allSlots);
+  const isUsed = new Uint8Array(slotCount);
   for (let index = slots.length - 1; index >= 0; index--) {
     const slot = slots[index]!;
     if (slot === -1) continue;
-    if (taken[slot] === 1) slots[index] = -1;
-    taken[slot] = 1;
+    if (isUsed[slot] === 1) slots[index] = -1;
+    isUsed[slot] = 1;
   }
   return slots;
 }
 
-/** Reports whether a family contains times, by AIPerf's rule. */
+/** Reports whether the values of a family are times, according to AIPerf's rule. */
 function isTimeFamily(name: string): boolean {
   return name.endsWith('_created') || name.endsWith('_uptime') || name.includes('_uptime_');
 }
 
-function toStoredFamily({ name, type, help, unit }: SampleFamily, as: FamilyType): Family {
-  const family = { name: type === 'info' ? `${name}_info` : name, type: as, help };
+function toStoredFamily({ name, type, help, unit }: SampleFamily, storedType: FamilyType): Family {
+  const family = { name: type === 'info' ? `${name}_info` : name, type: storedType, help };
   return unit === undefined ? family : { ...family, declaredUnit: unit };
 }
 
-function classifySuffix(suffix: string, { suffix: kept }: { readonly suffix: string }): Part | undefined {
-  if (suffix === kept) return 'number';
+function classifySuffix(
+  suffix: string,
+  { suffix: numberSuffix }: { readonly suffix: string },
+): Part | undefined {
+  if (suffix === numberSuffix) return 'number';
   if (suffix === '_sum') return 'sum';
   return suffix === '_count' ? 'count' : undefined;
 }
 
-/** Reports whether two label lists share all labels except for the one at `labelIndex`. */
+/** Reports whether two label lists share all label objects except for the one at `labelIndex`. */
 function differOnlyAt(a: Sample['labels'], b: Sample['labels'], labelIndex: number): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (i !== labelIndex && a[i] !== b[i]) return false;
   return true;
 }
 
-/** Reports whether two label lists are equal in content and order, each without one label. */
+/** Reports whether two label lists are equal, including the order, ignoring the label `except`. */
 function haveSameLabels(a: Sample['labels'], b: Sample['labels'], except: string): boolean {
   if (a === b) return true;
   let i = 0;
   let j = 0;
   for (;;) {
-    // Neighboring lines share label objects.
+    // Consecutive lines share label objects.
     while (i < a.length && j < b.length && a[i] === b[j]) {
       i++;
       j++;

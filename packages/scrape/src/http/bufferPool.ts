@@ -1,13 +1,15 @@
-/** Extra capacity, so that a slightly longer next body still fits. */
+/** Ratio of a new buffer's capacity to the requested size, so that slightly longer bodies fit later. */
 const GROWTH_FACTOR = 1.25;
-/** Only a few scrapes are in flight at a time, except at barrier scrapes. */
+/**
+ * Maximum number of unused buffers. Except for barrier scrapes, only a few scrapes are in flight at a time.
+ */
 const MAX_FREE_BUFFERS = 4;
-/** Larger buffers are rare and not kept. */
+/** Maximum size of a buffer that is kept for reuse. Larger bodies are rare. */
 const MAX_POOLED_BYTES = 4 << 20;
 
 /**
- * Reuses the buffers that bodies are received into, across all endpoints. Without the pool, every scrape
- * would leave a large off-heap buffer behind, which V8 is slow to reclaim.
+ * A pool of the buffers that receive bodies, shared by all endpoints. Without it, every scrape would leave
+ * behind a large off-heap buffer, which V8 is slow to reclaim.
  */
 export class BufferPool {
   readonly #free: Uint8Array[] = [];

@@ -16,15 +16,15 @@ export interface ConnectionOptions {
 }
 
 /**
- * A keep-alive connection to one server. It is dropped after every failure, so that the next request resolves
- * the host name again and follows DNS changes.
+ * A keep-alive connection to one server. The connection is dropped after every failure, so that the next
+ * request resolves the host name again and picks up DNS changes.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
-  /** Clients by origin. There is more than one only if a redirect led from http to https. */
+  /** Clients by origin. There are two if the server redirects from http to https. */
   #clients = new Map<string, Undici.Client>();
   #address: string | undefined;
-  #alert: Error | undefined;
+  #tlsError: Error | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -36,11 +36,11 @@ export class Connection {
   }
 
   /**
-   * The TLS alert that the server sent before closing the connection. The HTTP layer reports only the closed
-   * connection.
+   * The TLS error of the current connection, such as an alert of the server. undici reports only that the
+   * connection was closed.
    */
-  get alert(): Error | undefined {
-    return this.#alert;
+  get tlsError(): Error | undefined {
+    return this.#tlsError;
   }
 
   /** Sends a request and passes the response to `handler`. */
@@ -59,8 +59,8 @@ export class Connection {
 
   /** Drops the current connection, if any. */
   drop(): void {
-    this.#alert = undefined;
-    // The failure that led here has already been reported.
+    this.#tlsError = undefined;
+    // The failure that caused the drop has already been reported.
     this.close().catch(() => {});
   }
 
@@ -72,34 +72,36 @@ export class Connection {
 
   #createClient(origin: string): Undici.Client {
     const { timeoutMs, tls, lookup } = this.#options;
-    const isPlain = origin.startsWith('http:');
+    const isPlainHttp = origin.startsWith('http:');
     const connect = buildConnector({
       timeout: timeoutMs,
       ...(lookup ? { lookup } : {}),
-      ...(isPlain ? { onread: sharedReadOptions } : {}),
+      ...(isPlainHttp ? { onread: sharedReadOptions } : {}),
       ...(tls?.context ? { secureContext: tls.context } : {}),
       ...(tls?.insecure ? { rejectUnauthorized: false } : {}),
     });
     return new Client(origin, {
       pipelining: 1,
       keepAliveTimeout: 60_000,
-      // `Deadline` limits the whole exchange.
+      // No timeouts here: `Deadline` limits the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) =>
         connect(options, (...[error, socket]: Parameters<Undici.buildConnector.Callback>) => {
           if (socket) this.#watch(socket);
-          if (socket && isPlain) attachSharedReads(socket);
+          if (socket && isPlainHttp) attachSharedReads(socket);
           (callback as (error: Error | null, socket: Socket | null) => void)(error, socket);
         }),
     });
   }
 
+  /** Records the address and TLS errors of a new connection. */
+  /** Records the address and TLS errors of a new connection. */
   #watch(socket: Socket): void {
     this.#address = socket.remoteAddress ?? this.#address;
-    this.#alert = undefined;
+    this.#tlsError = undefined;
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code?.startsWith('ERR_SSL_') === true) this.#alert = error;
+      if (error.code?.startsWith('ERR_SSL_') === true) this.#tlsError = error;
     });
   }
 }

@@ -5,22 +5,25 @@ import { formatLimitExceeded } from './limits.ts';
 
 type Decoder = (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
-const inflateZlib: Decoder = promisify(inflate);
+const inflateZlibStream: Decoder = promisify(inflate);
 const inflateRawStream: Decoder = promisify(inflateRaw);
 
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
-  deflate: (data, options) => (hasZlibHeader(data) ? inflateZlib : inflateRawStream)(data, options),
+  deflate: (data, options) => (hasZlibHeader(data) ? inflateZlibStream : inflateRawStream)(data, options),
   br: promisify(brotliDecompress),
 };
 
-/** The Accept-Encoding value of compressed scrapes: only encodings that are cheap for the server. */
+/**
+ * The Accept-Encoding header of compressed scrapes. Lists only encodings that cost the server little CPU
+ * time.
+ */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate';
 
 /**
- * Reports whether the data starts with a zlib header. `deflate` means zlib (RFC 9110, 8.4.1.2), but some
- * servers send a raw stream.
+ * Reports whether the data starts with a zlib header. The encoding `deflate` is the zlib format (RFC 9110,
+ * 8.4.1.2), but some servers send a raw DEFLATE stream without a header.
  */
 function hasZlibHeader(data: Uint8Array): boolean {
   const [method = 0, flags = 0] = data;
@@ -28,8 +31,8 @@ function hasZlibHeader(data: Uint8Array): boolean {
 }
 
 /**
- * Decodes a body. Throws `FetchError` if the encoding is unknown, the data is invalid, or the result exceeds
- * `maxBytes` bytes.
+ * Decompresses a body according to its Content-Encoding header. Throws `FetchError` if the encoding is not
+ * supported, the data is invalid, or the result exceeds `maxBytes` bytes.
  */
 export async function decodeBody(
   encoded: Uint8Array,
@@ -48,10 +51,10 @@ export async function decodeBody(
   }
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   if (!decoder) {
-    const known = Object.keys(DECODERS).join(', ');
+    const supported = Object.keys(DECODERS).join(', ');
     // Unusual values are not quoted, because they may echo a credential.
-    const sent = /^[a-z-]{1,16}$/.test(name) ? JSON.stringify(name) : 'that is not a valid name';
-    throw new FetchError('encoding', `sent a content-encoding ${sent}; expected ${known}`);
+    const quotedName = /^[a-z-]{1,16}$/.test(name) ? JSON.stringify(name) : 'that is not a valid name';
+    throw new FetchError('encoding', `sent a content-encoding ${quotedName}; expected ${supported}`);
   }
   try {
     return await decoder(encoded, { maxOutputLength: maxBytes });

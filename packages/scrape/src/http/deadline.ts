@@ -1,45 +1,45 @@
 /**
- * Aborts an exchange when its time limit expires or the outer signal is aborted. `end` removes the listener
- * from the outer signal, which lives as long as the run; `AbortSignal.any` would leak a little memory at
- * every scrape.
+ * Aborts an exchange when its time limit expires or the signal of the run is aborted. `end` removes the
+ * listener from that signal, because the signal outlives the exchange. `AbortSignal.any` is not used: it
+ * leaks memory at every scrape.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout;
-  readonly #outer: AbortSignal | undefined;
-  #onEnd: (() => void) | undefined;
-  /** True if the time limit has expired. */
+  readonly #runSignal: AbortSignal | undefined;
+  #onAbort: (() => void) | undefined;
+  /** Whether the time limit has expired. */
   hasTimedOut = false;
-  /** True if the exchange was aborted, for either reason. */
+  /** Whether the exchange was aborted, by the time limit or by the signal. */
   isAborted = false;
 
-  constructor(timeoutMs: number, outer: AbortSignal | undefined) {
+  constructor(timeoutMs: number, runSignal: AbortSignal | undefined) {
     this.#timer = setTimeout(() => {
       this.hasTimedOut = true;
       this.#abort();
     }, timeoutMs);
-    this.#outer = outer;
-    outer?.addEventListener('abort', this.#abort);
-    if (outer?.aborted) this.#abort();
+    this.#runSignal = runSignal;
+    runSignal?.addEventListener('abort', this.#abort);
+    if (runSignal?.aborted) this.#abort();
   }
 
   /**
-   * Sets the action to run when the exchange is aborted, replacing any earlier action. If the exchange
-   * was already aborted, it runs immediately.
+   * Sets the action to run when the exchange is aborted, replacing any earlier action. If the exchange is
+   * already aborted, the action runs immediately.
    */
-  set onEnd(action: () => void) {
-    this.#onEnd = action;
+  set onAbort(action: () => void) {
+    this.#onAbort = action;
     if (this.isAborted) action();
   }
 
-  /** Must be called when the exchange has ended. */
+  /** Stops the timer and removes the listener. Must be called when the exchange has ended. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#outer?.removeEventListener('abort', this.#abort);
-    this.#onEnd = undefined;
+    this.#runSignal?.removeEventListener('abort', this.#abort);
+    this.#onAbort = undefined;
   }
 
   readonly #abort = (): void => {
     this.isAborted = true;
-    this.#onEnd?.();
+    this.#onAbort?.();
   };
 }

@@ -2,18 +2,20 @@ import type { Clock } from '@org/core';
 import type { Failure } from './failure.ts';
 import type { ResponseHead } from './responseReceiver.ts';
 
-/** The result of one HTTP exchange. Success and failure have the same shape; `failure` distinguishes them. */
+/** The result of one HTTP exchange. Either `body` or `failure` is set. */
 export interface FetchResult {
-  /** The URL that responded, after redirects. The query string of a redirect target is removed. */
+  /** The URL of the last request, after redirects. The query string of a redirect target is removed. */
   readonly url: string;
   /** The IP address of the most recent connection. */
   readonly address?: string;
-  /** Wall-clock time when the request was sent, in nanoseconds since 1970. */
+  /** Time when the request was sent, in nanoseconds since 1970. */
   readonly sentNs: bigint;
-  /** Wall-clock time of the first response byte; undefined if none arrived. */
+  /** Time of the response head, in nanoseconds since 1970; undefined if none arrived. */
   readonly firstByteNs?: bigint;
   /** Time from sending the request to the last byte or the failure, in milliseconds. */
   readonly durationMs: number;
+  /** HTTP status; undefined if no response arrived. */
+  /** HTTP status; undefined if no response arrived. */
   readonly status?: number;
   readonly contentType?: string;
   /** Size of the body as transferred, in bytes. */
@@ -22,12 +24,12 @@ export interface FetchResult {
   readonly body?: Uint8Array;
   readonly failure?: Failure;
   /**
-   * Returns the memory of the body to its pool; the body must not be read afterwards. Calling it is optional.
+   * Returns the body's buffer to the pool. Calling it is optional; the body must not be read afterwards.
    */
   readonly release?: () => void;
 }
 
-/** An exchange in progress. */
+/** The state of an HTTP exchange that is in progress. */
 export class Exchange {
   url: string;
   contentType: string | undefined;
@@ -51,10 +53,14 @@ export class Exchange {
     this.#sentNs = clock.nowNs();
   }
 
+  /** Records the time when a request is sent. */
+  /** Records the time when a request is sent. */
   markSent(): void {
     this.#sentNs = this.#clock.nowNs();
   }
 
+  /** Records the time when a response head arrives, and its contents. */
+  /** Records the time when a response head arrives, and its contents. */
   markResponded({ status, headers }: ResponseHead): void {
     this.#firstByteNs = this.#clock.nowNs();
     this.#status = status;
@@ -62,12 +68,12 @@ export class Exchange {
     this.contentType = typeof type === 'object' ? type[0] : type;
   }
 
-  /** The HTTP status, once the response head has arrived. */
+  /** The HTTP status; undefined before the response head has arrived. */
   get status(): number | undefined {
     return this.#status;
   }
 
-  /** True if a response head has arrived. */
+  /** Whether a response head has arrived. */
   get hasResponse(): boolean {
     return this.#firstByteNs !== undefined;
   }

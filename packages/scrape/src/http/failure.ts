@@ -32,13 +32,13 @@ export type FailureReason =
 /** The reason and description of a failed scrape. */
 export interface Failure {
   readonly reason: FailureReason;
-  /** A clause that follows `endpoint 'URL'` in messages. */
+  /** A predicate for messages that start with `endpoint 'URL'`, such as `refused the connection`. */
   readonly message: string;
   /** The original error, for debugging; never exported. */
   readonly cause?: unknown;
 }
 
-/** A server response that ends the exchange. */
+/** Error thrown for a response that cannot be used. */
 export class FetchError extends Error {
   readonly reason: FailureReason;
 
@@ -48,7 +48,8 @@ export class FetchError extends Error {
   }
 }
 
-const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
+/** Reasons and messages of system and undici errors, by error code. */
+const FAILURES_BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ENOTFOUND: ['unknown_host', 'has a host name that cannot be resolved'],
   EAI_AGAIN: ['unknown_host', 'has a host name that cannot be resolved: the DNS server did not respond'],
@@ -72,8 +73,8 @@ const BY_CODE: Readonly<Record<string, readonly [FailureReason, string]>> = {
 };
 
 /**
- * Converts an error of the HTTP layer into a failure. `timeoutMs` is set if the time limit ended the
- * exchange.
+ * Converts an error of an exchange to a failure. If `timeoutMs` is set, the exchange was aborted because this
+ * time limit expired.
  */
 export function toFailure(error: unknown, timeoutMs?: number): Failure {
   if (timeoutMs !== undefined) {
@@ -84,13 +85,15 @@ export function toFailure(error: unknown, timeoutMs?: number): Failure {
     };
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const known = classify(cause);
-    if (known) return { ...known, cause: error };
+    const classified = classify(cause);
+    if (classified) return { ...classified, cause: error };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { reason: 'other', message: `failed: ${message.slice(0, 200)}`, cause: error };
 }
 
+/** Returns the reason and message of a single error; undefined if the error is not recognized. */
+/** Returns the reason and message of a single error; undefined if the error is not recognized. */
 function classify(error: Error): Omit<Failure, 'cause'> | undefined {
   if (error instanceof FetchError) return { reason: error.reason, message: error.message };
   const code = String((error as NodeJS.ErrnoException).code ?? '');
@@ -98,8 +101,8 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
     // undici closes the connection on an unexpected informational response.
     return { reason: 'http_status', message: 'responded with unexpected HTTP status 100 or 101' };
   }
-  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-  if (known) return { reason: known[0], message: known[1] };
+  const reasonAndMessage = Object.hasOwn(FAILURES_BY_CODE, code) ? FAILURES_BY_CODE[code] : undefined;
+  if (reasonAndMessage) return { reason: reasonAndMessage[0], message: reasonAndMessage[1] };
   if (
     /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED|INVALID_CA)/.test(code) ||
     code === 'EPROTO'
@@ -117,7 +120,8 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
 }
 
 /**
- * Returns the failure for an HTTP status other than 200. `hasCredentials` selects the advice for 401 and 403.
+ * Creates the error for an HTTP status other than 200. `hasCredentials` tells whether the request had an
+ * Authorization header, which determines the advice for status 401 and 403.
  */
 export function createStatusError(status: number, hasCredentials: boolean): FetchError {
   const message = `responded with HTTP status ${status}; expected 200`;

@@ -5,19 +5,21 @@ import { type Failure, toFailure } from './failure.ts';
 import { type CertificateProbe, probeCertificate } from './peerCertificate.ts';
 import { describeTlsFailure, describeTlsRequired, isAboutCertificate } from './tlsFailure.ts';
 
-/** Maximum number of connections to diagnose one kind of failure. A single one may time out on a busy machine. */
+/** Maximum number of probes for one kind of failure. A single probe may time out on a busy machine. */
 const MAX_PROBES = 3;
 
+/** The probes of one kind of failure. */
 interface ProbeHistory {
+  /** Kind of failure and URL. */
   readonly key: string;
   probes: number;
   last: CertificateProbe | undefined;
 }
 
 /**
- * Finds the cause of a failure that is ambiguous by itself. It fetches the certificate of a server whose TLS
- * handshake failed, and checks whether a server that does not respond over plain HTTP requires TLS. A result is
- * reused until a scrape succeeds, and the number of unsuccessful probes is limited.
+ * Diagnoses failures whose error does not show the cause. If a TLS handshake fails, the server's certificate
+ * is fetched. If a server does not respond to plain HTTP, a probe checks whether the server requires TLS. A
+ * result is reused until a scrape succeeds, and the number of inconclusive probes is limited.
  */
 export class FailureDiagnosis {
   readonly #lookup: Lookup | undefined;
@@ -27,12 +29,12 @@ export class FailureDiagnosis {
     this.#lookup = lookup;
   }
 
-  /** Forgets past probes, because the next failure may have another cause. Called after each success. */
+  /** Discards past probes after a successful scrape, because the next failure may have another cause. */
   clear(): void {
     this.#history = undefined;
   }
 
-  /** Converts an error to a failure. */
+  /** Converts the error of an exchange to a failure with a diagnosed cause. */
   async diagnose(error: unknown, { url, hasResponse, status }: Exchange): Promise<Failure> {
     const failure = toFailure(error);
     const isSecure = url.startsWith('https:');
@@ -57,12 +59,12 @@ export class FailureDiagnosis {
     return (await this.#probe(reason, url)) ? describeTlsRequired(url) : undefined;
   }
 
-  /** Returns the certificate that the server presents, probing it unless the result is known. */
+  /** Returns the certificate that the server presents. Probes the server unless the result is known. */
   async #probe(kind: string, url: string): Promise<PeerCertificate | undefined> {
     const key = `${kind} ${url}`;
     if (this.#history?.key !== key) this.#history = { key, probes: 0, last: undefined };
     const history = this.#history;
-    if (history.probes < MAX_PROBES && canLearnMore(history.last, url)) {
+    if (history.probes < MAX_PROBES && shouldProbe(history.last, url)) {
       history.probes += 1;
       history.last = await probeCertificate(url, this.#lookup);
     }
@@ -71,17 +73,18 @@ export class FailureDiagnosis {
 }
 
 /**
- * Reports whether another probe may yield more: a TLS server always has a certificate, and a plain one that
- * responded has none.
+ * Reports whether another probe may return a certificate. A TLS server always has a certificate. A plain HTTP
+ * server has none, which is known as soon as a probe did not time out.
  */
-function canLearnMore(last: CertificateProbe | undefined, url: string): boolean {
+function shouldProbe(last: CertificateProbe | undefined, url: string): boolean {
   if (!last) return true;
   return last.certificate === undefined && (last.hasTimedOut || url.startsWith('https:'));
 }
 
 /** Returns the first error in the cause chain that has a code. */
 function findTlsError(error: unknown): Error {
-  let root = error as Error;
-  while (root.cause instanceof Error && (root as NodeJS.ErrnoException).code === undefined) root = root.cause;
-  return root;
+  let tlsError = error as Error;
+  while (tlsError.cause instanceof Error && (tlsError as NodeJS.ErrnoException).code === undefined)
+    tlsError = tlsError.cause;
+  return tlsError;
 }

@@ -14,7 +14,7 @@ import { type ResponseHead, ResponseReceiver } from './responseReceiver.ts';
 
 /** The time and size limits of one fetch. */
 export interface FetchLimits {
-  /** Time from sending the request to the last byte of the body, in milliseconds. */
+  /** Maximum time from sending the request to the last byte of the body, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum size of the body as transferred, in bytes. */
   readonly encodedBytes: number;
@@ -27,20 +27,22 @@ export interface FetcherOptions {
   readonly limits: FetchLimits;
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Supplies the Authorization header; takes precedence over `headers`. */
+  /** Supplies the Authorization header. Takes precedence over an Authorization header in `headers`. */
   readonly authorization?: Authorization;
   readonly tls?: TlsConfig;
-  /** Requests a compressed body. */
+  /** Whether to request a compressed body. */
   readonly compressed?: boolean;
   /** Resolves host names. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup;
 }
 
 const MAX_REDIRECTS = 3;
-/** Shared by all endpoints, because only a few responses are in flight at a time. */
+/**
+ * The buffers of all endpoints. A shared pool is small, because only a few responses are in flight at a time.
+ */
 const BUFFER_POOL = new BufferPool();
 
-/** The parts of a URL that a request needs. */
+/** A URL and its parts that a request needs. */
 interface RequestTarget {
   readonly url: string;
   readonly origin: string;
@@ -50,14 +52,15 @@ interface RequestTarget {
 /**
  * Fetches the metrics page of one endpoint over a keep-alive connection, which is replaced after a failure.
  *
- * Responses are requested uncompressed, because compression costs the measured server more CPU than the
- * transfer. Compressed responses are decoded anyway. Redirects are followed only within the same host.
+ * By default, responses are requested uncompressed, because compression costs the measured server more CPU
+ * time than the transfer. Compressed responses are decoded in any case. Redirects are followed only within
+ * the same host.
  */
 export class Fetcher {
   readonly #connection: Connection;
   readonly #diagnosis: FailureDiagnosis;
   readonly #options: FetcherOptions;
-  /** Header names and values, alternating, without the Authorization header of `authorization`. */
+  /** Alternating header names and values, without the header that `authorization` supplies. */
   readonly #headers: string[];
   #lastTarget: RequestTarget | undefined;
 
@@ -74,15 +77,16 @@ export class Fetcher {
   }
 
   /**
-   * Fetches `url`. Never rejects: errors are returned in `failure`. Aborting `signal` ends the fetch early.
+   * Fetches `url`. Errors are returned in `failure`; the promise is not rejected. Aborting `signal` ends the
+   * fetch early.
    *
-   * Two transient failures are retried once, immediately: a keep-alive connection that the server closes just
-   * as a request is sent on it (no response byte has arrived), and a rejected credential that has been
-   * rotated since it was read.
+   * Two kinds of transient failures are retried once, immediately: a connection that was closed before any
+   * response arrived, as by a keep-alive timeout of the server, and rejected credentials that were rotated
+   * after they were read.
    */
   async fetch(url: string, signal?: AbortSignal): Promise<FetchResult> {
-    const fetched = await this.#fetchOnce(url, signal);
-    return (await this.#shouldRetry(fetched)) ? this.#fetchOnce(url, signal) : fetched;
+    const result = await this.#fetchOnce(url, signal);
+    return (await this.#shouldRetry(result)) ? this.#fetchOnce(url, signal) : result;
   }
 
   /** Closes all connections. In-flight fetches fail. */
@@ -92,8 +96,8 @@ export class Fetcher {
 
   async #shouldRetry({ failure, firstByteNs }: FetchResult): Promise<boolean> {
     if (failure?.reason === 'connection_closed') return firstByteNs === undefined;
-    const isRefused = failure?.reason === 'unauthorized' || failure?.reason === 'forbidden';
-    return isRefused && (await this.#options.authorization?.renew()) === true;
+    const isRejected = failure?.reason === 'unauthorized' || failure?.reason === 'forbidden';
+    return isRejected && (await this.#options.authorization?.renew()) === true;
   }
 
   async #fetchOnce(url: string, signal: AbortSignal | undefined): Promise<FetchResult> {
@@ -104,7 +108,7 @@ export class Fetcher {
       await this.#followRedirects(exchange, deadline);
       this.#diagnosis.clear();
     } catch (thrown) {
-      const error = this.#connection.alert ?? thrown;
+      const error = this.#connection.tlsError ?? thrown;
       this.#connection.drop();
       exchange.failure = deadline.isAborted
         ? toFailure(error, deadline.hasTimedOut ? timeoutMs : undefined)
@@ -138,12 +142,12 @@ export class Fetcher {
       : this.#headers;
     const { origin, path } = this.#parseUrl(exchange.url);
     exchange.markSent();
-    deadline.onEnd = () => receiver.abort(new DOMException('This operation was aborted', 'AbortError'));
+    deadline.onAbort = () => receiver.abort(new DOMException('This operation was aborted', 'AbortError'));
     if (!deadline.isAborted) this.#connection.send(origin, { path, method: 'GET', headers }, receiver);
     return receiver.done;
   }
 
-  /** Parses a URL, reusing the previous result: an endpoint is always fetched from the same URL. */
+  /** Parses a URL, reusing the previous result for the same URL: an endpoint's URL rarely changes. */
   #parseUrl(url: string): RequestTarget {
     if (this.#lastTarget?.url !== url) {
       const { origin, pathname, search } = new URL(url);
@@ -153,7 +157,7 @@ export class Fetcher {
   }
 
   #createReceiver(exchange: Exchange): ResponseReceiver {
-    const max = this.#options.limits.encodedBytes;
+    const maxBytes = this.#options.limits.encodedBytes;
     return new ResponseReceiver({
       pool: BUFFER_POOL,
       onHead: head => {
@@ -164,14 +168,14 @@ export class Fetcher {
       },
       onBytes: bytes => {
         exchange.encodedBytes += bytes;
-        if (exchange.encodedBytes <= max) return;
+        if (exchange.encodedBytes <= maxBytes) return;
         const problem = `sent more than ${exchange.encodedBytes} bytes of a body`;
-        throw new FetchError('too_large', formatLimitExceeded(problem, 'encodedBytes', max));
+        throw new FetchError('too_large', formatLimitExceeded(problem, 'encodedBytes', maxBytes));
       },
     });
   }
 
-  /** Throws `FetchError` if the headers show that the body should not be read. */
+  /** Throws `FetchError` if the headers announce a JSON body or a body that is too large. */
   #checkHead({ contentType }: Exchange, { headers }: ResponseHead): void {
     if (detectFormat(contentType) === 'json') {
       const expected = 'expected text/plain (Prometheus exposition format)';
@@ -180,12 +184,12 @@ export class Fetcher {
         `returned non-Prometheus content-type 'application/json'; ${expected}`,
       );
     }
-    const max = this.#options.limits.encodedBytes;
+    const maxBytes = this.#options.limits.encodedBytes;
     const contentLength = Number(headers['content-length'] ?? 0);
-    if (contentLength > max)
+    if (contentLength > maxBytes)
       throw new FetchError(
         'too_large',
-        formatLimitExceeded(`sent a body of ${contentLength} bytes`, 'encodedBytes', max),
+        formatLimitExceeded(`sent a body of ${contentLength} bytes`, 'encodedBytes', maxBytes),
       );
   }
 
@@ -205,27 +209,29 @@ export class Fetcher {
 }
 
 /**
- * Returns the headers of every request as alternating names and values. `authorization` replaces a user's
- * Authorization header.
+ * Returns the headers of every request as alternating names and values. If `authorization` is set, a
+ * configured Authorization header is omitted.
  */
 function buildHeaders({ headers, authorization, compressed }: FetcherOptions): string[] {
-  const all: Record<string, string> = {
+  const allHeaders: Record<string, string> = {
     accept: ACCEPT,
     'accept-encoding': compressed ? ACCEPTED_ENCODINGS : 'identity',
     'user-agent': 'servelens',
     ...lowerCaseNames(headers),
   };
-  if (authorization) delete all.authorization;
-  return Object.entries(all).flat();
+  if (authorization) delete allHeaders.authorization;
+  return Object.entries(allHeaders).flat();
 }
 
 /**
- * Returns headers with lower-case names, so that a user's header replaces the default of the same name.
+ * Returns headers with lower-case names, so that a configured header replaces the default of the same name.
  */
 function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** Returns the Location header of a redirect; undefined if the response is not a redirect. */
+/** Returns the Location header of a redirect; undefined if the response is not a redirect. */
 function findRedirect({ status, headers }: ResponseHead): string | undefined {
   if (status === 200 || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const location: string | readonly string[] | undefined = headers.location;
@@ -233,20 +239,20 @@ function findRedirect({ status, headers }: ResponseHead): string | undefined {
 }
 
 /**
- * Returns the URL that a redirect points to. Only redirects within the host and without a downgrade from
- * https are accepted, because credentials are sent along.
+ * Returns the target URL of a redirect. Because credentials are sent to the target as well, throws
+ * `FetchError` if the redirect leads to another host or from https to http.
  */
-function resolveRedirect(from: string, location: string): string {
-  if (!URL.canParse(location, from)) throw new FetchError('redirect', 'redirects to an invalid URL');
-  const next = new URL(location, from);
-  const { host, protocol } = new URL(from);
-  if (next.host !== host || !/^https?:$/.test(next.protocol)) {
-    const where = /^https?:$/.test(next.protocol) ? next.origin : `a URL with ${next.protocol}`;
-    throw new FetchError('redirect', `redirects to another host, ${where}, which is not followed`);
+function resolveRedirect(sourceUrl: string, location: string): string {
+  if (!URL.canParse(location, sourceUrl)) throw new FetchError('redirect', 'redirects to an invalid URL');
+  const target = new URL(location, sourceUrl);
+  const { host, protocol } = new URL(sourceUrl);
+  if (target.host !== host || !/^https?:$/.test(target.protocol)) {
+    const destination = /^https?:$/.test(target.protocol) ? target.origin : `a URL with ${target.protocol}`;
+    throw new FetchError('redirect', `redirects to another host, ${destination}, which is not followed`);
   }
-  if (protocol === 'https:' && next.protocol === 'http:')
+  if (protocol === 'https:' && target.protocol === 'http:')
     throw new FetchError('redirect', 'redirects from https to http, which is not followed');
-  next.username = '';
-  next.password = '';
-  return next.href;
+  target.username = '';
+  target.password = '';
+  return target.href;
 }

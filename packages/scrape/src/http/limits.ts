@@ -21,7 +21,10 @@ export interface ScrapeLimits extends BodyLimits {
   readonly decodedBytes: number;
 }
 
-/** Far above real bodies: a large vLLM page has 0.2 MB, 2,000 samples and a dozen labels per sample. */
+/**
+ * The default limits. They are far above real bodies: a large metrics page of vLLM has 0.2 MB, 2,000 samples
+ * and a dozen labels per sample.
+ */
 export const DEFAULT_LIMITS: ScrapeLimits = {
   encodedBytes: 64 * 1024 ** 2,
   decodedBytes: 256 * 1024 ** 2,
@@ -45,7 +48,7 @@ export const LIMIT_NAMES: Readonly<Record<keyof ScrapeLimits, string>> = {
 };
 
 /**
- * Formats the message for a body that exceeds a limit: the problem, the limit, and the option that raises it.
+ * Formats the message for a body that exceeds a limit: the problem, the limit, and the option to raise it.
  */
 export function formatLimitExceeded(problem: string, limit: keyof ScrapeLimits, max: number): string {
   const name = LIMIT_NAMES[limit];
@@ -54,10 +57,10 @@ export function formatLimitExceeded(problem: string, limit: keyof ScrapeLimits, 
 
 const NEWLINE = 10;
 const HASH = 35;
-/** The shortest possible sample: `a 1` and a newline. */
+/** Size of the shortest possible sample, in bytes: `a 1` and a newline. */
 const MIN_SAMPLE_BYTES = 4;
 
-/** Throws `FetchError` if a body has too many samples. Lines are counted before any of them is parsed. */
+/** Throws `FetchError` if a body has too many sample lines. Does not parse the lines. */
 export function checkSampleCount(body: Uint8Array, { samples: max }: BodyLimits): void {
   if ((body.length + 1) / MIN_SAMPLE_BYTES <= max) return;
   const count = countSampleLines(body);
@@ -65,7 +68,7 @@ export function checkSampleCount(body: Uint8Array, { samples: max }: BodyLimits)
     throw new FetchError('too_many_samples', formatLimitExceeded(`sent ${count} samples`, 'samples', max));
 }
 
-/** Counts the lines that are neither empty nor comments. */
+/** Returns the number of lines that are neither empty nor comments. */
 function countSampleLines(body: Uint8Array): number {
   let count = 0;
   for (let start = 0; start < body.length; ) {
@@ -77,12 +80,12 @@ function countSampleLines(body: Uint8Array): number {
   return count;
 }
 
-/** Throws `FetchError` if a sample has too many labels, or a label that is too long. */
+/** Throws `FetchError` if a sample has too many labels or a label name or value is too long. */
 export function checkLabels({ families }: Exposition, limits: BodyLimits): void {
   for (const { samples } of families)
     for (const { name, labels } of samples) {
       if (labels.length > limits.labels) {
-        const problem = `sent a sample of ${quoteClipped(name)} with ${labels.length} labels`;
+        const problem = `sent a sample of ${quoteTruncated(name)} with ${labels.length} labels`;
         throw new FetchError('too_many_labels', formatLimitExceeded(problem, 'labels', limits.labels));
       }
       for (const [label, value] of labels) checkLabel(name, label, value, limits);
@@ -92,27 +95,27 @@ export function checkLabels({ families }: Exposition, limits: BodyLimits): void 
 function checkLabel(sample: string, label: string, value: string, limits: BodyLimits): void {
   const { labelNameBytes, labelValueBytes } = limits;
   if (exceedsBytes(label, labelNameBytes)) {
-    const problem = `sent a label name of ${Buffer.byteLength(label)} bytes in a sample of ${quoteClipped(sample)}`;
+    const problem = `sent a label name of ${Buffer.byteLength(label)} bytes in a sample of ${quoteTruncated(sample)}`;
     throw new FetchError('label_too_long', formatLimitExceeded(problem, 'labelNameBytes', labelNameBytes));
   }
   if (exceedsBytes(value, labelValueBytes)) {
     const bytes = Buffer.byteLength(value);
-    const problem = `sent a value of ${bytes} bytes for label ${quoteClipped(label)} in a sample of ${quoteClipped(sample)}`;
+    const problem = `sent a value of ${bytes} bytes for label ${quoteTruncated(label)} in a sample of ${quoteTruncated(sample)}`;
     throw new FetchError('label_too_long', formatLimitExceeded(problem, 'labelValueBytes', labelValueBytes));
   }
 }
 
 /**
- * Reports whether `text` exceeds `bytes` UTF-8 bytes. A UTF-16 code unit takes one to three bytes, so most
- * texts need no encoding.
+ * Reports whether `text` has more than `maxBytes` bytes in UTF-8. A UTF-16 code unit takes one to three
+ * bytes, so the length of most texts decides without encoding them.
  */
-function exceedsBytes(text: string, bytes: number): boolean {
-  if (text.length * 3 <= bytes) return false;
-  return text.length > bytes || Buffer.byteLength(text) > bytes;
+function exceedsBytes(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return false;
+  return text.length > maxBytes || Buffer.byteLength(text) > maxBytes;
 }
 
 const MAX_NAME_CHARACTERS = 60;
 
-function quoteClipped(name: string): string {
+function quoteTruncated(name: string): string {
   return JSON.stringify(name.length <= MAX_NAME_CHARACTERS ? name : `${name.slice(0, MAX_NAME_CHARACTERS)}…`);
 }

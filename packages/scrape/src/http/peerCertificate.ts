@@ -4,17 +4,17 @@ import type { Lookup } from './connection.ts';
 /** Time limit of one probe, in milliseconds. */
 const PROBE_TIMEOUT_MS = 2000;
 
-/** The result of one probe. */
+/** The result of a certificate probe. */
 export interface CertificateProbe {
   /** Undefined if the server does not support TLS or presented no certificate. */
   readonly certificate: PeerCertificate | undefined;
-  /** True if the probe timed out, so that the result is inconclusive. */
+  /** Whether the probe timed out, which makes the result inconclusive. */
   readonly hasTimedOut: boolean;
 }
 
 /**
- * Fetches the certificate that a server presents, valid or not, to explain why TLS failed. No request is
- * sent, and the certificate is used for messages only.
+ * Fetches the certificate that a server presents, valid or not, to explain a TLS failure. No request is sent,
+ * and the certificate is used only in messages.
  */
 export function probeCertificate(url: string, lookup?: Lookup): Promise<CertificateProbe> {
   const { hostname, port, protocol } = new URL(url);
@@ -27,14 +27,14 @@ export function probeCertificate(url: string, lookup?: Lookup): Promise<Certific
       ...(lookup ? { lookup } : {}),
       rejectUnauthorized: false,
     });
-    const done = (certificate: PeerCertificate | undefined, hasTimedOut = false): void => {
+    const finish = (certificate: PeerCertificate | undefined, hasTimedOut = false): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve({ certificate, hasTimedOut });
     };
-    const timer = setTimeout(() => done(undefined, true), PROBE_TIMEOUT_MS);
-    socket.once('secureConnect', () => done(socket.getPeerCertificate()));
-    socket.once('error', () => done(undefined));
-    socket.once('close', () => done(undefined));
+    const timer = setTimeout(() => finish(undefined, true), PROBE_TIMEOUT_MS);
+    socket.once('secureConnect', () => finish(socket.getPeerCertificate()));
+    socket.once('error', () => finish(undefined));
+    socket.once('close', () => finish(undefined));
   });
 }

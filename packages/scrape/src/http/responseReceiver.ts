@@ -9,8 +9,8 @@ export interface ResponseHead {
 }
 
 /**
- * The handling of a body: `keep` it, or `discard` it. A short discarded body is read to its end so that the
- * connection can be reused.
+ * Whether to keep or discard a body. A short discarded body is read to its end, so that the connection can be
+ * reused.
  */
 export type BodyHandling = 'keep' | 'discard';
 
@@ -25,23 +25,23 @@ export interface ResponseReceiverOptions {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** A discarded body that is longer than this is not read to its end; the connection is closed instead. */
+/** Maximum size of a discarded body that is read to its end. For a longer body, the connection is closed. */
 const MAX_DISCARDED_BYTES = 65_536;
-/** Initial buffer for a body without a Content-Length header. */
+/** Initial buffer size for a body without a Content-Length header. */
 const INITIAL_BUFFER_BYTES = 65_536;
 /**
- * Upper bound of the initial buffer: a Content-Length header may be wrong, so larger buffers are only
- * allocated as data arrives.
+ * Maximum initial buffer size. A Content-Length header may be wrong, so larger buffers are only allocated as
+ * data arrives.
  */
 const MAX_PREALLOCATED_BYTES = 4 << 20;
 
 /**
- * Receives one response into a pooled buffer. It is called by undici's parser directly: a stream per body,
+ * Receives one response into a pooled buffer. undici's parser calls it directly, because a stream per body,
  * with its events and promises, took a quarter of the total scrape time.
  */
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
   /**
-   * Resolves to the response head when the whole body has arrived; rejects with the error that ended the
+   * Resolves to the response head when the whole body has arrived. Rejects with the error that ended the
    * exchange.
    */
   readonly done: Promise<ResponseHead>;
@@ -91,10 +91,10 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // An informational response; the final one follows.
+    // Ignore informational responses; the final response follows.
     if (status < 200 || this.#isDone) return;
     this.#head = { status, headers };
-    // If `onHead` throws, its error must reach `#fail`, so the body counts as kept until it returns.
+    // If `onHead` throws, `onResponseError` must reject with its error, as it does only for kept bodies.
     this.#handling = 'keep';
     this.#handling = this.#options.onHead(this.#head);
     const contentLength = Number(headers['content-length'] ?? 0);
@@ -123,7 +123,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
-    // An error in a discarded body does not matter.
+    // Errors in a discarded body are ignored.
     if (this.#head && this.#handling === 'discard') this.onResponseEnd();
     else this.#fail(error);
   }
@@ -135,6 +135,8 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.#reject(error);
   }
 
+  /** Appends bytes to the buffer. */
+  /** Appends bytes to the buffer. */
   #store(bytes: Uint8Array): void {
     this.#options.onBytes(bytes.length);
     const end = this.#length + bytes.length;
@@ -143,6 +145,8 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.#length = end;
   }
 
+  /** Replaces the buffer by one of at least `bytes` bytes. */
+  /** Replaces the buffer by one of at least `bytes` bytes. */
   #grow(bytes: number): void {
     const { pool } = this.#options;
     const larger = pool.take(Math.max(bytes, 2 * this.#buffer!.length));

@@ -4,24 +4,26 @@ import type { Failure, FailureReason } from './failure.ts';
 
 type FailureDescription = Omit<Failure, 'cause'>;
 
-const INSECURE = 'use --insecure to accept it';
+const INSECURE_ADVICE = 'use --insecure to accept it';
 
-/** Error codes for certificates that no trusted CA has issued. */
-const UNTRUSTED =
+/** Error codes of certificates that were not issued by a trusted CA. */
+const UNTRUSTED_CODE =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED|CERT_CHAIN_TOO_LONG|INVALID_CA)$/;
-/** Error codes of servers that respond without TLS. */
-const NOT_TLS =
+/** Error codes of handshakes with a server that does not use TLS. */
+const NOT_TLS_CODE =
   /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|HTTPS_PROXY_REQUEST|INVALID_RECORD)/;
-/** Alerts of servers that require a client certificate, or reject the one that was sent. */
-const CLIENT_CERTIFICATE =
+/**
+ * Error codes of alerts from a server that requires a client certificate or rejects the client certificate.
+ */
+const CLIENT_CERTIFICATE_CODE =
   /^ERR_SSL_(?:TLSV1\w*|SSLV3)_ALERT_(?:CERTIFICATE_\w+|BAD_CERTIFICATE|UNKNOWN_CA|NO_CERTIFICATE|UNSUPPORTED_CERTIFICATE)/;
 
-/** Reports whether the server's certificate helps to explain an error. */
+/** Reports whether the message for an error code needs details of the server's certificate. */
 export function isAboutCertificate(code: string): boolean {
-  return UNTRUSTED.test(code) || code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
+  return UNTRUSTED_CODE.test(code) || code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
 }
 
-/** Describes a TLS failure. `certificate` is the server's certificate, if known. */
+/** Describes a TLS failure. `certificate` is the server's certificate; undefined if unknown. */
 export function describeTlsFailure(
   error: Error,
   url: string,
@@ -31,32 +33,32 @@ export function describeTlsFailure(
   const { hostname, host } = new URL(url);
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
     return describeValidity(code, hostname, certificate);
-  if (UNTRUSTED.test(code)) {
+  if (UNTRUSTED_CODE.test(code)) {
     const isExpired = certificate !== undefined && new Date(certificate.valid_to).getTime() < Date.now();
     return isExpired
       ? describeValidity('CERT_HAS_EXPIRED', hostname, certificate)
       : describeUntrusted(code, hostname, certificate);
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return describeWrongHost(error, hostname);
-  if (NOT_TLS.test(code)) {
+  if (NOT_TLS_CODE.test(code)) {
     const advice = `use http://${host}`;
-    return describe('tls_not_spoken', `host ${hostname} does not support TLS; ${advice}`);
+    return createDescription('tls_not_spoken', `host ${hostname} does not support TLS; ${advice}`);
   }
-  if (CLIENT_CERTIFICATE.test(code)) {
+  if (CLIENT_CERTIFICATE_CODE.test(code)) {
     const alert = code
       .replace(/^ERR_SSL_\w+?_ALERT_/, '')
       .toLowerCase()
       .replaceAll('_', ' ');
     const expected = 'pass one that the server accepts with --cert-file and --key-file';
-    return describe(
+    return createDescription(
       'tls_client_certificate',
       `host ${hostname} requires a client certificate (${alert}); ${expected}`,
     );
   }
-  return describe('tls', `${extractReason(error)}`);
+  return createDescription('tls', `${extractReason(error)}`);
 }
 
-/** Describes the failure of plain HTTP to a server that requires TLS. */
+/** Describes the failure of a plain HTTP request to a server that requires TLS. */
 export function describeTlsRequired(url: string): FailureDescription {
   const { host } = new URL(url);
   return {
@@ -65,6 +67,8 @@ export function describeTlsRequired(url: string): FailureDescription {
   };
 }
 
+/** Describes a certificate that is expired or not yet valid: the server's own or an issuer's. */
+/** Describes a certificate that is expired or not yet valid: the server's own or an issuer's. */
 function describeValidity(
   code: string,
   hostname: string,
@@ -74,16 +78,19 @@ function describeValidity(
   const subject = `certificate of host ${hostname}`;
   const state = isExpired ? 'expired' : 'not yet valid';
   if (!certificate)
-    return describe('tls_expired', `${subject}, or of an issuer in its chain, is ${state}; ${INSECURE}`);
+    return createDescription(
+      'tls_expired',
+      `${subject}, or of an issuer in its chain, is ${state}; ${INSECURE_ADVICE}`,
+    );
   const date = new Date(isExpired ? certificate.valid_to : certificate.valid_from);
   const isLeaf = isExpired ? date.getTime() < Date.now() : date.getTime() > Date.now();
   if (!isLeaf)
-    return describe(
+    return createDescription(
       'tls_expired',
-      `an issuer certificate in the chain of the ${subject} is ${state}; ${INSECURE}`,
+      `an issuer certificate in the chain of the ${subject} is ${state}; ${INSECURE_ADVICE}`,
     );
   const problem = isExpired ? `expired on ${formatUtc(date)}` : `is not valid before ${formatUtc(date)}`;
-  return describe('tls_expired', `${subject} ${problem}; ${INSECURE}`);
+  return createDescription('tls_expired', `${subject} ${problem}; ${INSECURE_ADVICE}`);
 }
 
 function describeUntrusted(
@@ -93,16 +100,19 @@ function describeUntrusted(
 ): FailureDescription {
   const subject = `certificate of host ${hostname}`;
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
-    return describe('tls_untrusted', `${subject} is self-signed; ${INSECURE}, or --ca-file FILE to trust it`);
+    return createDescription(
+      'tls_untrusted',
+      `${subject} is self-signed; ${INSECURE_ADVICE}, or --ca-file FILE to trust it`,
+    );
   const issuer = certificate?.issuer?.CN ?? certificate?.issuer?.O;
   const by = issuer === undefined ? 'an unknown issuer' : JSON.stringify(String(issuer).slice(0, 80));
-  return describe(
+  return createDescription(
     'tls_untrusted',
-    `${subject} is issued by ${by}, which is not a trusted CA; ${INSECURE}, or --ca-file FILE to trust its issuer`,
+    `${subject} is issued by ${by}, which is not a trusted CA; ${INSECURE_ADVICE}, or --ca-file FILE to trust its issuer`,
   );
 }
 
-/** Describes a certificate issued for other hosts, listing up to four of them. */
+/** Describes a certificate that was issued for other hosts. Lists up to four of the hosts. */
 function describeWrongHost(error: Error, hostname: string): FailureDescription {
   const { cert } = error as { cert?: PeerCertificate };
   const names = (cert?.subjectaltname ?? '')
@@ -110,24 +120,25 @@ function describeWrongHost(error: Error, hostname: string): FailureDescription {
     .filter(name => name !== '')
     .map(name => name.replace(/^(?:DNS|IP Address):/, '').slice(0, 80));
   const commonName = cert?.subject?.CN;
-  const known = names.length > 0 ? names : commonName === undefined ? [] : [String(commonName).slice(0, 80)];
-  const listed = known.slice(0, 4).join(', ') + (known.length > 4 ? ` and ${known.length - 4} more` : '');
-  const state = known.length > 0 ? `was issued for ${listed}` : 'names no host';
-  return describe(
+  const hosts = names.length > 0 ? names : commonName === undefined ? [] : [String(commonName).slice(0, 80)];
+  const listedHosts =
+    hosts.slice(0, 4).join(', ') + (hosts.length > 4 ? ` and ${hosts.length - 4} more` : '');
+  const state = hosts.length > 0 ? `was issued for ${listedHosts}` : 'names no host';
+  return createDescription(
     'tls_wrong_host',
-    `certificate of host ${hostname} ${state}; expected ${hostname}; ${INSECURE}`,
+    `certificate of host ${hostname} ${state}; expected ${hostname}; ${INSECURE_ADVICE}`,
   );
 }
 
 /**
- * Returns the reason part of an OpenSSL error such as `error:0A000410:SSL routines::sslv3 alert handshake
- * failure:../deps/...`.
+ * Returns the reason of an OpenSSL error. For `error:0A000410:SSL routines::sslv3 alert handshake
+ * failure:../deps/...`, it is `sslv3 alert handshake failure`.
  */
 function extractReason(error: Error): string {
   const { reason } = error as { reason?: string };
   return (reason ?? error.message).slice(0, 200).trim();
 }
 
-function describe(reason: FailureReason, message: string): FailureDescription {
+function createDescription(reason: FailureReason, message: string): FailureDescription {
   return { reason, message: `failed TLS: ${message}` };
 }

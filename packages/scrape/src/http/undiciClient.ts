@@ -1,15 +1,16 @@
 import { createRequire } from 'node:module';
 
-type Parts = Pick<typeof import('undici'), 'Client' | 'buildConnector'>;
+/** The parts of undici that a connection needs. */
+type UndiciParts = Pick<typeof import('undici'), 'Client' | 'buildConnector'>;
 
 const require = createRequire(import.meta.url);
 
 /**
- * Loads only the parts of undici that one connection needs. All of undici, with `fetch`, WebSocket,
- * caches and mocks, takes 10 MB more memory and 70 ms of startup time. If a release moves or hides these
- * files, the whole package is loaded instead.
+ * Loads only the parts of undici that a connection needs. The whole package, with `fetch`, WebSocket, caches
+ * and mocks, takes 10 MB more memory and 70 ms more startup time. It is loaded only if these files do not
+ * exist or are not exported, as may be the case in a future release.
  */
-function loadParts(): Parts {
+function loadUndiciParts(): UndiciParts {
   try {
     return {
       Client: require('undici/lib/dispatcher/client.js'),
@@ -22,7 +23,7 @@ function loadParts(): Parts {
   }
 }
 
-const loaded = loadParts();
+const undici = loadUndiciParts();
 
-export const Client: Parts['Client'] = loaded.Client;
-export const buildConnector: Parts['buildConnector'] = loaded.buildConnector;
+export const Client: UndiciParts['Client'] = undici.Client;
+export const buildConnector: UndiciParts['buildConnector'] = undici.buildConnector;

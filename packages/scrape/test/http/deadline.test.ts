@@ -6,7 +6,7 @@ import { Deadline } from '../../src/http/deadline.ts';
 test('aborts an exchange that exceeds its time limit', async () => {
   const deadline = new Deadline(20, undefined);
   let ended = 0;
-  deadline.onEnd = () => ended++;
+  deadline.onAbort = () => ended++;
   expect(deadline.isAborted).toBe(false);
   await sleep(200);
   expect(deadline).toMatchObject({ hasTimedOut: true, isAborted: true });
@@ -22,7 +22,7 @@ test('aborts when the outer signal is aborted, which is not a timeout', () => {
   const late = new Deadline(60_000, outer.signal);
   late.end();
   let ended = false;
-  late.onEnd = () => {
+  late.onAbort = () => {
     ended = true;
   };
   expect(late.isAborted).toBe(true);
