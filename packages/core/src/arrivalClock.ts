@@ -1,13 +1,16 @@
-/** Minimum time in ms that the event loop waits for data. After a shorter time, data was already available when it polled. */
+/**
+ * Minimum increase of the event loop's idle time, in ms, that counts as waiting. If the increase is smaller, data was already
+ * available when the loop polled.
+ */
 const MIN_WAIT_MS = 0.02;
 
 /**
- * Maximum busy time taken into account, in ns, so that timestamps are at most half of it too early. After a longer pause of
- * the process, timestamps may be late, but they do not precede the event that they measure.
+ * Maximum busy time used in estimates, in ns. Timestamps are at most half of this time too early. After a longer busy period,
+ * such as a pause of the process, they are late instead.
  */
 const MAX_BUSY_NS = 4e6;
 
-/** Event loop counters: Node's `performance.nodeTiming`. */
+/** The event loop counters of Node's `performance.nodeTiming`. */
 export interface LoopTimes {
   /** Total time spent waiting for events, in ms. */
   readonly idleTime: number;
@@ -17,16 +20,16 @@ export interface LoopTimes {
   };
 }
 
-/** Schedules a callback after all sockets of the current loop iteration were read: Node's `setImmediate`. */
+/** Schedules a callback to run after all sockets of the current loop iteration have been read, such as `setImmediate`. */
 export type AfterReads = (callback: () => void) => void;
 
 /**
- * Estimates when received bytes arrived. The event loop polls all sockets at once and then reads them one by one: the last of
- * 200 sockets is read milliseconds after the first, although all data had arrived before. All reads of one loop iteration
- * therefore get one timestamp, based on the first read. If the loop was waiting, the data woke it up, and the time of the poll
- * is the arrival time. If the loop was busy, the data arrived at some time since the previous poll: the midpoint is used, which
- * is unbiased and off by at most half of the busy time. If the loop was busy for more than 4 ms, the timestamp is 2 ms before
- * the poll.
+ * Estimates when received bytes arrived. The event loop polls all sockets at once and then reads them one by one: the last of 200
+ * sockets is read milliseconds after the first, although all data had arrived before. All reads of one loop iteration therefore
+ * get the same timestamp, based on the first read. If the loop was waiting, the data woke it up, and the time of the poll is the
+ * arrival time. If the loop was busy, the data arrived at some time since the previous poll: the midpoint is used, which is
+ * unbiased and off by at most half of the busy time. If the loop was busy for more than 4 ms, the timestamp is 2 ms before the
+ * poll.
  */
 export class ArrivalClock {
   readonly #now: () => number;
@@ -36,7 +39,7 @@ export class ArrivalClock {
   #pollNs: number | undefined;
   /** Busy time of the loop before the poll, in ns. */
   #busyNs = 0;
-  /** Total waiting time at the first read of the current iteration, in ms. */
+  /** Total idle time of the loop at the first read of the current iteration, in ms. */
   #iterationIdleMs = 0;
   /** Start of the current busy period, in ns; valid only while the loop has not waited since. */
   #busySinceNs: number;
@@ -57,7 +60,7 @@ export class ArrivalClock {
   }
 
   /**
-   * Returns the arrival time of the bytes being read, in ns; never later than now.
+   * Returns the arrival time of the bytes being read, in ns; never later than the current time.
    *
    * @param sinceNs the earliest possible arrival, such as the send time of the request
    */
@@ -82,13 +85,13 @@ export class ArrivalClock {
   }
 
   /**
-   * Records the start of work other than reading, such as a timer callback. Data read after it may have arrived during this
-   * work, and is not what woke up the loop.
+   * Records the start of work other than reading, such as a timer callback. Data that is read afterwards may have arrived during
+   * this work, rather than having woken up the loop.
    */
   beginWork(): void {
     const idleMs = this.#loop.idleTime;
     const iteration = this.#loop.uvMetricsInfo.loopCount;
-    // For the current and the previous iteration, the time of a read is more precise.
+    // If a busy period began in this or the previous iteration, its start is known more precisely from a read.
     if (!this.hasWaitedSince(this.#busySinceIdleMs) && iteration - this.#busySinceIteration < 2) return;
     this.#setBusySince(this.#now(), idleMs, iteration);
   }
@@ -104,7 +107,10 @@ export class ArrivalClock {
     this.#busySinceIteration = iteration;
   }
 
-  /** Computes the busy time of the loop before the poll, in ns. Several iterations are assumed to be equally long. */
+  /**
+   * Computes the busy time of the loop before the poll, in ns. If the busy period spans several iterations, they are assumed to
+   * be equally long.
+   */
   #computeBusyNs(nowNs: number, idleMs: number, iteration: number): number {
     if (idleMs - this.#busySinceIdleMs > MIN_WAIT_MS) return 0;
     return (nowNs - this.#busySinceNs) / Math.max(1, iteration - this.#busySinceIteration);

@@ -1,3 +1,5 @@
+/** In-memory storage of scraped Prometheus samples, and statistics over them: rates, percentiles, timeslices and resets. */
+
 export { ArrivalClock } from './arrivalClock.ts';
 export type { Clock } from './clock.ts';
 export { formatLabelsKey, type Labels, sortLabels } from './layout/labels.ts';

@@ -1,36 +1,38 @@
-const TIMES: Readonly<Record<string, number>> = {
+/** Seconds per unit of time. */
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = {
   seconds: 1,
   milliseconds: 1e-3,
   microseconds: 1e-6,
   nanoseconds: 1e-9,
-  // Units of profile exports.
+  // Abbreviations in profile exports.
   sec: 1,
   ms: 1e-3,
   ns: 1e-9,
 };
-const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-/** Significant digits of a number, and of a number that has to fit into little space. */
-const DIGITS = 4;
+/** Default number of significant digits. */
+const MAX_DIGITS = 4;
+/** Minimum number of significant digits if space is limited. */
 const MIN_DIGITS = 2;
 
 const PLAIN = createFormats({ useGrouping: false });
 const COMPACT = createFormats({ notation: 'compact' });
 const SCIENTIFIC = createFormats({ notation: 'scientific' });
 
-/** Creates one format for each number of significant digits. */
+/** Creates a function that formats a value with a given number of significant digits. */
 function createFormats(options: Intl.NumberFormatOptions): (value: number, digits: number) => string {
   const byDigits = Array.from(
-    { length: DIGITS },
+    { length: MAX_DIGITS },
     (_, i) => new Intl.NumberFormat('en', { ...options, maximumSignificantDigits: i + 1 }),
   );
   return (value, digits) => byDigits[digits - 1]!.format(value);
 }
 
 /**
- * Formats a value with four significant digits: durations in a suitable unit, bytes in powers of 1024, counts of 10,000
- * and more with a letter (23.85K). A text longer than `maxLength` characters is shortened to three, then two digits,
- * and at last to an exponent.
+ * Formats a value with four significant digits: durations in a suitable unit, bytes in powers of 1024, other values of 10,000 or
+ * more with a suffix (23.85K). If the text is longer than `maxLength` characters, uses three digits, then two digits, and finally
+ * scientific notation.
  *
  * @param unit a unit of the exports, such as `seconds`, `ms` or `bytes`; other units are not printed
  */
@@ -39,24 +41,26 @@ export function formatValue(
   unit: string | null | undefined,
   maxLength: number = Infinity,
 ): string {
-  for (let digits = DIGITS; digits >= MIN_DIGITS; digits--) {
-    const text = withDigits(value, unit, digits, maxLength);
+  for (let digits = MAX_DIGITS; digits >= MIN_DIGITS; digits--) {
+    const text = formatWithDigits(value, unit, digits, maxLength);
     if (text.length <= maxLength) return text;
   }
   return SCIENTIFIC(value, MIN_DIGITS);
 }
 
-function withDigits(
+function formatWithDigits(
   value: number,
   unit: string | null | undefined,
   digits: number,
   maxLength: number,
 ): string {
-  const scale = unit ? TIMES[unit] : undefined;
+  const scale = unit ? SECONDS_PER_UNIT[unit] : undefined;
   if (scale !== undefined) {
     const whole = formatDuration(value * scale);
-    // `3 min 20 s` takes four digits; with fewer, only minutes are printed.
-    return digits === DIGITS && whole.length <= maxLength ? whole : formatInOneUnit(value * scale, digits);
+    // `3 min 20 s` requires four digits; with fewer digits, a single unit is used.
+    return digits === MAX_DIGITS && whole.length <= maxLength
+      ? whole
+      : formatInOneUnit(value * scale, digits);
   }
   if (unit === 'bytes') return formatScaledBytes(value, digits);
   return Math.abs(value) >= 10_000 ? COMPACT(value, digits) : PLAIN(value, digits);
@@ -64,8 +68,8 @@ function withDigits(
 
 /** Formats a duration in seconds as `12.3 s`, `45.6 ms`, `7 µs`, `3 min 20 s` or `2.5 h`. */
 export function formatDuration(seconds: number): string {
-  const size = Math.abs(round(seconds, DIGITS));
-  if (size < 120 || size >= 7200) return formatInOneUnit(seconds, DIGITS);
+  const size = Math.abs(roundToDigits(seconds, MAX_DIGITS));
+  if (size < 120 || size >= 7200) return formatInOneUnit(seconds, MAX_DIGITS);
   // Round before splitting: 179.7 s is 3 min, not 2 min 60 s.
   const whole = Math.round(size);
   const sign = seconds < 0 ? '-' : '';
@@ -75,7 +79,7 @@ export function formatDuration(seconds: number): string {
 
 function formatInOneUnit(seconds: number, digits: number): string {
   // Choose the unit after rounding: 999.99 ms is 1 s.
-  const size = Math.abs(round(seconds, digits));
+  const size = Math.abs(roundToDigits(seconds, digits));
   if (size >= 7200) return `${PLAIN(seconds / 3600, digits)} h`;
   if (size >= 120) return `${PLAIN(seconds / 60, digits)} min`;
   if (size >= 1 || size === 0 || Number.isNaN(size)) return `${PLAIN(seconds, digits)} s`;
@@ -86,20 +90,20 @@ function formatInOneUnit(seconds: number, digits: number): string {
 
 /** Formats a number of bytes as `1.5 GiB`. */
 export function formatBytes(count: number): string {
-  return formatScaledBytes(count, DIGITS);
+  return formatScaledBytes(count, MAX_DIGITS);
 }
 
 function formatScaledBytes(count: number, digits: number): string {
   let value = count;
-  let step = 0;
-  while (Math.abs(round(value, digits)) >= 1024 && step < BYTES.length - 1) {
+  let unitIndex = 0;
+  while (Math.abs(roundToDigits(value, digits)) >= 1024 && unitIndex < BYTE_UNITS.length - 1) {
     value /= 1024;
-    step++;
+    unitIndex++;
   }
-  return `${PLAIN(value, digits)} ${BYTES[step]}`;
+  return `${PLAIN(value, digits)} ${BYTE_UNITS[unitIndex]}`;
 }
 
-function round(value: number, digits: number): number {
+function roundToDigits(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
@@ -108,7 +112,7 @@ export function formatPercent(ratio: number): string {
   return `${PLAIN(ratio * 100, 3)}%`;
 }
 
-/** Formats a count with its noun: `1 metric`, `2 metrics`. Nouns that end in s stay as they are; pass other plurals. */
+/** Formats a count with its noun: `1 metric`, `2 metrics`. The default plural adds an s, except to nouns that end in s. */
 export function formatCount(
   count: number,
   noun: string,

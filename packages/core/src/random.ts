@@ -22,22 +22,25 @@ export class Random {
     for (let i = 0; i < 12; i++) this.#word();
   }
 
-  /** Creates an independent generator, so that drawing more numbers for one purpose does not change others. */
+  /**
+   * Creates an independent generator for one purpose. Drawing more numbers from it does not change the numbers for other
+   * purposes.
+   */
   fork(purpose: string): Random {
     return new Random(hashText(purpose, this.#seed));
   }
 
-  /** Returns a uniform number in [0, 1) with 53 bits. */
+  /** Returns a uniformly distributed number in [0, 1) with 53 random bits. */
   next(): number {
     return ((this.#word() >>> 5) * 67108864 + (this.#word() >>> 6)) / 9007199254740992;
   }
 
-  /** Returns a uniform number in [low, high). */
+  /** Returns a uniformly distributed number in [low, high). */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.next();
   }
 
-  /** Returns a uniform integer in [0, count). */
+  /** Returns a uniformly distributed integer in [0, count). */
   below(count: number): number {
     return Math.floor(this.next() * count);
   }
@@ -47,12 +50,12 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Returns an exponentially distributed number. */
+  /** Returns an exponentially distributed number with this mean. */
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.next());
   }
 
-  /** Returns a standard normal number (Marsaglia's polar method). */
+  /** Returns a normally distributed number with mean 0 and variance 1 (Marsaglia's polar method). */
   normal(): number {
     const spare = this.#spareNormal;
     if (!Number.isNaN(spare)) {
@@ -70,7 +73,7 @@ export class Random {
     }
   }
 
-  /** Returns a lognormal number: exp(N(log median, sigma)). */
+  /** Returns a lognormally distributed number. `sigma` is the standard deviation of its logarithm. */
   lognormal(median: number, sigma: number): number {
     return median * Math.exp(sigma * this.normal());
   }
@@ -88,6 +91,7 @@ export class Random {
     }
   }
 
+  /** Returns 32 random bits as an unsigned integer. */
   #word(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -109,6 +113,7 @@ export function hashText(text: string, seed = 0): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
+/** Creates a splitmix32 generator, which expands a seed to the state of sfc32. */
 function createSplitmix(seed: number): () => number {
   let state = seed;
   return () => {

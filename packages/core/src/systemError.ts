@@ -1,4 +1,4 @@
-const BY_CODE: Readonly<Record<string, string>> = {
+const DESCRIPTIONS_BY_CODE: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -16,8 +16,12 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host',
 };
 
-/** Describes why an operation of the system failed, such as opening a file; other errors keep their message. */
+/** Describes why a system call failed, such as opening a file. Returns the message of an error without a known error code. */
 export function describeSystemError(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
-  return (typeof code === 'string' && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined) ?? message;
+  return (
+    (typeof code === 'string' && Object.hasOwn(DESCRIPTIONS_BY_CODE, code)
+      ? DESCRIPTIONS_BY_CODE[code]
+      : undefined) ?? message
+  );
 }

@@ -1,8 +1,8 @@
 /**
- * The buckets of a histogram by bound, or the quantiles of a summary by quantile.
+ * An index of a histogram's buckets by bound, or of a summary's quantiles.
  *
- * Servers nearly always expose them in ascending order: then a sorted list is enough for lookups. After the first one out of
- * order, lookups use a map, and the list is sorted when it is read.
+ * Servers nearly always expose bounds in ascending order, so a lookup is a binary search in a list. After the first bound that is
+ * out of order, lookups use a map, and the list is sorted when it is read.
  */
 export class BoundIndex<T> {
   readonly #getBound: (item: T) => number;
@@ -15,11 +15,12 @@ export class BoundIndex<T> {
     this.#getBound = getBound;
   }
 
+  /** Returns the item with a bound; undefined if there is none. */
   get(bound: number): T | undefined {
     return this.#byBound ? this.#byBound.get(bound) : this.#search(bound);
   }
 
-  /** Adds an item with a bound that no other item has. */
+  /** Adds an item. No other item may have the same bound. */
   add(item: T): void {
     const items = this.#items;
     const bound = this.#getBound(item);
@@ -31,7 +32,7 @@ export class BoundIndex<T> {
     this.#byBound?.set(bound, item);
   }
 
-  /** All items in ascending order. Items added later may or may not appear in a list returned before. */
+  /** All items in ascending order. Items added later may or may not appear in a list that was returned earlier. */
   get sorted(): readonly T[] {
     if (!this.#isSorted) {
       this.#items = this.#items.toSorted((a, b) => this.#getBound(a) - this.#getBound(b));

@@ -1,7 +1,7 @@
 /**
  * The labels of a series: pairs with unique names, sorted by name (UTF-16 order).
  *
- * Pairs rather than an object, because a label may be called `__proto__` or `1`.
+ * Pairs are used instead of an object because a label name may be `__proto__` or `1`.
  */
 export type Labels = readonly (readonly [name: string, value: string])[];
 
@@ -19,8 +19,8 @@ function isSorted(labels: Labels): boolean {
   return true;
 }
 
-/** Returns a string that is equal for two label sets if and only if the label sets are equal. */
+/** Returns a key for maps. The keys of two label sets are equal if and only if the label sets are equal. */
 export function formatLabelsKey(labels: Labels): string {
-  // `join` makes a flat string; a concatenated one would keep its parts in memory.
+  // `join` returns a flat string. A concatenated string would keep its parts in memory.
   return labels.map(([name, value]) => `${name.length}:${name}${value.length}:${value}`).join('');
 }

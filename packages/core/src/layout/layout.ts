@@ -3,7 +3,7 @@ import type { Labels } from './labels.ts';
 import { SeriesIndex } from './seriesIndex.ts';
 import { internLabels, internString } from './stringPool.ts';
 
-/** A Prometheus metric type. `unknown` stands for `untyped` and for families without a `# TYPE` line. */
+/** A Prometheus metric type. `unknown` covers `untyped` and families without a `# TYPE` line. */
 export type FamilyType = 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
 
 /** A metric family: all series of one name and type on one endpoint. */
@@ -20,7 +20,7 @@ export interface Family {
 /** The position of a value in the frames of one endpoint. */
 export type Slot = number;
 
-/** A gauge, counter or unknown: one value per scrape. */
+/** A series with one value per scrape: a gauge, a counter, or a series of unknown type. */
 export interface ScalarSeries {
   readonly kind: 'scalar';
   readonly family: Family;
@@ -30,9 +30,9 @@ export interface ScalarSeries {
 
 /** One cumulative bucket of a histogram. */
 export interface Bucket {
-  /** Upper bound (inclusive); `Infinity` for `+Inf`. */
+  /** The inclusive upper bound; `Infinity` for `+Inf`. */
   readonly le: number;
-  /** The bound as first printed by the server, such as `1.0` or `1e+00`. */
+  /** The bound as first written by the server, such as `1.0` or `1e+00`. */
   readonly text: string;
   readonly slot: Slot;
 }
@@ -50,7 +50,9 @@ export interface HistogramSeries {
 
 /** A quantile computed by the server. */
 export interface Quantile {
+  /** From 0 to 1. */
   readonly quantile: number;
+  /** The quantile as first written by the server. */
   readonly text: string;
   readonly slot: Slot;
 }
@@ -83,12 +85,13 @@ export type SlotRole =
  */
 export class Layout {
   readonly #series: Series[] = [];
-  /** By type and name of the family. */
+  /** Series by type and name of the family. */
   readonly #byFamily = new Map<string, SeriesIndex<Series>>();
-  /** By slot: its series, and its bucket or quantile. Roles are built from these on demand. */
+  /** Series by slot. Slot roles are created on demand from `#owners` and `#parts`. */
   readonly #owners: Series[] = [];
+  /** Bucket or quantile by slot; null for other slots. */
   readonly #parts: (Bucket | Quantile | null)[] = [];
-  /** The family of the last lookup: the next lookup usually is for the same family. */
+  /** The family of the last lookup. The next lookup is usually for the same family. */
   #lastFamily: Family | undefined;
   #lastFamilySeries = new SeriesIndex<Series>();
 
@@ -117,7 +120,7 @@ export class Layout {
       : { part: 'quantile', series, quantile: part as Quantile };
   }
 
-  /** Returns the series of a gauge, counter or unknown; adds it if it is new. */
+  /** Returns the series of a gauge, a counter or a metric of unknown type; adds the series if it is new. */
   scalar(family: Family, labels: Labels): ScalarSeries {
     return this.#intern(family, labels, (interned, value) => {
       const series: ScalarSeries = { kind: 'scalar', family, labels: interned, value };
@@ -126,7 +129,7 @@ export class Layout {
     });
   }
 
-  /** Returns the series of a histogram (labels without `le`); adds it if it is new. */
+  /** Returns the series of a histogram; adds the series if it is new. `labels` must not include `le`. */
   histogram(family: Family, labels: Labels): HistogramSeries {
     return this.#intern(family, labels, (interned, sum) => {
       const series = new IndexedHistogram(family, interned, sum);
@@ -136,7 +139,7 @@ export class Layout {
     });
   }
 
-  /** Returns the series of a summary (labels without `quantile`); adds it if it is new. */
+  /** Returns the series of a summary; adds the series if it is new. `labels` must not include `quantile`. */
   summary(family: Family, labels: Labels): SummarySeries {
     return this.#intern(family, labels, (interned, sum) => {
       const series = new IndexedSummary(family, interned, sum);
@@ -152,8 +155,8 @@ export class Layout {
    */
   bucket(series: HistogramSeries, le: number, text: string): Slot {
     const { index } = series as IndexedHistogram;
-    const known = index.get(le);
-    if (known) return known.slot;
+    const existing = index.get(le);
+    if (existing) return existing.slot;
     const bucket: Bucket = { le, text: internString(text), slot: this.slotCount };
     index.add(bucket);
     this.#assignSlot(series, bucket);
@@ -163,8 +166,8 @@ export class Layout {
   /** Returns the slot of a summary's quantile; adds the quantile if it is new. The series must belong to this layout. */
   quantile(series: SummarySeries, quantile: number, text: string): Slot {
     const { index } = series as IndexedSummary;
-    const known = index.get(quantile);
-    if (known) return known.slot;
+    const existing = index.get(quantile);
+    if (existing) return existing.slot;
     const added: Quantile = { quantile, text: internString(text), slot: this.slotCount };
     index.add(added);
     this.#assignSlot(series, added);
@@ -179,8 +182,8 @@ export class Layout {
 
   #intern<S extends Series>(family: Family, labels: Labels, create: (labels: Labels, slot: Slot) => S): S {
     const index = this.#findFamilySeries(family);
-    const known = index.get(labels);
-    if (known) return known as S;
+    const existing = index.get(labels);
+    if (existing) return existing as S;
     const series = create(internLabels(labels), this.slotCount);
     index.add(series);
     this.#series.push(series);
@@ -209,7 +212,10 @@ function getQuantile({ quantile }: Quantile): number {
   return quantile;
 }
 
-/** A histogram of a layout. A class, so that all histograms share one hidden class despite the getter. */
+/**
+ * A histogram of a layout. A class instead of an object literal, so that all histograms share one V8 hidden class despite the
+ * getter.
+ */
 class IndexedHistogram implements HistogramSeries {
   readonly kind = 'histogram';
   readonly family: Family;

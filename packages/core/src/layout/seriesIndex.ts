@@ -1,6 +1,8 @@
 import { formatLabelsKey, type Labels } from './labels.ts';
 
-/** Up to this many series, comparing labels one by one is faster than building a key. */
+/**
+ * Maximum number of series that are searched one by one. For more series, a map is faster, although it requires building keys.
+ */
 const MAX_SCANNED_SERIES = 8;
 
 /** Finds the series of one family by their labels. */
@@ -9,13 +11,14 @@ export class SeriesIndex<S extends { readonly labels: Labels }> {
   /** Built when there are more than `MAX_SCANNED_SERIES` series. */
   #byKey: Map<string, S> | undefined;
 
+  /** Returns the series with these labels; undefined if there is none. */
   get(labels: Labels): S | undefined {
     if (this.#byKey) return this.#byKey.get(formatLabelsKey(labels));
     for (const series of this.#series) if (areEqual(series.labels, labels)) return series;
     return undefined;
   }
 
-  /** Adds a series with labels that no other series has. */
+  /** Adds a series. No other series may have the same labels. */
   add(series: S): void {
     if (this.#byKey) {
       this.#byKey.set(formatLabelsKey(series.labels), series);

@@ -2,7 +2,7 @@ import type { Labels } from './labels.ts';
 
 /** Maximum number of pooled strings, and of pooled labels. A full pool is cleared; strings in use stay alive. */
 const MAX_ENTRIES = 4096;
-/** Longer strings are rarely repeated. */
+/** Maximum length of pooled strings. Longer strings are rarely repeated. */
 const MAX_LENGTH = 128;
 
 const strings = new Map<string, string>();
@@ -10,13 +10,13 @@ const labelsByName = new Map<string, Map<string, Labels[number]>>();
 let labelCount = 0;
 
 /**
- * Returns one shared string for equal strings. Servers of the same kind expose the same names, labels and bounds; without
- * sharing, layouts take a third more memory.
+ * Returns one shared instance for equal strings. Servers of the same kind expose the same names, labels and bounds; without
+ * sharing, layouts would take a third more memory.
  */
 export function internString(text: string): string {
   if (text.length > MAX_LENGTH) return text;
-  const known = strings.get(text);
-  if (known !== undefined) return known;
+  const pooled = strings.get(text);
+  if (pooled !== undefined) return pooled;
   if (strings.size >= MAX_ENTRIES) strings.clear();
   strings.set(text, text);
   return text;
@@ -31,8 +31,8 @@ function internPair(pair: Labels[number]): Labels[number] {
   const [name, value] = pair;
   if (name.length > MAX_LENGTH || value.length > MAX_LENGTH) return pair;
   let values = labelsByName.get(name);
-  const known = values?.get(value);
-  if (known) return known;
+  const pooled = values?.get(value);
+  if (pooled) return pooled;
   if (labelCount++ >= MAX_ENTRIES) {
     labelsByName.clear();
     labelCount = 0;

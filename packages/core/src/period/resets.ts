@@ -8,10 +8,12 @@ export interface Increase {
   readonly cumulative: Float64Array;
 }
 
-/** Reset rows by window: statistics, estimates and bounds all start from them. */
+/** Cached reset rows by window, because statistics, estimates and bounds all need them. */
 const cachedResets = new WeakMap<HistogramWindow, readonly number[]>();
 
-/** Relative rounding error of a sum that a server computes from several processes at every scrape. */
+/**
+ * Maximum relative decrease of a sum that is a rounding error: some servers add the sums of several processes at every scrape.
+ */
 const SUM_ROUNDING = 1e-9;
 
 /** Finds the reset rows of a counter: rows with a smaller value than the previous row. */
@@ -24,13 +26,13 @@ export function findCounterResets(values: Float64Array): number[] {
 }
 
 /**
- * Finds the reset rows of a histogram: the count or a bucket falls, or the sum falls although observations cannot be
- * negative. The window must not be modified afterwards. See docs/decisions/0010-resets-and-increase.md.
+ * Finds the reset rows of a histogram: rows in which the count or a bucket falls, or in which the sum falls although observations
+ * cannot be negative. The window must not be modified afterwards. See docs/decisions/0010-resets-and-increase.md.
  */
 export function findHistogramResets(window: HistogramWindow): readonly number[] {
   const cached = cachedResets.get(window);
   if (cached) return cached;
-  // Reads each column in memory order; a reset usually shows in several columns.
+  // Read each column in memory order. A reset usually appears in several columns.
   const rows = new Set<number>();
   addFalls(window.counts, rows);
   for (const column of window.cumulative) addFalls(column, rows);
@@ -40,18 +42,18 @@ export function findHistogramResets(window: HistogramWindow): readonly number[] 
   return resets;
 }
 
-/** Reports whether a sum fell from one row to the next by more than rounding. */
+/** Reports whether a sum fell from one row to the next by more than its rounding error. */
 export function hasSumFallen(previous: number, sum: number): boolean {
   return previous - sum > Math.abs(previous) * SUM_ROUNDING;
 }
 
 /**
- * Computes the increase of a counter from the first row to the last. After a reset, the whole new value counts, as in
+ * Computes the increase of a counter from the first row to the last. After a reset, the whole new value is added, as in
  * Prometheus' increase() without extrapolation.
  */
 export function computeIncrease(values: Float64Array, resets: readonly number[]): number {
   if (values.length === 0) return 0;
-  // A single difference: without resets it equals the exported total exactly.
+  // One difference instead of a sum of differences: without resets, the result exactly equals the exported total.
   let total = values[values.length - 1]! - values[0]!;
   for (const row of resets) total += values[row - 1]!;
   return total;
@@ -67,7 +69,7 @@ export function computeHistogramIncrease(window: HistogramWindow): Increase {
   };
 }
 
-/** Returns the window as it would be without resets: rows after a reset continue from the row before it. */
+/** Returns the window as it would be without resets: values after a reset continue from the row before the reset. */
 export function removeResets(window: HistogramWindow, resets: readonly number[]): HistogramWindow {
   const remove = (column: Float64Array): Float64Array => removeColumnResets(column, resets);
   return {
@@ -79,13 +81,13 @@ export function removeResets(window: HistogramWindow, resets: readonly number[])
 }
 
 function removeColumnResets(column: Float64Array, resets: readonly number[]): Float64Array {
-  const continued = column.slice();
+  const adjusted = column.slice();
   resets.forEach((row, at) => {
-    const base = continued[row - 1]!;
+    const base = adjusted[row - 1]!;
     const end = resets[at + 1] ?? column.length;
-    for (let next = row; next < end; next++) continued[next] = column[next]! + base;
+    for (let next = row; next < end; next++) adjusted[next] = column[next]! + base;
   });
-  return continued;
+  return adjusted;
 }
 
 function addFalls(column: Float64Array, rows: Set<number>): void {
@@ -93,8 +95,8 @@ function addFalls(column: Float64Array, rows: Set<number>): void {
 }
 
 /**
- * Adds rows with a falling sum. A reset shows only in the sum if there have been more, but smaller, observations since
- * than before. If a bound or a sum is negative, observations can be negative, and the sum can fall without a reset.
+ * Adds rows with a falling sum. A reset is visible only in the sum if there are more, but smaller, observations after the reset
+ * than before it. If a bound or a sum is negative, observations can be negative, and the sum can fall without a reset.
  */
 function addSumFalls({ sums, bounds }: HistogramWindow, rows: Set<number>): void {
   const lowest = bounds[0]?.le;

@@ -15,18 +15,21 @@ export interface Slice {
 export interface Slices {
   readonly edgesNs: Float64Array;
   readonly lastIsComplete: boolean;
-  /** Time of the last sample of the last slice: its end, or the end of the period if a short remainder was added to it. */
+  /**
+   * Latest time of samples in the last slice: the end of the slice, or the end of the period if a short remainder was added to
+   * the slice.
+   */
   readonly lastSampleNs: number;
-  /** True if edges are times of samples: then a sample belongs to the slice that it ends. */
+  /** True if edges are sample times. A sample then belongs to the slice that ends with it. */
   readonly perInterval: boolean;
 }
 
-/** More slices than this are replaced by one slice per sample interval. */
+/** Maximum number of slices. A period with more slices is divided into one slice per sample interval instead. */
 const MAX_SLICES = 1_000_000;
 
 /**
- * Reports whether to use one slice per sample interval because slices would be shorter than the endpoint's median update
- * interval. Callers log one warning. See docs/decisions/0003-slice-duration.md.
+ * Reports whether to use one slice per sample interval, because slices of `sliceNs` would be shorter than the endpoint's median
+ * update interval, or too many. Callers log a warning once. See docs/decisions/0003-slice-duration.md.
  */
 export function shouldSlicePerInterval(store: EndpointStore, period: Period, sliceNs: number): boolean {
   const interval = computeUpdateIntervalNs(store) ?? 0;
@@ -34,35 +37,35 @@ export function shouldSlicePerInterval(store: EndpointStore, period: Period, sli
 }
 
 /**
- * Divides the period into slices of `sliceNs`. The last slice is partial if the period is not a multiple of `sliceNs`; a
- * slice longer than the period gives one partial slice.
+ * Divides the period into slices of `sliceNs`. The last slice is partial if the period is not a multiple of `sliceNs`; a slice
+ * longer than the period gives one partial slice.
  *
- * A remainder shorter than `minPartialNs` is added to the last complete slice. The closing scrape completes a few ms after
- * the period: as a separate slice, it would have an absurdly high rate.
+ * A remainder shorter than `minPartialNs` is added to the last complete slice. The closing scrape completes a few ms after the
+ * end of the period; the rate in a separate slice of this length would be misleading.
  */
 export function cutFixedSlices(period: Period, sliceNs: number, minPartialNs = 0): Slices {
   const { startNs, endNs } = period;
-  const full = Math.max(0, Math.floor((endNs - startNs) / sliceNs));
-  const remainder = endNs - (startNs + full * sliceNs);
-  const lastIsComplete = full > 0 && (remainder <= 0 || remainder < minPartialNs);
-  const count = lastIsComplete || endNs <= startNs ? full : full + 1;
+  const fullCount = Math.max(0, Math.floor((endNs - startNs) / sliceNs));
+  const remainder = endNs - (startNs + fullCount * sliceNs);
+  const lastIsComplete = fullCount > 0 && (remainder <= 0 || remainder < minPartialNs);
+  const count = lastIsComplete || endNs <= startNs ? fullCount : fullCount + 1;
   const edgesNs = new Float64Array(count + 1);
   for (let at = 0; at <= count; at++) edgesNs[at] = startNs + at * sliceNs;
   if (!lastIsComplete) edgesNs[count] = endNs;
   return { edgesNs, lastIsComplete, lastSampleNs: endNs, perInterval: false };
 }
 
-/** Makes one complete slice per interval between samples; the first starts at the start of the period. */
+/** Divides the period into one complete slice per interval between samples. The first slice starts at the start of the period. */
 export function cutIntervalSlices(period: Period, timesNs: Float64Array): Slices {
   const edges = [period.startNs];
-  for (const time of timesNs) {
-    if (time > edges.at(-1)! && time <= period.endNs) edges.push(time);
+  for (const timeNs of timesNs) {
+    if (timeNs > edges.at(-1)! && timeNs <= period.endNs) edges.push(timeNs);
   }
   const edgesNs = Float64Array.from(edges);
   return { edgesNs, lastIsComplete: true, lastSampleNs: edges.at(-1)!, perInterval: true };
 }
 
-/** Maps slices in order, omits null results, and marks a partial last slice. */
+/** Maps each slice to an item, omits null items, and marks the item of a partial last slice. */
 export function mapSlices<T extends Slice>(
   { edgesNs, lastIsComplete }: Slices,
   map: (startNs: number, endNs: number, index: number) => T | null,
@@ -81,16 +84,16 @@ export function mapSlices<T extends Slice>(
 }
 
 /**
- * Returns, for each edge, the row of the last sample at or before it (0 if all are later). For the last edge, returns
- * the row of the last sample of the last slice.
+ * Returns, for each edge, the row of the last sample at or before the edge, or 0 if all samples are later. For the last edge,
+ * returns the row of the last sample of the last slice.
  */
 export function findRowsAtEdges({ edgesNs, lastSampleNs }: Slices, timesNs: Float64Array): Int32Array {
   const rows = new Int32Array(edgesNs.length);
   const last = edgesNs.length - 1;
   let row = 0;
   for (let edge = 0; edge <= last; edge++) {
-    const until = edge === last ? lastSampleNs : edgesNs[edge]!;
-    while (row + 1 < timesNs.length && timesNs[row + 1]! <= until) row++;
+    const untilNs = edge === last ? lastSampleNs : edgesNs[edge]!;
+    while (row + 1 < timesNs.length && timesNs[row + 1]! <= untilNs) row++;
     rows[edge] = row;
   }
   return rows;

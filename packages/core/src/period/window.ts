@@ -13,8 +13,8 @@ export interface Period {
 }
 
 /**
- * Times of the barrier scrapes of one endpoint at the start and the end of the period, in ns since the timeline's origin.
- * Absent if the scrape failed.
+ * Times of the baseline scrape and the closing scrape of one endpoint, at the start and the end of the period, in ns since the
+ * timeline's origin. A time is absent if the scrape failed.
  */
 export interface PeriodEdges {
   readonly baselineNs?: number;
@@ -24,15 +24,16 @@ export interface PeriodEdges {
 /**
  * The samples of one series in one period.
  *
- * Row 0 is the reference sample, the base of all differences: the last sample strictly before the period, or, without one, the
- * first sample in the period. See docs/decisions/0004-reference-sample-and-period.md.
+ * Row 0 is the reference sample, the base of all differences: the last sample strictly before the period or, if there is none,
+ * the first sample in the period. See docs/decisions/0004-reference-sample-and-period.md.
  */
 export interface Window<S> {
   readonly samples: S;
+  /** True if row 0 is before the period; false if it is the first sample in the period. */
   readonly hasReference: boolean;
 }
 
-/** The extent of a window. Times are in ns since the timeline's origin. */
+/** Time range and number of samples of a window. Times are in ns since the timeline's origin. */
 export interface WindowSummary {
   /** Time of the reference sample; null if it is the first sample in the period. */
   readonly referenceNs: number | null;
@@ -45,8 +46,8 @@ export interface WindowSummary {
 /**
  * Returns the period that applies to one endpoint.
  *
- * It ends with the closing scrape, or, without one, with the first scrape after the end of the period. If the baseline scrape
- * of a slow endpoint completed after the start of the period, the period starts right after the baseline.
+ * The period ends with the closing scrape or, if there is none, with the first scrape after the end of the period. If the
+ * baseline scrape of a slow endpoint completed after the start of the period, the period starts right after that scrape.
  */
 export function resolveEndpointPeriod(timeline: Timeline, period: Period, edges: PeriodEdges = {}): Period {
   const { baselineNs = Number.NEGATIVE_INFINITY, closingNs = Number.NEGATIVE_INFINITY } = edges;
@@ -56,7 +57,7 @@ export function resolveEndpointPeriod(timeline: Timeline, period: Period, edges:
   return { startNs: isLate ? baselineNs + 1 : period.startNs, endNs };
 }
 
-/** Reads the window of a gauge, counter or unknown; null if the period has no samples. */
+/** Reads the window of a gauge, a counter or a series of unknown type; returns null if the period has no samples. */
 export function readScalarWindow(
   store: EndpointStore,
   series: ScalarSeries,
@@ -65,7 +66,7 @@ export function readScalarWindow(
   return readWindow(store, period, (from, to) => store.scalarSamples(series, from, to));
 }
 
-/** Reads the window of a histogram; null if the period has no samples. */
+/** Reads the window of a histogram; returns null if the period has no samples. */
 export function readHistogramWindow(
   store: EndpointStore,
   series: HistogramSeries,
@@ -74,7 +75,7 @@ export function readHistogramWindow(
   return readWindow(store, period, (from, to) => store.histogramSamples(series, from, to));
 }
 
-/** Reads the window of a summary; null if the period has no samples. */
+/** Reads the window of a summary; returns null if the period has no samples. */
 export function readSummaryWindow(
   store: EndpointStore,
   series: SummarySeries,
@@ -83,7 +84,7 @@ export function readSummaryWindow(
   return readWindow(store, period, (from, to) => store.summarySamples(series, from, to));
 }
 
-/** Summarizes the extent of a window. */
+/** Returns the time range and the number of samples of a window. */
 export function summarizeWindow(window: Window<{ readonly timesNs: Float64Array }>): WindowSummary {
   const { timesNs } = window.samples;
   const first = window.hasReference ? 1 : 0;
@@ -95,6 +96,7 @@ export function summarizeWindow(window: Window<{ readonly timesNs: Float64Array 
   };
 }
 
+/** Reads the samples in the frames [from, to). */
 type ReadFrames<S> = (from: number, to: number) => S;
 
 function readWindow<S extends { readonly timesNs: Float64Array }>(
@@ -112,7 +114,10 @@ function readWindow<S extends { readonly timesNs: Float64Array }>(
   return samples.timesNs.length > (hasReference ? 1 : 0) ? { samples, hasReference } : null;
 }
 
-/** Finds the frame of the last sample before a frame. Searches backward in growing steps; it is usually the previous frame. */
+/**
+ * Finds the frame of the last sample before a frame. Searches backward in growing steps, because it is usually the previous
+ * frame.
+ */
 function findLastSampleFrame<S extends { readonly timesNs: Float64Array }>(
   offsetsNs: Float64Array,
   before: number,
@@ -120,22 +125,22 @@ function findLastSampleFrame<S extends { readonly timesNs: Float64Array }>(
 ): number | null {
   for (let to = before, step = 1; to > 0; step *= 8) {
     const from = Math.max(0, to - step);
-    const time = read(from, to).timesNs.at(-1);
-    if (time !== undefined) return findFrameAt(offsetsNs, time, from, to, read);
+    const timeNs = read(from, to).timesNs.at(-1);
+    if (timeNs !== undefined) return findFrameAt(offsetsNs, timeNs, from, to, read);
     to = from;
   }
   return null;
 }
 
-/** Finds the last frame of [from, to) that has a sample at `time`. */
+/** Finds the last frame of [from, to) that has a sample at `timeNs`. */
 function findFrameAt<S extends { readonly timesNs: Float64Array }>(
   offsetsNs: Float64Array,
-  time: number,
+  timeNs: number,
   from: number,
   to: number,
   read: ReadFrames<S>,
 ): number {
-  let frame = Math.min(to, upperBound(offsetsNs, time)) - 1;
+  let frame = Math.min(to, upperBound(offsetsNs, timeNs)) - 1;
   while (frame > from && read(frame, frame + 1).timesNs.length === 0) frame--;
   return frame;
 }

@@ -4,9 +4,9 @@ import { redactUrl } from './url.ts';
 
 const HEADER_OPTION = /^(?:-H|--(?:[\w-]+[-_])?headers?)$/;
 const USER_OPTION = /^(?:-u|--user|--proxy-user)$/;
-/** Options such as `sh -c`: a script follows. */
+/** Options that are followed by a script, such as `sh -c`. */
 const SCRIPT_OPTION = /^-[a-z]*c$/;
-/** Headers that carry credentials; all others are shown. */
+/** Headers that carry credentials; other headers are not redacted. */
 const SECRET_HEADER =
   /^((?:proxy-)?authorization|set-cookie|cookie|x-functions-key|[\w-]*(?:key|token|secret)|x-auth[\w-]*)(\s*[:=]\s*).+/is;
 /**
@@ -18,14 +18,22 @@ const KNOWN_TOKENS =
 
 /** A value in a text: a quoted string, or a word. */
 const VALUE = /"(?:\\.|[^"\\])*"|'[^']*'|[^\s"'&,;|(){}[\]<>]+/.source;
-const MEMBER = /(\\?["'])([\w.-]+)\1(\s*:\s*)(\\?["'])((?:(?!\4).)*)\4/gs;
+/** A JSON member with a string value; the quotes may be escaped. */
+const STRING_MEMBER = /(\\?["'])([\w.-]+)\1(\s*:\s*)(\\?["'])((?:(?!\4).)*)\4/gs;
+/** A JSON member with a number. */
 const NUMBER_MEMBER = /(\\?["'])([\w.-]+)\1(\s*:\s*)(-?\d[\w.+-]*)/g;
+/** A header with credentials, within a text. */
 const TEXT_HEADER =
   /(["']?)\b((?:proxy-)?authorization|cookie)(\s*[:=]\s*)((?:bearer|basic|token|digest)\s+)?([^"'\n]*)/gi;
+/** An option and its value, within a text. */
 const TEXT_OPTION = new RegExp(`(^|[\\s"'(])(--?[a-z][\\w-]*)([\\s=]+)(${VALUE})`, 'gi');
-const ASSIGNED = /(?<![\w.-])([\w.-]+)\s*[=:]\s*/g;
-const VALUE_HERE = new RegExp(VALUE, 'y');
+/** The start of an assignment: a name, then `=` or `:`. */
+const ASSIGNMENT_START = /(?<![\w.-])([\w.-]+)\s*[=:]\s*/g;
+/** A value at `lastIndex`. */
+const VALUE_AT_INDEX = new RegExp(VALUE, 'y');
+/** The scheme and the credentials of an `Authorization` header. */
 const SCHEME = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
+/** The userinfo of a URL. */
 const URL_CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)[^/?#\s@"']+@/gi;
 
 /**
@@ -44,11 +52,13 @@ export function redactCommand(words: readonly string[]): string[] {
  */
 export function redactArguments(argv: readonly string[]): string[] {
   const separator = argv.indexOf('--') < 0 ? argv.length : argv.indexOf('--');
-  const own = argv.slice(0, separator).map((word, at) => redactOwnWord(word, argv[at - 1] ?? ''));
-  return [...own, ...argv.slice(separator, separator + 1), ...redactCommand(argv.slice(separator + 1))];
+  const ownWords = argv.slice(0, separator).map((word, at) => redactOwnWord(word, argv[at - 1] ?? ''));
+  return [...ownWords, ...argv.slice(separator, separator + 1), ...redactCommand(argv.slice(separator + 1))];
 }
 
+/** A header option of Servelens; the next word is its value. */
 const OWN_HEADER = /^(?:-[a-z]*H|--header)$/;
+/** A header option of Servelens and its value, in one word. */
 const OWN_HEADER_ATTACHED = /^(-[a-z]*H=?|--header=)(.+)$/s;
 
 function redactOwnWord(word: string, previous: string): string {
@@ -70,8 +80,8 @@ function redactWord(word: string, previous: string, isCurl: boolean): string {
   if (USER_OPTION.test(previous) && isLogin(word, isCurl)) return redactLogin(word);
   const attached = /^-H(?=[^=])(.+)$/s.exec(word);
   if (attached) return `-H${redactHeader(attached[1]!)}`;
-  const attachedUser = isCurl ? /^-u([^:\s]+):./.exec(word) : null;
-  if (attachedUser) return `-u${attachedUser[1]}:${REDACTED}`;
+  const attachedLogin = isCurl ? /^-u([^:\s]+):./.exec(word) : null;
+  if (attachedLogin) return `-u${attachedLogin[1]}:${REDACTED}`;
   const [, name, value] = /^(-{0,2}[\w.-]+)=(.+)$/s.exec(word) ?? [];
   if (name === undefined) return redactHeader(word);
   if (isSecretName(name)) return `${name}=${REDACTED}`;
@@ -80,7 +90,7 @@ function redactWord(word: string, previous: string, isCurl: boolean): string {
   return `${name}=${redactText(value!)}`;
 }
 
-/** Reports whether an option takes a secret. One-letter flags such as `-k` do not count. */
+/** Reports whether an option takes a secret. One-letter options such as `-k` do not. */
 function isSecretOption(word: string): boolean {
   return /^--?[\w.-]{2,}$/.test(word) && isSecretName(word);
 }
@@ -123,8 +133,10 @@ function redactText(text: string): string {
 
 function redactMembers(text: string): string {
   return text
-    .replace(MEMBER, (member: string, quote: string, name: string, colon: string, valueQuote: string) =>
-      isSecretName(name) ? `${quote}${name}${quote}${colon}${valueQuote}${REDACTED}${valueQuote}` : member,
+    .replace(
+      STRING_MEMBER,
+      (member: string, quote: string, name: string, colon: string, valueQuote: string) =>
+        isSecretName(name) ? `${quote}${name}${quote}${colon}${valueQuote}${REDACTED}${valueQuote}` : member,
     )
     .replace(NUMBER_MEMBER, (member: string, quote: string, name: string, colon: string) =>
       isSecretName(name) ? `${quote}${name}${quote}${colon}"${REDACTED}"` : member,
@@ -146,16 +158,14 @@ function redactOptions(text: string): string {
   );
 }
 
-/**
- * Redacts assigned values. Scanning name by name covers nested assignments, such as a query inside of a URL.
- */
+/** Redacts the values of assignments. Scans name by name, to cover nested assignments such as a query within a URL. */
 function redactAssignments(text: string): string {
   let shown = '';
   let end = 0;
-  for (const { 0: assigned, 1: name, index } of text.matchAll(ASSIGNED)) {
+  for (const { 0: assigned, 1: name, index } of text.matchAll(ASSIGNMENT_START)) {
     if (index < end || !isSecretName(name!) || /^authorization$/i.test(name!)) continue;
-    VALUE_HERE.lastIndex = index + assigned.length;
-    const value = VALUE_HERE.exec(text)?.[0];
+    VALUE_AT_INDEX.lastIndex = index + assigned.length;
+    const value = VALUE_AT_INDEX.exec(text)?.[0];
     if (value === undefined || value.startsWith('//')) continue;
     shown += text.slice(end, index) + assigned + copyQuotes(value, REDACTED);
     end = index + assigned.length + value.length;
@@ -163,7 +173,10 @@ function redactAssignments(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Redacts a header within a text. It ends with its quotes, or after the first word if it is not quoted. */
+/**
+ * Redacts a header within a text. The header ends at its closing quote or, if it is not quoted, after the first word of its
+ * value.
+ */
 function redactTextHeader(
   _: string,
   quote: string,
@@ -172,8 +185,8 @@ function redactTextHeader(
   scheme: string | undefined,
   value: string,
 ): string {
-  const rest = quote === '' ? value.replace(/^\S+/, '') : '';
-  return `${quote}${name}${between}${scheme ?? ''}${REDACTED}${rest}`;
+  const remainder = quote === '' ? value.replace(/^\S+/, '') : '';
+  return `${quote}${name}${between}${scheme ?? ''}${REDACTED}${remainder}`;
 }
 
 function stripQuotes(value: string): string {

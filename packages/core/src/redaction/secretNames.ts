@@ -1,7 +1,7 @@
-/** Last words of secret names. */
+/** Last words of names that hold a secret. */
 const SECRET_ENDING =
   /^(?:key|sas|sig|signature|auth|authorization|credentials?|cookie|bearer|pwd|pat|[a-z0-9]*(?:api|access|secret|auth|private)keys?|[a-z0-9]*(?:token|secrets?|passwords?|passwd|passphrase))$/;
-/** Words that mark a secret anywhere in a name. */
+/** Words that indicate a secret anywhere in a name. */
 const SECRET_WORD = /^[a-z0-9]*(?:secret|password|passwd|passphrase)$/;
 /** Last words of names that describe or locate a secret, but do not hold it. */
 const SECRET_METADATA =

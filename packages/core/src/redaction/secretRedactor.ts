@@ -1,20 +1,23 @@
-/** Replaces a secret in texts. */
+/** Replacement for a secret in a text. */
 export const REDACTED = '<redacted>';
 
-/** Shorter secrets are ordinary words: replacing them would garble messages and reveal the secret. */
-const MIN_CHARACTERS = 4;
+/** Minimum length of a secret. Shorter secrets are ordinary words: replacing them would garble messages and reveal the secret. */
+const MIN_SECRET_LENGTH = 4;
 
-/** Replaces known secrets in texts: a server may echo the credentials it was sent in an error or a body. */
+/** Replaces known secrets in texts, because servers may echo credentials in error messages and response bodies. */
 export class SecretRedactor {
   readonly #forms: readonly string[];
 
   constructor(secrets: Iterable<string>) {
-    this.#forms = listSecretForms(secrets, MIN_CHARACTERS);
+    this.#forms = listSecretForms(secrets, MIN_SECRET_LENGTH);
   }
 
   /** Returns the text with every known secret replaced by `<redacted>`. */
   redact(text: string): string {
-    return this.#forms.reduce((shown, form) => redactTruncated(shown.replaceAll(form, REDACTED), form), text);
+    return this.#forms.reduce(
+      (redacted, form) => redactTruncated(redacted.replaceAll(form, REDACTED), form),
+      text,
+    );
   }
 }
 
@@ -31,11 +34,11 @@ export function listSecretForms(secrets: Iterable<string>, minCharacters: number
   return [...new Set(forms)].filter(form => form.length >= minCharacters).sort((a, b) => b.length - a.length);
 }
 
-/** Redacts the start of a secret at the end of a truncated quotation, which is marked by `…`. */
+/** Redacts a truncated secret: the start of the secret, directly before the `…` that ends a truncated quotation. */
 function redactTruncated(message: string, secret: string): string {
   const end = message.indexOf('…');
   if (end < 0) return message;
-  for (let length = secret.length - 1; length >= MIN_CHARACTERS; length--)
+  for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length--)
     if (message.endsWith(secret.slice(0, length), end))
       return message.slice(0, end - length) + REDACTED + message.slice(end);
   return message;

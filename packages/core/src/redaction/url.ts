@@ -1,11 +1,11 @@
 import { isSecretName } from './secretNames.ts';
 
-/** Replaces a secret in a query. Unlike `<redacted>`, it needs no escaping there. */
+/** Replacement for a secret in the query of a URL. Unlike `<redacted>`, it requires no percent-encoding. */
 export const REDACTED_IN_URL = 'REDACTED';
 
 /**
- * Userinfo with an unescaped slash, as in `http://me:pass/word@host`: text in place of the port is part of a
- * password.
+ * Userinfo with an unescaped slash, as in `http://me:pass/word@host`: what follows the colon is not a port, and therefore part of
+ * a password.
  */
 const UNESCAPED_USERINFO = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/?#@[]*:(?!\d*(?:[/?#]|$)).*@/is;
 
@@ -25,10 +25,7 @@ export function redactQuery(url: string): string {
   );
 }
 
-/**
- * Decodes percent escapes. Percent signs that start no valid UTF-8 escape are kept, because passwords are
- * often pasted unescaped.
- */
+/** Decodes percent escapes. Invalid escapes are kept, because passwords are often pasted unescaped. */
 export function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, escapes => {
     try {

@@ -5,18 +5,21 @@ import { computeMean, computeStandardDeviation, findExtremes } from './descripti
 
 /** Statistics of a counter in a period, with the keys of the JSON export. */
 export interface CounterStatistics {
-  /** Last value minus reference, at least 0. */
+  /** The last value minus the value of the reference sample, clamped to 0. */
   readonly total: number;
-  /** `total` per second between these two samples; 0 if their times are equal. */
+  /** `total` divided by the seconds between the two samples; 0 if their times are equal. */
   readonly rate: number;
-  /** Unweighted mean of the rates of complete timeslices; absent without one. See docs/decisions/0002-rate-statistics-need-slices.md. */
+  /**
+   * Unweighted mean of the rates of completeCount timeslices; absent without completeCount timeslices. See
+   * docs/decisions/0002-rate-statistics-need-slices.md.
+   */
   readonly rate_avg?: number;
   readonly rate_min?: number;
   readonly rate_max?: number;
   readonly rate_std?: number;
   /** Number of resets; absent without a reset. See docs/decisions/0010-resets-and-increase.md. */
   readonly resets?: number;
-  /** Increase across resets; present if `resets` is. */
+  /** Total increase, including increases after resets; present if `resets` is. */
   readonly increase?: number;
 }
 
@@ -47,8 +50,8 @@ export function computeCounterStatistics(
 }
 
 /**
- * Computes the increase of a counter in each slice, from the last samples at its edges. Before its first sample, the counter
- * has the value of that sample.
+ * Computes the increase of a counter in each slice: the difference between the last samples at or before its edges. Before its
+ * first sample, a counter is assumed to have the value of that sample.
  */
 export function computeCounterSlices({ timesNs, values }: ScalarSamples, slices: Slices): CounterSlice[] {
   const rows = findRowsAtEdges(slices, timesNs);
@@ -60,10 +63,10 @@ export function computeCounterSlices({ timesNs, values }: ScalarSamples, slices:
 
 function computeRateStatistics(slices: readonly CounterSlice[]): Partial<CounterStatistics> {
   // Only the last slice can be partial.
-  const complete = slices.at(-1)?.is_complete === false ? slices.length - 1 : slices.length;
-  if (complete === 0) return {};
-  const rates = new Float64Array(complete);
-  for (let at = 0; at < complete; at++) rates[at] = slices[at]!.rate;
+  const completeCount = slices.at(-1)?.is_complete === false ? slices.length - 1 : slices.length;
+  if (completeCount === 0) return {};
+  const rates = new Float64Array(completeCount);
+  for (let at = 0; at < completeCount; at++) rates[at] = slices[at]!.rate;
   const { min, max } = findExtremes(rates);
   return {
     rate_avg: computeMean(rates),

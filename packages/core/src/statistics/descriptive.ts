@@ -1,6 +1,7 @@
 /**
  * Returns the compensated sum of values [from, to) (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren zur Summation
- * endlicher Summen"): as accurate as a sum in twice the precision, for any order and size of the values.
+ * endlicher Summen"): as accurate as if it were computed with twice the precision, whatever the order and magnitudes of the
+ * values.
  */
 export function computeCompensatedSum(values: Float64Array, from = 0, to: number = values.length): number {
   let sum = 0;
@@ -15,13 +16,15 @@ export function computeCompensatedSum(values: Float64Array, from = 0, to: number
   return Number.isFinite(sum) ? sum + compensation : sum;
 }
 
-/** Returns the arithmetic mean of values [from, to), which must not be empty. The mean is never outside their range. */
+/**
+ * Returns the arithmetic mean of values [from, to), which must not be empty. The mean is never outside the range of the values.
+ */
 export function computeMean(values: Float64Array, from = 0, to: number = values.length): number {
   const { min, max } = findExtremes(values, from, to);
   if (min === max) return min;
   const count = to - from;
   const sum = computeCompensatedSum(values, from, to);
-  // The sum of values near the largest double overflows; the sum of the divided values does not.
+  // If the sum overflows, divide the values before adding them.
   const average = Number.isFinite(sum)
     ? sum / count
     : computeCompensatedSum(values.slice(from, to).map(value => value / count));
@@ -63,7 +66,9 @@ export function findExtremes(
   return { min, max };
 }
 
-/** Returns the largest power of two up to `size`: scaling by it is exact and keeps squares in range. */
+/**
+ * Returns the largest power of two that is at most `size`. Scaling by it is exact, and squares of scaled values do not overflow.
+ */
 function floorToPowerOfTwo(size: number): number {
   const exponent = Math.floor(Math.log2(size));
   return 2 ** Math.min(1023, Math.max(-1022, exponent));

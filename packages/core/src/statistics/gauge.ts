@@ -6,8 +6,9 @@ import { lowerBound, upperBound } from '../store/timeline.ts';
 import { computeMean, computeStandardDeviation, findExtremes } from './descriptive.ts';
 
 /**
- * Statistics of a gauge or unknown in a period, with the keys of the JSON export. Samples have equal weight, `std` has ddof 1
- * and is 0 for a single sample, and percentiles are exact. If all samples are equal, avg, min, max and percentiles equal them.
+ * Statistics of a gauge, or of a metric of unknown type, in a period, with the keys of the JSON export. Samples have equal
+ * weight, `std` has ddof 1 and is 0 for a single sample, and percentiles are exact. If all samples are equal, avg, min, max and
+ * percentiles are exactly this value.
  */
 export interface GaugeStatistics extends PercentileEstimates {
   readonly avg: number;
@@ -36,16 +37,17 @@ export function computeGaugeStatistics(values: Float64Array): GaugeStatistics {
 }
 
 /**
- * Computes slices; slices without samples are omitted. A sample on an edge belongs to the slice that starts there, or to the
- * last slice at the end of the period. If slices are the intervals between samples, it belongs to the slice that it ends.
+ * Computes the statistics of each slice; slices without samples are omitted. A sample on an edge belongs to the slice that starts
+ * there; at the end of the period, to the last slice. If slices are the intervals between samples, a sample belongs to the slice
+ * that ends with it.
  */
 export function computeGaugeSlices({ timesNs, values }: ScalarSamples, slices: Slices): GaugeSlice[] {
   const last = slices.edgesNs.length - 2;
   return mapSlices<GaugeSlice>(slices, (startNs, endNs, index) => {
-    const closed = slices.perInterval || index === last;
-    const open = slices.perInterval && index > 0;
-    const from = (open ? upperBound : lowerBound)(timesNs, startNs);
-    const to = (closed ? upperBound : lowerBound)(timesNs, index === last ? slices.lastSampleNs : endNs);
+    const includesEnd = slices.perInterval || index === last;
+    const excludesStart = slices.perInterval && index > 0;
+    const from = (excludesStart ? upperBound : lowerBound)(timesNs, startNs);
+    const to = (includesEnd ? upperBound : lowerBound)(timesNs, index === last ? slices.lastSampleNs : endNs);
     if (from === to) return null;
     const { min, max } = findExtremes(values, from, to);
     return { startNs, endNs, avg: computeMean(values, from, to), min, max };

@@ -3,8 +3,8 @@ import { findHistogramResets, removeResets } from '../period/resets.ts';
 import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
 
 /**
- * Cumulative bucket counts by bound, as received from the server, in ascending order. Pairs rather than an object, whose integer
- * keys would come first ("1" before "0.005").
+ * Cumulative bucket counts by bound, in ascending order, with each bound as written by the server. Pairs are used because an
+ * object would list integer keys first ("1" before "0.005").
  */
 export type BucketCounts = readonly (readonly [le: string, count: number])[];
 
@@ -13,7 +13,7 @@ export type EstimateStatistics = {
   readonly [K in keyof PercentileEstimates as `${K}_estimate`]?: number;
 };
 
-/** Statistics of a histogram across resets. See docs/decisions/0010-resets-and-increase.md. */
+/** Increase of a histogram in a period, including increases after resets. See docs/decisions/0010-resets-and-increase.md. */
 export interface HistogramIncrease extends EstimateStatistics {
   readonly count: number;
   readonly sum: number;
@@ -23,17 +23,19 @@ export interface HistogramIncrease extends EstimateStatistics {
 }
 
 /**
- * Statistics of a histogram in a period, last sample minus reference, with the keys of the JSON export.
+ * Statistics of a histogram in a period: differences between the last sample and the reference sample, with the keys of the JSON
+ * export.
  *
- * Without observations only `count` is present. If the histogram was reset in the period, `count` and `sum` are net
- * differences clamped to 0, percentiles are absent, and `resets` and `increase` are present.
+ * Without observations only `count` is present. If the histogram was reset in the period, `count` and `sum` are net differences
+ * clamped to 0, percentiles are absent, and `resets` and `increase` are present.
  */
 export interface HistogramStatistics extends EstimateStatistics {
   readonly count: number;
   readonly sum?: number;
   readonly avg?: number;
-  /** Per second between the reference and the last sample; absent if their times are equal. */
+  /** Observations per second from the reference sample to the last sample; absent if their times are equal. */
   readonly count_rate?: number;
+  /** `sum` per second; absent if `count_rate` is. */
   readonly sum_rate?: number;
   readonly resets?: number;
   readonly increase?: HistogramIncrease;
@@ -45,7 +47,7 @@ export interface HistogramSlice extends Slice {
   readonly sum: number;
   /** 0 without observations. */
   readonly avg: number;
-  /** Null if a bucket fell. */
+  /** Null if the count of any bucket decreased. */
   readonly buckets: BucketCounts | null;
 }
 
@@ -66,7 +68,7 @@ export function summarizeHistogram(
 ): HistogramSummary {
   const resets = findHistogramResets(window);
   const last = window.counts.length - 1;
-  const net = subtract(window, 0, last);
+  const net = subtractRows(window, 0, last);
   if (resets.length > 0) {
     const clamped = { count: Math.max(net.count, 0), sum: Math.max(net.sum, 0) };
     const increase = summarizeIncrease(removeResets(window, resets), estimator);
@@ -85,23 +87,23 @@ export function summarizeHistogram(
     ...net,
     ...computeAverage(net),
     ...computeRates(net, window),
-    ...formatEstimates(window, estimator),
+    ...computeEstimates(window, estimator),
   };
   return { stats, buckets };
 }
 
 /**
- * Computes the increase of a histogram in each slice, from the last samples at its edges. Slices with a reset are omitted,
- * since their increase is unknown.
+ * Computes the increase of a histogram in each slice: the difference between the last samples at or before its edges. Slices with
+ * a reset are omitted, because their increase is unknown.
  */
 export function computeHistogramSlices(window: HistogramWindow, slices: Slices): HistogramSlice[] {
-  // Observations can be negative if a bound is: then the sum can fall without a reset.
+  // If a bound is negative, observations can be negative, and the sum can fall without a reset.
   const canSumFall = window.bounds.some(bound => bound.le < 0);
   const rows = findRowsAtEdges(slices, window.timesNs);
   return mapSlices<HistogramSlice>(slices, (startNs, endNs, index) => {
     const from = rows[index]!;
     const to = rows[index + 1]!;
-    const { count, sum } = subtract(window, from, to);
+    const { count, sum } = subtractRows(window, from, to);
     if (count < 0 || (sum < 0 && !canSumFall)) return null;
     const buckets = countBuckets(window, from, to);
     const hasFallen = buckets.some(bucket => bucket[1] < 0);
@@ -116,13 +118,14 @@ export function computeHistogramSlices(window: HistogramWindow, slices: Slices):
   });
 }
 
+/** The increase of a histogram from one row to another. */
 interface Difference {
   /** Truncated to an integer. */
   readonly count: number;
   readonly sum: number;
 }
 
-function subtract({ counts, sums }: HistogramWindow, from: number, to: number): Difference {
+function subtractRows({ counts, sums }: HistogramWindow, from: number, to: number): Difference {
   return { count: truncate(counts[to]! - counts[from]!), sum: sums[to]! - sums[from]! };
 }
 
@@ -137,10 +140,10 @@ function countBuckets({ bounds, cumulative }: HistogramWindow, from: number, to:
 
 function summarizeIncrease(window: HistogramWindow, estimator: PercentileEstimator): HistogramIncrease {
   const last = window.counts.length - 1;
-  const net = subtract(window, 0, last);
+  const net = subtractRows(window, 0, last);
   const buckets = countBuckets(window, 0, last);
   if (net.count === 0) return { ...net, buckets };
-  return { ...net, ...computeAverage(net), buckets, ...formatEstimates(window, estimator) };
+  return { ...net, ...computeAverage(net), buckets, ...computeEstimates(window, estimator) };
 }
 
 function computeAverage({ count, sum }: Difference): { avg?: number } {
@@ -155,23 +158,23 @@ function computeRates(
   return seconds > 0 ? { count_rate: count / seconds, sum_rate: sum / seconds } : {};
 }
 
-function formatEstimates(window: HistogramWindow, estimator: PercentileEstimator): EstimateStatistics {
-  const estimated = estimator(window);
-  if (estimated === null) return {};
+function computeEstimates(window: HistogramWindow, estimator: PercentileEstimator): EstimateStatistics {
+  const estimates = estimator(window);
+  if (estimates === null) return {};
   return {
-    p1_estimate: estimated.p1,
-    p5_estimate: estimated.p5,
-    p10_estimate: estimated.p10,
-    p25_estimate: estimated.p25,
-    p50_estimate: estimated.p50,
-    p75_estimate: estimated.p75,
-    p90_estimate: estimated.p90,
-    p95_estimate: estimated.p95,
-    p99_estimate: estimated.p99,
+    p1_estimate: estimates.p1,
+    p5_estimate: estimates.p5,
+    p10_estimate: estimates.p10,
+    p25_estimate: estimates.p25,
+    p50_estimate: estimates.p50,
+    p75_estimate: estimates.p75,
+    p90_estimate: estimates.p90,
+    p95_estimate: estimates.p95,
+    p99_estimate: estimates.p99,
   };
 }
 
-/** Truncates to an integer, without -0. */
+/** Truncates a number to an integer, and -0 to 0. */
 function truncate(value: number): number {
   return Math.trunc(value) + 0;
 }

@@ -51,20 +51,20 @@ import {
 
 /** Options of `computeSeriesStatistics`. */
 export interface StatisticsOptions {
-  /** Both ends are included; see `resolveEndpointPeriod` for how a final scrape closes it. */
+  /** The period of the endpoint, from `resolveEndpointPeriod`; both ends are included. */
   readonly period: Period;
   /** Length of a timeslice in ns. If absent, there are no timeslices and no `rate_*` fields. */
   readonly sliceNs?: number;
   /**
-   * Minimum length of a partial last timeslice in ns (default 0). A shorter remainder is added to the slice before it. With
-   * the scrape interval, the few ms until the closing scrape do not become a slice.
+   * Minimum length of a partial last timeslice in ns (default 0). A shorter remainder is added to the slice before it. If it is
+   * set to the scrape interval, the few ms before the closing scrape do not become a separate slice.
    */
   readonly minPartialNs?: number;
   /** Estimator for histogram percentiles. */
   readonly estimator: PercentileEstimator;
 }
 
-/** Statistics of a gauge, or of an unknown, which is treated like a gauge. */
+/** Statistics of a gauge, or of a metric of unknown type, which is treated as a gauge. */
 export interface GaugeResult {
   readonly type: 'gauge' | 'unknown';
   readonly stats: GaugeStatistics;
@@ -80,7 +80,7 @@ export interface CounterResult {
   readonly window: WindowSummary;
 }
 
-/** Warnings by percentile; reliable estimates are absent. */
+/** Warnings by percentile; percentiles with reliable estimates are absent. */
 export type PercentileWarnings = Readonly<Partial<Record<keyof PercentileBounds, EstimateWarning>>>;
 
 /** Statistics of a histogram. */
@@ -89,9 +89,9 @@ export interface HistogramResult {
   readonly stats: HistogramStatistics;
   /** Null if the histogram was reset in the period. */
   readonly buckets: BucketCounts | null;
-  /** Guaranteed bounds of each percentile; after a reset, of the percentiles in `increase`. */
+  /** Guaranteed bounds of each percentile; after a reset, they apply to the percentiles in `increase`. */
   readonly percentileBounds?: PercentileBounds;
-  /** Unreliable estimates, with the reason. */
+  /** Unreliable percentile estimates, with the reason. */
   readonly percentileWarnings?: PercentileWarnings;
   readonly timeslices?: readonly HistogramSlice[];
   readonly window: WindowSummary;
@@ -112,8 +112,8 @@ export interface SummaryResult {
 export type SeriesStatistics = GaugeResult | CounterResult | HistogramResult | SummaryResult;
 
 /**
- * Computes the statistics of one series; null if it has no sample in the period. Reads only the frames of the period and the
- * reference sample. Throws a RangeError if the options are invalid.
+ * Computes the statistics of one series; returns null if the series has no sample in the period. Reads only the frames of the
+ * period and the reference sample. Throws a RangeError if the options are invalid.
  */
 export function computeSeriesStatistics(
   store: EndpointStore,
@@ -140,7 +140,7 @@ function computeGaugeResult(
   return {
     type: series.family.type === 'gauge' ? 'gauge' : 'unknown',
     stats: computeGaugeStatistics(samples.values),
-    ...formatTimeslices(slices && computeGaugeSlices(samples, slices)),
+    ...omitEmptyTimeslices(slices && computeGaugeSlices(samples, slices)),
     window: summarizeWindow(window),
   };
 }
@@ -158,7 +158,7 @@ function computeCounterResult(
   return {
     type: 'counter',
     stats: computeCounterStatistics(samples, timeslices ?? []),
-    ...formatTimeslices(timeslices),
+    ...omitEmptyTimeslices(timeslices),
     window: summarizeWindow(window),
   };
 }
@@ -178,14 +178,14 @@ function computeHistogramResult(
     type: 'histogram',
     stats,
     buckets,
-    ...computeCertainty(samples, stats),
-    ...formatTimeslices(slices && computeHistogramSlices(samples, slices)),
+    ...assessEstimates(samples, stats),
+    ...omitEmptyTimeslices(slices && computeHistogramSlices(samples, slices)),
     window: summarizeWindow(window),
   };
 }
 
-/** Computes the guaranteed bounds of the estimates, and warnings; empty without estimates. */
-function computeCertainty(
+/** Computes guaranteed bounds of the percentiles, and warnings about unreliable estimates; empty without estimates. */
+function assessEstimates(
   samples: HistogramSamples,
   stats: HistogramStatistics,
 ): Pick<HistogramResult, 'percentileBounds' | 'percentileWarnings'> {
@@ -229,7 +229,7 @@ function cutSlices(
   return cutFixedSlices(period, sliceNs, minPartialNs);
 }
 
-function formatTimeslices<T>(slices: readonly T[] | null): { timeslices?: readonly T[] } {
+function omitEmptyTimeslices<T>(slices: readonly T[] | null): { timeslices?: readonly T[] } {
   return slices === null || slices.length === 0 ? {} : { timeslices: slices };
 }
 

@@ -7,7 +7,10 @@ export type SummaryStatistics = Pick<
   'count' | 'sum' | 'avg' | 'count_rate' | 'sum_rate' | 'resets'
 > & { readonly increase?: { readonly count: number; readonly sum: number; readonly avg?: number } };
 
-/** Finite quantiles of the last sample, ascending, each with the quantile as received from the server. */
+/**
+ * Quantile values of the last sample, in ascending order, with each quantile as written by the server. Values that are not finite
+ * are omitted.
+ */
 export type QuantileValues = readonly (readonly [quantile: string, value: number])[];
 
 /** Computes the statistics of a summary. Row 0 of the samples is the reference sample. */
@@ -18,7 +21,7 @@ export function computeSummaryStatistics({ timesNs, sums, counts }: SummarySampl
   return { ...stats, increase };
 }
 
-/** Returns the quantiles of the last sample. They cover the server's sliding window, not the period. */
+/** Returns the quantile values of the last sample. They cover the sliding window of the server, not the period. */
 export function readLastQuantiles({ quantiles, values }: SummarySamples): QuantileValues {
   return quantiles
     .map(({ text }, at) => [text, values[at]!.at(-1)!] as const)

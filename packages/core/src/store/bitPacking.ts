@@ -1,12 +1,12 @@
 /**
- * Writes bytes, variable-length integers, doubles and bits into a buffer that is reused. After a run of bits, call
- * `align` before writing anything else.
+ * Writes bytes, variable-length integers, doubles and bits to a reusable buffer. After a sequence of bits, call `align` before
+ * writing anything else.
  */
 export class BitWriter {
   #bytes = new Uint8Array(1 << 16);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
-  /** Bits not written yet, the first one lowest; fewer than 8 between calls. */
+  /** Bits that do not fill a byte yet, the first bit lowest; fewer than 8 between calls. */
   #pending = 0;
   #pendingBits = 0;
 
@@ -25,21 +25,23 @@ export class BitWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** Writes an unsigned byte. */
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow();
     this.#bytes[this.#length++] = value;
   }
 
-  /** Writes a signed integer of magnitude up to 2^52; small ones take one byte. */
+  /** Writes a signed integer of magnitude up to 2^52. Integers from -64 to 63 take one byte. */
   integer(value: number): void {
-    let rest = value < 0 ? -2 * value - 1 : 2 * value;
-    while (rest >= 128) {
-      this.byte(128 | (rest % 128));
-      rest = Math.floor(rest / 128);
+    let remaining = value < 0 ? -2 * value - 1 : 2 * value;
+    while (remaining >= 128) {
+      this.byte(128 | (remaining % 128));
+      remaining = Math.floor(remaining / 128);
     }
-    this.byte(rest);
+    this.byte(remaining);
   }
 
+  /** Writes a double in 8 bytes, little-endian. */
   double(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow();
     this.#view.setFloat64(this.#length, value, true);
@@ -64,7 +66,7 @@ export class BitWriter {
     this.#pendingBits = count;
   }
 
-  /** Ends a run of bits: the next write starts a new byte. */
+  /** Ends a sequence of bits: the next write starts a new byte. */
   align(): void {
     if (this.#pendingBits > 0) this.byte(this.#pending);
     this.#pending = 0;
@@ -88,7 +90,7 @@ export class BitReader {
   #pending = 0;
   #pendingBits = 0;
 
-  /** Starts reading `bytes` at a position. */
+  /** Starts reading `bytes` at the index `at`. */
   open(bytes: Uint8Array, at: number): void {
     this.#bytes = bytes;
     this.#at = at;
@@ -102,14 +104,14 @@ export class BitReader {
 
   integer(): number {
     let value = 0;
-    let place = 1;
+    let placeValue = 1;
     let byte = this.byte();
     while (byte >= 128) {
-      value += (byte - 128) * place;
-      place *= 128;
+      value += (byte - 128) * placeValue;
+      placeValue *= 128;
       byte = this.byte();
     }
-    value += byte * place;
+    value += byte * placeValue;
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
@@ -133,6 +135,7 @@ export class BitReader {
     return value;
   }
 
+  /** Ends a sequence of bits: the next read starts at a new byte. */
   align(): void {
     this.#pending = 0;
     this.#pendingBits = 0;

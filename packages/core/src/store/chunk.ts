@@ -3,25 +3,30 @@ import type { BitReader } from './bitPacking.ts';
 import { readColumn } from './columnCodec.ts';
 import type { StoreMemory } from './storeMemory.ts';
 
-/** Slots per group: reading one slot skips over the columns of its group only. */
+/** Number of slots per group. To locate the column of a slot, only the column lengths of its group are read. */
 const SLOTS_PER_GROUP = 32;
 
-/** Rows of an endpoint, compressed by slot. A slot without bytes has the value recorded in `ConstantSlots`. */
+/**
+ * Consecutive frames of an endpoint, compressed by slot. A slot with an empty column is constant; `ConstantSlots` has its value.
+ */
 export class Chunk {
   /** Position among the endpoint's chunks. */
   readonly index: number;
   /** Index of the frame in the first row. */
   readonly firstFrame: number;
   readonly rows: number;
-  /** Number of slots that the layout had when the chunk was made. */
+  /** Number of slots of the layout when the chunk was created. */
   readonly slotCount: number;
-  /** Count slots of the histograms whose columns are stored as they are, not as differences. */
+  /** Count slots of the histograms whose columns are stored as values, not as differences; null if there are none. */
   readonly plainCounts: ReadonlySet<Slot> | null;
   /** Start offset of each group of slots, then the end of the last group. */
   readonly #starts: Uint32Array;
-  /** By group: the length of each column in two bytes (little-endian), then the columns; empty if all are constant. */
+  /**
+   * By group: the length of each column in two bytes (little-endian), then the columns; empty if all are constant. Null after the
+   * columns were moved to storage.
+   */
   #bytes: Uint8Array | null;
-  /** Location of the bytes after they were written to storage. */
+  /** Location of the columns in storage; null while they are in memory. */
   #spilled: { readonly memory: StoreMemory; readonly position: number } | null = null;
 
   /**
@@ -44,12 +49,12 @@ export class Chunk {
     this.#fill(this.#bytes, bytes, starts, lengths);
   }
 
-  /** Bytes in memory. */
+  /** Size in memory, in bytes. */
   get byteLength(): number {
     return this.#starts.byteLength + (this.#bytes?.byteLength ?? 0);
   }
 
-  /** Moves the columns to storage. Returns false, without a change, if the storage cannot take them. */
+  /** Moves the columns to storage. Returns false, without any change, if the storage cannot store them. */
   spill(memory: StoreMemory): boolean {
     const position = this.#bytes && memory.write(this.#bytes);
     if (position === null) return false;
@@ -58,7 +63,7 @@ export class Chunk {
     return true;
   }
 
-  /** Reads a column into `into` at position `at`. Returns false without reading if the slot is constant. */
+  /** Reads a column into `into`, starting at index `at`. Returns false without reading if the slot is constant. */
   read(slot: Slot, reader: BitReader, into: Float64Array, at: number): boolean {
     if (slot >= this.slotCount) return false;
     const group = Math.floor(slot / SLOTS_PER_GROUP);
@@ -82,6 +87,7 @@ export class Chunk {
     return memory.read(position + from, to - from);
   }
 
+  /** Copies the column lengths and the columns of each group to `to`. */
   #fill(to: Uint8Array, bytes: Uint8Array, starts: Uint32Array, lengths: Uint16Array): void {
     for (let group = 0; group + 1 < this.#starts.length; group++) {
       let at = this.#starts[group]!;
@@ -109,8 +115,8 @@ function computeGroupStarts(slotCount: number, lengths: Uint16Array): Uint32Arra
     const end = Math.min(slotCount, (group + 1) * SLOTS_PER_GROUP);
     let length = 0;
     for (let slot = group * SLOTS_PER_GROUP; slot < end; slot++) length += lengths[slot]!;
-    const head = length > 0 ? 2 * (end - group * SLOTS_PER_GROUP) : 0;
-    starts[group + 1] = starts[group]! + head + length;
+    const headerLength = length > 0 ? 2 * (end - group * SLOTS_PER_GROUP) : 0;
+    starts[group + 1] = starts[group]! + headerLength + length;
   }
   return starts;
 }

@@ -3,7 +3,7 @@ import type { BitReader, BitWriter } from './bitPacking.ts';
 /** Maximum number of rows of a column. */
 export const MAX_ROWS = 256;
 
-// Encoding of a column: the lowest bits of its first byte.
+// The encoding of a column, in the lowest bits of its first byte.
 const CONSTANT_INTEGER = 0;
 const CONSTANT_DOUBLE = 1;
 const INTEGERS = 2;
@@ -11,28 +11,29 @@ const SPARSE_INTEGERS = 3;
 const DOUBLES = 4;
 const SPARSE_DOUBLES = 5;
 const KIND_MASK = 7;
-/** Flag for absent rows: one bit per row follows. */
+/** Flag in the first byte: some rows are absent, and one bit per row follows (1 if present). */
 const GAPS = 8;
-/** The bits above hold the exponent of the power of ten that turns the values into integers. */
+/** Position of the scale in the first byte: the exponent of the exponent of ten that turns the values into integers. */
 const SCALE_SHIFT = 4;
 
-/** The differences of integers up to this size, with a sign bit added, are exact in a double. */
+/** Maximum magnitude of integers. Their differences, with a sign bit added, are exact in a double. */
 export const MAX_INTEGER: number = 2 ** 51;
-const SCALES = Array.from({ length: 10 }, (_, power) => 10 ** power);
+const SCALES = Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
 
 // Scratch buffers, shared because columns are written and read one at a time.
 const present = new Float64Array(MAX_ROWS);
 const scaled = new Float64Array(MAX_ROWS);
 const rowsPresent = new Uint8Array(MAX_ROWS);
+/** Low and high words of the doubles in `present`, alternately. */
 const words = new Uint32Array(present.buffer);
 
 /**
  * Writes a column of up to 256 values without loss; `NaN` marks absent values.
  *
- * Integers, and decimals such as 0.125 after multiplication by a power of ten, are written as differences between rows, minus the smallest difference, in as many bits as the largest needs.
- * Other doubles are XORed with the previous row (Pelkonen et al. 2015, "Gorilla", section 4.1.2), and only the bits that
- * differ in any row are written. If most rows repeat the previous one, one bit per row marks the repeats and only the other
- * rows are written.
+ * Integers, and decimals such as 0.125 after multiplication by a exponent of ten, are written as differences between rows, minus the
+ * smallest difference, with the width of the largest result in bits. Other doubles are XORed with the previous row (Pelkonen et
+ * al. 2015, "Gorilla", section 4.1.2), and only the range of bits that differ in any row is written. If most rows repeat the
+ * previous value, one bit per row marks the changes, and only changed rows are written.
  */
 export function writeColumn(values: Float64Array, rows: number, out: BitWriter): void {
   let count = 0;
@@ -43,11 +44,11 @@ export function writeColumn(values: Float64Array, rows: number, out: BitWriter):
     if (!absent) present[count++] = value;
   }
   const gaps = count < rows ? GAPS : 0;
-  const power = findScale(count);
-  if (power < 0 || !writeIntegers(count, gaps, power, rows, out)) writeDoubles(count, gaps, rows, out);
+  const exponent = findScaleExponent(count);
+  if (exponent < 0 || !writeIntegers(count, gaps, exponent, rows, out)) writeDoubles(count, gaps, rows, out);
 }
 
-/** Reads `rows` values into `to` at position `at`. */
+/** Reads `rows` values into `to`, starting at index `at`. */
 export function readColumn(from: BitReader, rows: number, to: Float64Array, at: number): void {
   const head = from.byte();
   let count = rows;
@@ -68,10 +69,12 @@ export function readColumn(from: BitReader, rows: number, to: Float64Array, at: 
   }
 }
 
-/** Returns the smallest power of ten that turns all present values into integers without loss, or -1. */
-function findScale(count: number): number {
-  for (let power = 0; power < SCALES.length; power++) {
-    if (isLossless(SCALES[power]!, count)) return power;
+/**
+ * Returns the smallest exponent of a exponent of ten that turns all present values into integers without loss; -1 if there is none.
+ */
+function findScaleExponent(count: number): number {
+  for (let exponent = 0; exponent < SCALES.length; exponent++) {
+    if (isLossless(SCALES[exponent]!, count)) return exponent;
   }
   return -1;
 }
@@ -87,8 +90,8 @@ function isLossless(scale: number, count: number): boolean {
   return true;
 }
 
-/** Returns false without writing if the differences span more than 32 bits. */
-function writeIntegers(count: number, gaps: number, power: number, rows: number, out: BitWriter): boolean {
+/** Writes the scaled values as integers. Returns false without writing if the range of differences exceeds 32 bits. */
+function writeIntegers(count: number, gaps: number, exponent: number, rows: number, out: BitWriter): boolean {
   let minChange = Infinity;
   let maxChange = -Infinity;
   let changes = 0;
@@ -107,7 +110,7 @@ function writeIntegers(count: number, gaps: number, power: number, rows: number,
   const sparseWidth = countBits(maxChange - minChange);
   const isSparse = changes * sparseWidth + count - 1 < (count - 1) * width;
   const kind = changes === 0 ? CONSTANT_INTEGER : isSparse ? SPARSE_INTEGERS : INTEGERS;
-  writeHead(kind | gaps | (power << SCALE_SHIFT), gaps, rows, out);
+  writeHead(kind | gaps | (exponent << SCALE_SHIFT), gaps, rows, out);
   out.integer(scaled[0]!);
   if (kind === INTEGERS) {
     out.integer(min);
@@ -197,27 +200,27 @@ function readIntegers(
   from.align();
 }
 
-const pair = new Float64Array(1);
-const pairWords = new Uint32Array(pair.buffer);
+const currentDouble = new Float64Array(1);
+const currentWords = new Uint32Array(currentDouble.buffer);
 
 function readDoubles(from: BitReader, isSparse: boolean, count: number, to: Float64Array, at: number): void {
-  pair[0] = from.double();
-  to[at] = pair[0];
+  currentDouble[0] = from.double();
+  to[at] = currentDouble[0];
   const lowShift = from.byte();
   const lowWidth = from.byte();
   const highShift = from.byte();
   const highWidth = from.byte();
   for (let row = 1; row < count; row++) {
     if (!isSparse || from.bits(1) === 1) {
-      pairWords[0]! ^= from.bits(lowWidth) << lowShift;
-      pairWords[1]! ^= from.bits(highWidth) << highShift;
+      currentWords[0]! ^= from.bits(lowWidth) << lowShift;
+      currentWords[1]! ^= from.bits(highWidth) << highShift;
     }
-    to[at + row] = pair[0];
+    to[at + row] = currentDouble[0];
   }
   from.align();
 }
 
-/** Returns the number of bits of an integer from 0 to 2^32 - 1. */
+/** Returns the number of significant bits of an integer from 0 to 2^32 - 1. */
 function countBits(value: number): number {
   return value > 0 ? 32 - Math.clz32(value) : 0;
 }

@@ -15,8 +15,9 @@ const running = new Float64Array(MAX_ROWS);
 const absent = new Float64Array(MAX_ROWS).fill(Number.NaN);
 
 /**
- * The values of an endpoint's frames by slot, in the order of arrival: the newest as raw rows, the others in chunks of
- * compressed columns. Reading a range decompresses only its chunks. With a memory limit, the oldest chunks are in storage.
+ * Stores the values of an endpoint's frames in the order of arrival: the newest frames as uncompressed rows, older frames in
+ * chunks of compressed columns. Reading a range decompresses only its chunks. With a memory limit, the oldest chunks are moved to
+ * storage.
  */
 export class ColumnStore implements SpillableStore {
   readonly #layout: Layout;
@@ -26,8 +27,8 @@ export class ColumnStore implements SpillableStore {
   readonly #constants = new ConstantSlots();
   readonly #memory: StoreMemory | undefined;
   #chunkBytes = 0;
-  /** Number of chunks in storage; these are the oldest ones. */
-  #spilled = 0;
+  /** Number of chunks in storage, which are the oldest chunks. */
+  #spilledChunks = 0;
   /** Number of frames in chunks. */
   #chunkedFrames = 0;
 
@@ -42,12 +43,12 @@ export class ColumnStore implements SpillableStore {
   }
 
   spill(): boolean {
-    const chunk = this.#chunks[this.#spilled];
+    const chunk = this.#chunks[this.#spilledChunks];
     const before = chunk?.byteLength ?? 0;
     if (!chunk?.spill(this.#memory!)) return false;
     this.#chunkBytes += chunk.byteLength - before;
-    this.#spilled++;
-    // The list of constants would keep growing in memory, while chunks can be moved to storage.
+    this.#spilledChunks++;
+    // The list of constants cannot be moved to storage, so it must stop growing.
     this.#constants.freeze();
     return true;
   }
@@ -57,7 +58,7 @@ export class ColumnStore implements SpillableStore {
     this.#block.append(values, this.#layout.slotCount);
   }
 
-  /** Returns the values of a slot in the frames [from, to), `NaN` where absent. */
+  /** Returns the values of a slot in the frames [from, to); absent values are `NaN`. */
   readColumn(slot: Slot, from: number, to: number): Float64Array {
     const series = this.#chains.findHistogram(slot);
     return series ? this.#readChain(series, [slot], from, to)[0]! : this.#readSingle(slot, from, to);
@@ -80,7 +81,7 @@ export class ColumnStore implements SpillableStore {
     return values;
   }
 
-  /** Returns the columns of some slots of a histogram's chain. */
+  /** Returns the columns of the given slots of a histogram's chain. */
   #readChain(series: HistogramSeries, slots: readonly Slot[], from: number, to: number): Float64Array[] {
     const chunks = this.#findChunks(from, to);
     const columns = slots.map(() => new Float64Array(to - from));
@@ -147,7 +148,7 @@ function readSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number,
   if (!chunk.read(slot, reader, into, 0)) into.fill(constant(chunk.index), 0, chunk.rows);
 }
 
-/** Adds a chunk's column, which holds differences, to `running`, the base of the next column. */
+/** Adds a chunk's column of differences to `running`, which then contains the values of the slot. */
 function addSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number): void {
   const { rows } = chunk;
   if (chunk.read(slot, reader, column, 0)) {
@@ -155,7 +156,7 @@ function addSlot(chunk: Chunk, slot: Slot, constant: (chunk: number) => number):
     return;
   }
   const value = constant(chunk.index);
-  // A bucket without observations, the most frequent case.
+  // The most frequent case: no observations between two bounds.
   if (value === 0) return;
   for (let row = 0; row < rows; row++) running[row]! += value;
 }

@@ -1,13 +1,14 @@
 /**
- * The values of slots that do not change within a chunk: for each slot a list of values, each valid from one chunk on. A
- * slot that keeps its value takes no space, however many chunks there are. A slot without entries is absent (`NaN`).
+ * The values of slots that do not change within a chunk: for each slot a list of entries, each a value and the first chunk that
+ * it applies to. A slot that keeps its value takes no additional space, whatever the number of chunks. A slot without entries is
+ * absent (`NaN`).
  */
 export class ConstantSlots {
-  /** By slot: its last entry, -1 for none. */
+  /** Index of the last entry by slot; -1 if there is none. */
   #last: Int32Array = new Int32Array(0);
   #values: Float64Array = new Float64Array(64);
   #chunks: Int32Array = new Int32Array(64);
-  /** By entry: the slot's previous entry, -1 for none. */
+  /** Index of the slot's previous entry by entry; -1 if there is none. */
   #previous: Int32Array = new Int32Array(64);
   #length = 0;
   #isFrozen = false;
@@ -18,14 +19,14 @@ export class ConstantSlots {
     );
   }
 
-  /** Refuses new entries from now on: chunks then store new values themselves. */
+  /** Rejects new entries from now on. Chunks then store new values themselves. */
   freeze(): void {
     this.#isFrozen = true;
   }
 
   /**
-   * Records that a slot is constant in a chunk. Chunks of one slot must ascend. Returns false if the chunk has to store
-   * the value itself.
+   * Records that a slot is constant in a chunk. Calls for one slot must be in ascending order of chunks. Returns false if the
+   * chunk must store the value itself.
    */
   record(slot: number, chunk: number, value: number): boolean {
     if (slot >= this.#last.length) this.#growSlots(slot + 1);
@@ -37,7 +38,9 @@ export class ConstantSlots {
     return true;
   }
 
-  /** Returns a reader of a slot's values from `chunk` on. The reader must be called with ascending chunks. */
+  /**
+   * Creates a function that returns the value of a slot in a chunk, starting at `chunk`. It must be called with ascending chunks.
+   */
   createReader(slot: number, chunk: number): (chunk: number) => number {
     const entries: number[] = [];
     let entry = slot < this.#last.length ? this.#last[slot]! : -1;

@@ -1,12 +1,15 @@
 import type { HistogramSeries, Layout, Slot } from '../layout/layout.ts';
 
-/** Maps slots to the histograms whose cumulative values they hold; follows the layout as it grows. */
+/**
+ * Maps bucket and count slots to their histograms. The chain of a histogram consists of these slots, see `listChainSlots`. The
+ * map is updated when the layout grows.
+ */
 export class CumulativeChains {
   readonly #layout: Layout;
   #slotCount = -1;
   #histograms: HistogramSeries[] = [];
   #unchainedSlots: Slot[] = [];
-  /** By slot; null for slots outside all chains. */
+  /** Histogram by slot; null for slots that are not in a chain. */
   #bySlot: (HistogramSeries | null)[] = [];
 
   constructor(layout: Layout) {
@@ -19,13 +22,13 @@ export class CumulativeChains {
     return this.#histograms;
   }
 
-  /** The slots outside all chains. */
+  /** The slots that are not in a chain. */
   get unchainedSlots(): readonly Slot[] {
     this.#refresh();
     return this.#unchainedSlots;
   }
 
-  /** Returns the histogram that a bucket or count slot belongs to. */
+  /** Returns the histogram of a bucket or count slot; undefined for other slots. */
   findHistogram(slot: Slot): HistogramSeries | undefined {
     this.#refresh();
     return this.#bySlot[slot] ?? undefined;
@@ -46,9 +49,9 @@ export class CumulativeChains {
 }
 
 /**
- * Lists the slots of a histogram whose values ascend from one to the next: its buckets by bound, then its count. A chunk
- * stores the difference of each to the previous one, so that an observation changes one column instead of all columns above
- * it. Only slots below `slotCount`, the size of the layout when the chunk was made, are listed.
+ * Lists the slots of a histogram in order of ascending values: its buckets by bound, then its count. A chunk stores the
+ * difference between each slot and the previous slot, so that an observation changes one column instead of one column for each
+ * higher bound. Slots from `slotCount`, the size of the layout when the chunk was created, are omitted.
  */
 export function listChainSlots(series: HistogramSeries, slotCount: number): Slot[] {
   const chain: Slot[] = [];

@@ -15,41 +15,41 @@ export interface EndpointInfo {
   readonly last_update_ns: bigint;
   /** Time from the first update to the last. */
   readonly duration_seconds: number;
-  /** 0 if there is one update. */
+  /** 0 if there is only one update. */
   readonly avg_update_interval_ms: number;
   /** Absent with fewer than two intervals. */
   readonly median_update_interval_ms?: number;
 }
 
-/** Computes the fetch statistics of an endpoint; null without frames. */
+/** Computes the fetch statistics of an endpoint; returns null without frames. */
 export function computeEndpointInfo(store: EndpointStore): EndpointInfo | null {
   const { originNs, offsetsNs } = store.timeline();
   if (offsetsNs.length === 0) return null;
-  const wallTime = (offsetNs: number): bigint => originNs + BigInt(offsetNs);
+  const toWallNs = (offsetNs: number): bigint => originNs + BigInt(offsetNs);
   const updates = listUpdateTimes(store);
   const first = updates[0]!;
   const last = updates.at(-1)!;
   const median = updates.length > 2 ? computeMedianInterval(updates) : null;
   return {
     total_fetches: offsetsNs.length,
-    first_fetch_ns: wallTime(offsetsNs[0]!),
-    last_fetch_ns: wallTime(offsetsNs.at(-1)!),
+    first_fetch_ns: toWallNs(offsetsNs[0]!),
+    last_fetch_ns: toWallNs(offsetsNs.at(-1)!),
     avg_fetch_latency_ms: computeCompensatedSum(store.latenciesNs()) / offsetsNs.length / 1e6,
     unique_updates: updates.length,
-    first_update_ns: wallTime(first),
-    last_update_ns: wallTime(last),
+    first_update_ns: toWallNs(first),
+    last_update_ns: toWallNs(last),
     duration_seconds: (last - first) / 1e9,
     avg_update_interval_ms: updates.length > 1 ? (last - first) / (updates.length - 1) / 1e6 : 0,
     ...(median === null ? {} : { median_update_interval_ms: median / 1e6 }),
   };
 }
 
-/** Cached intervals with the frame count they were computed for, since every series asks for them. */
+/** Cached update intervals with the frame count that they were computed for, because every series needs them. */
 const cachedIntervals = new WeakMap<EndpointStore, { frames: number; interval: number | null }>();
 
 /**
- * Computes the median interval between updates, in ns. With fewer than three updates, uses fetches; with fewer than three
- * fetches, returns null.
+ * Computes the median interval between updates, in ns. With fewer than three updates, uses the times of all fetches; with fewer
+ * than three fetches, returns null.
  */
 export function computeUpdateIntervalNs(store: EndpointStore): number | null {
   const frames = store.frameCount;

@@ -15,8 +15,8 @@ export interface Frame {
   /** True if the body differs from the endpoint's previous body. */
   readonly changed: boolean;
   /**
-   * Values by slot, `NaN` where this scrape had no finite sample. May be shorter than the layout; values missing at the end
-   * are absent. The store copies the array, so it can be reused.
+   * Values by slot; `NaN` if the scrape had no finite sample. May be shorter than the layout; missing values at the end are
+   * absent. The store copies the array, so it can be reused.
    */
   readonly values: Float64Array;
 }
@@ -25,8 +25,8 @@ export interface Frame {
  * All frames of one endpoint, appended as they arrive and read one series at a time.
  *
  * Frames may arrive out of order or repeatedly. They are read in order of time; frames with equal times keep their order of
- * arrival. Values that are not finite become absent; all others are kept bit by bit. Frames are compressed, and reading a
- * range decompresses only the chunks it touches.
+ * arrival. Values that are not finite become absent; finite values are stored without loss. Frames are compressed, and reading a
+ * range decompresses only the chunks that contain it.
  *
  * Returned arrays may be views of internal buffers and must not be modified.
  */
@@ -36,7 +36,7 @@ export class EndpointStore {
   readonly #columns: ColumnStore;
   #timeline: Timeline | null = null;
 
-  /** @param memory a limit shared with other stores; frames beyond the limit are moved to its storage */
+  /** @param memory the memory limit shared with other stores; frames that exceed it are moved to its storage */
   constructor(layout: Layout, memory?: StoreMemory) {
     this.layout = layout;
     this.#columns = new ColumnStore(layout, memory);
@@ -70,7 +70,7 @@ export class EndpointStore {
     return this.#timeline;
   }
 
-  /** Returns the time from request to first byte in ns, one per frame, in timeline order. */
+  /** Returns the time from sending the request to the first byte of the response, in ns, by frame in timeline order. */
   latenciesNs(): Float64Array {
     return this.#times.latenciesNs();
   }
@@ -80,12 +80,12 @@ export class EndpointStore {
     return this.#times.changed();
   }
 
-  /** Returns the values of a slot in the frames [from, to) of the timeline, `NaN` where absent. Clips the range. */
+  /** Returns the values of a slot in the frames [from, to) of the timeline; absent values are `NaN`. Clips the range. */
   column(slot: Slot, from = 0, to: number = this.frameCount): Float64Array {
     return this.#readInOrder(from, to, (first, end) => [this.#columns.readColumn(slot, first, end)])[0]!;
   }
 
-  /** Returns the samples of a gauge, counter or unknown in the frames [from, to) of the timeline. */
+  /** Returns the samples of a gauge, a counter or a series of unknown type in the frames [from, to) of the timeline. */
   scalarSamples(series: ScalarSeries, from = 0, to: number = this.frameCount): ScalarSamples {
     const values = this.column(series.value, from, to);
     const rows = findCompleteRows([values]);
@@ -167,7 +167,7 @@ export class EndpointStore {
   }
 }
 
-/** Returns the rows without missing values, or null for all rows, the usual case. */
+/** Returns the rows without missing values; null if all rows are complete, the usual case. */
 function findCompleteRows(columns: readonly Float64Array[]): Uint32Array | null {
   const withGaps = columns.filter(column => column.includes(Number.NaN));
   if (withGaps.length === 0) return null;
@@ -178,7 +178,7 @@ function listRows(length: number): Uint32Array {
   return Uint32Array.from({ length }, (_, row) => row);
 }
 
-/** Returns the rows with sum, count and, if the histogram has buckets, at least one bound; null for all rows. */
+/** Returns the rows with sum, count and, if the histogram has buckets, at least one bound; null if these are all rows. */
 function findHistogramRows(
   sums: Float64Array,
   counts: Float64Array,
@@ -191,6 +191,7 @@ function findHistogramRows(
   );
 }
 
+/** Returns the values in the given rows; all values if `rows` is null. */
 function pickRows(column: Float64Array, rows: Uint32Array | null): Float64Array {
   if (rows === null || rows.length === column.length) return column;
   const values = new Float64Array(rows.length);

@@ -1,4 +1,4 @@
-/** Timestamp, latency and changed flag of an endpoint's frames, one entry per frame in the order of arrival. */
+/** Stores the timestamp, the latency and the changed flag of each frame of an endpoint, in the order of arrival. */
 export class FrameTimes {
   #originNs: bigint | null = null;
   #offsetsNs = new Float64Array(64);
@@ -13,6 +13,7 @@ export class FrameTimes {
     return this.#length;
   }
 
+  /** Unix time of the frame that was appended first, in ns; 0 without frames. */
   get originNs(): bigint {
     return this.#originNs ?? 0n;
   }
@@ -25,15 +26,15 @@ export class FrameTimes {
   append(timestampNs: bigint, latencyNs: number, changed: boolean): void {
     this.#originNs ??= timestampNs;
     if (this.#length === this.#offsetsNs.length) this.#grow();
-    const offset = Number(timestampNs - this.#originNs);
-    if (this.#length > 0 && offset < this.#offsetsNs[this.#length - 1]!) this.#isSorted = false;
+    const offsetNs = Number(timestampNs - this.#originNs);
+    if (this.#length > 0 && offsetNs < this.#offsetsNs[this.#length - 1]!) this.#isSorted = false;
     this.#order = null;
-    this.#offsetsNs[this.#length] = offset;
+    this.#offsetsNs[this.#length] = offsetNs;
     this.#latenciesNs[this.#length] = latencyNs;
     this.#changed[this.#length++] = changed ? 1 : 0;
   }
 
-  /** Frame indices in timeline order; null if frames arrived in that order. */
+  /** Returns the frame indices in timeline order; null if frames arrived in this order. */
   order(): Uint32Array | null {
     if (this.#isSorted) return null;
     if (this.#order !== null) return this.#order;
@@ -43,18 +44,21 @@ export class FrameTimes {
     return this.#order;
   }
 
+  /** Returns the times of the frames in ns since the origin, in timeline order. */
   offsetsNs(): Float64Array {
     const order = this.order();
     if (order === null) return this.#offsetsNs.subarray(0, this.#length);
     return Float64Array.from(order, frame => this.#offsetsNs[frame]!);
   }
 
+  /** Returns the latencies in timeline order. */
   latenciesNs(): Float64Array {
     const order = this.order();
     if (order === null) return this.#latenciesNs.subarray(0, this.#length);
     return Float64Array.from(order, frame => this.#latenciesNs[frame]!);
   }
 
+  /** Returns the changed flags (0 or 1) in timeline order. */
   changed(): Uint8Array {
     const order = this.order();
     if (order === null) return this.#changed.subarray(0, this.#length);

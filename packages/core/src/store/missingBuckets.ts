@@ -4,19 +4,21 @@ import type { Bound } from './samples.ts';
  * Fills in missing buckets, so that every sample has a cumulative count for every bound.
  *
  * Most servers always expose all bounds of a histogram; a few expose only bounds with observations. A missing bound gets the
- * smallest count that is possible, so that an observation whose bucket is unknown counts toward the next bound present.
+ * smallest possible count, so that an observation whose bucket is unknown is counted at the next higher bound that is present.
  *
- * - `+Inf` equals the count, by definition of the format.
- * - Before a bound first appears, it equals the bound below it (0 for the lowest bound), but not less than needed to gain at
- *   most as much as the next bound above that is present in both samples.
- * - After a bound disappears, it changes as the bound below it changes, but never exceeds the next bound above it, nor its
- *   own count when it returns. After a reset (the count falls), it starts from the bound below it again.
+ * - The count of `+Inf` equals the histogram's count, by definition of the format.
+ * - Before a bound first appears, its count equals the count of the next lower bound (0 for the lowest bound). It is higher if
+ *   otherwise the count would increase, from one sample to the next, by more than the count of the next higher bound that is
+ *   present in both samples.
+ * - After a bound disappears, its count increases as much as the count of the next lower bound, but never exceeds the count of
+ *   the next higher bound, nor its own count when it reappears. After a reset (the histogram's count falls), it equals the count
+ *   of the next lower bound.
  *
- * AIPerf treats missing bounds as 0 and ignores bounds that appear late; both look like lost observations.
+ * AIPerf treats missing bounds as 0 and ignores bounds that appear laterCounts; both look like lost observations.
  *
  * @param bounds in ascending order
  * @param counts the histogram's count, one entry per sample, all finite
- * @param columns by bound, one entry per sample, `NaN` where absent; not modified
+ * @param columns the cumulative counts by bound, one entry per sample, `NaN` where absent; not modified
  */
 export function fillMissingBuckets(
   bounds: readonly Bound[],
@@ -38,7 +40,10 @@ function replaceMissing(column: Float64Array, fallback: Float64Array): Float64Ar
   return column.map((value, row) => (Number.isNaN(value) ? fallback[row]! : value));
 }
 
-/** Fills one bound. `lower` is the filled bound below it; `above` are the bounds above it, not filled yet. */
+/**
+ * Fills in the missing counts of one bound. `lower` is the completed column of the next lower bound; `above` are the columns of
+ * higher bounds, not completed yet.
+ */
 function fillBound(
   column: Float64Array,
   lower: Float64Array | undefined,
@@ -53,11 +58,14 @@ function fillBound(
     const min = isReset(counts, row + 1) ? 0 : filled[row + 1]! - findGain(above, counts, row);
     filled[row] = Math.max(floor(row), Math.min(min, findCeiling(above, counts, row)));
   }
-  const later = findLaterValues(column, counts);
+  const laterCounts = findLaterValues(column, counts);
   for (let row = first + 1; row < filled.length; row++) {
     if (!Number.isNaN(filled[row]!)) continue;
-    const moved = isReset(counts, row) ? 0 : filled[row - 1]! + floor(row) - floor(row - 1);
-    filled[row] = Math.max(floor(row), Math.min(moved, findCeiling(above, counts, row), later[row]!));
+    const estimate = isReset(counts, row) ? 0 : filled[row - 1]! + floor(row) - floor(row - 1);
+    filled[row] = Math.max(
+      floor(row),
+      Math.min(estimate, findCeiling(above, counts, row), laterCounts[row]!),
+    );
   }
   return filled;
 }
@@ -67,26 +75,26 @@ function isReset(counts: Float64Array, row: number): boolean {
   return counts[row]! < counts[row - 1]!;
 }
 
-/** Returns the increase, from this row to the next, of the next bound above that is present in both rows. */
+/** Returns the increase, from this row to the next, of the next higher bound that is present in both rows. */
 function findGain(above: readonly Float64Array[], counts: Float64Array, row: number): number {
   const limit =
     above.find(column => !Number.isNaN(column[row]!) && !Number.isNaN(column[row + 1]!)) ?? counts;
   return limit[row + 1]! - limit[row]!;
 }
 
-/** Returns the next bound above that is present in this row: an upper limit. */
+/** Returns the maximum count in this row: the count of the next higher bound that is present. */
 function findCeiling(above: readonly Float64Array[], counts: Float64Array, row: number): number {
   return (above.find(column => !Number.isNaN(column[row]!)) ?? counts)[row]!;
 }
 
-/** Returns, by row, the next value of the bound before a reset: an upper limit. */
+/** Returns the maximum count by row: the bound's next known count before a reset, or Infinity. */
 function findLaterValues(column: Float64Array, counts: Float64Array): Float64Array {
-  const later = new Float64Array(column.length);
+  const laterCounts = new Float64Array(column.length);
   let next = Infinity;
   for (let row = column.length - 1; row >= 0; row--) {
     if (!Number.isNaN(column[row]!)) next = column[row]!;
-    later[row] = next;
+    laterCounts[row] = next;
     if (isReset(counts, row)) next = Infinity;
   }
-  return later;
+  return laterCounts;
 }

@@ -1,14 +1,14 @@
 import { MAX_ROWS } from './columnCodec.ts';
 
-/** Maximum size of an endpoint's raw rows; 200 endpoints hold at most 60 MB of them. */
+/** Maximum size of an endpoint's uncompressed rows, in bytes. The rows of 200 endpoints take at most 60 MB. */
 const MAX_BLOCK_BYTES = 1 << 18;
-/** With fewer rows, column headers would take more space than values. */
+/** Minimum number of rows. With fewer rows, column headers would take more space than values. */
 const MIN_ROWS = 32;
 
 /** The newest frames of an endpoint: uncompressed rows of values. */
 export class RowBlock {
   #values: Float64Array = new Float64Array(0);
-  /** Values per row: at least the number of slots of the layout. */
+  /** Number of values per row; at least the number of slots of the layout. */
   #stride = 0;
   #capacity = 0;
   #rows = 0;
@@ -39,8 +39,8 @@ export class RowBlock {
   }
 
   /**
-   * Copies a column of the rows [from, to) into `into` at position `at`, with `NaN` for values that are not finite.
-   * Returns true if all of them are bitwise equal.
+   * Copies a column of the rows [from, to) to `into`, starting at index `at`. Values that are not finite become `NaN`. Returns
+   * true if all copied values are bitwise equal.
    */
   copyColumn(slot: number, from: number, to: number, into: Float64Array, at: number): boolean {
     if (slot >= this.#stride) {
@@ -56,11 +56,11 @@ export class RowBlock {
       into[at + row - from] = value;
       if (value !== first && !Object.is(value, first)) isConstant = false;
     }
-    return isConstant && (first !== 0 || isSameZero(into, at, at + to - from));
+    return isConstant && (first !== 0 || haveSameSign(into, at, at + to - from));
   }
 
   #widen(slots: number): void {
-    // Leaves room, since new series often appear one after the other.
+    // Leaves room for more slots, because new series often appear one by one.
     const stride = Math.ceil((slots * 1.05) / 16) * 16;
     const capacity = Math.min(
       MAX_ROWS,
@@ -82,8 +82,8 @@ function finiteOrNaN(value: number): number {
   return value - value === 0 ? value : Number.NaN;
 }
 
-/** Reports whether zeros have the same sign: 0 and -0 are equal, but not bitwise. */
-function isSameZero(values: Float64Array, from: number, to: number): boolean {
+/** Reports whether zeros all have the same sign: 0 and -0 are equal, but not bitwise equal. */
+function haveSameSign(values: Float64Array, from: number, to: number): boolean {
   for (let at = from + 1; at < to; at++) if (!Object.is(values[at], values[from])) return false;
   return true;
 }

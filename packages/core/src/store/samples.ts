@@ -1,11 +1,13 @@
-/** The finite samples of a gauge, counter or unknown, in order of time. Both arrays have one entry per sample. */
+/**
+ * The finite samples of a gauge, a counter or a series of unknown type, in order of time. Both arrays have one entry per sample.
+ */
 export interface ScalarSamples {
   /** Offsets from the timeline's origin, in ns. */
   readonly timesNs: Float64Array;
   readonly values: Float64Array;
 }
 
-/** The upper bound of a bucket: as a number, and as the server printed it. */
+/** The upper bound of a bucket: as a number, and as written by the server. */
 export interface Bound {
   readonly le: number;
   readonly text: string;
@@ -17,9 +19,9 @@ export interface HistogramSamples {
   readonly timesNs: Float64Array;
   readonly sums: Float64Array;
   readonly counts: Float64Array;
-  /** Ascending; the last is +Inf in every histogram that follows the format. */
+  /** In ascending order. The last bound is +Inf unless the server violates the format. */
   readonly bounds: readonly Bound[];
-  /** By bound: the number of observations <= le, one entry per sample. */
+  /** Cumulative counts by bound: the number of observations <= le, one entry per sample. */
   readonly cumulative: readonly Float64Array[];
 }
 
@@ -29,8 +31,10 @@ export interface SummarySamples {
   readonly timesNs: Float64Array;
   readonly sums: Float64Array;
   readonly counts: Float64Array;
-  /** Ascending. */
+  /** In ascending order. */
   readonly quantiles: readonly { readonly quantile: number; readonly text: string }[];
-  /** By quantile: one entry per sample, `NaN` where the server exposed none (for example, without recent observations). */
+  /**
+   * Values by quantile, one entry per sample; `NaN` if the server exposed no value (for example, without recent observations).
+   */
   readonly values: readonly Float64Array[];
 }

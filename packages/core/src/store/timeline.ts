@@ -10,7 +10,7 @@ export interface Timeline {
   readonly offsetsNs: Float64Array;
 }
 
-/** Returns the index of the first time >= `offsetNs`, or the length if all are earlier. */
+/** Returns the index of the first offset >= `offsetNs`, or the length if all offsets are smaller. */
 export function lowerBound(offsetsNs: Float64Array, offsetNs: number): number {
   let from = 0;
   let to = offsetsNs.length;
@@ -22,7 +22,7 @@ export function lowerBound(offsetsNs: Float64Array, offsetNs: number): number {
   return from;
 }
 
-/** Returns the index of the first time > `offsetNs`, or the length if all are at or before it. */
+/** Returns the index of the first offset > `offsetNs`, or the length if there is none. */
 export function upperBound(offsetsNs: Float64Array, offsetNs: number): number {
   let from = 0;
   let to = offsetsNs.length;

@@ -71,10 +71,10 @@ function createHelpPattern(unit: string): RegExp {
 }
 
 /**
- * Units by suffix of a lowercase name; the longest suffix wins. The first part equals AIPerf's table; the second part extends
- * it in the same spelling, with SI units in the singular like `joule` and `watt`.
+ * Units by suffix of a lowercase name; the longest suffix wins. The entries before the empty line equal AIPerf's table; the
+ * entries after it follow the same spelling, with SI units in the singular, such as `joule` and `watt`.
  *
- * `_usage` is missing on purpose: SGLang's `token_usage` is a ratio, cAdvisor's `memory_usage` is in bytes.
+ * `_usage` is omitted on purpose: SGLang's `token_usage` is a ratio, cAdvisor's `memory_usage` is in bytes.
  */
 export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['_seconds', 'seconds'],
