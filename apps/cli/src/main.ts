@@ -1,6 +1,6 @@
 import { type Io, type Program, runProgram } from '@org/terminal/program';
 
-/** The `servelens` program. */
+/** The `servelens` program with its commands, which are loaded on demand. */
 export const PROGRAM: Program = {
   name: 'servelens',
   description: 'Record the metrics of LLM inference servers under load.',
@@ -52,7 +52,7 @@ export const PROGRAM: Program = {
       load: async () => (await import('@org/reader')).readerProgram,
     },
   ],
-  // Compares the name, because importing the class would load `@org/record` and its dependencies.
+  // Errors are compared by name, because importing the class would load `@org/record` and its dependencies.
   isUserError: error => error instanceof Error && error.name === 'RunInputError',
 };
 

@@ -12,10 +12,10 @@ import {
 } from '@org/scrape';
 import type { AccessSettings, TlsSettings } from './accessSettings.ts';
 
-/** An error for a setting that names a missing or invalid file. `formatMessage` names the setting as the user wrote it. */
+/** An error for a setting that names a missing or invalid file. See `formatMessage` for the text shown to the user. */
 export class SettingError extends Error {
   override readonly name: string = 'SettingError';
-  /** The setting, as a path of keys in the configuration file. */
+  /** The path of the setting in the configuration file, such as `['tls', 'ca_file']`. */
   readonly key: readonly string[];
   readonly #path: string;
   readonly #problem: string;
@@ -27,19 +27,19 @@ export class SettingError extends Error {
     this.#problem = problem;
   }
 
-  /** Formats the message with the name of the setting: `invalid NAME "path": problem`. */
+  /** Formats the message `invalid NAME "path": problem`. `name` is the setting or option as the user wrote it. */
   formatMessage(name: string): string {
     return `invalid ${name} ${JSON.stringify(this.#path)}: ${this.#problem}`;
   }
 }
 
-/** Builds the access of endpoints from settings. Each credential file is read once and shared by all endpoints that use it. */
+/** Builds the access parameters of endpoints from settings. Each credential file is read once, even if several endpoints use it. */
 export class AccessBuilder {
   readonly #authorizations = new Map<string, Authorization>();
   readonly #tlsConfigs = new Map<string, TlsConfig>();
 
   /**
-   * Builds the access of an endpoint.
+   * Builds the access parameters of an endpoint.
    *
    * @throws SettingError if a file is missing or invalid
    */
@@ -86,8 +86,8 @@ export class AccessBuilder {
     username = '',
   ): Authorization {
     const id = JSON.stringify([...key, path, username]);
-    const known = this.#authorizations.get(id);
-    if (known) return known;
+    const cached = this.#authorizations.get(id);
+    if (cached) return cached;
     const authorization = withSettingErrors(
       () => key,
       () => read(path),
@@ -98,8 +98,8 @@ export class AccessBuilder {
 
   #readTls({ ca_file, cert_file, key_file, insecure }: TlsSettings): TlsConfig {
     const id = JSON.stringify([ca_file, cert_file, key_file, insecure]);
-    const known = this.#tlsConfigs.get(id);
-    if (known) return known;
+    const cached = this.#tlsConfigs.get(id);
+    if (cached) return cached;
     const config = withSettingErrors(
       path => ['tls', path === ca_file ? 'ca_file' : path === key_file ? 'key_file' : 'cert_file'],
       () =>
@@ -115,7 +115,7 @@ export class AccessBuilder {
   }
 }
 
-/** Runs `read` and converts a `CredentialFileError` to a `SettingError`. `findKey` returns the setting of a file. */
+/** Runs `read` and converts a `CredentialFileError` to a `SettingError`. `findKey` returns the setting that names a file. */
 function withSettingErrors<T>(findKey: (path: string) => readonly string[], read: () => T): T {
   try {
     return read();

@@ -1,6 +1,6 @@
 import type { ScrapeLimits } from '@org/scrape';
 
-/** Credentials of HTTP basic authentication; the password is given, or read from a file. */
+/** Credentials for HTTP basic authentication. The password is either given or read from a file. */
 export interface BasicAuth {
   readonly username: string;
   readonly password?: string;
@@ -20,9 +20,9 @@ export interface TlsSettings {
  * have the same names as in the file. Paths are absolute.
  */
 export interface AccessSettings {
-  /** In seconds. */
+  /** The scrape interval, in seconds. */
   readonly interval?: number;
-  /** In seconds. */
+  /** The scrape timeout, in seconds. */
   readonly timeout?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly bearer_token?: string;
@@ -30,6 +30,7 @@ export interface AccessSettings {
   readonly basic_auth?: BasicAuth;
   readonly basic_auth_file?: string;
   readonly tls?: TlsSettings;
+  /** Whether to request compressed responses. */
   readonly compressed?: boolean;
   readonly limits?: Partial<ScrapeLimits>;
 }
@@ -46,10 +47,10 @@ export interface Config {
   readonly targets: readonly TargetSettings[];
 }
 
-/** Settings that set the authorization. Only one of them is used. */
+/** Keys of the settings for authorization. At most one of them is set. */
 const AUTHORIZATION_KEYS = ['bearer_token', 'bearer_token_file', 'basic_auth', 'basic_auth_file'] as const;
 
-/** Reports whether settings include credentials, as a setting or as an `Authorization` header. */
+/** Reports whether settings include credentials, in a field or in an `Authorization` header. */
 export function hasAuthorization(settings: AccessSettings): boolean {
   const headers = Object.keys(settings.headers ?? {});
   return (
@@ -59,37 +60,37 @@ export function hasAuthorization(settings: AccessSettings): boolean {
 }
 
 /**
- * Merges settings; `upper` takes precedence. Headers are merged by name and limits one by one. The authorization is replaced as a
- * whole, and so is the client certificate with its key.
+ * Merges settings; `overrides` takes precedence. Headers are merged by name, and limits individually. The authorization settings are
+ * replaced together, as are the client certificate and its key.
  */
-export function mergeSettings(lower: AccessSettings, upper: AccessSettings): AccessSettings {
-  const remaining = hasAuthorization(upper) ? omit(lower, AUTHORIZATION_KEYS) : lower;
-  const headers = mergeHeaders(lower.headers, upper.headers);
-  const tls = lower.tls || upper.tls ? mergeTls(lower.tls ?? {}, upper.tls ?? {}) : undefined;
-  const limits = lower.limits || upper.limits ? { ...lower.limits, ...upper.limits } : undefined;
+export function mergeSettings(base: AccessSettings, overrides: AccessSettings): AccessSettings {
+  const remaining = hasAuthorization(overrides) ? omit(base, AUTHORIZATION_KEYS) : base;
+  const headers = mergeHeaders(base.headers, overrides.headers);
+  const tls = base.tls || overrides.tls ? mergeTls(base.tls ?? {}, overrides.tls ?? {}) : undefined;
+  const limits = base.limits || overrides.limits ? { ...base.limits, ...overrides.limits } : undefined;
   return {
     ...remaining,
-    ...upper,
+    ...overrides,
     ...(headers ? { headers } : {}),
     ...(tls ? { tls } : {}),
     ...(limits ? { limits } : {}),
   };
 }
 
-function mergeTls(lower: TlsSettings, upper: TlsSettings): TlsSettings {
-  const remaining = upper.cert_file === undefined ? lower : omit(lower, ['cert_file', 'key_file']);
-  return { ...remaining, ...upper };
+function mergeTls(base: TlsSettings, overrides: TlsSettings): TlsSettings {
+  const remaining = overrides.cert_file === undefined ? base : omit(base, ['cert_file', 'key_file']);
+  return { ...remaining, ...overrides };
 }
 
-/** Merges headers; their names are compared case-insensitively. */
+/** Merges headers. Names are compared case-insensitively. */
 function mergeHeaders(
-  lower: AccessSettings['headers'],
-  upper: AccessSettings['headers'],
+  base: AccessSettings['headers'],
+  overrides: AccessSettings['headers'],
 ): Record<string, string> | undefined {
-  if (!lower || !upper) return upper ?? lower;
-  const names = new Set(Object.keys(upper).map(name => name.toLowerCase()));
-  const remaining = Object.entries(lower).filter(([name]) => !names.has(name.toLowerCase()));
-  return Object.fromEntries([...remaining, ...Object.entries(upper)]);
+  if (!base || !overrides) return overrides ?? base;
+  const names = new Set(Object.keys(overrides).map(name => name.toLowerCase()));
+  const remaining = Object.entries(base).filter(([name]) => !names.has(name.toLowerCase()));
+  return Object.fromEntries([...remaining, ...Object.entries(overrides)]);
 }
 
 function omit<T extends object, K extends keyof T>(object: T, keys: readonly K[]): T {
@@ -98,12 +99,12 @@ function omit<T extends object, K extends keyof T>(object: T, keys: readonly K[]
 }
 
 /**
- * Headers that the HTTP client sets itself. A request that overrides them is malformed or never completes.
+ * Headers that only the HTTP client may set. Overriding them makes a request malformed, or prevents its completion.
  * https://www.rfc-editor.org/rfc/rfc9110#name-connection
  */
 const CONNECTION_HEADERS = ['content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
-/** Describes why a header cannot be set, as the end of a sentence about it; undefined if it can. */
+/** Returns why a header cannot be set, as the predicate of a sentence. Returns undefined if the header can be set. */
 export function describeHeaderProblem(name: string): string | undefined {
   if (!CONNECTION_HEADERS.includes(name.toLowerCase())) return undefined;
   return `is ${name}, which is set by the HTTP client; expected a header other than ${CONNECTION_HEADERS.join(', ')}`;

@@ -1,10 +1,10 @@
 import { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits, type Target } from '@org/scrape';
 import type { AccessSettings } from './accessSettings.ts';
 
-/** The text shown in place of secrets. */
+/** The placeholder for secrets. */
 const HIDDEN = '<hidden>';
 
-/** Describes how an endpoint is scraped, as lines: its URL, then the name and value of each setting. Secrets are hidden. */
+/** Formats the settings of an endpoint as lines: its URL, then the name and value of each setting. Secrets are hidden. */
 export function describeTarget(
   target: Target,
   settings: AccessSettings,
@@ -41,16 +41,17 @@ function describeAuthorization({ credentials }: Target, settings: AccessSettings
 
 function describeTls({ url }: Target, { tls: settings = {} }: AccessSettings): string {
   const { ca_file, cert_file, key_file, insecure } = settings;
-  const parts = [
+  const description = [
     ...(insecure ? ['certificate verification skipped'] : []),
     ...(ca_file === undefined ? [] : [`additional CA certificates from ${ca_file}`]),
     ...(cert_file === undefined ? [] : [`client certificate ${cert_file}, key ${key_file}`]),
   ].join('; ');
-  if (url.startsWith('http:')) return parts === '' ? 'none' : `none, because the URL is http:// (${parts})`;
-  return parts === '' ? 'default' : parts;
+  if (url.startsWith('http:'))
+    return description === '' ? 'none' : `none, because the URL is http:// (${description})`;
+  return description === '' ? 'default' : description;
 }
 
-/** Lists the limits that are set. */
+/** Formats the limits that are set as rows of name and value. */
 function listLimitRows(limits: Partial<ScrapeLimits>): [string, string][] {
   return (Object.keys(DEFAULT_LIMITS) as (keyof ScrapeLimits)[])
     .filter(field => limits[field] !== undefined)

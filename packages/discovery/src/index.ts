@@ -1,3 +1,4 @@
+/** Discovery of endpoints: merges command-line options with the configuration file, and resolves targets. */
 export { type AccessSettings, describeHeaderProblem, mergeSettings } from './accessSettings.ts';
 export { describeTarget } from './describeTarget.ts';
 export { resolveTargets, type TargetSources } from './targets.ts';

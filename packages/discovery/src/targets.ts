@@ -21,6 +21,7 @@ export interface TargetSources {
   readonly servers: readonly string[];
   /** URLs of metrics endpoints, from --server-metrics. */
   readonly endpoints: readonly string[];
+  /** The configuration file, from --config. */
   readonly file?: ConfigFile;
   /** Settings for all endpoints, from the command line. */
   readonly options: AccessSettings;
@@ -29,8 +30,8 @@ export interface TargetSources {
 }
 
 /**
- * Returns the endpoints of a run without duplicates: first from the command line, then from the configuration file. Options take
- * precedence over a target of the file, and a target over the defaults of the file.
+ * Returns the endpoints of a run without duplicates: endpoints from the command line, followed by endpoints from the configuration
+ * file. Command-line options take precedence over targets of the file, and targets over the defaults of the file.
  *
  * @throws UsageError for an invalid URL, or a credential file that cannot be read
  */
@@ -52,7 +53,7 @@ export function resolveTargets({ servers, endpoints, file, options, nameOption }
     );
     const optionTargets = [...servers.map(parseServerTarget), ...endpoints.map(parseMetricsTarget)].map(
       target => {
-        const entry = fileTargets.find(other => getFetchUrl(other) === getFetchUrl(target));
+        const entry = fileTargets.find(fileTarget => getFetchUrl(fileTarget) === getFetchUrl(target));
         return entry ? { ...entry, ...target } : addAccess(target, {});
       },
     );
@@ -73,7 +74,7 @@ function removeCredentials({ credentials, ...target }: Target): Target {
   return target;
 }
 
-/** Runs `work`, and converts its errors to `UsageError`. The file is valid, so an invalid setting comes from an option. */
+/** Runs `work`, and converts its errors to `UsageError`. The configuration file is already validated, so an invalid setting is an option. */
 function withUsageErrors<T>(nameOption: TargetSources['nameOption'], work: () => T): T {
   try {
     return work();

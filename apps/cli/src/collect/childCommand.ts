@@ -5,15 +5,15 @@ import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { type Interruption, toExitCode } from '../process/interruption.ts';
 
-/** The end of a child process. */
+/** The outcome of a child process. */
 export interface ChildExit {
-  /** As in shells: the exit code of the command, 128 + N for signal N, 127 if it was not found, 126 if it cannot be run. */
+  /** The exit code as in shells: 128 + N for signal N, 127 if the command was not found, 126 if it cannot be run. */
   readonly exitCode: number;
-  /** The reason why the command could not be started. */
+  /** The reason why the command could not be started; absent if it was started. */
   readonly failure?: string;
 }
 
-/** Runs a command to its end, and forwards signals that it did not receive from the terminal. */
+/** Runs a command until it exits. Forwards signals to it, except Ctrl-C of a shared terminal. */
 export async function runChildCommand(
   words: readonly string[],
   io: Io,
@@ -23,7 +23,7 @@ export async function runChildCommand(
   const command = new ChildCommand(words, io.env as NodeJS.ProcessEnv);
   const { onFirst, onSecond } = interruption;
   interruption.onFirst = signal => {
-    // A terminal sends Ctrl-C to the command as well.
+    // A terminal sends Ctrl-C to the command, too.
     if (signal !== 'SIGINT' || !hasTerminal()) command.kill(signal);
   };
   interruption.onSecond = signal => {
@@ -36,7 +36,7 @@ export async function runChildCommand(
   return exit;
 }
 
-/** A child process that shares the terminal, including its input. */
+/** A child process that inherits stdin, stdout and stderr. */
 class ChildCommand {
   readonly exited: Promise<ChildExit>;
   #child: ChildProcess | undefined;

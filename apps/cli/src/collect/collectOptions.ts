@@ -24,17 +24,17 @@ import { readTargetNames } from '../options/serverMetrics.ts';
 /** Validated options of `servelens collect`. */
 export interface CollectOptions extends DisplayOptions {
   readonly plan: CollectPlan;
-  /** False if scraping is disabled and only the command runs. */
+  /** Whether to scrape. If not, only the command runs. */
   readonly enabled: boolean;
-  /** The command to run; empty without a command. */
+  /** The command to run and its arguments; empty without a command. */
   readonly command: readonly string[];
-  /** True if the name of the artifact folder is a default, so that the folder must not exist yet. */
+  /** Whether --artifact-dir is not set. The run then uses a new folder. */
   readonly hasDefaultFolder: boolean;
-  /** True to fail if an endpoint returned no data or an export is missing. */
+  /** Whether to fail if an endpoint returned no data or an export is missing. */
   readonly required: boolean;
 }
 
-/** Reads the options of `servelens collect`. `folderName` is the default name of the artifact folder. Throws `UsageError`. */
+/** Reads and validates the options of `servelens collect`. `folderName` is the default name of the artifact folder. Throws `UsageError`. */
 export async function readCollectOptions(
   raw: RawOptions,
   { io, childCommand }: Pick<CommandContext, 'io' | 'childCommand'>,
@@ -71,7 +71,7 @@ export async function readCollectOptions(
   };
 }
 
-/** Returns the endpoints to scrape: at least one, unless scraping is disabled. */
+/** Returns the endpoints to scrape. Throws `UsageError` if there are none and scraping is enabled. */
 function readTargets(
   raw: RawOptions,
   io: Io,

@@ -3,7 +3,7 @@ import { type CollectResult, collect, formatCommandLine, prepareLateImport, type
 import { SOCKET_VARIABLE } from '@org/run/marks';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io } from '@org/terminal/program';
-import { logRunEvent, showFolder } from '../log/runMessages.ts';
+import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { CollectProgress } from '../screens/collectProgress.ts';
 import { type ChildExit, runChildCommand } from './childCommand.ts';
@@ -13,7 +13,7 @@ import type { CollectOptions } from './collectOptions.ts';
 const COLLECTION_FAILED = 1;
 
 /**
- * Runs `servelens collect` and returns its exit code, which is the exit code of the command if there is one.
+ * Runs `servelens collect`. Returns the exit code: the exit code of the command if there is a command.
  */
 export async function runCollect(options: CollectOptions, context: CommandContext): Promise<number> {
   const interruption = new Interruption();
@@ -26,7 +26,7 @@ export async function runCollect(options: CollectOptions, context: CommandContex
   }
 }
 
-/** A collect run with its log, its progress line and its summary. */
+/** A collect run with its log, progress line and summary. */
 class CollectSession {
   readonly #options: CollectOptions;
   readonly #context: CommandContext;
@@ -79,12 +79,12 @@ class CollectSession {
   /** Handles the second Ctrl-C: exits without exports. They can be recovered from the journal. */
   #quit(signal: InterruptSignal): never {
     this.#progress.stop();
-    const folder = showFolder(this.#options.plan.folder, this.#io);
+    const folder = formatFolder(this.#options.plan.folder, this.#io);
     this.#log.error(`quitting without exports; to write them, run: servelens recover ${folder}`);
     process.exit(toExitCode(signal));
   }
 
-  /** Prints the summary to stdout, or to stderr if stdout is a pipe that carries the output of the command. */
+  /** Prints the summary to stdout, or to stderr if a command runs and stdout is redirected, to keep its output unchanged. */
   async #printReport({ record, exports }: CollectResult): Promise<void> {
     // Loaded after the run, to keep memory use low during scraping.
     prepareLateImport();
@@ -95,18 +95,20 @@ class CollectSession {
   }
 
   #getExitCode({ record, isWritten, wasCancelled }: CollectResult): number {
-    const silent = findSilentEndpoints(record);
+    const endpointsWithoutData = findEndpointsWithoutData(record);
     const code = this.#childExit?.exitCode ?? (wasCancelled ? toExitCode(this.#interruption.received!) : 0);
     // Without a command, the exports are the only purpose of the run.
     if (code === 0 && !this.#childExit && !isWritten) return COLLECTION_FAILED;
-    if (code !== 0 || !this.#options.required || (silent.length === 0 && isWritten)) return code;
-    if (silent.length > 0) this.#log.error(`--require-server-metrics: no data from ${silent.join(', ')}`);
+    if (code !== 0 || !this.#options.required || (endpointsWithoutData.length === 0 && isWritten))
+      return code;
+    if (endpointsWithoutData.length > 0)
+      this.#log.error(`--require-server-metrics: no data from ${endpointsWithoutData.join(', ')}`);
     return COLLECTION_FAILED;
   }
 }
 
-/** Returns the URLs of endpoints that never returned data. Duplicates of other endpoints are excluded. */
-export function findSilentEndpoints({ endpoints }: RunRecord): string[] {
+/** Returns the URLs of endpoints that never returned data, except duplicates of other endpoints. */
+export function findEndpointsWithoutData({ endpoints }: RunRecord): string[] {
   return endpoints
     .filter(({ store, health }) => store.frameCount === 0 && health.status !== 'duplicate')
     .map(({ url }) => url);

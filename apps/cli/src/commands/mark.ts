@@ -81,7 +81,7 @@ export const markCommand: Command = {
   run: async (raw, { io }) => mark(raw, io),
 };
 
-/** Sends a mark to a run, and returns when it is recorded. */
+/** Sends a mark to an active run and waits until it is recorded. Returns the exit code. */
 async function mark(raw: RawOptions, io: Io): Promise<number> {
   const request = readRequest(raw);
   const timeoutMs = (readSeconds(raw, 'timeout', 0.001) ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
@@ -96,6 +96,7 @@ async function mark(raw: RawOptions, io: Io): Promise<number> {
   }
 }
 
+/** Prints an error message and returns the exit code. */
 function fail(io: Io, message: string, code: number): number {
   io.stderr.write(`servelens: ${message}\n`);
   return code;
@@ -105,7 +106,7 @@ function readRequest(raw: RawOptions): MarkRequest {
   const text = readList(raw, 'mark').join(' ').trim();
   if (text === '') throw new UsageError(`missing mark; expected ${EXPECTED_MARK}`);
   checkLength('the note', text, MAX_NOTE_CHARACTERS);
-  // A misspelled profiling mark must not become a note.
+  // A misspelled phase mark must not be recorded as a note.
   if (/^profil\S*$/i.test(text) && !isPhaseMark(text))
     throw new UsageError(`invalid mark ${JSON.stringify(text)}: expected ${EXPECTED_MARK}`);
   const sender = readText(raw, 'sender', 'a name') ?? describeCaller();
@@ -122,13 +123,13 @@ function isPhaseMark(text: string): text is Exclude<MarkKind, 'note'> {
   return text === 'profiling-start' || text === 'profiling-end';
 }
 
-/** Describes the process that runs this one, such as `anna, pid 4711`. */
+/** Describes the calling process, such as `anna, pid 4711`. */
 function describeCaller(): string {
   let name = 'unknown';
   try {
     name = userInfo().username.slice(0, 60);
   } catch {
-    // The user ID has no name, as in some containers.
+    // The user ID has no name in some containers.
   }
   return `${name}, pid ${process.ppid}`;
 }

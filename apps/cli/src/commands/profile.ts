@@ -87,7 +87,7 @@ export const profileCommand: Command = {
   run: runProfileCommand,
 };
 
-/** Runs one profile run or several. */
+/** Runs a single profile run, or several runs if the options describe repeats or a sweep. Returns the exit code. */
 async function runProfileCommand(raw: RawOptions, context: CommandContext): Promise<number> {
   const { io } = context;
   const { makeUniqueFolder } = await import('@org/run');

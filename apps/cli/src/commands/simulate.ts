@@ -36,23 +36,23 @@ export const simulateCommand: Command = {
   run: async (raw, { io }) => runSimulate(raw, io),
 };
 
-function toOption({ name, type, choices, many, description, default: standard }: SimulateOption): Option {
+function toOption({ name, type, choices, many, description, default: defaultValue }: SimulateOption): Option {
   return {
     description,
     ...(type === 'boolean' ? {} : { placeholder: choosePlaceholder(name, type) }),
     ...(type === 'number' ? { type } : {}),
-    ...(standard === undefined || standard === false ? {} : { default: standard }),
+    ...(defaultValue === undefined || defaultValue === false ? {} : { default: defaultValue }),
     ...(choices ? { choices } : {}),
     ...(many ? { many: 'repeat' } : {}),
   };
 }
 
-/** Names the value of an option by the last word of the option. */
+/** Returns the placeholder of an option value: `N` for numbers, otherwise the last word of the option name. */
 function choosePlaceholder(name: string, type: 'string' | 'number'): string {
   return type === 'number' && !name.endsWith('port') ? 'N' : name.split('-').at(-1)!.toUpperCase();
 }
 
-/** Codes of errors that the address or port causes. */
+/** Error codes for an invalid or unavailable address or port. */
 const LISTEN_ERRORS: ReadonlySet<string> = new Set([
   'EACCES',
   'EADDRINUSE',
@@ -61,16 +61,16 @@ const LISTEN_ERRORS: ReadonlySet<string> = new Set([
   'ENOTFOUND',
 ]);
 
-/** Simulates an inference server until Ctrl-C. */
+/** Runs a mock inference server until Ctrl-C or SIGTERM. Returns the exit code. */
 async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   const values = Object.fromEntries(
     SIMULATE_OPTIONS.map(option => [option.name, readOption(option, raw)]),
   ) as SimulateValues;
-  // Without spare descriptors, accepting many connections stalls the process.
+  // Without spare file descriptors, accepting many connections stalls the process.
   reserveDescriptors();
   const stop = new AbortController();
-  const end = (): void => stop.abort();
-  process.once('SIGINT', end).once('SIGTERM', end);
+  const abort = (): void => stop.abort();
+  process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
     await runSimulateCommand(values, { print: line => io.stdout.write(`${line}\n`), signal: stop.signal });
     return 0;
@@ -80,14 +80,14 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
     if (code !== undefined && LISTEN_ERRORS.has(code)) throw new UsageError(message);
     throw error;
   } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
+    process.off('SIGINT', abort).off('SIGTERM', abort);
   }
 }
 
 const COUNT: NumberRange = { min: 1, isInteger: true };
 const PORT: NumberRange = { min: 0, max: 65_535, isInteger: true };
 
-/** The numbers that options accept; other options accept all numbers. */
+/** The accepted numbers by option. Options that are not listed accept all numbers. */
 const RANGES: Readonly<Record<string, NumberRange>> = {
   port: PORT,
   'side-port': PORT,
@@ -101,6 +101,6 @@ const RANGES: Readonly<Record<string, NumberRange>> = {
   speed: { above: 0 },
 };
 
-function readOption({ name, type, default: standard }: SimulateOption, raw: RawOptions): unknown {
-  return type === 'number' ? readNumber(raw, name, RANGES[name] ?? {}) : (raw[name] ?? standard);
+function readOption({ name, type, default: defaultValue }: SimulateOption, raw: RawOptions): unknown {
+  return type === 'number' ? readNumber(raw, name, RANGES[name] ?? {}) : (raw[name] ?? defaultValue);
 }

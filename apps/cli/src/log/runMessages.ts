@@ -7,7 +7,7 @@ import type { Endpoint, EndpointEvent } from '@org/scrape';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 
-/** Changes of endpoints that are not problems. */
+/** Endpoint events that are logged as information instead of warnings. */
 const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = [
   'url_changed',
   'duplicate',
@@ -15,8 +15,8 @@ const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = [
   'unsupported_types',
 ];
 
-/** Formats the path of a folder relative to the working directory. */
-export function showFolder(folder: string, { cwd }: Pick<Io, 'cwd'>): string {
+/** Formats a folder relative to the working directory. */
+export function formatFolder(folder: string, { cwd }: Pick<Io, 'cwd'>): string {
   return relative(cwd, folder) || '.';
 }
 
@@ -25,7 +25,7 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
   switch (event.type) {
     case 'concurrent_run':
       log.warning(
-        `another active run uses ${showFolder(event.folder, io)}; the exports of the run that ends first will be overwritten; ` +
+        `another active run uses ${formatFolder(event.folder, io)}; the exports of the run that ends first will be overwritten; ` +
           'use another --artifact-dir or --profile-export-prefix',
       );
       break;
@@ -48,7 +48,7 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
       logProbe(event.endpoints, log);
       break;
     case 'journal_kept':
-      log.warning(formatJournalKept(event, showFolder(event.folder, io)));
+      log.warning(formatJournalKept(event, formatFolder(event.folder, io)));
       break;
     case 'journal_not_removed':
       log.warning(`cannot remove the journal: ${event.reason}`);
@@ -104,8 +104,8 @@ function formatJournalKept(
   { hasJournal, isDiskFull, missedScrapes }: Omit<JournalKept, 'type' | 'folder'>,
   folder: string,
 ): string {
-  const first = isDiskFull ? 'free some space, then run' : 'run';
-  const recovery = `the journal is kept; to write the exports, ${first}: servelens recover ${folder}`;
+  const instruction = isDiskFull ? 'free some space, then run' : 'run';
+  const recovery = `the journal is kept; to write the exports, ${instruction}: servelens recover ${folder}`;
   const loss =
     missedScrapes > 0 ? `${formatCount(missedScrapes, 'scrape')} could not be written and will be lost` : '';
   return [hasJournal ? recovery : 'the run has no journal', loss].filter(Boolean).join('; ');
@@ -128,11 +128,11 @@ export function logRecoverEvent(event: RecoverRepeatedEvent, log: Log, io: Pick<
       log.error(event.message);
       break;
     case 'recovery_started':
-      log.info(`recovering ${showFolder(event.folder, io)}`);
+      log.info(`recovering ${formatFolder(event.folder, io)}`);
       break;
     case 'runs_active':
       log.warning(
-        `the runs in ${showFolder(event.folder, io)} are still active; exporting their data so far`,
+        `the runs in ${formatFolder(event.folder, io)} are still active; exporting their data so far`,
       );
       break;
     default:
@@ -161,7 +161,7 @@ function logSingleRecovery(event: RecoverEvent, log: Log, io: Pick<Io, 'cwd'>): 
       log.warning(`${basename(event.path)} does not exist; no request had ended`);
       break;
     case 'run_active':
-      log.warning(`the run in ${showFolder(event.folder, io)} is still active; exporting its data so far`);
+      log.warning(`the run in ${formatFolder(event.folder, io)} is still active; exporting its data so far`);
       break;
     case 'scrapes_missing':
       log.warning(`${formatCount(event.count, 'scrape')} could not be written to the journal during the run`);

@@ -17,7 +17,7 @@ import {
 } from '@org/run';
 import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
-import { logRunEvent, showFolder } from '../log/runMessages.ts';
+import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
@@ -194,7 +194,7 @@ class RepeatSession {
     this.#reportWarnings(result);
     if (!isWritten)
       this.#log.warning(
-        `the journal is kept; to write missing exports, run: servelens recover ${showFolder(this.#folder, this.#io)}`,
+        `the journal is kept; to write missing exports, run: servelens recover ${formatFolder(this.#folder, this.#io)}`,
       );
     const signal = this.#interruption.received;
     if (wasCancelled && signal) return toExitCode(signal);
@@ -222,7 +222,7 @@ class RepeatSession {
   /** Handles the second Ctrl-C: exits without aggregates. They can be recovered from the journal. */
   #quit(signal: InterruptSignal): never {
     this.#progress?.stop();
-    const folder = showFolder(this.#folder, this.#io);
+    const folder = formatFolder(this.#folder, this.#io);
     this.#log.error(
       `quitting without aggregates; the runs so far are in ${folder}; to aggregate them, run: servelens recover ${folder}`,
     );

@@ -4,8 +4,8 @@ import { RunInputError } from '@org/record';
 import { describeNoSuccess, formatCommandLine, type ProfileResult, profile } from '@org/run';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext } from '@org/terminal/program';
-import { findSilentEndpoints } from '../collect/collectSession.ts';
-import { logRunEvent, showFolder } from '../log/runMessages.ts';
+import { findEndpointsWithoutData } from '../collect/collectSession.ts';
+import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { printProfile } from '../screens/profileSummary.ts';
@@ -25,7 +25,7 @@ export async function runProfile(
   const log = createLog(io, options.quiet, () => progress.clear());
   interruption.onFirst = () =>
     log.warning('ending the run: in-flight requests are cancelled; press Ctrl-C again to quit at once');
-  interruption.onSecond = signal => quit(signal, showFolder(plan.folder, io), progress, log);
+  interruption.onSecond = signal => quit(signal, formatFolder(plan.folder, io), progress, log);
   try {
     const result = await profile(plan, {
       version,
@@ -40,7 +40,7 @@ export async function runProfile(
     printProfile(result, options, io, log);
     return getExitCode(result, options, interruption.received, log);
   } catch (error) {
-    // Removes the folder only if it is empty.
+    // `rmdir` removes the folder only if it is empty.
     if (options.hasDefaultFolder && error instanceof RunInputError) await rmdir(plan.folder).catch(() => {});
     throw error;
   } finally {
@@ -77,8 +77,8 @@ function getExitCode(
     log.error(describeNoSuccess(metrics.failed));
     return FAILED;
   }
-  const silent = server ? findSilentEndpoints(server.record) : [];
-  if (!options.required || silent.length === 0) return 0;
-  log.error(`--require-server-metrics: no data from ${silent.join(', ')}`);
+  const endpointsWithoutData = server ? findEndpointsWithoutData(server.record) : [];
+  if (!options.required || endpointsWithoutData.length === 0) return 0;
+  log.error(`--require-server-metrics: no data from ${endpointsWithoutData.join(', ')}`);
   return FAILED;
 }

@@ -5,7 +5,7 @@ import { MIN_INTERVAL_RUNS, type RepeatExports, type RepeatPlan, SWEEP_FOLDER } 
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import { showFolder } from '../log/runMessages.ts';
+import { formatFolder } from '../log/runMessages.ts';
 
 /** Prints the aggregates of several runs, and their files. */
 export function printAggregates(
@@ -19,7 +19,7 @@ export function printAggregates(
     : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
   for (const table of tables) out.write(`\n${table}\n`);
   out.write('\n');
-  const shown = showFolder(folder, io);
+  const shown = formatFolder(folder, io);
   for (const file of files) {
     if (!file.ok) log.error(file.message);
     else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)

@@ -2,7 +2,7 @@ import type { JournalKept, RunEvent } from '@org/run';
 import type { RecoverRepeatedEvent } from '@org/run/recover';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
 import { describe, expect, test } from 'vitest';
-import { logRecoverEvent, logRunEvent, showFolder } from '../../src/log/runMessages.ts';
+import { formatFolder, logRecoverEvent, logRunEvent } from '../../src/log/runMessages.ts';
 import { createTestLog } from '../support/log.ts';
 
 /** Returns the log lines of an event, with their levels. */
@@ -130,5 +130,5 @@ test.each([
   ['/home/me', '.'],
   ['/home/you', '../you'],
 ])('shows the folder %s relative to the working directory', (folder, text) => {
-  expect(showFolder(folder, { cwd: '/home/me' })).toBe(text);
+  expect(formatFolder(folder, { cwd: '/home/me' })).toBe(text);
 });

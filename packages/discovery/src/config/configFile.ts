@@ -28,16 +28,16 @@ export interface ConfigFile {
   readonly targets: readonly Target[];
 }
 
-/** The context of a configuration file: the folder for relative paths, and the environment variables for its values. */
+/** The working directory for a relative path of the file, and the environment variables that replace `${NAME}` in its values. */
 export interface ConfigContext {
   readonly cwd: string;
   readonly env: Environment;
 }
 
 /**
- * Reads and validates a configuration file and the files that it names.
+ * Reads and validates a configuration file and the files named in it.
  *
- * @param path as the user typed it; messages contain it
+ * @param path the path as the user typed it, which messages contain
  * @throws UsageError if the file cannot be read, ConfigError with all problems if it is invalid
  */
 export function readConfigFile(path: string, { cwd, env }: ConfigContext): ConfigFile {
@@ -62,7 +62,7 @@ export function readConfigFile(path: string, { cwd, env }: ConfigContext): Confi
   return { config, targets };
 }
 
-/** A configuration that matches the schema: limits may be sizes such as 64MiB, and paths may be relative. */
+/** A configuration as written in the file: limits may be sizes such as 64MiB, and paths may be relative. */
 interface RawConfig {
   readonly defaults?: RawAccess | null;
   readonly targets?: readonly (RawAccess & { readonly url?: string; readonly server?: string })[];
@@ -82,16 +82,16 @@ function resolveSettings(raw: RawAccess, folder: string): AccessSettings {
     limits,
     tls,
     basic_auth: basic,
-    bearer_token_file: bearer,
+    bearer_token_file: tokenFile,
     basic_auth_file: basicFile,
-    ...rest
+    ...otherSettings
   } = raw;
   const toAbsolute = (path: string): string => resolve(folder, path);
   const password =
     basic?.password_file === undefined ? {} : { password_file: toAbsolute(basic.password_file) };
   return {
-    ...rest,
-    ...(bearer === undefined ? {} : { bearer_token_file: toAbsolute(bearer) }),
+    ...otherSettings,
+    ...(tokenFile === undefined ? {} : { bearer_token_file: toAbsolute(tokenFile) }),
     ...(basicFile === undefined ? {} : { basic_auth_file: toAbsolute(basicFile) }),
     ...(basic ? { basic_auth: { ...basic, ...password } } : {}),
     ...(tls ? { tls: resolveTls(tls, toAbsolute) } : {}),
@@ -124,15 +124,15 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: ConfigProbl
     try {
       const target = key === 'url' ? parseMetricsTarget(settings.url!) : parseServerTarget(settings.server!);
       const id = target.fetchUrl ?? target.url;
-      const earlier = indices.get(id);
-      if (earlier !== undefined)
+      const earlierIndex = indices.get(id);
+      if (earlierIndex !== undefined)
         problems.push(
           file.createProblem(
             path,
-            `${name} is ${target.url}, the same endpoint as targets[${earlier}]; expected each endpoint once`,
+            `${name} is ${target.url}, the same endpoint as targets[${earlierIndex}]; expected each endpoint once`,
           ),
         );
-      indices.set(id, earlier ?? index);
+      indices.set(id, earlierIndex ?? index);
       if (target.credentials && hasCredentialSetting(settings))
         problems.push(
           file.createProblem(
@@ -154,7 +154,7 @@ function hasCredentialSetting(settings: AccessSettings): boolean {
   return (bearer_token ?? bearer_token_file ?? basic_auth ?? basic_auth_file) !== undefined;
 }
 
-/** Adds headers that cannot be set to `problems`. */
+/** Checks that headers can be set. Adds the others to `problems`. */
 function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: ConfigProblem[]): void {
   const layers: [Path, AccessSettings][] = [
     [['defaults'], defaults],
@@ -163,24 +163,29 @@ function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: C
   for (const [path, { headers = {} }] of layers) {
     for (const name of Object.keys(headers)) {
       const problem = describeHeaderProblem(name);
-      const where = [...path, 'headers'];
+      const headersPath = [...path, 'headers'];
       if (problem !== undefined)
-        problems.push(file.createKeyProblem(where, name, `a header in ${formatPath(where)} ${problem}`));
+        problems.push(
+          file.createKeyProblem(headersPath, name, `a header in ${formatPath(headersPath)} ${problem}`),
+        );
     }
   }
 }
 
-/** Reads all files that the configuration names. Adds those that are missing or invalid to `problems`. */
+/** Reads all files named in the configuration. Adds missing and invalid files to `problems`. */
 function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: ConfigProblem[]): void {
   const builder = new AccessBuilder();
-  // Building stops at the first problem, so TLS files are checked separately from the others.
-  const split = ({ tls, ...rest }: AccessSettings): AccessSettings[] => [rest, ...(tls ? [{ tls }] : [])];
+  // `build` throws at the first problem, so TLS files and other files are checked separately.
+  const splitTls = ({ tls, ...otherSettings }: AccessSettings): AccessSettings[] => [
+    otherSettings,
+    ...(tls ? [{ tls }] : []),
+  ];
   const layers: [Path, AccessSettings][] = [
-    ...split(defaults).map((part): [Path, AccessSettings] => [['defaults'], part]),
+    ...splitTls(defaults).map((settings): [Path, AccessSettings] => [['defaults'], settings]),
     ...targets.flatMap((target, index) =>
-      split(mergeSettings(defaults, target)).map((part): [Path, AccessSettings] => [
+      splitTls(mergeSettings(defaults, target)).map((settings): [Path, AccessSettings] => [
         ['targets', index],
-        part,
+        settings,
       ]),
     ),
   ];
@@ -190,10 +195,10 @@ function checkFiles({ defaults, targets }: Config, file: YamlFile, problems: Con
       builder.build(settings);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      const own = [...path, ...error.key];
-      const where = file.has(own) ? own : ['defaults', ...error.key];
-      const message = error.formatMessage(formatPath(where));
-      if (!messages.has(message)) problems.push(file.createProblem(where, message));
+      const layerPath = [...path, ...error.key];
+      const settingPath = file.has(layerPath) ? layerPath : ['defaults', ...error.key];
+      const message = error.formatMessage(formatPath(settingPath));
+      if (!messages.has(message)) problems.push(file.createProblem(settingPath, message));
       messages.add(message);
     }
   }

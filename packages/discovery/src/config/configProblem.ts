@@ -1,4 +1,4 @@
-/** A problem in a configuration file. Line and column count from 1. */
+/** A problem in a configuration file. Lines and columns are numbered from 1. */
 export interface ConfigProblem {
   readonly line: number;
   readonly column: number;
@@ -10,7 +10,7 @@ export class ConfigError extends Error {
   override readonly name: string = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
 
-  /** Creates the error for a file. Its message contains `path` as the user typed it. */
+  /** Creates the error for a file. `path` is the path as the user typed it, which the message contains. */
   constructor(path: string, problems: readonly ConfigProblem[]) {
     const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
     super(formatProblems(path, sorted).join('\n'));
@@ -18,7 +18,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Formats problems as compilers do, such as `config.yaml:3:5: ...`, so that editors can jump to them. */
+/** Formats problems as `config.yaml:3:5: message`. Editors recognize this format of compilers as a link. */
 export function formatProblems(path: string, problems: readonly ConfigProblem[]): string[] {
   return problems.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`);
 }

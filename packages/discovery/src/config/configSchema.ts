@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The parts of a JSON Schema that messages are made from. */
+/** The fields of a JSON Schema that are used to create messages. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, SchemaNode>>;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly allOf?: readonly SchemaNode[];
   readonly items?: SchemaNode;
-  /** The accepted values, as text that follows "expected". */
+  /** A description of the accepted values, which follows "expected" in messages. */
   readonly 'x-expected'?: string;
 }
 
-/** Annotations of the schema that validators ignore. */
+/** Custom keywords of the schema, which do not affect validation. */
 export const ANNOTATIONS: readonly string[] = ['x-expected', 'x-unit', 'x-source'];
 
 /** Reads the JSON Schema of configuration files, which is part of `@org/formats`. */
@@ -22,14 +22,14 @@ export function readConfigSchema(): SchemaNode {
   return JSON.parse(readFileSync(join(dirname(formats), 'schemas/config.schema.json'), 'utf8'));
 }
 
-/** Lists the keys of an object that a schema knows, including those of referenced schemas. */
+/** Lists the keys that a schema defines for an object, including keys from referenced schemas. */
 export function listKnownKeys(node: SchemaNode, root: SchemaNode): string[] {
   const referenced = node.$ref === undefined ? [] : listKnownKeys(findDefinition(node.$ref, root), root);
   const combined = (node.allOf ?? []).flatMap(part => listKnownKeys(part, root));
   return [...new Set([...Object.keys(node.properties ?? {}), ...referenced, ...combined])];
 }
 
-/** Finds the schema of the value at a path; undefined if the path is unknown. */
+/** Finds the schema of the value at a path. Returns undefined if the schema does not define the path. */
 export function findNode(path: readonly (string | number)[], root: SchemaNode): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   for (const step of path) {

@@ -5,14 +5,14 @@ import type { ConfigProblem } from './configProblem.ts';
 import { ANNOTATIONS, findNode, listKnownKeys, readConfigSchema, type SchemaNode } from './configSchema.ts';
 import type { Path, YamlFile } from './yamlFile.ts';
 
-/** Settings whose values are shown in messages. The values of others may be secrets. */
+/** Settings whose values are shown in messages. Values of other settings may be secrets. */
 const PUBLIC_SETTING =
   /^(?:interval|timeout|compressed|insecure|ca_file|cert_file|key_file|\w+_token_file|password_file|basic_auth_file|\w+_bytes|samples|labels|username)$/;
 
-/** The longest value or key shown in a message, in characters. */
+/** The maximum length of a value or key in a message; longer texts are truncated. */
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** Validates the value of a configuration file against the schema and describes the problems, one per position. */
+/** Validates the parsed configuration file against the schema. Returns at most one problem per position. */
 export function findSchemaProblems(file: YamlFile, value: unknown): ConfigProblem[] {
   const schema = readConfigSchema();
   const ajv = new Ajv2020({
@@ -43,7 +43,7 @@ function describeError(
   const path = parsePointer(error.instancePath, value);
   const name = formatPath(path);
   const { keyword, params, parentSchema, schemaPath } = error;
-  // Errors of the alternatives are covered by the error of the whole.
+  // The error of `anyOf` or `not` itself is reported instead of the errors of its subschemas.
   if (/\/(?:anyOf|not)\/.*[^/]+$/.test(schemaPath) && keyword !== 'not') return undefined;
   if (error.propertyName !== undefined) {
     const message = `invalid key ${formatKey(error.propertyName)} in ${name}; expected ${describeExpected(parentSchema)}`;
@@ -81,19 +81,22 @@ function describeError(
     case 'anyOf':
       return file.createProblem(path, `${name} is incomplete; expected ${describeExpected(parentSchema)}`);
     default: {
-      const shown = file.isFromEnvironment(path)
+      const shownValue = file.isFromEnvironment(path)
         ? 'value of an environment variable'
         : formatValue(path, getValue(path, value));
       const subject = path.length === 0 ? 'configuration' : name;
       return file.createProblem(
         path,
-        `invalid ${subject}: ${shown}; expected ${describeExpectedAt(path, schema)}`,
+        `invalid ${subject}: ${shownValue}; expected ${describeExpectedAt(path, schema)}`,
       );
     }
   }
 }
 
-/** Formats a key up to a colon or equals sign: with wrong quotes, a key may be `Authorization: Bearer ...`. */
+/**
+ * Formats a key up to a colon or equals sign. The rest may be a secret: with misplaced quotes, a key can be
+ * `Authorization: Bearer ...`.
+ */
 function formatKey(key: string): string {
   const end = key.search(/[:=]/);
   return JSON.stringify(end < 0 ? key.slice(0, MAX_SHOWN_CHARACTERS) : `${key.slice(0, end)}…`);
@@ -111,7 +114,7 @@ function describeExpectedAt(path: Path, schema: SchemaNode): string {
   return node?.['x-expected'] ?? describeExpectedHeader(path);
 }
 
-/** Header values are not named in the schema. */
+/** Describes the expected value of a header, because the schema does not define individual headers. */
 function describeExpectedHeader(path: Path): string {
   return path.at(-2) === 'headers'
     ? 'a single line of text, in quotes if it looks like a number'

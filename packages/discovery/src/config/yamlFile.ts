@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A path in a document: keys of mappings and indices of lists. */
 export type Path = readonly (string | number)[];
 
-/** Messages for the error codes of the YAML parser. Messages of the parser may quote the text, which may be a secret. */
+/** Messages by error code of the YAML parser. Its own messages may quote secrets from the file. */
 const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
   BAD_INDENT: 'invalid indentation, or a missing closing bracket',
   BLOCK_AS_IMPLICIT_KEY: 'unexpected colon; text that contains ": " must be quoted',
@@ -27,8 +27,9 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
 export class YamlFile {
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter = new LineCounter();
-  /** Syntax errors. If there are any, the file has no value. */
+  /** Syntax errors. The contents are valid only if this is empty. */
   readonly problems: ConfigProblem[];
+  /** Nodes whose values contain environment variables. */
   readonly #expanded = new Set<unknown>();
 
   /**
@@ -69,7 +70,7 @@ export class YamlFile {
     return this.#expanded.has(this.#document.getIn(path, true));
   }
 
-  /** Creates a problem at the position of a value, or of the closest value above it. */
+  /** Creates a problem at the position of a value, or of its closest existing parent. */
   createProblem(path: Path, message: string): ConfigProblem {
     for (let length = path.length; length >= 0; length--) {
       const node = length === 0 ? this.#document.contents : this.#document.getIn(path.slice(0, length), true);
@@ -93,7 +94,7 @@ export class YamlFile {
     return { line, column: col };
   }
 
-  /** Reports aliases without an anchor. Most often these are texts, such as passwords, that start with `*`. */
+  /** Adds aliases of unknown anchors to the problems. They are usually unquoted texts, such as passwords, that start with `*`. */
   #checkAliases(): void {
     visit(this.#document, {
       Alias: (_, node) => {
@@ -104,7 +105,7 @@ export class YamlFile {
     });
   }
 
-  /** Replaces `${NAME}` in values with environment variables, and `$${` with `${`. The result is never parsed as YAML. */
+  /** Replaces `${NAME}` in values with environment variables, and `$${` with `${`. The result is not parsed as YAML. */
   #expandVariables(env: Environment): void {
     visit(this.#document, {
       Scalar: (key, node) => {
