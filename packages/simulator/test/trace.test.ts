@@ -92,8 +92,8 @@ test('three engines give a body of over 110 KB', () => {
 });
 
 test.each([
-  [{ durationS: 0 }, 'durationS is 0'],
-  [{ durationS: 1, intervalMs: -1 }, 'intervalMs is -1'],
+  [{ durationS: 0 }, 'invalid durationS 0'],
+  [{ durationS: 1, intervalMs: -1 }, 'invalid intervalMs -1'],
 ])('rejects %j', (options, message) => {
   expect(() => simulateTrace(options)).toThrow(message);
 });

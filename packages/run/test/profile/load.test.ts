@@ -46,6 +46,7 @@ test('throws PlanError for inputs that are invalid', async () => {
   writeFileSync(file, '{"text": 5}\n');
   await expect(open({ inputs: { ...INPUTS, file } })).rejects.toMatchObject({
     field: 'inputs.file',
-    reason: expect.stringContaining(file),
+    message: expect.stringContaining(file),
+    reason: expect.stringContaining('line 1: missing prompt'),
   });
 });
