@@ -6,7 +6,11 @@ import { readServerMetricsParquet } from '@org/formats/parquet';
 import { writeServerMetricsCsv, writeServerMetricsJson, writeServerMetricsLine } from '@org/formats/write';
 import type { ExportFormat, RunRecord } from '@org/record';
 import { recoverRun } from '@org/record/journal';
-import { createServerMetricsDocument, exportView, generateServerMetricsRecords } from '@org/record/view';
+import {
+  createExportView,
+  createServerMetricsDocument,
+  generateServerMetricsRecords,
+} from '@org/record/view';
 import { exportRun } from '@org/run/export';
 import { type Replay, replayJournal } from '@org/scrape';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -117,7 +121,7 @@ async function expectValidExports(target: string): Promise<void> {
 
 /** Renders the text exports of a record without writing files. */
 function renderTexts(record: RunRecord): string[] {
-  const view = exportView(record);
+  const view = createExportView(record);
   const document = createServerMetricsDocument(view, {
     estimator: PERCENTILE_METHODS.linear,
     sliceSeconds: 0.2,

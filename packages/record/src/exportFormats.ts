@@ -8,11 +8,11 @@ export type ExportFormat = (typeof FORMATS)[number];
 /** The formats written by default, without JSONL: see docs/decisions/0005-default-formats.md. */
 export const DEFAULT_FORMATS: readonly ExportFormat[] = ['json', 'csv', 'parquet'];
 
-/** Layouts of the JSON export: schema 1.0, or AIPerf's flat 2025 layout, which includes summaries. */
+/** Layouts of the JSON export: schema 1.0, or AIPerf's flat 2025 layout, which includes summary metrics. */
 export const JSON_LAYOUTS = ['1.0', 'legacy'] as const;
 export type JsonLayout = (typeof JSON_LAYOUTS)[number];
 
-/** Layouts of the CSV export: `servelens`, or AIPerf's with comments, CRLF line endings and four decimals. */
+/** Layouts of the CSV export: `servelens`, or AIPerf's layout with comments, CRLF line endings and four decimals. */
 export const CSV_LAYOUTS = ['servelens', 'aiperf'] as const;
 export type CsvLayout = (typeof CSV_LAYOUTS)[number];
 

@@ -1,3 +1,5 @@
+/** The run record: all data of one run, from which every export is created. */
+
 export {
   CSV_LAYOUTS,
   type CsvLayout,

@@ -1,5 +1,5 @@
 /**
- * Parses an ISO 8601 timestamp into ns since 1970, keeping all nine decimals. A timestamp without a time zone is UTC.
+ * Parses an ISO 8601 timestamp with up to nine decimals into Unix nanoseconds. A timestamp without a time zone is UTC.
  * Returns undefined for any other text.
  */
 export function parseTimeNs(text: string): bigint | undefined {
@@ -10,13 +10,13 @@ export function parseTimeNs(text: string): bigint | undefined {
   return Number.isNaN(ms) ? undefined : BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** Formats ns since 1970 as `2026-11-21T08:15:30.123456Z`, with microseconds like AIPerf. */
+/** Formats Unix nanoseconds as `2026-11-21T08:15:30.123456Z`, with microseconds like AIPerf. */
 export function formatUtc(ns: bigint): string {
   const micros = ((ns / 1000n) % 1_000_000n).toString().padStart(6, '0');
   return new Date(Number(ns / 1_000_000n)).toISOString().replace(/\.\d+Z$/, `.${micros}Z`);
 }
 
-/** Formats ns since 1970 as `2026-11-21T08:15:30.123Z`. */
-export function formatMilliseconds(ns: bigint): string {
+/** Formats Unix nanoseconds as `2026-11-21T08:15:30.123Z`. */
+export function formatUtcMilliseconds(ns: bigint): string {
   return new Date(Number(ns / 1_000_000n)).toISOString();
 }

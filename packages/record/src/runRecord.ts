@@ -3,31 +3,35 @@ import type { ServerMetricsDocument } from '@org/formats';
 
 type Summary = ServerMetricsDocument['summary'];
 
-/** A series of consecutive failed scrapes, in the form of the export. */
+/** A period of consecutive failed scrapes. Field names are those of the JSON export, as in all records of this file. */
 export interface OutageRecord {
   readonly start_ns: bigint;
   /** Absent if the run ended before the next successful scrape. */
   readonly end_ns?: bigint;
+  /** Number of failed scrapes. */
   readonly scrapes: number;
   readonly reason: string;
   readonly message: string;
 }
 
-/** A counter reset, in the form of the export. `previous_ns` is the last sample before the reset. */
+/** A counter reset, detected between two samples. */
 export interface ResetRecord {
+  /** The first sample after the reset. */
   readonly at_ns: bigint;
+  /** The last sample before the reset. */
   readonly previous_ns: bigint;
+  /** Number of counters that were reset. */
   readonly counters: number;
 }
 
-/** A change of the IP address that an endpoint's host name resolves to, in the form of the export. */
+/** A change of the IP address that an endpoint's host name resolves to. */
 export interface AddressChangeRecord {
   readonly at_ns: bigint;
   readonly from: string;
   readonly to: string;
 }
 
-/** The cost and the frequency of an endpoint's scrapes, in the form of the export. */
+/** The cost and the frequency of an endpoint's scrapes. */
 export interface CostRecord {
   /** Absent if no scrape received a response. */
   readonly scrape_latency_p50_ms?: number;
@@ -37,12 +41,14 @@ export interface CostRecord {
   readonly decoded_bytes_per_scrape?: number;
   readonly configured_interval_ms: number;
   readonly effective_interval_ms: number;
+  /** The longest interval used during the run. */
   readonly max_interval_ms: number;
+  /** Number of times the interval was increased. */
   readonly interval_backoffs: number;
 }
 
 /**
- * The barrier samples of an endpoint at the boundaries of the profiling period, as timestamps in ns since 1970.
+ * The timestamps of an endpoint's barrier samples at the start and the end of the profiling period, in Unix nanoseconds.
  * See docs/decisions/0022-barrier-scrapes.md
  */
 export interface BoundarySamples {
@@ -59,7 +65,7 @@ export type SettlingRecord = NonNullable<Summary['settling']>[number];
 /** The CPU time that scraping took on this machine. */
 export type ScrapingRecord = NonNullable<Summary['scraping']>;
 
-/** The health of an endpoint at the end of the run: everything that its frames do not contain. */
+/** The health of an endpoint at the end of the run: its status, failures and scrape cost. */
 export interface HealthRecord {
   readonly status: string;
   readonly last_error: string | null;
@@ -71,16 +77,17 @@ export interface HealthRecord {
   readonly scrapes_late: number;
   readonly samples_dropped: number;
   readonly lines_dropped: number;
+  /** Number of bytes received. */
   readonly bytes: number;
   readonly outages: readonly OutageRecord[];
-  /** Number of outages beyond the listed ones. */
+  /** Number of outages that are not listed. */
   readonly outages_omitted: number;
-  /** Absent without resets, and in journals of older versions. */
+  /** Absent if there were no resets, and in journals of older versions. */
   readonly resets?: readonly ResetRecord[];
   readonly resets_omitted?: number;
   readonly address_changes?: readonly AddressChangeRecord[];
   readonly address_changes_omitted?: number;
-  /** Families of a type that no export supports. */
+  /** Names of metric families whose type no export supports. */
   readonly unsupported: readonly string[];
   /** Absent in journals of older versions. */
   readonly cost?: CostRecord;
@@ -97,15 +104,15 @@ export interface EndpointRecord {
   readonly boundaries?: BoundarySamples;
 }
 
-/** A closed time range, in ns since 1970. */
+/** A time range that includes both ends, in Unix nanoseconds. */
 export interface TimeRange {
   readonly startNs: bigint;
   readonly endNs: bigint;
 }
 
 /**
- * Everything known about one run, whether it has just ended or was read from a journal or an export. All exports are made
- * from the record alone. Times are ns since 1970.
+ * All data of one run, which has just ended or was read from a journal or an export. Every export is created from this
+ * record alone. Times are Unix nanoseconds.
  */
 export interface RunRecord {
   readonly benchmarkId: string;
@@ -113,11 +120,14 @@ export interface RunRecord {
   readonly version: string;
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** The profiling period. If the run never reached profiling, it is empty and starts after the last scrape. */
+  /**
+   * The period that statistics cover: the profiling period, or a window that the user chose. If profiling never started,
+   * it is empty and at the end of the run.
+   */
   readonly period: TimeRange;
-  /** The summary of the export that the record was read from; absent for a record made from a run or a journal. */
+  /** The summary of the export that the record was read from. Absent if the record is from a live run or a journal. */
   readonly summary?: Summary;
-  /** The profiling period of the run, if `period` is a window that the user chose. */
+  /** The profiling period of the run. Present only if `period` is a window that the user chose. */
   readonly runPeriod?: TimeRange;
   /** True if the run was interrupted. */
   readonly cancelled: boolean;
@@ -128,7 +138,7 @@ export interface RunRecord {
   readonly inputConfig: Readonly<Record<string, unknown>>;
 }
 
-/** The health of an endpoint that is missing from the journal or the export. */
+/** Placeholder for an endpoint whose health is not recorded in the journal or the export. */
 export const UNKNOWN_HEALTH: HealthRecord = {
   status: 'no_data',
   last_error: null,

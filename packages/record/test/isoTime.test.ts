@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMilliseconds, formatUtc, parseTimeNs } from '../src/isoTime.ts';
+import { formatUtc, formatUtcMilliseconds, parseTimeNs } from '../src/isoTime.ts';
 
 test.each([
   ['2026-11-21T08:15:30Z', 1_795_248_930_000_000_000n],
@@ -25,5 +25,5 @@ test.each([
 test('formats times in UTC with microseconds or milliseconds', () => {
   expect(formatUtc(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596361Z');
   expect(formatUtc(1_765_382_833_000_001_000n)).toBe('2025-12-10T16:07:13.000001Z');
-  expect(formatMilliseconds(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596Z');
+  expect(formatUtcMilliseconds(1_765_382_833_596_361_999n)).toBe('2025-12-10T16:07:13.596Z');
 });

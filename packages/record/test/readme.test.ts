@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { estimatePolynomialPercentiles } from '@org/core';
 import { writeServerMetricsJson, writeServerMetricsLine } from '@org/formats/write';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportView } from '../src/view/exportView.ts';
+import { createExportView } from '../src/view/exportView.ts';
 import { generateServerMetricsRecords } from '../src/view/jsonlRecords.ts';
 import { createServerMetricsDocument } from '../src/view/serverMetrics.ts';
 import { mixedRun } from './support/mixedRun.ts';
@@ -23,7 +23,7 @@ const [first, second] = [
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'record-readme-'));
-  const view = exportView(mixedRun);
+  const view = createExportView(mixedRun);
   const document = createServerMetricsDocument(view, { estimator: estimatePolynomialPercentiles });
   writeFileSync(join(folder, 'server_metrics_export.json'), writeServerMetricsJson(document));
   const lines = [...generateServerMetricsRecords(view)].map(record => `${writeServerMetricsLine(record)}\n`);

@@ -1,8 +1,8 @@
 import { estimateMomentsPercentiles } from '@org/core';
 import type { ServerMetricsView, Source } from '@org/formats/read';
 import { RunInputError } from '@org/record';
-import { type Opened, readJsonlRecord, readParquetRecord } from '@org/record/open';
-import { createServerMetricsDocument, exportView } from '@org/record/view';
+import { type OpenedRun, readJsonlRecord, readParquetRecord } from '@org/record/open';
+import { createExportView, createServerMetricsDocument } from '@org/record/view';
 import { SERVERS } from '@org/servers';
 
 /** The duration of timeslices that are computed from samples, in seconds. */
@@ -31,10 +31,10 @@ export async function readJsonlMetrics(source: Source): Promise<SampledMetrics> 
   return computeMetrics(await readJsonlRecord(source, { isCounter: name => COUNTERS.has(name) }));
 }
 
-function computeMetrics({ record, warnings }: Opened): SampledMetrics {
+function computeMetrics({ record, warnings }: OpenedRun): SampledMetrics {
   if (record.endpoints.every(({ store }) => store.frameCount === 0))
     throw new RunInputError('the file contains no samples');
-  const document = createServerMetricsDocument(exportView(record), {
+  const document = createServerMetricsDocument(createExportView(record), {
     estimator: estimateMomentsPercentiles,
     sliceSeconds: SLICE_SECONDS,
   });

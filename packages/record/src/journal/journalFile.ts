@@ -8,8 +8,8 @@ import type { RunHeader } from './runHeader.ts';
 export const JOURNAL_EXTENSION = '.journal';
 
 /**
- * Opens the journal of a new run in its folder. If an earlier run left a journal of the same name, the new one gets a
- * number (`server_metrics-2.journal`), so no collected data is overwritten.
+ * Creates the journal of a new run in its artifact folder. If the folder already contains a journal of that name, the new
+ * journal gets a number (`server_metrics-2.journal`), so that no collected data is overwritten.
  */
 export function openJournal(folder: string, header: RunHeader, options: JournalWriterOptions): JournalWriter {
   const { prefix } = header.exports;
@@ -20,7 +20,7 @@ export function openJournal(folder: string, header: RunHeader, options: JournalW
     try {
       return JournalWriter.open(path, header, options);
     } catch (error) {
-      // The name is not checked before the file is opened, because another run may take it in between.
+      // Checking the name beforehand would be a race: another run may create the file in between.
       if (!isNameTaken(error)) throw error;
     }
   }
@@ -31,7 +31,7 @@ function isNameTaken(error: unknown): boolean {
   return cause?.code === 'EEXIST';
 }
 
-/** Reports whether the folder already had a journal of this name when the journal was opened. */
+/** Reports whether a journal has a number, because the folder already contained a journal when it was created. */
 export function isNumberedJournal(path: string): boolean {
   return /-\d+\.journal$/.test(path);
 }
@@ -44,12 +44,12 @@ export function isNumberedJournal(path: string): boolean {
 export async function findJournal(fileOrFolder: string): Promise<string> {
   if (basename(fileOrFolder).endsWith(JOURNAL_EXTENSION)) return fileOrFolder;
   const names = await readdir(fileOrFolder).catch(error => {
-    const shown = JSON.stringify(fileOrFolder);
+    const quotedPath = JSON.stringify(fileOrFolder);
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR')
       throw new RunInputError(
-        `${shown} is not a journal; expected a folder, or a file *${JOURNAL_EXTENSION}`,
+        `${quotedPath} is not a journal; expected a folder, or a file *${JOURNAL_EXTENSION}`,
       );
-    throw new RunInputError(`cannot read folder ${shown}: ${describeSystemError(error)}`);
+    throw new RunInputError(`cannot read folder ${quotedPath}: ${describeSystemError(error)}`);
   });
   const journals = names.filter(name => name.endsWith(JOURNAL_EXTENSION)).sort();
   if (journals.length === 1) return join(fileOrFolder, journals[0]!);

@@ -1,7 +1,7 @@
 import type { LoadSummary } from '@org/loadgen';
 import type { JournalMark } from '@org/scrape';
 
-/** The kinds of marks that only profile runs write, in addition to those of `MARK`. */
+/** The kinds of journal marks that only profile runs write, in addition to the kinds in `MARK`. */
 export const LOAD_MARK = {
   /** Profiling started. Data: `LoadBoundary`. */
   started: 'load_begun',
@@ -9,28 +9,28 @@ export const LOAD_MARK = {
   ended: 'load_over',
 } as const;
 
-/** The load at a boundary of the profiling period. */
+/** The state of the load at the start or the end of profiling. */
 export interface LoadBoundary {
-  /** Requests that the servers reported as running; absent if no server reports them. */
+  /** Number of requests that the servers reported as running. Absent if no server reports it. */
   readonly running?: number;
-  /** Warm-up requests that were cancelled when the warm-up ended. */
+  /** Number of warm-up requests that were cancelled when the warm-up ended. */
   readonly warmupCutOff: number;
 }
 
-/** The load at its end. */
+/** The state of the load after its last request. */
 export interface LoadEnd extends LoadBoundary {
   readonly summary: LoadSummary;
-  /** The end of profiling, in ns since 1970; absent if profiling never started. */
+  /** The end of profiling, in Unix nanoseconds; absent if profiling never started. */
   readonly profilingEndNs?: bigint;
 }
 
-/** The parts of a profile run's load that its journal records. */
+/** The load of a profile run as recorded in its journal. A killed run may lack both marks. */
 export interface RecoveredLoad {
   readonly start?: LoadBoundary;
   readonly end?: LoadEnd & { readonly atNs: bigint };
 }
 
-/** Fields of a summary, and of its phases, that have other names in journals of earlier versions. */
+/** Renamed fields of a load summary and its phases: the name in journals of earlier versions, then the current name. */
 const RENAMED_FIELDS: Readonly<Record<string, string>> = {
   eventLoopLag: 'eventLoopDelay',
   sendLateness: 'sendDelay',
@@ -50,7 +50,7 @@ export function readLoad(journal: readonly JournalMark[]): RecoveredLoad {
   };
 }
 
-/** Renames the fields of earlier versions. */
+/** Converts the data of an `ended` mark, which an earlier version may have written. */
 function toLoadEnd(data: LoadEnd): LoadEnd {
   const summary = renameFields(data.summary);
   return { ...data, summary: { ...summary, phases: summary.phases.map(renameFields) } };

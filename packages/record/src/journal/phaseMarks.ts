@@ -2,12 +2,12 @@ import type { JournalMark } from '@org/scrape';
 import { upgradeMark, upgradeSettling } from '../oldFields.ts';
 import type { BoundarySamples, MarkRecord, RunRecord, ScrapingRecord, SettlingRecord } from '../runRecord.ts';
 
-/** The kinds of marks that a run writes to its journal. */
+/** The kinds of journal marks that every run writes. */
 export const MARK = {
-  /** Profiling started. Data: baseline samples by endpoint index. A later mark replaces an earlier one. */
+  /** Profiling started. Data: timestamps of the baseline samples by endpoint index. A later mark replaces an earlier one. */
   profilingStart: 'profiling_start',
   profilingEnd: 'profiling_end',
-  /** A baseline or closing sample that arrived after its barrier, by endpoint index. */
+  /** A baseline sample that arrived after its barrier, or a closing sample. Data: its timestamp by endpoint index. */
   baseline: 'baseline',
   closing: 'closing',
   /** A mark that another program sent. */
@@ -19,18 +19,20 @@ export const MARK = {
   runEnd: 'run_end',
 } as const;
 
-/** Timestamps in ns since 1970, by endpoint index. */
+/** Timestamps in Unix nanoseconds, by endpoint index. */
 export type TimesByEndpoint = Readonly<Record<string, bigint>>;
 
-/** The phases of a run, read from the marks of its journal. Undefined times were never written. */
+/** The phases of a run, read from the marks of its journal. A time is undefined if its mark is missing. */
 export interface RecoveredPhases {
   readonly profilingStartNs: bigint | undefined;
   readonly profilingEndNs: bigint | undefined;
   readonly runEndNs: bigint | undefined;
+  /** True if the run was interrupted or killed. */
   readonly cancelled: boolean;
   /** Returns the boundary samples of the endpoint with this index. */
   readonly boundaries: (endpoint: number) => BoundarySamples;
-  readonly about: Pick<RunRecord, 'marks' | 'settling' | 'scraping'>;
+  /** Fields of the run record that are read from marks. */
+  readonly recordFields: Pick<RunRecord, 'marks' | 'settling' | 'scraping'>;
 }
 
 /** Reads the phases of a run from its journal marks, which must be in the order they were written. */
@@ -48,7 +50,7 @@ export function readPhases(journal: readonly JournalMark[]): RecoveredPhases {
     runEndNs: end?.atNs,
     cancelled: ((end?.data ?? { cancelled: true }) as { cancelled: boolean }).cancelled,
     boundaries: readBoundaries(journal),
-    about: {
+    recordFields: {
       ...(marks.length > 0 ? { marks } : {}),
       ...(settling.length > 0 ? { settling } : {}),
       ...(scraping ? { scraping } : {}),
@@ -68,7 +70,7 @@ function readBoundaries(journal: readonly JournalMark[]): RecoveredPhases['bound
   return endpoint => toBoundarySamples(baselines[endpoint], closings[endpoint]);
 }
 
-/** Returns the boundary samples, without the fields that are undefined. */
+/** Creates boundary samples without undefined fields. */
 export function toBoundarySamples(
   baselineNs: bigint | undefined,
   closingNs: bigint | undefined,

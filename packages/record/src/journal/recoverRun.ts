@@ -42,7 +42,7 @@ function readReplay(path: string, memory: StoreMemory | undefined): Replay {
 
 function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
   const phases = readPhases(replay.marks);
-  const endNs = findEnd(header, replay, phases);
+  const endNs = findEndNs(header, replay, phases);
   return {
     benchmarkId: header.benchmarkId,
     version: header.version,
@@ -50,7 +50,7 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
     endNs,
     period: toPeriod(phases, endNs),
     cancelled: phases.cancelled,
-    ...phases.about,
+    ...phases.recordFields,
     inputConfig: header.inputConfig,
     endpoints: replay.endpoints.map(({ index, url, configuredUrl, store, health }) => ({
       url,
@@ -62,25 +62,25 @@ function toRunRecord(header: RunHeader, replay: Replay): RunRecord {
   };
 }
 
-/** A killed run ends with its last frame, or with a phase mark that was written after it. */
-function findEnd(header: RunHeader, replay: Replay, phases: RecoveredPhases): bigint {
+/** Returns the end of a run. A killed run ends with its last frame or its last phase mark, whichever is later. */
+function findEndNs(header: RunHeader, replay: Replay, phases: RecoveredPhases): bigint {
   const { runEndNs, profilingStartNs, profilingEndNs } = phases;
-  return runEndNs ?? findLatest(header.startNs, findLastFrame(replay), profilingStartNs, profilingEndNs);
+  return runEndNs ?? findLatest(header.startNs, findLastFrameNs(replay), profilingStartNs, profilingEndNs);
 }
 
-/** A run that was killed during its warm-up has an empty period after its end. */
+/** Returns the profiling period. For a run that was killed during its warm-up, it is empty and after the end of the run. */
 function toPeriod({ profilingStartNs: startNs, profilingEndNs }: RecoveredPhases, endNs: bigint): TimeRange {
   if (startNs === undefined) return { startNs: endNs + 1n, endNs: endNs + 1n };
   return { startNs, endNs: profilingEndNs ?? endNs };
 }
 
 function findLatest(first: bigint, ...others: (bigint | undefined)[]): bigint {
-  let last = first;
-  for (const ns of others) if (ns !== undefined && ns > last) last = ns;
-  return last;
+  let latest = first;
+  for (const ns of others) if (ns !== undefined && ns > latest) latest = ns;
+  return latest;
 }
 
-function findLastFrame(replay: Replay): bigint | undefined {
+function findLastFrameNs(replay: Replay): bigint | undefined {
   let last: bigint | undefined;
   for (const { store } of replay.endpoints) {
     const { originNs, offsetsNs } = store.timeline();

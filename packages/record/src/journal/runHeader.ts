@@ -2,7 +2,7 @@ import type { RunInfo } from '@org/formats';
 import type { GoodputRule } from '@org/loadgen';
 import type { ExportFormat, Layouts } from '../exportFormats.ts';
 
-/** The first record of a journal: everything that exports need besides frames, marks and health. */
+/** The first record of a journal: the properties of the run that its exports need, known when the run starts. */
 export interface RunHeader {
   readonly benchmarkId: string;
   readonly version: string;
@@ -16,20 +16,20 @@ export interface RunHeader {
     readonly parquetPartition?: boolean;
     readonly percentileMethod: string;
   };
-  /** Present if the run generated the load itself. */
+  /** Present only for profile runs, which generate the load themselves. */
   readonly profile?: ProfileHeader;
 }
 
 /** The part of the header that only profile runs have. */
 export interface ProfileHeader {
-  /** The start of the run, in ns since 1970. */
+  /** The start of the run, in Unix nanoseconds. */
   readonly startNs: bigint;
   /** The `input_config` of the client's export. */
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly runInfo: RunInfo;
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];
-  /** The name of the tokenizer that counts tokens, or `server`. */
+  /** The name of the tokenizer that counts tokens, or `server` if the servers report the counts. */
   readonly tokenizer: string;
   /** The number of load threads; absent if the main thread sends the requests. */
   readonly workers?: number;

@@ -14,10 +14,10 @@ export interface RunDescription {
   readonly summary: ServerMetricsDocument['summary'];
 }
 
-/** A run record read from a file, and the limits of that file. */
-export interface Opened {
+/** A run record read from a file, with warnings about data that the file lacks. */
+export interface OpenedRun {
   readonly record: RunRecord;
-  /** Data loss and approximations, one sentence each. */
+  /** Missing and approximated data, one sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function readDescription(path: string): Promise<ServerMetricsDocume
   );
 }
 
-/** Returns the description in a JSON export. */
+/** Extracts the description of the run from a JSON export. */
 export function describeDocument(document: ServerMetricsDocument): RunDescription {
   return {
     benchmarkId: document.benchmark_id ?? '',
@@ -46,11 +46,11 @@ export function describeDocument(document: ServerMetricsDocument): RunDescriptio
 
 /** Joins a description and the samples read from an export, by endpoint URL, into a run record. */
 export function toRunRecord(
-  { benchmarkId, version, inputConfig, summary: recorded }: RunDescription,
+  { benchmarkId, version, inputConfig, summary: exportedSummary }: RunDescription,
   stores: ReadonlyMap<string, EndpointStore>,
   memory: StoreMemory | undefined,
 ): RunRecord {
-  const summary = upgradeSummary(recorded);
+  const summary = upgradeSummary(exportedSummary);
   const startNs = parseTimeNs(summary.start_time) ?? 0n;
   const endNs = parseTimeNs(summary.end_time) ?? startNs;
   const window = summary.exported_window;

@@ -1,22 +1,22 @@
 import type { StoreMemory } from '@org/core';
 import type { Source } from '@org/formats/read';
-import { formatMilliseconds } from '../isoTime.ts';
+import { formatUtcMilliseconds } from '../isoTime.ts';
 import { RunInputError } from '../runInputError.ts';
 import type { TimeRange } from '../runRecord.ts';
-import { describeDocument, type Opened, readDescription, toRunRecord } from './exportedRun.ts';
+import { describeDocument, type OpenedRun, readDescription, toRunRecord } from './exportedRun.ts';
 import { createFamilyLookup, createNameLookup, type JsonlSamples, readJsonlStores } from './jsonlStores.ts';
 
 export interface JsonlRecordOptions {
-  /** The JSON export of the same run, which describes it and has the types of its metrics. */
+  /** Path of the JSON export of the same run, which describes the run and the types of its metrics. */
   readonly json?: string | undefined;
-  /** Reports whether a metric is a counter. Used without a JSON export; other metrics are then of unknown type. */
+  /** Reports whether a metric is a counter. Used only without a JSON export, when all other metrics except histograms are of unknown type. */
   readonly isCounter?: (name: string) => boolean;
   readonly memory?: StoreMemory | undefined;
 }
 
 /**
- * Reads a run record from a JSONL export. Without a JSON export, the period covers the scrapes that are tagged with the
- * profiling phase or, if none is, all scrapes, and the record has no health of its endpoints.
+ * Reads a run record from a JSONL export. Without a JSON export, the period starts with the first scrape that is tagged as
+ * profiling (or with the first scrape, if none is tagged) and ends with the last scrape, and endpoint health is unknown.
  *
  * @throws FormatError for an invalid line, RunInputError if there are no lines, and a file system error if the input cannot be
  *   read
@@ -24,7 +24,7 @@ export interface JsonlRecordOptions {
 export async function readJsonlRecord(
   input: string | Source,
   { json, isCounter = () => false, memory }: JsonlRecordOptions,
-): Promise<Opened> {
+): Promise<OpenedRun> {
   if (json !== undefined) {
     const document = await readDescription(json);
     const { stores } = await readJsonlStores(input, createFamilyLookup(document.metrics), memory);
@@ -32,7 +32,7 @@ export async function readJsonlRecord(
   }
   const samples = await readJsonlStores(input, createNameLookup(isCounter), memory);
   const { stores, profilingNs } = samples;
-  const run = findTimeRange(samples);
+  const range = findTimeRange(samples);
   const urls = [...stores.keys()];
   const { summary: _, ...record } = toRunRecord(
     {
@@ -42,10 +42,10 @@ export async function readJsonlRecord(
       summary: {
         endpoints_configured: urls,
         endpoints_successful: urls,
-        start_time: formatMilliseconds(run.startNs),
-        end_time: formatMilliseconds(run.endNs),
-        profiling_start_ns: profilingNs ?? run.startNs,
-        profiling_end_ns: run.endNs,
+        start_time: formatUtcMilliseconds(range.startNs),
+        end_time: formatUtcMilliseconds(range.endNs),
+        profiling_start_ns: profilingNs ?? range.startNs,
+        profiling_end_ns: range.endNs,
         endpoint_info: Object.fromEntries(urls.map(url => [url, { total_fetches: 0, unique_updates: 0 }])),
       },
     },

@@ -2,17 +2,17 @@ import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortLa
 import type { RecordSample, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
 import { readRecords, type Source } from '@org/formats/read';
 
-/** Supplies what JSONL lacks: the type, unit and HELP text of a metric. */
+/** Looks up the type, unit and HELP text of a metric, which JSONL does not contain. */
 export type FamilyLookup = (name: string, isHistogram: boolean) => Family;
 
-/** Samples read from a JSONL export. Times are ns since 1970. */
+/** Samples read from a JSONL export. Times are Unix nanoseconds. */
 export interface JsonlSamples {
   /** By endpoint URL. */
   readonly stores: ReadonlyMap<string, EndpointStore>;
-  /** The first and the last scrape; undefined if there are no lines. */
+  /** Times of the first and the last scrape; undefined if there are no lines. */
   readonly firstNs: bigint | undefined;
   readonly lastNs: bigint | undefined;
-  /** The first scrape that is tagged with the profiling phase, as newer AIPerf versions do. */
+  /** Time of the first scrape that is tagged as profiling. Newer AIPerf versions write this tag. */
   readonly profilingNs: bigint | undefined;
 }
 
@@ -49,18 +49,23 @@ function isProfiling(record: ServerMetricsRecord): boolean {
 
 type Metrics = ServerMetricsDocument['metrics'];
 
-/** Creates a lookup in the metrics of the JSON export of the same run. */
+/** Creates a lookup for a run with a JSON export, from the metrics of that export. */
 export function createFamilyLookup(metrics: Metrics): FamilyLookup {
   return (name, isHistogram) => {
     // A metric without samples in the profiling period is missing from the JSON export, so its type is unknown.
     const metric = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
-    const fits = metric !== undefined && (metric.type === 'histogram') === isHistogram;
-    const type = fits ? metric.type : isHistogram ? 'histogram' : 'unknown';
-    return toFamily(name, type, fits ? metric.description : '', fits ? (metric.unit ?? null) : null);
+    const hasSameKind = metric !== undefined && (metric.type === 'histogram') === isHistogram;
+    const type = hasSameKind ? metric.type : isHistogram ? 'histogram' : 'unknown';
+    return toFamily(
+      name,
+      type,
+      hasSameKind ? metric.description : '',
+      hasSameKind ? (metric.unit ?? null) : null,
+    );
   };
 }
 
-/** Creates a lookup without a JSON export: recognizes histograms, and counters by `isCounter`; other types are unknown. */
+/** Creates a lookup for a run without a JSON export. Types other than histograms and the counters of `isCounter` are unknown. */
 export function createNameLookup(isCounter: (name: string) => boolean): FamilyLookup {
   return (name, isHistogram) => ({
     name,
@@ -69,6 +74,7 @@ export function createNameLookup(isCounter: (name: string) => boolean): FamilyLo
   });
 }
 
+/** Builds the store of one endpoint from its JSONL lines. */
 class StoreBuilder {
   readonly store: EndpointStore;
   readonly #layout = new Layout();
@@ -111,19 +117,19 @@ class StoreBuilder {
 
   #getFamily(name: string, isHistogram: boolean): Family {
     const key = `${isHistogram} ${name}`;
-    const known = this.#families.get(key) ?? this.#findFamily(name, isHistogram);
-    this.#families.set(key, known);
-    return known;
+    const family = this.#families.get(key) ?? this.#findFamily(name, isHistogram);
+    this.#families.set(key, family);
+    return family;
   }
 }
 
-/** Returns a family that is exported with this unit: the unit is declared only where it would not be inferred anyway. */
+/** Creates a family that is exported with this unit. Declares the unit only if it cannot be inferred from the name and HELP text. */
 export function toFamily(name: string, type: Family['type'], help: string, unit: string | null): Family {
   const family = { name, type, help };
   return unit === null || inferUnit(name, help) === unit ? family : { ...family, declaredUnit: unit };
 }
 
-/** Parses a bucket's upper bound. */
+/** Parses the upper bound of a histogram bucket. */
 export function parseBound(text: string): number {
   return text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
 }

@@ -4,18 +4,18 @@ import { ParquetError } from '@org/formats/parquet';
 import { FormatError, isSourceError, JsonSyntaxError } from '@org/formats/read';
 import { recoverRun } from '../journal/recoverRun.ts';
 import { RunInputError } from '../runInputError.ts';
-import type { Opened } from './exportedRun.ts';
+import type { OpenedRun } from './exportedRun.ts';
 import { readJsonlRecord } from './jsonlRecord.ts';
 import { readParquetRecord } from './parquetRecord.ts';
 import { type RunFiles, SOURCES, type SourceKind } from './runFiles.ts';
 
-/** A run record, and the file that it was read from. */
-export interface OpenedRecord extends Opened {
+/** A run record with the file that it was read from. */
+export interface OpenedRecord extends OpenedRun {
   readonly from: SourceKind;
   readonly path: string;
 }
 
-/** The data that each kind of source lacks, compared with the run itself. */
+/** Data of a run that each kind of source does not contain. */
 export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
   journal: 'none',
   parquet: 'warm-up and flush period, raw values (and therefore JSONL), summaries, increases across resets',
@@ -24,18 +24,18 @@ export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
 };
 
 /**
- * Reads a run record from the most complete of the run's files, or from the kind in `wanted`.
+ * Reads a run record from the file of the requested kind. By default, reads the most complete file of the run.
  *
  * @throws RunInputError if no file has samples, or the file is malformed or cannot be read
  */
 export async function openRunRecord(
   files: RunFiles,
-  wanted: SourceKind | undefined,
+  requestedKind: SourceKind | undefined,
   memory?: StoreMemory,
 ): Promise<OpenedRecord> {
-  const from = wanted ?? SOURCES.find(kind => files.files[kind] !== undefined);
+  const from = requestedKind ?? SOURCES.find(kind => files.files[kind] !== undefined);
   const path = from && files.files[from];
-  if (from === undefined || path === undefined) throw createSourceError(files, wanted);
+  if (from === undefined || path === undefined) throw createSourceError(files, requestedKind);
   try {
     return { from, path, ...(await READERS[from](path, files, memory)) };
   } catch (error) {
@@ -44,7 +44,7 @@ export async function openRunRecord(
   }
 }
 
-type Reader = (path: string, files: RunFiles, memory: StoreMemory | undefined) => Promise<Opened>;
+type Reader = (path: string, files: RunFiles, memory: StoreMemory | undefined) => Promise<OpenedRun>;
 
 const READERS: Readonly<Record<SourceKind, Reader>> = {
   journal: async (path, _, memory) => readFromJournal(path, memory),
@@ -52,7 +52,7 @@ const READERS: Readonly<Record<SourceKind, Reader>> = {
   jsonl: readFromJsonl,
 };
 
-function readFromJournal(path: string, memory: StoreMemory | undefined): Opened {
+function readFromJournal(path: string, memory: StoreMemory | undefined): OpenedRun {
   const { record, replay } = recoverRun(path, memory);
   return {
     record,
@@ -63,7 +63,7 @@ function readFromJournal(path: string, memory: StoreMemory | undefined): Opened 
   };
 }
 
-/** Formats the number of scrapes that are missing from a journal. */
+/** Formats a warning about scrapes that are missing from a journal. */
 export function formatMissedFrames(frames: number): string {
   return `${frames} ${frames === 1 ? 'scrape is' : 'scrapes are'} missing: the journal could not be written at the time`;
 }
@@ -72,27 +72,33 @@ async function readFromJsonl(
   path: string,
   { files, folder }: RunFiles,
   memory: StoreMemory | undefined,
-): Promise<Opened> {
+): Promise<OpenedRun> {
   if (files.json !== undefined) return readJsonlRecord(path, { json: files.json, memory });
   throw new RunInputError(
     `cannot export from ${path} alone: the types and units of its metrics are in the JSON export, which is missing from ${folder}`,
   );
 }
 
+/** Names of the sources in messages. */
 const SOURCE_NAMES: Readonly<Record<SourceKind, string>> = {
   journal: 'journal',
   parquet: 'Parquet export',
   jsonl: 'JSONL export',
 };
 
-function createSourceError({ folder, files }: RunFiles, wanted: SourceKind | undefined): RunInputError {
-  const found = Object.values(files)
+function createSourceError(
+  { folder, files }: RunFiles,
+  requestedKind: SourceKind | undefined,
+): RunInputError {
+  const names = Object.values(files)
     .map(path => JSON.stringify(path.slice(dirname(path).length + 1)))
     .join(', ');
-  if (wanted !== undefined)
-    return new RunInputError(`no ${SOURCE_NAMES[wanted]} in ${JSON.stringify(folder)}; found ${found}`);
+  if (requestedKind !== undefined)
+    return new RunInputError(
+      `no ${SOURCE_NAMES[requestedKind]} in ${JSON.stringify(folder)}; found ${names}`,
+    );
   return new RunInputError(
-    `cannot export ${folder} again: ${found} contains statistics but no samples; samples are in a journal ` +
+    `cannot export ${folder} again: ${names} contains statistics but no samples; samples are in a journal ` +
       '(collect --keep-journal), in a Parquet export, or in a JSONL export next to the JSON export',
   );
 }

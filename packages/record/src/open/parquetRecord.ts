@@ -1,11 +1,11 @@
 import type { EndpointStore, StoreMemory } from '@org/core';
 import { readServerMetricsParquet } from '@org/formats/parquet';
-import { formatMilliseconds } from '../isoTime.ts';
+import { formatUtcMilliseconds } from '../isoTime.ts';
 import type { TimeRange } from '../runRecord.ts';
 import { parseRunMetadata } from '../view/parquetMetadata.ts';
 import {
   describeDocument,
-  type Opened,
+  type OpenedRun,
   type RunDescription,
   readDescription,
   toRunRecord,
@@ -13,72 +13,75 @@ import {
 import { createReferenceLookup, readParquetStores } from './parquetStores.ts';
 
 export interface ParquetRecordOptions {
-  /** The JSON export of the same run, which describes it if the Parquet file was written by another program. */
+  /** Path of the JSON export of the same run, which describes the run if another program wrote the Parquet file. */
   readonly json?: string | undefined;
   readonly memory?: StoreMemory | undefined;
 }
 
 /**
- * Reads a run record from a Parquet export. `file` is a path, or the bytes of the file. Without Servelens' metadata and without
- * a JSON export, the record has no health of its endpoints.
+ * Reads a run record from a Parquet export. `file` is a path, or the bytes of the file. Endpoint health is unknown if the file
+ * has no Servelens metadata and there is no JSON export.
  *
  * @throws ParquetError for a malformed file, and a file system error if it cannot be read
  */
 export async function readParquetRecord(
   file: string | Uint8Array,
   { json, memory }: ParquetRecordOptions = {},
-): Promise<Opened> {
+): Promise<OpenedRun> {
   const reader = await readServerMetricsParquet(file);
   const { metadata } = reader;
   await reader.close();
-  const own = parseRunMetadata(metadata);
-  const document = own || json === undefined ? undefined : await readDescription(json);
+  const runMetadata = parseRunMetadata(metadata);
+  const document = runMetadata || json === undefined ? undefined : await readDescription(json);
   const startNs = parseNs(metadata.get('aiperf.time_filter_start_ns'));
   const { stores, merged } = await readParquetStores({
     file,
-    isContiguous: own !== undefined,
-    findReference: createReferenceLookup(own, startNs === undefined ? null : startNs - 1n),
+    isContiguous: runMetadata !== undefined,
+    findReference: createReferenceLookup(runMetadata, startNs === undefined ? null : startNs - 1n),
     memory,
   });
-  const description = own
-    ? { ...describeMetadata(metadata, stores), summary: own.summary }
+  const description = runMetadata
+    ? { ...describeMetadata(metadata, stores), summary: runMetadata.summary }
     : document
       ? describeDocument(document)
       : describeMetadata(metadata, stores);
   const { summary, ...record } = toRunRecord(description, stores, memory);
-  const hasSummary = own !== undefined || document !== undefined;
+  const hasSummary = runMetadata !== undefined || document !== undefined;
   return {
     // Without a summary, the endpoint information is computed from the scrapes in this file.
     record: hasSummary ? { ...record, ...(summary && { summary }) } : record,
     warnings: [
-      ...(own ? [] : ['the file does not record reference samples: rates count from the start of profiling']),
+      ...(runMetadata
+        ? []
+        : ['the file does not record reference samples: rates count from the start of profiling']),
       ...(hasSummary ? [] : ['there is no JSON export: endpoint_info covers only the scrapes in this file']),
-      ...(own && own.clamped > 0 ? [formatClamped(own.clamped)] : []),
+      ...(runMetadata && runMetadata.clamped > 0 ? [formatClamped(runMetadata.clamped)] : []),
       ...(merged.length > 0 ? [formatMerged(merged)] : []),
     ],
   };
 }
 
 function formatClamped(series: number): string {
-  const were = series === 1 ? 'series was' : 'series were';
-  return `${series} ${were} reset during the run; only a journal contains the increase across resets`;
+  const verb = series === 1 ? 'was' : 'were';
+  return `${series} series ${verb} reset during the run; only a journal contains the increase across resets`;
 }
 
 function formatMerged(names: readonly string[]): string {
   return `some series of ${names.join(', ')} differ only in a label without a column; only the first of each is exported`;
 }
 
-/** Describes a run by the metadata that every Parquet export has, or by its samples where the metadata is missing. */
+/** Describes a run from the AIPerf metadata of its Parquet export. Missing values are derived from the samples. */
 function describeMetadata(
   metadata: ReadonlyMap<string, string>,
   stores: ReadonlyMap<string, EndpointStore>,
 ): RunDescription {
   const getText = (key: string): string | undefined => metadata.get(`aiperf.${key}`);
-  const sampled = findTimeRange(stores.values());
-  const startNs = parseNs(getText('time_filter_start_ns')) ?? sampled.startNs;
-  const endNs = parseNs(getText('time_filter_end_ns')) ?? sampled.endNs;
-  const listed = parseJson(getText('endpoint_urls'));
-  const urls = Array.isArray(listed) && listed.length > 0 ? listed.map(String) : [...stores.keys()];
+  const sampleRange = findTimeRange(stores.values());
+  const startNs = parseNs(getText('time_filter_start_ns')) ?? sampleRange.startNs;
+  const endNs = parseNs(getText('time_filter_end_ns')) ?? sampleRange.endNs;
+  const listedUrls = parseJson(getText('endpoint_urls'));
+  const urls =
+    Array.isArray(listedUrls) && listedUrls.length > 0 ? listedUrls.map(String) : [...stores.keys()];
   const inputConfig = parseJson(getText('input_config'));
   return {
     benchmarkId: getText('benchmark_id') ?? '',
@@ -87,8 +90,8 @@ function describeMetadata(
     summary: {
       endpoints_configured: urls,
       endpoints_successful: urls,
-      start_time: formatMilliseconds(startNs),
-      end_time: formatMilliseconds(endNs),
+      start_time: formatUtcMilliseconds(startNs),
+      end_time: formatUtcMilliseconds(endNs),
       profiling_start_ns: startNs,
       profiling_end_ns: endNs,
       endpoint_info: Object.fromEntries(urls.map(url => [url, { total_fetches: 0, unique_updates: 0 }])),
@@ -96,7 +99,7 @@ function describeMetadata(
   };
 }
 
-/** Metadata of other programs may be malformed: then the value counts as missing. */
+/** Parses a timestamp in Unix nanoseconds. Returns undefined if it is missing or malformed. */
 function parseNs(text: string | undefined): bigint | undefined {
   return text !== undefined && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
 }

@@ -24,14 +24,14 @@ const VALUE_COLUMNS = ['value', 'sum', 'count', 'bucket_count'] as const;
 export interface ParquetSamples {
   /** By endpoint URL. */
   readonly stores: ReadonlyMap<string, EndpointStore>;
-  /** Names of metrics with series that differ only in a label without a column. Only the first of each is read. */
+  /** Names of metrics with several series that differ only in a label without a column. Only the first of these series is read. */
   readonly merged: readonly string[];
 }
 
-/** Returns the time of a series' reference sample, by its position in the file and its endpoint; null if it has none. */
+/** Returns the timestamp of the reference sample of a series, by its position in the file and its endpoint; null if it has none. */
 export type FindReference = (position: number, url: string) => bigint | null;
 
-/** Returns the lookup of reference samples in a file. `fallback` is used for files without Servelens' metadata. */
+/** Creates the lookup of reference samples in a file. Without Servelens metadata, all series have the reference `fallback`. */
 export function createReferenceLookup(
   metadata: RunMetadata | undefined,
   fallback: bigint | null,
@@ -45,7 +45,7 @@ export function createReferenceLookup(
     others.has(position) ? others.get(position)! : (metadata.references[url] ?? null);
 }
 
-/** A Parquet file, and how to read it. */
+/** A Parquet file and the options for reading it. */
 export interface ParquetInput extends RowOptions {
   /** A path, or the bytes of the file. */
   readonly file: string | Uint8Array;
@@ -53,12 +53,12 @@ export interface ParquetInput extends RowOptions {
   readonly memory?: StoreMemory | undefined;
 }
 
-/** Maximum number of values of one pass if there is no memory limit. */
+/** Maximum number of values to read in one pass if there is no memory limit. */
 const MAX_PASS_VALUES = 2 ** 24;
 
 /**
- * Reads the samples of a Parquet export into stores. The file contains deltas, so counters and histograms start at 0 at their
- * reference sample. The first pass finds the series and timestamps; each further pass reads as many frames as fit into half
+ * Reads the samples of a Parquet export into stores. The file contains deltas, so the values of counters and histograms are 0
+ * at their reference sample. The first pass finds the series and timestamps; each further pass reads as many frames as fit into half
  * of the memory limit.
  *
  * @throws ParquetError for a malformed file, and a file system error if it cannot be read
@@ -94,6 +94,7 @@ interface TableSeries {
   readonly referenceNs: bigint | null;
 }
 
+/** The samples of all endpoints, read from a file in several passes. */
 class SampleTable {
   readonly merged: Set<string> = new Set<string>();
   readonly #findReference: FindReference;
@@ -114,27 +115,28 @@ class SampleTable {
   /** Registers the series, timestamps and bucket bounds of a range. */
   scan({ position, series, batch, from, to }: RowRange): void {
     if (position === this.#series.length) this.#addSeries(position, series);
-    const known = this.#series[position];
-    if (!known) return;
-    const { endpoint } = known;
+    const entry = this.#series[position];
+    if (!entry) return;
+    const { endpoint } = entry;
     const times = getInt64s(batch, 'timestamp_ns').values;
     for (let row = from; row < to; row++)
       if (row === from || times[row] !== times[row - 1]) endpoint.addTime(times[row]!);
-    if (known.series.kind === 'histogram')
-      addBuckets(endpoint.layout, known.series, getTexts(batch, 'bucket_le'), from, to);
+    if (entry.series.kind === 'histogram')
+      addBuckets(endpoint.layout, entry.series, getTexts(batch, 'bucket_le'), from, to);
   }
 
-  /** Ends the scan. Returns the number of passes after which all frames are read. */
+  /** Ends the scan. Returns the number of passes that are needed to read all frames. */
   planPasses(): number {
-    let cells = 0;
-    for (const endpoint of this.#endpoints.values()) cells += endpoint.indexTimes();
+    let valueCount = 0;
+    for (const endpoint of this.#endpoints.values()) valueCount += endpoint.indexTimes();
+    // Half of the memory limit, at 8 bytes per value.
     const limit = this.#memory ? this.#memory.limit / 2 / 8 : MAX_PASS_VALUES;
-    return Math.max(1, Math.ceil(cells / limit));
+    return Math.max(1, Math.ceil(valueCount / limit));
   }
 
   startPass(pass: number, passes: number): void {
     for (const endpoint of this.#endpoints.values()) endpoint.startPass(pass, passes);
-    for (const known of this.#series) known?.endpoint.setReference(known.series, known.referenceNs);
+    for (const entry of this.#series) entry?.endpoint.setReference(entry.series, entry.referenceNs);
   }
 
   endPass(): void {
@@ -142,9 +144,9 @@ class SampleTable {
   }
 
   read({ position, batch, from, to }: RowRange): void {
-    const known = this.#series[position];
-    if (!known) return;
-    const { endpoint, series } = known;
+    const entry = this.#series[position];
+    if (!entry) return;
+    const { endpoint, series } = entry;
     const times = getInt64s(batch, 'timestamp_ns').values;
     const [value, sum, count, bucket] = VALUE_COLUMNS.map(name => getDoubles(batch, name).values);
     const bounds = getTexts(batch, 'bucket_le');
@@ -191,17 +193,17 @@ function addBuckets(
   from: number,
   to: number,
 ): void {
-  const known = new Set<number>();
+  const addedCodes = new Set<number>();
   for (let row = from; row < to; row++) {
     const code = bounds.codes[row]!;
-    if (code < 0 || known.has(code)) continue;
-    known.add(code);
+    if (code < 0 || addedCodes.has(code)) continue;
+    addedCodes.add(code);
     const text = bounds.texts[code]!;
     layout.bucket(series, parseBound(text), text);
   }
 }
 
-/** The samples of one endpoint: the layout, all timestamps, and the values of the frames of one pass, a row per frame. */
+/** The samples of one endpoint: its layout, all its timestamps, and the values of the current pass, one row per frame. */
 class EndpointTable {
   readonly layout: Layout = new Layout();
   readonly store: EndpointStore;
@@ -221,7 +223,7 @@ class EndpointTable {
     this.#knownTimes.add(ns);
   }
 
-  /** Sorts the timestamps. Returns the number of values of all frames. */
+  /** Sorts the timestamps and assigns a row to each. Returns the total number of values. */
   indexTimes(): number {
     this.#times = [...this.#knownTimes].sort((a, b) => (a < b ? -1 : 1));
     this.#times.forEach((ns, row) => {
@@ -236,7 +238,7 @@ class EndpointTable {
     this.values = new Float64Array((this.#endRow - this.#firstRow) * this.layout.slotCount).fill(Number.NaN);
   }
 
-  /** Returns the index of the first value of a frame; -1 if the frame is read in another pass. */
+  /** Returns the index of a frame's first value in `values`; -1 if another pass reads the frame. */
   findCell(ns: bigint): number {
     const row = this.#rows.get(ns)!;
     return row < this.#firstRow || row >= this.#endRow ? -1 : (row - this.#firstRow) * this.layout.slotCount;
@@ -253,7 +255,7 @@ class EndpointTable {
     for (const slot of slots) this.values[cell + slot] = 0;
   }
 
-  /** Appends the frames of the pass to the store. A frame that equals the previous one came from an unchanged body. */
+  /** Appends the frames of the pass to the store. A frame that equals the previous frame counts as an unchanged body. */
   endPass(): void {
     const { slotCount } = this.layout;
     for (let row = this.#firstRow; row < this.#endRow; row++) {

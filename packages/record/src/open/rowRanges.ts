@@ -29,9 +29,10 @@ export interface RowRange {
   readonly to: number;
 }
 
-const IDENTITY = ['endpoint_url', 'metric_name', 'metric_type', 'unit', 'description'] as const;
+/** Columns that identify and describe a series, except for labels. */
+const IDENTITY_COLUMNS = ['endpoint_url', 'metric_name', 'metric_type', 'unit', 'description'] as const;
 
-/** The last row of a series that was read so far. */
+/** A series and the last of its rows that has been read. */
 interface SeriesEnd {
   readonly position: number;
   readonly series: RowSeries;
@@ -41,15 +42,15 @@ interface SeriesEnd {
 
 export interface RowOptions {
   /**
-   * True if the rows of a series are adjacent, as Servelens writes them. Other programs order rows by time, so that the rows of
-   * a series are spread over the file.
+   * True if the rows of a series are adjacent, as in files that Servelens writes. Other programs order rows by time, which
+   * spreads the rows of a series over the file.
    */
   readonly isContiguous: boolean;
 }
 
 /**
- * Yields the rows of a Parquet export, as ranges of one series each, in file order. Where the timestamps of a series go
- * backwards, a second series with the same identity columns starts: the two differ only in a label that has no column.
+ * Yields the rows of a Parquet export in file order, as ranges of one series each. If timestamps decrease although the identity
+ * columns and labels are unchanged, a new series starts, which differs only in a label that has no column.
  */
 export async function* readRowRanges(
   reader: ServerMetricsParquetReader,
@@ -59,26 +60,26 @@ export async function* readRowRanges(
   const labels = reader.columns
     .filter(({ name, type }) => type === 'string' && !RESERVED_COLUMNS.includes(name))
     .map(({ name }) => name);
-  const columns = [...IDENTITY, 'timestamp_ns', 'bucket_le', ...labels, ...valueColumns];
-  const known = new Map<string, SeriesEnd>();
-  let count = 0;
+  const columns = [...IDENTITY_COLUMNS, 'timestamp_ns', 'bucket_le', ...labels, ...valueColumns];
+  const seriesEnds = new Map<string, SeriesEnd>();
+  let seriesCount = 0;
   let current: SeriesEnd | undefined;
   for await (const batch of reader.batches({ columns })) {
-    const texts = [...IDENTITY, ...labels].map(name => getTexts(batch, name));
+    const texts = [...IDENTITY_COLUMNS, ...labels].map(name => getTexts(batch, name));
     const times = getInt64s(batch, 'timestamp_ns').values;
     const bounds = getTexts(batch, 'bucket_le');
     let from = 0;
     for (let row = 0; row < batch.rows; row++) {
-      const isSame = row > 0 && texts.every(({ codes }) => codes[row] === codes[row - 1]);
+      const isSameIdentity = row > 0 && texts.every(({ codes }) => codes[row] === codes[row - 1]);
       const ns = times[row]!;
       const bound = readText(bounds, row);
-      if (!isSame || startsOver(current!, ns, bound)) {
-        const series = isSame ? current!.series : readSeries(texts, labels, row);
+      if (!isSameIdentity || startsSeries(current!, ns, bound)) {
+        const series = isSameIdentity ? current!.series : readSeries(texts, labels, row);
         const key = JSON.stringify(series);
-        let end = known.get(key);
-        if (!end || (isContiguous && end !== current) || startsOver(end, ns, bound)) {
-          end = { position: count++, series, lastNs: ns, lastBound: bound };
-          known.set(key, end);
+        let end = seriesEnds.get(key);
+        if (!end || (isContiguous && end !== current) || startsSeries(end, ns, bound)) {
+          end = { position: seriesCount++, series, lastNs: ns, lastBound: bound };
+          seriesEnds.set(key, end);
         }
         if (end !== current) {
           if (current && row > from)
@@ -95,8 +96,11 @@ export async function* readRowRanges(
   }
 }
 
-/** Within a series, timestamps ascend, and rows with the same timestamp have ascending bucket bounds. */
-function startsOver({ lastNs, lastBound }: SeriesEnd, ns: bigint, bound: string | null): boolean {
+/**
+ * Reports whether a row starts a new series: within a series, timestamps ascend, and rows with the same timestamp have ascending
+ * bucket bounds.
+ */
+function startsSeries({ lastNs, lastBound }: SeriesEnd, ns: bigint, bound: string | null): boolean {
   if (ns > lastNs) return false;
   return ns < lastNs || bound === null || lastBound === null || parseBound(bound) <= parseBound(lastBound);
 }

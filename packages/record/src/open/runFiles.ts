@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describeSystemError } from '@org/core';
 import { RunInputError } from '../runInputError.ts';
 
-/** The kinds of files with samples that a run record can be read from, the most complete first. */
+/** The kinds of files that contain samples, from the most to the least complete. */
 export const SOURCES = ['journal', 'parquet', 'jsonl'] as const;
 export type SourceKind = (typeof SOURCES)[number];
 
@@ -15,20 +15,20 @@ export interface RunFiles {
   readonly files: Readonly<Partial<Record<SourceKind | 'json', string>>>;
 }
 
-/** The name of an export or a journal: optional prefix, `_export` without one, journal number, extension. */
+/** Matches the name of an export or a journal: optional prefix, `_export` if there is no prefix, optional journal number, extension. */
 const FILE_NAME = /^(?:(.+)_)?server_metrics(?:_export)?(?:-\d+)?\.(json|jsonl|parquet|journal)$/;
 
 /**
- * Finds the files of a run. In a folder with several runs, `prefix` selects one. For a single file, only that file and its
- * JSON export are returned.
+ * Finds the files of a run. In a folder with several runs, `prefix` selects the run. If a single file is given, returns only
+ * that file and its JSON export.
  *
- * @throws RunInputError if nothing can be read or the choice is ambiguous; the message lists the choices
+ * @throws RunInputError if no run is found or the choice is ambiguous; the message lists the choices
  */
 export async function findRunFiles(fileOrFolder: string, prefix: string | undefined): Promise<RunFiles> {
-  const found = await stat(fileOrFolder).catch((error: Error) => {
+  const stats = await stat(fileOrFolder).catch((error: Error) => {
     throw new RunInputError(`cannot read ${JSON.stringify(fileOrFolder)}: ${describeSystemError(error)}`);
   });
-  if (found.isDirectory()) return selectRun(fileOrFolder, await listNames(fileOrFolder), prefix);
+  if (stats.isDirectory()) return selectRun(fileOrFolder, await listNames(fileOrFolder), prefix);
   const folder = dirname(fileOrFolder);
   const match = FILE_NAME.exec(basename(fileOrFolder));
   if (!match) {
@@ -54,12 +54,12 @@ type NamesByKind = Map<string, string[]>;
 function selectRun(
   folder: string,
   names: readonly string[],
-  wanted: string | undefined,
+  requestedPrefix: string | undefined,
   chosenFile?: string,
 ): RunFiles {
   const runs = groupByPrefix(names);
   const prefixes = [...runs.keys()];
-  const prefix = wanted ?? (prefixes.length === 1 ? prefixes[0] : undefined);
+  const prefix = requestedPrefix ?? (prefixes.length === 1 ? prefixes[0] : undefined);
   if (prefixes.length === 0)
     throw new RunInputError(`no journal, Parquet, JSONL or JSON export in ${JSON.stringify(folder)}`);
   if (prefix === undefined || !runs.has(prefix)) {
@@ -73,7 +73,7 @@ function selectRun(
     );
   }
   const files = [...runs.get(prefix)!].map(
-    ([kind, all]) => [kind, selectFile(folder, all, chosenFile)] as const,
+    ([kind, candidates]) => [kind, selectFile(folder, candidates, chosenFile)] as const,
   );
   return { folder, ...(prefix === '' ? {} : { prefix }), files: Object.fromEntries(files) };
 }
@@ -89,7 +89,7 @@ function groupByPrefix(names: readonly string[]): Map<string, NamesByKind> {
   return runs;
 }
 
-/** A second run in the same folder replaces exports, but never a journal, so only journals can be ambiguous. */
+/** Selects one of several files of a kind. Only journals can be ambiguous: a second run in a folder replaces all exports. */
 function selectFile(folder: string, names: readonly string[], chosenFile: string | undefined): string {
   if (names.length === 1 || chosenFile !== undefined) return join(folder, names[0]!);
   throw new RunInputError(`${JSON.stringify(folder)} contains ${names.join(' and ')}; name one of them`);

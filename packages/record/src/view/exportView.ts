@@ -10,8 +10,8 @@ import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { toSummary } from './summary.ts';
 
 /**
- * A run record with everything resolved that all exports share: the period of each endpoint, the metrics with their export
- * names and units, and the summary. Made once for each export; writers read it and compute nothing of this themselves.
+ * A run record with the derived data that all export formats share: the period of each endpoint, the metrics with their
+ * export names and units, and the summary. Created once for all exports of a run.
  */
 export interface ExportView {
   readonly record: RunRecord;
@@ -35,7 +35,7 @@ export interface ViewSeries {
 
 /** All series of one name and type, on all endpoints. */
 export interface ViewMetric {
-  /** The name in the exports, unique even if families of different types share theirs. */
+  /** The name in the exports, made unique if families of different types share a name. */
   readonly name: string;
   readonly type: Series['family']['type'];
   /** The HELP text; empty if no endpoint has one. */
@@ -45,8 +45,8 @@ export interface ViewMetric {
   readonly series: readonly ViewSeries[];
 }
 
-/** Resolves the view of a run that its exports are written from. */
-export function exportView(record: RunRecord): ExportView {
+/** Creates the view that all exports of a run are written from. */
+export function createExportView(record: RunRecord): ExportView {
   const endpoints = record.endpoints.map(endpoint => ({
     record: endpoint,
     period: resolvePeriod(record, endpoint),
@@ -54,7 +54,7 @@ export function exportView(record: RunRecord): ExportView {
   return { record, summary: toSummary(record), endpoints, metrics: collectMetrics(endpoints) };
 }
 
-/** Boundary samples belong to the period of the run; a window that the user chose has none. */
+/** Resolves the period of an endpoint. Boundary samples apply only to the profiling period, not to a window that the user chose. */
 function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {} }: EndpointRecord): Period {
   const timeline = store.timeline();
   const { baseline_ns: baselineNs, closing_ns: closingNs } = runPeriod === undefined ? boundaries : {};
@@ -70,16 +70,16 @@ function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {
 }
 
 /**
- * Families that share a name but not a type (a counter `a_total` is exported as `a`, and a gauge `a` may exist too) stay
- * separate: in the order counter, gauge, histogram, summary, unknown, the later one gets its type as a suffix.
+ * Groups the series of all endpoints by name and type. If families of different types share a name (a counter `a_total` is
+ * exported as `a`, and a gauge `a` may exist too), all but the first get their type as a suffix. Types are in alphabetical order.
  */
 function collectMetrics(endpoints: readonly ViewEndpoint[]): ViewMetric[] {
   const byIdentity = new Map<string, ViewSeries[]>();
   for (const endpoint of endpoints) {
     for (const series of endpoint.record.store.layout.series) {
       const identity = `${series.family.name}\0${series.family.type}`;
-      const known = byIdentity.get(identity);
-      if (known) known.push({ endpoint, series });
+      const group = byIdentity.get(identity);
+      if (group) group.push({ endpoint, series });
       else byIdentity.set(identity, [{ endpoint, series }]);
     }
   }
@@ -137,7 +137,7 @@ export function listSummaryMetrics({ metrics }: ExportView): string[] {
 }
 
 /**
- * Returns the URLs of endpoints that update less often than once per timeslice, where each sample interval becomes a slice
+ * Returns the URLs of endpoints that update less often than once per timeslice. For these, each sample interval is a slice
  * (docs/decisions/0003-slice-duration.md).
  */
 export function listEndpointsSlicedByInterval(

@@ -1,7 +1,9 @@
+/** Converts run records to the content of each export format. */
+
 export { formatUtc } from '../isoTime.ts';
 export {
+  createExportView,
   type ExportView,
-  exportView,
   listEndpointsSlicedByInterval,
   listSummaryMetrics,
 } from './exportView.ts';

@@ -10,8 +10,9 @@ import type { RecordSample, ServerMetricsRecord } from '@org/formats';
 import type { EndpointRecord } from '../runRecord.ts';
 import { type ExportView, listExportedMetrics, type ViewMetric } from './exportView.ts';
 
-/** Frames of an endpoint that are decompressed at a time; fewer if they hold more than `MAX_BATCH_VALUES` values. */
+/** Maximum number of frames of an endpoint to decompress at a time. */
 const MAX_BATCH_FRAMES = 64;
+/** Maximum number of values to decompress at a time. */
 const MAX_BATCH_VALUES = 1 << 20;
 
 /**
@@ -70,7 +71,7 @@ class FrameReader {
   readonly #store: EndpointStore;
   readonly #metrics: readonly { readonly name: string; readonly readers: readonly SeriesReader[] }[];
   readonly #batchFrames: number;
-  /** The scalar values of the batch: for each scalar series, one value per frame. */
+  /** The scalar values of the batch: one row per scalar series, with one value per frame. */
   readonly #values: Float64Array;
   readonly #scalars: readonly ScalarReader[];
   readonly #histograms: readonly HistogramReader[];
@@ -100,7 +101,7 @@ class FrameReader {
   /** Returns the samples of a frame by metric name. */
   readSamples(frame: number): [string, RecordSample[]][] {
     if (frame >= this.#batchEnd) this.#loadBatch(frame);
-    const found: [string, RecordSample[]][] = [];
+    const samplesByMetric: [string, RecordSample[]][] = [];
     const timeNs = this.#store.timeline().offsetsNs[frame]!;
     for (const { name, readers } of this.#metrics) {
       const samples: RecordSample[] = [];
@@ -109,9 +110,9 @@ class FrameReader {
           'samples' in reader ? toHistogramSample(reader, timeNs) : this.#readScalar(reader, frame);
         if (sample) samples.push(sample);
       }
-      if (samples.length > 0) found.push([name, samples]);
+      if (samples.length > 0) samplesByMetric.push([name, samples]);
     }
-    return found;
+    return samplesByMetric;
   }
 
   #loadBatch(start: number): void {
@@ -134,13 +135,13 @@ type OptionalLabels = { readonly labels?: Record<string, string> };
 interface ScalarReader {
   readonly series: ScalarSeries;
   readonly labels: OptionalLabels;
-  /** Its row in the values of the batch. */
+  /** Row of the series in the scalar values of the batch. */
   readonly row: number;
 }
 interface HistogramReader {
   readonly series: HistogramSeries;
   readonly labels: OptionalLabels;
-  /** The samples of the batch. */
+  /** Samples of the current batch; undefined before the first one is loaded. */
   samples: HistogramSamples | undefined;
 }
 type SeriesReader = ScalarReader | HistogramReader;

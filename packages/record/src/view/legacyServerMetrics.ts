@@ -56,7 +56,7 @@ function toLegacySummary(record: RunRecord, names: Names): LegacyServerMetricsDo
   };
 }
 
-/** In this layout, duration and scrape period cover all scrapes, whether their body had changed or not. */
+/** Converts endpoint information. In this layout, duration and scrape period cover all scrapes, including unchanged bodies. */
 function toLegacyEndpointInfo({ url, store }: EndpointRecord): LegacyEndpointInfo {
   const { total_fetches, first_fetch_ns, last_fetch_ns, avg_fetch_latency_ms } = computeEndpointInfo(store)!;
   const seconds = Number(last_fetch_ns - first_fetch_ns) / 1e9;
@@ -123,7 +123,7 @@ function toFields(statistics: SeriesStatistics, entry: ViewSeries): object {
 
 type GaugeStats = Extract<SeriesStatistics, { type: 'gauge' | 'unknown' }>['stats'];
 
-/** A gauge that never changes during the period has only `avg` and `observation_count`. */
+/** Returns the fields of a gauge: only `avg` and `observation_count` if it never changes during the period. */
 function toGaugeFields({
   avg,
   min,
@@ -138,7 +138,7 @@ function toGaugeFields({
   return { avg, min, max, std, p50, p90, p95, p99, estimated_percentiles: false };
 }
 
-/** An idle counter has only `delta`. `rate_*` are computed between changes of the counter. */
+/** Returns the fields of a counter: only `delta` if it is idle. `rate_*` are computed between changes of the counter. */
 function toCounterFields(
   { total, rate }: CounterStatistics,
   { endpoint, series }: ViewSeries,
@@ -148,7 +148,7 @@ function toCounterFields(
   return { delta: total, rate_per_second: rate, ...(window && computeChangeRates(window.samples)) };
 }
 
-/** The fields that histograms and summaries share. Without observations, only the count is included. */
+/** Returns the fields that histograms and summaries share. Without observations, returns only the count. */
 function toObservationFields({
   count,
   sum,
@@ -166,7 +166,7 @@ function toObservationFields({
   };
 }
 
-/** After a reset, buckets are null and percentiles are omitted. */
+/** Returns the fields of a histogram. After a reset, buckets are null and percentiles are omitted. */
 function toHistogramFields({ stats, buckets }: HistogramResult): Omit<LegacyHistogramSeries, Identity> {
   const fields = toObservationFields(stats);
   if (stats.count === 0) return fields;
@@ -179,7 +179,7 @@ function toHistogramFields({ stats, buckets }: HistogramResult): Omit<LegacyHist
   };
 }
 
-/** Quantiles that the layout also lists as percentiles. */
+/** Quantiles that this layout repeats as percentile fields. */
 const PERCENTILES: ReadonlyMap<number, string> = new Map([
   [0.5, 'p50'],
   [0.9, 'p90'],
@@ -187,7 +187,7 @@ const PERCENTILES: ReadonlyMap<number, string> = new Map([
   [0.99, 'p99'],
 ]);
 
-/** Quantiles are computed by the server over its own time window, so they are exported unchanged. */
+/** Returns the fields of a summary. Servers compute quantiles over their own time window, so they are exported unchanged. */
 function toSummaryFields({ stats, quantiles }: SummaryResult): Omit<LegacySummarySeries, Identity> {
   const fields = toObservationFields(stats);
   if (stats.count === 0 || quantiles.length === 0) return fields;

@@ -3,7 +3,7 @@ import type { MetadataEntry, ParquetMetadataInput } from '@org/formats/parquet';
 import type { RunRecord } from '../runRecord.ts';
 import { type ExportView, listExportedMetrics, type ViewMetric } from './exportView.ts';
 
-/** The facts about a run in AIPerf's metadata of a Parquet export, and the labels of its series. */
+/** The AIPerf metadata of a run's Parquet export, and the label names of its series. */
 export interface ParquetDescription
   extends Omit<ParquetMetadataInput, 'labelColumns' | 'exportTime' | 'hostname'> {
   /** Names of the labels of all series, with repetitions. */
@@ -46,18 +46,18 @@ function findModelNames({ endpoints }: RunRecord): string[] {
   return [...names].sort();
 }
 
-/** The key of Servelens' own metadata in a Parquet export. */
-const KEY = 'servelens.run';
+/** Key of the Servelens metadata in a Parquet export. */
+const METADATA_KEY = 'servelens.run';
 
-/** The facts about a run that the rows of its Parquet export lack. With them, the file alone is enough to export the run again. */
+/** Data of a run that the rows of its Parquet export do not contain, so that the run can be exported again from this file alone. */
 export interface RunMetadata {
   /** The `summary` of the JSON export. */
   readonly summary: ServerMetricsDocument['summary'];
-  /** The time of the reference sample of most series, by endpoint URL; null if most series have none. */
+  /** The most frequent timestamp of reference samples, by endpoint URL; null if most series have no reference sample. */
   readonly references: Readonly<Record<string, bigint | null>>;
   /**
-   * The series with another reference sample, as ranges of positions in the file. `reference_ns` is null for series that
-   * count from their first sample in the period.
+   * The series whose reference sample has another timestamp, as inclusive ranges of positions in the file. `reference_ns` is
+   * null for series that count from their first sample in the period.
    */
   readonly others: readonly {
     readonly reference_ns: bigint | null;
@@ -107,14 +107,17 @@ function findMostFrequent(counts: ReadonlyMap<bigint | null, number>): bigint | 
   return [...counts].sort((a, b) => b[1] - a[1])[0]![0];
 }
 
-/** Timestamps have 19 digits, more than a double can represent, so they are written as text: `"123n"`. */
+/** Writes bigints as text, such as `"123n"`: timestamps have 19 digits, more than a double can represent. */
 function stringifyRunMetadata(metadata: RunMetadata): MetadataEntry {
-  return [KEY, JSON.stringify(metadata, (_, item) => (typeof item === 'bigint' ? `${item}n` : item))];
+  return [
+    METADATA_KEY,
+    JSON.stringify(metadata, (_, item) => (typeof item === 'bigint' ? `${item}n` : item)),
+  ];
 }
 
-/** Parses Servelens' metadata of a Parquet file; undefined if the file has none or has it in an unknown shape. */
+/** Parses the Servelens metadata of a Parquet file. Returns undefined if it is missing or malformed. */
 export function parseRunMetadata(metadata: ReadonlyMap<string, string>): RunMetadata | undefined {
-  const text = metadata.get(KEY);
+  const text = metadata.get(METADATA_KEY);
   if (text === undefined) return undefined;
   try {
     const parsed = JSON.parse(text, (_, item) =>

@@ -10,8 +10,8 @@ import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries 
 import type { ReferenceCollector } from './parquetMetadata.ts';
 
 /**
- * Yields the rows of the Parquet export, one series at a time, sorted by metric name. Gauges have their raw values; counters
- * and histograms have cumulative deltas from their reference sample, with negative deltas clamped to 0.
+ * Yields the rows of the Parquet export, one series at a time, sorted by metric name. Gauges are exported as raw values,
+ * counters and histograms as cumulative deltas from their reference sample, with negative deltas clamped to 0.
  * See docs/decisions/0001-cumulative-buckets.md
  */
 export function* generateParquetSeries(
@@ -57,7 +57,7 @@ function toChunk(
   return { ...identity, ...toHistogramColumns(window, originNs) };
 }
 
-/** `counts` is the column whose fall shows a reset; gauges have none. */
+/** Adds a series to the references. It was reset if a value of `counts` is below the first one; gauges have no `counts`. */
 function collectReference(
   references: ReferenceCollector | undefined,
   url: string,
@@ -97,7 +97,7 @@ function toHistogramColumns(
   };
 }
 
-/** The reference sample, row 0, is before the period and not exported. */
+/** Returns a column without the reference sample, which is in row 0 and is not exported. */
 function dropReference(window: Window<unknown>, column: Float64Array): Float64Array {
   return window.hasReference ? column.subarray(1) : column;
 }

@@ -21,8 +21,8 @@ type PeriodStatistics = Exclude<SeriesStatistics, SummaryResult>;
 type SeriesEntry = Metric['series'][number];
 
 /**
- * Returns server_metrics_export.json in schema 1.0 as a stream: each series is computed when it is read, so that only
- * one series is in memory at a time, whatever the size of the run.
+ * Returns server_metrics_export.json in schema 1.0 as a stream. Each series is computed when it is read, so that only one
+ * series is in memory at a time.
  */
 export function streamServerMetrics(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
   const { record, summary } = view;
@@ -41,11 +41,11 @@ export function createServerMetricsDocument(
   view: ExportView,
   options: StatisticsOptions,
 ): ServerMetricsDocument {
-  const { metrics, ...rest } = streamServerMetrics(view, options);
+  const { metrics, ...header } = streamServerMetrics(view, options);
   const entries: [string, Metric][] = [];
   for (const [name, { series, ...metric }] of metrics)
     entries.push([name, { ...metric, series: [...series] } as Metric]);
-  return { ...rest, metrics: Object.fromEntries(entries) };
+  return { ...header, metrics: Object.fromEntries(entries) };
 }
 
 /** Yields the metrics that have at least one series with a sample in the period. */
@@ -58,8 +58,8 @@ function* generateMetricStreams(
     const series = generateSeriesEntries(metric, options);
     const first = series.next();
     if (first.done) continue;
-    const about = { type, description, ...(unit === null ? {} : { unit }) };
-    yield [name, { ...about, series: prepend(first.value, series) } as MetricStream];
+    const header = { type, description, ...(unit === null ? {} : { unit }) };
+    yield [name, { ...header, series: prepend(first.value, series) } as MetricStream];
   }
 }
 
@@ -112,7 +112,7 @@ function toHistogramFields({ buckets, percentileBounds, percentileWarnings }: Hi
   };
 }
 
-/** JSON cannot represent infinity, so an open end becomes null. */
+/** Replaces infinite bounds by null, because JSON cannot represent infinity. */
 function toFiniteBounds(bounds: PercentileBounds): object {
   const toEnd = (end: number): number | null => (Number.isFinite(end) ? end : null);
   return Object.fromEntries(

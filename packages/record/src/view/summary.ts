@@ -25,7 +25,7 @@ export function toSummary(record: RunRecord): Summary {
   };
 }
 
-/** The exported period, and the profiling period of the run if it is a different one. */
+/** Returns the exported period and, if the user chose a window, the profiling period of the run. */
 function toWindow({
   period,
   runPeriod,
@@ -65,8 +65,8 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
 }
 
 /**
- * The boundary samples of an endpoint and their distance from the boundaries of the period. If an endpoint was down at a
- * boundary, the nearest sample that takes its place is measured instead.
+ * Returns the boundary samples of an endpoint and their distances from the start and the end of the period. If an endpoint
+ * was down at a boundary, the distance of the nearest available sample is returned.
  */
 function toBoundarySlack(
   { store, boundaries = {} }: EndpointRecord,

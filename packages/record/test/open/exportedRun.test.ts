@@ -6,13 +6,13 @@ import { streamLegacyServerMetricsJson, writeServerMetricsJson } from '@org/form
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDocument, readDescription, toRunRecord } from '../../src/open/exportedRun.ts';
 import { RunInputError } from '../../src/runInputError.ts';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { streamLegacyServerMetrics } from '../../src/view/legacyServerMetrics.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { endpoint, mixedRun } from '../support/mixedRun.ts';
 import { T0 } from '../support/runRecord.ts';
 
-const document = createServerMetricsDocument(exportView(mixedRun), {
+const document = createServerMetricsDocument(createExportView(mixedRun), {
   estimator: estimatePolynomialPercentiles,
 });
 const description = describeDocument(document);
@@ -59,7 +59,7 @@ test('reads a description of schema 1.0', async () => {
 });
 
 test('rejects the legacy layout as a description', async () => {
-  const legacy = streamLegacyServerMetrics(exportView(mixedRun), {
+  const legacy = streamLegacyServerMetrics(createExportView(mixedRun), {
     estimator: estimatePolynomialPercentiles,
   });
   const path = writeFile([...streamLegacyServerMetricsJson(legacy)].join(''));

@@ -5,7 +5,7 @@ import { estimatePolynomialPercentiles } from '@org/core';
 import { writeServerMetricsLine } from '@org/formats/write';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJsonlRecord } from '../../src/open/jsonlRecord.ts';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { generateServerMetricsRecords } from '../../src/view/jsonlRecords.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { mixedRun } from '../support/mixedRun.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const compute = (run: typeof mixedRun) =>
-  createServerMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
+  createServerMetricsDocument(createExportView(run), { estimator: estimatePolynomialPercentiles });
 
 function writeLines(lines: readonly string[]): string {
   const file = join(folder, 'server_metrics_export.jsonl');
@@ -26,7 +26,7 @@ function writeLines(lines: readonly string[]): string {
   return file;
 }
 
-const LINES = [...generateServerMetricsRecords(exportView(mixedRun))].map(record =>
+const LINES = [...generateServerMetricsRecords(createExportView(mixedRun))].map(record =>
   writeServerMetricsLine(record),
 );
 

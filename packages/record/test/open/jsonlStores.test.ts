@@ -12,7 +12,7 @@ import {
   readJsonlStores,
   toFamily,
 } from '../../src/open/jsonlStores.ts';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { generateServerMetricsRecords } from '../../src/view/jsonlRecords.ts';
 import { endpoint, mixedRun } from '../support/mixedRun.ts';
 import { T0 } from '../support/runRecord.ts';
@@ -24,7 +24,7 @@ async function read(lookup: FamilyLookup): Promise<JsonlSamples> {
   const folder = mkdtempSync(join(tmpdir(), 'jsonl-stores-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'server_metrics_export.jsonl');
-  const lines = [...generateServerMetricsRecords(exportView(mixedRun))].map(writeServerMetricsLine);
+  const lines = [...generateServerMetricsRecords(createExportView(mixedRun))].map(writeServerMetricsLine);
   writeFileSync(file, lines.map(line => `${line}\n`).join(''));
   return readJsonlStores(file, lookup, undefined);
 }

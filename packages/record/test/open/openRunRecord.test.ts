@@ -9,7 +9,7 @@ import { openJournal } from '../../src/journal/journalFile.ts';
 import { formatMissedFrames, openRunRecord } from '../../src/open/openRunRecord.ts';
 import { findRunFiles } from '../../src/open/runFiles.ts';
 import { RunInputError } from '../../src/runInputError.ts';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { generateServerMetricsRecords } from '../../src/view/jsonlRecords.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { mixedRun } from '../support/mixedRun.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const view = exportView(mixedRun);
+const view = createExportView(mixedRun);
 
 function writeExport(format: string, content: string): void {
   writeFileSync(join(folder, `server_metrics_export.${format}`), content);

@@ -5,7 +5,7 @@ import { estimatePolynomialPercentiles } from '@org/core';
 import { buildParquetMetadata, openServerMetricsParquet } from '@org/formats/parquet';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readParquetRecord } from '../../src/open/parquetRecord.ts';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { ReferenceCollector } from '../../src/view/parquetMetadata.ts';
 import { generateParquetSeries } from '../../src/view/parquetRows.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const view = exportView(mixedRun);
+const view = createExportView(mixedRun);
 const compute = (run: typeof mixedRun) =>
-  createServerMetricsDocument(exportView(run), { estimator: estimatePolynomialPercentiles });
+  createServerMetricsDocument(createExportView(run), { estimator: estimatePolynomialPercentiles });
 
 async function writeParquet(
   hasOwnMetadata: boolean,

@@ -1,13 +1,13 @@
 import { validate } from '@org/formats';
 import { writeServerMetricsLine } from '@org/formats/write';
 import { expect, test } from 'vitest';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { generateServerMetricsRecords } from '../../src/view/jsonlRecords.ts';
 import { mixedRun as run } from '../support/mixedRun.ts';
 import { T0 } from '../support/runRecord.ts';
 
 test('yields every changed scrape in chronological order, with raw values and without _info', async () => {
-  const records = [...generateServerMetricsRecords(exportView(run))];
+  const records = [...generateServerMetricsRecords(createExportView(run))];
   expect(records.map(record => [record.endpoint_url, record.timestamp_ns - T0])).toEqual([
     ['http://a:1/metrics', 0n],
     ['http://b:1/metrics', 500_000_000n],

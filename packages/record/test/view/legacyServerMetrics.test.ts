@@ -5,7 +5,7 @@ import { type LegacyServerMetricsDocument, validate } from '@org/formats';
 import { readServerMetrics, readServerMetricsJson } from '@org/formats/read';
 import { streamLegacyServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { streamLegacyServerMetrics } from '../../src/view/legacyServerMetrics.ts';
 import { endpointRecord, runRecord } from '../support/runRecord.ts';
 
@@ -69,7 +69,7 @@ function row(
 
 const text = [
   ...streamLegacyServerMetricsJson(
-    streamLegacyServerMetrics(exportView(run), { estimator: estimatePolynomialPercentiles }),
+    streamLegacyServerMetrics(createExportView(run), { estimator: estimatePolynomialPercentiles }),
   ),
 ].join('');
 const document = JSON.parse(text) as LegacyServerMetricsDocument;
@@ -199,7 +199,7 @@ test('clamps values and omits buckets after a reset', async () => {
     1,
     2,
   );
-  const stream = streamLegacyServerMetrics(exportView(restarted), {
+  const stream = streamLegacyServerMetrics(createExportView(restarted), {
     estimator: estimatePolynomialPercentiles,
   });
   const restartedText = [...streamLegacyServerMetricsJson(stream)].join('');

@@ -1,13 +1,13 @@
 import { estimatePolynomialPercentiles } from '@org/core';
 import { expect, test } from 'vitest';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { generateParquetSeries } from '../../src/view/parquetRows.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { endpoint, mixedRun as run } from '../support/mixedRun.ts';
 import { runRecord, T0 } from '../support/runRecord.ts';
 
 test('yields deltas from the reference sample within the period, clamped after a reset', () => {
-  const chunks = [...generateParquetSeries(exportView(run))];
+  const chunks = [...generateParquetSeries(createExportView(run))];
   const chunk = (name: string) =>
     chunks.find(series => series.metricName === name && series.endpointUrl === 'http://a:1/metrics')!;
   expect(Array.from(chunk('c').timestampsNs, ns => ns - T0)).toEqual([
@@ -25,10 +25,10 @@ test('yields deltas from the reference sample within the period, clamped after a
 
 test('ends with the totals of the JSON export', () => {
   const steady = runRecord([endpoint], 1, 2);
-  const { metrics } = createServerMetricsDocument(exportView(steady), {
+  const { metrics } = createServerMetricsDocument(createExportView(steady), {
     estimator: estimatePolynomialPercentiles,
   });
-  const chunks = [...generateParquetSeries(exportView(steady))];
+  const chunks = [...generateParquetSeries(createExportView(steady))];
   const c = chunks.find(({ metricName }) => metricName === 'c')!;
   expect(metrics.c!.series[0]!.stats).toMatchObject({ total: c.values!.at(-1) });
   const histogram = chunks.find(({ metricName }) => metricName === 'h')!.histogram!;

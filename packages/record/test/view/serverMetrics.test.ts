@@ -3,7 +3,7 @@ import { validate } from '@org/formats';
 import { writeServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
 import type { BoundarySamples } from '../../src/runRecord.ts';
-import { exportView } from '../../src/view/exportView.ts';
+import { createExportView } from '../../src/view/exportView.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { toSummary } from '../../src/view/summary.ts';
 import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from '../support/runRecord.ts';
@@ -38,7 +38,7 @@ const run = runRecord(
 );
 
 test('groups the series of all endpoints by metric, up to the closing sample', () => {
-  const { metrics } = createServerMetricsDocument(exportView(run), { estimator });
+  const { metrics } = createServerMetricsDocument(createExportView(run), { estimator });
   expect(Object.keys(metrics)).toEqual(['c', 'g', 'h']);
   expect(metrics.g!.series.map(({ endpoint_url }) => endpoint_url)).toEqual([
     'http://a:1/metrics',
@@ -50,7 +50,7 @@ test('groups the series of all endpoints by metric, up to the closing sample', (
 });
 
 test('records the failures of an endpoint', () => {
-  const { summary } = createServerMetricsDocument(exportView(run), { estimator });
+  const { summary } = createServerMetricsDocument(createExportView(run), { estimator });
   expect(summary.endpoints_configured).toEqual([
     'http://b:1/metrics',
     'http://a:1/metrics',
@@ -98,7 +98,7 @@ describe('the distance of boundary samples from the period', () => {
 
 test('writes valid JSON with ordered buckets and exact nanoseconds', async () => {
   const text = writeServerMetricsJson(
-    createServerMetricsDocument(exportView(run), { estimator, sliceSeconds: 1 }),
+    createServerMetricsDocument(createExportView(run), { estimator, sliceSeconds: 1 }),
   );
   expect(await validate(text)).toMatchObject({
     document: 'server-metrics',
@@ -122,7 +122,7 @@ describe('units', () => {
       store.append({ ...frame, values: Float64Array.of(7) });
       return { ...endpointRecord(`http://${at}:1/metrics`, {}, []), store };
     });
-    return createServerMetricsDocument(exportView(runRecord(endpoints, 1, 2)), { estimator }).metrics
+    return createServerMetricsDocument(createExportView(runRecord(endpoints, 1, 2)), { estimator }).metrics
       .used_bytes!.unit;
   };
 
@@ -142,7 +142,9 @@ describe('colliding names and labels', () => {
       [0, { a: 1, 'a@2': 5 }],
       [1, { a: 2, 'a@2': 6 }],
     ]);
-    const { metrics } = createServerMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
+    const { metrics } = createServerMetricsDocument(createExportView(runRecord([endpoint], 1, 2)), {
+      estimator,
+    });
     expect(Object.entries(metrics).map(([name, { type }]) => [name, type])).toEqual([
       ['a', 'counter'],
       ['a_gauge', 'gauge'],
@@ -157,7 +159,9 @@ describe('colliding names and labels', () => {
     const endpoint = endpointRecord('http://a:1/metrics', types, [
       [1, { 'constructor{__proto__=p}': 1, '__proto__x{constructor==cmd()}': 2 }],
     ]);
-    const document = createServerMetricsDocument(exportView(runRecord([endpoint], 1, 2)), { estimator });
+    const document = createServerMetricsDocument(createExportView(runRecord([endpoint], 1, 2)), {
+      estimator,
+    });
     const back = JSON.parse(writeServerMetricsJson(document));
     expect(Object.entries(back.metrics.constructor.series[0].labels)).toEqual([['__proto__', 'p']]);
     expect((await validate(writeServerMetricsJson(document))).issues).toEqual([]);
@@ -171,7 +175,7 @@ test('assigns the few ms between the last complete timeslice and the closing sam
   );
   const types = { g: 'gauge', c: 'counter', h: 'histogram' } as const;
   const record = runRecord([endpointRecord('http://a:1/metrics', types, rows)], 1, 3);
-  const document = createServerMetricsDocument(exportView(record), { estimator, sliceSeconds: 1 });
+  const document = createServerMetricsDocument(createExportView(record), { estimator, sliceSeconds: 1 });
   const ends = [T0 + 2_000_000_000n, T0 + 3_000_000_000n];
   for (const metric of Object.values(document.metrics)) {
     const slices = metric.series[0]!.timeslices!;
@@ -193,7 +197,7 @@ test('writes a valid empty document for a run without data', async () => {
     ...endpointRecord('http://down:1/metrics', {}, []),
     health: { ...HEALTHY, status: 'no_data' },
   };
-  const document = createServerMetricsDocument(exportView(runRecord([down], 1, 2)), { estimator });
+  const document = createServerMetricsDocument(createExportView(runRecord([down], 1, 2)), { estimator });
   expect(document.metrics).toEqual({});
   expect((await validate(writeServerMetricsJson(document))).valid).toBe(true);
 });

@@ -20,8 +20,8 @@ import {
   type RunRecord,
 } from '@org/record';
 import {
+  createExportView,
   type ExportView,
-  exportView,
   generateServerMetricsRecords,
   listEndpointsSlicedByInterval,
   listSummaryMetrics,
@@ -74,7 +74,7 @@ export interface RunExports {
 /** Writes the exports of a run. If one fails, the others are still written. */
 export async function exportRun(record: RunRecord, options: ExportOptions): Promise<RunExports> {
   limitHeapGrowth();
-  return new Exporter(exportView(record), options).write();
+  return new Exporter(createExportView(record), options).write();
 }
 
 class Exporter {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readServerMetricsParquet } from '@org/formats/parquet';
-import { exportView } from '@org/record/view';
+import { createExportView } from '@org/record/view';
 import { expect, test } from 'vitest';
 import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from '../../src/export/parquet.ts';
 import { createFolder } from '../plans.ts';
 
-const view = exportView(
+const view = createExportView(
   runRecord(
     [
       endpointRecord('http://a:1/metrics', { c: 'counter', g: 'gauge', long: 'gauge' }, [
@@ -37,7 +37,7 @@ test('writes a file with metadata, and collects labels that cannot be columns', 
 
 test('writes a partitioned dataset, and collects names that are too long for folders', async () => {
   const name = 'n'.repeat(300);
-  const long = exportView(
+  const long = createExportView(
     runRecord([endpointRecord('http://a:1/metrics', { [name]: 'gauge' }, [[0, { [name]: 1 }]])], 0, 1),
   );
   const path = join(createFolder(), 'dataset');

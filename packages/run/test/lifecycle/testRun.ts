@@ -5,7 +5,7 @@ import { estimateMomentsPercentiles } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
 import type { RunRecord } from '@org/record';
 import { MARK, openJournal, type RunHeader, type TimesByEndpoint } from '@org/record/journal';
-import { createServerMetricsDocument, exportView } from '@org/record/view';
+import { createExportView, createServerMetricsDocument } from '@org/record/view';
 import { createSystemClock, type JournalWriter, parseMetricsTarget, replayJournal } from '@org/scrape';
 import { createSimulator, type Simulator } from '@org/simulator';
 import { onTestFinished } from 'vitest';
@@ -106,7 +106,7 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
 }
 
 export function toDocument(record: RunRecord): ServerMetricsDocument {
-  return createServerMetricsDocument(exportView(record), { estimator: estimateMomentsPercentiles });
+  return createServerMetricsDocument(createExportView(record), { estimator: estimateMomentsPercentiles });
 }
 
 /** Counts the completed requests in the period, by endpoint. */
