@@ -67,9 +67,9 @@ function selectRun(
       name === '' ? 'server_metrics_export.*' : `${name}_server_metrics.*`,
     );
     throw new RunInputError(
-      wanted === undefined
+      requestedPrefix === undefined
         ? `${JSON.stringify(folder)} contains several runs: ${choices.join(', ')}; select one with --prefix, or name one of its files`
-        : `no run with the prefix ${JSON.stringify(wanted)} in ${JSON.stringify(folder)}; found ${choices.join(', ')}`,
+        : `no run with the prefix ${JSON.stringify(requestedPrefix)} in ${JSON.stringify(folder)}; found ${choices.join(', ')}`,
     );
   }
   const files = [...runs.get(prefix)!].map(
