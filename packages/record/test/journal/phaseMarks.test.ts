@@ -22,7 +22,7 @@ test('reads a complete run', () => {
     profilingEndNs: 9n,
     runEndNs: 12n,
     cancelled: false,
-    about: { marks: [{ text: 'deploy' }], settling: [settled], scraping: { scrapes: 3 } },
+    recordFields: { marks: [{ text: 'deploy' }], settling: [settled], scraping: { scrapes: 3 } },
   });
   expect(phases.boundaries(0)).toEqual({ baseline_ns: 1n, closing_ns: 10n });
   expect(phases.boundaries(1)).toEqual({ baseline_ns: 3n });
@@ -39,15 +39,15 @@ test('replaces the start and its baselines if profiling started again', () => {
 });
 
 test('treats a journal without an end as cancelled', () => {
-  expect(readPhases([])).toMatchObject({ profilingStartNs: undefined, cancelled: true, about: {} });
+  expect(readPhases([])).toMatchObject({ profilingStartNs: undefined, cancelled: true, recordFields: {} });
 });
 
 test('renames the fields of journals before 0.1.0', () => {
-  const { about } = readPhases([
+  const { recordFields } = readPhases([
     mark(MARK.settled, 1n, { edge: 'end', outcome: 'gave_up', moving: ['c'], seconds: 1 }),
     mark(MARK.external, 4n, { text: 'deploy', who: 'ci' }),
   ]);
-  expect(about).toEqual({
+  expect(recordFields).toEqual({
     settling: [{ boundary: 'end', outcome: 'timed_out', changing_metrics: ['c'], seconds: 1 }],
     marks: [{ text: 'deploy', sender: 'ci' }],
   });
