@@ -12,13 +12,13 @@ export interface ActiveLoad {
   readonly metrics: ProfileMetrics;
 }
 
-/** Something that happened during a run. */
+/** An event of a run. */
 export type RunEvent =
   /** Another active run writes to the same folder, so that the exports of one of them will be overwritten. */
   | { readonly type: 'concurrent_run'; readonly folder: string }
-  /** The disk has no space for the exports of scrapes that exist only in memory. Exports are retried for `retrySeconds`. */
+  /** The disk is full, and some scrapes exist only in memory. Failed exports are retried for `retrySeconds`. */
   | { readonly type: 'disk_full'; readonly missedScrapes: number; readonly retrySeconds: number }
-  /** The requests file of an earlier run in the same folder was renamed to `requests`. `journal` is the journal of that run. */
+  /** The requests file of an earlier run in the same folder was renamed to `requests`. `journal` is the journal of the earlier run. */
   | { readonly type: 'earlier_requests_kept'; readonly journal: string; readonly requests: string }
   /** An endpoint failed, recovered or changed in another way. */
   | { readonly type: 'endpoint_changed'; readonly change: EndpointEvent }
@@ -30,7 +30,7 @@ export type RunEvent =
   | { readonly type: 'load_started'; readonly active: ActiveLoad }
   | { readonly type: 'load_ended' }
   | { readonly type: 'mark_recorded'; readonly mark: MarkRecord }
-  /** Other processes cannot send marks to this run. */
+  /** The run cannot receive marks from other processes. */
   | { readonly type: 'marks_unavailable'; readonly reason: string }
   | { readonly type: 'phase_changed'; readonly phase: Phase }
   /** The wait for server counters to stop changing has ended. */
@@ -50,7 +50,7 @@ export interface JournalKept {
   readonly missedScrapes: number;
 }
 
-/** Writing the journal or the memory file fails or works again. `message` is a sentence. */
+/** Writes to the journal or the memory file are failing, or have resumed. `message` is a sentence. */
 export interface StorageChanged {
   readonly type: 'storage_changed';
   readonly state: 'failing' | 'resumed';
@@ -60,16 +60,16 @@ export interface StorageChanged {
 /** Receives the events of a run. It must not throw. */
 export type EventSink = (event: RunEvent) => void;
 
-/** Something that happened while a run was recovered. */
+/** An event of a recovery. */
 export type RecoverEvent =
-  /** Complete records precede damage in the journal. `message` is a sentence. */
+  /** The journal is damaged; the records before the damage are used. `message` is a sentence. */
   | { readonly type: 'journal_damaged'; readonly message: string }
   /** Lines of the requests file were skipped because they are invalid. */
   | {
       readonly type: 'lines_invalid';
       readonly path: string;
       readonly count: number;
-      /** Line number of the first one, from 1. */
+      /** Line number of the first invalid line, starting at 1. */
       readonly firstLine: number;
       readonly firstMessage: string;
     }

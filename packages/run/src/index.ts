@@ -1,3 +1,5 @@
+/** Executes runs: `collect`, `profile` and `profileRepeatedly`. */
+
 export { type CollectOptions, type CollectResult, collect, type WorkloadContext } from './collect/collect.ts';
 export type { ActiveLoad, EventSink, JournalKept, Phase, RunEvent } from './events.ts';
 export { makeUniqueFolder } from './lifecycle/artifactFolder.ts';
@@ -15,7 +17,8 @@ export {
 } from './plan/profilePlan.ts';
 export type { ExportPlan, RunPlan, RunSettings, StoragePlan } from './plan/runPlan.ts';
 export { profile } from './profile/profile.ts';
-export type { ProfileExports, ProfileOptions, ProfileResult } from './profile/profileExports.ts';
+export type { ProfileExports } from './profile/profileExports.ts';
+export type { ProfileOptions, ProfileResult } from './profile/profileResult.ts';
 export { profileRepeatedly } from './repeat/profileRepeatedly.ts';
 export type {
   RepeatEvent,

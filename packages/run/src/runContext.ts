@@ -17,9 +17,10 @@ export interface RunOptions {
   readonly cliCommand?: string;
 }
 
-/** The recorded version if a script passes none. */
+/** The version recorded in exports if `RunOptions.version` is not set. */
 export const DEFAULT_VERSION = '0.0.0';
 
+/** The default of `RunOptions.signal`. */
 export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
 
 /** The resolved plan and options of a run, shared by all its steps. */
@@ -31,10 +32,10 @@ export interface RunContext<Plan extends RunPlan = RunPlan> {
   readonly clock: Clock;
   readonly emit: EventSink;
   /** Ends the run early when aborted. All exports are still written. */
-  readonly interrupted: AbortSignal;
+  readonly interruptSignal: AbortSignal;
 }
 
-/** Fills in the defaults of a plan and its options, and creates the artifact folder. Throws `RunInputError` for an unusable folder. */
+/** Applies the defaults of the plan and the options, and creates the artifact folder. Throws `RunInputError` if that fails. */
 export async function createRunContext<Plan extends RunPlan>(
   plan: Plan,
   { onEvent = () => {}, signal = NEVER_ABORTED, version = DEFAULT_VERSION, cliCommand }: RunOptions,
@@ -47,7 +48,7 @@ export async function createRunContext<Plan extends RunPlan>(
     cliCommand,
     clock: createSystemClock(),
     emit: onEvent,
-    interrupted: signal,
+    interruptSignal: signal,
   };
 }
 

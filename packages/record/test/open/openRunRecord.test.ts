@@ -72,12 +72,7 @@ test.each<[string, () => unknown, 'parquet' | undefined, RegExp]>([
     /cannot export .* again: "server_metrics_export\.json" contains statistics but no samples/,
   ],
   ['JSONL without JSON', writeJsonl, undefined, /cannot export from .*\.jsonl.* alone: the types and units/],
-  [
-    'no chosen source',
-    writeJson,
-    'parquet',
-    /no Parquet export in .*; found "server_metrics_export\.json"/,
-  ],
+  ['no chosen source', writeJson, 'parquet', /no Parquet export in .*; found "server_metrics_export\.json"/],
   [
     'a malformed Parquet file',
     () => writeExport('parquet', 'text'),

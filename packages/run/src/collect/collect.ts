@@ -6,14 +6,14 @@ import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
 import { PlanError } from '../plan/planError.ts';
 import { createRunContext, type RunContext, type RunOptions } from '../runContext.ts';
 
-/** The data of a run that a workload uses. */
+/** Properties of a run that are passed to its workload. */
 export interface WorkloadContext {
   /** Path of the socket that accepts marks; undefined if it could not be created. */
   readonly markSocket: string | undefined;
 }
 
 export interface CollectOptions extends RunOptions {
-  /** The load to collect around: the run ends when it settles. It must react to an aborted `signal` itself. */
+  /** Runs the load; the run ends when the promise settles. The workload must react to an aborted `signal` itself. */
   readonly workload?: (context: WorkloadContext) => Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ export async function collect(plan: CollectPlan, options: CollectOptions = {}): 
   return new CollectRun(context, options.workload).run();
 }
 
-/** Drives the lifecycle by time, by the end of the workload and by marks. */
+/** Drives the lifecycle of a collect run: by time, by the end of the workload and by marks. */
 class CollectRun {
   readonly #context: RunContext<CollectPlan>;
   readonly #workload: CollectOptions['workload'];
@@ -61,11 +61,11 @@ class CollectRun {
   }
 
   async run(): Promise<CollectResult> {
-    const { interrupted } = this.#context;
+    const { interruptSignal } = this.#context;
     await this.#lifecycle.begin(this.#warmupSeconds > 0);
-    const workload = interrupted.aborted ? undefined : await this.#runPhases();
+    const workload = interruptSignal.aborted ? undefined : await this.#runPhases();
     // An interruption after this point, in the flush period, does not shorten the profiling phase.
-    const wasInterrupted = interrupted.aborted;
+    const wasInterrupted = interruptSignal.aborted;
     const server = (await this.#lifecycle.finish(() => wasInterrupted && !this.#isOpenEnded))!;
     const isWritten = await this.#lifecycle.closeJournal({ server });
     if (workload?.error !== undefined) throw workload.error;
@@ -86,21 +86,21 @@ class CollectRun {
     );
   }
 
-  /** Runs warm-up and profiling until the workload ends, the duration is over or the run is interrupted. */
+  /** Runs the warm-up and profiling until the workload ends, the duration has passed or the run is interrupted. */
   async #runPhases(): Promise<{ readonly error?: unknown } | undefined> {
-    const { emit, interrupted } = this.#context;
+    const { emit, interruptSignal } = this.#context;
     const { phases } = this.#lifecycle;
     const ending = new AbortController();
     const { signal } = ending;
     emit({ type: 'phase_changed', phase: 'warm-up' });
-    if (this.#warmupSeconds === 0) await waitUnlessAborted(phases.start({ signal }), interrupted);
-    const workload = interrupted.aborted ? undefined : this.#startWorkload();
+    if (this.#warmupSeconds === 0) await waitUnlessAborted(phases.start({ signal }), interruptSignal);
+    const workload = interruptSignal.aborted ? undefined : this.#startWorkload();
     this.#lifecycle.startScraping();
     const warmup = this.#endWarmup(signal);
-    await (workload ?? waitUnlessAborted(this.#waitForDuration(signal), interrupted));
+    await (workload ?? waitUnlessAborted(this.#waitForDuration(signal), interruptSignal));
     ending.abort();
     await warmup;
-    if (!phases.isProfiling && !interrupted.aborted)
+    if (!phases.isProfiling && !interruptSignal.aborted)
       emit({ type: 'warmup_incomplete', warmupSeconds: this.#warmupSeconds });
     return workload;
   }
@@ -114,7 +114,7 @@ class CollectRun {
     );
   }
 
-  /** Starts profiling after the warm-up, unless a mark has started it before. */
+  /** Starts profiling after the warm-up, unless a mark has already started it. */
   async #endWarmup(signal: AbortSignal): Promise<void> {
     if (this.#warmupSeconds === 0) return;
     const { phases } = this.#lifecycle;
@@ -122,16 +122,16 @@ class CollectRun {
     if (!signal.aborted) await phases.start({ signal, isLoaded: true });
   }
 
-  /** Waits for the duration, which counts from the last start of profiling: a mark may restart it. */
+  /** Waits until the duration has passed since the last start of profiling. A mark may restart profiling during the wait. */
   async #waitForDuration(signal: AbortSignal): Promise<void> {
     const { plan, clock } = this.#context;
     const { durationSeconds } = plan;
     const { phases } = this.#lifecycle;
     await pause(undefined, AbortSignal.any([signal, phases.started]));
     if (durationSeconds === undefined) return pause(undefined, signal);
-    for (let leftSeconds = 1; leftSeconds > 0 && !signal.aborted; ) {
-      leftSeconds = durationSeconds - (clock.monotonicMs() - phases.startedMs) / 1000;
-      await pause(Math.max(0, leftSeconds), signal);
+    for (let remainingSeconds = 1; remainingSeconds > 0 && !signal.aborted; ) {
+      remainingSeconds = durationSeconds - (clock.monotonicMs() - phases.startedMs) / 1000;
+      await pause(Math.max(0, remainingSeconds), signal);
     }
   }
 }

@@ -4,7 +4,7 @@ import { type ExportOptions, type ExportResult, exportRun, type RunExports } fro
 /** Pauses between attempts, in seconds. */
 const PAUSES_S: readonly number[] = [1, 2, 4, 8, 15];
 
-/** Duration of all attempts, in seconds. */
+/** Total duration of the pauses, in seconds. */
 export const MAX_RETRY_SECONDS: number = PAUSES_S.reduce((sum, pause) => sum + pause);
 
 /** Decides whether exports that failed because the disk is full are attempted again. */
@@ -17,8 +17,8 @@ export interface DiskFullRetryPolicy {
 }
 
 /**
- * Writes the exports of a run, and retries those that failed because the disk is full: data that is only in memory is lost
- * when the process ends.
+ * Writes the exports of a run. Exports that failed because the disk is full are retried, because data that exists only in
+ * memory is lost when the process ends.
  */
 export async function exportWithRetry(
   record: RunRecord,
@@ -42,14 +42,14 @@ async function retryMissing(
   { results }: RunExports,
 ): Promise<RunExports> {
   const missing = results.filter(isDiskFull).map(({ format }) => format);
-  const again = await exportRun(record, {
+  const retried = await exportRun(record, {
     ...options,
     formats: FORMATS.filter(format => missing.includes(format)),
     parquetPartition: missing.includes('partitioned parquet'),
   });
   const getLatest = (result: ExportResult): ExportResult =>
-    again.results.find(({ format }) => format === result.format) ?? result;
-  return { ...again, results: results.map(getLatest) };
+    retried.results.find(({ format }) => format === result.format) ?? result;
+  return { ...retried, results: results.map(getLatest) };
 }
 
 function isDiskFull(result: ExportResult): boolean {

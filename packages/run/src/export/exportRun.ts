@@ -36,7 +36,7 @@ export interface ExportOptions extends Layouts {
   readonly folder: string;
   readonly prefix?: string;
   readonly formats: readonly ExportFormat[];
-  /** True to write the rows of the Parquet export as a partitioned dataset too. */
+  /** True to also write the rows of the Parquet export as a partitioned dataset. */
   readonly parquetPartition?: boolean;
   readonly sliceSeconds?: number;
   readonly percentileMethod: PercentileMethod;
@@ -67,7 +67,7 @@ export interface RunExports {
   readonly shortenedNames: readonly string[];
   /** Names of summary metrics that were not exported: only the legacy JSON layout includes them. */
   readonly skippedSummaries: readonly string[];
-  /** URLs of endpoints that update less often than once per timeslice, so each sample interval became a slice. */
+  /** URLs of endpoints that update less often than once per timeslice. For these, each sample interval is a slice. */
   readonly slicedByInterval: readonly string[];
 }
 
@@ -143,7 +143,7 @@ class Exporter {
     return streamLegacyServerMetricsJson(streamLegacyServerMetrics(this.#view, { estimator }));
   }
 
-  /** Statistics are computed once, while the JSON export is written; if that does not happen or fails, separately. */
+  /** Returns the statistics collected while the JSON export was written. Without a JSON export, or if it failed, computes them. */
   #getStatistics(): ServerMetricsDocument {
     this.#document ??= this.#digest.document ?? collectDigest(this.#createStream());
     return this.#document;
@@ -158,6 +158,7 @@ class Exporter {
   }
 }
 
+/** Writes an export. Returns its size, or the reason of the failure. */
 async function attemptWrite(
   path: string,
   write: () => Promise<number>,

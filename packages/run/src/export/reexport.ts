@@ -49,13 +49,13 @@ export interface ReexportPlan {
 
 /** Callbacks of a re-export. */
 export interface ReexportEvents {
-  /** Called before exports are written. */
+  /** Called with the opened run before exports are written. */
   readonly onOpen?: (opened: OpenedRecord) => void;
-  /** Called if samples cannot be moved to disk, and when that works again. `message` is a sentence. */
+  /** Called if moving samples to disk fails, and when it succeeds again. `message` is a sentence. */
   readonly onStorageChange?: (message: string) => void;
 }
 
-/** The run with the time range instead of its profiling period, and its exports. The stores of the record must not be read. */
+/** The exports of a re-export, and the record they were created from. The stores of the record are closed and must not be read. */
 export interface ReexportResult extends ServerMetrics {
   /** True if all exports are written. */
   readonly isWritten: boolean;
@@ -130,8 +130,8 @@ function selectFormats(
       );
     return FORMATS.filter(format => formats.includes(format));
   }
-  const known = Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
-  return (known.length > 0 ? known : DEFAULT_FORMATS).filter(
+  const knownFormats = Array.isArray(runFormats) ? FORMATS.filter(format => runFormats.includes(format)) : [];
+  return (knownFormats.length > 0 ? knownFormats : DEFAULT_FORMATS).filter(
     format => from !== 'parquet' || format !== 'jsonl',
   );
 }
@@ -143,7 +143,7 @@ function toPercentileMethod(method: unknown): PercentileMethod {
     : 'polynomial';
 }
 
-/** Returns a run with a time range instead of its profiling period. */
+/** Returns a record whose period is the time range. */
 function selectTimeRange({ record, from }: OpenedRecord, range: TimeRange): RunRecord {
   const period = resolveTimeRange(range, record);
   if (!period) return record;

@@ -4,7 +4,7 @@ import { PlanError } from '../plan/planError.ts';
 
 type Period = RunRecord['period'];
 
-/** Times of a run: its profiling period, and its start and end. */
+/** The times that a time range is resolved against: the profiling period, and the start and end of the run. */
 export type RunTimes = Pick<RunRecord, 'period' | 'startNs' | 'endNs'>;
 
 /** The time range to export, as text. Fields that are not set have the values of the profiling period. */
@@ -15,7 +15,7 @@ export interface TimeRange {
   readonly window?: string;
 }
 
-/** Time ranges with a name. */
+/** Values of `window` that are names. */
 const NAMED_WINDOWS: Readonly<Record<string, (run: RunTimes) => Period>> = {
   profiling: ({ period }) => period,
   run: ({ startNs, endNs }) => ({ startNs, endNs }),
@@ -49,10 +49,10 @@ function parseTimeRange({ start, end, window }: TimeRange, run: RunTimes): Perio
 function parseWindow(window: string, run: RunTimes): Period {
   const named = NAMED_WINDOWS[window];
   if (named) return checkOrder(named(run));
-  const parts = window.split('..');
-  if (parts.length !== 2)
+  const bounds = window.split('..');
+  if (bounds.length !== 2)
     throw new PlanError('window', `expected START..END, ${Object.keys(NAMED_WINDOWS).join(', ')}`, window);
-  const [start, end] = parts as [string, string];
+  const [start, end] = bounds as [string, string];
   return checkOrder({
     startNs: start.trim() === '' ? run.period.startNs : parseTime('window', start, run),
     endNs: end.trim() === '' ? run.period.endNs : parseTime('window', end, run),

@@ -6,7 +6,7 @@ import { RunInputError } from '@org/record';
 
 /**
  * Creates a folder and its parents, if they do not exist. Throws `RunInputError` if the folder cannot be created or is not
- * writable, because an hour-long run must not fail with this error at its end.
+ * writable, so that a long run does not fail for this reason at its end.
  *
  * Creates one level at a time: the recursive mkdir of Node 20 never returns on a file system that fails with ENOENT, such as
  * /proc.
@@ -53,8 +53,8 @@ function describeFolderError(folder: string, error: unknown): string {
 }
 
 async function makeLevels(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory()) return;
+  const stats = await stat(folder).catch(() => undefined);
+  if (stats?.isDirectory()) return;
   const parent = dirname(folder);
   if (parent !== folder) await makeLevels(parent);
   await mkdir(folder).catch(async error => {
@@ -63,17 +63,17 @@ async function makeLevels(folder: string): Promise<void> {
   });
 }
 
-/** The name of an incomplete export, which contains the id of its process: see `AtomicFile` in @org/formats. */
+/** Matches the name of an incomplete export, which contains the ID of its process (see `AtomicFile` in @org/formats). */
 const INCOMPLETE_EXPORT = /^\..+\.(\d+)\.[0-9a-f]{12}\.tmp$/;
 
-/** Removes from a folder the incomplete exports of processes that no longer exist. Returns their number. */
+/** Removes incomplete exports of processes that no longer exist. Returns the number of removed files. */
 export function removeStaleFiles(folder: string): number {
-  const stale = readdirSync(folder).filter(name => {
+  const staleNames = readdirSync(folder).filter(name => {
     const [, pid] = INCOMPLETE_EXPORT.exec(name) ?? [];
     return pid !== undefined && hasEnded(Number(pid));
   });
-  for (const name of stale) rmSync(join(folder, name), { force: true });
-  return stale.length;
+  for (const name of staleNames) rmSync(join(folder, name), { force: true });
+  return staleNames.length;
 }
 
 function hasEnded(pid: number): boolean {

@@ -4,11 +4,11 @@ import type { Collector, Endpoint } from '@org/scrape';
 /** Converts the health of an endpoint to its form in the journal and the exports. */
 export function toHealthRecord(endpoint: Endpoint, collector: Collector): HealthRecord {
   const { health } = endpoint;
-  const last = health.lastOutage;
+  const lastOutage = health.lastOutage;
   return {
     status: health.displayStatus,
-    last_error: last?.message ?? null,
-    ...(last ? { last_error_reason: last.reason } : {}),
+    last_error: lastOutage?.message ?? null,
+    ...(lastOutage ? { last_error_reason: lastOutage.reason } : {}),
     scrapes_failed: health.failedScrapes,
     ...(health.firstFailureNs === undefined ? {} : { first_failure_ns: health.firstFailureNs }),
     ...(health.lastFailureNs === undefined ? {} : { last_failure_ns: health.lastFailureNs }),
@@ -54,7 +54,7 @@ function toCostRecord(endpoint: Endpoint, collector: Collector): CostRecord {
   };
 }
 
-/** Rounds to four digits; the quantiles are accurate to 1%. */
+/** Rounds to four significant digits. Further digits are noise, because quantiles are accurate to 1%. */
 function roundMs(ms: number): number {
   return Number(ms.toPrecision(4));
 }

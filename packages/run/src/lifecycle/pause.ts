@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The maximum delay of a timer, in milliseconds. */
+/** The maximum delay of `setTimeout`, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits for `seconds`, or without limit if undefined. Returns early if `signal` is aborted. */
 export async function pause(seconds: number | undefined, signal: AbortSignal): Promise<void> {
-  let leftMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
+  let remainingMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
   try {
-    for (; leftMs > 0; leftMs -= MAX_TIMER_MS)
-      await sleep(Math.min(leftMs, MAX_TIMER_MS), undefined, { signal });
+    for (; remainingMs > 0; remainingMs -= MAX_TIMER_MS)
+      await sleep(Math.min(remainingMs, MAX_TIMER_MS), undefined, { signal });
   } catch (error) {
     if (!signal.aborted) throw error;
   }

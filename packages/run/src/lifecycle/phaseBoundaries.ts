@@ -4,8 +4,8 @@ import { MARK, type TimesByEndpoint, toBoundarySamples } from '@org/record/journ
 import type { Endpoint, JournalWriter } from '@org/scrape';
 
 /**
- * The start and the end of profiling, and the barrier samples of each endpoint around them. Everything is journaled as soon as
- * it is known.
+ * The start and the end of profiling, and each endpoint's barrier samples at these times. Every change is journaled
+ * immediately.
  */
 export class PhaseBoundaries {
   readonly #clock: Clock;
@@ -26,7 +26,10 @@ export class PhaseBoundaries {
     return this.#startNs !== undefined;
   }
 
-  /** Starts profiling now, after these samples. A later start replaces an earlier one. Returns the time, Unix ns. */
+  /**
+   * Sets the start of profiling to the current time. `baselines` are the barrier samples before the start. A later start replaces
+   * an earlier one. Returns the time, Unix ns.
+   */
   start(baselines: Map<Endpoint, bigint>): bigint {
     const atNs = this.#clock.nowNs();
     this.#baselines = baselines;
@@ -35,13 +38,13 @@ export class PhaseBoundaries {
     return atNs;
   }
 
-  /** Adds a baseline sample that missed the barrier of the start which `baselines` was passed to. */
+  /** Adds a baseline sample that arrived after its barrier. `baselines` must be the map that was passed to `start`. */
   addLateBaseline(baselines: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
-    // The start may have been replaced since.
+    // A later start may have replaced these baselines.
     if (this.#baselines === baselines) this.#add(MARK.baseline, baselines, endpoint, atNs);
   }
 
-  /** Ends profiling now. Returns the time, Unix ns. */
+  /** Sets the end of profiling to the current time. Returns the time, Unix ns. */
   end(): bigint {
     const atNs = this.#clock.nowNs();
     this.#endNs = atNs;

@@ -8,10 +8,10 @@ export interface PhaseControllerOptions {
   readonly scraping: Scraping;
   readonly clock: Clock;
   readonly emit: EventSink;
-  /** Maximum wait for server counters to stop changing, at both ends of profiling. Without it, phases change at once. */
+  /** Maximum wait for server counters to stop changing, at the start and the end of profiling. By default, there is no wait. */
   readonly settleSeconds?: number;
-  /** Ends the run early when aborted, without further waits. */
-  readonly interrupted: AbortSignal;
+  /** Ends the run early when aborted. */
+  readonly interruptSignal: AbortSignal;
   /** The marks to accept: only notes if the run generates the load and therefore sets the phases itself. */
   readonly accepts: 'marks' | 'notes';
 }
@@ -24,14 +24,14 @@ export interface StartOptions {
   readonly isLoaded?: boolean;
 }
 
-const NEVER: AbortSignal = new AbortController().signal;
+const NEVER_ABORTED: AbortSignal = new AbortController().signal;
 
 /**
  * Starts and ends the profiling phase.
  *
  * The driver of the run calls `start` and `end`. Marks of other processes take precedence: a `profiling-start` mark moves
- * everything before it to the warm-up, even if profiling has started; a `profiling-end` mark is final. Changes are made one at a
- * time; later changes wait.
+ * everything before it to the warm-up, even if profiling has started; a `profiling-end` mark is final. Phase changes are queued and
+ * made one at a time.
  */
 export class PhaseController {
   readonly #options: PhaseControllerOptions;
@@ -40,7 +40,7 @@ export class PhaseController {
   #startedBy: 'driver' | 'mark' | undefined;
   #endedAtNs: bigint | undefined;
   #startedMs: number | undefined;
-  /** Aborted if a mark replaces a start by the driver that is in progress. */
+  /** Aborted by a `profiling-start` mark, which replaces a start by the driver that is still waiting. */
   #superseded = new AbortController();
   readonly #started = new AbortController();
   #isOver = false;
@@ -63,13 +63,13 @@ export class PhaseController {
     return this.#startedBy !== undefined;
   }
 
-  /** The last start of profiling, on the monotonic clock. */
+  /** The last start of profiling on the monotonic clock, in milliseconds; the current time if profiling has not started. */
   get startedMs(): number {
     return this.#startedMs ?? this.#options.clock.monotonicMs();
   }
 
-  /** Starts profiling, unless a mark has started it. Returns the start of the period, Unix ns; undefined if it did not start. */
-  start({ signal = NEVER, isLoaded = false }: StartOptions = {}): Promise<bigint | undefined> {
+  /** Starts profiling, unless a mark has already started it. Returns the start of the period, Unix ns; undefined if it did not start. */
+  start({ signal = NEVER_ABORTED, isLoaded = false }: StartOptions = {}): Promise<bigint | undefined> {
     const superseded = this.#superseded.signal;
     return this.#enqueue(async () => {
       if (this.#startedBy !== undefined || this.#isOver) return undefined;
@@ -79,7 +79,7 @@ export class PhaseController {
     });
   }
 
-  /** Ends profiling for good, unless a mark has ended it. Returns the end of the period, Unix ns; undefined if it never started. */
+  /** Ends profiling permanently, unless a mark has already ended it. Returns the end of the period, Unix ns; undefined if profiling never started. */
   end(): Promise<bigint | undefined> {
     return this.#enqueue(async () => {
       this.#isOver = true;
@@ -88,7 +88,7 @@ export class PhaseController {
     });
   }
 
-  /** Handles a mark of another process. Resolves when the phase has changed: the process continues at exactly that time. */
+  /** Handles a mark of another process. Resolves when the phase has changed, so that the sender continues only then. */
   handleMark(request: MarkRequest): Promise<MarkResponse> {
     const atNs = this.#options.clock.nowNs();
     if (request.mark === 'note') return Promise.resolve(this.#recorder.addNote(request, atNs));
@@ -120,8 +120,8 @@ export class PhaseController {
   }
 
   async #startProfiling(startedBy: 'driver' | 'mark', limitMs?: number): Promise<bigint> {
-    const { scraping, clock, emit, interrupted } = this.#options;
-    const startNs = await scraping.startProfiling(interrupted, limitMs);
+    const { scraping, clock, emit, interruptSignal } = this.#options;
+    const startNs = await scraping.startProfiling(interruptSignal, limitMs);
     this.#startedBy = startedBy;
     this.#startedMs = clock.monotonicMs();
     emit({ type: 'phase_changed', phase: 'profiling' });
@@ -130,16 +130,16 @@ export class PhaseController {
   }
 
   async #endProfiling(): Promise<bigint> {
-    const { scraping, emit, interrupted } = this.#options;
+    const { scraping, emit, interruptSignal } = this.#options;
     await this.#settle('end');
     emit({ type: 'phase_changed', phase: 'after profiling' });
-    this.#endedAtNs = (await scraping.endProfiling(interrupted.aborted))!;
+    this.#endedAtNs = (await scraping.endProfiling(interruptSignal.aborted))!;
     return this.#endedAtNs;
   }
 
   async #settle(boundary: 'start' | 'end', ...signals: AbortSignal[]): Promise<void> {
-    const { scraping, settleSeconds, emit, interrupted } = this.#options;
-    const signal = AbortSignal.any([interrupted, ...signals]);
+    const { scraping, settleSeconds, emit, interruptSignal } = this.#options;
+    const signal = AbortSignal.any([interruptSignal, ...signals]);
     if (settleSeconds === undefined || signal.aborted || scraping.endpoints.length === 0) return;
     emit({ type: 'phase_changed', phase: 'settling' });
     emit({ type: 'settled', settling: await scraping.waitForQuiescence(boundary, settleSeconds, signal) });

@@ -3,18 +3,19 @@ import type { Clock, Frame } from '@org/core';
 import type { SettlingRecord } from '@org/record';
 import { type Endpoint, QuiescenceDetector } from '@org/scrape';
 
-/** Counters have stopped changing if they are unchanged for this time and this number of comparisons of adjacent scrapes. */
+/** Minimum time without changes after which counters count as quiet, in milliseconds. */
 const MIN_QUIET_MS = 1000;
-const MIN_COMPARISONS = 2;
+/** Minimum number of consecutive scrapes without changes. */
+const MIN_UNCHANGED_FRAMES = 2;
 const POLL_INTERVAL_MS = 25;
-/** Metrics listed in a record. */
+/** Maximum number of changing metrics listed in a record. */
 const MAX_LISTED_METRICS = 5;
 
 export type FrameListener = (endpoint: Endpoint, frame: Frame) => void;
 
 export interface QuiescenceOptions {
   readonly boundary: 'start' | 'end';
-  /** Endpoints to wait for. They must be scraped during the wait. */
+  /** Endpoints to wait for. They must be scraped periodically during the wait. */
   readonly endpoints: readonly Endpoint[];
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
@@ -54,11 +55,11 @@ export async function waitForQuiescence(options: QuiescenceOptions): Promise<Set
   };
 }
 
-/** An endpoint that no longer returns data counts as quiet. */
+/** Reports whether the counters of an endpoint have stopped changing. A failing endpoint counts as quiet. */
 function isQuiet(endpoint: Endpoint, detector: QuiescenceDetector, nowNs: bigint): boolean {
   if (endpoint.health.status !== 'active') return true;
   const sinceNs = detector.unchangedSinceNs;
-  if (sinceNs === undefined || detector.unchangedFrames < MIN_COMPARISONS) return false;
+  if (sinceNs === undefined || detector.unchangedFrames < MIN_UNCHANGED_FRAMES) return false;
   return Number(nowNs - sinceNs) / 1e6 >= MIN_QUIET_MS;
 }
 

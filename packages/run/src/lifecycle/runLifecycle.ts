@@ -9,7 +9,7 @@ import { PhaseController } from './phaseController.ts';
 import { RunStorage, type ServerMetrics, type WrittenExports } from './runStorage.ts';
 import { Scraping } from './scraping.ts';
 
-/** The part of a run that depends on its driver. */
+/** Options of a lifecycle that depend on the driver of the run. */
 export interface LifecycleOptions extends Pick<RunHeader, 'startNs' | 'inputConfig' | 'profile'> {
   /** The marks to accept from other processes. */
   readonly accepts: 'marks' | 'notes';
@@ -31,7 +31,7 @@ export class RunLifecycle {
 
   /** Creates the journal. The artifact folder must exist. */
   constructor(context: RunContext, options: LifecycleOptions) {
-    const { plan, clock, emit, interrupted } = context;
+    const { plan, clock, emit, interruptSignal } = context;
     const { targets, settings, settleSeconds } = plan;
     const { accepts, startNs } = options;
     this.#context = context;
@@ -50,7 +50,7 @@ export class RunLifecycle {
       scraping: this.#scraping,
       clock,
       emit,
-      interrupted,
+      interruptSignal,
       accepts,
       ...(settleSeconds === undefined ? {} : { settleSeconds }),
     });
@@ -71,32 +71,32 @@ export class RunLifecycle {
 
   /** Probes all endpoints, scrapes a baseline if the run has a warm-up, and listens for marks. */
   async begin(hasWarmup: boolean): Promise<void> {
-    const { emit, interrupted } = this.#context;
+    const { emit, interruptSignal } = this.#context;
     if (this.endpoints.length === 0) return;
-    await waitUnlessAborted(this.#scraping.probe(), interrupted);
+    await waitUnlessAborted(this.#scraping.probe(), interruptSignal);
     emit({ type: 'endpoints_probed', endpoints: this.endpoints });
-    if (hasWarmup) await waitUnlessAborted(this.#scraping.scrapeBaseline(), interrupted);
-    if (!interrupted.aborted) await this.#listen();
+    if (hasWarmup) await waitUnlessAborted(this.#scraping.scrapeBaseline(), interruptSignal);
+    if (!interruptSignal.aborted) await this.#listen();
   }
 
-  /** Starts scraping at the interval. */
+  /** Starts periodic scraping. */
   startScraping(): void {
     this.#scraping.start();
   }
 
   /**
    * Ends profiling, scrapes during the flush period, stops scraping and writes the server metrics exports. Returns undefined if
-   * the plan has no targets. `isCancelled` is called when profiling has ended.
+   * the plan has no targets. `isCancelled` is called after profiling has ended.
    */
   async finish(isCancelled: () => boolean): Promise<ServerMetrics | undefined> {
-    const { plan, emit, interrupted } = this.#context;
+    const { plan, emit, interruptSignal } = this.#context;
     const hasTargets = plan.targets.length > 0;
     await this.phases.end();
     const cancelled = isCancelled();
     emit({ type: 'phase_changed', phase: 'flush' });
-    if (hasTargets) await pause(plan.settings.flushMs / 1000, interrupted);
+    if (hasTargets) await pause(plan.settings.flushMs / 1000, interruptSignal);
     await this.#listener?.close();
-    await this.#scraping.close(interrupted.aborted);
+    await this.#scraping.close(interruptSignal.aborted);
     const record = this.#createRecord(cancelled);
     return hasTargets ? this.#storage.writeExports(record) : undefined;
   }
@@ -118,7 +118,7 @@ export class RunLifecycle {
     return this.#scraping.createRecord({ benchmarkId, version, inputConfig, cancelled });
   }
 
-  /** A run without marks is still valid, so a failure to listen is only reported. */
+  /** Listens for marks. A failure is only reported, because a run does not depend on marks. */
   async #listen(): Promise<void> {
     const { plan, emit } = this.#context;
     const { folder } = plan;
@@ -133,7 +133,7 @@ export class RunLifecycle {
   }
 }
 
-/** Creates the first record of the journal: with it, all exports of a killed run can be written. */
+/** Creates the first record of the journal, from which a killed run can be recovered. */
 function createHeader(
   { plan, benchmarkId, version }: RunContext,
   { startNs, inputConfig, profile }: LifecycleOptions,

@@ -10,14 +10,14 @@ import type { RunContext } from '../runContext.ts';
 import { prepareLateImport } from './lateImport.ts';
 import { pause } from './pause.ts';
 
-/** The memory of all stores of a run, extended by a file in its folder. */
+/** The memory for the samples of all endpoints of a run, extended by a file in the artifact folder. */
 export interface RunMemory {
   readonly memory: StoreMemory;
   /** Removes the file. Stores that use this memory must not be read afterwards. */
   close(): void;
 }
 
-/** Opens the memory of a run. Samples beyond `limit` bytes are kept in a file, which is created when it is first needed. */
+/** Opens the memory of a run. Samples beyond `limit` bytes are moved to a file, which is created when it is first needed. */
 export function openRunMemory(folder: string, limit: number, options: BlockFileOptions = {}): RunMemory {
   const file = new BlockFile(join(folder, `.server_metrics.${process.pid}.history`), options);
   return { memory: new StoreMemory(limit, file), close: () => file.close() };
@@ -51,7 +51,7 @@ function isDiskFull({ server, files = [] }: WrittenExports): boolean {
   );
 }
 
-/** The files of a run in its artifact folder: journal and memory file during the run, exports at its end. */
+/** The files of a run in its artifact folder: the journal and the memory file during the run, and the exports at its end. */
 export class RunStorage {
   readonly journal: JournalWriter;
   readonly #memory: RunMemory;
@@ -74,7 +74,7 @@ export class RunStorage {
 
   /** Writes the server metrics exports. The stores of the run must not be read afterwards. */
   async writeExports(record: RunRecord): Promise<ServerMetrics> {
-    // The export writers take 20 MB of memory, which a run must not use while it scrapes.
+    // Loading the export writers takes 20 MB of memory, which is not spent while the run scrapes.
     prepareLateImport();
     const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
     const exports = await exportWithRetry(
@@ -87,8 +87,8 @@ export class RunStorage {
   }
 
   /**
-   * Removes the journal if all exports are written. Otherwise keeps it, because the run can be recovered from it. Returns whether
-   * all exports are written.
+   * Removes the journal if all exports are written. Otherwise keeps it, so that the run can be recovered. Returns whether all
+   * exports are written.
    */
   async closeJournal(exports: WrittenExports): Promise<boolean> {
     const { plan, emit } = this.#context;
@@ -112,7 +112,7 @@ export class RunStorage {
     return false;
   }
 
-  /** Removes all files of a run that sent nothing. */
+  /** Removes the journal and the memory file of a run that sent no requests. */
   async abandon(): Promise<void> {
     this.#memory.close();
     await this.journal.remove();
@@ -120,26 +120,26 @@ export class RunStorage {
 
   get #exportOptions(): ExportOptions {
     const { folder, prefix, exports, settings } = this.#context.plan;
-    const { layouts, ...rest } = exports;
+    const { layouts, ...options } = exports;
     return {
       folder,
       ...layouts,
-      ...rest,
+      ...options,
       batchSize: settings.batchSize,
       ...(prefix === undefined ? {} : { prefix }),
     };
   }
 
-  /** Exports to a full disk are retried only while scrapes would be lost otherwise. */
+  /** Creates the retry policy: exports to a full disk are retried only if scrapes exist only in memory. */
   #createRetryPolicy(retrySeconds: number): DiskFullRetryPolicy {
-    const { emit, interrupted } = this.#context;
+    const { emit, interruptSignal } = this.#context;
     const { journal } = this;
     return {
-      shouldRetry: () => journal.missedFrames > 0 && !interrupted.aborted,
+      shouldRetry: () => journal.missedFrames > 0 && !interruptSignal.aborted,
       onRetry: () => emit({ type: 'disk_full', missedScrapes: journal.missedFrames, retrySeconds }),
       pause: async seconds => {
-        await pause(seconds, interrupted);
-        return !interrupted.aborted;
+        await pause(seconds, interruptSignal);
+        return !interruptSignal.aborted;
       },
     };
   }

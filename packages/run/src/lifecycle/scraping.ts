@@ -13,7 +13,7 @@ export const LOADED_BARRIER_MS = 2000;
 
 /** Interval for journaling the health of all endpoints, in milliseconds. */
 const HEALTH_INTERVAL_MS = 5000;
-/** Delay after which a change of health is journaled, in milliseconds. */
+/** Delay before a change of health is journaled, in milliseconds. Further changes in this time are written together. */
 const HEALTH_DELAY_MS = 250;
 
 export interface ScrapingOptions {
@@ -28,7 +28,7 @@ export interface ScrapingOptions {
   readonly onChange: (change: EndpointEvent) => void;
 }
 
-/** Scrapes the endpoints of a run, and keeps their frames and the boundaries of the profiling phase. */
+/** Scrapes the endpoints of a run. Stores and journals their frames, and the boundaries of the profiling phase. */
 export class Scraping {
   readonly #collector: Collector;
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class Scraping {
   readonly #boundaries: PhaseBoundaries;
   readonly #marks: MarkRecord[] = [];
   readonly #settling: SettlingRecord[] = [];
-  /** Receives every frame during a wait for quiescence. */
+  /** Receives every frame during a wait for quiescence; undefined otherwise. */
   #frameListener: FrameListener | undefined;
   readonly #cpuBefore = process.cpuUsage();
   #isStarted = false;
@@ -80,12 +80,12 @@ export class Scraping {
     await this.#collector.scrapeAll(this.#settings.reachabilityMs);
   }
 
-  /** Scrapes all endpoints once, so that samples exist from before the load. */
+  /** Scrapes all endpoints once, to have samples from before the load. */
   async scrapeBaseline(): Promise<void> {
     await this.#collector.scrapeAll(LOADED_BARRIER_MS, 0);
   }
 
-  /** Starts scraping at the interval, unless it has been started before. */
+  /** Starts periodic scraping, unless it has already started. */
   start(): void {
     if (this.#isStarted || this.endpoints.length === 0) return;
     this.#isStarted = true;
@@ -176,15 +176,17 @@ export class Scraping {
   }
 
   /** Completes the journal and returns the record of the run. */
-  createRecord(about: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>): RunRecord {
+  createRecord(
+    identity: Pick<RunRecord, 'benchmarkId' | 'version' | 'cancelled' | 'inputConfig'>,
+  ): RunRecord {
     const endNs = this.#clock.nowNs();
     this.#journalHealth();
     const scraping = this.#measureCost();
     this.#journal.addMark({ kind: MARK.scraping, atNs: endNs, data: scraping });
-    this.#journal.addMark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: about.cancelled } });
+    this.#journal.addMark({ kind: MARK.runEnd, atNs: endNs, data: { cancelled: identity.cancelled } });
     this.#journal.end();
     return {
-      ...about,
+      ...identity,
       startNs: this.#startNs,
       endNs,
       period: this.#boundaries.getPeriod(endNs),
@@ -199,7 +201,7 @@ export class Scraping {
     return this.endpoints.filter(({ health }) => health.status === 'active');
   }
 
-  /** Adds a frame to the store and to the journal. After a crash, it can be recovered from the journal. */
+  /** Adds a frame to the store and to the journal, from which it can be recovered after a crash. */
   #keepFrame(endpoint: Endpoint, frame: Frame): void {
     const index = this.#indices.get(endpoint)!;
     this.#stores.get(endpoint)!.append(frame);
@@ -208,7 +210,7 @@ export class Scraping {
     this.#frameListener?.(endpoint, frame);
   }
 
-  /** Journals a change before a crash can lose it. If many endpoints fail at once, their health is written once. */
+  /** Journals changed health after a short delay. If many endpoints fail at once, their health is written once. */
   #journalHealthSoon(): void {
     this.#healthDelay ??= setTimeout(() => {
       this.#healthDelay = undefined;

@@ -1,3 +1,5 @@
+/** Marks: sends them to an active run, and receives them during a run. */
+
 export { MarkListener } from './listener.ts';
 export { connectToFolder, connectToSocket, NoRunError, sendMark } from './markClient.ts';
 export {

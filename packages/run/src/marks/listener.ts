@@ -19,7 +19,7 @@ import {
 } from './socketPath.ts';
 import { isStale, removeStaleSockets } from './staleSockets.ts';
 
-/** Further connections are rejected. */
+/** Maximum number of concurrent connections. Further connections are rejected. */
 const MAX_CONNECTIONS = 32;
 /** Maximum wait for a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -48,7 +48,7 @@ export class MarkListener {
     process.once('exit', this.#onExit);
   }
 
-  /** Starts to listen. Rejects if neither folder can hold a socket. */
+  /** Starts to listen. Throws if a socket can be created in neither the artifact folder nor a temporary folder. */
   static async open(folder: string, handle: MarkHandler): Promise<MarkListener> {
     const sockets = new Set<Socket>();
     const server = createServer({ allowHalfOpen: true }, socket => {
@@ -74,7 +74,7 @@ export class MarkListener {
     this.remove();
   }
 
-  /** Removes the files synchronously. */
+  /** Removes the socket, its temporary folder and its pointer file, synchronously. */
   remove(): void {
     process.off('exit', this.#onExit);
     const { path, temporary, pointer } = this.#location;
@@ -92,7 +92,7 @@ interface SocketLocation {
   readonly pointer?: string;
 }
 
-/** Listens in a folder. Returns undefined if the folder cannot hold a socket. */
+/** Listens in a folder. Returns undefined if no socket can be created there. */
 async function listenIn(server: Server, folder: string): Promise<SocketLocation | undefined> {
   for (let n = 1; n <= MAX_SOCKETS; n++) {
     const path = join(folder, formatSocketName(n));
@@ -120,7 +120,7 @@ async function listenInTemporaryFolder(server: Server, folder: string): Promise<
   throw new Error(`cannot create a socket for marks: ${problem}`);
 }
 
-/** Writes the pointer file. If that fails, as on a full disk, only the command of the run knows the socket. */
+/** Writes the pointer file. Without it, for example on a full disk, only the command of the run can find the socket. */
 function writePointer(path: string, folder: string): Pick<SocketLocation, 'pointer'> {
   const pointer = join(folder, POINTER_NAME);
   try {
@@ -180,7 +180,7 @@ function readRequest(socket: Socket): Promise<Uint8Array | undefined> {
     const finish = (line: Uint8Array | undefined): void => {
       clearTimeout(timer);
       socket.off('data', onData);
-      // Discards what follows the line.
+      // Discards data after the line.
       socket.resume();
       resolve(line);
     };

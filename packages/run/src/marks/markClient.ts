@@ -6,7 +6,7 @@ import { findRunFolders } from '../repeat/runFolders.ts';
 import type { MarkRequest, MarkResponse } from './protocol.ts';
 import { listSockets } from './socketPath.ts';
 
-/** There is no active run, or it ended before it responded. */
+/** Thrown if there is no active run, or if it ends before it responds. */
 export class NoRunError extends Error {
   override readonly name: string = 'NoRunError';
 }
@@ -19,7 +19,8 @@ export async function connectToSocket(path: string): Promise<Socket> {
 }
 
 /**
- * Connects to the active run in a folder, or in the folder of one of its repeated runs. Messages contain `shownFolder`. Throws `NoRunError` if no run is active, and `RunInputError` if several are.
+ * Connects to the active run in a folder, or in the folder of one of its repeated runs. `shownFolder` is the folder as shown in
+ * messages. Throws `NoRunError` if no run is active, and `RunInputError` if several runs are active.
  */
 export async function connectToFolder(folder: string, shownFolder: string = folder): Promise<Socket> {
   const paths = await findSockets(folder, shownFolder);

@@ -28,7 +28,7 @@ export class MarkRecorder {
   }
 }
 
-/** Redacts secrets: a note may contain a command line. */
+/** Redacts secrets in a text, which may contain a command line. */
 function redact(text: string): string {
   return redactCommand(['sh', '-c', text]).at(-1)!;
 }

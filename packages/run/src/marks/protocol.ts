@@ -6,13 +6,13 @@ export type MarkKind = (typeof MARK_KINDS)[number];
 /** A request to mark a point in time. On the socket it is one line of JSON. */
 export interface MarkRequest {
   readonly mark: MarkKind;
-  /** Text of a note; for other kinds the name of the kind. */
+  /** Text of a note; for other kinds, the name of the kind. */
   readonly text: string;
   /** Name of the sender, chosen by the client. */
   readonly sender: string;
 }
 
-/** The response, also one line of JSON. It is sent when the mark is made: for a change of phase, after the barrier scrape. */
+/** The response, also one line of JSON. It is sent after the mark has taken effect: for a phase change, after the barrier scrape. */
 export type MarkResponse =
   | { readonly ok: true /** Unix ns. */; readonly time_ns: string; readonly message: string }
   | { readonly ok: false; readonly error: string };
@@ -24,7 +24,7 @@ export const MAX_NOTE_CHARACTERS = 1000;
 /** Maximum length of the name of a sender, in characters. */
 export const MAX_SENDER_CHARACTERS = 100;
 
-/** An invalid request. */
+/** Thrown for an invalid request. Its message is sent to the client. */
 export class MarkRequestError extends Error {
   override readonly name: string = 'MarkRequestError';
 }

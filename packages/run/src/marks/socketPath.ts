@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The environment variable that contains the path of the socket in the command of a collect run. */
+/** The environment variable that passes the path of the socket to the command of a collect run. */
 export const SOCKET_VARIABLE = 'SERVELENS_SOCKET';
 
-/** Names of sockets in an artifact folder. */
+/** Matches the names of sockets in an artifact folder. */
 const SOCKET_NAME = /^servelens(-\d+)?\.sock$/;
 /** Name of the file that contains the path of a socket outside of the artifact folder. */
 export const POINTER_NAME = 'servelens.sock.path';
@@ -18,7 +18,7 @@ export function fitsSocketPath(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }
 
-/** Formats the name of the nth socket of a folder, n from 1. */
+/** Formats the name of the nth socket of a folder. The first `n` is 1. */
 export function formatSocketName(n: number): string {
   return n === 1 ? 'servelens.sock' : `servelens-${n}.sock`;
 }
@@ -30,12 +30,15 @@ export function listTemporaryFolders(): string[] {
   );
 }
 
-/** Lists the paths of sockets of the runs in a folder. They may be stale. Throws the error of `node:fs` for an unreadable folder. */
+/** Lists the socket paths of the runs in a folder, including stale sockets. Throws the error of `node:fs` for an unreadable folder. */
 export function listSockets(folder: string): string[] {
   const names = readdirSync(folder);
   const sockets = names.filter(name => SOCKET_NAME.test(name)).sort();
-  const external = readPointer(folder);
-  return [...sockets.map(name => join(folder, name)), ...(external === undefined ? [] : [external])];
+  const externalSocket = readPointer(folder);
+  return [
+    ...sockets.map(name => join(folder, name)),
+    ...(externalSocket === undefined ? [] : [externalSocket]),
+  ];
 }
 
 /** Reads the path of a socket outside the folder of its run; undefined if no such path is recorded. */

@@ -10,7 +10,7 @@ import {
   readPointer,
 } from './socketPath.ts';
 
-/** Reports whether a socket is stale: its run was killed, and no process listens. */
+/** Reports whether a socket is stale: no process listens on it, because its run was killed. */
 export async function isStale(path: string): Promise<boolean> {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return false;
   const socket = connect(path);
@@ -36,15 +36,15 @@ export async function isListening(folder: string): Promise<boolean> {
 /** Removes the stale sockets of a folder, including one in a temporary folder. */
 export async function removeStaleSockets(folder: string): Promise<void> {
   if (!listNames(folder)) return;
-  const external = readPointer(folder);
+  const externalSocket = readPointer(folder);
   for (const path of listSockets(folder))
-    if (path !== external && (await isStale(path))) rmSync(path, { force: true });
-  if (external === undefined) return;
-  const isMissing = !lstatSync(external, { throwIfNoEntry: false });
-  if (!isMissing && !(await isStale(external))) return;
+    if (path !== externalSocket && (await isStale(path))) rmSync(path, { force: true });
+  if (externalSocket === undefined) return;
+  const isMissing = !lstatSync(externalSocket, { throwIfNoEntry: false });
+  if (!isMissing && !(await isStale(externalSocket))) return;
   rmSync(join(folder, POINTER_NAME), { force: true });
   // The pointer is not trusted: only a folder that this package can have created is removed.
-  if (isSocketFolder(external)) rmSync(dirname(external), { recursive: true, force: true });
+  if (isSocketFolder(externalSocket)) rmSync(dirname(externalSocket), { recursive: true, force: true });
 }
 
 /** Reports whether a path has the form `/tmp/servelens-aB3xYz/servelens.sock`, and the folder contains nothing else. */

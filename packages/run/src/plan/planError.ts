@@ -29,7 +29,7 @@ export class PlanError extends RunInputError {
   }
 }
 
-/** Formats a message about a field, which may have another name in a user interface: `invalid name value: reason`. */
+/** Formats `invalid NAME VALUE: REASON`. `name` is the name of the field in the user interface, such as an option. */
 export function formatPlanError(name: string, reason: string, value?: unknown): string {
   return value === undefined ? `${name}: ${reason}` : `invalid ${name} ${JSON.stringify(value)}: ${reason}`;
 }

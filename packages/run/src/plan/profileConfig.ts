@@ -57,7 +57,7 @@ function toEndpointConfig(request: RequestPlan): Record<string, unknown> {
   };
 }
 
-/** Redacts secrets in the query of a path. Without a leading slash, text before `@` would be taken for userinfo. */
+/** Redacts secrets in the query of a path. Adds a leading slash temporarily, because text before `@` would count as userinfo. */
 function redactPath(path: string): string {
   return path.startsWith('/') ? redactUrl(path) : redactUrl(`/${path}`).slice(1);
 }
@@ -75,9 +75,9 @@ function redactValue(name: string, value: unknown): unknown {
 }
 
 function toPhaseConfig(phase: PhaseOptions): Record<string, unknown> {
-  const { durationS, graceS, concurrencyRampS, rateRampS, ...rest } = phase;
+  const { durationS, graceS, concurrencyRampS, rateRampS, ...otherOptions } = phase;
   return {
-    ...toSnakeCase({ ...rest }),
+    ...toSnakeCase({ ...otherOptions }),
     ...(durationS === undefined ? {} : { duration: durationS }),
     ...(graceS === undefined ? {} : { grace_period: Number.isFinite(graceS) ? graceS : 'inf' }),
     ...(concurrencyRampS === undefined ? {} : { concurrency_ramp_duration: concurrencyRampS }),
@@ -85,7 +85,7 @@ function toPhaseConfig(phase: PhaseOptions): Record<string, unknown> {
   };
 }
 
-/** Converts names to the form of the exports, such as `input_tokens`. */
+/** Converts field names to snake case, such as `input_tokens`. */
 function toSnakeCase(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -12,7 +12,7 @@ import type { RunPlan } from './runPlan.ts';
 export interface RequestTls {
   /** True to verify the certificates of servers. */
   readonly verifyTls: boolean;
-  /** All trusted issuers: the default ones and additional ones. */
+  /** Certificates of all trusted issuers, default and additional. */
   readonly ca?: readonly string[];
   readonly cert?: string;
   readonly key?: string;
@@ -23,7 +23,7 @@ export interface RequestPlan {
   readonly model: string;
   readonly urls: readonly string[];
   readonly endpoint: EndpointName;
-  /** Path of the endpoint, instead of the default path of the API. */
+  /** Path of the requests; the default path of the API if absent. */
   readonly path?: string;
   readonly streaming: boolean;
   readonly headers: Readonly<Record<string, string>>;

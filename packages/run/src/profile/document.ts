@@ -16,13 +16,13 @@ export interface DocumentParts {
   readonly endNs: bigint;
   readonly metrics: ProfileMetrics;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
-  /** Wall time of time 0 in `metrics`, Unix ns. */
+  /** The wall time that times in `metrics` are relative to, Unix ns. */
   readonly originNs: bigint;
   /** Undefined for a run that was killed before its load ended. */
   readonly summary: LoadSummary | undefined;
   /** Source of the token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
-  /** Number of worker threads, if there is no summary. */
+  /** Number of worker threads. Used only without a summary. */
   readonly workers?: number;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
   };
 }
 
-/** Returns the times of the first request and the last response, Unix ns. They are bigints, because a double is too small. */
+/** Returns the times of the first request and the last response, as bigints in Unix ns: a double would round them. */
 function toTimestamps({ metrics, originNs }: DocumentParts): Record<string, unknown> {
   const { span } = metrics;
   if (!span) return {};

@@ -31,19 +31,19 @@ export function renameEarlierRequests({
   return { journal, requests };
 }
 
-/** Returns the path of the requests file of a run. Throws `RunInputError` if a later run has written to the folder. */
+/** Returns the path of the requests file of a run. Throws `RunInputError` if a later run has written its exports to the folder. */
 export function findRequestsFile(journal: string, prefix: string | undefined): string {
   const { jsonl } = getProfilePaths(dirname(journal), prefix);
-  const kept = toRequestsPath(journal);
-  if (!existsSync(kept)) return jsonl;
+  const renamed = toRequestsPath(journal);
+  if (!existsSync(renamed)) return jsonl;
   if (existsSync(jsonl))
     throw new RunInputError(
-      `${dirname(journal)} contains the exports of a later run, which would be overwritten; first move ${basename(journal)} and ${basename(kept)} to another folder`,
+      `${dirname(journal)} contains the exports of a later run, which would be overwritten; first move ${basename(journal)} and ${basename(renamed)} to another folder`,
     );
-  return kept;
+  return renamed;
 }
 
-/** Returns the path of the renamed requests file, such as `server_metrics.requests.jsonl`. */
+/** Returns the path that a requests file is renamed to, such as `server_metrics.requests.jsonl`. */
 function toRequestsPath(journal: string): string {
   return `${journal.slice(0, -JOURNAL_EXTENSION.length)}.requests.jsonl`;
 }

@@ -4,7 +4,7 @@ import { InputError, type InputsDescription } from '@org/loadgen';
 import { PlanError } from '../plan/planError.ts';
 import type { DatasetType, InputPlan } from '../plan/profilePlan.ts';
 
-/** Describes the inputs as data, so that any thread can open them. Throws `PlanError`. */
+/** Creates a serializable description of the inputs, from which any thread can open them. Throws `PlanError`. */
 export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
   if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
@@ -43,7 +43,7 @@ function formatFileProblem(rest: string): string {
   return rest.replace(/^:(\d+):/, 'line $1:').trim();
 }
 
-/** Bytes to read for the detection of a format. */
+/** Number of bytes to read for the detection of the format. */
 const HEAD_BYTES = 65_536;
 
 /** Detects the format of a file: the lines of a trace have lengths instead of prompts. */

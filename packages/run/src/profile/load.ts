@@ -69,7 +69,7 @@ async function openWorkerLoad(
 ): Promise<ReadyLoad> {
   const { tokenizer, useServerTokenCount } = plan;
   const { file } = plan.inputs;
-  // Errors are reported before any thread starts.
+  // Finds errors before any thread starts.
   if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(tokenizer, () => openTokenizer(tokenizer));
   if (file !== undefined) await checkInputFile(file);
   const options = {
@@ -99,10 +99,10 @@ async function withThreadErrors<T>(workers: number, open: () => Promise<T>): Pro
   }
 }
 
-/** Every worker thread reads the file, so it must not be a pipe. */
+/** Throws `PlanError` unless the file is regular: every worker thread reads it, so it must not be a pipe. */
 async function checkInputFile(file: string): Promise<void> {
-  const found = await withInputErrors(file, () => stat(file));
-  if (!found.isFile())
+  const stats = await withInputErrors(file, () => stat(file));
+  if (!stats.isFile())
     throw new PlanError(
       'inputs.file',
       'not a regular file; worker threads must be able to read the file repeatedly',
@@ -110,7 +110,7 @@ async function checkInputFile(file: string): Promise<void> {
     );
 }
 
-/** Converts the settings that apply to any number of threads. */
+/** Creates the part of the load description that does not depend on the number of threads. */
 function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
   const { request, profiling, warmup, cancellation, seed, useServerTokenCount } = plan;
   return {
@@ -144,7 +144,7 @@ function withScheduleErrors<T>(start: () => T): T {
   }
 }
 
-/** The load generator throws a `RangeError` if a schedule does not fit the inputs. Its message begins with the option. */
+/** Converts the `RangeError` that the load generator throws if a schedule does not fit the inputs. Its message begins with the option. */
 function rethrowScheduleError(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
   const [, reason] = /^fixedSchedule\b\s*(.*)$/s.exec(error.message) ?? [];

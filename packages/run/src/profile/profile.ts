@@ -1,6 +1,6 @@
 import { prepareLateImport } from '../lifecycle/lateImport.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
-import type { ProfileOptions, ProfileResult } from './profileExports.ts';
+import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 
 /**
  * Sends the requests of a plan to the servers, scrapes their endpoints on the same clock, and writes all exports.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ProfileExport, ProfileTimeslices, Reconciliation, RunInfo } from '@org/formats';
+import type { ProfileExport, ProfileTimeslices, Reconciliation } from '@org/formats';
 import {
   type WriteResult,
   writeFileAtomic,
@@ -8,10 +8,7 @@ import {
   writeProfileTimeslicesCsv,
   writeProfileTimeslicesJson,
 } from '@org/formats/write';
-import type { LoadSummary, ProfileMetrics } from '@org/loadgen';
 import type { CsvLayout } from '@org/record';
-import type { ServerMetrics } from '../lifecycle/runStorage.ts';
-import type { RunOptions } from '../runContext.ts';
 import { createProfileDocument, type DocumentParts } from './document.ts';
 import { createTimeslices, type TimesliceParts } from './timeslices.ts';
 
@@ -48,23 +45,6 @@ export interface ProfileExports {
   readonly reconciliation?: Reconciliation;
   /** The result of writing each file. */
   readonly files: readonly WriteResult[];
-}
-
-export interface ProfileOptions extends RunOptions {
-  /** Position of the run in a repeated benchmark or sweep, recorded in the exports. */
-  readonly runInfo?: Partial<Omit<RunInfo, 'benchmark_id' | 'random_seed' | 'cli_command'>>;
-}
-
-/** The result of a profile run. Its `files` include the requests file. */
-export interface ProfileResult extends ProfileExports {
-  readonly benchmarkId: string;
-  readonly metrics: ProfileMetrics;
-  readonly load: LoadSummary;
-  /** Absent if the plan has no targets. */
-  readonly server?: ServerMetrics;
-  /** True if all exports were written. */
-  readonly isWritten: boolean;
-  readonly wasCancelled: boolean;
 }
 
 /** Folder, prefix and layout of the client's exports. */

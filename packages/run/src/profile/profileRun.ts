@@ -13,12 +13,8 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
-import {
-  getProfilePaths,
-  type ProfileOptions,
-  type ProfileResult,
-  writeProfileExports,
-} from './profileExports.ts';
+import { getProfilePaths, writeProfileExports } from './profileExports.ts';
+import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 
 /** Implements `profile`. */
@@ -27,7 +23,7 @@ export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Pr
   return new ProfileRun(context, options.runInfo).run();
 }
 
-/** Drives the lifecycle by the phases of the load. */
+/** Drives the lifecycle of a profile run by the phases of its load. */
 class ProfileRun {
   readonly #context: RunContext<ProfilePlan>;
   readonly #inputConfig: Record<string, unknown>;
@@ -35,8 +31,9 @@ class ProfileRun {
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
   /** End of profiling, Unix ns. */
-  #endNs: bigint | undefined;
-  #ending: Promise<void> | undefined;
+  #profilingEndNs: bigint | undefined;
+  /** Resolves when profiling has ended; undefined before the load has reached its end. */
+  #profilingEnded: Promise<void> | undefined;
   #runningAtStart: number | undefined;
   #runningAtEnd: number | undefined;
 
@@ -80,7 +77,7 @@ class ProfileRun {
     }
   }
 
-  /** No request was sent, so that no files are kept. */
+  /** Removes all files of a run that could not start: it has sent no requests. */
   async #abandon(jsonl: string): Promise<void> {
     await this.#lifecycle.abandon();
     await this.#recorder.close();
@@ -124,19 +121,19 @@ class ProfileRun {
       active: { load, endpoints, metrics: this.#recorder.metrics },
     });
     const summary = await load.finished;
-    await this.#ending;
+    await this.#profilingEnded;
     this.#context.emit({ type: 'load_ended' });
     return summary;
   }
 
   #createListener(): LoadListener {
     return {
-      signal: this.#context.interrupted,
+      signal: this.#context.interruptSignal,
       beforePhase: async phase => {
         if (phase === 'profiling') await this.#startProfiling();
       },
       onPhase: ({ phase, kind }) => {
-        if (phase === 'profiling' && kind === 'ended') this.#ending = this.#endProfiling();
+        if (phase === 'profiling' && kind === 'ended') this.#profilingEnded = this.#endProfiling();
       },
       onRecord: record => this.#recorder.add(record),
     };
@@ -152,7 +149,7 @@ class ProfileRun {
 
   async #endProfiling(): Promise<void> {
     const lastRequestNs = this.#context.clock.nowNs();
-    this.#endNs = (await this.#lifecycle.phases.end()) ?? lastRequestNs;
+    this.#profilingEndNs = (await this.#lifecycle.phases.end()) ?? lastRequestNs;
     this.#runningAtEnd = countRunningRequests(this.#lifecycle.endpoints);
   }
 
@@ -160,7 +157,7 @@ class ProfileRun {
     const data: LoadEnd = {
       summary,
       ...this.#describeBoundary(this.#runningAtEnd),
-      ...(this.#endNs === undefined ? {} : { profilingEndNs: this.#endNs }),
+      ...(this.#profilingEndNs === undefined ? {} : { profilingEndNs: this.#profilingEndNs }),
     };
     this.#lifecycle.journal.addMark({ kind: LOAD_MARK.ended, atNs, data });
   }
@@ -198,7 +195,7 @@ class ProfileRun {
         reconciliation: server && this.#reconcile(blocks, load, server),
         slices,
         profilingStartNs,
-        profilingEndNs: this.#endNs ?? load.originNs,
+        profilingEndNs: this.#profilingEndNs ?? load.originNs,
         serverMetrics: server?.exports.document,
       },
       { folder: plan.folder, prefix: plan.prefix, csvLayout: plan.exports.layouts.csvLayout },
@@ -222,10 +219,10 @@ class ProfileRun {
     const { metrics, cancelled, warmupCutOff } = this.#recorder;
     const { succeeded, failed } = metrics;
     // Servers may have completed the in-flight requests of a worker that exited.
-    const lost = load.lostWorkers.reduce((sum, { requests }) => sum + requests, 0);
+    const lostRequests = load.lostWorkers.reduce((sum, { requests }) => sum + requests, 0);
     return reconcileRun(record, exports.document, {
       blocks,
-      metrics: { succeeded, failed: failed + lost },
+      metrics: { succeeded, failed: failed + lostRequests },
       cancelled,
       warmupCutOff,
       tokenizer: load.tokenizer,

@@ -7,7 +7,7 @@ import {
   toWallNs,
 } from '@org/loadgen';
 
-/** Converts a request to a line of profile_export.jsonl. `originNs` is the wall time of time 0 of the record. */
+/** Converts a request to a line of profile_export.jsonl. Times of the record are relative to `originNs`, Unix ns. */
 export function toRequestLine(
   record: RequestRecord,
   metrics: RequestMetrics,
@@ -42,10 +42,9 @@ export function toRequestLine(
 }
 
 /**
- * Converts a line of profile_export.jsonl to a request, which metrics can be computed from. Times are nanoseconds since `originNs`.
+ * Converts a line of profile_export.jsonl to a request, to compute metrics again. Times are nanoseconds since `originNs`.
  *
- * The time of the last token is the start plus the latency. It is exact: latencies are whole nanoseconds, written in milliseconds
- * with all digits.
+ * The time of the last token is the start plus the latency. This is exact, because the line contains all digits of the latency.
  */
 export function toEndedRequest({ metadata, metrics, error }: ProfileRecord, originNs: bigint): EndedRequest {
   const toRelative = (ns: number | bigint): number => Number(BigInt(ns) - originNs);
@@ -67,10 +66,10 @@ function toFailure({ type, code, message }: NonNullable<ProfileRecord['error']>)
   };
 }
 
-/** Lists the timestamps of the steps that a request reached. */
+/** Returns the traffic of a request, and the timestamps of the steps that it reached. */
 function toTraceData(record: RequestRecord, toWall: (ns: number) => bigint): TraceData {
   const { trace, traffic } = record;
-  const moments: Readonly<Record<string, number | undefined>> = {
+  const timestamps: Readonly<Record<string, number | undefined>> = {
     connection_pool_wait_start_ns: trace.startNs,
     connection_pool_wait_end_ns: trace.blockedEndNs,
     dns_lookup_start_ns: trace.lookupStartNs,
@@ -84,12 +83,12 @@ function toTraceData(record: RequestRecord, toWall: (ns: number) => bigint): Tra
     response_receive_end_ns: trace.lastByteNs,
     error_timestamp_ns: record.failure ? record.endNs : undefined,
   };
-  const known = Object.entries(moments).flatMap(([name, ns]) =>
+  const reached = Object.entries(timestamps).flatMap(([name, ns]) =>
     ns === undefined ? [] : [[name, toWall(ns)]],
   );
   return {
     trace_type: 'undici',
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(reached),
     request_bytes_total: traffic.requestBytes,
     ...(record.status === undefined ? {} : { response_status_code: record.status }),
     response_chunks_count: traffic.reads,

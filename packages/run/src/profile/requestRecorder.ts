@@ -7,12 +7,12 @@ import type { ResolvedPlan } from '../plan/runPlan.ts';
 import { toRequestLine } from './requestLine.ts';
 import { createRequestRedactor, redactFailure } from './secrets.ts';
 
-/** Reports whether responses are streams. The embeddings API has none. */
+/** Reports whether responses are streamed. The embeddings API does not support streaming. */
 export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean {
   return request.streaming && request.endpoint !== 'embeddings';
 }
 
-/** Computes the metrics of the requests of a run, and writes a line of profile_export.jsonl for each. */
+/** Computes the metrics of a run from its requests, and writes each request to profile_export.jsonl. */
 export class RequestRecorder {
   readonly metrics: ProfileMetrics;
   /** Undefined if the run has no timeslices. */
@@ -35,7 +35,7 @@ export class RequestRecorder {
     this.#writer = writer;
   }
 
-  /** Opens the file of the requests. Throws `RunInputError` if it cannot be created. */
+  /** Opens the requests file. Throws `RunInputError` if it cannot be created. */
   static async open(plan: ResolvedPlan<ProfilePlan>, path: string): Promise<RequestRecorder> {
     try {
       return new RequestRecorder(plan, await openProfileRecords(path));
@@ -49,17 +49,17 @@ export class RequestRecorder {
     return this.#cancelled;
   }
 
-  /** Number of warm-up requests that were in flight when the warm-up ended, without those cancelled on purpose. */
+  /** Number of warm-up requests that were in flight when the warm-up ended, except requests that were cancelled on purpose. */
   get warmupCutOff(): number {
     return this.#warmupCutOff;
   }
 
-  /** Sets the wall time of time 0 of all records, Unix ns. */
+  /** Sets the wall time that the times of all records are relative to, Unix ns. */
   set originNs(originNs: bigint) {
     this.#originNs = originNs;
   }
 
-  /** The start of the profiling period, Unix ns; time 0 until it is set. */
+  /** The start of the profiling period, Unix ns; `originNs` until it is set. */
   get profilingStartNs(): bigint {
     return this.#originNs + BigInt(this.#profilingStartNs);
   }
@@ -68,7 +68,7 @@ export class RequestRecorder {
     this.#profilingStartNs = Number(startNs - this.#originNs);
   }
 
-  /** Adds a request. Failures to write are part of the result of `close`. */
+  /** Adds a request. Write errors are part of the result of `close`. */
   add(original: RequestRecord): void {
     const record = redactFailure(original, this.#redactor);
     if (record.phase !== 'profiling') {

@@ -2,12 +2,11 @@ import { isSecretName, SecretRedactor } from '@org/core';
 import { type RequestRecord, readUrlCredentials } from '@org/loadgen';
 import type { RequestPlan } from '../plan/profilePlan.ts';
 
-/** Shorter header values are often not secret, as in `X-Team: blue`. */
+/** Minimum length of header values to redact. Shorter values are often not secret, as in `X-Team: blue`. */
 const MIN_HEADER_CHARACTERS = 8;
 
 /**
- * Returns a redactor for the secrets that requests carry: some servers echo a rejected API key in their
- * errors.
+ * Creates a redactor for the secrets in requests. Some servers echo a rejected API key in their error messages.
  */
 export function createRequestRedactor({
   apiKey,

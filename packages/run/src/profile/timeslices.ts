@@ -7,7 +7,7 @@ export interface TimesliceParts {
   /** Start and end of the profiling period, Unix ns. */
   readonly profilingStartNs: bigint;
   readonly profilingEndNs: bigint;
-  /** Wall time of time 0 in `slices`, Unix ns. */
+  /** The wall time that times in `slices` are relative to, Unix ns. */
   readonly originNs: bigint;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** The server metrics of the run, whose timeslices determine the last slice. */
@@ -35,20 +35,23 @@ export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | und
   };
 }
 
-/** Finds the extent of the timeslices of a server metrics document, in nanoseconds since `originNs`; undefined if it has none. */
+/**
+ * Finds the start of the last timeslice of a server metrics document, relative to `originNs`, and the update interval. Returns
+ * undefined if the document has no timeslices.
+ */
 export function findServerSlices(
   document: Pick<ServerMetricsDocument, 'metrics' | 'summary'>,
   originNs: bigint,
 ): ServerSlices | undefined {
-  const last = findLastStart(document.metrics);
-  if (last === undefined) return undefined;
-  const intervals = Object.values(document.summary.endpoint_info).map(
+  const lastStartNs = findLastStartNs(document.metrics);
+  if (lastStartNs === undefined) return undefined;
+  const intervalsMs = Object.values(document.summary.endpoint_info).map(
     ({ median_update_interval_ms: interval }) => interval ?? 0,
   );
-  return { lastStartNs: Number(last - originNs), intervalNs: Math.max(0, ...intervals) * 1e6 };
+  return { lastStartNs: Number(lastStartNs - originNs), intervalNs: Math.max(0, ...intervalsMs) * 1e6 };
 }
 
-function findLastStart(metrics: ServerMetricsDocument['metrics']): bigint | undefined {
+function findLastStartNs(metrics: ServerMetricsDocument['metrics']): bigint | undefined {
   let last: bigint | undefined;
   for (const { series } of Object.values(metrics)) {
     for (const { timeslices } of series) {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { getExportPath, RunInputError } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
 
-/** The folder contains exports of another run, which would be overwritten. */
+/** Thrown if a recovery would overwrite the exports of another run. */
 export class ExportConflictError extends RunInputError {
   readonly journal: string;
 
@@ -23,7 +23,7 @@ export function checkConflict(journal: string, { benchmarkId, exports }: RunHead
   if (id !== undefined && id !== benchmarkId) throw new ExportConflictError(path, journal);
 }
 
-/** `benchmark_id` is near the start of a JSON export; `input_config`, of any length, is at its end. */
+/** Number of bytes to search. `benchmark_id` is near the start of a JSON export; `input_config`, of any length, is at its end. */
 const HEAD_BYTES = 4096;
 
 /** Reads the benchmark ID of the run that a JSON export belongs to; undefined if the file is missing or has none. */

@@ -1,3 +1,5 @@
+/** Writes the exports of killed runs from their journals. */
+
 export type { RecoverEvent, RecoverEventSink } from '../events.ts';
 export { ExportConflictError } from './exportConflict.ts';
 export { type RecoveredExports, type RecoverOptions, recover } from './recover.ts';

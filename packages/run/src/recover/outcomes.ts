@@ -11,7 +11,7 @@ import { extractRunFigures } from '../repeat/runFigures.ts';
 import type { RunOutcome } from '../repeat/runOutcome.ts';
 import { findFailure } from '../repeat/runSequence.ts';
 
-/** The outcome of a run that was killed. */
+/** The error of a run that was killed. */
 export const KILLED = 'killed';
 
 /** Determines the outcomes of the runs that were started, from their exports and the journal of the plan. */

@@ -5,9 +5,10 @@ import { isSourceError, readProfileRecords } from '@org/formats/read';
 import { RunInputError } from '@org/record';
 import type { RecoverEventSink } from '../events.ts';
 
-/** Numbers of lines that were used and skipped. */
-export interface RequestsRead {
+/** Numbers of lines in a requests file. */
+export interface LineCounts {
   readonly requests: number;
+  /** Lines that were skipped: invalid, or of an earlier run. */
   readonly dropped: number;
 }
 
@@ -20,7 +21,7 @@ export async function readRequests(
   startNs: bigint,
   onRequest: (line: ProfileRecord) => void,
   emit: RecoverEventSink,
-): Promise<RequestsRead> {
+): Promise<LineCounts> {
   if (!existsSync(path)) {
     emit({ type: 'requests_missing', path });
     return { requests: 0, dropped: 0 };
@@ -30,10 +31,10 @@ export async function readRequests(
     if (severity === 'error' && !invalid.has(line ?? 0)) invalid.set(line ?? 0, message);
   };
   let requests = 0;
-  let earlier = 0;
-  for await (const record of withUsageErrors(path, readProfileRecords(path, { onIssue }))) {
+  let earlierRequests = 0;
+  for await (const record of withInputErrors(path, readProfileRecords(path, { onIssue }))) {
     if (BigInt(record.metadata.request_start_ns) < startNs) {
-      earlier += 1;
+      earlierRequests += 1;
       continue;
     }
     requests += 1;
@@ -44,12 +45,12 @@ export async function readRequests(
     const [firstLine, firstMessage] = first;
     emit({ type: 'lines_invalid', path, count: invalid.size, firstLine, firstMessage });
   }
-  if (earlier > 0) emit({ type: 'lines_of_earlier_run', path, count: earlier });
-  return { requests, dropped: invalid.size + earlier };
+  if (earlierRequests > 0) emit({ type: 'lines_of_earlier_run', path, count: earlierRequests });
+  return { requests, dropped: invalid.size + earlierRequests };
 }
 
-/** Converts read errors: exports must not claim that a run without a readable file had no requests. */
-async function* withUsageErrors<T>(path: string, records: AsyncIterable<T>): AsyncGenerator<T> {
+/** Converts read errors to `RunInputError`: exports must not claim that a run had no requests because its file is unreadable. */
+async function* withInputErrors<T>(path: string, records: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* records;
   } catch (error) {

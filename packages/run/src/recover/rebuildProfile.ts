@@ -9,7 +9,7 @@ import { type ProfileExports, writeProfileExports } from '../profile/profileExpo
 import { toEndedRequest } from '../profile/requestLine.ts';
 import type { TimesliceParts } from '../profile/timeslices.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
-import { type RequestsRead, readRequests } from './readRequests.ts';
+import { type LineCounts, readRequests } from './readRequests.ts';
 
 export interface RebuildOptions {
   /** Path of the requests file. */
@@ -21,8 +21,8 @@ export interface RebuildOptions {
 }
 
 /**
- * Writes the client's exports of a run from its requests file and its journal. The lines of the requests contain all digits of
- * the measurements, so the statistics equal the statistics of the run itself.
+ * Writes the client's exports of a run from its requests file and its journal. The requests file contains all digits of
+ * the measurements, so the statistics equal the statistics of a completed run.
  */
 export async function rebuildProfile(
   run: RecoveredRun,
@@ -48,8 +48,9 @@ class ProfileRebuild {
   #scrapedCancelled = 0;
   /** Number of requests that ended after the last scrape. */
   #unscraped = 0;
+  /** Time of the last scrape or the last response, Unix ns. */
   #lastNs: bigint;
-  #read: RequestsRead = { requests: 0, dropped: 0 };
+  #lineCounts: LineCounts = { requests: 0, dropped: 0 };
 
   constructor(run: RecoveredRun, header: ProfileHeader, options: RebuildOptions) {
     this.#run = run;
@@ -69,25 +70,25 @@ class ProfileRebuild {
 
   async read(): Promise<void> {
     const startNs = this.#toRelative(this.#run.record.period.startNs);
-    // A completed load is reconciled with all of its requests.
-    const scrapedNs = this.#load.end ? Number.POSITIVE_INFINITY : this.#toRelative(this.#run.record.endNs);
+    // If the load was completed, all of its requests are reconciled.
+    const lastScrapeNs = this.#load.end ? Number.POSITIVE_INFINITY : this.#toRelative(this.#run.record.endNs);
     const { requests, emit } = this.#options;
-    this.#read = await readRequests(
+    this.#lineCounts = await readRequests(
       requests,
       this.#header.startNs,
-      line => this.#add(line, startNs, scrapedNs),
+      line => this.#add(line, startNs, lastScrapeNs),
       emit,
     );
   }
 
-  #add(line: ProfileRecord, startNs: number, scrapedNs: number): void {
+  #add(line: ProfileRecord, startNs: number, lastScrapeNs: number): void {
     const request = toEndedRequest(line, this.#originNs);
     const measured = (line.metrics ?? {}) as RequestMetrics;
     this.#metrics.add(request, measured);
     this.#slices?.add(request, measured, startNs);
     const endNs = BigInt(line.metadata.request_end_ns);
     if (endNs > this.#lastNs) this.#lastNs = endNs;
-    if (request.endNs > scrapedNs) {
+    if (request.endNs > lastScrapeNs) {
       this.#unscraped += 1;
       return;
     }
@@ -114,7 +115,7 @@ class ProfileRebuild {
       inputConfig,
       runInfo,
       reconciliation: this.#reconcile(),
-      recovered: { requests: this.#read.requests, lines_dropped: this.#read.dropped },
+      recovered: { requests: this.#lineCounts.requests, lines_dropped: this.#lineCounts.dropped },
       slices: this.#slices,
       profilingStartNs: record.period.startNs,
       profilingEndNs: end ? (end.profilingEndNs ?? this.#originNs) : this.#lastNs,

@@ -12,7 +12,7 @@ import type { ProfileExports } from '../profile/profileExports.ts';
 import { checkConflict } from './exportConflict.ts';
 import { rebuildProfile } from './rebuildProfile.ts';
 
-/** Options of a recovery. Options that are not set have the values that the run had. */
+/** Options of a recovery. Options that are not set default to the values of the run. */
 export interface RecoverOptions {
   readonly formats?: readonly ExportFormat[];
   readonly layouts?: Layouts;
@@ -105,7 +105,7 @@ async function writeExports(
   };
 }
 
-/** A run that was killed after the end of its load measured everything, so it does not count as cancelled. */
+/** Returns the record of a run. If the run was killed after its load ended, it does not count as cancelled. */
 function toCompletedRecord({ record, replay }: RecoveredRun): RunRecord {
   const { end } = readLoad(replay.marks);
   return end ? { ...record, cancelled: end.summary.wasCancelled } : record;

@@ -22,7 +22,7 @@ export interface RepeatedRuns {
   readonly killed: readonly string[];
 }
 
-/** Something that happened while repeated runs were recovered. Includes the events of the current run. */
+/** An event of the recovery of repeated runs. Includes the events of the recovery of each run. */
 export type RecoverRepeatedEvent =
   | RecoverEvent
   /** The benchmark is still active: aggregates cover its runs so far. */
@@ -71,7 +71,7 @@ export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | und
   );
 }
 
-/** An unreadable folder counts as having a journal: its recovery reports the error. */
+/** Reports whether a folder contains a journal. Returns true for an unreadable folder, whose recovery reports the error. */
 async function mayHaveJournal(run: string): Promise<boolean> {
   const names = await readdir(run).catch(() => undefined);
   return names?.some(name => name.endsWith(JOURNAL_EXTENSION)) ?? true;
@@ -92,7 +92,7 @@ function describeMissingPlan(folder: string): string {
   return `${PLAN_JOURNAL} is ${isInParent ? 'in the parent folder' : 'not in this folder'}`;
 }
 
-/** Recovers each killed run, and writes aggregates of the complete runs. A run that cannot be recovered does not end the recovery. */
+/** Recovers each killed run, and writes the aggregates of the complete runs. Continues if a run cannot be recovered. */
 export async function recoverRepeatedRuns(
   { folder, plan, killed }: RepeatedRuns,
   { onEvent: emit = () => {}, ...options }: RecoverRepeatedOptions = {},

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../events.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
-import type { ProfileResult } from '../profile/profileExports.ts';
+import type { ProfileResult } from '../profile/profileResult.ts';
 import type { RunOptions } from '../runContext.ts';
 import type { PrefixCacheReuse } from './prefixCacheReuse.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';

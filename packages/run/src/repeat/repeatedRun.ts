@@ -4,8 +4,8 @@ import { RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
 import { PlanError } from '../plan/planError.ts';
-import type { ProfileResult } from '../profile/profileExports.ts';
 import { getProfilePaths } from '../profile/profileExports.ts';
+import type { ProfileResult } from '../profile/profileResult.ts';
 import { runProfile } from '../profile/profileRun.ts';
 import { DEFAULT_VERSION, NEVER_ABORTED } from '../runContext.ts';
 import { PlanJournal } from './planJournal.ts';
@@ -44,7 +44,7 @@ class RepeatedRun {
   readonly #profiles: RepeatedProfilePlan['profiles'];
   readonly #options: RepeatOptions;
   readonly #emit: (event: RepeatEvent) => void;
-  readonly #interrupted: AbortSignal;
+  readonly #interruptSignal: AbortSignal;
   readonly #version: string;
   readonly #csvLayout: 'servelens' | 'aiperf';
   /** Result of the active run. */
@@ -57,7 +57,7 @@ class RepeatedRun {
     this.#profiles = profiles;
     this.#options = options;
     this.#emit = options.onEvent ?? (() => {});
-    this.#interrupted = options.signal ?? NEVER_ABORTED;
+    this.#interruptSignal = options.signal ?? NEVER_ABORTED;
     this.#version = options.version ?? DEFAULT_VERSION;
     this.#csvLayout = profiles[0]!.exports?.layouts?.csvLayout ?? 'servelens';
   }
@@ -66,7 +66,7 @@ class RepeatedRun {
     const journal = this.#openJournal();
     try {
       const sequence = await executeRuns(this.#plan, {
-        interrupted: this.#interrupted,
+        interruptSignal: this.#interruptSignal,
         execute: (run, index) => this.#execute(run, index),
         coolDown: (seconds, next) => this.#coolDown(seconds, next),
         onOutcome: outcome => {
@@ -107,7 +107,7 @@ class RepeatedRun {
       version: this.#version,
       onEvent: this.#emit,
       // A separate signal per run, so that its listeners are released with the run.
-      signal: AbortSignal.any([this.#interrupted]),
+      signal: AbortSignal.any([this.#interruptSignal]),
       ...(cliCommand === undefined ? {} : { cliCommand }),
       runInfo: this.#describeRun(run),
     });
@@ -137,7 +137,7 @@ class RepeatedRun {
 
   async #coolDown(seconds: number, next: PlannedRun): Promise<void> {
     this.#emit({ type: 'cooldown_started', seconds, next });
-    await pause(seconds, this.#interrupted);
+    await pause(seconds, this.#interruptSignal);
     this.#emit({ type: 'cooldown_ended' });
   }
 

@@ -19,10 +19,10 @@ export interface RunReport {
 export interface SequenceOptions {
   /** Executes one run and returns its result. */
   readonly execute: (run: PlannedRun, index: number) => Promise<RunReport>;
-  /** Waits before the next run. Returns early if `interrupted` is aborted. */
+  /** Waits before the next run. Returns early if `interruptSignal` is aborted. */
   readonly coolDown: (seconds: number, next: PlannedRun) => Promise<void>;
   /** Ends the sequence early if aborted: no further run starts. */
-  readonly interrupted: AbortSignal;
+  readonly interruptSignal: AbortSignal;
   readonly onOutcome?: (outcome: RunOutcome, report: RunReport | undefined) => void;
 }
 
@@ -40,16 +40,16 @@ export interface SequenceResult {
  * @throws RunInputError if the first run throws it, because its options are invalid for all runs
  */
 export async function executeRuns(plan: RepeatPlan, options: SequenceOptions): Promise<SequenceResult> {
-  const { interrupted } = options;
+  const { interruptSignal } = options;
   const { cooldownSeconds } = plan.repetition;
   const outcomes: RunOutcome[] = [];
   for (const [index, run] of plan.runs.entries()) {
-    if (index > 0 && cooldownSeconds > 0 && !interrupted.aborted)
+    if (index > 0 && cooldownSeconds > 0 && !interruptSignal.aborted)
       await options.coolDown(cooldownSeconds, run);
-    if (interrupted.aborted) return { outcomes, wasCancelled: true };
+    if (interruptSignal.aborted) return { outcomes, wasCancelled: true };
     outcomes.push(await executeRun(run, index, options));
   }
-  return { outcomes, wasCancelled: interrupted.aborted && !outcomes.every(isSuccess) };
+  return { outcomes, wasCancelled: interruptSignal.aborted && !outcomes.every(isSuccess) };
 }
 
 async function executeRun(run: PlannedRun, index: number, options: SequenceOptions): Promise<RunOutcome> {

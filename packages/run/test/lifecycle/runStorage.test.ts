@@ -34,7 +34,7 @@ beforeEach(() => {
 
 function openStorage(
   storage: Partial<StoragePlan> = {},
-  interrupted: AbortSignal = new AbortController().signal,
+  interruptSignal: AbortSignal = new AbortController().signal,
 ): RunStorage {
   const header: RunHeader = { ...ABOUT, exports: { formats: ['json'], percentileMethod: 'moments' } };
   const plan = resolvePlan({ folder, targets: [], exports: { formats: ['json'] }, storage });
@@ -47,7 +47,7 @@ function openStorage(
     cliCommand: undefined,
     clock: createSystemClock(),
     emit,
-    interrupted,
+    interruptSignal,
   };
   return new RunStorage(context, header);
 }

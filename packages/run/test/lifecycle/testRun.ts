@@ -90,7 +90,7 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
     scraping,
     clock,
     emit: () => {},
-    interrupted: NEVER,
+    interruptSignal: NEVER,
     accepts: 'marks',
     ...(settleSeconds === undefined ? {} : { settleSeconds }),
   });

@@ -62,13 +62,7 @@ test('throws PlanError for a missing file', async () => {
 
 test.each([
   ['of synthetic inputs', undefined, new RangeError('mean is 0'), 'inputs', 'mean is 0'],
-  [
-    'that names the file',
-    'a.jsonl',
-    new InputError('a.jsonl:3: no text'),
-    'inputs.file',
-    'line 3: no text',
-  ],
+  ['that names the file', 'a.jsonl', new InputError('a.jsonl:3: no text'), 'inputs.file', 'line 3: no text'],
 ])('converts an error %s', async (_, file, error, field, reason) => {
   const opening = withInputErrors(file, () => Promise.reject(error));
   await expect(opening).rejects.toMatchObject({ name: 'RunInputError', field, reason });

@@ -4,7 +4,7 @@ import type { ProfileRecord } from '@org/formats';
 import { RunInputError } from '@org/record';
 import { expect, test } from 'vitest';
 import type { RecoverEvent } from '../../src/events.ts';
-import { type RequestsRead, readRequests } from '../../src/recover/readRequests.ts';
+import { type LineCounts, readRequests } from '../../src/recover/readRequests.ts';
 import { createFolder } from '../plans.ts';
 
 const START_NS = 1_795_248_930_000_000_000n;
@@ -31,7 +31,7 @@ function formatLine(seconds: number): string {
 }
 
 async function read(path: string): Promise<{
-  counts: RequestsRead;
+  counts: LineCounts;
   lines: ProfileRecord[];
   events: RecoverEvent[];
 }> {

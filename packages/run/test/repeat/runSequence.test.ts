@@ -10,7 +10,7 @@ function createOptions(
   execute: SequenceOptions['execute'],
   more: Partial<SequenceOptions> = {},
 ): SequenceOptions {
-  return { execute, coolDown: async () => {}, interrupted: new AbortController().signal, ...more };
+  return { execute, coolDown: async () => {}, interruptSignal: new AbortController().signal, ...more };
 }
 
 test('executes the runs one after another, with a cool-down in between', async () => {
@@ -92,7 +92,7 @@ test('starts no further run after an interruption, and excludes the interrupted 
         if (trial === 1) controller.abort();
         return createReport([1], 1, { wasCancelled: trial === 1 });
       },
-      { interrupted: controller.signal },
+      { interruptSignal: controller.signal },
     ),
   );
   expect(wasCancelled).toBe(true);
@@ -107,7 +107,7 @@ test('keeps complete runs if it is interrupted during a cool-down', async () => 
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
     createOptions(async () => createReport([1], 1), {
-      interrupted: controller.signal,
+      interruptSignal: controller.signal,
       coolDown: async () => controller.abort(),
     }),
   );
@@ -124,7 +124,7 @@ test('does not count as cancelled if the last run completed despite the interrup
         if (trial === 2) controller.abort();
         return createReport([1], 1);
       },
-      { interrupted: controller.signal },
+      { interruptSignal: controller.signal },
     ),
   );
   expect(outcomes).toHaveLength(3);
