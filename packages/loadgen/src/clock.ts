@@ -18,7 +18,7 @@ export class RunClock {
   }
 
   /** Returns the current time, in ns since the origin. */
-  now(): number {
+  nowNs(): number {
     return Math.round((this.#clock.monotonicMs() - this.#originMs) * 1e6);
   }
 }

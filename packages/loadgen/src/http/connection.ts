@@ -37,7 +37,7 @@ export class Connection {
 
   /** Sends a request. The previous request must have ended. */
   send(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    this.#idleNs = this.#idleSinceNs === undefined ? 0 : this.#clock.now() - this.#idleSinceNs;
+    this.#idleNs = this.#idleSinceNs === undefined ? 0 : this.#clock.nowNs() - this.#idleSinceNs;
     this.#connectTimes = undefined;
     this.#requests += 1;
     this.#client.dispatch(request, handler);
@@ -45,7 +45,7 @@ export class Connection {
 
   /** Marks the connection as idle after its request has ended. */
   markIdle(): void {
-    this.#idleSinceNs = this.#clock.now();
+    this.#idleSinceNs = this.#clock.nowNs();
   }
 
   /** Idle time of the connection before the current request, in ns. */

@@ -16,7 +16,7 @@ export class ConnectionPool {
 
   constructor(clock: RunClock, options: ConnectOptions) {
     this.#clock = clock;
-    this.arrivals = new ArrivalClock(() => clock.now(), performance.nodeTiming, setImmediate);
+    this.arrivals = new ArrivalClock(() => clock.nowNs(), performance.nodeTiming, setImmediate);
     this.#options = options;
     reserveDescriptors();
   }

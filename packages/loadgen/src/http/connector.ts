@@ -39,7 +39,7 @@ export function createTimedConnector(
 ): buildConnector.connector {
   const { connectTimeoutMs, verifyTls } = connectOptions;
   return (options, callback) => {
-    const times: ConnectTimes = { startNs: clock.now() };
+    const times: ConnectTimes = { startNs: clock.nowNs() };
     const connectTcp = buildConnector({ timeout: connectTimeoutMs, lookup: createTimedLookup(clock, times) });
     const finish = (socket: Socket): void => {
       onConnected(times, socket);
@@ -49,7 +49,7 @@ export function createTimedConnector(
       { ...options, protocol: 'http:', port: options.port || chooseDefaultPort(options.protocol) },
       (...tcpResult) => {
         if (tcpResult[0]) return callback(tcpResult[0], null);
-        times.connectedNs = clock.now();
+        times.connectedNs = clock.nowNs();
         if (options.protocol !== 'https:') return finish(tcpResult[1]!);
         const remainingMs = Math.max(1, connectTimeoutMs - (times.connectedNs - times.startNs) / 1e6);
         const connectTls = buildConnector({
@@ -59,7 +59,7 @@ export function createTimedConnector(
         });
         connectTls({ ...options, httpSocket: tcpResult[1]! }, (...tlsResult) => {
           if (tlsResult[0]) return callback(tlsResult[0], null);
-          times.securedNs = clock.now();
+          times.securedNs = clock.nowNs();
           finish(tlsResult[1]!);
         });
       },
@@ -90,9 +90,9 @@ function chooseDefaultPort(protocol: string): string {
 
 function createTimedLookup(clock: RunClock, times: ConnectTimes): LookupFunction {
   return (hostname, options, callback) => {
-    times.lookupStartNs = clock.now();
+    times.lookupStartNs = clock.nowNs();
     lookup(hostname, options, (error, ...addresses) => {
-      times.lookupEndNs = clock.now();
+      times.lookupEndNs = clock.nowNs();
       callback(error, ...(addresses as [string, number]));
     });
   };

@@ -79,7 +79,7 @@ export class Exchange {
     this.#request = request;
     this.#listener = listener;
     pool.arrivals.beginWork();
-    this.startNs = clock.now();
+    this.startNs = clock.nowNs();
     this.#timer = setTimeout(
       () => this.stop(createTimeoutFailure(request.timeoutMs)),
       Math.min(request.timeoutMs, 2 ** 31 - 1),
@@ -128,7 +128,7 @@ export class Exchange {
   }
 
   #onStart(connection: Connection): void {
-    this.sendStartNs = this.#clock.now();
+    this.sendStartNs = this.#clock.nowNs();
     this.connect = connection.connectTimes;
     this.isReused = connection.isReused;
     this.#writtenBefore = connection.socket?.bytesWritten ?? 0;
@@ -140,7 +140,7 @@ export class Exchange {
   #awaitWritten(connection: Connection): void {
     const { socket } = connection;
     const onWritten = (): void => {
-      this.sendEndNs ??= this.#clock.now();
+      this.sendEndNs ??= this.#clock.nowNs();
       this.#listener.onSent?.();
     };
     if (socket && socket.writableLength > 0) socket.once('drain', onWritten);
@@ -175,14 +175,14 @@ export class Exchange {
    */
   #isKeepAliveTimeout(connection: Connection, error: Error): boolean {
     if (!this.isReused || this.isResent || this.firstByteNs !== undefined || !isReset(error)) return false;
-    const sinceSendNs = this.#clock.now() - (this.sendStartNs ?? this.startNs);
+    const sinceSendNs = this.#clock.nowNs() - (this.sendStartNs ?? this.startNs);
     return connection.idleNs >= MIN_IDLE_NS && sinceSendNs <= MAX_RESET_DELAY_NS;
   }
 
   #finish(reason: Failure | undefined): void {
     if (this.endNs !== undefined) return;
     clearTimeout(this.#timer);
-    this.endNs = this.#clock.now();
+    this.endNs = this.#clock.nowNs();
     const connection = this.#connection!;
     const socket = connection.socket;
     if (this.sendStartNs !== undefined && socket) {

@@ -72,7 +72,7 @@ export class ArrivalQueue {
   #advance(): void {
     const next = this.#schedule?.next();
     this.#nextNs = next === undefined ? undefined : this.#startNs + next;
-    // The arrivals in between belong to the other threads.
+    // Skip the arrivals of the other threads.
     this.#skip(this.#position.workers - 1);
   }
 

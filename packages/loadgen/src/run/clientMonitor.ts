@@ -10,7 +10,7 @@ export class ClientMonitor {
   #firstTokens = new TimeHistogram();
   #missingEndMarkers = 0;
 
-  /** Starts the measurement of a phase, discarding the previous one. */
+  /** Starts measuring a phase and discards the measurements of the previous phase. */
   start(): void {
     this.#eventLoop.start();
     this.#sendDelays = new TimeHistogram();
@@ -47,7 +47,7 @@ export class ClientMonitor {
 /** Interval of the timer whose lateness is measured, in ms. */
 const INTERVAL_MS = 2;
 
-/** Measures the delay of the event loop, which delays the timestamps of its events by the same time. */
+/** Measures the delay of the event loop, which makes the timestamps of its events late by the same amount. */
 class EventLoopMonitor {
   readonly #histogram: IntervalHistogram = monitorEventLoopDelay({ resolution: INTERVAL_MS });
   #startUtilization: ReturnType<typeof performance.eventLoopUtilization> = performance.eventLoopUtilization();

@@ -58,7 +58,7 @@ export class InFlightRequest {
   /** Closes the connection and fails the request. Does nothing if the request has ended. */
   cancel(reason: Failure): void {
     if (this.exchange.endNs !== undefined) return;
-    this.cancelledNs = this.#context.clock.now();
+    this.cancelledNs = this.#context.clock.nowNs();
     this.exchange.stop(reason);
   }
 

@@ -43,7 +43,7 @@ export class Ledger {
     this.#cells = new BigInt64Array(buffer);
   }
 
-  /** Returns the size of the memory for a number of threads. */
+  /** Returns the size of a ledger's memory for a number of threads, in bytes. */
   static computeBytes(workers: number): number {
     return 8 * (SHARED_CELLS + CELLS_PER_WORKER * workers);
   }
@@ -154,7 +154,7 @@ export class Ledger {
     return false;
   }
 
-  /** Returns a counter of one thread. */
+  /** Returns the value of a thread's counter. */
   count(worker: number, name: WorkerCounter): number {
     return Number(Atomics.load(this.#cells, this.#findCell(worker, name)));
   }

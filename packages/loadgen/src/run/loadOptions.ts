@@ -33,7 +33,7 @@ export interface PhaseOptions {
   readonly graceS?: number;
 }
 
-/** Requests to cancel, to simulate clients that disconnect. */
+/** Options for cancelling requests, which simulates clients that disconnect. */
 export interface CancellationOptions {
   /** Percentage of requests to cancel. */
   readonly percent: number;
@@ -71,7 +71,7 @@ export interface LoadOptions {
   readonly workerId?: string;
   /** Aborts the run: in-flight requests are cancelled and recorded as cancelled. */
   readonly signal?: AbortSignal;
-  /** Receives each record when it is complete, in the order of the requests' ends. Must not throw. */
+  /** Receives each record when it is complete, in the order in which requests end. Must not throw. */
   readonly onRecord: (record: RequestRecord) => void;
   readonly onPhase?: (event: PhaseEvent) => void;
   /**
@@ -81,7 +81,7 @@ export interface LoadOptions {
   readonly beforePhase?: (phase: PhaseName) => Promise<void>;
 }
 
-/** An event of a phase: it started, sent its last request, or ended. */
+/** Progress of a phase: the phase has started, has sent its last request, or has ended. */
 export interface PhaseEvent {
   readonly phase: PhaseName;
   readonly kind: 'started' | 'sent' | 'ended';

@@ -50,7 +50,7 @@ export interface LoadSummary {
 export interface LostWorker {
   /** Name of the thread, such as `worker_1`. */
   readonly workerId: string;
-  /** Reason of the exit. */
+  /** Reason for the exit. */
   readonly message: string;
   /** Number of in-flight requests whose outcome is unknown. They count as failed and have no records. */
   readonly requests: number;

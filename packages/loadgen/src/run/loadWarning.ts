@@ -15,7 +15,7 @@ export interface ClientStats {
   readonly missingEndMarkers?: number;
 }
 
-/** A reason to doubt the measurements. */
+/** A warning that the measurements may be unreliable. */
 export interface LoadWarning {
   readonly kind:
     | 'event_loop_delay'
@@ -42,7 +42,7 @@ export function findWarnings({
   pausedNs = 0,
   missingEndMarkers = 0,
 }: ClientStats): LoadWarning[] {
-  // Without requests there are no measurements to doubt.
+  // Without requests, there are no measurements to check.
   if (sendDelay.count === 0) return [];
   const maxDelayNs = Math.max(MAX_DELAY_NS, MAX_DELAY_FRACTION * medianFirstTokenNs);
   const warnings: LoadWarning[] = [];

@@ -77,7 +77,7 @@ export class LocalRun implements LoadRun {
 
   getProgress(): LoadProgress {
     const { ledger } = this.#coordinator.share;
-    return readProgress(this.#phaseName, ledger, this.#clock.now() - this.#phaseStartNs);
+    return readProgress(this.#phaseName, ledger, this.#clock.nowNs() - this.#phaseStartNs);
   }
 
   /** Sends requests that have become possible because another thread changed the ledger. */
@@ -114,7 +114,7 @@ export class LocalRun implements LoadRun {
     const phase = new Phase(plan, this.#clock, this.#coordinator.share, {
       getConversation: session => conversations.take(session),
       send: (scheduled, onEnd) => this.#send(scheduled, onEnd),
-      onAllSent: () => emit('sent', this.#clock.now()),
+      onAllSent: () => emit('sent', this.#clock.nowNs()),
     });
     this.#monitor.start();
     this.#phase = phase;
@@ -162,7 +162,7 @@ export class LocalRun implements LoadRun {
     const { counter, tokenSource, signal, profiling } = this.#options;
     const requestStats = this.#monitor.computeRequestStats();
     const { sendDelay, missingEndMarkers } = requestStats;
-    // With a concurrency limit requests wait for slots, so their delay is not the client's fault.
+    // With a concurrency limit, requests wait for slots, so send delays do not indicate an overloaded client.
     const isUnlimited = profiling.concurrency === undefined;
     const stats = {
       ...eventLoop,

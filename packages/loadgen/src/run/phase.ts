@@ -31,7 +31,7 @@ export interface PhaseCallbacks {
 
 /**
  * One phase of a run. In closed loop, a new session starts when another one ends. In open loop, requests are sent on a schedule,
- * and late if no concurrency slot is free. With a request rate, an arrival first isContinued a session whose next turn is due,
+ * and late if no concurrency slot is free. With a request rate, an arrival first continues a session whose next turn is due,
  * because the rate counts requests, not sessions.
  *
  * Threads that run the same phase divide it through the ledger: sessions, the slots of a closed loop and the arrivals of an open
@@ -83,7 +83,7 @@ export class Phase {
     });
     this.#arrivals.start(startNs);
     const { durationNs } = this.#plan;
-    const leadNs = startNs - this.#clock.now();
+    const leadNs = startNs - this.#clock.nowNs();
     if (Number.isFinite(durationNs))
       this.#deadline = this.#setTimeout((leadNs + durationNs) / 1e6, () => this.#onDurationEnd());
     if (leadNs > 0) this.#timer.set(startNs);
@@ -94,7 +94,7 @@ export class Phase {
 
   /** Continues the phase after another thread has changed the ledger. */
   wake(): void {
-    if (this.#stopReason === undefined && this.#clock.now() >= this.#startNs) this.#proceed();
+    if (this.#stopReason === undefined && this.#clock.nowNs() >= this.#startNs) this.#proceed();
   }
 
   /** Stops sending and cancels all requests in flight. */
@@ -116,14 +116,14 @@ export class Phase {
   }
 
   #collectArrivals(): void {
-    const nowNs = this.#clock.now();
+    const nowNs = this.#clock.nowNs();
     if (this.#stopReason === undefined) this.#arrivals.collect(nowNs);
   }
 
   /** Sends requests for up to `MAX_SEND_NS`. Returns true if all requests that may be sent now were sent. */
   #sendDue(): boolean {
-    const endNs = this.#clock.now() + MAX_SEND_NS;
-    while (this.#stopReason === undefined && this.#sendNext()) if (this.#clock.now() >= endNs) return false;
+    const endNs = this.#clock.nowNs() + MAX_SEND_NS;
+    while (this.#stopReason === undefined && this.#sendNext()) if (this.#clock.nowNs() >= endNs) return false;
     return true;
   }
 
@@ -134,7 +134,7 @@ export class Phase {
       this.#stop('requests');
       return false;
     }
-    const intendedNs = arrivals ? this.#arrivals.oldestDueNs : this.#clock.now();
+    const intendedNs = arrivals ? this.#arrivals.oldestDueNs : this.#clock.nowNs();
     if (intendedNs === undefined) return false;
     if (this.#share.isPaused()) {
       this.#slots.stopWaiting();
@@ -205,7 +205,7 @@ export class Phase {
   #setTimer(hasSentAll: boolean): void {
     if (this.#stopReason !== undefined) return;
     if (!hasSentAll) {
-      this.#timer.set(this.#clock.now());
+      this.#timer.set(this.#clock.nowNs());
       return;
     }
     this.#timer.set(
@@ -249,7 +249,7 @@ export class Phase {
 
   /** Returns the current time, but at least the start of the phase, because a phase may be interrupted before its start. */
   #readPhaseTime(): number {
-    return Math.max(this.#startNs, this.#clock.now());
+    return Math.max(this.#startNs, this.#clock.nowNs());
   }
 
   #setTimeout(delayMs: number, callback: () => void): NodeJS.Timeout {

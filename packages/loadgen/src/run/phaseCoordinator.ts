@@ -45,6 +45,6 @@ export class LocalCoordinator implements PhaseCoordinator {
   async begin(phase: PhaseName): Promise<number> {
     await this.#options.beforePhase?.(phase);
     this.share.ledger.reset();
-    return this.#clock.now();
+    return this.#clock.nowNs();
   }
 }

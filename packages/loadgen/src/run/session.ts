@@ -55,7 +55,7 @@ export class Session {
   }
 }
 
-/** The current turn of a session, to be sent now. */
+/** A request to send now: the current turn of a session. */
 export interface ScheduledRequest {
   readonly phase: PhaseName;
   /** Number of the request within the phase, from 0. */

@@ -83,7 +83,7 @@ export class SessionSlots {
 
   /** Returns when the ramp adds the next slot, in ns since the run's origin; infinity after the ramp. */
   findNextChangeNs(): number {
-    const change = this.#plan.concurrency.findNextChange(this.#clock.now() - this.#startNs);
+    const change = this.#plan.concurrency.findNextChange(this.#clock.nowNs() - this.#startNs);
     return change === undefined ? Number.POSITIVE_INFINITY : this.#startNs + change;
   }
 
@@ -111,6 +111,6 @@ export class SessionSlots {
 
   /** Returns the current number of slots of all threads together. */
   #countSlots(): number {
-    return this.#plan.concurrency.countSlots(this.#clock.now() - this.#startNs);
+    return this.#plan.concurrency.countSlots(this.#clock.nowNs() - this.#startNs);
   }
 }

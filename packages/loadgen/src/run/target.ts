@@ -1,7 +1,7 @@
 import { decodePercent } from '@org/core';
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
 
-/** The server to send requests to, and the options of all requests. */
+/** The server to send requests to, and the options that all requests share. */
 export interface Target {
   /** Base URLs, used in rotation, such as `http://host:8000`. */
   readonly urls: readonly string[];

@@ -43,7 +43,7 @@ export class TurnQueue {
   /** Adds the current turn of a session whose previous response has ended. Sends it if it is due. */
   add(session: Session): void {
     const intendedNs = this.#computeSendTime(session);
-    if (intendedNs <= this.#clock.now()) {
+    if (intendedNs <= this.#clock.nowNs()) {
       this.#sendOrQueue(session, intendedNs);
       return;
     }
@@ -80,6 +80,6 @@ export class TurnQueue {
   /** Returns the intended send time of a turn. In a fixed schedule, it may be before the end of the previous response. */
   #computeSendTime({ current: { atMs, delayMs = 0 } }: Session): number {
     if (this.#plan.isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
-    return this.#clock.now() + delayMs * 1e6;
+    return this.#clock.nowNs() + delayMs * 1e6;
   }
 }

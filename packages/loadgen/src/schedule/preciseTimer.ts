@@ -12,7 +12,7 @@ export class PreciseTimer {
   readonly #callback: () => void;
   /** Allocated only once, because a closure for each of the hundreds of turns before an arrival would create garbage. */
   readonly #wake = (): void => {
-    const remainingNs = this.#atNs - this.#clock.now();
+    const remainingNs = this.#atNs - this.#clock.nowNs();
     if (remainingNs > 0) {
       this.#sleep(remainingNs);
       return;
@@ -35,7 +35,7 @@ export class PreciseTimer {
     this.clear();
     if (atNs === Number.POSITIVE_INFINITY) return;
     this.#atNs = atNs;
-    this.#sleep(atNs - this.#clock.now());
+    this.#sleep(atNs - this.#clock.nowNs());
   }
 
   clear(): void {

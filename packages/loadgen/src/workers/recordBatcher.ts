@@ -11,7 +11,7 @@ const RECORD_BYTES = 2_000;
 /** Size of a piece (time, tokens and kind), in bytes. */
 const PIECE_BYTES = 13;
 
-/** Posts records in batches, and pauses sending while the receiver does not keep up. */
+/** Posts records in batches, and pauses sending if the receiver falls behind. */
 export class RecordBatcher {
   readonly #post: (records: readonly RequestRecord[], weight: number) => void;
   readonly #ledger: Ledger;
@@ -24,7 +24,7 @@ export class RecordBatcher {
   #pausedSinceNs: number | undefined;
   #pausedNs = 0;
 
-  /** `onRelease` is called when sending may continue. */
+  /** `onRelease` is called when sending may resume after a pause. */
   constructor(options: {
     readonly post: (records: readonly RequestRecord[], weight: number) => void;
     readonly ledger: Ledger;

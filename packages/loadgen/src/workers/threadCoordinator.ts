@@ -2,7 +2,7 @@ import type { PhaseName } from '../requestRecord.ts';
 import type { PhaseCoordinator, WorkerShare } from '../run/phaseCoordinator.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
-/** Coordinates a worker thread's run with the other threads: phases are prepared and started by messages of the main thread. */
+/** Coordinates a worker thread's run with the other threads: messages from the main thread prepare and start each phase. */
 export class ThreadCoordinator implements PhaseCoordinator {
   readonly share: WorkerShare;
   readonly #post: (message: FromThread) => void;
@@ -24,7 +24,7 @@ export class ThreadCoordinator implements PhaseCoordinator {
     return (await startNs)!;
   }
 
-  /** Handles a message of the main thread. */
+  /** Handles a message from the main thread. */
   receive(message: Exclude<ToThread, { type: 'interrupt' }>): void {
     const resolve = this.#resolve;
     if (!resolve) throw new Error(`BUG: unexpected message "${message.type}" to the worker thread`);

@@ -28,7 +28,7 @@ const batcher = new RecordBatcher({
   post: (records, weight) => post({ type: 'records', records, weight }),
   ledger,
   worker,
-  nowNs: () => clock.now(),
+  nowNs: () => clock.nowNs(),
   onRelease: () => run?.wake(),
 });
 const coordinator = new ThreadCoordinator(
@@ -50,7 +50,7 @@ try {
     await counter?.close();
   }
 } catch (error) {
-  // An error of an active run is a bug: let it end the thread, which the main thread notices.
+  // An error during a run is a bug: let it terminate the thread, which the main thread detects.
   if (run) throw error;
   const { name, message, syscall } = error as NodeJS.ErrnoException;
   post({ type: 'rejected', name, message, ...(syscall === undefined ? {} : { syscall }) });

@@ -71,7 +71,7 @@ export class WorkerRun implements LoadRun {
   }
 
   getProgress(): LoadProgress {
-    return readProgress(this.#phase, this.#ledger, Math.max(0, this.#clock.now() - this.#phaseStartNs));
+    return readProgress(this.#phase, this.#ledger, Math.max(0, this.#clock.nowNs() - this.#phaseStartNs));
   }
 
   get #activeThreads(): WorkerThread[] {
@@ -121,7 +121,7 @@ export class WorkerRun implements LoadRun {
   #begin(phase: PhaseName): void {
     this.#ledger.reset();
     this.#phase = phase;
-    this.#phaseStartNs = this.#clock.now() + LEAD_NS;
+    this.#phaseStartNs = this.#clock.nowNs() + LEAD_NS;
     this.#sendDelays = new TimeHistogram();
     this.#firstTokens = new TimeHistogram();
     this.#postAll({ type: 'begin', startNs: this.#phaseStartNs });
@@ -152,7 +152,7 @@ export class WorkerRun implements LoadRun {
       return;
     }
     const steps = this.#steps.get(thread);
-    if (message.type === 'prepared') steps?.set('prepared', this.#clock.now());
+    if (message.type === 'prepared') steps?.set('prepared', this.#clock.nowNs());
     else if (message.type === 'event') steps?.set(message.event.kind, message.event.atNs);
     else if (message.type === 'done') this.#done.set(thread, message);
     this.#onProgress();

@@ -18,7 +18,7 @@ export class WorkerThread {
   onExit: () => void = () => {};
   /** Resolves with the source of token counts when the thread is ready; rejects if the task is invalid or the thread exits. */
   readonly opened: Promise<string>;
-  /** Reason of an early exit; undefined while the thread runs and after it has finished. */
+  /** Reason for an early exit; undefined while the thread runs and after it has finished. */
   exitReason: string | undefined;
   #isDone = false;
   readonly #worker: Worker;

@@ -22,7 +22,7 @@ export interface Workers {
 
 /**
  * Starts worker threads that send a load together; each opens the inputs and the tokenizer itself. Requests, their order and
- * their schedule are the same as with `startLoad`. Records are delivered in batches, at most about 100 ms after their requests end,
+ * their schedule are the same as for `startLoad`. Records are delivered in batches, at most about 100 ms after their requests end,
  * and ordered by end time only within a thread. Rejects if options, inputs or the tokenizer are invalid, with the same
  * errors as the functions that open them, and with a `ThreadError` if a thread cannot be started.
  */

@@ -79,7 +79,7 @@ function createPhases(
         send: ({ session }, onEnd) => {
           const request = { response: new ParsedResponse(), cancelledNs: undefined, cancel: () => finish() };
           const finish = (): void => {
-            request.response.content.push(clock.now(), PIECE_OUTPUT, 'x');
+            request.response.content.push(clock.nowNs(), PIECE_OUTPUT, 'x');
             thread.sent.delete(session.number);
             onEnd(request as unknown as InFlightRequest);
           };

@@ -1,6 +1,6 @@
 /**
- * An approximate tokenizer: up to six letters or digits with the preceding whitespace are one token, and so
- * is any other character. For English text the count is close to that of real tokenizers.
+ * Pattern of an approximate tokenizer: up to six letters or digits, or one other character, form a token
+ * together with the preceding whitespace. For English text, counts are close to those of real tokenizers.
  */
 const TOKEN_PATTERN = /\s*(?:\w{1,6}|[^\w\s])|\s+/gu;
 
