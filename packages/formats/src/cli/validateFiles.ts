@@ -68,8 +68,8 @@ export async function expandFiles(names: readonly string[]): Promise<string[]> {
 
 async function expand(name: string): Promise<string[]> {
   if (!(await isFolder(name)) || (await isReadableDataset(name))) return [name];
-  const found = await findExports(name);
-  return found.length > 0 ? found : [name];
+  const exportPaths = await findExports(name);
+  return exportPaths.length > 0 ? exportPaths : [name];
 }
 
 /**
@@ -79,14 +79,14 @@ async function expand(name: string): Promise<string[]> {
 async function findExports(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return [folder];
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) found.push(...(EXPORT_NAME.test(entry.name) ? [path] : []));
-    else if (await isReadableDataset(path)) found.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
-    else if (!SKIPPED_FOLDER.test(entry.name)) found.push(...(await findExports(path)));
+    if (!entry.isDirectory()) paths.push(...(EXPORT_NAME.test(entry.name) ? [path] : []));
+    else if (await isReadableDataset(path)) paths.push(...(DATASET_NAME.test(entry.name) ? [path] : []));
+    else if (!SKIPPED_FOLDER.test(entry.name)) paths.push(...(await findExports(path)));
   }
-  return found;
+  return paths;
 }
 
 async function isFolder(path: string): Promise<boolean> {

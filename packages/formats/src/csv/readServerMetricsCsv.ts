@@ -214,7 +214,7 @@ interface InfoGroup {
 
 /** Returns the statistics of a section, including the reset columns if the header has all of them. */
 function listStats(header: readonly string[], section: CsvSection): readonly string[] {
-  const from = LEAD_COLUMNS.length + STAT_COLUMNS[section].length;
-  const hasResets = RESET_COLUMNS[section].every((column, index) => header[from + index] === column);
+  const resetIndex = LEAD_COLUMNS.length + STAT_COLUMNS[section].length;
+  const hasResets = RESET_COLUMNS[section].every((column, index) => header[resetIndex + index] === column);
   return hasResets ? [...STAT_COLUMNS[section], ...RESET_COLUMNS[section]] : STAT_COLUMNS[section];
 }

@@ -47,7 +47,7 @@ const NINE = 0x39;
 /** Number of digits of the largest double. Integers with more digits are parsed as infinity, as in JSON.parse. */
 const MAX_INTEGER_DIGITS = 309;
 
-/** Maximum number of digits that a double can always accumulate exactly. */
+/** Integers with up to this many digits are exact in a double. */
 const MAX_SAFE_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
@@ -243,7 +243,7 @@ class Parser {
     if (digits > 1 && this.#text.charCodeAt(first) === ZERO) this.#fail('number with a leading zero');
   }
 
-  /** Parses a number from its decimal point or exponent. `mantissa` is the value of its `wholeDigits` digits before that. */
+  /** Parses a number whose `wholeDigits` digits before the decimal point or exponent have the value `mantissa`. */
   #parseFraction(
     start: number,
     from: number,

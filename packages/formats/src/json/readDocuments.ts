@@ -45,7 +45,7 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
 /**
  * Reads server metrics from JSON 1.0, the flat layout or CSV, and converts them to a common view.
  *
- * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
  */
 export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
   const source = await openSource(input);
@@ -58,7 +58,7 @@ export async function readServerMetrics(input: Input): Promise<ServerMetricsView
  * Reads profile_export_aiperf.json, schema 1.0 to 1.3. A newer minor version is read as 1.3. The result has the type of
  * version 1.3; in an older document, `schema_version` states the original version, and newer fields are absent.
  *
- * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
  */
 export async function readProfileExport(input: Input): Promise<ProfileExport> {
   const source = await openSource(input);
@@ -75,7 +75,7 @@ export function listProfileMetrics(document: ProfileExport): Map<string, Profile
  * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. A CSV file has no counts, and the values
  * in AIPerf's CSV are rounded.
  *
- * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
  */
 export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
   const source = await openSource(input);
@@ -90,7 +90,7 @@ export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<stri
 /**
  * Reads profile_export_aiperf_timeslices.json or .csv. A CSV file does not contain the timestamps of the slices.
  *
- * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
  */
 export async function readProfileTimeslices(input: Input): Promise<ProfileTimeslices> {
   const source = await openSource(input);
@@ -112,7 +112,7 @@ export function listTimesliceMetrics(
 /**
  * Reads profile_export_aiperf_aggregate.json, schema 1.0.
  *
- * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
  */
 export async function readProfileAggregate(input: Input): Promise<ProfileAggregate> {
   const source = await openSource(input);
@@ -122,7 +122,7 @@ export async function readProfileAggregate(input: Input): Promise<ProfileAggrega
 /**
  * Reads profile_export_aiperf_collated.json, schema 1.0.0.
  *
- * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
  */
 export async function readProfileCollated(input: Input): Promise<ProfileCollated> {
   const source = await openSource(input);
@@ -132,7 +132,7 @@ export async function readProfileCollated(input: Input): Promise<ProfileCollated
 /**
  * Reads profile_export_aiperf_sweep.json of Servelens (schema 1.0) or AIPerf.
  *
- * @throws FormatError for another or invalid document; an error of the file system if the file cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
  */
 export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
   const source = await openSource(input);

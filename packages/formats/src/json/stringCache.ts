@@ -5,7 +5,7 @@ export class StringCache {
   /**
    * Returns `text.slice(start, end)`, from the cache if possible.
    *
-   * @param hash hash of the string, by any function
+   * @param hash hash of the string; any hash function can be used
    */
   get(text: string, start: number, end: number, hash: number): string {
     const length = end - start;

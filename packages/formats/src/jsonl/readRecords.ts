@@ -63,7 +63,8 @@ async function* readLines<RecordType>(
 export type RecordSchema = 'server-metrics-record' | 'profile-record';
 
 /**
- * Parses a line as a JSON object. Returns undefined for an empty line. An invalid line is reported and undefined returned.
+ * Parses a line as a JSON object. Returns undefined for an empty line. For an invalid line, reports the problem and returns
+ * undefined.
  *
  * @param findSchema returns the schema of the record, which determines the integers to convert to numbers
  */

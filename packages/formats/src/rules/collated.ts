@@ -14,7 +14,7 @@ import {
   type Values,
 } from './values.ts';
 
-/** Checks constraints on a collated export, which combines the requests of several runs, that JSON Schema cannot express. */
+/** Checks constraints on a collated export of several runs that JSON Schema cannot express. */
 export function checkCollated(report: Report, document: Values): void {
   checkRuns(report, document);
   for (const [, metric, path] of listObjects(getObject(document, 'metrics'), ['metrics'])) {

@@ -58,12 +58,12 @@ function checkConfigured(
 }
 
 function findLastFetch(infos: Values | undefined): bigint {
-  let last = 0n;
+  let lastNs = 0n;
   for (const [, info] of listObjects(infos, [])) {
     const ns = getNanoseconds(info, 'last_fetch_ns');
-    if (ns !== undefined && ns > last) last = ns;
+    if (ns !== undefined && ns > lastNs) lastNs = ns;
   }
-  return last;
+  return lastNs;
 }
 
 /** Returns the URLs in a list of the summary, and reports a duplicate. */
@@ -161,11 +161,11 @@ function checkUpdates(report: Report, path: Path, info: Values): void {
       `is ${updates}, more than total_fetches (${fetches})`,
       updates,
     );
-  const first = getNanoseconds(info, 'first_update_ns');
-  const last = getNanoseconds(info, 'last_update_ns');
+  const firstNs = getNanoseconds(info, 'first_update_ns');
+  const lastNs = getNanoseconds(info, 'last_update_ns');
   const duration = getNumber(info, 'duration_seconds');
-  if (first === undefined || last === undefined || duration === undefined) return;
-  const expected = Number(last - first) / 1e9;
+  if (firstNs === undefined || lastNs === undefined || duration === undefined) return;
+  const expected = Number(lastNs - firstNs) / 1e9;
   if (!isNear(duration, expected, Math.abs(expected) * 0.01))
     report(
       'endpoint-duration',
@@ -177,8 +177,8 @@ function checkUpdates(report: Report, path: Path, info: Values): void {
 
 /** Returns the time from the first to the last scrape in seconds, or the stated duration, or infinity if unknown. */
 function findScrapeSeconds(info: Values): number {
-  const first = getNanoseconds(info, 'first_fetch_ns');
-  const last = getNanoseconds(info, 'last_fetch_ns');
-  if (first !== undefined && last !== undefined) return Number(last - first) / 1e9;
+  const firstNs = getNanoseconds(info, 'first_fetch_ns');
+  const lastNs = getNanoseconds(info, 'last_fetch_ns');
+  if (firstNs !== undefined && lastNs !== undefined) return Number(lastNs - firstNs) / 1e9;
   return getNumber(info, 'duration_seconds') ?? Number.POSITIVE_INFINITY;
 }

@@ -4,11 +4,11 @@ import { getField, getObject, getText, listObjectItems, type Values } from './va
 
 /** Checks that no two series of a metric have the same endpoint and label set. */
 export function checkLabels(report: Report, path: Path, metric: Values): void {
-  const seen = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   listObjectItems(metric, 'series', path).forEach(([series, place], index) => {
     const key = buildSeriesKey(getText(series, 'endpoint_url') ?? '', getObject(series, 'labels'));
-    const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
+    const first = indexByKey.get(key);
+    if (first === undefined) indexByKey.set(key, index);
     else
       report(
         'labels-repeated',
@@ -26,11 +26,11 @@ function buildSeriesKey(endpoint: string, labels: Values | undefined): string {
 
 /** Checks that no two samples of a metric in a JSONL line have the same label set. */
 export function checkSampleLabels(report: Report, path: Path, samples: readonly Values[]): void {
-  const seen = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   samples.forEach((sample, index) => {
     const key = buildSeriesKey('', getObject(sample, 'labels'));
-    const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
+    const first = indexByKey.get(key);
+    if (first === undefined) indexByKey.set(key, index);
     else
       report(
         'labels-repeated',

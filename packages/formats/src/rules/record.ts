@@ -40,9 +40,9 @@ function checkTimes(report: Report, record: Values): void {
     if (time !== undefined) checkTimestamp(report, [key], time);
   }
   const sent = getNanoseconds(record, 'request_sent_ns');
-  const first = getNanoseconds(record, 'first_byte_ns');
-  if (sent !== undefined && first !== undefined && first < sent)
-    report('record-times', ['first_byte_ns'], `is ${first}, before request_sent_ns (${sent})`, first);
+  const firstByte = getNanoseconds(record, 'first_byte_ns');
+  if (sent !== undefined && firstByte !== undefined && firstByte < sent)
+    report('record-times', ['first_byte_ns'], `is ${firstByte}, before request_sent_ns (${sent})`, firstByte);
   const latency = getNanoseconds(record, 'endpoint_latency_ns');
   if (latency !== undefined && latency < 0n)
     report('record-times', ['endpoint_latency_ns'], `is ${latency}; a latency must not be negative`, latency);

@@ -70,7 +70,7 @@ function checkAscent(
   }
 }
 
-/** Checks that a request has either metrics or an error, and that a cancelled request has an error. */
+/** Checks that a request has metrics or an error, that a failed request has no latency, and that a cancelled request has an error. */
 function checkOutcome(report: Report, record: Values, metadata: Values, metrics: Values): void {
   const error = getObject(record, 'error');
   if (!error && Object.keys(metrics).length === 0)
@@ -127,7 +127,7 @@ const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
  */
 const TAIL_LIMITS = { ms: 100, share: 0.01 };
 
-/** Checks that the latency, from the start to the last content, is at least the time to first token and fits the request. */
+/** Checks that the latency is at least the time to first token and matches the duration of the request. */
 function checkLatency(report: Report, metadata: Values, metrics: Values): void {
   const start = getNanoseconds(metadata, 'request_start_ns');
   const end = getNanoseconds(metadata, 'request_end_ns');

@@ -28,13 +28,13 @@ export function checkSweep(report: Report, document: Values): void {
 /** Checks the number of variations and their run counts, and that each combination of parameters occurs once. */
 function checkCombinations(report: Report, document: Values): void {
   const variations = listObjectItems(document, 'per_combination_metrics', []);
-  const stated = getNumber(getObject(document, 'metadata') ?? {}, 'num_combinations');
-  if (stated !== undefined && stated !== variations.length)
+  const statedCount = getNumber(getObject(document, 'metadata') ?? {}, 'num_combinations');
+  if (statedCount !== undefined && statedCount !== variations.length)
     report(
       'sweep-combinations',
       ['metadata', 'num_combinations'],
-      `is ${stated}, but per_combination_metrics has ${variations.length} entries`,
-      stated,
+      `is ${statedCount}, but per_combination_metrics has ${variations.length} entries`,
+      statedCount,
     );
   checkSuccesses(report, document, variations);
   const combinations = new Set<string>();
@@ -50,12 +50,12 @@ function checkCombinations(report: Report, document: Values): void {
 /** Checks that the successful runs of the variations add up to those of the sweep. */
 function checkSuccesses(report: Report, document: Values, variations: readonly [Values, Path][]): void {
   const counts = variations.map(([variation]) => getNumber(variation, 'num_successful_runs'));
-  const stated = getNumber(document, 'num_successful_runs');
-  if (stated === undefined || counts.includes(undefined)) return;
+  const statedCount = getNumber(document, 'num_successful_runs');
+  if (statedCount === undefined || counts.includes(undefined)) return;
   const total = counts.reduce<number>((sum, count) => sum + count!, 0);
-  if (total === stated) return;
-  const message = `is ${stated}, but the variations have ${total} successful runs`;
-  report('runs-count', ['num_successful_runs'], message, stated);
+  if (total === statedCount) return;
+  const message = `is ${statedCount}, but the variations have ${total} successful runs`;
+  report('runs-count', ['num_successful_runs'], message, statedCount);
 }
 
 /** Reports a variation whose parameters are already in `combinations`. Returns the parameters as a key. */

@@ -121,8 +121,10 @@ function listFields(dependents: unknown, property: unknown): string {
   const names = String(dependents)
     .split(',')
     .map(name => name.trim());
-  const all = [String(property), ...names];
-  return all.length <= 4 ? all.join(', ') : `the ${all.length} fields ${all[0]} … ${all.at(-1)}`;
+  const fields = [String(property), ...names];
+  return fields.length <= 4
+    ? fields.join(', ')
+    : `the ${fields.length} fields ${fields[0]} … ${fields.at(-1)}`;
 }
 
 /** Converts a JSON pointer to a path. Steps into arrays of the document become numbers. */

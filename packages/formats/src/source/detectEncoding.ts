@@ -5,7 +5,7 @@ export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
 
 /**
  * Detects the encoding of a file. Parquet is recognized by its magic bytes, CSV by a comment or header, and JSON lines by
- * the file name or a record on the first line. Everything else is JSON.
+ * the file name or the first line. Everything else is JSON.
  */
 export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
   const text = new TextDecoder().decode(head);

@@ -29,7 +29,7 @@ export interface DetectedDocument {
   readonly schema?: SchemaName;
   /** Set if the version is newer than the newest schema of its major version, or if the major version is unknown. */
   readonly versionProblem?: 'newer' | 'unknown';
-  /** For an unknown document: a description of its probable kind. */
+  /** Description of the probable kind of an unknown document. */
   readonly hint?: string;
 }
 
@@ -41,7 +41,7 @@ type VersionedKind =
   | 'profile-collated'
   | 'profile-sweep';
 
-/** Versions with a schema, oldest first. */
+/** Schema versions that are supported for each kind, oldest first. */
 const SCHEMA_VERSIONS: Readonly<Record<VersionedKind, readonly string[]>> = {
   'server-metrics': ['1.0'],
   'profile-export': ['1.0', '1.1', '1.2', '1.3'],

@@ -19,7 +19,7 @@ export function validateAggregateCsv(findings: Findings, text: string): void {
     if (!checkHeader(findings, table[0], header)) return;
     for (const row of table.slice(1)) {
       const block = readNumbers(findings, row, header, AGGREGATE_COLUMNS);
-      // AIPerf (CRLF) rounds each value separately, so formulas do not hold exactly. The CSV has no run counts.
+      // AIPerf's files, which have CRLF line ends, are rounded, so formulas do not hold exactly. Run counts are not in the CSV.
       if (block && !text.includes('\r\n')) checkStatistic(reportInRow(findings, row), [], block, undefined);
     }
   };
@@ -39,7 +39,7 @@ export function validateSweepCsv(findings: Findings, text: string): void {
   for (const row of serverTable.slice(1)) readNumbers(findings, row, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
 }
 
-/** Splits a file at its empty lines. Reports syntax errors and then returns no tables. */
+/** Splits a file into tables at its empty lines. After a syntax error, which is reported, returns no tables. */
 function splitTables(findings: Findings, text: string): Table[] {
   const problems: CsvProblem[] = [];
   const tables: CsvRow[][] = [[]];
@@ -55,8 +55,8 @@ function splitTables(findings: Findings, text: string): Table[] {
 function checkHeader(findings: Findings, row: CsvRow | undefined, expected: readonly string[]): boolean {
   if (row?.cells.join() === expected.join()) return true;
   const line = row?.line ?? 1;
-  const found = row ? `is ${row.cells.join()}` : 'is empty';
-  findings.reportAt('csv-header', line, `line ${line}`, `${found}; expected ${expected.join()}`);
+  const description = row ? `is ${row.cells.join()}` : 'is empty';
+  findings.reportAt('csv-header', line, `line ${line}`, `${description}; expected ${expected.join()}`);
   return false;
 }
 

@@ -43,7 +43,7 @@ export function findFindingLines(findings: Findings, text: string): number[] {
   }
 }
 
-/** Parses a JSON text; reports a syntax error and returns undefined. */
+/** Parses a JSON text. For invalid JSON, reports the syntax error and returns undefined. */
 function tryParseJson(report: Report, text: string): ParsedJson | undefined {
   try {
     return parseJson(text);
@@ -57,7 +57,7 @@ function tryParseJson(report: Report, text: string): ParsedJson | undefined {
 /**
  * Validates a parsed JSON value.
  *
- * @param wide whether the value contains bigints; integer fields that fit are then converted to numbers in place
+ * @param wide whether the value contains bigints; bigints in float and count fields are converted to numbers in place
  */
 export async function validateValue(
   report: Report,

@@ -26,12 +26,12 @@ describe('checkEndpoints', () => {
   it('returns what rules for series need', () => {
     expect(checkEndpoints(() => {}, [], summary())).toEqual({
       successful: new Set([A]),
-      spans: new Map([[A, 10]]),
+      scrapeSeconds: new Map([[A, 10]]),
       lastFetchNs: NS + 10_000_000_000n,
     });
     expect(checkEndpoints(() => {}, [], {})).toEqual({
       successful: undefined,
-      spans: new Map(),
+      scrapeSeconds: new Map(),
       lastFetchNs: 0n,
     });
   });
