@@ -19,7 +19,7 @@ import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
-import { readTargetNames } from '../options/serverMetrics.ts';
+import { readScrapeTargets } from '../options/serverMetrics.ts';
 
 /** Validated options of `servelens collect`. */
 export interface CollectOptions extends DisplayOptions {
@@ -77,7 +77,7 @@ function readTargets(
   io: Io,
   file: ConfigFile | undefined,
 ): { readonly enabled: boolean; readonly targets: readonly Target[] } {
-  const { enabled, endpoints } = readTargetNames(raw);
+  const { enabled, endpoints } = readScrapeTargets(raw);
   const options = readConnection(raw, io.cwd);
   if (!enabled) return { enabled, targets: [] };
   const servers = readList(raw, 'url');

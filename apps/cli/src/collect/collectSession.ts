@@ -76,7 +76,7 @@ class CollectSession {
     this.#childExit = await runChildCommand(this.#options.command, io, this.#interruption, this.#log);
   }
 
-  /** Handles the second Ctrl-C: exits without exports. They can be recovered from the journal. */
+  /** Handles the second Ctrl-C: exits without writing exports, which `servelens recover` can write later. */
   #quit(signal: InterruptSignal): never {
     this.#progress.stop();
     const folder = formatFolder(this.#options.plan.folder, this.#io);

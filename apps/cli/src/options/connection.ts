@@ -15,7 +15,7 @@ import {
   readText,
 } from '@org/terminal/program';
 
-/** Options for scraping. They apply to all endpoints and take precedence over the configuration file. */
+/** Connection options for scrapes. They apply to all endpoints and take precedence over the configuration file. */
 export const CONNECTION_OPTIONS: OptionTable = {
   config: option(
     'FILE',
@@ -44,8 +44,8 @@ export const CONNECTION_OPTIONS: OptionTable = {
 };
 
 /**
- * Reads the connection options, with absolute paths. `headerOption` is the name of the option for headers. Throws `UsageError`;
- * header values are never in its message.
+ * Reads the connection options and makes their paths absolute. `headerOption` is the name of the option for headers. Throws
+ * `UsageError`, whose message never contains header values.
  */
 export function readConnection(raw: RawOptions, cwd: string, headerOption = 'header'): AccessSettings {
   const tokenFile = readPath(raw, 'bearer-token-file', cwd);
@@ -93,15 +93,15 @@ function readPath(raw: RawOptions, name: string, cwd: string): string | undefine
   return path === undefined ? undefined : resolve(cwd, path);
 }
 
-/** Returns the option that sets a configuration key, such as `--ca-file` for `tls.ca_file`. */
+/** Formats the option for a key of the configuration file, such as `--ca-file` for `tls.ca_file`. */
 export function formatSettingOption(key: readonly string[]): string {
   return `--${key.at(-1)!.replaceAll('_', '-')}`;
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
+/** An HTTP header: its name is a token (https://www.rfc-editor.org/rfc/rfc9110#name-tokens). */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:[\t ]*([\t -~\x80-\xff]*)$/;
 
-/** Reads headers. Throws `UsageError`; its message never contains the value of a header, which may be a secret. */
+/** Reads headers as an object. Throws `UsageError`, whose message never contains header values, because they may be secrets. */
 export function readHeaders(raw: RawOptions, name = 'header'): Record<string, string> | undefined {
   if (raw[name] === undefined) return undefined;
   return Object.fromEntries(readList(raw, name).map(text => parseHeader(text, name)));
@@ -116,7 +116,7 @@ function parseHeader(text: string, option: string): readonly [string, string] {
   return [header, value!.trimEnd()];
 }
 
-/** Formats an invalid header for a message: the name, if there is one, without the value. */
+/** Formats an invalid header for a message: its name, if one is recognized, and a placeholder for its value. */
 function redactHeader(text: string): string {
   const [name = ''] = /^[A-Za-z-]+(?=[\s:=])/.exec(text) ?? [];
   return JSON.stringify(`${name} <redacted>`.trimStart());
@@ -131,7 +131,7 @@ function parseLimit(text: string): readonly [string, number] {
   const [, nameText = text, amount = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const name = nameText.trim().replaceAll('-', '_');
   const names = Object.values(LIMIT_NAMES);
-  const field = Object.entries(LIMIT_NAMES).find(([, known]) => known === name)?.[0];
+  const field = Object.entries(LIMIT_NAMES).find(([, limitName]) => limitName === name)?.[0];
   if (field === undefined) {
     const similar = findSimilarWord(name, names);
     const hint = similar === undefined ? '' : `; did you mean ${similar}?`;

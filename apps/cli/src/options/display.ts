@@ -8,12 +8,13 @@ export const DISPLAY_OPTIONS: OptionTable = {
 
 /** Validated display options. */
 export interface DisplayOptions {
+  /** Whether to print only warnings, errors and the summary. */
   readonly quiet: boolean;
-  /** True to show a live progress line. */
+  /** Whether to show a live progress line. */
   readonly live: boolean;
 }
 
-/** Reads the display options. A command that prints to the same terminal disables the live line by default. */
+/** Reads the display options. By default, the live line is disabled if a command runs, which may print to the same terminal. */
 export function readDisplay(
   raw: RawOptions,
   { stderr }: Pick<Io, 'stderr'>,

@@ -3,9 +3,10 @@ import type { RunSettings } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { HelpSection, Io } from '@org/terminal/program';
 
-/** An environment variable. It has the same default and range as in AIPerf, in the unit of the variable. */
+/** An environment variable of AIPerf, with AIPerf's default and range in the unit of the variable. */
 interface Variable {
   readonly name: string;
+  /** The setting that the variable sets. */
   readonly field: keyof RunSettings;
   readonly default: number;
   readonly min: number;
@@ -19,7 +20,7 @@ interface Variable {
 
 const SECONDS = { scale: 1000, unit: 'seconds' } as const;
 
-/** The environment variables of runs. */
+/** The environment variables that affect runs. */
 export const VARIABLES: readonly Variable[] = [
   {
     name: 'AIPERF_SERVER_METRICS_COLLECTION_INTERVAL',
@@ -84,8 +85,8 @@ export function readSettings(env: Io['env'], file?: ConfigFile): RunSettings {
 }
 
 function readVariable(variable: Variable, text: string | undefined): number {
-  const { name, default: standard, min, max, scale, unit, isInteger } = variable;
-  if (text === undefined || text.trim() === '') return standard * scale;
+  const { name, default: defaultValue, min, max, scale, unit, isInteger } = variable;
+  if (text === undefined || text.trim() === '') return defaultValue * scale;
   const value = Number(text);
   if (!(value >= min && value <= max) || (isInteger && !Number.isInteger(value))) {
     const noun = isInteger ? `an integer number of ${unit}` : `a number of ${unit}`;
@@ -94,11 +95,11 @@ function readVariable(variable: Variable, text: string | undefined): number {
   return value * scale;
 }
 
-/** Section of the help with the environment variables. */
+/** The help section on environment variables. */
 export const VARIABLES_SECTION: HelpSection = {
   title: 'Environment variables',
-  entries: VARIABLES.map(({ name, default: standard, min, max, description }) => ({
+  entries: VARIABLES.map(({ name, default: defaultValue, min, max, description }) => ({
     term: name,
-    description: `${description}, from ${min} to ${max} [default: ${standard}]`,
+    description: `${description}, from ${min} to ${max} [default: ${defaultValue}]`,
   })),
 };

@@ -26,10 +26,10 @@ const DEFAULT_MEMORY_LIMIT = '1GiB';
 
 const DEFAULT_PERCENTILE_METHOD: PercentileMethod = 'moments';
 
-/** Minimum of --memory-limit, in bytes. The newest scrapes of each endpoint are always in memory. */
+/** The minimum of --memory-limit, in bytes. The latest scrapes of each endpoint are kept in memory regardless of the limit. */
 const MIN_MEMORY_BYTES = 1 << 20;
 
-/** Options for exports and their statistics. */
+/** Options for the artifact folder, exports, statistics and memory. */
 export const OUTPUT_OPTIONS: OptionTable = {
   'artifact-dir': option('DIR', 'Folder to write exports to', {
     hiddenAliases: ['output', 'o', 'output-artifact-dir'],
@@ -80,7 +80,7 @@ export const RESULT_OPTIONS: OptionTable = {
   'show-trace-timing': flag('Show HTTP timings in the summary, such as DNS lookup and connection time'),
 };
 
-/** Returns options whose help says that they default to the values of the exported run. */
+/** Returns the options with help that gives the value of the exported run as their default. */
 export function withDefaultsOfRun(table: OptionTable): OptionTable {
   const entries = Object.entries(table).map(([name, declaration]) => [
     name,
@@ -89,7 +89,7 @@ export function withDefaultsOfRun(table: OptionTable): OptionTable {
   return Object.fromEntries(entries);
 }
 
-/** Reads --json-layout and --csv-layout. `defaults` are used for options that are not set. */
+/** Reads --json-layout and --csv-layout. Options that are not set take their value from `defaults`. */
 export function readLayouts(raw: RawOptions, defaults: Layouts = {}): Layouts {
   const json = raw['json-layout'] ?? defaults.jsonLayout;
   const csv = raw['csv-layout'] ?? defaults.csvLayout;
@@ -99,7 +99,7 @@ export function readLayouts(raw: RawOptions, defaults: Layouts = {}): Layouts {
   };
 }
 
-/** Reads the options of exports that are part of a plan. Throws `UsageError`. */
+/** Reads the export options of a run. Throws `UsageError`. */
 export function readExportPlan(raw: RawOptions): ExportPlan {
   const sliceSeconds = readSliceSeconds(raw);
   return {
@@ -111,7 +111,7 @@ export function readExportPlan(raw: RawOptions): ExportPlan {
   };
 }
 
-/** Reads the formats, without duplicates. Returns undefined if the option is not set. `name` is its name in the command. */
+/** Reads the export formats, without duplicates. Returns undefined if the option is not set. `name` is the option of the command. */
 export function readFormats(
   raw: RawOptions,
   name: 'server-metrics-formats' | 'formats' = 'server-metrics-formats',
@@ -130,7 +130,7 @@ export function readPercentileMethod(raw: RawOptions): PercentileMethod | undefi
   return raw['percentile-method'] as PercentileMethod | undefined;
 }
 
-/** Reads the artifact folder as typed. `name` is the name of the option in the command. Throws `UsageError`. */
+/** Reads the artifact folder without resolving it. `name` is the option of the command. Throws `UsageError`. */
 export function readArtifactDir(
   raw: RawOptions,
   name: 'artifact-dir' | 'output' = 'artifact-dir',
@@ -155,8 +155,8 @@ export function readMemoryLimit(raw: RawOptions): number {
 }
 
 /**
- * Endings that are removed from --profile-export-prefix, as in AIPerf: the option also accepts the name of an export file. Ordered so
- * that `_timeslices.csv` matches before `.csv`.
+ * Endings of export files. They are removed from --profile-export-prefix, which also accepts the name of an export file, as in AIPerf.
+ * Longer endings come first, so that `_timeslices.csv` matches before `.csv`.
  */
 const EXPORT_ENDINGS = [
   '_server_metrics.parquet',
@@ -174,19 +174,21 @@ const EXPORT_ENDINGS = [
 ];
 
 /**
- * Reads --profile-export-prefix: the last part of a path, without the ending of an export file. Throws `UsageError` if nothing
- * remains.
+ * Reads --profile-export-prefix. Removes folders and the ending of an export file. Throws `UsageError` if the remaining prefix is
+ * empty.
  */
 export function readExportPrefix(raw: RawOptions): string | undefined {
   const text = readText(raw, 'profile-export-prefix', 'a file name such as my_benchmark');
   if (text === undefined) return undefined;
-  const base = text
+  const fileName = text
     .replace(/[/\\]+$/, '')
     .split(/[/\\]/)
     .at(-1)!;
   const ending =
-    EXPORT_ENDINGS.find(known => base.endsWith(known)) ?? /\.[A-Za-z0-9]+$/.exec(base)?.[0] ?? '';
-  const prefix = base.slice(0, base.length - ending.length);
+    EXPORT_ENDINGS.find(candidate => fileName.endsWith(candidate)) ??
+    /\.[A-Za-z0-9]+$/.exec(fileName)?.[0] ??
+    '';
+  const prefix = fileName.slice(0, fileName.length - ending.length);
   if (prefix === '' || prefix === '.' || prefix === '..')
     throw createOptionError('profile-export-prefix', text, 'a file name such as my_benchmark');
   return prefix;

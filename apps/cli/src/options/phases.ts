@@ -1,10 +1,10 @@
 import { ARRIVAL_PATTERNS, MAX_WORKERS } from '@org/loadgen';
 import { type OptionTable, option, type RawOptions, readSeconds } from '@org/terminal/program';
 
-/** Default of --settle without a value, in seconds. */
+/** The value of --settle if SECONDS is omitted. */
 const DEFAULT_SETTLE_SECONDS = 10;
 
-/** The phases of a run. */
+/** Options for the phases of a run. */
 export const PHASE_OPTIONS: OptionTable = {
   duration: option('SECONDS', 'Duration of profiling in seconds, after the warm-up', {
     defaultText: 'until COMMAND ends or Ctrl-C is pressed',
@@ -59,9 +59,10 @@ export const LOAD_OPTIONS: OptionTable = {
   }),
 };
 
+/** Default text of warm-up options in the help. */
 const SAME_AS_PROFILING = 'same as profiling';
 
-/** Options for sending requests during the warm-up. --warmup-duration is a phase option. */
+/** Options for sending requests during the warm-up, except --warmup-duration (see `PHASE_OPTIONS`). */
 export const WARMUP_OPTIONS: OptionTable = {
   'warmup-request-count': option('N', 'Number of warm-up requests; results exclude them', {
     aliases: ['num-warmup-requests'],

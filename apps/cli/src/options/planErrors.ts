@@ -1,8 +1,8 @@
 import { formatPlanError, PlanError, type PlanField } from '@org/run';
 import { UsageError } from '@org/terminal';
 
-/** The options that set the fields of a plan; other fields are not set by a single option. */
-const OPTIONS: Readonly<Partial<Record<PlanField, string>>> = {
+/** Options by the plan field that they set. Fields that depend on several options are not listed. */
+const OPTION_BY_FIELD: Readonly<Partial<Record<PlanField, string>>> = {
   durationSeconds: '--duration',
   end: '--end',
   folder: '--artifact-dir',
@@ -21,7 +21,7 @@ export async function withOptionNames<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     const { field, reason, value } = error;
-    const option = OPTIONS[field];
+    const option = OPTION_BY_FIELD[field];
     if (field === 'inputs') throw new UsageError(`cannot create the inputs: ${reason}`);
     throw option === undefined ? error : new UsageError(formatPlanError(option, reason, value));
   }

@@ -1,7 +1,7 @@
 import { UsageError } from '@org/terminal';
 import { flag, type OptionTable, option, type RawOptions, readList } from '@org/terminal/program';
 
-/** Options that select the endpoints to scrape. */
+/** Options for server metrics: the endpoints to scrape, and whether they must return data. */
 export const SERVER_METRICS_OPTIONS: OptionTable = {
   'server-metrics': option(
     'URL',
@@ -19,7 +19,7 @@ export const SERVER_METRICS_OPTIONS: OptionTable = {
 };
 
 /** Reads --server-metrics and --no-server-metrics. Throws `UsageError` if both are set. */
-export function readTargetNames(raw: RawOptions): {
+export function readScrapeTargets(raw: RawOptions): {
   readonly enabled: boolean;
   readonly endpoints: readonly string[];
 } {

@@ -6,18 +6,19 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type InterruptSignal = (typeof SIGNALS)[number];
 
 /**
- * Time in milliseconds during which signals count as one. A shell may send SIGHUP twice; a terminal sends Ctrl-C to this process and
- * to its parent, which may forward it.
+ * Time in milliseconds after the first signal during which further signals are ignored. One interruption may cause several signals: a
+ * shell may send SIGHUP twice, and a terminal sends Ctrl-C to this process and to its parent, which may forward it.
  */
-const REPEAT_MS = 300;
+const IGNORE_REPEATED_SIGNALS_MS = 300;
 
 /**
- * Handles interrupt signals during a run. The first one ends the run early, with all exports. A later Ctrl-C quits at once.
+ * Handles interrupt signals during a run. The first signal ends the run early, and exports are written. A later Ctrl-C quits
+ * immediately.
  */
 export class Interruption {
-  /** Called at the first signal, to forward it to a command that did not receive it from a terminal. */
+  /** Called on the first signal, before `signal` is aborted. */
   onFirst: (signal: InterruptSignal) => void = () => {};
-  /** Called at a later Ctrl-C. */
+  /** Called on a later Ctrl-C. */
   onSecond: (signal: InterruptSignal) => void = () => {};
   #received: InterruptSignal | undefined;
   readonly #controller = new AbortController();
@@ -27,7 +28,8 @@ export class Interruption {
     let firstMs = 0;
     this.#listener = signal => {
       if (this.#received) {
-        if (signal === 'SIGINT' && performance.now() - firstMs > REPEAT_MS) this.onSecond(signal);
+        if (signal === 'SIGINT' && performance.now() - firstMs > IGNORE_REPEATED_SIGNALS_MS)
+          this.onSecond(signal);
         return;
       }
       this.#received = signal;
@@ -38,12 +40,12 @@ export class Interruption {
     for (const signal of SIGNALS) process.on(signal, this.#listener);
   }
 
-  /** Aborted at the first signal. */
+  /** An abort signal that is aborted on the first interrupt signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** The first signal; undefined if none was received. */
+  /** The first interrupt signal; undefined if none was received. */
   get received(): InterruptSignal | undefined {
     return this.#received;
   }
@@ -54,7 +56,7 @@ export class Interruption {
   }
 }
 
-/** Returns the exit code of a process that was ended by a signal, as shells define it: 128 + the number of the signal. */
+/** Returns the exit code of a process that a signal terminated, as in shells: 128 + the signal number. */
 export function toExitCode(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

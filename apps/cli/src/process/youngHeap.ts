@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the young generation of the heap at its initial size of 1 MB. V8 lets it grow to 16 MB, which takes three times as much
- * memory, but scraping allocates few objects. Call it before anything large is loaded, because the young generation does not shrink.
+ * Keeps the young generation of the heap at its initial size of 1 MB. By default, it grows to 16 MB and takes up to three times as much
+ * memory, which scraping does not need. Must be called before large modules are loaded, because the young generation does not shrink.
  *
- * Uses an API instead of a command-line option, because on Node 20 the option has no effect. Does nothing if V8 does not know the flag.
+ * Sets the flag at run time, because it has no effect as a command-line option of Node 20. Does nothing if V8 does not support the flag.
  */
 export function limitYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

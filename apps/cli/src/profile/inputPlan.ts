@@ -11,18 +11,18 @@ import {
 } from '@org/terminal/program';
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 
-/** Maximum of lengths, counts and delays; larger prompts exceed the memory of client and server. */
+/** Maximum of token counts, other counts and delays. Larger prompts exceed the memory of client and server. */
 const MAX_SIZE = 1e7;
 
 const COUNT = { min: 1, max: MAX_SIZE, isInteger: true } as const;
 
-/** Reads the prompt options. Throws `UsageError`. */
+/** Reads the options for prompts and schedules. Throws `UsageError`. */
 export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   const file = readText(raw, 'input-file', 'the path of a JSONL file');
   const fixedSchedule = raw['fixed-schedule'] === true;
   const datasetType = raw['custom-dataset-type'] as DatasetType | undefined;
   const sampling = raw['dataset-sampling-strategy'] as Sampling;
-  if (file === undefined) requireFile({ fixedSchedule, datasetType, sampling });
+  if (file === undefined) rejectFileOptions({ fixedSchedule, datasetType, sampling });
   else rejectSyntheticOptions(raw);
   if (fixedSchedule && sampling !== 'sequential')
     throw new UsageError(
@@ -45,8 +45,8 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   };
 }
 
-/** Throws `UsageError` for options that have no effect without --input-file. */
-function requireFile({
+/** Throws `UsageError` if an option is set that requires --input-file. */
+function rejectFileOptions({
   fixedSchedule,
   datasetType,
   sampling,
@@ -61,7 +61,7 @@ function requireFile({
     throw new UsageError(`--dataset-sampling-strategy ${sampling} requires --input-file`);
 }
 
-/** Reads the part of a schedule to replay. */
+/** Reads the start and end of the schedule to replay, in milliseconds. */
 function readOffsets(
   raw: RawOptions,
   fixedSchedule: boolean,
@@ -76,7 +76,7 @@ function readOffsets(
   return { startMs, endMs };
 }
 
-/** Options that have no effect with --input-file. */
+/** Options that apply only to synthetic prompts. */
 const SYNTHETIC_ONLY = [
   'synthetic-input-tokens-mean',
   'synthetic-input-tokens-stddev',
@@ -90,6 +90,7 @@ const SYNTHETIC_ONLY = [
   'num-dataset-entries',
 ] as const;
 
+/** Throws `UsageError` if an option is set that applies only to synthetic prompts. */
 function rejectSyntheticOptions(raw: RawOptions): void {
   const option = SYNTHETIC_ONLY.find(name => raw[name] !== undefined);
   if (option === undefined) return;
@@ -99,7 +100,7 @@ function rejectSyntheticOptions(raw: RawOptions): void {
   throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts${hint}`);
 }
 
-/** Reads --NAME-mean and --NAME-stddev; undefined without a mean. */
+/** Reads --NAME-mean and --NAME-stddev. Returns undefined if neither the mean nor a default is set. */
 function readSpread(
   raw: RawOptions,
   name: string,

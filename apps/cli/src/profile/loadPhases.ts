@@ -8,7 +8,7 @@ import {
   readSecondsOrInfinity,
 } from '@org/terminal/program';
 
-/** The load of each phase of a run. */
+/** The load of each phase of a run, and the cancellation of requests. */
 export interface LoadPhases {
   readonly profiling: PhaseOptions;
   readonly warmup?: PhaseOptions;
@@ -19,10 +19,10 @@ const COUNT = { min: 1, isInteger: true } as const;
 const RATE = { above: 0, max: 1e6 } as const;
 const POSITIVE_SECONDS = { above: 0, unit: 'seconds' } as const;
 
-/** Minimum of the default request count, as in AIPerf. */
+/** The minimum of the default number of requests, as in AIPerf. */
 const MIN_DEFAULT_REQUESTS = 10;
 
-/** Reads the options of load and warm-up. Throws `UsageError`. */
+/** Reads the options for load, warm-up and cancellation. Throws `UsageError`. */
 export function readLoadPhases(raw: RawOptions, fixedSchedule: boolean): LoadPhases {
   const profiling = readProfiling(raw, fixedSchedule);
   const warmup = readWarmup(raw, profiling);
@@ -65,7 +65,7 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
   });
 }
 
-/** Options of the warm-up that are not set have the values of profiling. */
+/** Reads the warm-up options; options that are not set default to the values of profiling. Returns undefined without a warm-up. */
 function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | undefined {
   const requests = readNumber(raw, 'warmup-request-count', { min: 0, isInteger: true });
   const duration = readSeconds(raw, 'warmup-duration', 0);
@@ -86,7 +86,7 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
   });
 }
 
-/** Options that have no effect without a warm-up. */
+/** Options that require a warm-up. */
 const WARMUP_ONLY = [
   'warmup-concurrency',
   'warmup-request-rate',
@@ -94,12 +94,14 @@ const WARMUP_ONLY = [
   'warmup-grace-period',
 ] as const;
 
+/** Throws `UsageError` if an option is set that requires a warm-up. */
 function rejectWarmupOptions(raw: RawOptions): void {
   const option = WARMUP_ONLY.find(name => raw[name] !== undefined);
   if (option === undefined) return;
   throw new UsageError(`--${option} requires a warm-up; set --warmup-request-count or --warmup-duration`);
 }
 
+/** Reads the arrival pattern and --arrival-smoothness. Returns an empty object without a request rate. */
 function readArrivals(
   raw: RawOptions,
   patternOption: 'arrival-pattern' | 'warmup-arrival-pattern',

@@ -24,7 +24,7 @@ import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
-import { readTargetNames } from '../options/serverMetrics.ts';
+import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { readLoadPhases } from './loadPhases.ts';
 import { readSeed } from './repetition.ts';
@@ -33,15 +33,15 @@ import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
 /** Validated options of a profile run. */
 export interface ProfileOptions extends DisplayOptions {
   readonly plan: ProfilePlan;
-  /** True if --artifact-dir is not set. The run then uses a new folder, with a number if the default name is taken. */
+  /** Whether --artifact-dir is not set. The run then uses a new folder, with a number appended if the default name exists. */
   readonly hasDefaultFolder: boolean;
-  /** True to fail if an endpoint returned no data. */
+  /** Whether to fail if an endpoint returned no data. */
   readonly required: boolean;
-  /** True to print HTTP timings, such as DNS lookup and connection time. */
+  /** Whether to print HTTP timings, such as DNS lookup and connection time. */
   readonly showTrace: boolean;
 }
 
-/** Reads the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError`. */
+/** Reads and validates the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError`. */
 export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): ProfileOptions {
   const [, extra] = readList(raw, '_');
   if (extra !== undefined)
@@ -83,7 +83,7 @@ function readTokenizer(raw: RawOptions): string {
   return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
 }
 
-/** Reads --goodput. Throws `UsageError`, also for metrics that are measured only with streaming. */
+/** Reads --goodput. Throws `UsageError` for invalid rules, and for metrics that require streaming if it is disabled. */
 function readGoodput(
   raw: RawOptions,
   { streaming, endpoint }: RequestPlan,
@@ -91,8 +91,8 @@ function readGoodput(
   const words = readList(raw, 'goodput');
   if (words.length === 0) return undefined;
   const rules = withRangeErrors('invalid --goodput ', () => parseGoodput(words.join(' ')));
-  const isStream = streaming && endpoint !== 'embeddings';
-  const unmeasured = isStream ? undefined : rules.find(({ needsStream }) => needsStream);
+  const isStreaming = streaming && endpoint !== 'embeddings';
+  const unmeasured = isStreaming ? undefined : rules.find(({ needsStream }) => needsStream);
   if (unmeasured === undefined) return rules;
   throw new UsageError(
     `invalid --goodput ${JSON.stringify(unmeasured.tag)}: the metric requires --streaming`,
@@ -105,7 +105,7 @@ function readTargets(
   { urls }: RequestPlan,
   file: ConfigFile | undefined,
 ): readonly Target[] {
-  const { enabled, endpoints } = readTargetNames(raw);
+  const { enabled, endpoints } = readScrapeTargets(raw);
   const options = readConnection(raw, io.cwd, 'server-metrics-header');
   if (!enabled) return [];
   return resolveTargets({

@@ -32,15 +32,15 @@ const FAILED = 1;
 /** Validated options of several runs. */
 export interface ProfileRuns {
   readonly runs: RepeatPlan;
-  /** Options of the variations, by index. */
+  /** The options of each variation, by its index. */
   readonly options: readonly ProfileOptions[];
 }
 
 /**
- * Reads the options of several runs: `--num-profile-runs`, or a list such as `--concurrency 1,2,4`. Returns undefined if they describe
- * a single run. Throws `UsageError`, also for an invalid variation.
+ * Reads the options of repeated runs (`--num-profile-runs`) and sweeps (a list such as `--concurrency 1,2,4`). Returns undefined if the
+ * options describe a single run. Throws `UsageError` if an option or a variation is invalid.
  *
- * @param file - The configuration file, as for `readProfileOptions`.
+ * @param file the configuration file, as for `readProfileOptions`
  */
 export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): ProfileRuns | undefined {
   const variations = readVariations(raw);
@@ -57,7 +57,7 @@ export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandC
   return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns)).run();
 }
 
-/** Chooses the folder of all runs. The default name of a sweep contains the names of swept parameters, without values. */
+/** Chooses the folder for all runs. The default name for a sweep contains the names of the swept parameters instead of their values. */
 async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<string> {
   const { plan, hasDefaultFolder } = first!;
   if (!hasDefaultFolder) return plan.folder;
@@ -67,10 +67,10 @@ async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<st
   return makeUniqueFolder(join(dirname(plan.folder), name));
 }
 
-/** `-concurrency4-rate10` at the end of a folder name. */
+/** The load at the end of a default folder name, such as `-concurrency4-rate10`. */
 const LOAD_SUFFIX = /(?:-(?:concurrency|rate)[\d.e+-]+)+$/;
 
-/** Several profile runs with their log, progress line and summary. */
+/** A session of several profile runs with their log, progress line and summary. */
 class RepeatSession {
   readonly #runs: RepeatPlan;
   readonly #options: readonly ProfileOptions[];
@@ -81,7 +81,7 @@ class RepeatSession {
   readonly #log: Log;
   readonly #cooldown = new CountdownLine();
   #progress: LoadProgress | undefined;
-  /** The losses of the first run apply to all runs, and are reported once. */
+  /** Whether data losses have been logged. They are the same in all runs, so they are logged only for the first run. */
   #hasLoggedLosses = false;
 
   constructor({ runs, options }: ProfileRuns, context: CommandContext, folder: string) {
@@ -147,7 +147,7 @@ class RepeatSession {
     }
   }
 
-  /** Shows a countdown to the run with the name `next`, or logs a line. */
+  /** Shows a live countdown to the run named `next`, or logs a line if live output is disabled. */
   #startCooldown(seconds: number, next: string): void {
     if (!this.#options[0]!.live) this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
     else
@@ -172,17 +172,17 @@ class RepeatSession {
       this.#log.warning(`${name} failed and is excluded from aggregates: ${outcome.error}`);
       return;
     }
-    const format = (metric: string): string => {
-      const found = outcome.figures.client.get(metric);
-      return found ? formatValue(found.value, found.unit === 'ms' ? 'ms' : null) : '';
+    const formatMetric = (metric: string): string => {
+      const figure = outcome.figures.client.get(metric);
+      return figure ? formatValue(figure.value, figure.unit === 'ms' ? 'ms' : null) : '';
     };
     const { succeeded, failed } = result!.metrics;
-    const firstToken = format('time_to_first_token_p99');
+    const firstToken = formatMetric('time_to_first_token_p99');
     const parts = [
       formatCount(succeeded, 'request'),
       ...(failed > 0 ? [`${failed} failed`] : []),
-      `${format('request_throughput_avg')} req/s`,
-      `latency p99 ${format('request_latency_p99')}`,
+      `${formatMetric('request_throughput_avg')} req/s`,
+      `latency p99 ${formatMetric('request_latency_p99')}`,
       ...(firstToken === '' ? [] : [`TTFT p99 ${firstToken}`]),
     ];
     this.#log.info(`${name}: ${parts.join(', ')}`);
@@ -210,7 +210,7 @@ class RepeatSession {
     if (this.#runs.repetition.runs < MIN_INTERVAL_RUNS) return;
     if (prefixCacheReuse) {
       const [first, later] = [prefixCacheReuse.first, prefixCacheReuse.later].map(
-        share => `${(100 * share).toFixed(0)}%`,
+        ratio => `${(100 * ratio).toFixed(0)}%`,
       );
       this.#log.warning(
         `later runs were served from the prefix cache (${later} of prompt tokens, ${first} in the first run), so they measured different work; use --vary-seed-per-trial to send different prompts`,
@@ -219,7 +219,7 @@ class RepeatSession {
     warnOfMissingAggregates(this.#runs, exports.aggregates, this.#log);
   }
 
-  /** Handles the second Ctrl-C: exits without aggregates. They can be recovered from the journal. */
+  /** Handles the second Ctrl-C: exits without writing aggregates, which `servelens recover` can write later. */
   #quit(signal: InterruptSignal): never {
     this.#progress?.stop();
     const folder = formatFolder(this.#folder, this.#io);

@@ -49,7 +49,7 @@ export async function runProfile(
   }
 }
 
-/** Handles the second Ctrl-C: exits without exports. They can be recovered from the journal. */
+/** Handles the second Ctrl-C: exits without writing exports, which `servelens recover` can write later. */
 function quit(signal: InterruptSignal, folder: string, progress: LoadProgress, log: Log): never {
   progress.stop();
   log.error(

@@ -14,7 +14,7 @@ import {
 /** Maximum of --num-profile-runs, as in AIPerf. */
 const MAX_PROFILE_RUNS = 10;
 
-/** Repeated runs and sweeps. */
+/** Options for repeated runs and sweeps. */
 export const REPEAT_OPTIONS: OptionTable = {
   'num-profile-runs': option(
     'N',
@@ -41,10 +41,11 @@ export const REPEAT_OPTIONS: OptionTable = {
 
 const DEFAULT_CONFIDENCE_LEVEL = 0.95;
 
+/** Requirements of options, as the end of a message. */
 const REPEATS = '--num-profile-runs of at least 2';
 const SWEEP = 'a list to sweep, such as --concurrency 1,2,4';
 
-/** Reads the options of repeated runs. Throws `UsageError` for invalid values and for options without effect. */
+/** Reads the options for repeated runs and sweeps. Throws `UsageError` for invalid values, and for options that would have no effect. */
 export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const runs = readNumber(raw, 'num-profile-runs', { min: 1, max: MAX_PROFILE_RUNS, isInteger: true }) ?? 1;
   const level = readConfidenceLevel(raw);
@@ -53,10 +54,14 @@ export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const sameSeed = raw['parameter-sweep-same-seed'] === true;
   const varySeed = raw['vary-seed-per-trial'] === true;
   if (runs === 1)
-    reject({ 'confidence-level': level, 'vary-seed-per-trial': varySeed || undefined }, REPEATS);
-  if (runs === 1 && !isSweep) reject({ 'profile-run-cooldown-seconds': cooldown }, `${REPEATS}, or ${SWEEP}`);
+    rejectOptions({ 'confidence-level': level, 'vary-seed-per-trial': varySeed || undefined }, REPEATS);
+  if (runs === 1 && !isSweep)
+    rejectOptions({ 'profile-run-cooldown-seconds': cooldown }, `${REPEATS}, or ${SWEEP}`);
   if (!isSweep)
-    reject({ 'parameter-sweep-mode': mode, 'parameter-sweep-same-seed': sameSeed || undefined }, SWEEP);
+    rejectOptions(
+      { 'parameter-sweep-mode': mode, 'parameter-sweep-same-seed': sameSeed || undefined },
+      SWEEP,
+    );
   return {
     runs,
     cooldownSeconds: cooldown ?? 0,
@@ -81,8 +86,8 @@ function readConfidenceLevel(raw: RawOptions): number | undefined {
   throw createOptionError('confidence-level', value, 'a number between 0 and 1, such as 0.95');
 }
 
-/** Throws `UsageError` if one of the options is set. */
-function reject(options: Readonly<Record<string, unknown>>, required: string): void {
+/** Throws a `UsageError` with the text `required` if one of `options` is not undefined. */
+function rejectOptions(options: Readonly<Record<string, unknown>>, required: string): void {
   const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new UsageError(`--${name} requires ${required}`);
 }

@@ -13,7 +13,7 @@ import {
 import { readHeaders, readTlsPaths } from '../options/connection.ts';
 import { DEFAULT_URL } from '../options/endpoint.ts';
 
-/** Reads the options of the endpoint that requests are sent to. Throws `UsageError`. */
+/** Reads the options for requests to inference servers. Throws `UsageError`. */
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   const model = readText(raw, 'model', 'a model name');
   if (model === undefined) throw new UsageError('missing --model; expected a model name');
@@ -37,7 +37,7 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   };
 }
 
-/** Reads --api-key. The message about an invalid key does not show it. */
+/** Reads --api-key. The message for an invalid key does not contain the key. */
 function readApiKey(raw: RawOptions): string | undefined {
   const key = readText(raw, 'api-key', 'a key');
   if (key !== undefined && !/^[\t -~\x80-\xff]*$/.test(key))

@@ -2,15 +2,17 @@ import type { SweptParameter, Variation } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { formatOptionValue, parseNumber, type RawOptions } from '@org/terminal/program';
 
-/** An option that accepts a list of numbers. Each number is a variation of a sweep. */
+/** An option that accepts a list of numbers to sweep. */
 interface SweepableOption {
+  /** Name of the option, without dashes. */
   readonly option: string;
-  /** Name in labels and tables. */
+  /** Name of the parameter in labels and tables. */
   readonly name: string;
-  /** Path in `input_config`. */
+  /** Path of the parameter in `input_config` of exports. */
   readonly path: string;
 }
 
+/** The options that accept a list of numbers to sweep. */
 export const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
   { option: 'concurrency', name: 'concurrency', path: 'phases.profiling.concurrency' },
   { option: 'request-rate', name: 'request_rate', path: 'phases.profiling.rate' },
@@ -20,25 +22,26 @@ export const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
   { option: 'output-tokens-mean', name: 'osl', path: 'input.output_tokens.mean' },
 ];
 
-/** A variation with the options of its runs. */
+/** A variation with the command-line options of its runs. */
 export interface OptionVariation extends Variation {
   readonly raw: RawOptions;
 }
 
-/** The grid of a sweep. */
+/** The swept parameters, and a variation for each combination of their values. */
 export interface OptionVariations {
   readonly parameters: readonly SweptOption[];
   readonly variations: readonly OptionVariation[];
 }
 
+/** A swept parameter and its option. */
 interface SweptOption extends SweptParameter {
   readonly option: string;
 }
 
-/** Reads options that are lists, such as `--concurrency 1,2,4`. Throws `UsageError`. */
+/** Reads the variations of a sweep from options with lists, such as `--concurrency 1,2,4`. Throws `UsageError`. */
 export function readVariations(raw: RawOptions): OptionVariations {
   const parameters = SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []);
-  const combinations = grid(parameters);
+  const combinations = combineValues(parameters);
   return {
     parameters,
     variations: combinations.map((values, index) => {
@@ -70,8 +73,8 @@ function readSweptOption(raw: RawOptions, { option, name, path }: SweepableOptio
   return { name, path, option, values };
 }
 
-/** Returns all combinations of values; the last parameter changes fastest. */
-function grid(parameters: readonly SweptParameter[]): number[][] {
+/** Returns all combinations of values. The value of the last parameter changes fastest. */
+function combineValues(parameters: readonly SweptParameter[]): number[][] {
   return parameters.reduce<number[][]>(
     (rows, { values }) => rows.flatMap(row => values.map(value => [...row, value])),
     [[]],

@@ -26,7 +26,7 @@ import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.
 import { printProfile } from '../screens/profileSummary.ts';
 import { printRun } from '../screens/runSummary.ts';
 
-/** Runs `servelens recover`: writes the exports of a run from its journal, which is kept. Returns the exit code. */
+/** Runs `servelens recover`: writes the exports of one or several runs from their journals, which are kept. Returns the exit code. */
 export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
   const options = readRecoverOptions(raw);
@@ -40,7 +40,7 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   return run.isWritten ? 0 : 1;
 }
 
-/** Reads the options. Recovery uses the values of the run for options that are not set. Throws `UsageError`. */
+/** Reads the options. Options that are not set default to the values of the run. Throws `UsageError`. */
 function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   return {
     layouts: readLayouts(raw),
@@ -54,28 +54,29 @@ function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   };
 }
 
-/** Runs `work`, and adds a hint to the error if exports would be overwritten. */
+/** Runs `work`. Converts an error about existing exports to a `UsageError` with a hint. */
 async function withExportHint<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ExportConflictError ? toHint(error) : error;
+    throw error instanceof ExportConflictError ? addExportHint(error) : error;
   }
 }
 
-function toHint({ message, journal }: ExportConflictError): UsageError {
+/** Converts an error about existing exports to a `UsageError` that suggests `servelens export`. */
+function addExportHint({ message, journal }: ExportConflictError): UsageError {
   return new UsageError(
     `${message}; move the exports to another folder, or write to another folder: servelens export ${journal} --output FOLDER`,
   );
 }
 
-/** Prints the summary of a recovered run: of the benchmark if it is a profile run, otherwise of server metrics. */
+/** Prints the summary of a recovered run: a benchmark summary for a profile run, otherwise a server metrics summary. */
 function printRecovered({ server, profile }: RecoveredExports, io: Io, log: Log): void {
   if (profile) printProfile({ ...profile, ...(server ? { server } : {}) }, { showTrace: false }, io, log);
   else if (server) printRun(server.record, server.exports, { out: io.stdout, io, log });
 }
 
-/** Recovers several runs and prints their aggregates. Returns whether all exports are written. */
+/** Recovers several runs and prints their aggregates. Reports whether all exports are written. */
 async function recoverSeveral(
   runs: RepeatedRuns,
   options: Omit<RecoverOptions, 'onEvent'>,

@@ -7,7 +7,7 @@ import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { formatFolder } from '../log/runMessages.ts';
 
-/** Prints the aggregates of several runs, and their files. */
+/** Prints the aggregates of several runs and the paths of their files. */
 export function printAggregates(
   { aggregates, sweep, files }: RepeatExports,
   { folder, io, log }: { readonly folder: string; readonly io: Io; readonly log: Log },
@@ -19,16 +19,17 @@ export function printAggregates(
     : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
   for (const table of tables) out.write(`\n${table}\n`);
   out.write('\n');
-  const shown = formatFolder(folder, io);
+  const shownFolder = formatFolder(folder, io);
   for (const file of files) {
     if (!file.ok) log.error(file.message);
     else if (!sweep || basename(dirname(file.path)) === SWEEP_FOLDER)
       out.write(`  ${relative(io.cwd, file.path)}  ${formatBytes(file.bytes)}\n`);
   }
   if (sweep && aggregates.size > 0)
-    out.write(`  ${shown}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
-  const hint = sweep || aggregates.size > 0 ? `; to plot them, run: servelens read report ${shown}` : '';
-  out.write(`  ${shown}  all runs${hint}\n`);
+    out.write(`  ${shownFolder}/variation_*/aggregate  ${aggregates.size} aggregates\n`);
+  const hint =
+    sweep || aggregates.size > 0 ? `; to plot them, run: servelens read report ${shownFolder}` : '';
+  out.write(`  ${shownFolder}  all runs${hint}\n`);
 }
 
 /** Warns about repeated variations that have no aggregate. */

@@ -5,25 +5,25 @@ import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { Headlines } from './headlines.ts';
 
-/** The progress line of a collect run: phase, elapsed time, endpoints and samples. */
+/** The progress line of a collect run: phase, elapsed time of the phase, endpoints and samples. */
 export class CollectProgress {
   readonly #line = new ProgressLine();
   readonly #headlines = new Headlines();
   #phase: Phase = 'warm-up';
-  #sinceMs: number = performance.now();
+  #phaseStartMs: number = performance.now();
 
   /** Sets the phase, and restarts its elapsed time. */
   setPhase(phase: Phase): void {
     this.#phase = phase;
-    this.#sinceMs = performance.now();
+    this.#phaseStartMs = performance.now();
   }
 
   start(endpoints: readonly Endpoint[], io: Io, log: Log, live: boolean): void {
-    this.#sinceMs = performance.now();
+    this.#phaseStartMs = performance.now();
     this.#line.start(() => this.#format(endpoints), io, log, live);
   }
 
-  /** Clears a live line, so that another line can be printed. */
+  /** Clears the live line, so that other output can be printed. */
   clear(): void {
     this.#line.clear();
   }
@@ -34,12 +34,12 @@ export class CollectProgress {
 
   #format(endpoints: readonly Endpoint[]): string[] {
     const active = endpoints.filter(({ health }) => health.status === 'active').length;
-    const late = endpoints.reduce((sum, { health }) => sum + health.lateScrapes, 0);
+    const lateScrapes = endpoints.reduce((sum, { health }) => sum + health.lateScrapes, 0);
     const samples = endpoints.reduce((sum, endpoint) => sum + endpoint.samples, 0);
-    const elapsed = formatDuration(Math.round((performance.now() - this.#sinceMs) / 1000));
+    const elapsed = formatDuration(Math.round((performance.now() - this.#phaseStartMs) / 1000));
     const count = new Intl.NumberFormat('en').format(samples);
     const parts = [`${this.#phase} ${elapsed}`, `${active}/${endpoints.length} up`, `${count} samples`];
-    if (late > 0) parts.push(`${late} late`);
+    if (lateScrapes > 0) parts.push(`${lateScrapes} late`);
     const headlines = this.#headlines.format(endpoints);
     return headlines === '' ? parts : [...parts, headlines];
   }

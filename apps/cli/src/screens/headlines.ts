@@ -2,19 +2,19 @@ import { formatValue, type Layout, type ScalarSeries } from '@org/core';
 import type { Endpoint } from '@org/scrape';
 import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
 
-/** A headline with the kind of server that it describes, and its series in a layout. */
+/** A headline metric with the kind of server, and its series in a layout. */
 interface WatchedHeadline extends Headline {
   readonly kind: string;
   readonly series: readonly ScalarSeries[];
 }
 
-/** Formats headlines: the few gauges of recognized servers that a progress line shows. */
+/** Formats the headline metrics of recognized servers, such as running requests, for a progress line. */
 export class Headlines {
   readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly WatchedHeadline[] }>();
 
   /**
    * Formats the latest values, combined over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If there are several kinds of
-   * servers, each is named: `vLLM: running 12; SGLang: running 3`.
+   * servers, values are prefixed with the kind: `vLLM: running 12; SGLang: running 3`.
    */
   format(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): string {
     const kinds = [...this.#combineValues(endpoints)].map(([kind, values]) => {
@@ -34,14 +34,14 @@ export class Headlines {
       for (const { kind, label, operation, series } of this.#getHeadlines(layout)) {
         const byLabel = byKind.get(kind) ?? new Map<string, number>();
         const values = [byLabel.get(label), ...series.map(({ value }) => latest[value])];
-        const known = values.filter(value => value !== undefined && !Number.isNaN(value)) as number[];
-        if (known.length > 0) byKind.set(kind, byLabel.set(label, combine(known, operation)));
+        const validValues = values.filter(value => value !== undefined && !Number.isNaN(value)) as number[];
+        if (validValues.length > 0) byKind.set(kind, byLabel.set(label, combine(validValues, operation)));
       }
     }
     return byKind;
   }
 
-  /** Returns the headlines of a layout; cached until the layout has new series. */
+  /** Returns the headlines of a layout. They are cached until series are added to the layout. */
   #getHeadlines(layout: Layout): readonly WatchedHeadline[] {
     const cached = this.#cache.get(layout);
     if (cached?.seriesCount === layout.series.length) return cached.headlines;

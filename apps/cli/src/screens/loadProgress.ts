@@ -4,9 +4,10 @@ import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { Headlines } from './headlines.ts';
 
+/** Width of the progress bar, in terminal columns. */
 const BAR_WIDTH = 8;
 
-/** The progress line of a profile run: requests, rate and remaining time; on a terminal with a bar. */
+/** The progress line of a profile run: requests, rate and remaining time, with a bar on a terminal. */
 export class LoadProgress {
   readonly #plan: Pick<ProfilePlan, 'warmup' | 'profiling'>;
   readonly #headlines = new Headlines();
@@ -20,7 +21,7 @@ export class LoadProgress {
     this.#line.start(() => this.#format(active, live), io, log, live);
   }
 
-  /** Clears a live line, so that another line can be printed. */
+  /** Clears the live line, so that other output can be printed. */
   clear(): void {
     this.#line.clear();
   }
@@ -34,18 +35,18 @@ export class LoadProgress {
     const seconds = elapsedNs / 1e9;
     const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
     const ended = succeeded + failed;
-    const share = computeShareDone(ended, seconds, planned?.requestCount, planned?.durationS);
+    const fraction = computeCompletedFraction(ended, seconds, planned?.requestCount, planned?.durationS);
     const parts = [
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
-      ...(share !== undefined && hasBar ? [renderBar(share)] : []),
+      ...(fraction !== undefined && hasBar ? [renderBar(fraction)] : []),
       planned?.requestCount === undefined
         ? `${ended} ${ended === 1 ? 'request' : 'requests'}`
         : `${ended}/${planned.requestCount}`,
       `${seconds > 0 ? (ended / seconds).toFixed(1) : '0.0'} req/s`,
       `${inFlight} in flight`,
       ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(share !== undefined && share > 0 && share < 1
-        ? [`ETA ${formatDuration(computeRemaining(share, seconds))}`]
+      ...(fraction !== undefined && fraction > 0 && fraction < 1
+        ? [`ETA ${formatDuration(estimateRemainingSeconds(fraction, seconds))}`]
         : []),
     ];
     const headlines = this.#headlines.format(endpoints);
@@ -53,8 +54,8 @@ export class LoadProgress {
   }
 }
 
-/** Computes the completed share of a phase, by requests or by time, whichever is larger. */
-function computeShareDone(
+/** Computes the completed fraction of a phase, by requests or by time, whichever is larger. Returns undefined for a phase without limits. */
+function computeCompletedFraction(
   ended: number,
   seconds: number,
   requestCount: number | undefined,
@@ -66,11 +67,12 @@ function computeShareDone(
   return Math.min(1, Math.max(byCount, byTime));
 }
 
-function computeRemaining(share: number, seconds: number): number {
-  return Math.ceil((seconds * (1 - share)) / share);
+/** Estimates the remaining seconds from the elapsed seconds and the completed fraction. */
+function estimateRemainingSeconds(fraction: number, seconds: number): number {
+  return Math.ceil((seconds * (1 - fraction)) / fraction);
 }
 
-function renderBar(share: number): string {
-  const full = Math.round(share * BAR_WIDTH);
+function renderBar(fraction: number): string {
+  const full = Math.round(fraction * BAR_WIDTH);
   return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
 }

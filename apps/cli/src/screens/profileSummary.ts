@@ -9,7 +9,7 @@ import { renderReconciliation } from './reconciliation.ts';
 import { logLosses, printExports, printFile } from './runSummary.ts';
 import { formatBullet, type ScreenLook } from './screenText.ts';
 
-/** Prints the summary of a profile run: client metrics, warnings, reconciliation, server metrics and the files. */
+/** Prints the summary of a profile run: client metrics, warnings, reconciliation, server metrics and export files. */
 export function printProfile(
   {
     document,
@@ -23,7 +23,7 @@ export function printProfile(
 ): void {
   const out = io.stdout;
   const look: ScreenLook = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
-  const parts = [
+  const sections = [
     renderHeadlines(document, look),
     renderClientTable(document, look),
     showTrace ? renderTraceTable(document, look) : [],
@@ -32,7 +32,7 @@ export function printProfile(
     reconciliation ? renderReconciliation(reconciliation, look) : [],
     server ? renderSummary(server.exports.document, look).split('\n') : [],
   ];
-  for (const lines of parts) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
+  for (const lines of sections) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
   out.write('\n');
   for (const file of files) {
     if (file.ok) printFile(file.path, file.bytes, { out, io });

@@ -7,12 +7,13 @@ import { formatInteger, formatPercent, NAME_COLUMNS, type ScreenLook } from './s
 
 /** Statistics shown as columns, as in AIPerf. */
 const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
-/** Width of a value such as `118.4 ms` and a space, in terminal columns. */
+/** Width of a value column, in terminal columns, including a space before the value. */
 const VALUE_COLUMNS = 8;
 
+/** Maximum number of distinct errors to show. */
 const MAX_ERRORS = 8;
 
-/** Names of the metrics in the client table, in the order of AIPerf, short enough for the first column. */
+/** Metrics of the client table by tag, in the order of AIPerf, with names that fit into the first column. */
 export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
   ['time_to_first_token', 'Time to First Token'],
   ['time_to_second_token', 'Time to Second Token'],
@@ -30,7 +31,7 @@ export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
   ['error_request_count', 'Failed Requests'],
 ]);
 
-/** Names of the HTTP timings. */
+/** HTTP timings by tag, with their names. */
 const TRACE_NAMES: ReadonlyMap<string, string> = new Map([
   ['http_req_blocked', 'Blocked'],
   ['http_req_dns_lookup', 'DNS Lookup'],
@@ -41,31 +42,31 @@ const TRACE_NAMES: ReadonlyMap<string, string> = new Map([
   ['http_req_total', 'Total'],
 ]);
 
-/** Renders the result of a run in two lines: requests and duration, then throughput and latencies. */
+/** Renders the main results of a run as two lines: requests and duration, then throughput and latencies. */
 export function renderHeadlines(document: ProfileExport, { width, color }: ScreenLook): string[] {
   const paint = colors.createColors(color);
-  const value = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>
+  const readValue = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>
     (document[tag] as ProfileMetric | undefined)?.[stat];
-  const succeeded = value('request_count') ?? 0;
-  const failed = value('error_request_count') ?? 0;
-  const seconds = value('benchmark_duration');
-  const good = value('good_request_count');
+  const succeeded = readValue('request_count') ?? 0;
+  const failed = readValue('error_request_count') ?? 0;
+  const seconds = readValue('benchmark_duration');
+  const good = readValue('good_request_count');
   const requests = `${formatInteger(succeeded)} ${succeeded === 1 ? 'request' : 'requests'}`;
-  const first = [
+  const requestTexts = [
     paint.bold(seconds === undefined ? requests : `${requests} in ${formatValue(seconds, 'sec')}`),
     ...(failed > 0 ? [paint.red(`${formatInteger(failed)} failed`)] : []),
     ...(document.was_cancelled ? [paint.yellow('interrupted')] : []),
   ];
-  const figures = [
-    formatRate(value('request_throughput'), 'requests/s'),
-    formatRate(value('output_token_throughput'), 'tok/s'),
-    formatLatency('TTFT p99', value('time_to_first_token', 'p99')),
-    formatLatency('ITL', value('inter_token_latency')),
+  const performanceTexts = [
+    formatRate(readValue('request_throughput'), 'requests/s'),
+    formatRate(readValue('output_token_throughput'), 'tok/s'),
+    formatLatency('TTFT p99', readValue('time_to_first_token', 'p99')),
+    formatLatency('ITL', readValue('inter_token_latency')),
     good === undefined || succeeded === 0 ? '' : `${formatPercent(good / succeeded)} good`,
   ].filter(text => text !== '');
   return [
-    first.join('  '),
-    ...(figures.length > 0 ? [paint.bold(truncateEnd(figures.join(', '), width - 1))] : []),
+    requestTexts.join('  '),
+    ...(performanceTexts.length > 0 ? [paint.bold(truncateEnd(performanceTexts.join(', '), width - 1))] : []),
   ];
 }
 
@@ -77,15 +78,15 @@ function formatLatency(name: string, value: number | undefined): string {
   return value === undefined ? '' : `${name} ${formatValue(value, 'ms')}`;
 }
 
-/** Renders the metrics that the client measured. */
+/** Renders the table of client metrics. */
 export function renderClientTable(document: ProfileExport, { color }: ScreenLook): string[] {
-  // Without reasoning, the first output token is the first token.
+  // Without reasoning tokens, this metric equals the time to first token.
   const hasReasoning = document.reasoning_token_count !== undefined;
   const rows = [...METRIC_NAMES].filter(([tag]) => tag !== 'time_to_first_output_token' || hasReasoning);
   return renderTable('Client', rows, document, color);
 }
 
-/** Renders the HTTP timings of requests. */
+/** Renders the table of HTTP timings. */
 export function renderTraceTable(document: ProfileExport, { color }: ScreenLook): string[] {
   return renderTable('HTTP', [...TRACE_NAMES], document, color);
 }

@@ -2,17 +2,18 @@ import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { formatInteger } from './screenText.ts';
 
-/** Minimum send delay to report, in milliseconds and as a ratio of the mean latency. */
+/** The minimum p99 send delay to report, in milliseconds. */
 const MIN_SEND_DELAY_MS = 5;
+/** The minimum p99 send delay to report, as a fraction of the mean latency. */
 const MIN_SEND_DELAY_RATIO = 0.05;
 
-/** Lists reasons to doubt client metrics, as messages. */
+/** Lists warnings about the accuracy of client metrics. */
 export function listProfileWarnings(document: ProfileExport): string[] {
-  const average = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
-  const requests = average('request_count');
+  const readAverage = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
+  const requests = readAverage('request_count');
   const { warnings = [], unsent_requests: unsent = 0 } = document.load_generator ?? {};
-  const discrepancies = average('usage_discrepancy_count');
-  const mismatches = average('osl_mismatch_count');
+  const discrepancies = readAverage('usage_discrepancy_count');
+  const mismatches = readAverage('osl_mismatch_count');
   return [
     ...warnings.map(({ message }) => message),
     ...describeSendDelays(document),
@@ -31,7 +32,7 @@ export function listProfileWarnings(document: ProfileExport): string[] {
     ...(mismatches > 0
       ? [
           `the output length of ${mismatches} of ${formatRequests(requests)} differs from the requested length ` +
-            `(by ${average('osl_mismatch_diff_pct').toFixed(1)}% on average); ` +
+            `(by ${readAverage('osl_mismatch_diff_pct').toFixed(1)}% on average); ` +
             'if the server stopped early, set --extra-inputs ignore_eos:true or min_tokens:N',
         ]
       : []),
@@ -42,7 +43,7 @@ function formatRequests(count: number): string {
   return `${formatInteger(count)} ${count === 1 ? 'request' : 'requests'}`;
 }
 
-/** Describes responses without a `usage` field, whose tokens --use-server-token-count cannot count. */
+/** Returns a warning if --use-server-token-count is set and responses have no `usage` field. */
 function describeMissingUsage(document: ProfileExport, requests: number): string[] {
   if (document.load_generator?.tokenizer !== 'server') return [];
   const counted = (document.usage_prompt_tokens as ProfileMetric | undefined)?.count ?? 0;
@@ -53,7 +54,7 @@ function describeMissingUsage(document: ProfileExport, requests: number): string
   ];
 }
 
-/** Describes send delays caused by the concurrency limit. Latencies exclude them. */
+/** Returns a warning if the concurrency limit delayed requests. Latencies exclude these delays. */
 function describeSendDelays(document: ProfileExport): string[] {
   const { phases } = (document.input_config ?? {}) as {
     phases?: { profiling?: { rate?: number; concurrency?: number } };

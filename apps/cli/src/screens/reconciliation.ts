@@ -4,21 +4,24 @@ import colors from 'picocolors';
 import { METRIC_NAMES } from './profileTables.ts';
 import { formatBullet, formatInteger, formatPercent, NAME_COLUMNS, type ScreenLook } from './screenText.ts';
 
+/** Width of a value column, in terminal columns. */
 const CELL_COLUMNS = 12;
 
-/** Renders the comparison of client and servers: counts, latencies, then the findings. */
+/** Renders the comparison of client and server metrics: counts, latencies and findings. */
 export function renderReconciliation(reconciliation: Reconciliation, look: ScreenLook): string[] {
   const paint = colors.createColors(look.color);
-  const head = (title: string, columns: readonly string[]): string =>
+  const renderHeader = (title: string, columns: readonly string[]): string =>
     paint.bold(` ${title.padEnd(NAME_COLUMNS - 1)}`) +
     paint.dim(columns.map(column => column.padStart(CELL_COLUMNS)).join(''));
   const { server, findings } = reconciliation;
-  const times = [...renderLatencies(reconciliation), ...renderQueue(reconciliation)];
+  const latencyRows = [...renderLatencies(reconciliation), ...renderQueue(reconciliation)];
   return [
-    head('Client and server', ['client', server, 'difference']),
+    renderHeader('Client and server', ['client', server, 'difference']),
     ...renderCounts(reconciliation),
-    ...(times.length > 0 ? [head('Mean latency', ['client', server, 'outside', 'of client'])] : []),
-    ...times,
+    ...(latencyRows.length > 0
+      ? [renderHeader('Mean latency', ['client', server, 'outside', 'of client'])]
+      : []),
+    ...latencyRows,
     ...(findings.length === 0
       ? formatBullet(describeAgreement(reconciliation), look, '✓')
       : findings.flatMap(({ message }) => formatBullet(message, look))),

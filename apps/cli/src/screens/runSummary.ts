@@ -8,7 +8,7 @@ import { wrapText } from '@org/terminal/layout';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 
-/** Destinations of the summary of a run. */
+/** The output stream of a summary, and the log for warnings and errors. */
 export interface SummaryOutput {
   readonly out: Io['stdout'];
   readonly io: Io;
@@ -25,7 +25,7 @@ export function printRun(record: RunRecord, exports: RunExports, { out, io, log 
   logLosses(record, exports, log);
 }
 
-/** Prints the paths and sizes of exports, and logs those that could not be written. */
+/** Prints the paths and sizes of exports, and logs the exports that could not be written. */
 export function printExports({ results }: RunExports, { out, io, log }: SummaryOutput): void {
   for (const { format, path, bytes, failure } of results) {
     if (failure === undefined) printFile(path, bytes!, { out, io });
@@ -38,7 +38,7 @@ export function printFile(path: string, bytes: number, { out, io }: Pick<Summary
   out.write(`  ${relative(io.cwd, path)}  ${formatBytes(bytes)}\n`);
 }
 
-/** Logs data that is missing from the exports or differs from the requested form. */
+/** Logs data that is missing from the exports or was exported differently than requested. */
 export function logLosses(record: RunRecord, exports: RunExports, log: Log): void {
   for (const loss of describeLosses(record, exports)) log.warning(loss);
   const { skippedSummaries } = exports;
@@ -71,7 +71,7 @@ function describeLosses(
 
 /**
  * Formats the cost of scraping as one line: latencies of the slowest endpoint, the mean size of a scrape, and the CPU time of
- * Servelens. Returns undefined if no scrape succeeded, and for runs of versions that did not record the cost.
+ * Servelens. Returns undefined if no scrape succeeded, or if the run was recorded by a version without cost measurement.
  */
 export function formatCost({ endpoints, scraping }: RunRecord): string | undefined {
   const costs = endpoints.flatMap(({ health }) => (health.cost ? [health.cost] : []));

@@ -2,13 +2,13 @@ import { toPrintable } from '@org/terminal';
 import { wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
 
-/** Width in columns, and whether to use colors. */
+/** The width of the output in terminal columns, and whether to use colors. */
 export interface ScreenLook {
   readonly width: number;
   readonly color: boolean;
 }
 
-/** Columns of a row's name, including the space before it. */
+/** Width of the first column of tables, in terminal columns, including a leading space. */
 export const NAME_COLUMNS = 24;
 
 /** Formats an integer with thousands separators. */
@@ -22,7 +22,7 @@ export function formatPercent(ratio: number): string {
   return `${text === '-0.0' ? '0.0' : text}%`;
 }
 
-/** Formats a message with a mark, wrapped to the width of the screen: `!` for a warning, `✓` for a passed check. */
+/** Formats a message as wrapped lines after a mark: `!` for a warning, `✓` for a passed check. */
 export function formatBullet(message: string, { width, color }: ScreenLook, mark: '!' | '✓' = '!'): string[] {
   const paint = colors.createColors(color);
   const painted = mark === '!' ? paint.yellow(mark) : paint.green(mark);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTargetNames } from '../../src/options/serverMetrics.ts';
+import { readScrapeTargets } from '../../src/options/serverMetrics.ts';
 
 test.each([
   [{}, { enabled: true, endpoints: [] }],
@@ -10,11 +10,11 @@ test.each([
     { enabled: true, endpoints: ['a:1'] },
   ],
 ])('reads the endpoints of %j', (raw, expected) => {
-  expect(readTargetNames(raw)).toEqual(expected);
+  expect(readScrapeTargets(raw)).toEqual(expected);
 });
 
 test('rejects endpoints if scraping is disabled', () => {
-  expect(() => readTargetNames({ 'no-server-metrics': true, 'server-metrics': ['a:1'] })).toThrow(
+  expect(() => readScrapeTargets({ 'no-server-metrics': true, 'server-metrics': ['a:1'] })).toThrow(
     'cannot use both --server-metrics and --no-server-metrics',
   );
 });
