@@ -1,10 +1,10 @@
-/** Runs a task in the background, within a delay of each request and never twice at once. */
+/** Runs a task in the background after a delay. Requests during the delay or an active run are combined. */
 export class BackgroundTask {
   readonly #delayMs: number;
-  /** Resolves to whether there is more to do. */
+  /** The task. Resolves to true if it must run again. */
   readonly #task: () => Promise<boolean>;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #activeRun: Promise<void> | undefined;
   #isStopped = false;
 
   constructor(delayMs: number, task: () => Promise<boolean>) {
@@ -12,26 +12,26 @@ export class BackgroundTask {
     this.#task = task;
   }
 
-  /** Requests a run of the task. The timer does not keep the process alive. */
+  /** Requests a run of the task after the delay. The timer does not keep the process alive. */
   schedule(): void {
-    if (this.#timer || this.#running || this.#isStopped) return;
+    if (this.#timer || this.#activeRun || this.#isStopped) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#running = this.#run();
+      this.#activeRun = this.#run();
     }, this.#delayMs);
     this.#timer.unref();
   }
 
-  /** Waits for the active run of the task, and prevents further runs. */
+  /** Prevents further runs of the task and waits for the active one. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#running;
+    await this.#activeRun;
   }
 
   async #run(): Promise<void> {
-    const hasMore = await this.#task();
-    this.#running = undefined;
-    if (hasMore) this.schedule();
+    const shouldRunAgain = await this.#task();
+    this.#activeRun = undefined;
+    if (shouldRunAgain) this.schedule();
   }
 }

@@ -1,11 +1,14 @@
 import { CorruptionError } from './format.ts';
 
-/** Parsing a bigint takes quadratic time, so long digit strings from a damaged file are not parsed. */
+/**
+ * Pattern of the integers to parse. Parsing a bigint takes quadratic time, so long digit strings in a damaged
+ * file are not parsed.
+ */
 const INTEGER = /^-?\d{1,40}$/;
 
 /**
  * Serializes a value as JSON, with bigints as `{"$bigint":"123"}`. Throws a TypeError for values that JSON
- * cannot represent, such as cycles and functions.
+ * cannot represent, such as cyclic objects and functions.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value, (_, item: unknown) =>
@@ -24,6 +27,7 @@ export function fromJson(text: string): unknown {
   }
 }
 
+/** Returns the bigint of an object such as `{"$bigint":"123"}`; undefined for any other value. */
 function toBigint(item: unknown): bigint | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const { $bigint: digits } = item as { $bigint?: unknown };

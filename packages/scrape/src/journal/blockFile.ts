@@ -3,31 +3,32 @@ import { type BlockStorage, describeSystemError } from '@org/core';
 import { RetryPolicy } from './retryPolicy.ts';
 
 export interface BlockFileOptions {
-  /** Called when writing starts to fail, and when it succeeds again. */
+  /** Receives a report when writing starts to fail and when writing succeeds again. */
   readonly onStateChange?: (change: {
     readonly state: 'failing' | 'resumed';
     readonly message: string;
   }) => void;
-  /** Only differences of its `monotonicMs` are used. */
+  /** The clock for the retry policy; defaults to `performance.now`. */
   readonly clock?: { monotonicMs(): number };
 }
 
 /**
- * Stores the blocks of time series that exceed the memory limit. The file is created with the first block and
- * unlinked at once (except on Windows), so that nothing is left behind however the process ends.
+ * A temporary file for blocks of time series that exceed the memory limit. The file is created with the first
+ * block and unlinked immediately (except on Windows), so that it is deleted however the process ends.
  *
- * A block that cannot be written is refused and stays in memory; writing is retried later.
+ * If a block cannot be written, `write` returns null and the caller keeps the block in memory. Writing is
+ * retried with later blocks.
  */
 export class BlockFile implements BlockStorage {
   readonly #path: string;
   readonly #onStateChange: NonNullable<BlockFileOptions['onStateChange']>;
   readonly #retry: RetryPolicy;
   #file: number | undefined;
-  #isNamed = false;
+  #mustUnlink = false;
   #isFailing = false;
   #length = 0;
 
-  /** `path` must not exist. */
+  /** `path` is the path of the file to create; it must not exist. */
   constructor(path: string, { onStateChange, clock }: BlockFileOptions = {}) {
     this.#path = path;
     this.#onStateChange = onStateChange ?? (() => {});
@@ -39,6 +40,7 @@ export class BlockFile implements BlockStorage {
     return this.#length;
   }
 
+  /** Appends a block. Returns its position in the file, or null if the block was not written. */
   write(bytes: Uint8Array): number | null {
     if (this.#isFailing && !this.#retry.isDue) return null;
     try {
@@ -51,13 +53,17 @@ export class BlockFile implements BlockStorage {
     }
   }
 
-  /** Throws the error of `node:fs`, or an error if the file has been truncated. */
+  /**
+   * Reads a block. Throws the system error of `node:fs` on failure, or an error if the file has been
+   * truncated.
+   */
   read(position: number, length: number): Uint8Array {
     const bytes = new Uint8Array(length);
-    for (let at = 0; at < length; ) {
-      const count = readSync(this.#file!, bytes, at, length - at, position + at);
-      if (count === 0) throw new Error(`cannot read ${this.#path}: the file ends at byte ${position + at}`);
-      at += count;
+    for (let offset = 0; offset < length; ) {
+      const count = readSync(this.#file!, bytes, offset, length - offset, position + offset);
+      if (count === 0)
+        throw new Error(`cannot read ${this.#path}: the file ends at byte ${position + offset}`);
+      offset += count;
     }
     return bytes;
   }
@@ -67,15 +73,15 @@ export class BlockFile implements BlockStorage {
     if (this.#file === undefined) return;
     closeSync(this.#file);
     this.#file = undefined;
-    if (this.#isNamed) unlinkSync(this.#path);
+    if (this.#mustUnlink) unlinkSync(this.#path);
   }
 
   #append(bytes: Uint8Array): number {
     this.#file ??= this.#create();
-    for (let at = 0; at < bytes.length; ) {
-      const count = writeSync(this.#file, bytes, at, bytes.length - at, this.#length + at);
+    for (let offset = 0; offset < bytes.length; ) {
+      const count = writeSync(this.#file, bytes, offset, bytes.length - offset, this.#length + offset);
       if (count === 0) throw new Error('no bytes could be written');
-      at += count;
+      offset += count;
     }
     const position = this.#length;
     this.#length += bytes.length;
@@ -87,8 +93,8 @@ export class BlockFile implements BlockStorage {
     try {
       unlinkSync(this.#path);
     } catch {
-      // Windows cannot unlink an open file: it is removed when it is closed.
-      this.#isNamed = true;
+      // Windows cannot unlink an open file. `close` removes the file.
+      this.#mustUnlink = true;
     }
     return file;
   }
@@ -103,10 +109,10 @@ export class BlockFile implements BlockStorage {
     this.#retry.recordFailure();
     if (this.#isFailing) return;
     this.#isFailing = true;
-    const effect = 'keeping them in memory, beyond --memory-limit';
+    const consequence = 'keeping them in memory, beyond --memory-limit';
     this.#onStateChange({
       state: 'failing',
-      message: `cannot write older samples to ${this.#path}: ${describeSystemError(error)}; ${effect}`,
+      message: `cannot write older samples to ${this.#path}: ${describeSystemError(error)}; ${consequence}`,
     });
   }
 }

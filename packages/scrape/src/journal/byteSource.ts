@@ -1,35 +1,37 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Size of one read, in bytes. */
+/** Initial size of the read buffer, in bytes. */
 const CHUNK_BYTES = 1 << 16;
 
-/** A forward-only source of bytes that keeps only the requested part in memory. */
+/** A source of bytes that is read forward. Only the bytes requested by `peek` are kept in memory. */
 export interface ByteSource {
   /** Total size, in bytes. */
   readonly size: number;
   /**
-   * Returns the unread bytes: at least `count`, or fewer at the end. Valid until the next call. The buffer
-   * grows with the available bytes, not with `count`, which may come from a damaged file.
+   * Returns the unread bytes in memory: at least `count`, or fewer at the end of the source. The result is
+   * valid until the next call. A huge `count` from a damaged file is harmless: memory is only allocated for
+   * bytes that exist.
    */
   peek(count: number): Uint8Array;
+  /** Marks `count` bytes as read. */
   advance(count: number): void;
   close(): void;
 }
 
-/** Returns a source of bytes in memory. */
+/** Returns a source for an array of bytes. */
 export function openBytes(bytes: Uint8Array): ByteSource {
-  let at = 0;
+  let offset = 0;
   return {
     size: bytes.length,
-    peek: () => bytes.subarray(at),
+    peek: () => bytes.subarray(offset),
     advance: count => {
-      at += count;
+      offset += count;
     },
     close: () => {},
   };
 }
 
-/** Opens a file. Throws the error of `node:fs`. */
+/** Opens a file as a source. Throws the system error of `node:fs` on failure. */
 export function openFile(path: string): ByteSource {
   return new FileSource(path);
 }
@@ -38,7 +40,7 @@ class FileSource implements ByteSource {
   readonly size: number;
   readonly #file: number;
   #buffer = new Uint8Array(CHUNK_BYTES);
-  /** The range of the unread bytes in the buffer. */
+  // The range of the unread bytes in the buffer.
   #start = 0;
   #end = 0;
   #isAtEnd = false;

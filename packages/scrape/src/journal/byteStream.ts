@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import { CorruptionError } from './format.ts';
 
-/** Varints hold integers from 0 to below this limit. */
+/** Exclusive upper bound of the integers that a varint can represent. */
 export const VARINT_LIMIT: number = 2 ** 53;
 
-/** Zigzag varints hold integers whose absolute value is below this limit. */
+/** Exclusive upper bound of the absolute value of an integer that a zigzag varint can represent. */
 export const ZIGZAG_LIMIT: number = 2 ** 52;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Writes little-endian values to a growing buffer, which is reused for the next record. */
+/** Writes little-endian values to a growing buffer. To reuse the buffer, set `length` to 0. */
 export class ByteWriter {
   bytes: Uint8Array = new Uint8Array(1024);
   length = 0;
@@ -31,19 +31,20 @@ export class ByteWriter {
   }
 
   /**
-   * Writes an integer from 0 to below 2^53, seven bits per byte, lowest first; the eighth bit marks that more
-   * bytes follow.
+   * Writes an integer, 0 <= value < 2^53, as a varint: seven bits per byte, lowest bits first. The eighth bit
+   * of a byte is set if more bytes follow.
    */
   varint(value: number): void {
     this.reserve(8);
-    let rest = value;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.bytes[this.length++] = (rest % 0x80) | 0x80;
-    this.bytes[this.length++] = rest;
+    let remaining = value;
+    for (; remaining >= 0x80; remaining = Math.floor(remaining / 0x80))
+      this.bytes[this.length++] = (remaining % 0x80) | 0x80;
+    this.bytes[this.length++] = remaining;
   }
 
   /**
-   * Writes an integer whose absolute value is below 2^52: 0, -1, 1, -2, 2, ... become the varints 0, 1, 2, 3,
-   * 4, ...
+   * Writes an integer with an absolute value below 2^52 as a zigzag varint: 0, -1, 1, -2, 2, ... become the
+   * varints 0, 1, 2, 3, 4, ...
    */
   zigzag(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
@@ -55,7 +56,7 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** Throws a RangeError if the value does not fit into 64 bits. */
+  /** Writes a signed 64-bit integer. Throws a RangeError if the value exceeds 64 bits. */
   int64(value: bigint): void {
     if (BigInt.asIntN(64, value) !== value) throw new RangeError(`cannot write ${value} into 64 bits`);
     this.reserve(8);
@@ -64,8 +65,8 @@ export class ByteWriter {
   }
 
   /**
-   * Writes a varint and the bytes of the text. The varint is twice their number for UTF-8, and one more for
-   * UTF-16, which is used for strings with lone surrogates.
+   * Writes a varint and the bytes of the text. The varint is twice the number of bytes, plus 1 if the
+   * encoding is UTF-16 instead of UTF-8. UTF-16 is used for strings with lone surrogates.
    */
   text(value: string): void {
     const encoding = LONE_SURROGATE.test(value) ? 'utf16le' : 'utf8';
@@ -78,11 +79,12 @@ export class ByteWriter {
 }
 
 /**
- * Reads the output of a `ByteWriter`. Every method throws `CorruptionError` if the bytes end early or are
+ * Reads the output of a `ByteWriter`. Every method throws `CorruptionError` if the bytes are incomplete or
  * invalid.
  */
 export class ByteReader {
   readonly bytes: Uint8Array;
+  /** Offset of the next byte to read. */
   at = 0;
   readonly #view: DataView;
 
@@ -91,7 +93,8 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  get left(): number {
+  /** Number of unread bytes. */
+  get remainingBytes(): number {
     return this.bytes.length - this.at;
   }
 
@@ -102,14 +105,14 @@ export class ByteReader {
 
   varint(): number {
     let value = 0;
-    let place = 1;
+    let factor = 1;
     for (;;) {
       const byte = this.byte();
-      value += (byte & 0x7f) * place;
+      value += (byte & 0x7f) * factor;
       if (value >= VARINT_LIMIT) throw new CorruptionError('a varint is too large');
       if (byte < 0x80) return value;
-      place *= 0x80;
-      if (place > VARINT_LIMIT) throw new CorruptionError('a varint is too long');
+      factor *= 0x80;
+      if (factor > VARINT_LIMIT) throw new CorruptionError('a varint is too long');
     }
   }
 
@@ -127,15 +130,15 @@ export class ByteReader {
   }
 
   text(): string {
-    const head = this.varint();
-    const size = Math.floor(head / 2);
+    const sizeAndEncoding = this.varint();
+    const size = Math.floor(sizeAndEncoding / 2);
     const start = this.#skip(size);
     const bytes = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, size);
-    return bytes.toString(head % 2 === 0 ? 'utf8' : 'utf16le');
+    return bytes.toString(sizeAndEncoding % 2 === 0 ? 'utf8' : 'utf16le');
   }
 
   #skip(count: number): number {
-    if (count > this.left) throw new CorruptionError('a record ends too early');
+    if (count > this.remainingBytes) throw new CorruptionError('a record ends too early');
     const start = this.at;
     this.at += count;
     return start;

@@ -5,8 +5,9 @@ import { MAX_DECIMAL_PLACES, SCALES, scaleToInteger, TOKEN } from './frameTokens
 const scratch = new DataView(new ArrayBuffer(16));
 
 /**
- * Writes one double as a token: the bytes that differ from the previous value or, if shorter, the difference
- * of two decimals. The previous value may be NaN (absent); the new one may not.
+ * Writes a double as a token: the bytes that differ from the previous value or, if that is shorter, the
+ * difference from the previous value as a decimal. `previous` is NaN if the slot was absent; `value` must not
+ * be NaN.
  */
 export function writeDouble(out: ByteWriter, value: number, previous: number): void {
   scratch.setFloat64(0, value, true);
@@ -25,8 +26,7 @@ export function writeDouble(out: ByteWriter, value: number, previous: number): v
 }
 
 /**
- * Writes the value as a decimal difference if that is exact and takes at most `count` bytes. Returns whether
- * it was written.
+ * Writes a decimal difference if it is exact and has at most `count` bytes. Returns whether it was written.
  */
 function writeDecimal(out: ByteWriter, value: number, previous: number, count: number): boolean {
   if (Object.is(value, -0)) return false; // integers cannot represent -0
@@ -43,7 +43,7 @@ function writeDecimal(out: ByteWriter, value: number, previous: number, count: n
   return false;
 }
 
-/** Reads the double of a token. Throws `CorruptionError` for an invalid token. */
+/** Reads the double that follows `token`. Throws `CorruptionError` for an invalid token. */
 export function readDouble(reader: ByteReader, token: number, previous: number): number {
   return token >= TOKEN.decimal ? readDecimal(reader, token, previous) : readBits(reader, token, previous);
 }
@@ -63,7 +63,7 @@ function readBits(reader: ByteReader, token: number, previous: number): number {
   return scratch.getFloat64(0, true);
 }
 
-/** Counts the zero bytes above the highest non-zero byte of a non-zero 32-bit value. */
+/** Returns the number of zero bytes above the highest non-zero byte of a non-zero 32-bit integer. */
 function countHighZeroBytes(bits: number): number {
   return Math.clz32(bits) >> 3;
 }

@@ -8,8 +8,8 @@ import type { RecordBuffer } from './recordBuffer.ts';
 import { SeriesWriter } from './seriesRecord.ts';
 
 /**
- * Writes the records of one endpoint and tracks which of them the file contains. If `put` throws, the state
- * stays unchanged.
+ * Writes the records of one endpoint and tracks which of them the file contains. If `put` throws, the record
+ * is not considered written.
  */
 export class EndpointWriter {
   readonly #index: number;
@@ -20,7 +20,7 @@ export class EndpointWriter {
   #info: JournalEndpoint | undefined;
   #isEndpointWritten = false;
   #series: SeriesWriter | undefined;
-  #slots = 0;
+  #writtenSlots = 0;
 
   constructor(index: number, record: RecordBuffer, put: () => void) {
     this.#index = index;
@@ -28,14 +28,14 @@ export class EndpointWriter {
     this.#put = put;
   }
 
-  /** Sets the URLs of the endpoint. */
+  /** Sets the URLs of the endpoint. A change is written by the next call to `writeEndpoint`. */
   setUrls({ url, configuredUrl }: JournalEndpoint): void {
     if (this.#info?.url === url && this.#info.configuredUrl === configuredUrl) return;
     this.#info = { url, configuredUrl };
     this.#isEndpointWritten = false;
   }
 
-  /** Throws if a frame does not belong to this endpoint. */
+  /** Throws if a frame does not match the layout of this endpoint. */
   check(layout: Layout, { values }: Frame): void {
     this.#series ??= new SeriesWriter(layout);
     if (this.#series.layout !== layout) throw new Error(`BUG: endpoint ${this.#index} has two layouts`);
@@ -46,7 +46,7 @@ export class EndpointWriter {
     }
   }
 
-  /** Writes the URLs of the endpoint unless the file contains them. */
+  /** Writes the URLs of the endpoint unless the file already contains them. */
   writeEndpoint(): void {
     if (this.#isEndpointWritten) return;
     const out = this.#record.begin(KIND.endpoint);
@@ -56,15 +56,15 @@ export class EndpointWriter {
     this.#isEndpointWritten = true;
   }
 
-  /** Writes a checked frame, preceded by the records of new series. */
+  /** Writes the series that are new in the layout, and a frame that was checked with `check`. */
   append(frame: Frame): void {
     const series = this.#series!;
-    while (this.#slots < series.layout.slotCount) {
+    while (this.#writtenSlots < series.layout.slotCount) {
       const out = this.#record.begin(KIND.series);
       out.varint(this.#index);
-      const slots = series.write(out, this.#slots);
+      const writtenSlots = series.write(out, this.#writtenSlots);
       this.#put();
-      this.#slots = slots;
+      this.#writtenSlots = writtenSlots;
     }
     const out = this.#record.begin(KIND.frame);
     out.varint(this.#index);
@@ -73,15 +73,15 @@ export class EndpointWriter {
     this.#previous.take(frame.timestampNs, frame.values);
   }
 
-  /** Makes the next frame self-contained. */
+  /** Makes the next frame self-contained, because the previous one may not be in the file. */
   forget(): void {
     this.#previous.forget();
   }
 
-  /** Forgets what the file contains, because it may have lost data. */
+  /** Marks all records as not written, because the file may have lost them. */
   rewind(): void {
     this.#previous.forget();
     this.#isEndpointWritten = false;
-    this.#slots = 0;
+    this.#writtenSlots = 0;
   }
 }

@@ -3,13 +3,15 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The file operations of a journal. Every method throws, or rejects with, the error of `node:fs`. */
+/**
+ * The file operations of a journal. On failure, methods throw or reject with the system error of `node:fs`.
+ */
 export interface JournalFileSystem {
   /** Creates a file for writing. Fails if it exists. */
   create(path: string): number;
   /**
-   * Writes bytes [start, end) at a position. Returns the number of bytes written, at least one but possibly
-   * not all.
+   * Writes the bytes from `start` to `end` at a position of the file. Returns the number of bytes written,
+   * which may be less than requested.
    */
   write(file: number, bytes: Uint8Array, start: number, end: number, position: number): number;
   truncate(file: number, length: number): void;
@@ -25,10 +27,17 @@ const fsyncAsync = promisify(fsync);
 const closeAsync = promisify(close);
 
 /**
- * Errors of file systems without fsync, such as some network and user-space file systems. They are ignored.
+ * Error codes of file systems that do not support fsync, such as some network and user-space file systems.
+ * These errors are ignored.
  */
-const CANNOT_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
+const SYNC_UNSUPPORTED_CODES: ReadonlySet<string | undefined> = new Set([
+  'EINVAL',
+  'ENOSYS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+]);
 
+/** The file system of the operating system. */
 export const nodeFileSystem: JournalFileSystem = {
   create: path => openSync(path, 'wx'),
   write: (file, bytes, start, end, position) => writeSync(file, bytes, start, end - start, position),
@@ -37,12 +46,12 @@ export const nodeFileSystem: JournalFileSystem = {
     try {
       await fsyncAsync(file);
     } catch (error) {
-      if (!CANNOT_SYNC.has((error as NodeJS.ErrnoException).code)) throw error;
+      if (!SYNC_UNSUPPORTED_CODES.has((error as NodeJS.ErrnoException).code)) throw error;
     }
   },
   async syncFolder(path) {
-    // Windows cannot open directories. Elsewhere, syncing the directory makes the new file survive a power
-    // failure.
+    // Without a sync of its directory, a new file may be missing after a power failure. Windows cannot open
+    // directories.
     const folder = await open(dirname(path)).catch(() => undefined);
     await folder?.sync().catch(() => {});
     await folder?.close();

@@ -1,43 +1,44 @@
 /** The constants and errors of the journal format, which docs/journal-format.md describes. */
 
 /**
- * The first bytes of a journal: a non-text byte, `SLJ`, and line endings that a text-mode transfer would change.
+ * The first bytes of a journal: a non-text byte, `SLJ`, and line endings that a text-mode transfer would
+ * change.
  */
 export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x53, 0x4c, 0x4a, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Follows the magic bytes. Readers reject other versions. */
+/** The format version, in the byte after the magic bytes. Readers reject other versions. */
 export const VERSION = 1;
 
 export const HEADER_BYTES: number = MAGIC.length + 1;
 
-/** The first byte of a record's payload. Readers skip unknown kinds. */
+/** The kinds of records: the first byte of a payload. Readers skip unknown kinds. */
 export const KIND = { run: 1, endpoint: 2, series: 3, frame: 4, mark: 5, health: 6, gap: 7, end: 8 } as const;
 
-/** Maximum size of a payload, in bytes: far more than any scraped body leads to. */
+/** Maximum size of a payload, in bytes. The records of real bodies are much smaller. */
 export const MAX_PAYLOAD_BYTES: number = 2 ** 30;
 
 /** The bits of a frame's flags byte. */
 export const FLAG = {
   /** The body differs from the previous one. */
   changed: 1,
-  /** The frame is self-contained: every slot counts as absent before it. */
+  /** The frame is self-contained: it is encoded as if all slots of the previous frame were absent. */
   whole: 2,
-  /** The frame's length follows; otherwise it equals the length of the previous frame. */
+  /** The number of values follows; otherwise it equals that of the previous frame. */
   length: 4,
-  /** The timestamp is absolute. */
+  /** The timestamp is absolute; otherwise it is relative to the previous frame. */
   time: 8,
-  /** The latency is a double. */
+  /** The latency is a double; otherwise it is a zigzag varint. */
   latency: 16,
 } as const;
 
-/** The file is not a journal, or has an unsupported version. */
+/** Error thrown if a file is not a journal or has an unsupported version. */
 export class JournalError extends Error {
   override readonly name: string = 'JournalError';
 }
 
 /**
- * The bytes of a journal are not what a writer produces. Readers stop there and report it; it is never thrown
- * to callers.
+ * Error thrown internally for bytes that no writer produces. Readers stop at the damaged record and report
+ * the error in `JournalTail`; callers never receive it.
  */
 export class CorruptionError extends Error {
   override readonly name: string = 'CorruptionError';

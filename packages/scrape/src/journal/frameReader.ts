@@ -7,7 +7,8 @@ import type { PreviousFrame } from './previousFrame.ts';
 
 /**
  * Reads a frame and stores it in `previous`. The values of the returned frame are a view of `previous` and
- * valid until the next frame is read. Throws `CorruptionError`, also for a frame with more values than slots.
+ * valid until the next frame is read. Throws `CorruptionError` if the frame is invalid or has more values
+ * than `slotCount`.
  */
 export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount: number): Frame {
   const flags = reader.byte();
@@ -31,9 +32,10 @@ export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount
   };
 }
 
+/** Applies the tokens of a frame to the previous values. */
 function readValues(reader: ByteReader, values: Float64Array, length: number): void {
   let slot = 0;
-  while (reader.left > 0) {
+  while (reader.remainingBytes > 0) {
     const token = reader.byte();
     const end = slot + readSlotCount(reader, token);
     if (end > length) throw new CorruptionError('a frame has too many values');
@@ -42,8 +44,10 @@ function readValues(reader: ByteReader, values: Float64Array, length: number): v
       else values[slot] = readDouble(reader, token, values[slot]!);
     } else if (token >= TOKEN.grown) {
       const increment = token < TOKEN.moved ? ((token >> 4) & 3) + 1 : reader.zigzag();
-      for (let at = slot; at < end; at++)
-        values[at] = Number.isNaN(values[at]) ? increment : values[at]! + increment;
+      for (let changedSlot = slot; changedSlot < end; changedSlot++)
+        values[changedSlot] = Number.isNaN(values[changedSlot])
+          ? increment
+          : values[changedSlot]! + increment;
     }
     slot = end;
   }

@@ -6,13 +6,13 @@ import { MAX_SHORT_INCREASE, MAX_SHORT_INCREASE_SLOTS, MAX_SHORT_RUN, TOKEN } fr
 import type { PreviousFrame } from './previousFrame.ts';
 
 /**
- * Writes a frame as its difference from the previous one, without changing the latter. Throws a RangeError
- * for a timestamp beyond 64 bits.
+ * Writes a frame as the difference from the previous frame. The contents of `previous` stay unchanged. Throws
+ * a RangeError if the timestamp exceeds 64 bits.
  */
 export function writeFrame(out: ByteWriter, frame: Frame, previous: PreviousFrame): void {
   const { timestampNs, latencyNs, values } = frame;
-  const elapsed = previous.isKnown ? Number(timestampNs - previous.timestampNs) : Number.NaN;
-  const hasShortTime = Math.abs(elapsed) < ZIGZAG_LIMIT;
+  const elapsedNs = previous.isKnown ? Number(timestampNs - previous.timestampNs) : Number.NaN;
+  const hasShortTime = Math.abs(elapsedNs) < ZIGZAG_LIMIT;
   const hasIntegerLatency = fitsZigzag(latencyNs);
   const hasLength = values.length !== previous.length;
   out.byte(
@@ -23,7 +23,7 @@ export function writeFrame(out: ByteWriter, frame: Frame, previous: PreviousFram
       (hasIntegerLatency ? 0 : FLAG.latency),
   );
   if (hasLength) out.varint(values.length);
-  if (hasShortTime) out.zigzag(elapsed);
+  if (hasShortTime) out.zigzag(elapsedNs);
   else out.int64(timestampNs);
   if (hasIntegerLatency) out.zigzag(latencyNs);
   else out.double(latencyNs);
@@ -43,30 +43,34 @@ function writeValues(out: ByteWriter, values: Float64Array, previous: Float64Arr
     }
     if (writtenSlots < slot) writeRun(out, TOKEN.same, slot - writtenSlots);
     const increment = computeIncrement(value, previousValue);
-    let next = slot + 1;
+    let runEnd = slot + 1;
     if (!Number.isNaN(increment)) {
-      while (next < end && computeIncrement(values[next]!, previous[next]!) === increment) next++;
-      writeIncrement(out, increment, next - slot);
+      while (runEnd < end && computeIncrement(values[runEnd]!, previous[runEnd]!) === increment) runEnd++;
+      writeIncrement(out, increment, runEnd - slot);
     } else if (Number.isNaN(value)) {
-      while (next < end && Number.isNaN(values[next]) && !Number.isNaN(previous[next])) next++;
+      while (runEnd < end && Number.isNaN(values[runEnd]) && !Number.isNaN(previous[runEnd])) runEnd++;
       out.byte(TOKEN.absent);
-      out.varint(next - slot - 1);
+      out.varint(runEnd - slot - 1);
     } else {
       writeDouble(out, value, previousValue);
     }
-    slot = writtenSlots = next;
+    slot = writtenSlots = runEnd;
   }
 }
 
 /**
- * Reports whether two values are bitwise equal, so that 0 differs from -0; all NaN values (absent) are equal.
+ * Reports whether two values are identical. Unlike with `===`, 0 differs from -0, and NaN (absent) equals
+ * NaN.
  */
 function isSame(value: number, previousValue: number): boolean {
   if (value === previousValue) return value !== 0 || Object.is(value, previousValue);
   return Number.isNaN(value) && Number.isNaN(previousValue);
 }
 
-/** Returns the increment from the previous integer (0 if absent); NaN if it is inexact, too large or zero. */
+/**
+ * Returns the increment from the previous integer, which is 0 if absent; NaN if no increment token is
+ * possible.
+ */
 function computeIncrement(value: number, previousValue: number): number {
   const base = Number.isNaN(previousValue) ? 0 : previousValue;
   const increment = value - base;
@@ -80,6 +84,7 @@ function fitsZigzag(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < ZIGZAG_LIMIT && !Object.is(value, -0);
 }
 
+/** Writes an increment that applies to a run of slots. */
 function writeIncrement(out: ByteWriter, increment: number, slots: number): void {
   if (increment >= 1 && increment <= MAX_SHORT_INCREASE && slots <= MAX_SHORT_INCREASE_SLOTS) {
     out.byte(TOKEN.grown | ((increment - 1) << 4) | (slots - 1));
@@ -89,6 +94,7 @@ function writeIncrement(out: ByteWriter, increment: number, slots: number): void
   out.zigzag(increment);
 }
 
+/** Writes a token with a number of slots. */
 function writeRun(out: ByteWriter, token: number, slots: number): void {
   if (slots <= MAX_SHORT_RUN) {
     out.byte(token | (slots - 1));

@@ -1,33 +1,35 @@
-/** A record that is written once and not repeated later: a mark, or the health of an endpoint. */
+/** A record that is not part of the preamble and must not be lost: a mark, or the health of an endpoint. */
 interface Note {
-  /** A note replaces earlier ones with the same key. */
+  /** Identifies the note: a new note replaces an earlier one with the same key. */
   readonly key: string | undefined;
   readonly record: Uint8Array;
-  /** Its end position in the file; undefined if it is not in the file. */
+  /** End position of the record in the file; undefined if the record is not in the file. */
   end: number | undefined;
 }
 
-/** Keeps the notes of a journal, in order, until they are known to be on disk. */
+/** The notes of a journal that are not known to be on disk, in writing order. */
 export class PendingNotes {
   #notes: Note[] = [];
 
-  /** Adds a sealed record, replacing an earlier one with the same key. */
+  /** Adds a complete record, replacing an earlier one with the same key. */
   add(record: Uint8Array, key?: string): void {
     if (key !== undefined) this.#notes = this.#notes.filter(note => note.key !== key);
     this.#notes.push({ key, record, end: undefined });
   }
 
-  /** Calls `write` with each note that is not in the file. `write` returns the end position of the note. */
+  /**
+   * Calls `write` for each note that is not in the file. `write` must return the end position of the record.
+   */
   flush(write: (record: Uint8Array) => number): void {
     for (const note of this.#notes) note.end ??= write(note.record);
   }
 
-  /** Drops the notes within the first `length` bytes, which are on disk. */
+  /** Drops the notes within the first `length` bytes of the file, which have been synced to disk. */
   markSynced(length: number): void {
     this.#notes = this.#notes.filter(({ end }) => end === undefined || end > length);
   }
 
-  /** Marks all notes as missing from the file, which has lost all data that was not synced. */
+  /** Marks all notes as missing from the file, because data that was not synced may be lost. */
   rewind(): void {
     for (const note of this.#notes) note.end = undefined;
   }

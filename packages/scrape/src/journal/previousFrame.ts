@@ -1,11 +1,13 @@
-/** The latest frame of an endpoint in the journal. The next frame is written as a difference from it. */
+/**
+ * The last frame of an endpoint in the journal. The next frame is encoded as the difference from this frame.
+ */
 export class PreviousFrame {
-  /** False before the first frame, and if the next frame must be self-contained. */
+  /** Whether the frame is known. If not, the next frame must be self-contained. */
   isKnown = false;
   timestampNs = 0n;
   /** Number of values in the frame. */
   length = 0;
-  /** Values by slot, NaN beyond the length. May be longer than the frame. */
+  /** Values by slot. The array may be longer than the frame; values beyond `length` are NaN. */
   values: Float64Array = new Float64Array(0);
 
   /** Extends `values` to at least `length` slots. */
@@ -16,14 +18,14 @@ export class PreviousFrame {
     this.values = wider;
   }
 
-  /** Marks all slots as absent, as before the first frame. */
+  /** Resets to the initial state, in which all slots are absent. */
   forget(): void {
     this.isKnown = false;
     this.length = 0;
     this.values.fill(Number.NaN);
   }
 
-  /** Stores the frame that was written. */
+  /** Stores a frame after it has been written. */
   take(timestampNs: bigint, values: Float64Array): void {
     this.widen(values.length);
     this.values.set(values);
@@ -32,7 +34,7 @@ export class PreviousFrame {
     this.isKnown = true;
   }
 
-  /** Sets the length and marks the slots beyond it as absent. */
+  /** Sets the number of values and marks the slots beyond it as absent. */
   shorten(length: number): void {
     if (length < this.length) this.values.fill(Number.NaN, length, this.length);
     this.length = length;

@@ -17,30 +17,32 @@ import { PreviousFrame } from './previousFrame.ts';
 import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
 import { readSeries } from './seriesRecord.ts';
 
-/** Maximum size of a record head: checksum and length, in bytes. */
+/** Maximum size of a record head (checksum and length), in bytes. */
 const MAX_HEAD_BYTES = 9;
 
-/** The end of a journal as seen by its reader. */
+/** Describes how a journal ends: after a complete record, within a record, or at a corrupted record. */
 export interface JournalTail {
   /** Size of the valid part, in bytes. */
   readonly validBytes: number;
-  /** Bytes after the valid part that could not be read; 0 if the file ends with a complete record. */
+  /**
+   * Size of the unreadable data after the valid part, in bytes; 0 if the file ends with a complete record.
+   */
   readonly truncatedBytes: number;
   /**
-   * `truncated`: the file ends within a record, as it does if the writer was killed. `corrupted`: a record is
-   * corrupted, and the data after it is lost.
+   * `truncated`: the file ends within a record, because the writer was killed. `corrupted`: a record is
+   * damaged, and all later data is lost.
    */
   readonly state: 'complete' | 'truncated' | 'corrupted';
-  /** Describes the problem; empty without one. */
+  /** Describes the problem; empty if there is none. */
   readonly message: string;
 }
 
 /**
- * The records of a journal, in writing order, up to the first incomplete one.
+ * The records of a journal, in writing order, up to the first incomplete or damaged record.
  *
- * Each iteration reads from the start, in constant memory except for the layouts. It throws `JournalError` if
- * the file is not a journal, and the error of `node:fs` if it cannot be read. Any later problem ends the
- * iteration and is reported in `tail`.
+ * Each iteration reads the journal from the start. Memory use does not depend on the number of frames. An
+ * iteration throws `JournalError` if the file is not a journal, and the system error of `node:fs` if the file
+ * cannot be read. Any problem with a record ends the iteration and is reported in `tail`.
  */
 export class JournalRecords implements Iterable<JournalRecord> {
   readonly #source: string | Uint8Array;
@@ -50,17 +52,17 @@ export class JournalRecords implements Iterable<JournalRecord> {
     this.#source = source;
   }
 
-  /** The end that the last iteration found; undefined before one has reached the end. */
+  /** The end of the journal; undefined until an iteration has been completed. */
   get tail(): JournalTail | undefined {
     return this.#tail;
   }
 
   *[Symbol.iterator](): Generator<JournalRecord, void, undefined> {
     this.#tail = undefined;
-    const from = this.#source;
-    const source = typeof from === 'string' ? openFile(from) : openBytes(from);
+    const pathOrBytes = this.#source;
+    const source = typeof pathOrBytes === 'string' ? openFile(pathOrBytes) : openBytes(pathOrBytes);
     try {
-      const scanner = new JournalScanner(source, typeof from === 'string' ? from : 'in memory');
+      const scanner = new JournalScanner(source, typeof pathOrBytes === 'string' ? pathOrBytes : 'in memory');
       for (let record = scanner.next(); record; record = scanner.next()) yield record;
       this.#tail = scanner.tail;
     } finally {
@@ -69,15 +71,16 @@ export class JournalRecords implements Iterable<JournalRecord> {
   }
 }
 
-/** Reads a journal from a file, or from its bytes. */
+/** Returns the records of a journal. `source` is the path of the file or its bytes. */
 export function readJournal(source: string | Uint8Array): JournalRecords {
   return new JournalRecords(source);
 }
 
+/** Reads the records of a journal one by one. */
 class JournalScanner {
   readonly #source: ByteSource;
   readonly #endpoints = new Map<number, { readonly layout: Layout; readonly previous: PreviousFrame }>();
-  #valid = 0;
+  #validBytes = 0;
   #state: JournalTail['state'] = 'complete';
   #message = '';
 
@@ -100,35 +103,37 @@ class JournalScanner {
   }
 
   get tail(): JournalTail {
-    const truncatedBytes = Math.max(0, this.#source.size - this.#valid);
-    return { validBytes: this.#valid, truncatedBytes, state: this.#state, message: this.#message };
+    const truncatedBytes = Math.max(0, this.#source.size - this.#validBytes);
+    return { validBytes: this.#validBytes, truncatedBytes, state: this.#state, message: this.#message };
   }
 
-  /** Returns the next record of a known kind; undefined at the end. */
+  /** Returns the next record of a known kind; undefined at the end of the journal. */
   next(): JournalRecord | undefined {
     try {
       while (this.#state === 'complete') {
         const payload = this.#readPayload();
         if (!payload) return undefined;
         const record = this.#readRecord(new ByteReader(payload.bytes));
-        this.#advance(payload.end);
+        this.#advance(payload.recordBytes);
         if (record) return record;
       }
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error;
       this.#state = 'corrupted';
-      this.#message = `${error.message}, in the record at byte ${this.#valid}`;
+      this.#message = `${error.message}, in the record at byte ${this.#validBytes}`;
     }
     return undefined;
   }
 
   #advance(count: number): void {
     this.#source.advance(count);
-    this.#valid += count;
+    this.#validBytes += count;
   }
 
-  /** Returns the payload of the next record, and the record's size; undefined if the file ends within it. */
-  #readPayload(): { bytes: Uint8Array; end: number } | undefined {
+  /**
+   * Returns the payload and the size of the next record; undefined if there is no further complete record.
+   */
+  #readPayload(): { bytes: Uint8Array; recordBytes: number } | undefined {
     const head = this.#source.peek(MAX_HEAD_BYTES);
     if (head.length === 0) return undefined;
     const start = findLengthEnd(head);
@@ -136,17 +141,17 @@ class JournalScanner {
     const size = new ByteReader(head.subarray(4, start)).varint();
     if (size === 0 || size > MAX_PAYLOAD_BYTES)
       throw new CorruptionError(`a record has the invalid length ${size}`);
-    const end = start + size;
-    const bytes = this.#source.peek(end).subarray(0, end);
-    if (bytes.length < end) return this.#markTruncated();
+    const recordBytes = start + size;
+    const bytes = this.#source.peek(recordBytes).subarray(0, recordBytes);
+    if (bytes.length < recordBytes) return this.#markTruncated();
     const checksum = bytes[0]! + bytes[1]! * 2 ** 8 + bytes[2]! * 2 ** 16 + bytes[3]! * 2 ** 24;
     if (crc32(bytes.subarray(4)) !== checksum) throw new CorruptionError('the checksum does not match');
-    return { bytes: bytes.subarray(start), end };
+    return { bytes: bytes.subarray(start), recordBytes };
   }
 
   #markTruncated(): undefined {
     this.#state = 'truncated';
-    this.#message = `the file ends in the middle of the record at byte ${this.#valid}`;
+    this.#message = `the file ends in the middle of the record at byte ${this.#validBytes}`;
   }
 
   #readRecord(reader: ByteReader): JournalRecord | undefined {
@@ -158,9 +163,9 @@ class JournalScanner {
     if (kind === KIND.endpoint) return this.#readEndpoint(reader);
     if (kind !== KIND.series && kind !== KIND.frame && kind !== KIND.health) return undefined;
     const endpoint = reader.varint();
-    const known = this.#endpoints.get(endpoint);
-    if (!known) throw new CorruptionError(`endpoint ${endpoint} is unknown`);
-    const { layout, previous } = known;
+    const state = this.#endpoints.get(endpoint);
+    if (!state) throw new CorruptionError(`endpoint ${endpoint} is unknown`);
+    const { layout, previous } = state;
     if (kind === KIND.health) return { kind: 'health', endpoint, health: fromJson(reader.text()) };
     if (kind === KIND.frame)
       return { kind: 'frame', endpoint, layout, frame: readFrame(reader, previous, layout.slotCount) };
@@ -171,9 +176,9 @@ class JournalScanner {
   #readEndpoint(reader: ByteReader): JournalRecord {
     const endpoint = reader.varint();
     const info = parseEndpoint(fromJson(reader.text()));
-    const known = this.#endpoints.get(endpoint) ?? { layout: new Layout(), previous: new PreviousFrame() };
-    this.#endpoints.set(endpoint, known);
-    return { kind: 'endpoint', endpoint, layout: known.layout, info };
+    const state = this.#endpoints.get(endpoint) ?? { layout: new Layout(), previous: new PreviousFrame() };
+    this.#endpoints.set(endpoint, state);
+    return { kind: 'endpoint', endpoint, layout: state.layout, info };
   }
 }
 

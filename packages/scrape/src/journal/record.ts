@@ -2,13 +2,13 @@ import type { Frame, Layout } from '@org/core';
 
 /** The URLs of an endpoint. */
 export interface JournalEndpoint {
-  /** The URL that is scraped. */
+  /** The URL that is scraped, which may be an alternative of the configured URL. */
   readonly url: string;
   /** The configured URL. */
   readonly configuredUrl: string;
 }
 
-/** A point in time of a run, such as `profiling_start`. */
+/** A named point in time of a run, such as `profiling_start`. */
 export interface JournalMark {
   readonly kind: string;
   /** Time in nanoseconds since 1970. */
@@ -17,11 +17,11 @@ export interface JournalMark {
   readonly data?: unknown;
 }
 
-/** A record as returned by the reader. Endpoints are identified by their index. */
+/** A record of a journal, as returned by the reader. `endpoint` is the index of an endpoint. */
 export type JournalRecord =
   /** Describes the run. */
   | { readonly kind: 'run'; readonly run: unknown }
-  /** An endpoint is new, or its URL has changed. The layout is the same object in all its records. */
+  /** Adds an endpoint or changes its URL. All records of an endpoint have the same layout object. */
   | {
       readonly kind: 'endpoint';
       readonly endpoint: number;
@@ -30,12 +30,12 @@ export type JournalRecord =
     }
   /** Adds series to an endpoint's layout. */
   | { readonly kind: 'series'; readonly endpoint: number; readonly layout: Layout }
-  /** A frame, whose values are valid until the next record is read. */
+  /** Adds a frame. Its values are valid until the next record is read. */
   | { readonly kind: 'frame'; readonly endpoint: number; readonly layout: Layout; readonly frame: Frame }
   | { readonly kind: 'mark'; readonly mark: JournalMark }
   /** A snapshot of an endpoint's health. */
   | { readonly kind: 'health'; readonly endpoint: number; readonly health: unknown }
-  /** The total number of frames of the run that could not be written so far. */
+  /** Total number of frames that could not be written so far. */
   | { readonly kind: 'gap'; readonly missedFrames: number }
   /** The run ended normally. */
   | { readonly kind: 'end' };

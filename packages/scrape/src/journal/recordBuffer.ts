@@ -2,14 +2,14 @@ import { crc32 } from 'node:zlib';
 import { ByteWriter } from './byteStream.ts';
 import { MAX_PAYLOAD_BYTES } from './format.ts';
 
-/** Maximum size of a record head in bytes: checksum, and the payload length as a varint. */
+/** Maximum size of a record head, in bytes: a checksum, and the payload length as a varint. */
 const MAX_HEAD_BYTES = 9;
 
-/** Assembles records one at a time in reused memory. */
+/** Assembles records one at a time. Its memory is reused for the next record. */
 export class RecordBuffer {
   readonly #out = new ByteWriter();
 
-  /** Starts a record and returns the writer for its content. */
+  /** Starts a record of a kind. Returns the writer for its payload. */
   begin(kind: number): ByteWriter {
     const out = this.#out;
     out.length = 0;
@@ -20,8 +20,8 @@ export class RecordBuffer {
   }
 
   /**
-   * Returns the finished record with its head, valid until the next one is started. Throws a RangeError if it
-   * is too large.
+   * Completes the record. Returns its bytes, which are valid until the next record is started. Throws a
+   * RangeError if the payload is too large.
    */
   seal(): Uint8Array {
     const { bytes, length } = this.#out;

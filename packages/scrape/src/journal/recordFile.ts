@@ -1,31 +1,32 @@
 import { describeSystemError } from '@org/core';
 import type { JournalFileSystem } from './fileSystem.ts';
 
-/** An operation of the file system failed. */
+/** Error thrown if a file operation fails. `cause` is the system error. */
 export class WriteError extends Error {
   override readonly name: string = 'WriteError';
 }
 
 /**
- * An append-only file of complete records. A partially written record is truncated, so that the file ends
- * with a complete one.
+ * An append-only file of records. A partially written record is removed before the next one is appended.
  */
 export class RecordFile {
   readonly path: string;
-  readonly #files: JournalFileSystem;
+  readonly #fileSystem: JournalFileSystem;
   #file: number | undefined;
   #isCreated = false;
-  /** True if a partial record may follow the last complete one. */
+  /** Whether a partial record may follow the last complete record. */
   #hasPartialRecord = false;
-  /** Length of the complete records, and of the part known to be on disk. */
+  /** Total size of the complete records, in bytes. */
   #length = 0;
-  #synced = 0;
+  /** Size of the part of the file that is known to be on disk, in bytes. */
+  #syncedLength = 0;
 
   constructor(path: string, files: JournalFileSystem) {
     this.path = path;
-    this.#files = files;
+    this.#fileSystem = files;
   }
 
+  /** Total size of the complete records, in bytes. */
   get length(): number {
     return this.#length;
   }
@@ -34,41 +35,47 @@ export class RecordFile {
     return this.#file !== undefined;
   }
 
+  /** Whether all complete records are known to be on disk. */
   get isSynced(): boolean {
-    return this.#synced === this.#length;
+    return this.#syncedLength === this.#length;
   }
 
-  /** Creates the file. Throws `WriteError`. */
+  /** Creates the file. Throws `WriteError` on failure. */
   create(): void {
-    this.#file = this.#try(() => this.#files.create(this.path));
+    this.#file = this.#try(() => this.#fileSystem.create(this.path));
     this.#isCreated = true;
   }
 
   /**
-   * Appends bytes completely or not at all. Throws `WriteError`; the next call then truncates the partial
-   * record first.
+   * Appends a record. Throws `WriteError` on failure; the next call then first removes the partial record.
    */
   append(bytes: Uint8Array): void {
     if (this.#hasPartialRecord) this.truncate();
     this.#hasPartialRecord = true;
     this.#try(() => {
-      for (let at = 0; at < bytes.length; ) {
-        const written = this.#files.write(this.#file!, bytes, at, bytes.length, this.#length + at);
+      for (let offset = 0; offset < bytes.length; ) {
+        const written = this.#fileSystem.write(
+          this.#file!,
+          bytes,
+          offset,
+          bytes.length,
+          this.#length + offset,
+        );
         if (written === 0) throw new Error('no bytes could be written');
-        at += written;
+        offset += written;
       }
     });
     this.#hasPartialRecord = false;
     this.#length += bytes.length;
   }
 
-  /** Truncates the file after its last complete record. Throws `WriteError`. */
+  /** Truncates the file after its last complete record. Throws `WriteError` on failure. */
   truncate(): void {
-    this.#try(() => this.#files.truncate(this.#file!, this.#length));
+    this.#try(() => this.#fileSystem.truncate(this.#file!, this.#length));
     this.#hasPartialRecord = false;
   }
 
-  /** Truncates a partial record, if any. If that fails, the next append retries it. */
+  /** Removes a partial record, if there is one. If that fails, the next append retries. */
   truncatePartial(): void {
     if (this.#file === undefined || !this.#hasPartialRecord) return;
     try {
@@ -78,35 +85,35 @@ export class RecordFile {
     }
   }
 
-  /** Syncs the file to disk and returns the synced length. Rejects with `WriteError`. */
+  /** Syncs the file to disk. Resolves to the synced length; rejects with `WriteError` on failure. */
   async sync(): Promise<number> {
     const length = this.#length;
     try {
-      await this.#files.sync(this.#file!);
-      if (this.#synced === 0) await this.#files.syncFolder(this.path);
+      await this.#fileSystem.sync(this.#file!);
+      if (this.#syncedLength === 0) await this.#fileSystem.syncFolder(this.path);
     } catch (error) {
       throw toWriteError(error);
     }
-    this.#synced = length;
+    this.#syncedLength = length;
     return length;
   }
 
-  /** Discards the data that is not known to be on disk. */
+  /** Discards all records that are not known to be on disk. */
   rewind(): void {
-    this.#length = this.#synced;
+    this.#length = this.#syncedLength;
     this.#hasPartialRecord = true;
   }
 
-  /** Removes the file if it was created. Throws the error of the file system. */
+  /** Removes the file if `create` has created it. Throws the system error on failure. */
   remove(): void {
-    if (this.#isCreated) this.#files.remove(this.path);
+    if (this.#isCreated) this.#fileSystem.remove(this.path);
   }
 
   /** Closes the file, ignoring errors. */
   async close(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;
-    if (file !== undefined) await this.#files.close(file).catch(() => {});
+    if (file !== undefined) await this.#fileSystem.close(file).catch(() => {});
   }
 
   #try<T>(action: () => T): T {

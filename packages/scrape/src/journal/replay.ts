@@ -8,35 +8,39 @@ export interface ReplayedEndpoint extends JournalEndpoint {
   readonly index: number;
   readonly layout: Layout;
   readonly store: EndpointStore;
-  /** The last health snapshot; undefined without one. */
+  /** The last health snapshot; undefined if there is none. */
   readonly health: unknown;
 }
 
 /** A run read from its journal. */
 export interface Replay {
-  /** Description of the run; undefined if the file was cut before it. */
+  /** Description of the run; undefined if the file is truncated before it. */
   readonly run: unknown;
   /** Endpoints, in index order. */
   readonly endpoints: readonly ReplayedEndpoint[];
   /** Marks, in writing order. */
   readonly marks: readonly JournalMark[];
-  /** True if the run ended normally and the journal is complete. */
+  /** Whether the run ended normally and the journal is complete. */
   readonly complete: boolean;
   /** Number of frames that could not be written, for example because the disk was full. */
   readonly missedFrames: number;
-  /** Bytes at the end, or after damage, that could not be read. */
+  /** Size of the unreadable data at the end of the file, in bytes. */
   readonly truncatedBytes: number;
-  /** `truncated`: the writer was killed within a record. `corrupted`: the file was changed. */
+  /**
+   * `truncated`: the file ends within a record, because the writer was killed. `corrupted`: a record is
+   * damaged.
+   */
   readonly state: 'complete' | 'truncated' | 'corrupted';
-  /** Describes the problem with the file; empty without one. */
+  /** Describes the problem with the file; empty if there is none. */
   readonly message: string;
 }
 
 /**
- * Reads a whole journal into stores: every frame before the file ends or is damaged, bit by bit. Data beyond
- * the limit of `memory` goes to its block storage.
+ * Reads a journal into stores: all frames up to the end of the file or the first damaged record. Data that
+ * exceeds the limit of `memory` is moved to its block storage.
  *
- * Throws `JournalError` if the file is not a journal, and the error of `node:fs` if it cannot be read.
+ * Throws `JournalError` if the file is not a journal, and the system error of `node:fs` if the file cannot be
+ * read.
  */
 export function replayJournal(source: string | Uint8Array, memory?: StoreMemory): Replay {
   const endpoints = new Map<number, MutableEndpoint>();
@@ -76,8 +80,8 @@ function addEndpoint(
   { url, configuredUrl }: JournalEndpoint,
   store: EndpointStore,
 ): void {
-  const known = endpoints.get(index);
-  if (known) Object.assign(known, { url, configuredUrl });
+  const existing = endpoints.get(index);
+  if (existing) Object.assign(existing, { url, configuredUrl });
   else
     endpoints.set(index, {
       index,

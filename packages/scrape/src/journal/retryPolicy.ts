@@ -1,31 +1,34 @@
-/** Initial and maximum pause between two tries, in milliseconds. */
+/** Pause after the first failure, in milliseconds. */
 const INITIAL_PAUSE_MS = 1000;
+/** Maximum pause between two tries, in milliseconds. */
 const MAX_PAUSE_MS = 30_000;
 
-/** After this time without a failure, the pause is reset, in milliseconds. */
+/** Time without a failure after which the pause is reset, in milliseconds. */
 const RESET_AFTER_MS = 60_000;
 
 /**
- * Decides when to retry a failed operation: after one second, then twice as long each time, up to 30 seconds.
+ * Decides when to retry a failed operation. The pause is 1 s after the first failure and doubles with each
+ * further failure, up to 30 s.
  */
 export class RetryPolicy {
-  readonly #now: () => number;
+  readonly #nowMs: () => number;
   #pauseMs = 0;
-  #atMs = Number.NEGATIVE_INFINITY;
+  #retryAtMs = Number.NEGATIVE_INFINITY;
 
-  /** `now` returns monotonic milliseconds. */
-  constructor(now: () => number) {
-    this.#now = now;
+  /** `nowMs` returns the monotonic time, in milliseconds. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
   }
 
+  /** Whether the operation may be retried now. */
   get isDue(): boolean {
-    return this.#now() >= this.#atMs;
+    return this.#nowMs() >= this.#retryAtMs;
   }
 
   recordFailure(): void {
-    const now = this.#now();
-    const isNewSeries = now - this.#atMs > RESET_AFTER_MS;
+    const nowMs = this.#nowMs();
+    const isNewSeries = nowMs - this.#retryAtMs > RESET_AFTER_MS;
     this.#pauseMs = isNewSeries ? INITIAL_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);
-    this.#atMs = now + this.#pauseMs;
+    this.#retryAtMs = nowMs + this.#pauseMs;
   }
 }

@@ -12,17 +12,18 @@ import type { ByteReader, ByteWriter } from './byteStream.ts';
 import { CorruptionError } from './format.ts';
 
 /**
- * The kinds of entries in a series record. All but families are slots, and refer to an earlier family or
- * series by its index.
+ * The kinds of entries in a series record. An entry defines a family or adds slots. Scalars, histograms and
+ * summaries refer to a family of the record by its index; buckets and quantiles refer to a series of the
+ * layout.
  */
 const ENTRY = { family: 0, scalar: 1, histogram: 2, summary: 3, bucket: 4, quantile: 5 } as const;
 
 const TYPES: readonly FamilyType[] = ['gauge', 'counter', 'histogram', 'summary', 'unknown'];
 
-/** A record is finished once it exceeds this size. */
-const RECORD_BYTES = 1 << 20;
+/** Approximate maximum size of a record, in bytes: no entry is added to a record of this size. */
+const MAX_RECORD_BYTES = 1 << 20;
 
-/** Writes the slots of one layout. */
+/** Writes series records, which describe the slots of one layout. */
 export class SeriesWriter {
   readonly layout: Layout;
   readonly #numbers = new Map<Series, number>();
@@ -32,24 +33,24 @@ export class SeriesWriter {
   }
 
   /**
-   * Writes slots from `from` on, as many as fit in a record. Returns the first slot not written; the slot
-   * count if all were.
+   * Writes one record of slots, starting with slot `from`. Returns the first slot that was not written, or
+   * the slot count of the layout if all were written.
    */
   write(out: ByteWriter, from: number): number {
     const { layout } = this;
     const start = out.length;
-    const families = new Families(out);
+    const families = new FamilyNumbers(out);
     let slot = from;
     out.varint(slot);
-    while (slot < layout.slotCount && out.length - start < RECORD_BYTES) {
+    while (slot < layout.slotCount && out.length - start < MAX_RECORD_BYTES) {
       const role = layout.slot(slot);
       this.#writeSlot(out, role, families);
-      slot += role.part === 'sum' ? 2 : 1; // the count of a sum always follows it
+      slot += role.part === 'sum' ? 2 : 1; // the slot after a sum is always its count
     }
     return slot;
   }
 
-  #writeSlot(out: ByteWriter, role: SlotRole, families: Families): void {
+  #writeSlot(out: ByteWriter, role: SlotRole, families: FamilyNumbers): void {
     if (role.part === 'bucket') {
       const { le, text } = role.bucket;
       this.#writePart(out, ENTRY.bucket, role.series, le, text);
@@ -73,14 +74,15 @@ export class SeriesWriter {
   }
 
   #getNumber(series: Series): number {
-    const all = this.layout.series;
-    while (this.#numbers.size < all.length) this.#numbers.set(all[this.#numbers.size]!, this.#numbers.size);
+    const allSeries = this.layout.series;
+    while (this.#numbers.size < allSeries.length)
+      this.#numbers.set(allSeries[this.#numbers.size]!, this.#numbers.size);
     return this.#numbers.get(series)!;
   }
 }
 
-/** Numbers the families of one record and writes each on first use. */
-class Families {
+/** Assigns numbers to the families of one record. Each family is written on first use. */
+class FamilyNumbers {
   readonly #out: ByteWriter;
   readonly #numbers = new Map<string, number>();
 
@@ -90,8 +92,8 @@ class Families {
 
   getNumber({ name, type, help, declaredUnit }: Family): number {
     const key = JSON.stringify([name, type, help, declaredUnit]);
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
+    const existingNumber = this.#numbers.get(key);
+    if (existingNumber !== undefined) return existingNumber;
     const out = this.#out;
     const number = this.#numbers.size;
     this.#numbers.set(key, number);
@@ -114,15 +116,16 @@ function writeLabels(out: ByteWriter, labels: Labels): void {
 }
 
 /**
- * Adds the slots of a record to a layout; slots that already exist must be equal. Throws `CorruptionError` if
- * the record does not yield the slots it declares; the layout may then have grown partially.
+ * Adds the slots of a series record to a layout. Slots that already exist must match. Throws
+ * `CorruptionError` if the record is invalid or does not result in the slots that it declares; part of its
+ * slots may then have been added.
  */
 export function readSeries(reader: ByteReader, layout: Layout): void {
   const families: Family[] = [];
   let slot = reader.varint();
   if (slot > layout.slotCount)
     throw new CorruptionError(`series start at slot ${slot}, but ${layout.slotCount} slots are known`);
-  while (reader.left > 0) {
+  while (reader.remainingBytes > 0) {
     const entry = reader.byte();
     if (entry === ENTRY.family) {
       families.push(readFamily(reader));
@@ -169,6 +172,7 @@ function readFamily(reader: ByteReader): Family {
 
 function readLabels(reader: ByteReader): Labels {
   const labels: [string, string][] = [];
-  for (let left = reader.varint(); left > 0; left--) labels.push([reader.text(), reader.text()]);
+  for (let remaining = reader.varint(); remaining > 0; remaining--)
+    labels.push([reader.text(), reader.text()]);
   return labels;
 }

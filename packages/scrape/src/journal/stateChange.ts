@@ -1,17 +1,17 @@
 import type { WriteError } from './recordFile.ts';
 
-/** A report that the journal cannot be written, or can be written again. */
+/** Reports that writing the journal has started to fail, or that it succeeds again. */
 export interface JournalStateChange {
   readonly state: 'failing' | 'resumed';
-  /** Describes the event. */
+  /** Describes the change, for the user. */
   readonly message: string;
   /** Number of frames missing from the journal so far. */
   readonly missedFrames: number;
-  /** The error of the file system, for debugging. */
+  /** The system error, for debugging. */
   readonly cause?: unknown;
 }
 
-/** Returns the report of a write failure. */
+/** Creates the report of a write failure. */
 export function createFailureReport(
   path: string,
   { message, cause }: WriteError,
@@ -22,12 +22,12 @@ export function createFailureReport(
   return { state: 'failing', message: `${problem}; ${effect}`, missedFrames, cause };
 }
 
-/** Returns the report that writing succeeds again. */
+/** Creates the report that writing succeeds again. */
 export function createRecoveryReport(path: string, missedFrames: number): JournalStateChange {
-  const lacks = `${missedFrames} ${missedFrames === 1 ? 'frame' : 'frames'}`;
+  const missingFrames = `${missedFrames} ${missedFrames === 1 ? 'frame' : 'frames'}`;
   return {
     state: 'resumed',
-    message: `writing the journal ${path} resumed; it lacks ${lacks}`,
+    message: `writing the journal ${path} resumed; it lacks ${missingFrames}`,
     missedFrames,
   };
 }

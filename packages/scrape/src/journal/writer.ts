@@ -13,21 +13,21 @@ import { RetryPolicy } from './retryPolicy.ts';
 import { createFailureReport, createRecoveryReport, type JournalStateChange } from './stateChange.ts';
 
 export interface JournalWriterOptions {
-  /** Maximum time until appended data is synced to disk, in milliseconds. Default: 1000. */
+  /** Maximum delay before appended data is synced to disk, in milliseconds [default: 1000]. */
   readonly fsyncDelayMs?: number;
   readonly onStateChange?: (change: JournalStateChange) => void;
-  /** Only differences of its `monotonicMs` are used. */
+  /** The clock for the retry policy; defaults to `performance.now`. */
   readonly clock?: { monotonicMs(): number };
   readonly files?: JournalFileSystem;
 }
 
 /**
- * The append-only journal of a run, which makes a killed run exportable.
+ * The append-only journal of a run. A killed run can be recovered and exported from its journal.
  *
- * Each append is one `write` system call, so appended data survives the process; a background sync makes it
- * survive the machine. Write failures never disturb the collection: they are reported once, retried, and
- * missing frames are counted. The file always ends with a complete record, unless the process was killed
- * within a write.
+ * Each record is appended with one `write` system call, so that it survives a crash of the process; a
+ * background sync to disk lets it survive a crash of the machine. Write failures do not interrupt the
+ * collection: a failure is reported once, writing is retried, and missing frames are counted. The file always
+ * ends with a complete record, unless the process is killed during a write.
  */
 export class JournalWriter {
   readonly path: string;
@@ -41,14 +41,13 @@ export class JournalWriter {
   readonly #syncTask: BackgroundTask;
   #isFailing = false;
   #isClosed = false;
-  #frames = 0;
+  #writtenFrames = 0;
   #syncedFrames = 0;
-  #missed = 0;
+  #missedFrames = 0;
 
   /**
-   * Creates a journal. `run` describes the run: everything that an export needs besides the frames, as JSON
-   * values and bigints. Throws if the file exists; other problems with the file or its folder are reported to
-   * `onStateChange`.
+   * Creates a journal. `run` describes the run: all data except for the frames that an export needs, as JSON
+   * values and bigints. Throws if the file exists. Other failures are reported to `onStateChange`.
    */
   static open(path: string, run: unknown, options: JournalWriterOptions = {}): JournalWriter {
     return new JournalWriter(path, run, options);
@@ -67,15 +66,15 @@ export class JournalWriter {
 
   /** Number of frames that could not be written. */
   get missedFrames(): number {
-    return this.#missed;
+    return this.#missedFrames;
   }
 
-  /** Size of the file, in bytes. */
+  /** Size of the complete records in the file, in bytes. */
   get byteLength(): number {
     return this.#file.length;
   }
 
-  /** Adds an endpoint, or changes its URLs. Must precede all other records of the endpoint. */
+  /** Adds an endpoint or changes its URLs. Must be called before anything else is added for the endpoint. */
   addEndpoint(index: number, info: JournalEndpoint): void {
     if (!Number.isSafeInteger(index) || index < 0)
       throw new RangeError(`cannot journal endpoint ${index}: expected an index of at least 0`);
@@ -86,25 +85,25 @@ export class JournalWriter {
   }
 
   /**
-   * Adds a frame. Its layout must always be the same object. Returns whether the frame is in the file. Throws
-   * a RangeError if the frame has more values than its layout has slots.
+   * Adds a frame of an endpoint. All frames of the endpoint must have the same layout object. Returns whether
+   * the frame was written. Throws a RangeError if the frame has more values than the layout has slots.
    */
   append(index: number, layout: Layout, frame: Frame): boolean {
     const endpoint = this.#getEndpoint(index);
     endpoint.check(layout, frame);
     const isWritten = this.#write(() => endpoint.append(frame));
-    if (isWritten) this.#frames++;
-    else this.#missed++;
+    if (isWritten) this.#writtenFrames++;
+    else this.#missedFrames++;
     return isWritten;
   }
 
-  /** Adds a mark. */
+  /** Adds a mark, which is written as soon as the file is writable. */
   addMark({ kind, atNs, data }: JournalMark): void {
     this.#record.begin(KIND.mark).text(toJson({ kind, atNs: String(atNs), data }));
     this.#addNote();
   }
 
-  /** Adds a snapshot of an endpoint's health, replacing earlier ones. */
+  /** Adds a snapshot of an endpoint's health, which supersedes earlier ones. */
   addHealth(index: number, snapshot: unknown): void {
     this.#getEndpoint(index);
     const out = this.#record.begin(KIND.health);
@@ -114,15 +113,15 @@ export class JournalWriter {
   }
 
   /**
-   * Records that the run ended normally. Returns whether the record was written. Nothing can be added
-   * afterwards.
+   * Writes the record that marks a normal end of the run. Returns whether it was written. Records cannot be
+   * added afterwards.
    */
   end(): boolean {
-    const putEnd = (): void => {
+    const writeEnd = (): void => {
       this.#record.begin(KIND.end);
       this.#put();
     };
-    const isWritten = this.#write(putEnd, true);
+    const isWritten = this.#write(writeEnd, true);
     this.#isClosed = true;
     return isWritten;
   }
@@ -136,8 +135,8 @@ export class JournalWriter {
   }
 
   /**
-   * Closes and removes the file, after the exports were written. Rejects if the file exists and cannot be
-   * removed.
+   * Closes and removes the file. Called after all exports have been written. Rejects if the file exists and
+   * cannot be removed.
    */
   async remove(): Promise<void> {
     await this.#stop();
@@ -166,11 +165,12 @@ export class JournalWriter {
     return endpoint;
   }
 
+  /** Appends the current record to the file. */
   #put(): void {
     this.#file.append(this.#record.seal());
   }
 
-  /** Keeps the current record until it is on disk, and writes it now if possible. */
+  /** Adds the current record to the notes, which are kept until they are on disk, and tries to write it. */
   #addNote(key?: string): void {
     if (this.#isClosed) return;
     this.#notes.add(this.#record.seal().slice(), key);
@@ -184,14 +184,15 @@ export class JournalWriter {
     });
   }
 
+  /** Returns the start of the file: header and run record. */
   #buildPreamble(run: unknown): Uint8Array {
     this.#record.begin(KIND.run).text(toJson(run));
     return Buffer.concat([MAGIC, Uint8Array.of(VERSION), this.#record.seal()]);
   }
 
   /**
-   * Runs a write action. Returns whether it succeeded. After a failure, actions are skipped until a retry is
-   * due, or retried immediately with `retriesNow`.
+   * Runs an action that writes to the file. Returns whether it succeeded. After a failure, actions are
+   * skipped until a retry is due, except with `retriesNow`.
    */
   #write(action: () => void, retriesNow = false): boolean {
     if (this.#isClosed) return false;
@@ -208,21 +209,21 @@ export class JournalWriter {
 
   #reportResumed(): void {
     this.#isFailing = false;
-    this.#onStateChange(createRecoveryReport(this.path, this.#missed));
+    this.#onStateChange(createRecoveryReport(this.path, this.#missedFrames));
   }
 
-  /** Writes the records that must precede further frames. */
+  /** Writes the records that must precede further frames, unless the file contains them. */
   #writePreamble(): void {
     if (this.#file.length === 0) this.#file.append(this.#preamble);
-    if (this.#missed > 0) {
-      this.#record.begin(KIND.gap).varint(this.#missed);
+    if (this.#missedFrames > 0) {
+      this.#record.begin(KIND.gap).varint(this.#missedFrames);
       this.#put();
     }
     for (const endpoint of this.#endpoints.values()) endpoint.writeEndpoint();
     this.#flushNotes();
   }
 
-  /** Runs an action that writes to the file. Returns whether it succeeded. */
+  /** Runs an action that writes to the file, handling `WriteError`. Returns whether it succeeded. */
   #try(action: () => void): boolean {
     try {
       action();
@@ -235,6 +236,7 @@ export class JournalWriter {
     return true;
   }
 
+  /** Handles a write failure. Only the first of consecutive failures is reported. */
   #fail(error: WriteError): void {
     this.#retry.recordFailure();
     for (const endpoint of this.#endpoints.values()) endpoint.forget();
@@ -245,13 +247,15 @@ export class JournalWriter {
   }
 
   #reportFailure(error: WriteError): void {
-    this.#onStateChange(createFailureReport(this.path, error, this.#missed));
+    this.#onStateChange(createFailureReport(this.path, error, this.#missedFrames));
   }
 
-  /** Syncs the file. Returns whether more data was appended meanwhile. */
+  /**
+   * Syncs the file. Resolves to whether another sync is needed, for data that was appended in the meantime.
+   */
   async #sync(): Promise<boolean> {
     if (this.#file.isSynced) return false;
-    const frames = this.#frames;
+    const frames = this.#writtenFrames;
     try {
       this.#notes.markSynced(await this.#file.sync());
       this.#syncedFrames = frames;
@@ -262,12 +266,15 @@ export class JournalWriter {
     return !this.#file.isSynced;
   }
 
-  /** Goes back to the last synced position after a failed sync, and marks later data to be written again. */
+  /**
+   * Returns to the last synced position after a failed sync. Later frames count as missed; other records are
+   * written again.
+   */
   #rewind(): void {
     this.#file.rewind();
     this.#notes.rewind();
-    this.#missed += this.#frames - this.#syncedFrames;
-    this.#frames = this.#syncedFrames;
+    this.#missedFrames += this.#writtenFrames - this.#syncedFrames;
+    this.#writtenFrames = this.#syncedFrames;
     for (const endpoint of this.#endpoints.values()) endpoint.rewind();
   }
 

@@ -65,7 +65,7 @@ describe('numbers', () => {
             expect(reader.double()).toBe(double);
             expect(reader.int64()).toBe(int64);
           }
-          expect(reader.left).toBe(0);
+          expect(reader.remainingBytes).toBe(0);
         },
       ),
     );

@@ -15,7 +15,7 @@ function encode(value: number, previous: number): Uint8Array {
 function decode(bytes: Uint8Array, previous: number): number {
   const reader = new ByteReader(bytes);
   const value = readDouble(reader, reader.byte(), previous);
-  expect(reader.left).toBe(0);
+  expect(reader.remainingBytes).toBe(0);
   return value;
 }
 
