@@ -6,31 +6,34 @@ import { getColor, getLineColorName } from './theme.ts';
 import { formatTime } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
-/** Content and format of a chart over time. */
+/** The content and format of a chart over time. */
 export interface TimeChartOptions {
   readonly timeline: Timeline;
   readonly zoom: Zoom;
-  /** One list of values per line. A heat map has one list, of nulls. */
+  /** One list of values per line. A heat map has one list that contains only nulls. */
   readonly lines: readonly (readonly (number | null)[])[];
   /** Height in pixels. */
   readonly height: number;
+  /** Formats the labels of the value axis. */
   readonly formatYTicks: (ticks: readonly number[]) => string[];
+  /** The range of the value axis. By default, it covers all values and 0. */
   readonly yRange?: readonly [number, number];
+  /** Lists the tick positions of the value axis. By default, uPlot selects them. */
   readonly listYTicks?: () => number[];
-  /** Draws below the lines. */
+  /** Draws content below the lines, such as the cells of a heat map. */
   readonly draw?: (chart: uPlot) => void;
-  /** Shows the description of the point under the cursor. */
+  /** The element that shows the description of the point under the cursor. */
   readonly readout: HTMLElement;
-  /** Describes the values at a time, given its index. */
+  /** Describes the values at the time with this index. */
   readonly describe: (index: number) => string;
 }
 
 /** Charts with this key share a cursor. */
 const SYNC_KEY = 'time';
-/** The minimum width of a selection, in pixels; a narrower one is a click. */
+/** The minimum width of a selection, in pixels. A narrower selection is treated as a click. */
 const MIN_SELECTION_WIDTH = 3;
 
-/** Draws a chart into a box, on the common time axis. `data-range` of the box contains the visible range. */
+/** Draws a chart on the common time axis. The attribute `data-range` of the box contains the visible range, in seconds. */
 export function drawTimeChart(box: HTMLElement, options: TimeChartOptions): uPlot {
   const { timeline, zoom, lines, height } = options;
   const [min, max] = zoom.range;
@@ -100,7 +103,7 @@ export function drawTimeChart(box: HTMLElement, options: TimeChartOptions): uPlo
   return chart;
 }
 
-/** Extends a range to zero, so that small variations do not look large, and adds space above it. */
+/** Extends a value range to include 0, so that small variations do not look large, and adds space at the top. */
 export function includeZero(low: number | null, high: number | null): [from: number, to: number] {
   const top = Math.max(0, high ?? 1);
   const bottom = Math.min(0, low ?? 0);
@@ -114,7 +117,7 @@ function zoomToSelection({ select: { left, width }, posToVal, setSelect }: uPlot
   zoom.set(from, to);
 }
 
-/** Shades the time outside the profiling period: the warm-up, and the time after the load. */
+/** Shades the time outside the profiling period. */
 function shadeOutsidePeriod(chart: uPlot, { profiling }: Timeline): void {
   if (!profiling) return;
   const { ctx, bbox } = chart;

@@ -6,7 +6,7 @@ import { createElement, createScrollBox, createSection } from './element.ts';
 type Metric = ClientSection['metrics'][number];
 
 const STATS = ['avg', 'min', 'max', 'p50', 'p90', 'p99', 'std'] as const;
-/** Names of units that `formatValue` scales, such as ms to s. Other units are shown in the unit column. */
+/** Names of the units that `formatValue` converts, such as ms to s. Other units are shown in the unit column. */
 const UNIT_NAMES: Readonly<Record<string, string>> = {
   ms: 'milliseconds',
   sec: 'seconds',
@@ -69,13 +69,13 @@ function createReconciliationSection(reconciliation: Reconciliation): HTMLElemen
   );
 }
 
-/** A row of the reconciliation: the values of client and server, and their difference. */
+/** A row of the reconciliation table: the values of the client and the server, and their difference. */
 export interface ReconciliationRow {
   readonly name: string;
   readonly cells: readonly [client: string, server: string, difference: string];
 }
 
-/** Lists the counts and the latencies that client and server have in common. */
+/** Lists the counts and latencies that both the client and the server measured. */
 export function listReconciliationRows({
   requests,
   prompt_tokens,

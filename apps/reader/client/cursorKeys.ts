@@ -1,10 +1,10 @@
 import type uPlot from 'uplot';
 import { createElement } from './element.ts';
 
-/** The visible points: the indices of the first and the last one. */
+/** The indices of the first and the last visible point. */
 export type PointRange = readonly [first: number, last: number];
 
-/** Finds the points between two values, inclusive; undefined if the range contains no point. `points` is ascending. */
+/** Finds the points between two values, inclusive. Returns undefined if there are none. `points` must be in ascending order. */
 export function findPointRange(points: ArrayLike<number>, from: number, to: number): PointRange | undefined {
   let first = 0;
   while (first < points.length && points[first]! < from) first++;
@@ -17,9 +17,9 @@ export function findPointRange(points: ArrayLike<number>, from: number, to: numb
 const PAGE_FRACTION = 0.1;
 
 /**
- * Moves the cursor by a key, as in a slider (WAI-ARIA Authoring Practices 1.2, "Slider"): arrows by one point,
- * Page Up and Page Down by a tenth, Home and End to the ends. Without a cursor, forward keys start before the first
- * point and backward keys after the last. Returns undefined for other keys.
+ * Returns the index of the cursor after a key press, with the keys of a slider (WAI-ARIA Authoring Practices 1.2,
+ * "Slider"): arrows move by one point, Page Up and Page Down by a tenth, Home and End to the ends. If there is no cursor,
+ * forward keys start before the first point and backward keys after the last point. Returns undefined for other keys.
  */
 export function moveCursor(key: string, index: number | null, [first, last]: PointRange): number | undefined {
   const page = Math.max(1, Math.round((last - first + 1) * PAGE_FRACTION));
@@ -41,16 +41,19 @@ const HELP_ID = 'chart-keys';
 const HELP =
   'The left and right arrow keys move by one point, Page Up and Page Down by a tenth of the chart, Home and End to its ends.';
 
-/** Screen readers announce changes to this region. */
+/** The live region. Screen readers announce changes to its text. */
 let liveRegion: HTMLElement | undefined;
 
-/** Creates the hidden help text that charts refer to, and the live region for values. Add both once to a page with charts. */
+/**
+ * Creates the hidden help text that charts refer to, and the live region for values. A page with charts must contain each
+ * of them once.
+ */
 export function createScreenReaderElements(): HTMLElement[] {
   liveRegion = createElement('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   return [createElement('p', { class: 'visually-hidden', id: HELP_ID }, HELP), liveRegion];
 }
 
-/** Creates the focusable box of a chart. `label` describes its content. */
+/** Creates the focusable box of a chart. `label` describes the chart to screen readers. */
 export function createChartBox(label: string): HTMLElement {
   return createElement('div', {
     class: 'chart',
@@ -93,6 +96,6 @@ function showCursor(chart: uPlot, index: number): void {
   const [xs, ys] = chart.data;
   const value = ys?.[index];
   const top = value == null ? 0 : chart.valToPos(value, 'y');
-  // Rounding may put a point at the edge slightly outside, which would hide the cursor.
+  // Rounding may move a point at the edge slightly outside the chart, which would hide the cursor.
   chart.setCursor({ left: Math.max(0, chart.valToPos(xs[index]!, 'x')), top: Math.max(0, top) });
 }

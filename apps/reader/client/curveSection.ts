@@ -6,16 +6,17 @@ import { createAxisStyle, getChartWidth, keepUpToDate, X_AXIS_HEIGHT, Y_AXIS_WID
 import { createElement, createSection } from './element.ts';
 import { getColor, getLineColorName } from './theme.ts';
 
+/** Height of the chart, in pixels. */
 const HEIGHT = 420;
 /** Radius of a point, in pixels. */
 const RADIUS = 5;
-/** Space beyond the highest value, as a factor. */
+/** The factor by which an axis extends beyond the highest value. */
 const HEADROOM = 1.08;
 const HEADING = 'Throughput and latency';
 
 type Sweep = NonNullable<RunSetDocument['sweep']>;
 
-/** Creates the section with the latency of each variation at its throughput. The reader selects both metrics. */
+/** Creates the section with the throughput-latency curve of a sweep. Both metrics can be selected. */
 export function createCurveSection(sweep: Sweep): HTMLElement {
   const { throughputs, latencies, variations } = sweep;
   if (throughputs.length === 0 || latencies.length === 0)
@@ -61,7 +62,7 @@ export function createCurveSection(sweep: Sweep): HTMLElement {
   );
 }
 
-/** Finds the latency that is shown first: the one of `pareto_optimal` in the file. */
+/** Finds the latency metric to show first. It is the metric that `pareto_optimal` in the export is based on. */
 export function findMainLatency(latencies: readonly SelectableMetric[]): string | undefined {
   const candidates = ['time_to_first_token_p99', 'request_latency_p99'];
   return candidates.find(candidate => latencies.some(({ metric }) => metric === candidate));
@@ -102,8 +103,8 @@ function createLegendItem({ name }: Curve, index: number): HTMLElement {
 }
 
 /**
- * Draws the curves over the axes of uPlot. A curve follows the order of its variations, and so goes back where
- * the throughput falls, which the series of uPlot cannot do.
+ * Draws the axes with uPlot and the curves directly on its canvas. A curve connects variations in their order, so its x
+ * values may decrease, but uPlot requires series with ascending x values.
  */
 function drawChart(
   box: HTMLElement,
@@ -152,16 +153,18 @@ function drawChart(
   );
 }
 
-/** Computes the end of an axis that shows all intervals, except the part of a long interval above twice the mean. */
-export function computeAxisEnd(values: readonly (readonly [mean: number, half: number | null])[]): number {
-  const ends = values.map(([mean, half]) => mean + Math.min(half ?? 0, mean));
+/** Computes the end of an axis. It includes all confidence intervals, each up to twice its mean. */
+export function computeAxisEnd(
+  values: readonly (readonly [mean: number, halfWidth: number | null])[],
+): number {
+  const ends = values.map(([mean, halfWidth]) => mean + Math.min(halfWidth ?? 0, mean));
   return Math.max(0, ...ends) * HEADROOM || 1;
 }
 
 function drawCurve(chart: uPlot, { points }: Curve, colorName: string): void {
   const { ctx } = chart;
   const scale = devicePixelRatio;
-  const placed = points.map(point => ({
+  const positionedPoints = points.map(point => ({
     point,
     left: chart.valToPos(point.x, 'x', true),
     top: chart.valToPos(point.y, 'y', true),
@@ -170,10 +173,10 @@ function drawCurve(chart: uPlot, { points }: Curve, colorName: string): void {
   ctx.strokeStyle = getColor(colorName);
   ctx.lineWidth = 1.5 * scale;
   ctx.beginPath();
-  for (const { left, top } of placed) ctx.lineTo(left, top);
+  for (const { left, top } of positionedPoints) ctx.lineTo(left, top);
   ctx.stroke();
-  for (const { point } of placed) drawInterval(chart, point, scale);
-  for (const { point, left, top } of placed) {
+  for (const { point } of positionedPoints) drawInterval(chart, point, scale);
+  for (const { point, left, top } of positionedPoints) {
     ctx.beginPath();
     ctx.arc(left, top, RADIUS * scale, 0, 2 * Math.PI);
     ctx.fillStyle = getColor(point.isPareto ? colorName : 'paper');
@@ -182,11 +185,11 @@ function drawCurve(chart: uPlot, { points }: Curve, colorName: string): void {
   }
   ctx.font = `${12 * scale}px system-ui, sans-serif`;
   ctx.fillStyle = getColor('ink');
-  for (const { point, left, top } of placed) drawName(chart, point.name, left, top, scale);
+  for (const { point, left, top } of positionedPoints) drawName(chart, point.name, left, top, scale);
   ctx.restore();
 }
 
-/** Draws error bars to both ends of the interval, clipped at the frame. */
+/** Draws the error bars of a point, clipped to the plot area. */
 function drawInterval({ ctx, valToPos, bbox }: uPlot, point: CurvePoint, scale: number): void {
   const clamp = (value: number, start: number, length: number): number =>
     Math.min(Math.max(value, start), start + length);
@@ -209,11 +212,11 @@ function drawInterval({ ctx, valToPos, bbox }: uPlot, point: CurvePoint, scale: 
   ctx.restore();
 }
 
-/** Draws a name to the right of its point, or to the left at the end of the frame. */
+/** Draws a name to the right of its point, or to the left if it would extend beyond the plot area. */
 function drawName({ ctx, bbox }: uPlot, name: string, left: number, top: number, scale: number): void {
   const gap = (RADIUS + 4) * scale;
   const fitsRight = left + gap + ctx.measureText(name).width <= bbox.left + bbox.width;
   ctx.textAlign = fitsRight ? 'left' : 'right';
-  // Below the point, because curves mostly rise.
+  // Draw the name slightly below the point, because most curves rise to the right.
   ctx.fillText(name, fitsRight ? left + gap : left - gap, top + 16 * scale);
 }

@@ -1,37 +1,38 @@
 import { formatCount } from '@org/core';
 import { createButton, createElement, createScrollBox } from './element.ts';
 
-/** A cell: its text, and the value to sort by. */
+/** A table cell: its text, and the value to sort by. */
 export interface Cell {
   readonly text: string;
   readonly sort: string | number | null;
   readonly class?: string;
 }
 
+/** A column of a table. */
 export interface Column<Row> {
   readonly name: string;
   readonly isNumber?: boolean;
   readonly cell: (row: Row) => Cell;
 }
 
-/** The column that rows are sorted by. */
+/** The column by which rows are sorted, and the direction. */
 export interface SortOrder {
   readonly column: number;
   readonly isDescending: boolean;
 }
 
-/** Creates a cell for text. */
+/** Creates a cell that is sorted by its text. */
 export function createTextCell(text: string, className?: string): Cell {
   return className === undefined ? { text, sort: text } : { text, sort: text, class: className };
 }
 
-/** The number of rows shown at first, and added on request. */
+/** The number of rows shown initially, and the number of rows that the button adds. */
 const ROWS_PER_PAGE = 200;
 
-/** With fewer rows, a filter is not needed. */
+/** The minimum number of rows for which a filter is shown. */
 const MIN_FILTERED_ROWS = 6;
 
-/** Creates a table that can be sorted by its columns and, with enough rows, filtered. `label` is for screen readers. */
+/** Creates a table that can be sorted by its columns and filtered by text. `label` describes the table to screen readers. */
 export function createDataTable<Row>(
   id: string,
   label: string,
@@ -41,16 +42,16 @@ export function createDataTable<Row>(
   const selection = new RowSelection(columns, rows);
   let limit = ROWS_PER_PAGE;
   const filter = createElement('input', { id: `${id}-filter`, type: 'search', autocomplete: 'off' });
-  const count = createElement('output', { 'aria-live': 'polite' });
+  const rowCount = createElement('output', { 'aria-live': 'polite' });
   const body = createElement('tbody');
   const update = (): void => {
     const selected = selection.rows;
     body.replaceChildren(...selected.slice(0, limit).map(row => createRow(columns, row)));
     const total = formatCount(rows.length, 'row');
-    count.textContent = selected.length === rows.length ? total : `${selected.length} of ${total}`;
-    more.hidden = selected.length <= limit;
+    rowCount.textContent = selected.length === rows.length ? total : `${selected.length} of ${total}`;
+    moreButton.hidden = selected.length <= limit;
   };
-  const more = createButton(`Show ${ROWS_PER_PAGE} more rows`, () => {
+  const moreButton = createButton(`Show ${ROWS_PER_PAGE} more rows`, () => {
     limit += ROWS_PER_PAGE;
     update();
   });
@@ -78,7 +79,7 @@ export function createDataTable<Row>(
       { class: 'toolbar', hidden: rows.length < MIN_FILTERED_ROWS },
       createElement('label', { for: `${id}-filter` }, 'Filter'),
       filter,
-      count,
+      rowCount,
     ),
     createScrollBox(
       label,
@@ -90,15 +91,15 @@ export function createDataTable<Row>(
         body,
       ),
     ),
-    more,
+    moreButton,
   );
 }
 
-/** The rows of a table that contain all words of a filter, in the order of a column. */
+/** Filters and sorts the rows of a table. */
 export class RowSelection<Row> {
   readonly #columns: readonly Column<Row>[];
   readonly #all: readonly Row[];
-  /** The lower-case text of each row that was filtered. */
+  /** Cache of the lower-case text of rows. */
   readonly #texts: Map<Row, string> = new Map();
   #words: readonly string[] = [];
   #order: SortOrder | undefined;
@@ -118,13 +119,13 @@ export class RowSelection<Row> {
     return this.#order;
   }
 
-  /** Selects the rows that contain every word of a text, in any column and in any case. */
+  /** Selects the rows that contain every word of `text` in any column, ignoring case. */
   filterBy(text: string): void {
     this.#words = text.toLowerCase().split(/\s+/).filter(Boolean);
     this.#select();
   }
 
-  /** Sorts by a column: numbers in descending order, text in ascending order, and in the other order the next time. */
+  /** Sorts by a column: numbers in descending order, text in ascending order. A second call reverses the order. */
   sortBy(column: number): void {
     const isDescending =
       this.#order?.column === column ? !this.#order.isDescending : this.#columns[column]!.isNumber === true;
@@ -133,13 +134,13 @@ export class RowSelection<Row> {
   }
 
   #select(): void {
-    const found = this.#all.filter(row => this.#words.every(word => this.#getText(row).includes(word)));
+    const matches = this.#all.filter(row => this.#words.every(word => this.#getText(row).includes(word)));
     if (this.#order) {
       const { column, isDescending } = this.#order;
       const { cell } = this.#columns[column]!;
-      found.sort((a, b) => compareValues(cell(a).sort, cell(b).sort, isDescending));
+      matches.sort((a, b) => compareValues(cell(a).sort, cell(b).sort, isDescending));
     }
-    this.#rows = found;
+    this.#rows = matches;
   }
 
   #getText(row: Row): string {
@@ -155,7 +156,7 @@ export class RowSelection<Row> {
   }
 }
 
-/** Compares values. Missing values come last in both orders. */
+/** Compares two values for sorting. Missing values come last in both directions. */
 function compareValues(a: string | number | null, b: string | number | null, isDescending: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const order = typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));

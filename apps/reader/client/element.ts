@@ -5,8 +5,8 @@
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Creates an element with children. Text is never parsed as markup, so text from servers cannot become part of
- * the page.
+ * Creates an element with children. Text is never parsed as HTML, so text from servers cannot inject elements into the
+ * page.
  */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -34,13 +34,14 @@ export function createSection(
   );
 }
 
+/** Creates a button. */
 export function createButton(name: string, onClick: () => void): HTMLButtonElement {
   const button = createElement('button', { type: 'button' }, name);
   button.addEventListener('click', onClick);
   return button;
 }
 
-/** Creates a focusable box in which a table scrolls. `label` is for screen readers. */
+/** Creates a focusable box in which a table scrolls. `label` describes the box to screen readers. */
 export function createScrollBox(label: string, table: HTMLTableElement): HTMLElement {
   return createElement('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, table);
 }

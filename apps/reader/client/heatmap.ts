@@ -7,11 +7,14 @@ import { getColor } from './theme.ts';
 import { formatTime } from './timeAxis.ts';
 import type { Zoom } from './zoom.ts';
 
+/** The maximum number of labels on the bucket axis. */
 const MAX_LABELS = 6;
+/** Height of the chart, in pixels. */
 const HEIGHT = 200;
+/** Opacity of a cell with the fewest observations. */
 const MIN_OPACITY = 0.08;
 
-/** Draws one row per bucket from bottom to top. Rows have the same height, regardless of the widths of buckets. */
+/** Draws a heat map with one row per bucket, from bottom to top. All rows have the same height. */
 export function drawHeatmap(
   box: HTMLElement,
   heatmap: Heatmap,
@@ -64,7 +67,7 @@ function drawCells(
       if (count === 0) continue;
       const top = chart.valToPos(row + 1, 'y', true);
       const bottom = chart.valToPos(row, 'y', true);
-      // A square root keeps few observations visible next to many.
+      // With a square root, cells with few observations remain visible.
       ctx.globalAlpha = MIN_OPACITY + (1 - MIN_OPACITY) * Math.sqrt(count / maxCount);
       ctx.fillRect(left, top, Math.max(1, right - left), bottom - top);
     }
@@ -72,12 +75,12 @@ function drawCells(
   ctx.restore();
 }
 
-/** Describes the observations at a time: their number and the bucket with the most. */
+/** Describes the observations in a bin: their number, and the bucket with most of them. */
 export function describeBin(heatmap: Heatmap, { seconds }: Pick<Timeline, 'seconds'>, index: number): string {
   const counts = heatmap.counts[index] ?? [];
   const total = sum(counts);
   const time = formatTime(seconds[index]!);
   if (total === 0) return `${time}: no observations`;
-  const fullest = counts.indexOf(max(counts));
-  return `${time}: ${formatValue(total, null)} observations, most in the bucket up to ${formatBound(heatmap, fullest)}`;
+  const fullestBucket = counts.indexOf(max(counts));
+  return `${time}: ${formatValue(total, null)} observations, most in the bucket up to ${formatBound(heatmap, fullestBucket)}`;
 }

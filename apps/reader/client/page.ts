@@ -1,3 +1,5 @@
+/** The entry point of the script in the report page. */
+
 import type { Finding } from '@org/analysis';
 import type { ReportDocument } from '../src/report/document.ts';
 import type { RunSetDocument } from '../src/sweep/runSetDocument.ts';
@@ -10,7 +12,7 @@ import { createComparisonSection, createEndpointTableSection, createSeriesSectio
 import { createThemeButton } from './theme.ts';
 import { createTimelineSections } from './timelineSections.ts';
 
-/** Builds the page from the data that it contains. */
+/** Builds the page from the embedded report. */
 function buildPage(report: ReportDocument | RunSetDocument): void {
   const isRunSet = 'kind' in report;
   const sections = isRunSet ? createRunSetSections(report) : createRunSections(report);
@@ -68,6 +70,7 @@ function createFindingSection(findings: readonly Finding[]): HTMLElement {
   return createSection('findings', 'Findings', content);
 }
 
+/** The maximum number of items of evidence to list per finding. */
 const MAX_EVIDENCE = 5;
 
 function createFindingItem({ severity, server, title, advice, evidence }: Finding): HTMLElement {
@@ -95,7 +98,7 @@ function createMissingTimelineSection(): HTMLElement {
     createElement(
       'p',
       {},
-      'This run has no data over time. Collect with --slice-duration, or export parquet or jsonl, too.',
+      'This run contains no data over time. To record it, set --slice-duration, or export Parquet or JSONL.',
     ),
   );
 }

@@ -6,6 +6,7 @@ import { createChartBox, enableCursorKeys } from './cursorKeys.ts';
 import { createElement, createScrollBox, createSection } from './element.ts';
 import { getColor, getFaintColor, getLineColorName } from './theme.ts';
 
+/** Height of a chart, in pixels. */
 const HEIGHT = 220;
 
 /** Creates the section with the estimated percentiles of key histograms and their guaranteed bounds. */
@@ -50,7 +51,7 @@ function createFigure(chart: PercentileChart): HTMLElement {
   return figure;
 }
 
-/** Creates the list of lines, with their values under the cursor. */
+/** Creates the legend of a chart. The readouts show the value of each line under the cursor. */
 function createLegend({ series }: PercentileChart, readouts: readonly HTMLElement[]): HTMLElement {
   return createElement(
     'ul',
@@ -81,7 +82,7 @@ export function formatEstimate(
   return `${format(values[percentIndex])}${bounds}`;
 }
 
-/** Describes a percentile of all lines. */
+/** Describes one percentile of all series of a chart. */
 export function describePercent(
   chart: Pick<PercentileChart, 'series' | 'unit' | 'percents'>,
   index: number,
@@ -141,7 +142,7 @@ function drawChart(box: HTMLElement, data: PercentileChart, onCursor: (index: nu
         x: { time: false, range: [-0.3, percents.length - 0.7] },
         y: { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] },
       },
-      // Each line is followed by its lower and upper bounds.
+      // Each line is followed by two invisible series: its lower and upper bounds.
       series: [
         {},
         ...series.flatMap((_, i) => [

@@ -4,7 +4,7 @@ import { createCurveSection, findMainLatency } from './curveSection.ts';
 import { type Cell, type Column, createDataTable, createTextCell } from './dataTable.ts';
 import { createSection } from './element.ts';
 
-/** Creates the sections of the page of a sweep or of repeated runs. */
+/** Creates the page sections of a sweep or of repeated runs. */
 export function createRunSetSections({ sweep, columns, client, servers }: RunSetDocument): HTMLElement[] {
   return [
     ...(sweep ? [createCurveSection(sweep), createVariationSection(sweep)] : []),
@@ -37,24 +37,26 @@ function createVariationSection({
     'Variations',
     createDataTable(
       'variation-table',
-      'Variations; for those marked with ●, no other variation has more requests/s and a lower p99 latency',
+      'Variations; ● marks Pareto-optimal ones: no other variation has more requests/s and a lower p99 latency',
       tableColumns,
       variations,
     ),
   );
 }
 
-/** Finds the variations that are Pareto-optimal in requests/s and a latency. */
+/** Finds the variations that are Pareto-optimal in requests/s and the metric `latency`. */
 export function findOptimalVariations<Row extends { readonly estimates: Readonly<Record<string, Estimate>> }>(
   variations: readonly Row[],
   latency: string,
 ): ReadonlySet<Row> {
-  const known = variations.filter(({ estimates }) => estimates.request_throughput_avg && estimates[latency]);
-  const points = known.map(({ estimates }) => ({
+  const comparable = variations.filter(
+    ({ estimates }) => estimates.request_throughput_avg && estimates[latency],
+  );
+  const points = comparable.map(({ estimates }) => ({
     maximized: estimates.request_throughput_avg!.mean,
     minimized: estimates[latency]!.mean,
   }));
-  return new Set(findParetoPoints(points).map(index => known[index]!));
+  return new Set(findParetoPoints(points).map(index => comparable[index]!));
 }
 
 function createMetricSection(
@@ -80,7 +82,7 @@ function createMetricSection(
   return createSection(id, heading, createDataTable(`${id}-table`, heading, tableColumns, rows));
 }
 
-/** Formats the mean, and half the width of its confidence interval if there is one. */
+/** Creates a cell with the mean and, if available, half the width of its confidence interval. */
 export function createEstimateCell(estimate: Estimate | null, unit: string): Cell {
   if (estimate === null) return { text: '', sort: null };
   const mean = formatValue(estimate.mean, unit);

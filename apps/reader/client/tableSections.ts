@@ -15,7 +15,10 @@ export function createEndpointTableSection(endpoints: readonly EndpointRow[]): H
   });
   const columns: Column<EndpointRow>[] = [
     { name: 'endpoint', cell: row => createTextCell(row.name) },
-    { name: 'status', cell: row => createTextCell(row.state, `state ${isWell(row.state) ? 'good' : 'bad'}`) },
+    {
+      name: 'status',
+      cell: row => createTextCell(row.state, `state ${isHealthy(row.state) ? 'good' : 'bad'}`),
+    },
     createCountColumn('scrapes', row => row.scrapes),
     createCountColumn('failed', row => row.failed),
     createCountColumn('late', row => row.late),
@@ -30,14 +33,15 @@ export function createEndpointTableSection(endpoints: readonly EndpointRow[]): H
   );
 }
 
-function isWell(state: string): boolean {
+function isHealthy(state: string): boolean {
   return state === 'active' || state === 'ok';
 }
 
-/** The columns of the series table that contain text; the others contain numbers. */
+/** The number of text columns in the series table. They precede the number columns. */
 const TEXT_COLUMNS = 5;
+/** The index of the column with the unit. */
 const UNIT_COLUMN = 4;
-/** The number columns whose values are not in the unit of the metric. */
+/** Number columns whose values do not have the unit of the metric. */
 const COUNT_COLUMNS: ReadonlySet<string> = new Set(['count', 'rate /s']);
 
 /** Creates the section with a table of all series. */
@@ -63,7 +67,7 @@ export function createSeriesSection({ columns, texts, rows, more }: SeriesTable)
   );
 }
 
-/** Creates the section with the comparison with the baseline. */
+/** Creates the section that compares the run with the baseline. */
 export function createComparisonSection({ base, counts, notes, rows, more }: ComparisonTable): HTMLElement {
   type Row = ComparisonTable['rows'][number];
   const createValueColumn = (name: string, get: (row: Row) => number): Column<Row> => ({
@@ -112,7 +116,7 @@ function createNumberCell(value: number | null, unit: string | null): Cell {
   return { text: value === null ? '' : formatValue(value, unit), sort: value };
 }
 
-/** Formats a ratio as `+12.3%`, and sorts it by its size. */
+/** Creates a cell for a ratio, formatted as `+12.3%` and sorted by its absolute value. */
 export function createPercentCell(ratio: number | null): Cell {
   if (ratio === null) return { text: '', sort: null };
   const sign = ratio > 0 ? '+' : '';

@@ -4,7 +4,7 @@ type Theme = 'light' | 'dark';
 
 const listeners = new Set<() => void>();
 
-/** Registers a listener that runs when the colors of the page change, because canvases have to be redrawn. */
+/** Registers a listener that is called when the colors of the page change, so that canvases can be redrawn. */
 export function onThemeChange(listener: () => void): void {
   listeners.add(listener);
 }
@@ -13,12 +13,12 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** The computed style of a hidden element for each color, which follows the theme. */
+/** The computed styles of hidden elements, by color name. They follow the theme. */
 const probeStyles = new Map<string, CSSStyleDeclaration>();
 
 /**
- * Returns the current value of a color of the style sheet, as `rgb(...)`: the variable itself contains both
- * light and dark.
+ * Returns the current value of a color variable of the style sheet, as `rgb(...)`. It is read from a hidden element,
+ * because the variable itself contains both the light and the dark color.
  */
 export function getColor(name: string): string {
   const style = probeStyles.get(name) ?? getComputedStyle(createProbe(name));
@@ -31,7 +31,7 @@ export function getFaintColor(name: string): string {
   return getColor(name).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.2)');
 }
 
-/** Returns the name of the color of a line, given its index. Colors repeat. */
+/** Returns the color name of the line with this index. The eight colors repeat. */
 export function getLineColorName(index: number): string {
   return `line-${index % 8}`;
 }
@@ -58,7 +58,7 @@ export function createThemeButton(): HTMLButtonElement {
     update();
   });
   system.addEventListener('change', update);
-  // Paper is white.
+  // The print style uses light colors.
   matchMedia('print').addEventListener('change', notifyListeners);
   update();
   return button;

@@ -1,4 +1,4 @@
-/** Formats seconds on the time axis as `12.5 s`, `3:05` or `1:02:03`. */
+/** Formats a time on the axis, in seconds, as `12.5 s`, `3:05` or `1:02:03`. */
 export function formatTime(seconds: number): string {
   const magnitude = Math.abs(seconds);
   // A value that rounds to 0 has no sign.

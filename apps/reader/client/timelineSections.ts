@@ -8,10 +8,11 @@ import { drawHeatmap } from './heatmap.ts';
 import { formatTime } from './timeAxis.ts';
 import { Zoom } from './zoom.ts';
 
+/** Heights of charts, in pixels. */
 const CHART_HEIGHT = 140;
 const ENDPOINT_CHART_HEIGHT = 110;
 
-/** Creates the timeline, the charts by endpoint, and the heat maps, on a common axis. */
+/** Creates the sections with the timeline, the charts per endpoint and the heat maps. All charts share one time axis. */
 export function createTimelineSections(timeline: Timeline): HTMLElement[] {
   const { seconds, binSeconds } = timeline;
   const zoom = new Zoom(seconds[0]! - binSeconds / 2, seconds.at(-1)! + binSeconds / 2);
@@ -38,7 +39,7 @@ export function createTimelineSections(timeline: Timeline): HTMLElement[] {
   return sections;
 }
 
-/** Describes the origin of the data, the shading and the marks. */
+/** Describes the source of the data, the shading and the marks. */
 export function describeTimeline({
   source,
   binSeconds,
@@ -123,16 +124,16 @@ function formatCaption({ meaning, combined, endpoints }: TimeChart): string {
   return endpoints ? `${meaning}; ${combination} of ${endpoints.length} endpoints` : meaning;
 }
 
-/** Describes a chart for screen readers. */
+/** Describes a chart for screen readers: its range and average. */
 export function describeChart(chart: Pick<TimeChart, 'name' | 'all' | 'unit' | 'per'>): string {
-  const known = chart.all.filter(value => value !== null);
-  if (known.length === 0) return `${chart.name} over time: no data`;
+  const values = chart.all.filter(value => value !== null);
+  if (values.length === 0) return `${chart.name} over time: no data`;
   const format = createValueFormat(chart);
-  const [low, high] = [known.reduce((a, b) => Math.min(a, b)), max(known)];
-  return `${chart.name} over time: from ${format(low)} to ${format(high)}, average ${format(mean(known))}`;
+  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), max(values)];
+  return `${chart.name} over time: from ${format(low)} to ${format(high)}, average ${format(mean(values))}`;
 }
 
-/** Creates a section with a small chart per endpoint, of a metric that the reader selects. */
+/** Creates a section with a small chart per endpoint, for a metric that can be selected. */
 function createEndpointSection(timeline: Timeline, zoom: Zoom): HTMLElement {
   const charts = timeline.charts.filter(({ endpoints }) => endpoints);
   const metric = createElement(
@@ -195,8 +196,8 @@ function createHeatmapFigure(heatmap: Heatmap, timeline: Timeline, zoom: Zoom): 
 }
 
 /**
- * Draws a chart when it becomes visible or gets the focus: drawing sixty charts at once would delay the page.
- * Printing draws all.
+ * Draws a chart when it becomes visible or receives focus, because drawing all charts at once would delay the page. All
+ * charts are drawn before printing.
  */
 function drawWhenVisible(box: HTMLElement, draw: () => void): void {
   let isDrawn = false;

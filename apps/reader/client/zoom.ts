@@ -1,12 +1,12 @@
-/** The part of a uPlot chart that a zoom controls. */
+/** A chart whose time range can be set, such as a uPlot chart. */
 export interface ZoomableChart {
   setScale(scale: 'x', range: { readonly min: number; readonly max: number }): void;
 }
 
-/** The smallest range that can be shown, as a fraction of the whole axis. */
+/** The length of the smallest range that can be shown, as a fraction of the whole axis. */
 const MIN_RANGE = 1 / 1000;
 
-/** The range of time that all charts show, in seconds. */
+/** The time range that all charts show, in seconds. */
 export class Zoom {
   readonly #whole: readonly [from: number, to: number];
   readonly #charts: Set<ZoomableChart> = new Set();
@@ -22,10 +22,12 @@ export class Zoom {
     return this.#range;
   }
 
+  /** Adds a chart. Its range follows the zoom. */
   add(chart: ZoomableChart): void {
     this.#charts.add(chart);
   }
 
+  /** Registers a listener that is called when the range changes. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -42,11 +44,11 @@ export class Zoom {
   scaleBy(factor: number): void {
     const [from, to] = this.#range;
     const middle = (from + to) / 2;
-    const half = ((to - from) * factor) / 2;
-    this.set(middle - half, middle + half);
+    const halfLength = ((to - from) * factor) / 2;
+    this.set(middle - halfLength, middle + halfLength);
   }
 
-  /** Moves the range by a fraction of its length; later if positive. */
+  /** Moves the range by a fraction of its length. A positive fraction moves it to later times. */
   moveBy(fraction: number): void {
     const [from, to] = this.#range;
     const distance = (to - from) * fraction;

@@ -153,7 +153,7 @@ function describeMarks(sweep: ProfileSweep): string[] {
   return [
     ...(latency === undefined
       ? []
-      : [`●: no other variation has more requests/s and a lower ${latency}, by their means`]),
+      : [`●: no other variation has higher mean requests/s and a lower mean ${latency}`]),
     hasIntervals(variations)
       ? `±: half the width of the${level} confidence interval of the mean (Student's t)`
       : explainMissingInterval(sweep),

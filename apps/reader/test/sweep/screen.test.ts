@@ -10,7 +10,7 @@ test('renders a line per variation of a sweep', () => {
     ' ● concurrency_4      2        8.125 ±1.588    490 ms ±127.1 ms',
     ' ● concurrency_8      2        15.63 ±1.588    532 ms ±152.5 ms',
     '   concurrency_16     1               15.25             1.012 s',
-    ' ●: no other variation has more requests/s and a lower request_latency_p99, by their means',
+    ' ●: no other variation has higher mean requests/s and a lower mean request_latency_p99',
     " ±: half the width of the 95% confidence interval of the mean (Student's t)",
     ' omitted concurrency_16/run_0002: server went away',
   ]);
