@@ -9,7 +9,7 @@ export interface BucketEdges {
   readonly upper: Float64Array;
   /** Cumulative counts by bucket, one entry per sample; the last column counts all observations. */
   readonly cumulative: readonly Float64Array[];
-  /** Reset rows. */
+  /** Rows in which the histogram was reset. */
   readonly resets: ReadonlySet<number>;
 }
 
@@ -34,7 +34,7 @@ export function findBucketEdges(window: HistogramWindow): BucketEdges {
   };
 }
 
-/** Reports whether at least one observation must have been negative. */
+/** Reports whether the sum fell without a reset, which requires a negative observation. */
 function hasAnySumFallen(sums: Float64Array, resets: ReadonlySet<number>): boolean {
   for (let row = 1; row < sums.length; row += 1) {
     if (hasSumFallen(sums[row - 1]!, sums[row]!) && !resets.has(row)) return true;

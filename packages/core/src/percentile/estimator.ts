@@ -4,7 +4,8 @@ import type { HistogramSamples } from '../store/samples.ts';
  * The input of an estimator: the samples of one histogram in one period.
  *
  * Row 0 is the reference sample, rows 1 and up are the samples of the period. All values are cumulative. A window with a single
- * row has no observations. Statistics pass windows without resets; an estimator that is called directly must handle resets.
+ * row has no observations. Statistics remove resets before they call an estimator; an estimator that is called directly must
+ * handle resets.
  */
 export type HistogramWindow = HistogramSamples;
 
@@ -21,5 +22,8 @@ export interface PercentileEstimates {
   readonly p99: number;
 }
 
-/** Estimates the percentiles of the observations in a window; returns null if that is impossible, as without observations. */
+/**
+ * Estimates the percentiles of the observations in a window; returns null if that is impossible, for example without
+ * observations.
+ */
 export type PercentileEstimator = (window: HistogramWindow) => PercentileEstimates | null;

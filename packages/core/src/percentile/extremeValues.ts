@@ -1,10 +1,11 @@
 /** Constraints on a set of observations: the number in each bucket, and an upper limit of their sum. */
 export interface Occupancy {
-  /** Edges by bucket, ascending; -Infinity and Infinity if open. */
+  /** Lower edges of the buckets, in ascending order; the first edge may be -Infinity. */
   readonly lower: Float64Array;
+  /** Upper edges of the buckets; the last edge may be Infinity. */
   readonly upper: Float64Array;
   readonly counts: Float64Array;
-  /** Infinity if the sum is unknown. */
+  /** Upper limit of the sum; Infinity if the sum is unknown. */
   readonly sum: number;
 }
 
@@ -14,6 +15,7 @@ export interface Position {
   readonly fraction: number;
 }
 
+/** The edges of one bucket. */
 interface Edges {
   readonly lower: number;
   readonly upper: number;
@@ -23,22 +25,22 @@ interface Edges {
  * Finds the largest possible value at a position. The sum limits it: every observation that may be smaller than this value is
  * assumed to be at the lower edge of its bucket.
  */
-export function findLargest(known: Occupancy, position: Position): number {
+export function findLargest(occupancy: Occupancy, position: Position): number {
   const { index, fraction } = position;
-  const below = findBucket(known, index);
-  const above = fraction > 0 ? findBucket(known, index + 1) : below;
-  // The observations of this bucket from the upper order statistic upwards are at least as large as it.
-  const risingCount = countUpTo(known, above) - (fraction > 0 ? index + 1 : index);
+  const below = findBucket(occupancy, index);
+  const above = fraction > 0 ? findBucket(occupancy, index + 1) : below;
+  // Number of observations of this bucket that are at least as large as the upper order statistic.
+  const risingCount = countUpTo(occupancy, above) - (fraction > 0 ? index + 1 : index);
   const positions = fraction > 0 ? [below, above] : [above];
-  const availableSum = known.sum - computeMinSumOfOthers(known, positions, above, risingCount);
-  const lower = getEdges(known, below);
-  const upper = getEdges(known, above);
+  const availableSum = occupancy.sum - computeMinSumOfOthers(occupancy, positions, above, risingCount);
+  const lower = getEdges(occupancy, below);
+  const upper = getEdges(occupancy, above);
   return fraction > 0
     ? findLargestPair(lower, upper, risingCount, availableSum, fraction)
     : findLargestSingle(upper, risingCount, availableSum);
 }
 
-/** Negates all observations, so that the largest value becomes the smallest. */
+/** Returns the constraints on the negated observations, whose largest value is the negated smallest value. */
 export function mirrorOccupancy({ lower, upper, counts }: Occupancy, minSum: number): Occupancy {
   return {
     lower: upper.map(edge => -edge).reverse(),
@@ -48,12 +50,13 @@ export function mirrorOccupancy({ lower, upper, counts }: Occupancy, minSum: num
   };
 }
 
-/** Returns the position of the negated value among `count` negated observations. */
+/** Returns the position of the same value among `count` negated observations. */
 export function mirrorPosition({ index, fraction }: Position, count: number): Position {
   if (fraction === 0) return { index: count - 1 - index, fraction };
   return { index: count - 2 - index, fraction: 1 - fraction };
 }
 
+/** Finds the bucket that contains the order statistic with this index. */
 function findBucket({ counts }: Occupancy, index: number): number {
   let end = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) {
@@ -63,8 +66,9 @@ function findBucket({ counts }: Occupancy, index: number): number {
   throw new RangeError(`BUG: no observation ${index} among ${end}`);
 }
 
+/** Counts the observations in a bucket and all lower buckets. */
 function countUpTo({ counts }: Occupancy, bucket: number): number {
-  return counts.subarray(0, bucket + 1).reduce((all, count) => all + count, 0);
+  return counts.subarray(0, bucket + 1).reduce((total, count) => total + count, 0);
 }
 
 function getEdges({ lower, upper }: Occupancy, bucket: number): Edges {
@@ -72,8 +76,8 @@ function getEdges({ lower, upper }: Occupancy, bucket: number): Edges {
 }
 
 /**
- * Returns the smallest possible sum of the observations, without `risingCount` observations of the bucket `above` and without the
- * lower order statistic.
+ * Returns the smallest possible sum of all other observations: all except `risingCount` observations of the bucket `above` and,
+ * if there are two order statistics, the lower one.
  */
 function computeMinSumOfOthers(
   { lower, counts }: Occupancy,
@@ -99,7 +103,7 @@ function findLargestSingle({ lower, upper }: Edges, risingCount: number, availab
 
 /**
  * Finds the largest (1 - fraction) a + fraction b with a <= b, each in its bucket, and a + risingCount * b <= availableSum: a
- * linear program in two variables, solved by comparing corners. A sum that is too small contradicts the counts and is ignored.
+ * linear program in two variables, solved by comparing corners. A sum that is too small contradicts the counts, and is ignored.
  */
 function findLargestPair(
   below: Edges,

@@ -18,7 +18,7 @@ export interface Intervals {
   readonly sum: Float64Array;
 }
 
-/** Builds sparse rows. */
+/** Builds `Intervals` row by row. */
 export class IntervalsBuilder {
   readonly #start: Int32Array;
   readonly #size: Float64Array;
@@ -27,6 +27,7 @@ export class IntervalsBuilder {
   #bucket: Int32Array;
   #count: Float64Array;
   #entries = 0;
+  /** Number of observations in the current row. */
   #pending = 0;
 
   /** @param maxRows the maximum number of rows */
@@ -39,6 +40,7 @@ export class IntervalsBuilder {
     this.#count = new Float64Array(2 * maxRows + 1);
   }
 
+  /** Adds the observations of one bucket to the current row. */
   add(bucket: number, count: number): void {
     if (this.#entries === this.#bucket.length) this.#growEntries();
     this.#bucket[this.#entries] = bucket;
@@ -46,7 +48,7 @@ export class IntervalsBuilder {
     this.#pending += count;
   }
 
-  /** Ends the row. Returns false, without adding a row, if it has no observations. */
+  /** Ends the current row. Returns false, without adding the row, if it has no observations. */
   close(sum: number): boolean {
     if (this.#pending === 0) return false;
     this.#size[this.#rows] = this.#pending;
@@ -56,7 +58,7 @@ export class IntervalsBuilder {
     return true;
   }
 
-  /** Adds a sum that arrived without observations after the last row. */
+  /** Adds an increase of the sum, observed after the last row without further observations, to the last row. */
   addToLast(sum: number): void {
     if (this.#rows > 0) this.#sum[this.#rows - 1]! += sum;
   }
@@ -88,8 +90,8 @@ function copyInto<T extends Int32Array | Float64Array>(source: T, target: T): T 
 /**
  * Splits a window into its scrape intervals and omits those without observations.
  *
- * Parts of a scrape may be taken at slightly different times. A negative bucket increment is carried over to the next
- * interval, and so is a sum that appears before its observations.
+ * A server may read the sum, the count and the buckets of a scrape at slightly different times. A negative bucket increment is
+ * carried over to the next interval, and so is an increase of the sum that precedes its observations.
  */
 export function extractIntervals(window: HistogramWindow, edges: BucketEdges): Intervals {
   const { cumulative, resets } = edges;
@@ -97,7 +99,7 @@ export function extractIntervals(window: HistogramWindow, edges: BucketEdges): I
   const deficits = new Float64Array(cumulative.length);
   let carriedSum = 0;
   for (let row = 1; row < window.counts.length; row += 1) {
-    // After a reset the whole values of a row count.
+    // In a row with a reset, the increase is the whole value.
     const isReset = resets.size > 0 && resets.has(row);
     if (isReset) deficits.fill(0);
     const sum = window.sums[row]! - (isReset ? 0 : window.sums[row - 1]!) + carriedSum;

@@ -2,7 +2,7 @@ import { computeHistogramIncrease } from '../period/resets.ts';
 import type { HistogramWindow, PercentileEstimates } from './estimator.ts';
 import { mapPercents } from './percents.ts';
 
-/** Counts are considered equal if their difference, relative to their sum, is less than this. */
+/** Maximum difference of two counts, relative to their sum, that are considered equal. */
 const SMALL_DELTA = 1e-12;
 
 /**
@@ -22,7 +22,7 @@ export function estimateLinearPercentiles(window: HistogramWindow): PercentileEs
   return mapPercents(percent => interpolate((percent / 100) * observations, bounds, counts));
 }
 
-/** Returns the value at a rank (0 to the number of observations) in ascending cumulative counts. */
+/** Returns the value at a rank (0 to the number of observations), for ascending cumulative counts. */
 function interpolate(rank: number, bounds: readonly number[], counts: Float64Array): number {
   const last = bounds.length - 1;
   let bucket = 0;
@@ -35,6 +35,7 @@ function interpolate(rank: number, bounds: readonly number[], counts: Float64Arr
   return lower + (upper - lower) * ((rank - before) / (counts[bucket]! - before));
 }
 
+/** Raises each count that is lower than a previous count. */
 function makeAscending(counts: Float64Array): Float64Array {
   let highest = counts[0] ?? 0;
   return counts.map(count => {

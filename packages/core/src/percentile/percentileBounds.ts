@@ -18,15 +18,15 @@ export type PercentileInterval = readonly [lower: number, upper: number];
 export type PercentileBounds = Readonly<Record<keyof PercentileEstimates, PercentileInterval>>;
 
 /**
- * Computes guaranteed bounds of the true percentiles: they hold for all observations that match the bucket counts and the sum
- * of the window. Percentiles are defined as in NumPy (linear interpolation at h = q (N - 1)). A bound is infinite only if
- * neither buckets nor sum limit it.
+ * Computes guaranteed bounds of the true percentiles: they hold for all observations that match the bucket counts and the sum of
+ * the window. Percentiles are defined as in NumPy (linear interpolation at h = q (N - 1)). A bound is infinite only if neither
+ * buckets nor sum limit it.
  *
- * Only the first and the last row are used, not the intervals between them, because count, sum and buckets of a scrape may
- * be taken at slightly different times. If any interval proves this (its sum is impossible for its observations), the sum is
- * ignored and only the buckets count. Observations are assumed to be at least 0 unless a bound is below 0 or the sum fell.
+ * Only the first and the last row are used, not the intervals between them, because count, sum and buckets of a scrape may be
+ * taken at slightly different times. If the sum of any interval is impossible for its observations, the sum of the window is
+ * ignored. Observations are assumed to be at least 0 unless a bound is below 0 or the sum fell.
  *
- * Returns null without observations and if the buckets contradict each other.
+ * Returns null if there are no observations, or if the buckets contradict each other.
  */
 export function computePercentileBounds(window: HistogramWindow): PercentileBounds | null {
   const { edges, tolerance, isConsistent } = splitWindow(window);
@@ -51,13 +51,13 @@ export function boundPercentiles(
   sum: number | null,
   tolerance: number,
 ): PercentileBounds | null {
-  const observations = counts.reduce((all, count) => all + count, 0);
+  const observations = counts.reduce((total, count) => total + count, 0);
   if (!(observations > 0) || counts.some(count => count < 0)) return null;
   const occupancy: Occupancy = { lower, upper, counts, sum: sum === null ? Infinity : sum + tolerance };
   const mirrored = mirrorOccupancy(occupancy, sum === null ? -Infinity : sum - tolerance);
   return mapPercents<PercentileInterval>(percent => {
     const position = findPosition(percent, observations);
-    // 0 - x, so that no bound is -0.
+    // 0 - x instead of -x, so that no bound is -0.
     return [
       0 - findLargest(mirrored, mirrorPosition(position, observations)),
       findLargest(occupancy, position),
@@ -65,7 +65,7 @@ export function boundPercentiles(
   });
 }
 
-/** Counts the observations of the window in each bucket. */
+/** Returns the number of observations of the window by bucket, not cumulative. */
 export function countBuckets({ cumulative, resets }: BucketEdges): Float64Array {
   const last = (cumulative[0]?.length ?? 0) - 1;
   let below = 0;
@@ -78,11 +78,11 @@ export function countBuckets({ cumulative, resets }: BucketEdges): Float64Array 
   });
 }
 
-/** Uses integers as long as possible: 0.07 * 100 is not 7. */
+/** Finds the position of a percentile. Uses integers where possible, because 0.07 * 100 is not 7. */
 function findPosition(percent: number, observations: number): Position {
-  const hundredths = percent * (observations - 1);
-  const index = Math.floor(hundredths / 100);
-  return { index, fraction: (hundredths - 100 * index) / 100 };
+  const rankTimes100 = percent * (observations - 1);
+  const index = Math.floor(rankTimes100 / 100);
+  return { index, fraction: (rankTimes100 - 100 * index) / 100 };
 }
 
 /** The reason why an estimate is unreliable. */

@@ -3,6 +3,7 @@ import type { PercentileEstimates } from './estimator.ts';
 /** The exported percentiles, in ascending order. */
 export const PERCENTS = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
 
+/** An exported percentile. */
 export type Percent = (typeof PERCENTS)[number];
 
 /** Maps each exported percentile (1 to 99) to a value, with the keys p1 to p99. */

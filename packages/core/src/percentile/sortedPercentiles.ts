@@ -2,7 +2,7 @@ import type { PercentileEstimates } from './estimator.ts';
 import { mapPercents } from './percents.ts';
 
 /**
- * Computes p1 to p99 of one or more values exactly as NumPy's default method ("linear", Hyndman and Fan's type 7): linear
+ * Computes p1 to p99 of one or more values exactly like NumPy's default method ("linear", Hyndman and Fan's type 7): linear
  * interpolation between the two order statistics at h = q (n - 1).
  *
  * @param sorted values in ascending order
@@ -21,9 +21,9 @@ export function computeSortedPercentile(sorted: Float64Array, percent: number): 
 }
 
 /** Interpolates from the nearer end, as NumPy does: the result is monotone, and exact at both ends. */
-function interpolate(lower: number, upper: number, part: number): number {
-  if (part === 0 || lower === upper) return lower;
+function interpolate(lower: number, upper: number, fraction: number): number {
+  if (fraction === 0 || lower === upper) return lower;
   const distance = upper - lower;
-  if (!Number.isFinite(distance)) return lower * (1 - part) + upper * part;
-  return part < 0.5 ? lower + distance * part : upper - distance * (1 - part);
+  if (!Number.isFinite(distance)) return lower * (1 - fraction) + upper * fraction;
+  return fraction < 0.5 ? lower + distance * fraction : upper - distance * (1 - fraction);
 }

@@ -21,19 +21,19 @@ export interface SumRange {
   readonly max: Float64Array;
 }
 
-/** Counts the intervals with a sum that is impossible for their observations. */
+/** Counts the intervals whose sum is impossible for their observations. */
 export function countInconsistentSums({ rows, sum }: Intervals, range: SumRange, tolerance: number): number {
-  let found = 0;
+  let inconsistentCount = 0;
   for (let row = 0; row < rows; row += 1)
-    if (compareToRange(range, row, sum[row]!, tolerance) !== 0) found += 1;
-  return found;
+    if (compareToRange(range, row, sum[row]!, tolerance) !== 0) inconsistentCount += 1;
+  return inconsistentCount;
 }
 
 /**
- * Joins intervals that have an inconsistent sum with an adjacent interval. Servers do not always take count, sum and buckets at
- * the same time: an observation may be counted in one scrape and added to the sum in the next.
+ * Joins each interval that has an inconsistent sum with an adjacent interval. Servers do not always take count, sum and buckets
+ * at the same time: an observation may be counted in one scrape and added to the sum in the next.
  *
- * @param range the possible sums of `intervals`
+ * @param range the range of possible sums of `intervals`
  */
 export function makeSumsConsistent(
   intervals: Intervals,
@@ -60,14 +60,14 @@ export function computeSumRange(
   const min = new Float64Array(rows);
   const max = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
-    let from = 0;
-    let to = 0;
+    let minSum = 0;
+    let maxSum = 0;
     for (let at = start[row]!; at < start[row + 1]!; at += 1) {
-      from += count[at]! * lower[bucket[at]!]!;
-      to += count[at]! * upper[bucket[at]!]!;
+      minSum += count[at]! * lower[bucket[at]!]!;
+      maxSum += count[at]! * upper[bucket[at]!]!;
     }
-    min[row] = from;
-    max[row] = to;
+    min[row] = minSum;
+    max[row] = maxSum;
   }
   return { min, max };
 }
@@ -82,26 +82,30 @@ function compareToRange(range: SumRange, row: number, sum: number, tolerance: nu
 function findJoins(intervals: Intervals, range: SumRange, tolerance: number): Uint8Array | null {
   const { rows, sum } = intervals;
   const joins = new Uint8Array(rows);
-  let found = false;
+  let hasJoins = false;
   for (let row = 0; row < rows; row += 1) {
     const sign = compareToRange(range, row, sum[row]!, tolerance);
     if (sign === 0 || rows < 2) continue;
-    found = true;
+    hasJoins = true;
     const before = computeDeviation(range, row - 1, sum) * sign;
     const after = computeDeviation(range, row + 1, sum) * sign;
-    // Chooses the adjacent row that deviates most in the opposite direction.
+    // Join with the adjacent row that deviates most in the opposite direction.
     joins[Number.isNaN(after) || before < after ? row - 1 : row] = 1;
   }
-  return found ? joins : null;
+  return hasJoins ? joins : null;
 }
 
-/** Returns the position of a sum in its range, from -0.5 (smallest) to 0.5 (largest); 0 if it is undefined. */
+/**
+ * Returns the position of a row's sum in its range, from -0.5 (smallest) to 0.5 (largest): 0 if the range is empty, NaN if the
+ * row does not exist.
+ */
 function computeDeviation({ min, max }: SumRange, row: number, sum: Float64Array): number {
   if (row < 0 || row >= sum.length) return Number.NaN;
-  const place = (sum[row]! - min[row]!) / (max[row]! - min[row]!);
-  return (Number.isFinite(place) ? place : 0.5) - 0.5;
+  const position = (sum[row]! - min[row]!) / (max[row]! - min[row]!);
+  return (Number.isFinite(position) ? position : 0.5) - 0.5;
 }
 
+/** Joins each marked row with the next row. */
 function joinRows(intervals: Intervals, joins: Uint8Array): Intervals {
   const joined = new IntervalsBuilder(intervals.rows);
   let counts = new Map<number, number>();
@@ -121,6 +125,7 @@ function joinRows(intervals: Intervals, joins: Uint8Array): Intervals {
   return joined.build();
 }
 
+/** Clamps each sum to its possible range. */
 function clampSums(intervals: Intervals, { min, max }: SumRange): Intervals {
   const sum = intervals.sum.slice();
   for (let row = 0; row < sum.length; row += 1) {

@@ -13,7 +13,7 @@ export interface WindowIntervals {
   readonly edges: BucketEdges;
   /** Intervals as scraped; their sums may be inconsistent with their observations. */
   readonly intervals: Intervals;
-  /** Possible sums of the intervals. */
+  /** Ranges of possible sums of the intervals. */
   readonly range: SumRange;
   /** Largest difference between sums that can be caused by rounding. */
   readonly tolerance: number;
@@ -21,7 +21,7 @@ export interface WindowIntervals {
   readonly isConsistent: boolean;
 }
 
-/** Cached by window, because estimates and bounds both start with it. */
+/** Cached intervals by window, because estimates and bounds both need them. */
 const cachedIntervals = new WeakMap<HistogramWindow, WindowIntervals>();
 
 /** Splits a window into scrape intervals. The window must not be modified afterwards. */

@@ -15,7 +15,7 @@ const MIN_DEVIATION = 1e-4;
 /** Minimum distance of the mean from the edges, as a share of the bucket width. */
 const MIN_EDGE_DISTANCE = 1e-6;
 
-/** Estimates the density of an active bucket from its mean and variance, the prior shape and the known values. */
+/** Estimates the density of an active bucket from its fitted mean and variance, its prior shape and its known values. */
 export function estimateDensity(
   sample: Sample,
   prior: Prior,
@@ -30,8 +30,8 @@ export function estimateDensity(
   const width = upper - lower;
   const margin = MIN_EDGE_DISTANCE * width;
   const mean = Math.min(Math.max(model.mean[bucket]!, lower + margin), upper - margin);
-  const independent = model.variance[bucket]! * (1 - model.common[bucket]!);
-  const variance = Math.max(independent, (MIN_DEVIATION * width) ** 2);
+  const independentVariance = model.variance[bucket]! * (1 - model.common[bucket]!);
+  const variance = Math.max(independentVariance, (MIN_DEVIATION * width) ** 2);
   const edges = createCellGrid(lower, upper, mean, Math.sqrt(variance), isInf);
   const tolerance = 4 * sample.tolerance;
   if (isInf && model.variance[bucket]! > HEAVY_TAIL_RATIO * (mean - lower) ** 2) {
@@ -51,6 +51,7 @@ export function estimateDensity(
   return blendKnownValues(edges, createSmoothMasses(edges, shape, mean, variance), 0, known, tolerance);
 }
 
+/** Creates a density with all of its mass at one value. */
 function createPoint(value: number): Density {
   const point = Float64Array.of(value);
   return { lower: point, upper: point, mass: Float64Array.of(1), cells: 0 };
@@ -59,7 +60,7 @@ function createPoint(value: number): Density {
 /** Finds the upper end of the grid in the +Inf bucket. */
 function findInfGridEnd(sample: Sample, model: Model, bucket: number, known: KnownValues): number {
   const edge = sample.lower[bucket]!;
-  const above = model.mean[bucket]! - edge;
+  const meanDistance = model.mean[bucket]! - edge;
   const largestKnown = (known.value.at(-1) ?? edge) - edge;
-  return edge + Math.max(INF_GRID_REACH * above, largestKnown);
+  return edge + Math.max(INF_GRID_REACH * meanDistance, largestKnown);
 }

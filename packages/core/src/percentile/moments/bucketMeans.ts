@@ -7,7 +7,7 @@ export interface NormalEquations {
   readonly right: Float64Array;
 }
 
-/** Minimum weight of the prior, relative to the diagonal, which keeps the matrix invertible in spite of rounding. */
+/** Minimum weight of the prior, relative to the diagonal, which keeps the matrix invertible despite rounding errors. */
 const MIN_PRIOR_WEIGHT = 1e-12;
 
 /**
@@ -46,74 +46,77 @@ export function createNormalEquations(sample: Sample, prior: Prior, rho: Float64
 }
 
 /**
- * Sets `means` to the minimum within the bucket edges: solves without constraints, fixes means that are outside their bucket at
- * the nearest edge, and repeats for the other means.
+ * Sets `means` to the solution of the normal equations with each mean within the edges of its bucket: solves without constraints,
+ * fixes means that are outside their bucket at the nearest edge, and repeats for the other means.
  */
 export function solveBoundedMeans(equations: NormalEquations, sample: Sample, means: Float64Array): void {
   const isFixed = new Uint8Array(means.length);
-  for (let found = true; found; ) {
+  for (let hasChanged = true; hasChanged; ) {
     solveFree(equations, isFixed, means);
-    found = fixAtEdges(sample, isFixed, means);
+    hasChanged = fixAtEdges(sample, isFixed, means);
   }
 }
 
-/** Fixes means that are outside their bucket at the nearest edge. Reports whether any were fixed. */
+/** Fixes means that are outside their bucket at the nearest edge. Returns true if any mean was fixed. */
 function fixAtEdges({ lower, upper }: Sample, isFixed: Uint8Array, means: Float64Array): boolean {
-  let found = false;
+  let hasChanged = false;
   for (let bucket = 0; bucket < means.length; bucket += 1) {
     const clamped = Math.min(Math.max(means[bucket]!, lower[bucket]!), upper[bucket]!);
     if (isFixed[bucket] === 1 || clamped === means[bucket]) continue;
     means[bucket] = clamped;
     isFixed[bucket] = 1;
-    found = true;
+    hasChanged = true;
   }
-  return found;
+  return hasChanged;
 }
 
-/** Solves for the means that are not fixed by Gaussian elimination (the matrix is positive definite). */
+/** Solves for the means that are not fixed, by Gaussian elimination. The matrix is positive definite. */
 function solveFree({ matrix, right }: NormalEquations, isFixed: Uint8Array, means: Float64Array): void {
   const size = means.length;
-  const left = matrix.slice();
-  const rest = right.slice();
+  const reduced = matrix.slice();
+  const reducedRight = right.slice();
   for (let row = 0; row < size; row += 1) {
     for (let other = 0; other < size; other += 1) {
-      if (isFixed[other] === 1) rest[row]! -= matrix[row * size + other]! * means[other]!;
+      if (isFixed[other] === 1) reducedRight[row]! -= matrix[row * size + other]! * means[other]!;
     }
   }
   for (let pivot = 0; pivot < size; pivot += 1) {
     if (isFixed[pivot] === 1) continue;
     for (let row = pivot + 1; row < size; row += 1) {
       if (isFixed[row] === 1) continue;
-      const factor = left[row * size + pivot]! / left[pivot * size + pivot]!;
+      const factor = reduced[row * size + pivot]! / reduced[pivot * size + pivot]!;
       if (factor === 0) continue;
       for (let column = pivot; column < size; column += 1) {
-        left[row * size + column]! -= factor * left[pivot * size + column]!;
+        reduced[row * size + column]! -= factor * reduced[pivot * size + column]!;
       }
-      rest[row]! -= factor * rest[pivot]!;
+      reducedRight[row]! -= factor * reducedRight[pivot]!;
     }
   }
   for (let row = size - 1; row >= 0; row -= 1) {
     if (isFixed[row] === 1) continue;
-    let value = rest[row]!;
+    let value = reducedRight[row]!;
     for (let column = row + 1; column < size; column += 1) {
-      if (isFixed[column] !== 1) value -= left[row * size + column]! * means[column]!;
+      if (isFixed[column] !== 1) value -= reduced[row * size + column]! * means[column]!;
     }
-    means[row] = value / left[row * size + row]!;
+    means[row] = value / reduced[row * size + row]!;
   }
 }
 
-/** Computes the variance of the first bucket's mean: the first element of the inverse matrix, by elimination from below. */
+/**
+ * Computes the variance of the first bucket's mean, which is the first element of the inverse matrix, by eliminating the last
+ * rows first.
+ */
 export function computeFirstVariance({ matrix, right }: NormalEquations): number {
   const size = right.length;
-  const left = matrix.slice();
+  const reduced = matrix.slice();
   for (let pivot = size - 1; pivot > 0; pivot -= 1) {
-    const diagonal = left[pivot * size + pivot]!;
+    const diagonal = reduced[pivot * size + pivot]!;
     for (let row = 0; row < pivot; row += 1) {
-      const factor = left[row * size + pivot]! / diagonal;
+      const factor = reduced[row * size + pivot]! / diagonal;
       for (let column = 0; column <= pivot; column += 1) {
-        left[row * size + column]! -= factor * left[pivot * size + column]!;
+        reduced[row * size + column]! -= factor * reduced[pivot * size + column]!;
       }
     }
   }
-  return 1 / left[0]!;
+  return 1 / reduced[0]!;
 }

@@ -21,7 +21,7 @@ export function interpolateDensity(
   return place < 1 ? atLower * (atMiddle / atLower) ** place : atMiddle * (atUpper / atMiddle) ** (place - 1);
 }
 
-/** Creates the cell masses closest to a shape that have a given mean and variance. */
+/** Creates cell masses with a given mean and variance, as close as possible to a shape. */
 export function createSmoothMasses(
   edges: Float64Array,
   shape: Shape | null,
@@ -31,7 +31,10 @@ export function createSmoothMasses(
   return matchMoments(findMiddles(edges), computeShapeMasses(edges, shape), mean, variance);
 }
 
-/** Creates cell masses for a first bucket with zeros. The share of zeros is such that the other observations follow the shape. */
+/**
+ * Creates cell masses for a first bucket that contains zeros. The share of zeros is chosen so that the mean of the other
+ * observations matches the shape.
+ */
 export function createZeroInflatedMasses(
   edges: Float64Array,
   shape: Shape | null,
@@ -45,7 +48,7 @@ export function createZeroInflatedMasses(
   return { masses: matchMoments(at, weight, mean / (1 - zeros), width * width), zeros };
 }
 
-/** Creates the cell masses of a Lomax distribution, a heavy tail, with this mean and variance above the first edge. */
+/** Creates the cell masses of a Lomax distribution, which has a heavy tail, with this mean and variance above the first edge. */
 export function createLomaxMasses(edges: Float64Array, mean: number, variance: number): Float64Array {
   const squared = variance / (mean * mean);
   const power = Math.max((2 * squared) / (squared - 1), 2.02);
@@ -55,6 +58,7 @@ export function createLomaxMasses(edges: Float64Array, mean: number, variance: n
   return mass.map(cell => cell / sum);
 }
 
+/** Computes the relative masses of the cells of a shape; null stands for a uniform shape. */
 function computeShapeMasses(edges: Float64Array, shape: Shape | null): Float64Array {
   const lower = edges[0]!;
   const upper = edges.at(-1)!;

@@ -7,22 +7,24 @@ import type { KnownValues } from './exactValues.ts';
 export interface Density {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** Adds up to 1. */
+  /** Masses by cell and point; they add up to 1. */
   readonly mass: Float64Array;
   /** Number of cells with a width; the others are points. */
   readonly cells: number;
 }
 
-/** Known values that occur at least this often become points. */
+/** Minimum number of occurrences that make a known value a point. */
 const MIN_POINT_COUNT = 3;
-/** Weight of the smooth density, in known values. */
+/** Weight of the smooth density, as a number of known values. */
 const SMOOTH_WEIGHT = 4;
 
 /**
  * Blends the smooth density with the known values.
  *
+ * @param edges edges of the cells
+ * @param smooth masses of the cells, without the known values
  * @param zeros the share of the bucket's observations that are 0
- * @param tolerance values that differ by at most this are equal
+ * @param tolerance maximum difference of values that are considered equal
  */
 export function blendKnownValues(
   edges: Float64Array,

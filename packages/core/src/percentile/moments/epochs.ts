@@ -1,20 +1,20 @@
 import type { Intervals } from '../intervals.ts';
 
-/** The intervals from `from` up to but excluding `to`. */
+/** A part of a run with a steady distribution: the intervals from `from` up to but excluding `to`. */
 export interface Epoch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Minimum number of intervals of an epoch, to fit a model. */
+/** Minimum number of intervals of an epoch, which are required to fit a model. */
 const MIN_INTERVALS = 6;
 /** Maximum depth of recursive splits. */
 const MAX_DEPTH = 4;
 /** Maximum number of candidate positions for each split. */
 const CANDIDATES = 64;
-/** Minimum ratio of the likelihood gain to its threshold for chance. */
+/** Minimum likelihood gain of a split, as a multiple of the gain that chance can explain. */
 const STRICTNESS = 1.5;
-/** Distance between stored cumulative counts, in rows: kilobytes instead of megabytes for an hour. */
+/** Number of rows between stored cumulative counts. Storing all rows of an hour would take megabytes instead of kilobytes. */
 const STORED_ROW_STEP = 32;
 
 /**
@@ -37,7 +37,7 @@ export function findEpochs(intervals: Intervals, buckets: number): Epoch[] {
   return epochs;
 }
 
-/** Cumulative bucket counts by row; stored for every `STORED_ROW_STEP` rows and computed for the rows between. */
+/** Cumulative bucket counts by row. Counts are stored every `STORED_ROW_STEP` rows and computed for other rows. */
 class CumulativeCounts {
   readonly #intervals: Intervals;
   readonly #stored: Float64Array[] = [];
@@ -51,8 +51,8 @@ class CumulativeCounts {
     }
   }
 
-  /** Returns the number of observations before a row, by bucket. */
-  before(row: number): Float64Array {
+  /** Counts the observations before a row, by bucket. */
+  countBefore(row: number): Float64Array {
     const index = Math.floor(row / STORED_ROW_STEP);
     const counts = this.#stored[index]!.slice();
     this.#add(counts, index * STORED_ROW_STEP, row);
@@ -65,31 +65,38 @@ class CumulativeCounts {
   }
 }
 
+/** Finds the row at which a split gains the most likelihood; null if the gain may be due to chance. */
 function findBestSplit(cumulative: CumulativeCounts, from: number, to: number): number | null {
   const first = from + MIN_INTERVALS;
   const last = to - MIN_INTERVALS;
   if (last < first) return null;
-  const start = cumulative.before(from);
-  const end = cumulative.before(to);
+  const start = cumulative.countBefore(from);
+  const end = cumulative.countBefore(to);
   const whole = computeLogLikelihood(start, end);
   const step = Math.max((last - first) / (CANDIDATES - 1), 1);
   let best = Number.NEGATIVE_INFINITY;
   let position = first;
   for (let candidate = first; candidate <= last; candidate += step) {
     const at = Math.trunc(candidate);
-    const middle = cumulative.before(at);
+    const middle = cumulative.countBefore(at);
     const before = computeLogLikelihood(start, middle);
     const after = computeLogLikelihood(middle, end);
     const gain = 2 * (before.value + after.value - whole.value);
     if (gain > best) [best, position] = [gain, at];
   }
-  const freedom = whole.active - 1;
+  const degreesOfFreedom = whole.active - 1;
   const threshold =
-    freedom + 3 * Math.sqrt(2 * freedom) + 2 * Math.log(Math.min(CANDIDATES, last - first + 1)) + 4;
-  return freedom > 0 && best >= STRICTNESS * threshold ? position : null;
+    degreesOfFreedom +
+    3 * Math.sqrt(2 * degreesOfFreedom) +
+    2 * Math.log(Math.min(CANDIDATES, last - first + 1)) +
+    4;
+  return degreesOfFreedom > 0 && best >= STRICTNESS * threshold ? position : null;
 }
 
-/** Computes the log-likelihood of the best multinomial for the counts between two rows, without terms that cancel out. */
+/**
+ * Computes the maximum log-likelihood of a multinomial distribution for the counts between two rows, without terms that cancel
+ * out, and the number of buckets with observations.
+ */
 function computeLogLikelihood(from: Float64Array, to: Float64Array): { value: number; active: number } {
   let value = 0;
   let observations = 0;

@@ -1,6 +1,6 @@
 import type { Sample } from './sample.ts';
 
-/** Exactly known values of a bucket, ascending, with the number of their occurrences. */
+/** Exactly known values of a bucket, in ascending order, and how often each occurs. */
 export interface KnownValues {
   readonly value: Float64Array;
   readonly times: Float64Array;
@@ -14,14 +14,15 @@ export interface ExactValues {
   readonly known: readonly KnownValues[];
 }
 
+/** A value and the number of its occurrences. */
 interface Occurrence {
   readonly value: number;
   times: number;
 }
 
 /**
- * Finds the intervals whose observations are known exactly: all but one are in buckets without width, or the sum is the smallest
- * or largest possible one, so that all observations are on edges.
+ * Finds the intervals whose observations are known exactly: all observations but one are in buckets without width, or the sum is
+ * the smallest or largest possible sum, so that all observations are on edges.
  */
 export function findExactValues(sample: Sample): ExactValues {
   const rows = new Uint8Array(sample.rows);
@@ -41,21 +42,22 @@ export function findExactValues(sample: Sample): ExactValues {
 /** Returns a function from a bucket to the value of the row's observations in it; null if they are unknown. */
 function findRowValues(sample: Sample, row: number): ((bucket: number) => number) | null {
   const { start, active, count, sum, lower, upper, tolerance } = sample;
-  let unknown = 0;
-  let atLower = sum[row]!;
-  let atUpper = sum[row]!;
+  let unknownCount = 0;
+  let excessOverMin = sum[row]!;
+  let excessOverMax = sum[row]!;
   for (let at = start[row]!; at < start[row + 1]!; at += 1) {
     const bucket = active[at]!;
-    if (lower[bucket] !== upper[bucket]) unknown += count[at]!;
-    atLower -= count[at]! * lower[bucket]!;
-    atUpper -= count[at]! * upper[bucket]!;
+    if (lower[bucket] !== upper[bucket]) unknownCount += count[at]!;
+    excessOverMin -= count[at]! * lower[bucket]!;
+    excessOverMax -= count[at]! * upper[bucket]!;
   }
-  if (unknown === 1) return bucket => (lower[bucket] === upper[bucket] ? 0 : atLower) + lower[bucket]!;
-  if (Math.abs(atUpper) <= tolerance) return bucket => upper[bucket]!;
-  return Math.abs(atLower) <= tolerance ? bucket => lower[bucket]! : null;
+  if (unknownCount === 1)
+    return bucket => (lower[bucket] === upper[bucket] ? 0 : excessOverMin) + lower[bucket]!;
+  if (Math.abs(excessOverMax) <= tolerance) return bucket => upper[bucket]!;
+  return Math.abs(excessOverMin) <= tolerance ? bucket => lower[bucket]! : null;
 }
 
-/** Merges equal values. */
+/** Sorts occurrences by value, and merges values that differ by at most `tolerance`. */
 function mergeEqual(occurrences: Occurrence[], tolerance: number): KnownValues {
   occurrences.sort((a, b) => a.value - b.value);
   const distinct: Occurrence[] = [];

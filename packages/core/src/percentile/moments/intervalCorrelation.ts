@@ -1,18 +1,18 @@
 import type { Sample } from './sample.ts';
 
-/** Minimum significance of a correlation, in standard errors. */
+/** Minimum mean excess for a significant correlation, in standard errors. */
 const MIN_STANDARD_ERRORS = 2;
-/** Upper limit of the correlation within an interval. */
+/** Maximum correlation of the observations of an interval. */
 export const MAX_CORRELATION = 0.98;
 
 /**
- * Estimates the correlation r (0 to 1) of the observations of one interval from the overdispersion of the bucket counts:
- * Pearson's chi^2 divided by its degrees of freedom is 1 + (n - 1) r.
+ * Estimates the correlation r (0 to 1) of the observations of an interval from the overdispersion of its bucket counts: Pearson's
+ * chi^2 divided by its degrees of freedom is 1 + (n - 1) r.
  */
 export function estimateIntervalCorrelation(sample: Sample): number {
   const { rows, start, active, count, size, total, observations } = sample;
-  const freedom = total.length - 1;
-  if (freedom < 1) return 0;
+  const degreesOfFreedom = total.length - 1;
+  if (degreesOfFreedom < 1) return 0;
   const excesses: number[] = [];
   let weighted = 0;
   let weights = 0;
@@ -24,7 +24,7 @@ export function estimateIntervalCorrelation(sample: Sample): number {
       squares += (count[at]! * count[at]! * observations) / total[active[at]!]!;
     }
     // chi^2 = sum c^2 / (n p) - n
-    const excess = (squares / n - n) / freedom - 1;
+    const excess = (squares / n - n) / degreesOfFreedom - 1;
     excesses.push(excess);
     weighted += excess * (n - 1);
     weights += (n - 1) ** 2;

@@ -2,9 +2,9 @@ const MAX_STEPS = 40;
 const MEAN_TOLERANCE = 1e-8;
 
 /**
- * Finds the masses closest to `weight` (by Kullback-Leibler divergence) that have a given mean and, if it is smaller than the
- * variance after matching the mean, a given variance: weight * exp(a x + b x^2). Uses Newton's method on the convex dual, with x
- * scaled to 0..1.
+ * Finds the masses weight * exp(a x + b x^2) that are closest to `weight` (by Kullback-Leibler divergence) and have a given mean.
+ * If these masses have a larger variance than `variance`, also matches the variance. Uses Newton's method on the convex dual,
+ * with x scaled to 0..1.
  *
  * @param at positions of the cells, ascending
  * @param weight prior masses of the cells; need not add up to 1
@@ -46,10 +46,12 @@ class TiltedMasses {
     this.mass = new Float64Array(positions.length);
   }
 
+  /** Returns the variance of the current masses. */
   variance(): number {
     return Math.max(this.#m2 - this.#m1 * this.#m1, 1e-14);
   }
 
+  /** Matches the mean, with b = 0. */
   matchMean(target: number): void {
     let a = 0;
     for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -92,11 +94,13 @@ class TiltedMasses {
     }
   }
 
+  /** Sets a and b, and returns the value of the dual function, which is minimized. */
   #computeDual(a: number, b: number, mean: number, square: number): number {
     this.#set(a, b);
     return this.#logNorm - a * mean - b * square;
   }
 
+  /** Computes the masses and their moments for a and b. */
   #set(a: number, b: number): void {
     const { mass } = this;
     const positions = this.#positions;

@@ -8,7 +8,7 @@ import { detectZeroInflation } from './zeroInflation.ts';
 export interface Model {
   readonly mean: Float64Array;
   readonly variance: Float64Array;
-  /** Share of the variance that observations of one interval have in common (0 to 1), by bucket. */
+  /** Share of the variance that the observations of an interval have in common (0 to 1), by bucket. */
   readonly common: Float64Array;
   /** Correlation of the observations of an interval, over all buckets (0 to 1). */
   correlation: number;
@@ -16,6 +16,7 @@ export interface Model {
   hasZeros: boolean;
 }
 
+/** Maximum number of alternating fits of means and variances. */
 const MAX_ROUNDS = 10;
 /** The round that tests for zero inflation; in earlier rounds, means are too inaccurate. */
 const ZERO_TEST_ROUND = 4;
@@ -28,8 +29,8 @@ const MIN_VARIANCE_FACTOR = 0.05;
 const MAX_VARIANCE_FACTOR = 4;
 
 /**
- * Fits means by bounded least squares over all intervals and variances from the residuals, alternately, because each determines
- * the weights of the intervals for the other.
+ * Alternately fits means (by bounded least squares over all intervals) and variances (from the residuals), because variances
+ * determine the weights of the intervals in the fit of the means.
  */
 export function fitModel(sample: Sample, prior: Prior): Model {
   const model: Model = {
@@ -56,7 +57,7 @@ export function fitModel(sample: Sample, prior: Prior): Model {
   return model;
 }
 
-/** Returns the share of the total variance that a round changed. */
+/** Returns the change of the variances in a round, as a share of the total variance. */
 function computeChange({ total }: Sample, before: Float64Array, after: Float64Array): number {
   let moved = 0;
   let all = 0;
@@ -67,7 +68,7 @@ function computeChange({ total }: Sample, before: Float64Array, after: Float64Ar
   return moved / all;
 }
 
-/** Computes the variance of each row's sum around the sum expected from the bucket means. */
+/** Computes the expected variance of each row's sum around the sum that follows from the bucket means. */
 function computeSumVariances(sample: Sample, { variance, common }: Model): Float64Array {
   const { rows, start, active, count, sum, tolerance } = sample;
   const variances = new Float64Array(rows);
@@ -82,7 +83,10 @@ function computeSumVariances(sample: Sample, { variance, common }: Model): Float
   return variances;
 }
 
-/** Returns the variance of a sum of observations, in units of the variance of one: n if `common` is 0, n^2 if it is 1. */
+/**
+ * Returns the variance of the sum of n observations, relative to the variance of one observation: n if `common` is 0, n^2 if it
+ * is 1.
+ */
 function computeSumFactor(count: number, common: number): number {
   return count * (1 - common) + count * count * common;
 }
@@ -109,38 +113,50 @@ function fitVariances(
       const share =
         (model.variance[bucket]! * computeSumFactor(count[at]!, model.common[bucket]!)) / expected[row]!;
       gradient[bucket]! += 0.5 * share * surprise;
-      // The row sum of the Fisher matrix, not its diagonal: buckets share residuals and would overshoot together.
+      // Use the row sum of the Fisher matrix, not its diagonal: buckets share residuals and would all overshoot.
       information[bucket]! += 0.5 * share;
     }
   }
   const priorWeight = 1 / (LOG_VARIANCE_DEVIATION * LOG_VARIANCE_DEVIATION);
-  const free = model.variance.map((variance, bucket) => {
-    const pull =
+  const unboundedVariances = model.variance.map((variance, bucket) => {
+    const totalGradient =
       gradient[bucket]! - priorWeight * Math.log(variance / Math.max(prior.variance[bucket]!, 1e-30));
-    const step = pull / (information[bucket]! + priorWeight);
+    const step = totalGradient / (information[bucket]! + priorWeight);
     return variance * Math.min(Math.max(1 + step, MIN_VARIANCE_FACTOR), MAX_VARIANCE_FACTOR);
   });
-  const maxVariances = free.map((_, bucket) => computeMaxVariance(sample, bucket, model.mean[bucket]!));
-  fitCorrelation(sample, prior, model, free, maxVariances, countCorrelation);
+  const maxVariances = unboundedVariances.map((_, bucket) =>
+    computeMaxVariance(sample, bucket, model.mean[bucket]!),
+  );
+  fitCorrelation(sample, prior, model, unboundedVariances, maxVariances, countCorrelation);
   for (let bucket = 0; bucket < size; bucket += 1) {
     const minVariance = 1e-12 * prior.variance[bucket]!;
-    model.variance[bucket] = Math.max(Math.min(free[bucket]!, maxVariances[bucket]!), minVariance, 1e-300);
+    model.variance[bucket] = Math.max(
+      Math.min(unboundedVariances[bucket]!, maxVariances[bucket]!),
+      minVariance,
+      1e-300,
+    );
   }
 }
 
-/** Returns the largest variance that the bucket edges allow, limited to a uniform distribution slightly wider than the bucket. */
+/**
+ * Returns the largest variance that the bucket edges allow, but at most the variance of a uniform distribution slightly wider
+ * than the bucket.
+ */
 function computeMaxVariance({ lower, upper, width }: Sample, bucket: number, mean: number): number {
   const below = mean - lower[bucket]!;
   if (upper[bucket] === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   return Math.min(below * (upper[bucket]! - mean) + 1e-18, width[bucket]! ** 2 / 9);
 }
 
-/** Updates the correlation. A variance above the maximum of a bucket indicates correlated observations within intervals. */
+/**
+ * Updates the correlation. A variance above the maximum of its bucket indicates that the observations of an interval are
+ * correlated.
+ */
 function fitCorrelation(
   sample: Sample,
   prior: Prior,
   model: Model,
-  free: Float64Array,
+  unboundedVariances: Float64Array,
   maxVariances: Float64Array,
   countCorrelation: number,
 ): void {
@@ -155,8 +171,8 @@ function fitCorrelation(
   for (let bucket = 0; bucket < total.length; bucket += 1) {
     const count = total[bucket]!;
     if (Number.isFinite(sample.upper[bucket]!)) {
-      unlimited += count * free[bucket]!;
-      allowed += count * Math.min(free[bucket]!, maxVariances[bucket]!);
+      unlimited += count * unboundedVariances[bucket]!;
+      allowed += count * Math.min(unboundedVariances[bucket]!, maxVariances[bucket]!);
     }
     mean += (count * model.mean[bucket]!) / observations;
     square += (count * (model.variance[bucket]! + model.mean[bucket]! ** 2)) / observations;
@@ -169,7 +185,8 @@ function fitCorrelation(
   const within = Math.max((1 - model.correlation) * (square - mean * mean), 1e-300);
   for (let bucket = 0; bucket < total.length; bucket += 1) {
     const expectedVariance = 1 / (1 / Math.max(prior.variance[bucket]!, 1e-300) + 1 / within);
-    const share = expectedVariance / Math.max(Math.min(free[bucket]!, maxVariances[bucket]!), 1e-300);
+    const share =
+      expectedVariance / Math.max(Math.min(unboundedVariances[bucket]!, maxVariances[bucket]!), 1e-300);
     model.common[bucket] = 1 - Math.min(Math.max(share, 1 - model.correlation), 1);
   }
 }

@@ -22,24 +22,24 @@ import { placeObservations } from './tilting.ts';
  * 2. Collect the values that are known exactly: the sum of an interval with one observation is that observation.
  * 3. Fit bucket means by bounded least squares over all intervals, and bucket variances from the residuals.
  * 4. Find the density of each bucket that has these moments and follows the counts of adjacent buckets.
- * 5. Tilt the densities for each interval until the expected sum of the interval equals its sum.
+ * 5. Tilt the densities for each interval until the expected sum of the interval equals its actual sum.
  * 6. Read order statistics from the pooled observations of all epochs.
  *
  * In long runs, the model is fitted to a subset of the intervals (see thinning.ts); exact values are taken from all of them.
- * Intervals with an inconsistent sum are joined with an adjacent interval first. The cost is linear in the number of scrapes,
- * about 1 ms for 200 scrapes of 22 buckets.
+ * Before step 1, intervals with an inconsistent sum are joined with an adjacent interval. The cost is linear in the number of
+ * scrapes, about 1 ms for 200 scrapes of 22 buckets.
  *
- * Returns null without observations. Every estimate is in the bucket that contains its rank.
+ * Returns null without observations. Every estimate is within the bucket that contains its rank.
  */
 export function estimateMomentsPercentiles(window: HistogramWindow): PercentileEstimates | null {
   const { edges, tolerance, intervals: split, range } = splitWindow(window);
   const intervals = makeSumsConsistent(split, range, edges, tolerance);
   if (intervals.rows === 0) return null;
-  const finite = closeFirstBucket(edges, intervals);
-  const pools = Array.from(finite.upper, () => new Pool());
+  const closedEdges = closeFirstBucket(edges, intervals);
+  const pools = Array.from(closedEdges.upper, () => new Pool());
   const totals = new Float64Array(pools.length);
   for (const epoch of findEpochs(intervals, pools.length)) {
-    const sample = createSample(intervals, epoch, finite, tolerance);
+    const sample = createSample(intervals, epoch, closedEdges, tolerance);
     for (const [bucket, count] of sample.totals.entries()) totals[bucket]! += count;
     addEpoch(sample, pools);
   }

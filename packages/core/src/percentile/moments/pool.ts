@@ -3,7 +3,7 @@ import type { PercentileEstimates } from '../estimator.ts';
 import type { Intervals } from '../intervals.ts';
 import { interpolatePercentile, mapPercents } from '../percents.ts';
 
-/** Observations with a uniform distribution between two values, or at one value. */
+/** Observations that are uniformly distributed between two values; if the values are equal, all observations have this value. */
 export interface Span {
   readonly lower: number;
   readonly upper: number;
@@ -16,6 +16,7 @@ export class Pool {
   /** Number of observations before each span; null until the spans are sorted. */
   #cumulative: Float64Array | null = null;
 
+  /** Adds `count` observations between two values. */
   add(lower: number, upper: number, count: number): void {
     if (count > 0) this.#spans.push({ lower, upper, count });
   }
@@ -37,7 +38,7 @@ export class Pool {
     return lower + (upper - lower) * Math.min(Math.max(share, 0), 1);
   }
 
-  /** Sorts the spans by their middles and returns the number of observations before each. */
+  /** Sorts the spans by their middles. Returns the number of observations before each span, then the total. */
   #sort(): Float64Array {
     this.#spans.sort((a, b) => a.lower + a.upper - b.lower - b.upper);
     const cumulative = new Float64Array(this.#spans.length + 1);
@@ -48,7 +49,9 @@ export class Pool {
   }
 }
 
-/** Reports whether all observations are probably integers (such as tokens): the sum of every interval is one. */
+/**
+ * Reports whether all observations are probably integers (such as token counts), because the sum of every interval is an integer.
+ */
 export function areIntegers({ sum }: Intervals): boolean {
   return (
     sum.every(value => Math.abs(value - Math.round(value)) < 1e-6) && sum.some(value => Math.abs(value) >= 1)

@@ -2,7 +2,7 @@ import type { BucketEdges } from '../bucketEdges.ts';
 import { interpolateDensity, type Shape } from './bucketShape.ts';
 import type { Sample } from './sample.ts';
 
-/** Prior moments of the active buckets, from their counts only. */
+/** Prior moments of the active buckets, estimated only from bucket counts. */
 export interface Prior {
   readonly mean: Float64Array;
   readonly variance: Float64Array;
@@ -12,7 +12,7 @@ export interface Prior {
   readonly shape: readonly (Shape | null)[];
 }
 
-/** Added to each count, so that the density next to an empty bucket falls, but not to 0. */
+/** Added to each count, so that the density falls toward an empty bucket, but not to 0. */
 const PSEUDO_COUNT = 0.3;
 /** Density at 0 relative to the first bucket, if the density falls from the first bucket to the second, and if it rises. */
 const FALLING_AT_ZERO = 0.5;
@@ -30,13 +30,13 @@ const INTEGRATION_POINTS = 32;
 /** Estimates bucket shapes from the counts of adjacent buckets, and the moments of these shapes. */
 export function estimatePrior(sample: Sample): Prior {
   const { bucket, lower, upper, width } = sample;
-  const heights = computeDensities(sample);
+  const densities = computeDensities(sample);
   const prior = {
     mean: lower.slice(),
     variance: new Float64Array(bucket.length),
     meanDeviation: width.map(size => MEAN_DEVIATION * size),
     shape: bucket.map((index, active) =>
-      isFiniteWidth(width[active]!) ? createShape(sample.edges, heights, index) : null,
+      isFiniteWidth(width[active]!) ? createShape(sample.edges, densities, index) : null,
     ),
   };
   for (const [active, shape] of prior.shape.entries()) {
@@ -58,7 +58,7 @@ export function isIsolatedFirstBucket({ totals, edges }: Sample, bucket: number)
   return bucket === 0 && edges.lower[0] === 0 && (totals[1] ?? 0) <= ISOLATED_SHARE * totals[0]!;
 }
 
-/** Computes the density of all buckets, active or not. */
+/** Computes the density of each bucket, active or not. */
 export function computeDensities({ totals, edges }: Sample): Float64Array {
   return totals.map((count, bucket) => {
     const width = computeWidth(edges, bucket);
@@ -76,19 +76,19 @@ function isFiniteWidth(width: number): boolean {
 }
 
 /** Creates the shape of a bucket: at an edge, log density is interpolated between the middles of the adjacent buckets. */
-function createShape(edges: BucketEdges, heights: Float64Array, bucket: number): Shape {
-  const own = heights[bucket]!;
+function createShape(edges: BucketEdges, densities: Float64Array, bucket: number): Shape {
+  const own = densities[bucket]!;
   const width = computeWidth(edges, bucket);
   const atEdge = (adjacent: number): number => {
     const weight = width / (width + computeWidth(edges, adjacent));
-    return own ** (1 - weight) * heights[adjacent]! ** weight;
+    return own ** (1 - weight) * densities[adjacent]! ** weight;
   };
-  const atZero = own > heights[bucket + 1]! ? FALLING_AT_ZERO : RISING_AT_ZERO;
+  const atZero = own > densities[bucket + 1]! ? FALLING_AT_ZERO : RISING_AT_ZERO;
   const hasLeft = bucket > 0 && computeWidth(edges, bucket - 1) > 0;
   return [hasLeft ? atEdge(bucket - 1) : atZero * own, own, atEdge(bucket + 1)];
 }
 
-/** Computes mean and variance of a shape, in widths from the lower edge. */
+/** Computes mean and variance of a shape, with the lower edge at 0 and the upper edge at 1. */
 function computeShapeMoments(shape: Shape, lower: number, upper: number): { mean: number; variance: number } {
   let mass = 0;
   let first = 0;
@@ -104,19 +104,22 @@ function computeShapeMoments(shape: Shape, lower: number, upper: number): { mean
   return { mean, variance: second / mass - mean * mean };
 }
 
-/** Sets the prior of +Inf: its mean is the rest of the sum, its variance is almost unknown. */
+/**
+ * Sets the prior of the +Inf bucket: its mean follows from the sum that remains after all other buckets; its variance is a rough
+ * guess.
+ */
 function setInfPrior(sample: Sample, prior: Prior, inf: number): void {
   const edge = sample.lower[inf]!;
   const scale = findInfScale(sample);
-  let rest = sample.whole;
-  for (let active = 0; active < inf; active += 1) rest -= sample.total[active]! * prior.mean[active]!;
-  const mean = Math.max(rest / sample.total[inf]!, edge + 0.2 * scale);
+  let remainingSum = sample.whole;
+  for (let active = 0; active < inf; active += 1) remainingSum -= sample.total[active]! * prior.mean[active]!;
+  const mean = Math.max(remainingSum / sample.total[inf]!, edge + 0.2 * scale);
   prior.mean[inf] = mean;
   prior.meanDeviation[inf] = Math.max(mean - edge, scale);
   prior.variance[inf] = (mean - edge) ** 2;
 }
 
-/** Returns the length scale above the last finite bound. */
+/** Returns a length scale for values above the last finite bound. */
 function findInfScale({ edges }: Sample): number {
   const edge = Math.abs(edges.lower.at(-1)!);
   return edge > 0 ? edge : 1;

@@ -9,25 +9,30 @@ import type { Epoch } from './epochs.ts';
 export interface Sample {
   readonly rows: number;
   readonly start: Int32Array;
-  /** Active bucket by entry. */
+  /** Active bucket by entry (an index into `bucket`). */
   readonly active: Int32Array;
+  /** Number of observations by entry. */
   readonly count: Float64Array;
+  /** Number of observations by row. */
   readonly size: Float64Array;
+  /** Sum of the observations by row. */
   readonly sum: Float64Array;
-  /** Index among all buckets. */
+  /** Index of the active bucket among all buckets. */
   readonly bucket: readonly number[];
   readonly lower: Float64Array;
-  /** Infinity for +Inf. */
+  /** Infinity for the +Inf bucket. */
   readonly upper: Float64Array;
   readonly width: Float64Array;
+  /** Number of observations by active bucket. */
   readonly total: Float64Array;
-  /** Observations by bucket, active or not. */
+  /** Number of observations by bucket, active or not. */
   readonly totals: Float64Array;
   readonly edges: BucketEdges;
+  /** Number of all observations. */
   readonly observations: number;
   /** Sum of all observations. */
   readonly whole: number;
-  /** Sums that differ by at most this are equal. */
+  /** Maximum difference of sums that are considered equal. */
   readonly tolerance: number;
 }
 
@@ -74,7 +79,10 @@ export function createSample(
   };
 }
 
-/** Gives a first bucket without a lower edge a finite one, far enough below the mean that follows from the sum. */
+/**
+ * If the first bucket has no finite lower edge, gives it one that is far enough below the bucket's mean, which is estimated from
+ * the sum.
+ */
 export function closeFirstBucket(edges: BucketEdges, intervals: Intervals): BucketEdges {
   const { lower, upper } = edges;
   if (Number.isFinite(lower[0]!)) return edges;
@@ -82,10 +90,10 @@ export function closeFirstBucket(edges: BucketEdges, intervals: Intervals): Buck
   intervals.bucket.forEach((bucket, at) => {
     totals[bucket]! += intervals.count[at]!;
   });
-  let rest = intervals.sum.reduce((all, sum) => all + sum, 0);
+  let remainingSum = intervals.sum.reduce((all, sum) => all + sum, 0);
   for (let bucket = 1; bucket < upper.length; bucket += 1) {
     const top = Number.isFinite(upper[bucket]!) ? upper[bucket]! : lower[bucket]!;
-    rest -= (totals[bucket]! * (lower[bucket]! + top)) / 2;
+    remainingSum -= (totals[bucket]! * (lower[bucket]! + top)) / 2;
   }
   const edge = upper[0]!;
   const width = Math.max(
@@ -93,7 +101,7 @@ export function closeFirstBucket(edges: BucketEdges, intervals: Intervals): Buck
     0.1 * Math.abs(edge),
     Number.MIN_VALUE,
   );
-  const mean = totals[0]! > 0 ? rest / totals[0]! : edge;
+  const mean = totals[0]! > 0 ? remainingSum / totals[0]! : edge;
   const start = lower.slice();
   start[0] = edge - Math.max(3 * (edge - mean), width);
   return { ...edges, lower: start };

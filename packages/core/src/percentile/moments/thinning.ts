@@ -2,25 +2,28 @@ import type { Density } from './cellDensity.ts';
 import type { KnownValues } from './exactValues.ts';
 import type { Sample } from './sample.ts';
 
-/** More intervals than this hardly improve the fit; all intervals of an hour would take ten times as long. */
+/**
+ * Maximum number of intervals for fitting. More intervals hardly improve the fit; using all intervals of an hour would take ten
+ * times as long.
+ */
 const MAX_ROWS = 512;
-/** Length of blocks of adjacent intervals. */
+/** Number of adjacent intervals in a block. */
 const BLOCK_ROWS = 16;
 
 /** A subset of the intervals of a sample. Totals cover the whole sample. */
 export interface ThinnedSample {
   readonly sample: Sample;
-  /** Row of the whole sample by row of the subset. */
+  /** Row in the whole sample, by row of the subset. */
   readonly rows: Int32Array;
 }
 
-/** Limits the number of intervals used to fit a long run: keeps evenly spaced blocks of adjacent intervals. */
+/** Limits the number of intervals for fitting a long run: selects evenly spaced blocks of adjacent intervals. */
 export function thinIntervals(sample: Sample): ThinnedSample {
-  const every = Math.ceil(sample.rows / MAX_ROWS);
-  if (every <= 1) return { sample, rows: Int32Array.from({ length: sample.rows }, (_, row) => row) };
+  const blockStep = Math.ceil(sample.rows / MAX_ROWS);
+  if (blockStep <= 1) return { sample, rows: Int32Array.from({ length: sample.rows }, (_, row) => row) };
   const rows: number[] = [];
   for (let row = 0; row < sample.rows; row += 1) {
-    if (Math.floor(row / BLOCK_ROWS) % every === 0) rows.push(row);
+    if (Math.floor(row / BLOCK_ROWS) % blockStep === 0) rows.push(row);
   }
   return { sample: selectRows(sample, rows), rows: Int32Array.from(rows) };
 }
@@ -48,8 +51,8 @@ function selectRows(sample: Sample, rows: readonly number[]): Sample {
 }
 
 /**
- * Scales the observations placed for a subset of the intervals to the whole sample: each bucket gets the number of its
- * observations that are not known exactly. A bucket without placed observations follows its density.
+ * Scales the observations placed for a subset of the intervals to the whole sample: in each bucket, to the number of observations
+ * that are not known exactly. A bucket without placed observations follows its density.
  */
 export function scaleToAll(
   placed: readonly Float64Array[],

@@ -2,15 +2,20 @@ import type { Density } from './cellDensity.ts';
 import type { Model } from './model.ts';
 import type { Sample } from './sample.ts';
 
-/** Maximum number of independent observations of an interval that is tilted: with more, its sum says little about each one. */
+/**
+ * Maximum number of independent observations in an interval whose densities are tilted. With more observations, the sum of the
+ * interval contains little information about each of them.
+ */
 const MAX_OBSERVATIONS = 6;
+/** Maximum number of Newton steps per interval. */
 const MAX_STEPS = 8;
 /** Accepted relative error of the expected sum. */
 const SUM_TOLERANCE = 1e-3;
-/** Table entries per unit of an exponent. */
+/** Number of table entries per unit of the exponent. */
 const TABLE_STEPS = 16;
-/** Below this exponent the result is 0. */
+/** Minimum exponent. For smaller exponents, the result is 0. */
 const MIN_EXPONENT = -40;
+/** Table of e^x, from x = 0 down to `MIN_EXPONENT`. */
 const EXPONENTIALS = Float64Array.from({ length: -MIN_EXPONENT * TABLE_STEPS + 1 }, (_, at) =>
   Math.exp(-at / TABLE_STEPS),
 );
@@ -32,13 +37,16 @@ interface Part {
   count: number;
   /** Number of possible cells. */
   cells: number;
-  /** Indices of the possible cells in the density. */
+  /** Indices of the possible cells in the density. `offset`, `base` and `mass` have the same order. */
   readonly cell: Int32Array;
   readonly offset: Float64Array;
-  /** The smallest and the largest offset. */
+  /** The smallest offset of the possible cells. */
   minOffset: number;
+  /** The largest offset of the possible cells. */
   maxOffset: number;
+  /** Weights of the possible cells before the exponential tilt. */
   readonly base: Float64Array;
+  /** Masses of the possible cells; they add up to 1. */
   readonly mass: Float64Array;
 }
 
@@ -47,7 +55,7 @@ interface Part {
  * p(x) exp(lambda x - x^2 / 2V) so that the expected sum equals the sum of the interval; V is the variance of its other
  * observations. Other intervals follow the untilted densities.
  *
- * @param exact 1 for rows whose observations are known, which are skipped
+ * @param exact by row: 1 if the observations are known exactly; these rows are skipped
  */
 export function placeObservations(
   sample: Sample,
@@ -59,7 +67,7 @@ export function placeObservations(
   const placed = densities.map(density => new Float64Array(density.mass.length));
   const untilted = new Float64Array(densities.length);
   const maxCells = Math.max(...densities.map(density => density.mass.length));
-  // A part for each bucket, reused for all intervals.
+  // One part per bucket, reused for all intervals.
   const parts = densities.map(() => createPart(maxCells));
   for (let row = 0; row < sample.rows; row += 1) {
     if (exact[row] === 1) continue;
@@ -70,8 +78,8 @@ export function placeObservations(
       }
       continue;
     }
-    const used = tiltInterval(sample, row, centered, parts);
-    for (let at = 0; at < used; at += 1) addPart(placed[parts[at]!.bucket]!, parts[at]!);
+    const partCount = tiltInterval(sample, row, centered, parts);
+    for (let at = 0; at < partCount; at += 1) addPart(placed[parts[at]!.bucket]!, parts[at]!);
   }
   for (const [bucket, { mass }] of densities.entries()) {
     for (let cell = 0; cell < mass.length; cell += 1)
@@ -80,6 +88,7 @@ export function placeObservations(
   return placed;
 }
 
+/** Computes the moments of a density, and the positions of its cells relative to the mean. */
 function centerDensity(density: Density): CenteredDensity {
   const { lower, upper, mass } = density;
   let mean = 0;
@@ -109,6 +118,7 @@ function createPart(maxCells: number): Part {
   };
 }
 
+/** Adds the observations of a part to the cells of its bucket. */
 function addPart(placed: Float64Array, { count, cells, cell, mass }: Part): void {
   for (let at = 0; at < cells; at += 1) placed[cell[at]!]! += count * mass[at]!;
 }
@@ -122,12 +132,12 @@ function tiltInterval(
 ): number {
   const { start, active, count, lower, sum, tolerance } = sample;
   const first = start[row]!;
-  const used = start[row + 1]! - first;
+  const partCount = start[row + 1]! - first;
   let variance = 0;
   let target = sum[row]!;
   let minSum = 0;
   let maxSum = 0;
-  for (let at = first; at < first + used; at += 1) {
+  for (let at = first; at < first + partCount; at += 1) {
     const bucket = active[at]!;
     const { mean, top } = centered[bucket]!;
     variance += count[at]! * centered[bucket]!.variance;
@@ -135,7 +145,7 @@ function tiltInterval(
     minSum += count[at]! * lower[bucket]!;
     maxSum += count[at]! * top;
   }
-  for (let at = 0; at < used; at += 1) {
+  for (let at = 0; at < partCount; at += 1) {
     const bucket = active[first + at]!;
     const from = sum[row]! - (maxSum - centered[bucket]!.top) - tolerance;
     const to = sum[row]! - (minSum - lower[bucket]!) + tolerance;
@@ -146,11 +156,14 @@ function tiltInterval(
     setPossibleCells(part, centered[bucket]!, others, from, to);
     if (part.cells === 0) setPossibleCells(part, centered[bucket]!, Infinity, -Infinity, Infinity);
   }
-  matchSum(parts, used, target, SUM_TOLERANCE * Math.abs(sum[row]!));
-  return used;
+  matchSum(parts, partCount, target, SUM_TOLERANCE * Math.abs(sum[row]!));
+  return partCount;
 }
 
-/** Sets the cells between two values, weighted by how well the other observations of the interval can make up the rest. */
+/**
+ * Sets the possible cells of a part: the cells between two values, weighted by how likely the other observations of the interval
+ * add up to the remaining sum. `others` is the variance of these observations.
+ */
 function setPossibleCells(
   part: Part,
   centered: CenteredDensity,
@@ -179,15 +192,18 @@ function setPossibleCells(
   part.cells = cells;
 }
 
-/** Finds lambda by Newton's method with bisection as a fallback; the expected sum increases with lambda. */
-function matchSum(parts: readonly Part[], used: number, target: number, tolerance: number): void {
+/**
+ * Finds the lambda for which the expected sum equals `target`, by Newton's method with bisection as a fallback. The expected sum
+ * increases with lambda.
+ */
+function matchSum(parts: readonly Part[], partCount: number, target: number, tolerance: number): void {
   let lambda = 0;
   let below = Number.NEGATIVE_INFINITY;
   let above = Number.POSITIVE_INFINITY;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     let missing = target;
     let spread = 0;
-    for (let at = 0; at < used; at += 1) {
+    for (let at = 0; at < partCount; at += 1) {
       const part = parts[at]!;
       const { mean, square } = setMasses(part, lambda);
       missing -= part.count * mean;
@@ -225,11 +241,11 @@ function setMasses(
 
 /**
  * Approximates e^x for x <= 0 with a relative error of 1e-7: the nearest table entry times the first terms of the Taylor series.
- * Faster than Math.exp, which would make estimates of an hour's scrapes 7% slower.
+ * It is faster than Math.exp, with which estimates for an hour of scrapes would take 7% longer.
  */
 export function approximateExp(x: number): number {
   if (!(x > MIN_EXPONENT)) return 0;
   const nearest = (0.5 - x * TABLE_STEPS) | 0;
-  const rest = x + nearest / TABLE_STEPS;
-  return EXPONENTIALS[nearest]! * (1 + rest * (1 + rest * (0.5 + rest / 6)));
+  const remainder = x + nearest / TABLE_STEPS;
+  return EXPONENTIALS[nearest]! * (1 + remainder * (1 + remainder * (0.5 + remainder / 6)));
 }

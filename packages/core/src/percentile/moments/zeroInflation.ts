@@ -2,20 +2,22 @@ import { computeFirstVariance, type NormalEquations } from './bucketMeans.ts';
 import { computeDensities, isIsolatedFirstBucket, type Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 
-/** Minimum ratio of the densities of the first and the second bucket for zeros. */
+/** Minimum ratio of the density of the first bucket to the density of the second bucket that suggests zeros. */
 const MIN_DENSITY_RATIO = 2;
-/** Density of the nonzero observations in the first bucket, relative to the second bucket. */
+/** Assumed density of the nonzero observations in the first bucket, relative to the density of the second bucket. */
 const NONZERO_DENSITY = 0.6;
-/** Mean of the nonzero observations, in widths. */
+/** Assumed mean of the nonzero observations, as a share of the bucket width. */
 const NONZERO_MEAN = 0.55;
-/** Prior probability of zeros, for an isolated first bucket and for others. */
+/** Prior probability that an isolated first bucket contains zeros. */
 const ZERO_PROBABILITY_ISOLATED = 0.9;
+/** Prior probability that any other first bucket contains zeros. */
 const ZERO_PROBABILITY = 0.5;
-/** Mean and standard deviation of an isolated first bucket without zeros, in widths. */
+/** Assumed mean and standard deviation of the mean of an isolated first bucket without zeros, as shares of the bucket width. */
 const ISOLATED = { mean: 0.3, deviation: 0.25 };
+/** Assumed standard deviation of the mean under a power law, as a share of the bucket width. */
 const POWER_LAW_DEVIATION = 0.12;
 
-/** A hypothesis about the mean of the first bucket. */
+/** A hypothesis about the mean of the first bucket, with its standard deviation. */
 interface MeanHypothesis {
   readonly mean: number;
   readonly deviation: number;
@@ -36,8 +38,8 @@ export function detectZeroInflation(
   if (sample.bucket[0] !== 0 || sample.edges.lower[0] !== 0 || !(width > 0) || sample.totals.length < 3) {
     return false;
   }
-  const heights = computeDensities(sample);
-  const smooth = Number.isFinite(sample.edges.upper[1]!) && sample.totals[1]! > 0 ? heights[1]! * width : 0;
+  const densities = computeDensities(sample);
+  const smooth = Number.isFinite(sample.edges.upper[1]!) && sample.totals[1]! > 0 ? densities[1]! * width : 0;
   if (sample.total[0]! <= MIN_DENSITY_RATIO * smooth) return false;
   const nonZeroShare = Math.min((NONZERO_DENSITY * smooth) / sample.total[0]!, 1);
   const zeros = {
@@ -61,7 +63,7 @@ export function detectZeroInflation(
   return true;
 }
 
-/** Creates the hypothesis of a density x^(k - 1) through the first two buckets. */
+/** Creates the hypothesis that the density in the first two buckets is proportional to x^(k - 1). */
 function createPowerLawHypothesis({ totals, edges }: Sample, width: number): MeanHypothesis {
   const ratio =
     Math.log((totals[0]! + totals[1]!) / totals[0]!) / Math.log(edges.upper[1]! / edges.upper[0]!);

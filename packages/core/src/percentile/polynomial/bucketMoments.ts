@@ -12,17 +12,19 @@ export interface BucketMoments {
   readonly variance: number | null;
 }
 
+/** Mean values of the intervals whose observations are all in one bucket. */
 interface Means {
   observations: number;
+  /** Sum of the means, weighted by observations. */
   weighted: number;
   readonly values: number[];
 }
 
 /**
  * Learns the moments of each bucket: if all observations of a scrape interval are in one bucket, the interval's sum divided by
- * its count is a sample of the bucket's mean. Returns one entry per bound, null for a bucket that was never alone.
+ * its count is a sample of the bucket's mean. Returns one entry per bound; null for a bucket without such an interval.
  *
- * As in AIPerf, intervals without an increase of the count are skipped, and a bucket that fell counts as unchanged.
+ * As in AIPerf, intervals without an increase of the count are skipped, and a bucket whose count fell is treated as unchanged.
  */
 export function learnBucketMoments(window: HistogramWindow): (BucketMoments | null)[] {
   const means: Means[] = window.bounds.map(() => ({ observations: 0, weighted: 0, values: [] }));
@@ -35,7 +37,7 @@ export function learnBucketMoments(window: HistogramWindow): (BucketMoments | nu
   return means.map(computeMoments);
 }
 
-/** Returns the only bucket with observations since the previous row; null for no bucket or several. */
+/** Returns the only bucket with observations since the previous row; null if there is none or more than one. */
 function findOnlyBucket(cumulative: readonly Float64Array[], row: number): number | null {
   let only: number | null = null;
   let below = 0;

@@ -1,4 +1,4 @@
-/** NumPy adds up to this many values in eight lanes, and splits longer ranges in halves. */
+/** Maximum number of values that NumPy adds in eight lanes. Longer ranges are split in half. */
 const BLOCK = 128;
 const LANES = 8;
 
@@ -13,9 +13,9 @@ export function computePairwiseSum(values: ArrayLike<number>, from = 0, to: numb
     const middle = from + half - (half % LANES);
     return computePairwiseSum(values, from, middle) + computePairwiseSum(values, middle, to);
   }
-  const laned = length < LANES ? 0 : length - (length % LANES);
-  let total = laned > 0 ? sumLanes(values, from, from + laned) : 0;
-  for (let at = from + laned; at < to; at += 1) total += values[at]!;
+  const lanedLength = length < LANES ? 0 : length - (length % LANES);
+  let total = lanedLength > 0 ? sumLanes(values, from, from + lanedLength) : 0;
+  for (let at = from + lanedLength; at < to; at += 1) total += values[at]!;
   return total;
 }
 

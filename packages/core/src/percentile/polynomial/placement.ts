@@ -1,8 +1,8 @@
 import type { BucketMoments } from './bucketMoments.ts';
 
 /**
- * Observations placed in one bucket, in ascending order. Computed on demand instead of stored in an array as in AIPerf, so
- * 100,000 observations cost as little as ten.
+ * Observations placed in one bucket, in ascending order. Unlike in AIPerf, they are computed on demand instead of being stored in
+ * an array, so the cost does not depend on their number.
  */
 export interface Placement {
   readonly count: number;
@@ -15,19 +15,21 @@ export interface Placement {
 export interface PlacedBucket {
   readonly lower: number;
   readonly upper: number;
-  /** Null if it was not learned, or is outside the bounds. */
+  /** Null if the mean was not learned, or is outside the bounds. */
   readonly mean: number | null;
+  /** Null if the variance was not learned. */
   readonly variance: number | null;
 }
 
-// Limits of AIPerf, relative to the bucket width: of 4 standard deviations, and of the distance of the mean from the middle.
+// AIPerf's limits, relative to the bucket width. The spread is 4 standard deviations.
 const TIGHT_SPREAD = 0.01;
 const NARROW_SPREAD = 0.2;
+/** Distance of a central mean from the middle of the bucket. */
 const CENTRAL_MEAN = 0.3;
 /** Maximum distance of observations from the mean, in standard deviations. */
 const MAX_DEVIATIONS = 3;
 
-/** Creates a bucket, without the learned mean if that is impossible (after a reset, or from an inconsistent sum). */
+/** Creates a bucket. A learned mean outside the bounds, caused by a reset or an inconsistent sum, is ignored. */
 export function createPlacedBucket(
   lower: number,
   upper: number,
@@ -38,8 +40,9 @@ export function createPlacedBucket(
 }
 
 /**
- * Places observations in one bucket (AIPerf's phase 4): at two points if the learned spread is tiny, as a blend if it is narrow
- * and central, on two slopes if there is a variance, else evenly around `center`.
+ * Places observations in one bucket (AIPerf's phase 4). With a learned variance: at two points if the spread is tiny, as a blend
+ * of even placement and two slopes if it is narrow and the mean is central, otherwise on two slopes. Without a learned variance:
+ * evenly around `center`.
  *
  * @param center center of the even placement: the average of a dominant bucket, the learned mean, or the middle
  */
@@ -51,18 +54,18 @@ export function placeInBucket(count: number, bucket: PlacedBucket, center: numbe
   const spread = (4 * deviation) / width;
   if (spread < TIGHT_SPREAD) return placeAtTwoPoints(count, lower, upper, mean, variance);
   const slopes = placeOnTwoSlopes(count, lower, upper, mean, deviation);
-  const central = Math.abs(mean - (lower + upper) / 2) / width < CENTRAL_MEAN;
-  if (spread < NARROW_SPREAD && central) return blend(placeEvenly(count, lower, upper, mean), slopes);
+  const isCentral = Math.abs(mean - (lower + upper) / 2) / width < CENTRAL_MEAN;
+  if (spread < NARROW_SPREAD && isCentral) return blend(placeEvenly(count, lower, upper, mean), slopes);
   return slopes;
 }
 
-/** Shifts all observations by `shift`, but not out of the bucket. */
+/** Shifts all observations by `shift`, clipped to the bucket. */
 export function shiftPlacement(placement: Placement, shift: number, lower: number, upper: number): Placement {
   const at = (index: number): number => clip(placement.at(index) + shift, lower, upper);
   return { count: placement.count, sum: Number.NaN, at };
 }
 
-/** Places observations at the middles of `count` equal parts of the bucket, shifted to lie around the center. */
+/** Places observations at the middles of `count` equal parts of the bucket, shifted so that they are around `center`. */
 function placeEvenly(count: number, lower: number, upper: number, center: number): Placement {
   const width = upper - lower;
   const shift = center - (lower + upper) / 2;
@@ -70,7 +73,10 @@ function placeEvenly(count: number, lower: number, upper: number, center: number
   return { count, at, sum: sumClipped(count, lower + shift, width / count, lower, upper) };
 }
 
-/** Places observations from the mean to the lower bound and to the upper bound, each up to three standard deviations. */
+/**
+ * Places half of the observations between the lower bound and the mean, and the other half between the mean and the upper bound,
+ * within three standard deviations of the mean.
+ */
 function placeOnTwoSlopes(
   count: number,
   lower: number,
@@ -86,12 +92,15 @@ function placeOnTwoSlopes(
     return clip(mean + reach * (2 * fraction - 1), lower, upper);
   };
   const half = Math.floor(count / 2);
-  // The sum of 1 - 2 * fraction over the lower half; with an odd count, the middle one is at the mean.
+  // The sum of 1 - 2 * fraction over the lower half; with an odd count, the middle observation is at the mean.
   const reached = half - (half * half) / count;
   return { count, at, sum: count * mean + reached * (up - down) };
 }
 
-/** Places observations at the lower bound and at one point, with this mean and variance (F3 of arXiv 2504.00001). */
+/**
+ * Places observations at the lower bound and at one other point, so that they have this mean and variance (F3 of arXiv
+ * 2504.00001).
+ */
 function placeAtTwoPoints(
   count: number,
   lower: number,
@@ -106,6 +115,7 @@ function placeAtTwoPoints(
   return { count, at, sum: atLower * lower + (count - atLower) * point };
 }
 
+/** Averages two placements of the same observations. */
 function blend(a: Placement, b: Placement): Placement {
   const at = (index: number): number => 0.5 * a.at(index) + 0.5 * b.at(index);
   return { count: a.count, at, sum: 0.5 * a.sum + 0.5 * b.sum };

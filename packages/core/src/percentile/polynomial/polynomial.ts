@@ -11,21 +11,21 @@ import {
   shiftPlacement,
 } from './placement.ts';
 
-/** Maximum number of observations that AIPerf places; counts and sum are scaled down to it. */
+/** Maximum number of observations that AIPerf places. Larger counts are scaled down, and the sum with them. */
 const MAX_OBSERVATIONS = 100_000;
 /** A bucket with at least this share of the finite observations is centered on their average. */
 const DOMINANT_SHARE = 0.95;
 /** Without a usable sum, observations in +Inf are placed around this multiple of the highest finite bound. */
 const INF_FALLBACK = 1.5;
-/** Relative error of the placed sum that is accepted. */
+/** Accepted relative error of the placed sum. */
 const SUM_TOLERANCE = 0.001;
 /** Maximum shift of an observation, as a share of the bucket width. */
 const MAX_SHIFT = 0.4;
 
 /**
- * Estimates percentiles by AIPerf's polynomial histogram algorithm (arXiv 2504.00001), with the same results: learns bucket
- * means from the scrapes, estimates the sums of the finite buckets, assigns the rest of the sum to +Inf, places observations,
- * and shifts them toward the sum.
+ * Estimates percentiles by AIPerf's polynomial histogram algorithm (arXiv 2504.00001), with the same results: learns bucket means
+ * from the scrapes, estimates the sums of the finite buckets, assigns the remaining sum to +Inf, places observations, and shifts
+ * them toward the sum.
  *
  * Returns null without observations, without a finite bucket, or if the sum is negative or not finite.
  */
@@ -52,12 +52,14 @@ export function estimateFromMoments(
   return readPercentiles(placeAll(buckets, scaleDown(increase), bounds[finite - 1]!));
 }
 
+/** Bucket counts, and the sum of all observations. */
 interface BucketTotals {
   /** Observations by bucket, not cumulative; fractional after scaling. */
   readonly counts: readonly number[];
   readonly sum: number;
 }
 
+/** Converts cumulative counts to bucket counts, scaled down to the maximum number of observations. */
 function scaleDown(increase: Increase): BucketTotals {
   let below = 0;
   const counts = Array.from(increase.cumulative, cumulated => {
@@ -69,7 +71,7 @@ function scaleDown(increase: Increase): BucketTotals {
   return limitObservations({ counts, sum: increase.sum }, counts.length);
 }
 
-/** Scales counts and sum so that the first `buckets` counts add up to at most the limit. */
+/** Scales counts and sum so that the first `buckets` counts add up to at most `MAX_OBSERVATIONS`. */
 function limitObservations({ counts, sum }: BucketTotals, buckets: number): BucketTotals {
   const ratio = MAX_OBSERVATIONS / sumValues(counts.slice(0, buckets));
   if (!(ratio > 0 && ratio < 1)) return { counts, sum };
@@ -77,18 +79,21 @@ function limitObservations({ counts, sum }: BucketTotals, buckets: number): Buck
 }
 
 /** Places the observations of all buckets in ascending order, +Inf last. */
-function placeAll(buckets: readonly PlacedBucket[], counted: BucketTotals, highest: number): Placement[] {
-  const inInf = Math.max(Math.ceil(counted.counts[buckets.length] ?? 0), 0);
+function placeAll(buckets: readonly PlacedBucket[], totals: BucketTotals, highest: number): Placement[] {
+  const infCount = Math.max(Math.ceil(totals.counts[buckets.length] ?? 0), 0);
   const estimated = buckets.map(bucket => bucket.mean ?? findMiddle(bucket));
   const finiteSum = sumValues(
-    estimated.map((mean, at) => (counted.counts[at]! > 0 ? counted.counts[at]! * mean : 0)),
+    estimated.map((mean, at) => (totals.counts[at]! > 0 ? totals.counts[at]! * mean : 0)),
   );
-  const inf = placeInf(inInf, counted.sum - finiteSum, highest);
-  const sum = inInf > 0 ? counted.sum - inf.sum : counted.sum;
-  return [...placeFinite(buckets, limitObservations({ counts: counted.counts, sum }, buckets.length)), inf];
+  const infPlacement = placeInf(infCount, totals.sum - finiteSum, highest);
+  const sum = infCount > 0 ? totals.sum - infPlacement.sum : totals.sum;
+  return [
+    ...placeFinite(buckets, limitObservations({ counts: totals.counts, sum }, buckets.length)),
+    infPlacement,
+  ];
 }
 
-/** Places observations evenly between the highest finite bound and its mirror image about the mean. */
+/** Places the observations of the +Inf bucket evenly, from the highest finite bound to its mirror image about the mean. */
 function placeInf(count: number, sum: number, highest: number): Placement {
   const average = sum / count;
   const mean = sum > 0 && average > highest ? average : highest * INF_FALLBACK;
@@ -112,25 +117,26 @@ function placeFinite(buckets: readonly PlacedBucket[], { counts, sum }: BucketTo
 }
 
 /**
- * Truncates counts to integers. A negative count (buckets out of order) reduces the counts of the last buckets, as in AIPerf,
- * where the array of observations has a fixed size.
+ * Truncates counts to integers. A negative count (inconsistent buckets) reduces the counts of the last buckets, as in AIPerf,
+ * which uses an array of fixed size.
  */
 function truncateCounts(counts: readonly number[]): number[] {
-  let left = sumValues(counts.map(Math.trunc));
+  let remaining = sumValues(counts.map(Math.trunc));
   return counts.map(count => {
-    const taken = clip(Math.trunc(count), 0, Math.max(left, 0));
-    left -= taken;
+    const taken = clip(Math.trunc(count), 0, Math.max(remaining, 0));
+    remaining -= taken;
     return taken;
   });
 }
 
+/** Finds the bucket with at least `DOMINANT_SHARE` of the observations; null if there is none. */
 function findDominantBucket(counts: readonly number[], observations: number): number | null {
   if (!(observations > 0)) return null;
   const largest = Math.max(...counts);
   return largest / observations >= DOMINANT_SHARE ? counts.indexOf(largest) : null;
 }
 
-/** Shifts observations toward the true sum, once: each bucket takes a share of the difference in proportion to its sum. */
+/** Shifts observations once toward the true sum. The difference is distributed over the buckets in proportion to their sums. */
 function shiftTowardSum(placed: Placement[], buckets: readonly PlacedBucket[], sum: number): Placement[] {
   const placedSum = sumValues(placed.map(placement => (placement.count > 0 ? placement.sum : 0)));
   if (placedSum <= 0 || sum <= 0) return placed;
@@ -153,10 +159,10 @@ function readPercentiles(placed: readonly Placement[]): PercentileEstimates | nu
 }
 
 function findValue(placed: readonly Placement[], index: number): number {
-  let left = index;
+  let remaining = index;
   for (const placement of placed) {
-    if (left < placement.count) return placement.at(left);
-    left -= placement.count;
+    if (remaining < placement.count) return placement.at(remaining);
+    remaining -= placement.count;
   }
   throw new RangeError(`BUG: no observation ${index} was placed`);
 }
