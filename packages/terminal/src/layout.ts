@@ -1,3 +1,5 @@
+/** Text layout: tables, sparklines, Markdown, wrapping and truncation. */
+
 export { escapeMarkdown, formatMarkdownCode, type MarkdownColumn, renderMarkdownTable } from './markdown.ts';
 export { renderSparkline } from './sparkline.ts';
 export { renderTable, type TableColumn, type TableLayout } from './table.ts';

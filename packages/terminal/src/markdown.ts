@@ -16,12 +16,12 @@ export function escapeMarkdown(text: string): string {
     .replace(/\bwww\./gi, match => `${match.slice(0, 3)}&#8203;.`);
 }
 
-/** Formats a name from a server as a code span, or as escaped text if a character in it would end the span. */
+/** Formats a name from a server as a code span, or as escaped text if the name cannot be shown unchanged in a code span. */
 export function formatMarkdownCode(text: string): string {
-  const shown = toPrintable(text);
-  return shown === '' || /[`|\\]/.test(shown) || shown.trim() !== shown
+  const printable = toPrintable(text);
+  return printable === '' || /[`|\\]/.test(printable) || printable.trim() !== printable
     ? escapeMarkdown(text)
-    : `\`${shown}\``;
+    : `\`${printable}\``;
 }
 
 /** A column of a Markdown table. */

@@ -1,3 +1,5 @@
+/** Command-line programs: commands, options, parsing and help. */
+
 export {
   type Command,
   type CommandContext,

@@ -35,6 +35,7 @@ export function renderTable(
     .join('\n');
 }
 
+/** Empty border characters for cli-table3. */
 const NO_BORDERS: Readonly<Record<string, string>> = Object.fromEntries(
   ['top', 'bottom', 'left', 'right', 'mid']
     .flatMap(side => [side, `${side}-mid`, `${side}-left`, `${side}-right`])

@@ -1,4 +1,4 @@
-/** The properties of a stream that tell whether it is a terminal, and its size. */
+/** The properties of a stream that show whether it is a terminal, and its size. */
 interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -6,8 +6,8 @@ interface Screen {
 }
 
 /**
- * Reports whether to color the output on a stream: on a terminal, and on any stream if FORCE_COLOR is set.
- * NO_COLOR and `FORCE_COLOR=0` turn colors off (https://no-color.org, https://force-color.org).
+ * Reports whether to color the output on a stream. Terminals are colored; if FORCE_COLOR is set, all streams are. NO_COLOR and
+ * `FORCE_COLOR=0` turn colors off (https://no-color.org, https://force-color.org).
  */
 export function shouldUseColor(stream: Screen, env: Readonly<Record<string, string | undefined>>): boolean {
   if (env.NO_COLOR) return false;
@@ -15,12 +15,14 @@ export function shouldUseColor(stream: Screen, env: Readonly<Record<string, stri
   return stream.isTTY === true;
 }
 
-/** Returns the columns of a terminal, 80 if it reports none, and 100 for a file or a pipe. */
+/**
+ * Returns the width of a stream in columns: the width of a terminal, 80 if the terminal reports none, 100 for a file or a pipe.
+ */
 export function getTerminalWidth(stream: Screen): number {
   return stream.isTTY ? stream.columns || 80 : 100;
 }
 
-/** Returns the rows of a terminal, 24 if it reports none, and 60 for a file or a pipe. */
+/** Returns the height of a stream in rows: the height of a terminal, 24 if the terminal reports none, 60 for a file or a pipe. */
 export function getTerminalHeight(stream: Screen): number {
   return stream.isTTY ? stream.rows || 24 : 60;
 }

@@ -16,7 +16,7 @@ export function padEnd(text: string, width: number): string {
   return `${text}${' '.repeat(Math.max(0, width - countColumns(text)))}`;
 }
 
-/** Wraps a text into lines of at most `width` columns, including `indent`. Splits words that are wider. */
+/** Wraps a text into lines of at most `width` columns, including `indent`. Splits words that do not fit into a line. */
 export function wrapText(text: string, width: number, indent = ''): string[] {
   const available = Math.max(1, width - indent.length);
   const lines: string[] = [];
@@ -41,14 +41,14 @@ function splitWord(word: string, width: number): string[] {
   return parts;
 }
 
-/** Truncates a text at its end, with an ellipsis. */
+/** Truncates a text to a number of columns, with an ellipsis at its end. */
 export function truncateEnd(text: string, width: number): string {
   return countColumns(text) <= width ? text : `${takeColumns([...text], width - 1)}…`;
 }
 
 /**
- * Truncates a text in its middle, with an ellipsis. Keeps twice as much of the end as of the start, because similar names
- * usually differ at their ends.
+ * Truncates a text to a number of columns, with an ellipsis in its middle. Keeps twice as many columns of the end as of the
+ * start, because similar names usually differ at their ends.
  */
 export function truncateMiddle(text: string, width: number): string {
   if (countColumns(text) <= width) return text;

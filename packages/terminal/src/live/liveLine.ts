@@ -10,10 +10,13 @@ const REFRESH_MS = 250;
 /** Interval of progress messages in a log, in milliseconds. */
 const LOG_INTERVAL_MS = 10_000;
 
-/** Size of terminals that report 0 rows and columns, as in CI or under `docker exec -t`; log-update would print nothing. */
+/**
+ * Assumed size of terminals that report 0 rows and columns, as in CI or under `docker exec -t`. With a size of 0, log-update
+ * would print nothing.
+ */
 const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
 
-/** A line of a terminal that is updated in place. */
+/** Updates a terminal line in place. */
 type TerminalLine = ReturnType<typeof createLogUpdate>;
 
 /** Shows progress: a live line on a terminal, or a log line every ten seconds. */
@@ -21,7 +24,7 @@ export class ProgressLine {
   #timer: NodeJS.Timeout | undefined;
   #line: TerminalLine | undefined;
 
-  /** Starts showing the parts that `format` returns. The timer does not keep the process alive. */
+  /** Starts showing the parts that `format` returns, as a live line or in the log. The timer does not keep the process alive. */
   start(format: () => readonly string[], io: Io, log: Log, live: boolean): void {
     this.#timer = live
       ? setInterval(this.#createRefresh(format, io), REFRESH_MS)
@@ -34,6 +37,7 @@ export class ProgressLine {
     this.#line?.clear();
   }
 
+  /** Stops the updates and clears a live line. */
   stop(): void {
     clearInterval(this.#timer);
     this.clear();
@@ -65,6 +69,7 @@ export class CountdownLine {
     this.#timer = setInterval(show, REFRESH_MS);
   }
 
+  /** Stops the countdown and clears the line. */
   stop(): void {
     clearInterval(this.#timer);
     this.#line?.clear();
@@ -72,8 +77,9 @@ export class CountdownLine {
 }
 
 /**
- * Joins parts into a single terminal line, truncated to its width. The last column stays empty, because some terminals wrap after
- * it. `paintFirst` colors the first part after truncation, because color codes take no columns.
+ * Joins parts into a single terminal line, truncated to the width of the terminal. The last column stays empty, because some
+ * terminals wrap after it. `paintFirst` colors the first part; it is applied after truncation, because color codes take no
+ * columns.
  */
 export function formatLiveLine(
   parts: readonly string[],

@@ -9,7 +9,10 @@ export interface Log {
   error(message: string): void;
 }
 
-/** Creates a log. `quiet` omits info lines. `beforeLine` is called before each line, to clear a live line. */
+/**
+ * Creates a log. If `quiet` is set, info lines are omitted. `beforeLine` is called before each line, for example to clear a live
+ * line.
+ */
 export function createLog(io: Io, quiet: boolean, beforeLine: () => void = () => {}): Log {
   const paint = colors.createColors(shouldUseColor(io.stderr, io.env));
   const write = (level: string, message: string): void => {

@@ -1,7 +1,7 @@
 import type { OptionGroup } from './option.ts';
 import type { RawOptions } from './optionValues.ts';
 
-/** The streams of a program. Tests replace them. */
+/** An output stream of a program. */
 export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -24,29 +24,29 @@ export function getProcessIo(): Io {
 
 /** A positional argument. Only the last argument of a command can be a list or optional. */
 export interface Argument {
-  /** Name of its value among the options. */
+  /** Key of the argument's value in `RawOptions`. */
   readonly name: string;
-  /** Placeholder in the help, such as RUN. */
+  /** Placeholder of the value in the help, such as RUN. */
   readonly placeholder: string;
   readonly description: string;
-  /** Takes all remaining words, at least one unless the argument is optional. */
+  /** True if the argument takes all remaining words: at least one, unless it is optional. */
   readonly isList?: true;
   readonly isOptional?: true;
 }
 
-/** A term with its description, such as a command or an option. */
+/** A term of the help and its description, such as a command or an option. */
 export interface HelpEntry {
   readonly term: string;
   readonly description: string;
 }
 
-/** A titled list of entries. */
+/** A section of the help: a titled list of entries. */
 export interface HelpSection {
   readonly title: string;
   readonly entries: readonly HelpEntry[];
 }
 
-/** A command line with its description. */
+/** An example in the help: a command line and its description. */
 export interface HelpExample {
   readonly command: string;
   readonly description: string;
@@ -65,7 +65,7 @@ export interface CommandContext {
 
 /** A command: its arguments and options, its help, and the function that runs it. */
 export interface Command {
-  /** The command line after the name of the command; by default `[options]` and the arguments. */
+  /** The synopsis after the name of the command; by default, `[options]` and the arguments. */
   readonly usage?: string;
   readonly arguments?: readonly Argument[];
   readonly optionGroups: readonly OptionGroup[];
@@ -78,7 +78,10 @@ export interface Command {
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** True if `--` precedes the command line of a child process. Otherwise, positional arguments follow it. */
   readonly acceptsChildCommand?: true;
-  /** Runs the command and returns the exit code. Throws `UsageError`. Imports modules that only this command needs. */
+  /**
+   * Runs the command and returns the exit code. Throws `UsageError` if options or inputs are invalid. Imports modules that only
+   * this command needs.
+   */
   readonly run: (raw: RawOptions, context: CommandContext) => Promise<number>;
 }
 
@@ -87,13 +90,16 @@ export interface Program {
   readonly name: string;
   readonly description: string;
   readonly commands: readonly CommandEntry[];
-  /** The package.json with the version of the program. A nested program has the version of the outer one. */
+  /** The package.json with the version of the program. A nested program has the version of its parent program. */
   readonly packageFile: URL;
-  /** Reports whether the user can fix an error. Its message is printed without a stack trace, and the exit code is 2. */
+  /**
+   * Reports whether an error is caused by the user's input. The message of such an error is printed without a stack trace, and
+   * the exit code is 2.
+   */
   readonly isUserError?: (error: unknown) => boolean;
 }
 
-/** A command in the help of its program. Its module is loaded when the command runs, which keeps `--help` fast. */
+/** A command as listed by its program. The module of the command is loaded when the command runs, which keeps `--help` fast. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
@@ -101,5 +107,5 @@ export interface CommandEntry {
   readonly load: () => Promise<Command | NestedProgram>;
 }
 
-/** A program that is a command of another one, such as `servelens read`. */
+/** A program that is a command of another program, such as `servelens read`. */
 export type NestedProgram = Omit<Program, 'name' | 'packageFile'>;

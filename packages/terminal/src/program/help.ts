@@ -4,7 +4,7 @@ import type { Option } from './option.ts';
 
 /** The help of a program or of one of its commands. */
 interface HelpPage {
-  /** The command line in general, such as `servelens recover [options] RUN`. */
+  /** The synopsis, such as `servelens recover [options] RUN`. */
   readonly usage: string;
   readonly description: string;
   readonly sections: readonly HelpSection[];
@@ -15,17 +15,17 @@ interface HelpPage {
   readonly lastSection?: HelpSection;
 }
 
-/** Columns of a term at most; descriptions of longer terms start in the next line. */
+/** Maximum width of a term, in columns. Descriptions of longer terms start on the next line. */
 const MAX_TERM_COLUMNS = 28;
 
-/** Indent of descriptions below long terms and examples. */
+/** Indent of descriptions below long terms and examples, in columns. */
 const INDENT = 6;
 
 const NO_BREAK_SPACE = '\u00a0';
 
 const HELP_OPTION: HelpEntry = { term: '-h, --help', description: 'Show this help' };
 
-/** Renders the help of a program: its commands. */
+/** Renders the help of a program, which lists its commands. */
 export function renderProgramHelp(
   name: string,
   description: string,
@@ -54,13 +54,13 @@ export function renderProgramHelp(
   );
 }
 
-/** Renders the help of a command. `name` includes the program, such as `servelens export`. */
+/** Renders the help of a command. `name` includes the name of the program, as in `servelens export`. */
 export function renderCommandHelp(name: string, summary: string, command: Command, width: number): string {
   const groups = command.optionGroups.map(({ title, options }) => ({
     title,
     entries: Object.entries(options).map(([option, declaration]) => createOptionEntry(option, declaration)),
   }));
-  const last = groups.at(-1);
+  const lastGroup = groups.at(-1);
   return renderHelp(
     {
       usage: formatUsage(name, command),
@@ -68,7 +68,7 @@ export function renderCommandHelp(name: string, summary: string, command: Comman
       sections: [
         ...createArgumentSections(command.arguments ?? []),
         ...groups.slice(0, -1),
-        { title: last?.title ?? 'Options', entries: [...(last?.entries ?? []), HELP_OPTION] },
+        { title: lastGroup?.title ?? 'Options', entries: [...(lastGroup?.entries ?? []), HELP_OPTION] },
         ...(command.sections ?? []),
       ],
       examples: command.examples,
@@ -86,7 +86,7 @@ export function renderCommandHelp(name: string, summary: string, command: Comman
   );
 }
 
-/** Formats the command line of a command in general, such as `servelens recover [options] RUN`. */
+/** Formats the synopsis of a command, such as `servelens recover [options] RUN`. */
 export function formatUsage(name: string, command: Command): string {
   const words = (command.arguments ?? []).map(argument =>
     argument.isOptional ? `[${formatPlaceholder(argument)}]` : formatPlaceholder(argument),
@@ -109,9 +109,10 @@ function formatPlaceholder({ placeholder, isList }: Argument): string {
 }
 
 function createOptionEntry(name: string, option: Option): HelpEntry {
-  const { description, many, choices, default: standard, defaultText } = option;
+  const { description, many, choices, default: defaultValue, defaultText } = option;
   // A flag that is off by default needs no mention.
-  const shownDefault = defaultText ?? (standard === undefined || standard === false ? '' : String(standard));
+  const shownDefault =
+    defaultText ?? (defaultValue === undefined || defaultValue === false ? '' : String(defaultValue));
   return {
     term: formatOptionTerm(name, option),
     description: [
@@ -123,7 +124,10 @@ function createOptionEntry(name: string, option: Option): HelpEntry {
   };
 }
 
-/** Formats the term of an option, such as `-u, --url URL...`. Options without a short name are indented to align. */
+/**
+ * Formats the names and the placeholder of an option, such as `-u, --url URL...`. Options without a short name are indented, so
+ * that long names align.
+ */
 function formatOptionTerm(name: string, { aliases = [], placeholder, many }: Option): string {
   const short = aliases.find(alias => alias.length === 1);
   const long = [name, ...aliases].filter(alias => alias.length > 1).map(alias => `--${alias}`);
@@ -131,7 +135,7 @@ function formatOptionTerm(name: string, { aliases = [], placeholder, many }: Opt
   return placeholder === undefined ? names : `${names} ${placeholder}${many === 'list' ? '...' : ''}`;
 }
 
-/** Renders a page of help in lines of at most `width` columns. Only the usage and the command lines of examples are not wrapped. */
+/** Renders a help page in lines of at most `width` columns. The usage and the command lines of examples are not wrapped. */
 function renderHelp(
   { usage, description, sections, examples = [], notes = [], lastSection }: HelpPage,
   width: number,
@@ -159,8 +163,8 @@ function renderSection({ title, entries }: HelpSection, width: number): string[]
         line.replaceAll(NO_BREAK_SPACE, ' '),
       );
       if (term.length > columns) return [`  ${term}`, ...lines];
-      const [first = '', ...rest] = lines;
-      return [`  ${padEnd(term, columns)}  ${first.trimStart()}`.trimEnd(), ...rest];
+      const [first = '', ...remainingLines] = lines;
+      return [`  ${padEnd(term, columns)}  ${first.trimStart()}`.trimEnd(), ...remainingLines];
     }),
   ];
 }

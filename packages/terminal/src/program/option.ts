@@ -1,8 +1,8 @@
 /** The declaration of an option, for the parser and the help. */
 export interface Option {
-  /** Starts with a capital letter and ends without a period, such as `Scrape timeout in seconds`. */
+  /** Description in the help. Starts with a capital letter and ends without a period, such as `Scrape timeout in seconds`. */
   readonly description: string;
-  /** Placeholder of the value in the help, such as SECONDS. An option without one is a flag. */
+  /** Placeholder of the value in the help, such as SECONDS. An option without a placeholder is a flag. */
   readonly placeholder?: string;
   /** Other names, shown in the help. */
   readonly aliases?: readonly string[];
@@ -10,22 +10,22 @@ export interface Option {
   readonly hiddenAliases?: readonly string[];
   /** `list`: takes several values, separated by spaces. `repeat`: takes one value, and is repeatable. */
   readonly many?: 'list' | 'repeat';
-  /** Values may also be separated by commas. */
+  /** True if values may also be separated by commas. */
   readonly acceptsCommas?: true;
-  /** The value may be omitted, and is an empty text then. */
+  /** True if the value may be omitted; it is then an empty string. */
   readonly isValueOptional?: true;
-  /** The value may be a secret. Messages about this option, or about words that may belong to it, do not show the value. */
+  /** True if the value may be a secret. Messages do not show it, nor words that may belong to it. */
   readonly isSecret?: true;
   readonly choices?: readonly string[];
   /** The value if the option is not set. */
   readonly default?: string | number | boolean;
   /** The default in the help, if it is computed or differs from `default`. */
   readonly defaultText?: string;
-  /** Names of options that cannot be set in addition to this option. */
+  /** Names of options that cannot be combined with this option. */
   readonly conflicts?: readonly string[];
 }
 
-/** Optional properties of an option. */
+/** Properties of an option that are optional in its declaration. */
 type Details = Omit<Option, 'description' | 'placeholder'>;
 
 /** Declares an option that takes a value. */
@@ -55,7 +55,7 @@ export const OUTPUT_FLAGS: Readonly<Record<'json' | 'markdown' | 'junit' | 'gith
   github: flag('Print annotations for GitHub Actions', { conflicts: ['json', 'junit'] }),
 };
 
-/** Returns the named options of a table, in the order of the names. */
+/** Returns the options with the given names, in the order of the names. */
 export function pickOptions(table: OptionTable, names: readonly string[]): OptionTable {
   return Object.fromEntries(
     names.map(name => {
@@ -66,7 +66,7 @@ export function pickOptions(table: OptionTable, names: readonly string[]): Optio
   );
 }
 
-/** Returns options with another default in the help of `name`. */
+/** Returns the table with another default in the help of the option `name`. */
 export function withDefaultText(table: OptionTable, name: string, defaultText: string): OptionTable {
   const { [name]: declaration } = pickOptions(table, [name]);
   return { ...table, [name]: { ...declaration!, defaultText } };

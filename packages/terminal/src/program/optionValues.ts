@@ -1,8 +1,8 @@
 import { UsageError } from './usageError.ts';
 
 /**
- * Values of options and arguments by name, as `parseCommandLine` returns them: a text, true or false for a flag, a list for an option
- * that takes several values.
+ * Values of options and arguments by name, as `parseCommandLine` returns them: a boolean for a flag, a list for an option that
+ * takes several values, otherwise a string.
  */
 export type RawOptions = Readonly<Record<string, unknown>>;
 
@@ -11,13 +11,16 @@ export function isSet(raw: RawOptions, name: string): boolean {
   return raw[name] === true;
 }
 
-/** Returns the values of an option that takes several; none if the option is not set. */
+/** Returns the values of an option that takes several values; an empty list if the option is not set. */
 export function readList(raw: RawOptions, name: string): string[] {
   const value = raw[name];
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 }
 
-/** Returns a text that is not empty. Throws `UsageError`; `expected` follows "expected". */
+/**
+ * Returns the text of an option; undefined if the option is not set. Throws `UsageError` if the text is blank. `expected`
+ * describes valid values in the message.
+ */
 export function readText(raw: RawOptions, name: string, expected: string): string | undefined {
   const value = raw[name];
   if (value === undefined) return undefined;
@@ -34,11 +37,14 @@ export interface NumberRange {
   /** An exclusive maximum. */
   readonly below?: number;
   readonly isInteger?: true;
-  /** The unit in messages, in the plural. */
+  /** The unit in messages, in the plural, such as `seconds`. */
   readonly unit?: string;
 }
 
-/** Returns a number. Throws `UsageError` if it is out of range. */
+/**
+ * Returns the number of an option; undefined if the option is not set. Throws `UsageError` if the value is not a number in the
+ * range.
+ */
 export function readNumber(raw: RawOptions, name: string, range: NumberRange): number | undefined {
   const value = raw[name];
   if (value === undefined) return undefined;
@@ -47,12 +53,18 @@ export function readNumber(raw: RawOptions, name: string, range: NumberRange): n
   throw createOptionError(name, value, describeRange(range));
 }
 
-/** Returns a number of seconds. Throws `UsageError` if it is less than `min`. */
+/**
+ * Returns the seconds of an option; undefined if the option is not set. Throws `UsageError` if the value is not a number of at
+ * least `min`.
+ */
 export function readSeconds(raw: RawOptions, name: string, min: number): number | undefined {
   return readNumber(raw, name, { min, unit: 'seconds' });
 }
 
-/** Returns a number of seconds or, for `inf`, infinity. Throws `UsageError`. */
+/**
+ * Returns the seconds of an option, Infinity for `inf`, or undefined if the option is not set. Throws `UsageError` for other
+ * values.
+ */
 export function readSecondsOrInfinity(raw: RawOptions, name: string): number | undefined {
   const value = raw[name];
   if (typeof value === 'string' && /^inf(inity)?$/i.test(value.trim())) return Number.POSITIVE_INFINITY;
@@ -63,7 +75,10 @@ export function readSecondsOrInfinity(raw: RawOptions, name: string): number | u
   }
 }
 
-/** Returns a size in bytes. Throws `UsageError` if it is less than `min`; `expected` follows "expected". */
+/**
+ * Returns the size of an option in bytes; undefined if the option is not set. Throws `UsageError` if the value is not a size of
+ * at least `min`. `expected` describes valid values in the message.
+ */
 export function readByteSize(
   raw: RawOptions,
   name: string,
@@ -109,12 +124,12 @@ export function createOptionError(name: string, value: unknown, expected: string
   return new UsageError(`invalid --${name} ${formatOptionValue(value)}: expected ${expected}`);
 }
 
-/** Formats the value of an option: a text, as it was typed, in quotes. */
+/** Formats the value of an option for messages. A string is quoted. */
 export function formatOptionValue(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-/** Reports whether a number is in a range. NaN and infinities never are. */
+/** Reports whether a number is in a range. NaN and infinities are not in any range. */
 function isInRange(
   number: number,
   { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity, isInteger }: NumberRange,
@@ -133,7 +148,7 @@ function describeRange({ min, max, above, below, isInteger, unit }: NumberRange)
   return unit === undefined || isInteger ? `${noun} of at least ${min}` : `${noun}, at least ${min}`;
 }
 
-/** Returns an object without the fields that are undefined, such as the values of options that are not set. */
+/** Returns an object without its undefined fields, such as the values of options that are not set. */
 export function omitUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

@@ -5,9 +5,9 @@ import { createOptionError, formatOptionValue, type RawOptions } from './optionV
 import { findSimilarWord, UsageError } from './usageError.ts';
 
 /**
- * Parses the arguments of a command, and validates them against the declarations of the command.
+ * Parses the options and arguments of a command, and validates them against the command's declarations.
  *
- * @param usage the command line of the command, for messages
+ * @param usage the synopsis of the command, for messages
  * @throws UsageError for an unknown option, an invalid value, or a missing or unexpected argument
  */
 export function parseCommandLine(command: Command, words: readonly string[], usage: string): RawOptions {
@@ -18,10 +18,10 @@ export function parseCommandLine(command: Command, words: readonly string[], usa
   checkNames(unknown, options);
   for (const [name, declaration] of options) checkOption(name, declaration, raw);
   checkFlags(options, ownWords);
-  const rest = command.acceptsChildCommand ? [] : (childCommand ?? []);
+  const trailingWords = command.acceptsChildCommand ? [] : (childCommand ?? []);
   const [secretOption] =
     [...options].find(([name, { isSecret }]) => isSecret && raw[name] !== undefined) ?? [];
-  return { ...raw, ...assignArguments(command, [...positionals, ...rest], usage, secretOption) };
+  return { ...raw, ...assignArguments(command, [...positionals, ...trailingWords], usage, secretOption) };
 }
 
 /** Replaces `--no-NAME` with `--NAME=false` for flags that are set by default. */
@@ -48,7 +48,7 @@ export function splitAtDashes(words: readonly string[]): {
 interface ParsedOptions {
   readonly raw: Record<string, unknown>;
   readonly positionals: readonly string[];
-  /** Options that are not declared, as they were typed. */
+  /** Names of options that are not declared. */
   readonly unknown: readonly string[];
 }
 
@@ -59,7 +59,7 @@ function parseOptions(options: ReadonlyMap<string, Option>, words: readonly stri
   const { argv, error } = Parser.detailed([...words], {
     alias: Object.fromEntries(entries.map(([name, declaration]) => [name, listAliases(declaration)])),
     boolean: list(({ placeholder }) => placeholder === undefined),
-    // Numbers are parsed by their readers, because yargs would turn invalid ones into NaN.
+    // Numbers are parsed later, because yargs would turn invalid numbers into NaN.
     string: list(({ placeholder }) => placeholder !== undefined),
     array: list(({ many }) => many !== undefined),
     // For yargs, NaN means one value or, for a list, at least one.
@@ -92,12 +92,13 @@ function listAliases({ aliases = [], hiddenAliases = [] }: Option): string[] {
   return [...aliases, ...hiddenAliases];
 }
 
-/** Describes the only error of yargs' parser: an option that requires a value has none. */
+/** Describes an error of yargs' parser. The only error that occurs is a missing value. */
 function describeParseError({ message }: Error): string {
   const [, name] = /^Not enough arguments following: (.+)$/.exec(message) ?? [];
   return name === undefined ? message : `${formatOptionName(name)} requires a value; see --help`;
 }
 
+/** Throws `UsageError` if an option is not declared, with a hint if its name is similar to a declared option. */
 function checkNames(unknown: readonly string[], options: ReadonlyMap<string, Option>): void {
   const [name, ...others] = unknown;
   if (name === undefined) return;
@@ -113,7 +114,7 @@ function checkNames(unknown: readonly string[], options: ReadonlyMap<string, Opt
 function checkOption(name: string, declaration: Option, raw: Record<string, unknown>): void {
   const { many, acceptsCommas, choices, conflicts = [], isSecret } = declaration;
   const value = raw[name];
-  // A flag that is set to false is as good as absent.
+  // A flag that is set to false is treated as absent.
   if (value === undefined || value === false) return;
   const other = conflicts.find(candidate => raw[candidate] !== undefined && raw[candidate] !== false);
   if (other !== undefined) throw new UsageError(`cannot use both --${name} and --${other}`);
@@ -137,7 +138,7 @@ function checkFlags(options: ReadonlyMap<string, Option>, words: readonly string
   for (const word of words) {
     const [, dashes, name, value = ''] = /^(--?)([\w-]+)=(.*)$/s.exec(word) ?? [];
     if (name === undefined || /^(?:true|false)$/.test(value)) continue;
-    // In -vq=yes, the value belongs to the last letter.
+    // In `-vq=yes`, the value belongs to the last letter.
     const key = dashes === '-' ? name.slice(-1) : name;
     if (!flags.has(key)) continue;
     throw new UsageError(
@@ -147,8 +148,8 @@ function checkFlags(options: ReadonlyMap<string, Option>, words: readonly string
 }
 
 /**
- * Assigns words to the arguments of a command. An unexpected word is not shown after `secretOption`, because it may be the rest of an
- * unquoted secret.
+ * Assigns words to the arguments of a command. If `secretOption` is set, messages do not show an unexpected word, because it may
+ * be part of an unquoted secret.
  */
 function assignArguments(
   { arguments: declared = [], acceptsChildCommand }: Command,

@@ -3,10 +3,10 @@ import { getTerminalWidth, toPrintable } from '../terminal.ts';
 import type { Command, CommandEntry, Io, NestedProgram, Program } from './command.ts';
 import { findSimilarWord, UsageError } from './usageError.ts';
 
-/** Exit code for a mistake on the command line, or an unusable input. */
+/** Exit code for user errors: invalid command lines and unusable inputs. */
 const USAGE_EXIT_CODE = 2;
 
-/** Maximum width of help on wide terminals. */
+/** Maximum width of help, in columns. */
 const MAX_HELP_COLUMNS = 100;
 
 /**
@@ -23,7 +23,7 @@ export async function runProgram(program: Program, argv: readonly string[], io: 
   }
 }
 
-/** Compares the name of `UsageError` instead of the class, because a bundled command has its own copy of the class. */
+/** Compares error names instead of classes, because a bundled command has its own copy of `UsageError`. */
 function isUserError(error: unknown, program: Program): error is Error {
   return error instanceof Error && (error.name === 'UsageError' || program.isUserError?.(error) === true);
 }
@@ -32,6 +32,7 @@ function readVersion({ packageFile }: Program): string {
   return (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
 }
 
+/** Runs the command that `argv` names, or prints help or the version. */
 async function dispatch(program: Program, argv: readonly string[], io: Io): Promise<number> {
   const [word, ...rest] = argv;
   if (word === 'help' || word === '-h' || word === '--help') return await printHelp(program, rest, io);
@@ -49,7 +50,7 @@ async function dispatch(program: Program, argv: readonly string[], io: Io): Prom
     io.stdout.write(`${renderCommandHelp(name, entry.summary, loaded, getHelpWidth(io))}\n`);
     return 0;
   }
-  // yargs is loaded only if there are options to parse.
+  // yargs is loaded only when options are parsed.
   const { parseCommandLine, splitAtDashes } = await import('./parse.ts');
   const { formatUsage } = await import('./help.ts');
   const raw = parseCommandLine(loaded, rest, formatUsage(name, loaded));
@@ -68,7 +69,7 @@ async function printHelp(program: Program, words: readonly string[], io: Io): Pr
   return 0;
 }
 
-/** Loads the command with the name `word`. Throws `UsageError` if the program has no such command. */
+/** Loads the command with the name `word`. Throws `UsageError` if the command does not exist. */
 async function loadCommand(
   { name, commands }: Program,
   word: string | undefined,

@@ -3,11 +3,11 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** Finds the known word that is most similar to a misspelled one; undefined if none is similar enough. */
+/** Finds the known word that is most similar to a misspelled word; undefined if no word is similar enough. */
 export function findSimilarWord(word: string, known: readonly string[]): string | undefined {
   const typed = normalize(word);
   let best: string | undefined;
-  // One edit per three letters is a typo; more edits make another word.
+  // Up to one edit per three letters counts as a typo.
   let limit = Math.max(1, Math.floor(typed.length / 3)) + 1;
   for (const candidate of known) {
     const distance = editDistance(typed, normalize(candidate));
@@ -18,7 +18,7 @@ export function findSimilarWord(word: string, known: readonly string[]): string 
   return best;
 }
 
-/** Makes `bearer-tokenFile` and `bearer_token_file` equal. */
+/** Normalizes case and separators, so that `bearer-tokenFile` equals `bearer_token_file`. */
 function normalize(word: string): string {
   return word.toLowerCase().replace(/[-_ ]/g, '').slice(0, 64);
 }
