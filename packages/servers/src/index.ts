@@ -1,3 +1,5 @@
+/** Definitions of the supported inference servers, and detection of servers by metric names. */
+
 export type {
   CountMetric,
   Headline,

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from '../serverDefinition.ts';
 
-/** NVIDIA Dynamo. Its frontend has these metrics; the engines behind it have their own, on other endpoints. */
+/** NVIDIA Dynamo. Its frontend exposes these metrics; the engines expose their own metrics on other endpoints. */
 export const dynamo: ServerDefinition = {
   name: 'Dynamo',
   metricPrefixes: ['dynamo_'],

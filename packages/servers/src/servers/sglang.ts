@@ -1,6 +1,6 @@
 import type { ServerDefinition } from '../serverDefinition.ts';
 
-/** https://docs.sglang.ai/references/production_metrics.html */
+/** The metrics of SGLang: https://docs.sglang.ai/references/production_metrics.html */
 export const sglang: ServerDefinition = {
   name: 'SGLang',
   metricPrefixes: ['sglang:'],

@@ -1,6 +1,9 @@
 import type { ServerDefinition } from '../serverDefinition.ts';
 
-/** https://docs.nvidia.com/deeplearning/triton-inference-server/user-guide/docs/user_guide/metrics.html */
+/**
+ * NVIDIA Triton Inference Server:
+ * https://docs.nvidia.com/deeplearning/triton-inference-server/user-guide/docs/user_guide/metrics.html
+ */
 export const triton: ServerDefinition = {
   name: 'Triton',
   metricPrefixes: ['nv_'],
@@ -44,7 +47,7 @@ export const triton: ServerDefinition = {
     timeToFirstToken: { metric: 'nv_inference_first_response_histogram_ms', operation: 'p99' },
     completedRequests: { metric: 'nv_inference_request_success', operation: 'total' },
     failedRequests: { metric: 'nv_inference_request_failure', operation: 'total' },
-    // Triton does not count tokens; inferences show that it is not idle.
+    // Triton does not count tokens. Inferences show whether it is idle.
     outputTokens: { metric: 'nv_inference_count', operation: 'total' },
   },
   reconciliation: {

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from '../serverDefinition.ts';
 
-/** https://docs.vllm.ai/en/latest/usage/metrics.html */
+/** The metrics of vLLM: https://docs.vllm.ai/en/latest/usage/metrics.html */
 export const vllm: ServerDefinition = {
   name: 'vLLM',
   metricPrefixes: ['vllm:'],
