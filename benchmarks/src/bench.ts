@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run bench [-- NAME [OPTIONS...]]`: runs one benchmark, or all of them in turn. Each prints one JSON
- * line per figure, with the peer's figure and the ratio if there is a peer.
+ * `npm run bench [-- NAME [OPTIONS...]]`: runs one benchmark, or all benchmarks in turn. Each benchmark prints one JSON
+ * line per figure. If it is compared with a peer, the line includes the peer's figure and the ratio.
  */
 const BENCHMARKS: Readonly<Record<string, string>> = {
   accuracy: 'error of percentile estimates on runs with known percentiles',

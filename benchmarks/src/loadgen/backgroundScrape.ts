@@ -6,14 +6,14 @@ import { Collector, createSystemClock, DEFAULT_LIMITS, Fetcher, parseMetricsTarg
 import { generateVllmBodies, INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { BodyServers } from '../scrape/bodyServers.ts';
 
-/** Scrapes that run during a load. */
+/** Scraping in the background of a load. */
 export interface BackgroundScrape {
   close(): Promise<void>;
 }
 
 /**
- * Scrapes endpoints three times a second into stores, like a run. A separate process serves the bodies of a
- * simulated vLLM.
+ * Starts to scrape endpoints three times per second and to store the samples, as a run does. A separate process serves the
+ * bodies of a simulated vLLM.
  */
 export async function startBackgroundScrape(endpoints: number): Promise<BackgroundScrape> {
   if (endpoints === 0) return { close: async () => {} };

@@ -2,10 +2,10 @@ import type { RequestRecord } from '@org/loadgen';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { isWithinTolerance, type RequestTimes } from './requestTimes.ts';
 
-/** Measured times of a request, and the times of a reference. */
+/** Measured times of a request, and its times according to a reference. */
 export type TimesPair = readonly [measured: RequestTimes, actual: RequestTimes];
 
-/** Computes the figures of one metric: the distribution of its errors, and the share within the tolerance. */
+/** Computes the error distribution of one metric, and the share of requests within the tolerance. */
 export function computeErrorFigures(
   metric: keyof RequestTimes,
   pairs: readonly TimesPair[],
@@ -19,12 +19,12 @@ export function computeErrorFigures(
   };
 }
 
-/** Share of each stream that is skipped at its start: connections are opened in this time. */
+/** Share of each stream that is skipped at its start, while connections are still being opened. */
 const SKIPPED_SHARE = 0.25;
 
 /**
- * Computes the errors of the client's timestamps of chunks, in ms. The text of each chunk is the time of its write, on the monotonic
- * clock. `originNs` is the time that the client's timestamps are relative to, on the same clock.
+ * Computes the errors of the client's chunk timestamps, in ms. The text of each chunk is the monotonic time of its write.
+ * The client's timestamps are relative to `originNs`, a time on the same clock.
  */
 export function computeChunkErrorsMs(
   records: readonly Pick<RequestRecord, 'text' | 'arrivals'>[],
@@ -39,7 +39,7 @@ export function computeChunkErrorsMs(
   });
 }
 
-/** Computes the figures of the errors of timestamps, which are in ms. */
+/** Computes the error distribution of token timestamps, and the share within 1 ms. */
 export function computeTimestampFigures(errorsMs: readonly number[]): Readonly<Record<string, number>> {
   const accurate = errorsMs.filter(error => Math.abs(error) <= 1);
   return {

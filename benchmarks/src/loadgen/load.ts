@@ -7,7 +7,7 @@ import {
   startLoad,
 } from '@org/loadgen';
 
-/** Records of a load, and its cost. */
+/** Records of a load, with its duration and CPU time. */
 export interface LoadResult {
   readonly records: readonly RequestRecord[];
   readonly summary: LoadSummary;
@@ -17,18 +17,18 @@ export interface LoadResult {
   readonly cpuS: number;
 }
 
-/** A load without inputs and callbacks. */
+/** Options of a load, without inputs and callbacks. */
 export type Load = Pick<LoadOptions, 'target' | 'profiling' | 'warmup' | 'keepText'>;
 
 /**
- * Clock of these runs: the monotonic clock of the system, which the servers use for their timestamps, too.
+ * Clock of the benchmark runs: the system's monotonic clock, which the servers also use for their timestamps.
  */
 export const monotonicClock: LoadOptions['clock'] = {
   nowNs: () => hrtime.bigint(),
   monotonicMs: () => performance.now(),
 };
 
-/** Runs a load until its end. Throws if a request failed. */
+/** Runs a load to completion. Throws if a request failed. */
 export async function runLoad(
   url: string,
   path: string | undefined,
@@ -52,9 +52,9 @@ export async function runLoad(
 }
 
 /** Computes the mean number of concurrent requests in the profiling phase. */
-export function computeMeanStreams(loaded: Pick<LoadResult, 'records' | 'seconds'>): number {
-  const durationsNs = getProfiled(loaded).map(({ startNs, endNs }) => endNs - startNs);
-  return durationsNs.reduce((sum, duration) => sum + duration, 0) / 1e9 / loaded.seconds;
+export function computeMeanStreams(result: Pick<LoadResult, 'records' | 'seconds'>): number {
+  const durationsNs = getProfiled(result).map(({ startNs, endNs }) => endNs - startNs);
+  return durationsNs.reduce((sum, duration) => sum + duration, 0) / 1e9 / result.seconds;
 }
 
 /** Returns the requests of the profiling phase. */

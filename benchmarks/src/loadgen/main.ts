@@ -1,19 +1,19 @@
 /**
- * Measures how much load one client process generates, and how exactly it measures.
+ * Measures the throughput of one client process and the accuracy of its measurements.
  *
  * The first three cases use a server with minimal CPU use in a separate process (stubServer.ts).
  * - `flood`: chunks/s of streams that arrive as fast as they are read
  * - `plain`: requests/s with small responses, compared with wrk, which sends the same request to the same
  *   server
  * - `paced`: 200 streams at several rates. Every chunk carries the time of its write on the same monotonic
- *   clock, so that the error of the client's timestamp, which includes the transfer through the kernel, is
- *   known for each chunk.
- * - `simulator`: about 200 streams in an open and a closed loop, compared with two references. The simulator's
- *   truth is the time from the arrival of a request in its socket to the writes of the tokens. The wire is
- *   what tcpdump captures on the loopback device with the kernel's timestamps, from the SYN packet or, on a
- *   reused connection, the request, to the packets of the tokens. The truth is compared with the wire as
- *   well, from the last packet of the request, to show which of them is wrong. Capturing needs root; without
- *   it the wire is skipped.
+ *   clock, so that the error of the client's timestamp is known for each chunk. The error includes the
+ *   transfer through the kernel.
+ * - `simulator`: about 200 streams in an open and a closed loop, compared with two references. `truth` is
+ *   recorded by the simulator: the time from the arrival of a request in its socket to the writes of the
+ *   tokens. `wire` is captured by tcpdump on the loopback device with the kernel's timestamps: the time from
+ *   the SYN packet or, on a reused connection, from the request to the packets of the tokens. To show which
+ *   reference is wrong, `truth` is also compared with `wire`, from the last packet of the request. Capturing
+ *   requires root; otherwise `wire` is skipped.
  * - `threads`: the first three cases with the load in the main thread, and in one and two worker threads,
  *   with and without scraped endpoints
  *
@@ -75,20 +75,24 @@ async function withServer(
 async function measureFlood(url: string): Promise<void> {
   const chunks = 5_000;
   const profiling = { concurrency: 32, durationS: options.seconds };
-  const loaded = await runLoad(url, `/flood/${chunks}`, {
+  const result = await runLoad(url, `/flood/${chunks}`, {
     warmup: { concurrency: 32, requestCount: 32 },
     profiling,
   });
-  const count = getProfiled(loaded).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
-  print({ case: 'flood', chunks_per_second: Math.round(count / loaded.seconds), ...toClientFigures(loaded) });
+  const chunkCount = getProfiled(result).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+  print({
+    case: 'flood',
+    chunks_per_second: Math.round(chunkCount / result.seconds),
+    ...toClientFigures(result),
+  });
 }
 
 async function measurePlain(url: string): Promise<void> {
   const target = { urls: [url], model: 'm', streaming: false, path: '/plain' };
   const profiling = { concurrency: 64, durationS: options.seconds };
   const warmup = { concurrency: 64, requestCount: 5_000 };
-  const loaded = await runLoad(url, '/plain', { target, warmup, profiling });
-  const ours = getProfiled(loaded).length / loaded.seconds;
+  const result = await runLoad(url, '/plain', { target, warmup, profiling });
+  const ours = getProfiled(result).length / result.seconds;
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'word '.repeat(32) }] });
   const peer = measureWrkRate(`${url}/plain`, body, 64, options.seconds);
   print({
@@ -96,7 +100,7 @@ async function measurePlain(url: string): Promise<void> {
     ours_requests_per_second: Math.round(ours),
     wrk_requests_per_second: peer === undefined ? null : Math.round(peer),
     ratio: peer === undefined ? null : round(ours / peer, 3),
-    ...toClientFigures(loaded),
+    ...toClientFigures(result),
   });
 }
 
@@ -105,11 +109,11 @@ async function measurePaced(url: string): Promise<void> {
   for (const rate of RATES) {
     const intervalUs = Math.round((STREAMS * 1e6) / rate);
     const chunks = Math.max(8, Math.round((options.seconds * rate) / STREAMS));
-    const loaded = await runLoad(url, `/paced/${chunks}/${intervalUs}`, {
+    const result = await runLoad(url, `/paced/${chunks}/${intervalUs}`, {
       profiling: { concurrency: STREAMS, requestCount: STREAMS },
       keepText: true,
     });
-    const errors = computeChunkErrorsMs(loaded.records, loaded.summary.originNs);
+    const errors = computeChunkErrorsMs(result.records, result.summary.originNs);
     const quantiles = toErrorQuantiles(errors);
     if (computeQuantile(errors, 0.99) <= TOLERANCE_MS) maxAccurateRate = rate;
     print({
@@ -119,7 +123,7 @@ async function measurePaced(url: string): Promise<void> {
       error_min_ms: round(computeQuantile(errors, 0), 3),
       ...quantiles,
       error_max_ms: round(Math.max(...errors), 3),
-      ...toClientFigures(loaded),
+      ...toClientFigures(result),
     });
   }
   print({ case: 'paced', max_chunks_per_second_with_p99_error_within_1_ms: maxAccurateRate ?? null });
@@ -134,15 +138,15 @@ async function measureThreads(url: string): Promise<void> {
   });
   const durationS = options.seconds;
   for (const workers of [0, 1, 2]) {
-    const floods = { concurrency: 32, durationS };
-    const flooded = await runThreadedLoad(
+    const profiling = { concurrency: 32, durationS };
+    const floodResult = await runThreadedLoad(
       { workers, scraped: 0 },
-      { target: target('/flood/5000'), warmup: { concurrency: 32, requestCount: 32 }, profiling: floods },
+      { target: target('/flood/5000'), warmup: { concurrency: 32, requestCount: 32 }, profiling },
     );
-    const count = getProfiled(flooded).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
-    const chunks = { chunks_per_second: Math.round(count / flooded.seconds) };
-    print({ case: 'threads flood', workers, ...chunks, ...toThreadFigures(flooded) });
-    const loaded = await runThreadedLoad(
+    const chunkCount = getProfiled(floodResult).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+    const chunks = { chunks_per_second: Math.round(chunkCount / floodResult.seconds) };
+    print({ case: 'threads flood', workers, ...chunks, ...toThreadFigures(floodResult) });
+    const result = await runThreadedLoad(
       { workers, scraped: 0 },
       {
         target: target('/plain'),
@@ -150,39 +154,39 @@ async function measureThreads(url: string): Promise<void> {
         profiling: { concurrency: 64, durationS },
       },
     );
-    const requests = { requests_per_second: Math.round(getProfiled(loaded).length / loaded.seconds) };
-    print({ case: 'threads plain', workers, ...requests, ...toThreadFigures(loaded) });
+    const requests = { requests_per_second: Math.round(getProfiled(result).length / result.seconds) };
+    print({ case: 'threads plain', workers, ...requests, ...toThreadFigures(result) });
   }
   for (const scraped of [0, 40])
     for (const workers of [0, 1, 2]) await measureThreadTimestamps({ workers, scraped }, target);
 }
 
 async function measureThreadTimestamps(
-  which: ThreadCase,
+  threadCase: ThreadCase,
   target: (path: string) => Load['target'],
 ): Promise<void> {
   for (const rate of [5_000, 20_000]) {
     const chunks = Math.round((options.seconds * rate) / STREAMS);
     const path = `/calm/${chunks}/${Math.round((STREAMS * 1e6) / rate)}`;
     const profiling = { concurrency: STREAMS, requestCount: STREAMS };
-    const loaded = await runThreadedLoad(which, { target: target(path), profiling, keepText: true });
-    const errors = computeChunkErrorsMs(loaded.records, loaded.summary.originNs);
+    const result = await runThreadedLoad(threadCase, { target: target(path), profiling, keepText: true });
+    const errors = computeChunkErrorsMs(result.records, result.summary.originNs);
     print({
       case: 'threads timestamps',
-      ...which,
+      ...threadCase,
       chunks_per_second: rate,
       error_p50_ms: round(computeQuantile(errors, 0.5), 3),
       error_p99_ms: round(computeQuantile(errors, 0.99), 3),
-      ...toThreadFigures(loaded),
+      ...toThreadFigures(result),
     });
   }
 }
 
 async function measureSimulator(url: string, loop: string, phase: PhaseOptions): Promise<void> {
-  const { loaded, figures } = await compareWithSimulator(url, phase);
-  const streams = round(computeMeanStreams(loaded));
+  const { loaded: result, figures } = await compareWithSimulator(url, phase);
+  const streams = round(computeMeanStreams(result));
   for (const figure of figures)
-    print({ case: 'simulator', loop, streams, ...figure, ...toClientFigures(loaded) });
+    print({ case: 'simulator', loop, streams, ...figure, ...toClientFigures(result) });
 }
 
 function toClientFigures({ summary, cpuS, seconds }: LoadResult): object {

@@ -11,12 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const TCPDUMP = env.SERVELENS_TCPDUMP ?? 'tcpdump';
 /** Size of the kernel's capture buffer, in KiB. */
 const BUFFER_KIB = 1 << 17;
+/** The capture is complete when its file has not grown for this time. */
 const QUIET_MS = 1000;
 
 /**
- * Runs some work, and captures the packets of a port on the loopback device in the meantime, with the
- * kernel's timestamps. Returns no capture, and prints a note to stderr, if tcpdump is missing or not
- * permitted to capture. Throws if packets were dropped.
+ * Runs `work` and captures the packets of a port on the loopback device in the meantime, with the
+ * kernel's timestamps. If tcpdump is missing or not permitted to capture, prints a note to stderr and returns
+ * no capture. Throws if packets were dropped.
  */
 export async function capturePackets<T>(
   port: number,
@@ -43,12 +44,12 @@ export async function capturePackets<T>(
 }
 
 function startCapture(port: number, file: string): ChildProcess {
-  // Excludes acknowledgements: packets without payload that do not open a connection.
+  // Excludes pure acknowledgements: packets that have no payload and do not open a connection.
   const length = 'ip[2:2] - ((ip[0] & 15) << 2) - ((tcp[12] & 240) >> 2)';
   const filter = `tcp port ${port} and (tcp[tcpflags] & tcp-syn != 0 or ${length} > 0)`;
-  const form = ['--time-stamp-precision=nano', '-s', '0', '-U', '-w', file];
-  const args = ['-i', 'lo', '-n', '-B', String(BUFFER_KIB), ...form, filter];
-  // Runs at normal priority, so that it does not preempt the measured processes if these have a higher one.
+  const outputOptions = ['--time-stamp-precision=nano', '-s', '0', '-U', '-w', file];
+  const args = ['-i', 'lo', '-n', '-B', String(BUFFER_KIB), ...outputOptions, filter];
+  // Runs at normal priority, so that it does not preempt measured processes that have a higher priority.
   return spawn('chrt', ['-o', '0', TCPDUMP, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
@@ -63,10 +64,10 @@ function waitUntilListening(child: ChildProcess, messages: string[]): Promise<bo
   });
 }
 
-/** Resolves when the file has stopped growing: packets in the kernel's buffer are lost when tcpdump ends. */
+/** Waits until the file stops growing, because packets in the kernel's buffer are lost when tcpdump ends. */
 async function waitUntilWritten(file: string): Promise<void> {
-  for (let size = -1, now = 0; now !== size; now = statSync(file).size) {
-    size = now;
+  for (let size = -1, currentSize = 0; currentSize !== size; currentSize = statSync(file).size) {
+    size = currentSize;
     await sleep(QUIET_MS);
   }
 }

@@ -1,13 +1,15 @@
 /**
- * Packets of a capture file in libpcap format (draft-ietf-opsawg-pcap, section 4) with nanosecond timestamps,
+ * Reads packets of a capture file in libpcap format (draft-ietf-opsawg-pcap, section 4) with nanosecond timestamps,
  * Ethernet frames (also used by the loopback device), IPv4 and TCP.
  */
 
 /** One TCP segment. */
 export interface Packet {
-  /** Timestamp of the kernel, Unix time in ns. */
+  /** Kernel timestamp, Unix time in ns. */
   readonly atNs: bigint;
+  /** Source port. */
   readonly from: number;
+  /** Destination port. */
   readonly to: number;
   readonly isSyn: boolean;
   /** Sequence number of the first byte; wraps at 2^32. */
@@ -15,26 +17,26 @@ export interface Packet {
   readonly payload: Buffer;
 }
 
-const NANOSECONDS = 0xa1b23c4d;
-const ETHERNET = 1;
-const FILE_HEADER = 24;
-const PACKET_HEADER = 16;
-const FRAME_HEADER = 14;
+const NANOSECOND_MAGIC = 0xa1b23c4d;
+const ETHERNET_LINK_TYPE = 1;
+const FILE_HEADER_BYTES = 24;
+const PACKET_HEADER_BYTES = 16;
+const FRAME_HEADER_BYTES = 14;
 const IPV4 = 0x0800;
 const TCP = 6;
 const SYN = 0x02;
 
-/** Reads all TCP segments of a file; a truncated last packet is skipped. Throws for other formats. */
+/** Reads all TCP segments of a capture file. Skips a truncated last packet. Throws if the file has another format. */
 export function* readPackets(file: Buffer): Generator<Packet> {
   const magic = file.readUInt32LE(0);
   const link = file.readUInt32LE(20);
-  if (magic !== NANOSECONDS || link !== ETHERNET)
+  if (magic !== NANOSECOND_MAGIC || link !== ETHERNET_LINK_TYPE)
     throw new Error(
       `the capture has magic ${magic.toString(16)} and link type ${link}; expected a1b23c4d and 1`,
     );
-  for (let at = FILE_HEADER; at + PACKET_HEADER <= file.length; ) {
+  for (let at = FILE_HEADER_BYTES; at + PACKET_HEADER_BYTES <= file.length; ) {
     const atNs = BigInt(file.readUInt32LE(at)) * 1_000_000_000n + BigInt(file.readUInt32LE(at + 4));
-    const start = at + PACKET_HEADER;
+    const start = at + PACKET_HEADER_BYTES;
     at = start + file.readUInt32LE(at + 8);
     if (at > file.length) return;
     const packet = parseSegment(atNs, file.subarray(start, at));
@@ -43,8 +45,8 @@ export function* readPackets(file: Buffer): Generator<Packet> {
 }
 
 function parseSegment(atNs: bigint, frame: Buffer): Packet | undefined {
-  if (frame.readUInt16BE(12) !== IPV4 || frame[FRAME_HEADER + 9] !== TCP) return undefined;
-  const ip = frame.subarray(FRAME_HEADER);
+  if (frame.readUInt16BE(12) !== IPV4 || frame[FRAME_HEADER_BYTES + 9] !== TCP) return undefined;
+  const ip = frame.subarray(FRAME_HEADER_BYTES);
   const tcp = ip.subarray(4 * (ip[0]! & 15), ip.readUInt16BE(2));
   return {
     atNs,

@@ -8,9 +8,8 @@ import { measureWallOffsetNs } from './wallClock.ts';
 import { readExchanges, type WireExchange } from './wireExchange.ts';
 
 /**
- * Loads with about 200 concurrent streams of 60 tokens at a quarter of the simulator's speed: an open loop,
- * and a closed loop in which each request follows immediately when the simulator writes the last tokens of
- * another.
+ * Loads with about 200 concurrent streams of 60 tokens at a quarter of the simulator's normal speed: an open loop,
+ * and a closed loop in which each request is sent as soon as the last tokens of another request arrive.
  */
 export const REFERENCE_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> = {
   open: { rate: 55 },
@@ -19,7 +18,7 @@ export const REFERENCE_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> 
 const WARMUP_REQUESTS = 200;
 const REQUESTS = 800;
 
-/** Result of a load, and the distribution of its errors. */
+/** Result of a load, and the error distribution of its measurements. */
 export interface ReferenceComparison {
   readonly loaded: LoadResult;
   readonly figures: readonly object[];
@@ -37,7 +36,7 @@ export async function compareWithSimulator(url: string, phase: PhaseOptions): Pr
   const figures = compareTimes(
     'client',
     'truth',
-    // The truth does not include connecting.
+    // The truth does not include the time to connect, so client times start when the request is sent.
     records.map(record => [
       computeClientTimes(record, record.trace.sendStartNs!),
       computeTruthTimes(truth(record)),

@@ -9,11 +9,11 @@ export interface RequestTimes {
   readonly latency: number;
 }
 
-/** Tolerance of a measurement: 1 ms, or 1% of the true value. */
-const TOLERATED_NS = 1e6;
-const TOLERATED_SHARE = 0.01;
+/** Tolerance of a measurement: 1 ms or 1% of the true value, whichever is larger. */
+const TOLERANCE_NS = 1e6;
+const TOLERANCE_SHARE = 0.01;
 
-/** Computes the times that the client measured, from the start of the request or the time it was sent. */
+/** Computes the times that the client measured, relative to `startNs`. */
 export function computeClientTimes(
   { firstTokenNs, lastTokenNs, arrivals }: RequestRecord,
   startNs: number,
@@ -33,14 +33,14 @@ export function computeTruthTimes({
   return toRequestTimes(firstWrittenNs - receivedNs, lastWrittenNs - receivedNs, outputTokens);
 }
 
-/** Computes the kernel's times: from a packet to the packets of the tokens. */
+/** Computes the kernel's times: from `startNs` to the packets of the tokens. */
 export function computeWireTimes({ tokensNs }: WireExchange, startNs: bigint): RequestTimes {
   return toRequestTimes(Number(tokensNs[0]! - startNs), Number(tokensNs.at(-1)! - startNs), tokensNs.length);
 }
 
 /** Reports whether a measurement is within the tolerance. */
 export function isWithinTolerance(measuredNs: number, trueNs: number): boolean {
-  return Math.abs(measuredNs - trueNs) <= Math.max(TOLERATED_NS, TOLERATED_SHARE * trueNs);
+  return Math.abs(measuredNs - trueNs) <= Math.max(TOLERANCE_NS, TOLERANCE_SHARE * trueNs);
 }
 
 function toRequestTimes(ttft: number, latency: number, tokens: number): RequestTimes {

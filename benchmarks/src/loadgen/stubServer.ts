@@ -1,11 +1,11 @@
 /**
- * A server with minimal CPU use, in a separate process: responses are prepared bytes, and requests are only
- * counted. The path selects the response:
+ * A server with minimal CPU use, in a separate process. Responses are prepared bytes, and the contents of requests are
+ * ignored. The path selects the response:
  * - `/plain`: a small JSON response
  * - `/flood/N`: a stream of N chunks as fast as the connection accepts them
- * - `/paced/N/US`: a stream of N chunks, one every US microseconds. The text of each is the time of its write
- *   on the system's monotonic clock in ns, which the client's timestamp is compared with.
- * - `/calm/N/US`: the same, written every millisecond, so that other processes can use the core in between.
+ * - `/paced/N/US`: a stream of N chunks, one every US microseconds. The text of each chunk is the
+ *   time of its write in ns on the system's monotonic clock, to compare the client's timestamp with.
+ * - `/calm/N/US`: like `/paced`, but the server sleeps a millisecond between writes, so that other processes can use the core.
  * Prints its URL as its first line.
  */
 import { createServer, type Socket } from 'node:net';
@@ -25,7 +25,7 @@ const JSON_RESPONSE = JSON.stringify({
 });
 const PLAIN = `${HEAD_PLAIN}content-length: ${JSON_RESPONSE.length}\r\n\r\n${JSON_RESPONSE}`;
 const DONE = `${formatChunk('data: [DONE]\n\n')}0\r\n\r\n`;
-/** Chunks per write of a flood. */
+/** Number of chunks per write of `/flood`. */
 const CHUNKS_PER_WRITE = 16;
 
 function formatChunk(text: string): string {
@@ -40,7 +40,7 @@ function formatEvent(text: string): string {
   );
 }
 
-/** A stream with scheduled writes; times in ms of `performance.now()`. */
+/** A stream with scheduled writes. Times are values of `performance.now()`, in ms. */
 interface PacedStream {
   readonly socket: Socket;
   readonly intervalMs: number;
@@ -70,7 +70,7 @@ function writePacedChunks(): void {
 
 function startPaced(socket: Socket, count: number, microseconds: number): void {
   const intervalMs = microseconds / 1000;
-  // Streams start at random offsets within their interval, like those of many clients.
+  // Streams start at random offsets within the interval, like the streams of many independent clients.
   const nextMs = performance.now() + intervalMs * (1 + Math.random());
   socket.write(HEAD_STREAM);
   paced.add({ socket, intervalMs, left: count, nextMs });

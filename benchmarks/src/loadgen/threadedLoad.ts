@@ -10,7 +10,7 @@ import { round } from '../measure/numbers.ts';
 import { startBackgroundScrape } from './backgroundScrape.ts';
 import { type Load, type LoadResult, monotonicClock } from './load.ts';
 
-/** Parameters of a measurement of worker threads. */
+/** Configuration of a load in worker threads. */
 export interface ThreadCase {
   /** Number of worker threads that send requests; 0 sends from the main thread. */
   readonly workers: number;
@@ -21,8 +21,8 @@ export interface ThreadCase {
 const INPUTS = { seed: 1, inputTokens: { mean: 32 } };
 
 /**
- * Runs a load in worker threads, and computes the metrics of each request in this thread, like `servelens
- * profile`.
+ * Runs a load in worker threads and computes the metrics of each request in the main thread, as `servelens
+ * profile` does.
  */
 export async function runThreadedLoad(
   { workers, scraped }: ThreadCase,
@@ -44,19 +44,19 @@ export async function runThreadedLoad(
           workers,
           clock: monotonicClock,
         });
-  const used = performance.eventLoopUtilization();
+  const utilizationBefore = performance.eventLoopUtilization();
   const run = workerTeam
     ? workerTeam.start({ onRecord })
     : startLoad({ ...load, inputs: createSyntheticInputs(INPUTS), clock: monotonicClock, onRecord });
   const summary = await run.finished;
-  const busy = performance.eventLoopUtilization(used).utilization;
+  const busy = performance.eventLoopUtilization(utilizationBefore).utilization;
   await workerTeam?.close();
   await scrape.close();
   const { startNs, endNs } = summary.phases.at(-1)!;
   return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: Number.NaN, busy };
 }
 
-/** Returns the figures that the client reports about itself in such a run. */
+/** Returns the client's figures about its own event loop, and the utilization of the main thread. */
 export function toThreadFigures({ summary, busy }: LoadResult & { readonly busy: number }): object {
   return {
     lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6, 3),

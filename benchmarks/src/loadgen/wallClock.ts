@@ -3,9 +3,9 @@ import { hrtime } from 'node:process';
 const MEASUREMENTS = 20;
 
 /**
- * Measures wall time minus the system's monotonic clock, in ns, to about a microsecond. Node returns wall
- * time in whole milliseconds, but the moment at which it changes is exact. The monotonic clock is read
- * slightly later, so that the offset is too small; the largest of several measurements has the smallest
+ * Measures the offset of the wall clock from the system's monotonic clock, in ns, to about a microsecond. Node returns wall
+ * time in whole milliseconds, but the moment at which the value changes is exact. The monotonic clock is read
+ * slightly after the change, so each measured offset is too small, and the largest measurement has the smallest
  * error.
  */
 export function measureWallOffsetNs(): bigint {
@@ -18,9 +18,9 @@ export function measureWallOffsetNs(): bigint {
 }
 
 function measureAtTick(): bigint {
-  const before = Date.now();
+  const startMs = Date.now();
   for (;;) {
-    const now = Date.now();
-    if (now !== before) return BigInt(now) * 1_000_000n - hrtime.bigint();
+    const nowMs = Date.now();
+    if (nowMs !== startMs) return BigInt(nowMs) * 1_000_000n - hrtime.bigint();
   }
 }

@@ -15,7 +15,7 @@ export interface WireExchange {
 interface Connection {
   synNs: bigint | undefined;
   exchange: WireExchange | undefined;
-  /** Next expected sequence number in each direction; retransmissions are skipped. */
+  /** Next expected sequence number in each direction, to detect retransmissions. */
   readonly next: { request: number | undefined; response: number | undefined };
 }
 
@@ -23,8 +23,8 @@ const REQUEST_ID = /x-request-id: ([0-9a-f-]+)/i;
 const TOKENS = /"delta":\{"content":"[^"]/g;
 
 /**
- * Reads the requests of a packet capture and their responses, by `X-Request-ID`. Requests on a connection must be
- * sequential. An event that is split between packets is not counted as a token, which callers can detect by the number
+ * Reads the requests and responses of a packet capture, by `X-Request-ID`. Requests on a connection must be
+ * sequential. Events that are split between packets are not counted as tokens. Callers can detect this by the number
  * of tokens; the simulator never splits events.
  */
 export function readExchanges(capture: Buffer, port: number): Map<string, WireExchange> {

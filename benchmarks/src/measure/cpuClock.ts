@@ -1,12 +1,13 @@
 import { cpuUsage, hrtime } from 'node:process';
 
-/** Adds up the time of measured stretches of work. */
+/** Adds up the CPU time and elapsed time of measured work. */
 export class CpuClock {
   /** CPU time of all threads of this process, including garbage collection and compilation, in seconds. */
   cpuS = 0;
-  /** Elapsed time in seconds; on a busy machine longer than the CPU time. */
+  /** Elapsed time in seconds, which exceeds the CPU time on a busy machine. */
   wallS = 0;
 
+  /** Measures synchronous work and returns its result. */
   measure<T>(work: () => T): T {
     const stop = this.#start();
     const result = work();
@@ -14,7 +15,7 @@ export class CpuClock {
     return result;
   }
 
-  /** Measures asynchronous work. Other work of the process in the meantime is included. */
+  /** Measures asynchronous work. Includes other work that the process does in the meantime. */
   async measureAsync(work: () => Promise<void>): Promise<void> {
     const stop = this.#start();
     await work();

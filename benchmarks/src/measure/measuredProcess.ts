@@ -13,13 +13,13 @@ export interface ProcessResult {
   readonly cpuSeconds: number;
 }
 
-/** Resource usage that a child process prints to stderr when it exits. */
+/** Resource usage that a child process prints to stderr on exit. */
 export interface UsageReport {
   readonly peakMb: number;
   readonly cpuSeconds: number;
 }
 
-/** Preloaded by Node child processes: prints peak memory in kB and CPU time in seconds at exit. */
+/** Code preloaded into Node child processes, which prints peak memory in KiB and CPU time in seconds on exit. */
 const NODE_REPORT = `
 import { readFileSync } from 'node:fs';
 process.on('exit', () => {
@@ -29,6 +29,7 @@ process.on('exit', () => {
   process.stderr.write('\\npeak ' + peak + ' cpu ' + (user + system) / 1e6 + '\\n');
 });`;
 
+/** The same report for Python child processes. */
 const PYTHON_REPORT = `
 import atexit, resource, sys
 def report():
@@ -37,18 +38,18 @@ def report():
 atexit.register(report)
 `;
 
-/** Runs Node with arguments, and measures the process. */
+/** Runs Node with `args` and measures the process. */
 export async function runNode(args: readonly string[]): Promise<ProcessResult> {
   const report = `data:text/javascript,${encodeURIComponent(NODE_REPORT)}`;
   return await run(process.execPath, ['--import', report, ...args]);
 }
 
-/** Runs a Python program with arguments, and measures the process. SERVELENS_PYTHON names the interpreter. */
+/** Runs a Python program with `args` and measures the process. SERVELENS_PYTHON overrides the interpreter, `python3`. */
 export async function runPython(program: string, args: readonly string[]): Promise<ProcessResult> {
   return await run(process.env.SERVELENS_PYTHON ?? 'python3', ['-c', PYTHON_REPORT + program, ...args]);
 }
 
-/** Parses the usage at the end of stderr; undefined if it is missing. */
+/** Parses the usage report at the end of stderr. Returns undefined if it is missing. */
 export function parseUsageReport(stderr: string): UsageReport | undefined {
   const match = /\npeak (\d+) cpu ([\d.e-]+)\s*$/.exec(stderr);
   return match ? { peakMb: Number(match[1]) / 1024, cpuSeconds: Number(match[2]) } : undefined;
@@ -63,6 +64,6 @@ async function run(command: string, args: readonly string[]): Promise<ProcessRes
   const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   const usage = parseUsageReport(stderr);
   if (!usage)
-    throw new Error(`${command} ${args.at(-1)} ended with ${code} without a usage report: ${stderr}`);
+    throw new Error(`${command} ${args.at(-1)} exited with code ${code} without a usage report: ${stderr}`);
   return { code, stdout, seconds: (performance.now() - start) / 1000, ...usage };
 }

@@ -4,7 +4,7 @@ const MB = 1e6;
 
 /** Memory of this process; MB are 10^6 bytes. */
 export interface Memory {
-  /** Reachable JavaScript objects and buffers, in bytes. */
+  /** Size of the reachable JavaScript objects and buffers, in bytes. */
   readonly heldBytes: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
@@ -14,7 +14,7 @@ export interface Memory {
 export function measureMemory(): Memory {
   const { gc } = globalThis as { gc?: () => void };
   if (!gc) throw new Error('cannot measure memory: node was started without --expose-gc');
-  // The second collection frees buffers whose objects the first one collected.
+  // The first collection collects objects; the second one frees their buffers.
   gc();
   gc();
   return {
@@ -24,7 +24,7 @@ export function measureMemory(): Memory {
   };
 }
 
-/** Returns the bytes of JavaScript objects and buffers, without collecting garbage first. */
+/** Returns the size of JavaScript objects and buffers in bytes, without collecting garbage first. */
 export function readHeldBytes(): number {
   const { heapUsed, external } = memoryUsage();
   return heapUsed + external;

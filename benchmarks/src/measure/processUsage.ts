@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const CLOCK_TICKS_PER_S = 100;
 const MB = 1e6;
 
-/** Resources that a process has used; MB are 10^6 bytes. */
+/** Resource usage of a process. MB are 10^6 bytes. */
 export interface ProcessUsage {
   readonly rssMb: number;
   readonly peakRssMb: number;
@@ -22,7 +22,7 @@ export function readProcessUsage(pid: number): ProcessUsage {
 /** Parses the files `status` and `stat` of a process in /proc. */
 export function parseProcessUsage(status: string, stat: string): ProcessUsage {
   const readKb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)![1]);
-  // The fields after the process name, which may contain spaces and parentheses, start with field 3 (state);
+  // Splits after the process name, which may contain spaces and parentheses, so index 0 is field 3 (state).
   // utime and stime are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);

@@ -1,4 +1,4 @@
-/** Creates a generator of random numbers from 0 to 1 (mulberry32). Equal seeds give equal numbers. */
+/** Creates a pseudorandom generator of numbers from 0 to 1, exclusive (mulberry32). Equal seeds give equal sequences. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

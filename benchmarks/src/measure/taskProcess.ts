@@ -3,9 +3,9 @@ import { execArgv, execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs a task of a benchmark in a separate process, so that its memory holds nothing else, and returns the
- * JSON on the last line of its output. This process stays responsive in the meantime, for example to serve
- * what the task scrapes.
+ * Runs a task of a benchmark in a separate process, so that its memory usage is not affected by other tasks, and returns
+ * the JSON on the last line of its output. The calling process stays responsive in the meantime, for example to serve
+ * the endpoints that the task scrapes.
  */
 export async function runTaskProcess<T>(
   script: string,
@@ -18,8 +18,8 @@ export async function runTaskProcess<T>(
     child.on('error', reject);
     child.on('close', resolve);
   });
-  const printed = await text(child.stdout);
+  const output = await text(child.stdout);
   const status = await ended;
   if (status !== 0) throw new Error(`${script} ${args.join(' ')} exited with code ${status}`);
-  return JSON.parse(printed.trimEnd().split('\n').at(-1)!) as T;
+  return JSON.parse(output.trimEnd().split('\n').at(-1)!) as T;
 }

@@ -16,9 +16,9 @@ export function compareExpectation(expectation: Expectation, trace: Trace): stri
   for (const expected of expectation.series) {
     const labels = Object.entries(expected.labels ?? {});
     const key = createSeriesKey(expected.endpoint_url, expected.metric, expected.type, labels);
-    const ours = figures.get(key);
+    const actual = figures.get(key);
     figures.delete(key);
-    compareSeries(expected, ours, differences.at(key), expectation);
+    compareSeries(expected, actual, differences.at(key), expectation);
   }
   for (const key of figures.keys()) differences.add(`${key}: is missing in the snapshot`);
   return differences.lines;
@@ -26,56 +26,58 @@ export function compareExpectation(expectation: Expectation, trace: Trace): stri
 
 function compareEndpoints(expectation: Expectation, trace: Trace, differences: Differences): void {
   const urls = Object.keys(expectation.endpoints);
-  differences.same('endpoints', [...trace.keys()].sort().join(' '), urls.sort().join(' '));
+  differences.compareEqual('endpoints', [...trace.keys()].sort().join(' '), urls.sort().join(' '));
   for (const url of urls) {
     const store = trace.get(url);
     if (!store) continue;
     const { originNs } = store.timeline();
     const end = originNs + BigInt(computeClosedPeriod(store, expectation).endNs);
     const info = { ...computeEndpointInfo(store)!, effective_end_ns: end };
-    differences.at(url).record('endpoint_info', withNanosecondStrings(info), expectation.endpoints[url]!);
+    differences
+      .at(url)
+      .compareRecord('endpoint_info', withNanosecondStrings(info), expectation.endpoints[url]!);
   }
 }
 
 function compareSeries(
   expected: ExpectedSeries,
-  ours: Figures | undefined,
+  actual: Figures | undefined,
   differences: Differences,
   expectation: Expectation,
 ): void {
   const rules = new Map<string, Deviation>();
   for (const deviation of expected.deviations ?? []) rules.set(deviation.rule, deviation);
   if (rules.has('absent')) {
-    if (ours) differences.add('is exported although it has no sample in the period');
+    if (actual) differences.add('is exported although it has no sample in the period');
     return;
   }
-  if (!ours) {
-    differences.add('is missing in our statistics');
+  if (!actual) {
+    differences.add('is missing in the computed statistics');
     return;
   }
-  const { statistics } = ours;
-  const skipped = createFieldFilter(rules);
-  differences.same('unit', ours.unit, expected.unit);
+  const { statistics } = actual;
+  const isSkipped = createFieldFilter(rules);
+  differences.compareEqual('unit', actual.unit, expected.unit);
   const sliceNs = (expectation.slice_duration ?? Infinity) * 1e9;
-  const hasIntervalSlices = shouldSlicePerInterval(ours.store, ours.period, sliceNs);
+  const hasIntervalSlices = shouldSlicePerInterval(actual.store, actual.period, sliceNs);
   const decided = rules.get('nan')?.decided;
-  differences.record(
+  differences.compareRecord(
     'stats',
     statistics.stats,
     decided?.stats ?? expected.stats,
-    key => skipped(`stats.${key}`) || (hasIntervalSlices && key.startsWith('rate_')),
+    key => isSkipped(`stats.${key}`) || (hasIntervalSlices && key.startsWith('rate_')),
   );
-  if (!skipped('buckets')) differences.buckets('buckets', getBuckets(ours), expected.buckets);
+  if (!isSkipped('buckets')) differences.compareBuckets('buckets', getBuckets(actual), expected.buckets);
   const reset = rules.get('reset');
-  if (reset) compareReset(ours, reset, expected.stats, differences);
-  if (hasIntervalSlices) compareIntervals(ours, differences);
+  if (reset) compareReset(actual, reset, expected.stats, differences);
+  if (hasIntervalSlices) compareIntervals(actual, differences);
   else if (rules.has('interval')) differences.add('the slices are not the sample intervals');
-  else if (decided) compareSlices(ours, decided.timeslices ?? null, differences);
-  else if (!skipped('timeslices')) compareSlices(ours, expected.timeslices, differences);
+  else if (decided) compareSlices(actual, decided.timeslices ?? null, differences);
+  else if (!isSkipped('timeslices')) compareSlices(actual, expected.timeslices, differences);
 }
 
 /**
- * Creates a function that reports whether a field is not binding. Two rules exclude the whole series of the
+ * Creates a function that reports whether a field is skipped. Two rules exclude the whole series of the
  * snapshot but have other binding figures: `unknown` series have the statistics of gauges, and the
  * reference is the last sample before the profiling phase
  * (docs/decisions/0004-reference-sample-and-period.md).
@@ -94,28 +96,32 @@ function createFieldFilter(rules: ReadonlyMap<string, Deviation>): (field: strin
 }
 
 function compareSlices(
-  ours: Figures,
+  actual: Figures,
   expected: readonly ExpectedSlice[] | null,
   differences: Differences,
 ): void {
-  const slices = getSlices(ours);
+  const slices = getSlices(actual);
   // Missing slices are null for gauges and an empty list for counters.
   const count = expected?.length ?? 0;
-  differences.same('timeslices', slices.length, count);
+  differences.compareEqual('timeslices', slices.length, count);
   if (slices.length !== count) return;
   slices.forEach((slice, index) => {
-    const { buckets: ourBuckets, ...figures } = slice;
-    const { buckets, ...theirs } = expected![index]!;
+    const { buckets: actualBuckets, ...figures } = slice;
+    const { buckets, ...expectedFigures } = expected![index]!;
     const name = `timeslices[${index}]`;
-    differences.record(name, figures, theirs as Record<string, string | number | boolean>);
+    differences.compareRecord(name, figures, expectedFigures as Record<string, string | number | boolean>);
     if (buckets !== undefined)
-      differences.buckets(`${name}.buckets`, ourBuckets ?? null, buckets as [string, number][] | null);
+      differences.compareBuckets(
+        `${name}.buckets`,
+        actualBuckets ?? null,
+        buckets as [string, number][] | null,
+      );
   });
 }
 
-type OurSlice = Record<string, unknown> & { buckets?: readonly (readonly [string, number])[] | null };
+type ActualSlice = Record<string, unknown> & { buckets?: readonly (readonly [string, number])[] | null };
 
-function getSlices({ statistics, store }: Figures): OurSlice[] {
+function getSlices({ statistics, store }: Figures): ActualSlice[] {
   if (statistics.type === 'summary') return [];
   const { originNs } = store.timeline();
   return (statistics.timeslices ?? []).map(({ startNs, endNs, ...figures }) => ({
@@ -129,7 +135,7 @@ function getBuckets({ statistics }: Figures): readonly (readonly [string, number
   return statistics.type === 'histogram' ? statistics.buckets : null;
 }
 
-/** Formats nanoseconds as strings, like the snapshot. */
+/** Converts bigint nanoseconds to strings, the format of the snapshot. */
 function withNanosecondStrings(info: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(info).map(([key, value]) => [key, typeof value === 'bigint' ? String(value) : value]),

@@ -4,9 +4,9 @@ import type { Deviation, ExpectedStats } from './expectation.ts';
 import type { Figures } from './figures.ts';
 
 /**
- * Checks the statistics of a series with a counter reset, where they differ from the snapshot
- * (docs/decisions/0010-resets-and-increase.md). The other figures equal the snapshot (final minus reference),
- * and are never negative.
+ * Checks the statistics of a series with a counter reset, which differ from the snapshot
+ * (docs/decisions/0010-resets-and-increase.md). The remaining figures equal the snapshot (final minus reference),
+ * but are never negative.
  */
 export function compareReset(
   { statistics }: Figures,
@@ -15,47 +15,47 @@ export function compareReset(
   differences: Differences,
 ): void {
   const stats = statistics.stats as { resets?: number; increase?: unknown };
-  differences.same('stats.resets', stats.resets, reset.resets);
+  differences.compareEqual('stats.resets', stats.resets, reset.resets);
   if (typeof reset.increase === 'number') {
-    differences.near('stats.increase', stats.increase, reset.increase);
+    differences.compareNear('stats.increase', stats.increase, reset.increase);
     return;
   }
   if (statistics.type !== 'histogram') return;
   const { increase } = statistics.stats;
-  differences.same('buckets', statistics.buckets, null);
+  differences.compareEqual('buckets', statistics.buckets, null);
   for (const key of ['count', 'sum', 'count_rate', 'sum_rate'] as const) {
-    differences.near(`stats.${key}`, statistics.stats[key], Math.max(Number(snapshot[key] ?? 0), 0));
+    differences.compareNear(`stats.${key}`, statistics.stats[key], Math.max(Number(snapshot[key] ?? 0), 0));
   }
   for (const key of Object.keys(stats)) {
     if (key.endsWith('_estimate')) differences.add(`stats.${key} exists despite a reset`);
   }
   const expected = reset.increase!;
-  differences.same('stats.increase.count', increase?.count, expected.count);
-  differences.near('stats.increase.sum', increase?.sum, expected.sum, 1e-9);
+  differences.compareEqual('stats.increase.count', increase?.count, expected.count);
+  differences.compareNear('stats.increase.sum', increase?.sum, expected.sum, 1e-9);
   if (expected.count > 0) {
-    differences.near('stats.increase.avg', increase?.avg, expected.sum / expected.count, 1e-9);
+    differences.compareNear('stats.increase.avg', increase?.avg, expected.sum / expected.count, 1e-9);
   }
-  differences.buckets('stats.increase.buckets', increase?.buckets ?? null, expected.buckets);
+  differences.compareBuckets('stats.increase.buckets', increase?.buckets ?? null, expected.buckets);
 }
 
 /**
  * Checks slices that are sample intervals, against values computed from the samples alone
- * (docs/decisions/0003-slice-duration.md): one slice per interval, the first from the start of the period,
- * and `rate_*` over all of them.
+ * (docs/decisions/0003-slice-duration.md): one slice per interval, where the first slice starts with the period,
+ * and `rate_*` computed over all slices.
  */
 export function compareIntervals(figures: Figures, differences: Differences): void {
   const { statistics } = figures;
   if (statistics.type === 'summary') return;
   const expected = computeExpectedSlices(figures);
   const slices = statistics.timeslices ?? [];
-  differences.same('timeslices', slices.length, expected.length);
+  differences.compareEqual('timeslices', slices.length, expected.length);
   if (slices.length !== expected.length) return;
   expected.forEach((slice, index) => {
     const place = differences.at(`timeslices[${index}]`);
-    const { buckets, ...ours } = slices[index] as (typeof slices)[number] & { buckets?: Pairs | null };
-    const { buckets: theirs, ...figures } = slice;
-    place.record('slice', ours, figures);
-    if (theirs) place.buckets('buckets', buckets ?? null, theirs);
+    const { buckets, ...actual } = slices[index] as (typeof slices)[number] & { buckets?: Pairs | null };
+    const { buckets: expectedBuckets, ...expectedFigures } = slice;
+    place.compareRecord('slice', actual, expectedFigures);
+    if (expectedBuckets) place.compareBuckets('buckets', buckets ?? null, expectedBuckets);
   });
   if (statistics.type === 'counter' && expected.length > 0) {
     compareRates(
@@ -96,7 +96,7 @@ function computeExpectedSlices(figures: Figures): Slice[] {
 }
 
 /**
- * Reports whether a series has no slices: a single sample has no interval, and an empty histogram no slices.
+ * Reports whether a series has no slices: a single sample has no interval, and an empty histogram has no slices.
  */
 function hasNoSlices({ type, stats, window }: Figures['statistics']): boolean {
   if (type === 'histogram') return stats.count === 0 && stats.resets === undefined;
@@ -108,20 +108,20 @@ function computeExpectedFigures(
   samples: ScalarSamples | HistogramSamples,
   startNs: number,
   endNs: number,
-  first: boolean,
+  isFirst: boolean,
 ): Record<string, number> {
-  const rowAt = (time: number): number => findRow(samples, time);
+  const findRowAt = (time: number): number => findRow(samples, time);
   if ('counts' in samples) {
-    const count = samples.counts[rowAt(endNs)]! - samples.counts[rowAt(startNs)]!;
-    const sum = samples.sums[rowAt(endNs)]! - samples.sums[rowAt(startNs)]!;
+    const count = samples.counts[findRowAt(endNs)]! - samples.counts[findRowAt(startNs)]!;
+    const sum = samples.sums[findRowAt(endNs)]! - samples.sums[findRowAt(startNs)]!;
     return { count, sum, avg: count === 0 ? 0 : sum / count };
   }
   if (statistics.type === 'counter') {
-    const total = Math.max(0, samples.values[rowAt(endNs)]! - samples.values[rowAt(startNs)]!);
+    const total = Math.max(0, samples.values[findRowAt(endNs)]! - samples.values[findRowAt(startNs)]!);
     return { total, rate: total / ((endNs - startNs) / 1e9) };
   }
   const inside = [...samples.timesNs].flatMap((time, row) =>
-    (first ? time >= startNs : time > startNs) && time <= endNs ? [samples.values[row]!] : [],
+    (isFirst ? time >= startNs : time > startNs) && time <= endNs ? [samples.values[row]!] : [],
   );
   const avg = inside.reduce((sum, value) => sum + value, 0) / inside.length;
   return { avg, min: Math.min(...inside), max: Math.max(...inside) };
@@ -153,5 +153,5 @@ function compareRates(stats: object, rates: readonly number[], differences: Diff
     rate_max: Math.max(...rates),
     rate_std: rates.length > 1 ? Math.sqrt(squares / (rates.length - 1)) : 0,
   };
-  differences.record('stats', stats, expected, key => !key.startsWith('rate_'));
+  differences.compareRecord('stats', stats, expected, key => !key.startsWith('rate_'));
 }

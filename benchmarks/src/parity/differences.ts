@@ -1,11 +1,11 @@
-/** Relative tolerances; the README of the shared parity data explains them. */
-const EXACT = 1e-12;
-const ESTIMATE = 1e-9;
-const SPREAD = 1e-9;
+/** Relative tolerances, explained in the README of the shared parity data. */
+const EXACT_TOLERANCE = 1e-12;
+const ESTIMATE_TOLERANCE = 1e-9;
+const SPREAD_TOLERANCE = 1e-9;
 
 type Buckets = readonly (readonly [le: string, count: number])[] | null;
 
-/** Collects differences, one line each: place, actual value, expected value. */
+/** Collects differences as lines with the location, the actual value and the expected value. */
 export class Differences {
   readonly lines: string[];
   readonly #place: string;
@@ -15,7 +15,7 @@ export class Differences {
     this.lines = lines;
   }
 
-  /** Returns an object that adds to the same list, with a place before every line. */
+  /** Returns an object that adds to the same list and prefixes every line with `place`. */
   at(place: string): Differences {
     return new Differences(`${this.#place}${place}: `, this.lines);
   }
@@ -25,60 +25,77 @@ export class Differences {
   }
 
   /** Compares two values that must be equal. */
-  same(what: string, ours: unknown, expected: unknown): void {
-    if (ours !== expected) this.add(`${what} is ${formatValue(ours)}, expected ${formatValue(expected)}`);
+  compareEqual(field: string, actual: unknown, expected: unknown): void {
+    if (actual !== expected)
+      this.add(`${field} is ${formatValue(actual)}, expected ${formatValue(expected)}`);
   }
 
   /** Compares two sets of named figures: equal names, and numbers within their tolerance. */
-  record(
-    what: string,
-    ours: object,
+  compareRecord(
+    field: string,
+    actual: object,
     expected: Readonly<Record<string, unknown>>,
-    skip: (key: string) => boolean = () => false,
+    isSkipped: (key: string) => boolean = () => false,
   ): void {
-    const figures = ours as Readonly<Record<string, unknown>>;
-    const largest = findLargest(expected);
+    const figures = actual as Readonly<Record<string, unknown>>;
+    const largestMagnitude = findLargestMagnitude(expected);
     for (const key of new Set([...Object.keys(figures), ...Object.keys(expected)])) {
-      if (!skip(key)) this.#figure(`${what}.${key}`, key, figures[key], expected[key], largest);
+      if (!isSkipped(key))
+        this.#compareFigure(`${field}.${key}`, key, figures[key], expected[key], largestMagnitude);
     }
   }
 
   /** Compares two lists of bounds and counts, or null. */
-  buckets(what: string, ours: Buckets, expected: Buckets): void {
-    this.same(what, JSON.stringify(ours), JSON.stringify(expected));
+  compareBuckets(field: string, actual: Buckets, expected: Buckets): void {
+    this.compareEqual(field, JSON.stringify(actual), JSON.stringify(expected));
   }
 
   /** Compares two numbers with a relative tolerance. */
-  near(what: string, ours: unknown, expected: number, tolerance: number = EXACT): void {
-    if (!isNear(ours, expected, tolerance)) this.same(what, ours, expected);
+  compareNear(field: string, actual: unknown, expected: number, tolerance: number = EXACT_TOLERANCE): void {
+    if (!isNear(actual, expected, tolerance)) this.compareEqual(field, actual, expected);
   }
 
-  #figure(what: string, key: string, ours: unknown, expected: unknown, largest: number): void {
-    if (typeof expected !== 'number') this.same(what, ours, expected);
-    else if (key === 'std' || key === 'rate_std') this.#spread(what, ours, expected, largest);
-    else this.near(what, ours, expected, key.endsWith('_estimate') ? ESTIMATE : EXACT);
+  #compareFigure(
+    field: string,
+    key: string,
+    actual: unknown,
+    expected: unknown,
+    largestMagnitude: number,
+  ): void {
+    if (typeof expected !== 'number') this.compareEqual(field, actual, expected);
+    else if (key === 'std' || key === 'rate_std')
+      this.#compareSpread(field, actual, expected, largestMagnitude);
+    else
+      this.compareNear(
+        field,
+        actual,
+        expected,
+        key.endsWith('_estimate') ? ESTIMATE_TOLERANCE : EXACT_TOLERANCE,
+      );
   }
 
   /**
-   * The tolerance of a standard deviation is relative to the figures themselves, because NumPy returns
-   * rounding errors for constants.
+   * Compares standard deviations. The tolerance is relative to the largest figure of the record, because NumPy returns
+   * rounding errors for constants instead of 0.
    */
-  #spread(what: string, ours: unknown, expected: number, largest: number): void {
-    const near =
-      typeof ours === 'number' && Math.abs(ours - expected) <= SPREAD * Math.max(largest, Math.abs(ours));
-    if (!near) this.same(what, ours, expected);
+  #compareSpread(field: string, actual: unknown, expected: number, largestMagnitude: number): void {
+    const isWithinTolerance =
+      typeof actual === 'number' &&
+      Math.abs(actual - expected) <= SPREAD_TOLERANCE * Math.max(largestMagnitude, Math.abs(actual));
+    if (!isWithinTolerance) this.compareEqual(field, actual, expected);
   }
 }
 
-function findLargest(record: Readonly<Record<string, unknown>>): number {
+function findLargestMagnitude(record: Readonly<Record<string, unknown>>): number {
   const sizes = Object.values(record).map(value => (typeof value === 'number' ? Math.abs(value) : 0));
   return Math.max(0, ...sizes);
 }
 
-function isNear(ours: unknown, expected: number, tolerance: number): boolean {
-  if (typeof ours !== 'number') return false;
+function isNear(actual: unknown, expected: number, tolerance: number): boolean {
+  if (typeof actual !== 'number') return false;
   return (
-    ours === expected || Math.abs(ours - expected) <= tolerance * Math.max(Math.abs(ours), Math.abs(expected))
+    actual === expected ||
+    Math.abs(actual - expected) <= tolerance * Math.max(Math.abs(actual), Math.abs(expected))
   );
 }
 

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A number, or a string for values that JSON does not have: "NaN", "+Inf", "-Inf". */
+/** A number, or a string for a value that JSON cannot represent: "NaN", "+Inf", "-Inf". */
 export type Figure = number | string;
 
 /** Cumulative bucket deltas, ordered by bound. */
 export type ExpectedBuckets = readonly (readonly [le: string, count: number])[];
 
-/** A timeslice: times as strings of Unix nanoseconds, figures, and optionally buckets. */
+/** A timeslice: start and end in Unix nanoseconds as strings, figures, and optionally buckets. */
 export type ExpectedSlice = Readonly<Record<string, Figure | boolean | ExpectedBuckets | null>> & {
   readonly start_ns: string;
   readonly end_ns: string;
 };
 
-/** A rule by which a part of the snapshot is not binding, and the values that replace it. */
+/** A documented deviation from the snapshot: the fields that it excludes, and the values that replace them. */
 export interface Deviation {
   readonly rule: 'reset' | 'unknown' | 'nan' | 'interval' | 'reference' | 'absent';
   /**
@@ -45,7 +45,7 @@ export interface ExpectedSeries {
   readonly deviations?: readonly Deviation[];
 }
 
-/** A profiling period of a trace, and AIPerf's statistics of it. */
+/** The snapshot: a profiling period of a trace, and the statistics that AIPerf computes for it. */
 export interface Expectation {
   readonly trace: string;
   readonly period: { readonly start_ns: string; readonly end_ns: string };

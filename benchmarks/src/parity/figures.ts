@@ -10,7 +10,7 @@ import {
 } from '@org/core';
 import type { Expectation } from './expectation.ts';
 
-/** Statistics of one series, with the data to recompute some of them. */
+/** Statistics of one series, with the data to recompute them. */
 export interface Figures {
   readonly key: string;
   readonly unit: string | null;
@@ -32,9 +32,8 @@ export function createSeriesKey(
 }
 
 /**
- * Returns the period as AIPerf ends it: at the last update of the endpoint, if that is later than the
- * requested end. Servelens ends it at the final scrape, but these traces continue after the period, unlike
- * real runs.
+ * Returns the period with AIPerf's end: the last update of the endpoint or the requested end, whichever is later.
+ * In real runs, Servelens ends the period at the final scrape, but these traces continue after the period.
  */
 export function computeClosedPeriod(store: EndpointStore, { period }: Expectation): Period {
   const { originNs } = store.timeline();

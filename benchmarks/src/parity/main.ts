@@ -4,7 +4,7 @@ import { type Expectation, listExpectationFiles, readExpectation } from './expec
 import { readTrace, type Trace } from './trace.ts';
 
 /**
- * `npm run parity -- DIR`: compares every `*.expected.json` of a folder, in the format of the shared parity
+ * Runs `npm run parity -- DIR`: compares every `*.expected.json` of a folder, in the format of the shared parity
  * data, with the statistics of its trace, and prints the differences. Exits with 0 without differences, 1
  * with differences, and 2 if there is nothing to compare.
  */
@@ -19,15 +19,15 @@ function main(folder: string | undefined): number {
     return 2;
   }
   const traces = new Map<string, Trace>();
-  let failed = 0;
+  let failedCount = 0;
   for (const file of files) {
     const differences = computeDifferences(file, folder, traces);
-    if (differences.length > 0) failed++;
+    if (differences.length > 0) failedCount++;
     console.log(`${differences.length > 0 ? 'FAIL' : 'ok  '} ${basename(file)}`);
-    for (const describeDifference of differences) console.log(`     ${describeDifference}`);
+    for (const difference of differences) console.log(`     ${difference}`);
   }
-  console.log(`${files.length - failed} passed, ${failed} failed`);
-  return failed > 0 ? 1 : 0;
+  console.log(`${files.length - failedCount} passed, ${failedCount} failed`);
+  return failedCount > 0 ? 1 : 0;
 }
 
 /**

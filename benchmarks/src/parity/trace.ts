@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EndpointStore, Layout } from '@org/core';
 import { ExpositionReader } from '@org/scrape/exposition';
 
-/** Stores of a trace by endpoint URL. */
+/** The recorded samples of a trace, by endpoint URL. */
 export type Trace = ReadonlyMap<string, EndpointStore>;
 
 interface Scrape {
@@ -13,7 +13,7 @@ interface Scrape {
   readonly body: string;
 }
 
-/** Reads a trace file: one scrape per line, with a body in the classic format. */
+/** Reads a trace file, which contains one scrape per line as JSON, with a body in the classic exposition format. */
 export function readTrace(folder: string, name: string): Trace {
   const stores = new Map<string, EndpointStore>();
   const readers = new Map<string, ExpositionReader>();

@@ -8,7 +8,9 @@ function compare(work: (differences: Differences) => void): string[] {
 }
 
 test('adds the place to each line', () => {
-  const lines = compare(differences => differences.at('url').at('series').same('unit', null, 'seconds'));
+  const lines = compare(differences =>
+    differences.at('url').at('series').compareEqual('unit', null, 'seconds'),
+  );
   expect(lines).toEqual(['url: series: unit is null, expected seconds']);
 });
 
@@ -18,14 +20,14 @@ test.each([
   [1, 1 + 1e-10, 1e-9, true],
   [undefined, 1, undefined, false],
 ])('near(%d, %d, %d) is equal: %s', (ours, expected, tolerance, isEqual) => {
-  expect(compare(differences => differences.near('sum', ours, expected, tolerance))).toHaveLength(
+  expect(compare(differences => differences.compareNear('sum', ours, expected, tolerance))).toHaveLength(
     isEqual ? 0 : 1,
   );
 });
 
 describe('record', () => {
   test('reports missing, additional and different figures', () => {
-    const lines = compare(differences => differences.record('stats', { a: 1, b: 2 }, { b: 3, c: 4 }));
+    const lines = compare(differences => differences.compareRecord('stats', { a: 1, b: 2 }, { b: 3, c: 4 }));
     expect(lines).toEqual([
       'stats.a is 1, expected absent',
       'stats.b is 2, expected 3',
@@ -34,31 +36,37 @@ describe('record', () => {
   });
 
   test('skips figures', () => {
-    const lines = compare(differences => differences.record('stats', { a: 1 }, { a: 2 }, key => key === 'a'));
+    const lines = compare(differences =>
+      differences.compareRecord('stats', { a: 1 }, { a: 2 }, key => key === 'a'),
+    );
     expect(lines).toEqual([]);
   });
 
   test('estimates have a larger tolerance', () => {
     const difference = 1 + 1e-10;
     expect(
-      compare(differences => differences.record('stats', { p50_estimate: difference }, { p50_estimate: 1 })),
+      compare(differences =>
+        differences.compareRecord('stats', { p50_estimate: difference }, { p50_estimate: 1 }),
+      ),
     ).toEqual([]);
-    expect(compare(differences => differences.record('stats', { p50: difference }, { p50: 1 }))).toHaveLength(
-      1,
-    );
+    expect(
+      compare(differences => differences.compareRecord('stats', { p50: difference }, { p50: 1 })),
+    ).toHaveLength(1);
   });
 
   test('the tolerance of a standard deviation is relative to the figures', () => {
     const expected = { avg: 1e6, std: 1e-5 };
-    expect(compare(differences => differences.record('stats', { avg: 1e6, std: 0 }, expected))).toEqual([]);
-    expect(compare(differences => differences.record('stats', { avg: 1e6, std: 1 }, expected))).toHaveLength(
-      1,
-    );
+    expect(
+      compare(differences => differences.compareRecord('stats', { avg: 1e6, std: 0 }, expected)),
+    ).toEqual([]);
+    expect(
+      compare(differences => differences.compareRecord('stats', { avg: 1e6, std: 1 }, expected)),
+    ).toHaveLength(1);
   });
 });
 
 test('compares buckets including their order', () => {
   const buckets = [['1', 2]] as const;
-  expect(compare(differences => differences.buckets('buckets', buckets, [['1', 2]]))).toEqual([]);
-  expect(compare(differences => differences.buckets('buckets', null, buckets))).toHaveLength(1);
+  expect(compare(differences => differences.compareBuckets('buckets', buckets, [['1', 2]]))).toEqual([]);
+  expect(compare(differences => differences.compareBuckets('buckets', null, buckets))).toHaveLength(1);
 });
