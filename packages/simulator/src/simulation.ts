@@ -41,7 +41,7 @@ export class Simulation {
     return this.#startTimeNs + BigInt(this.#nowNs);
   }
 
-  /** Sets the current Unix time, in ns. Existing series keep their creation times, unless the simulation is still at 0. */
+  /** Sets the current Unix time, in ns. Existing series keep their creation times, unless the simulated time is still 0. */
   setWallTime(timeNs: bigint): void {
     this.#startTimeNs = timeNs - BigInt(this.#nowNs);
     if (this.#nowNs === 0) [this.#cluster, this.#profile] = this.#createServer();

@@ -47,7 +47,7 @@ export interface Trace extends Iterable<TraceScrape> {
 const DEFAULT_CAPACITY = 42;
 
 /**
- * Simulates a run that is scraped at a fixed interval, including at its start and end.
+ * Simulates a run that is scraped at a fixed interval, starting at 0 s.
  *
  * With the load `overload`, the cache is small so that requests are preempted, unless `kvBlocks` is set. The trace
  * can be iterated only once. Throws RangeError for a duration or interval that is not greater than 0.

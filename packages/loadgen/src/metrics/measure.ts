@@ -4,7 +4,7 @@ import type { RequestRecord } from '../requestRecord.ts';
 export interface RecordMetric {
   readonly tag: string;
   readonly unit: string;
-  /** Returns the value of a request; a list if the metric has several, undefined if it does not apply. */
+  /** Returns the metric's value for a request: a list if it has several values, undefined if it does not apply. */
   readonly compute: (measurements: Measurements) => number | readonly number[] | undefined;
   /** Set if higher values are better, so that a goodput limit is a minimum. */
   readonly moreIsBetter?: true;
@@ -21,7 +21,7 @@ export interface Measurements {
   readonly outputTokens: number | undefined;
   /** Defined only if the response contained reasoning or the server reported a reasoning count. */
   readonly reasoningTokens: number | undefined;
-  /** Output and reasoning tokens. */
+  /** Number of output and reasoning tokens. */
   readonly outputLength: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export function measureRequest(record: RequestRecord): Measurements {
   };
 }
 
-/** Returns the time between two times, in ms; undefined if either is undefined. */
+/** Returns the duration between two times, in ms; undefined if either is undefined. */
 export function measureMs(fromNs: number | undefined, toNs: number | undefined): number | undefined {
   return fromNs === undefined || toNs === undefined ? undefined : (toNs - fromNs) / 1e6;
 }

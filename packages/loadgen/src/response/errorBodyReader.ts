@@ -3,7 +3,7 @@ import type { FailureType } from '../failure.ts';
 import { createFailure } from '../failure.ts';
 import type { BodyReader, ParsedResponse } from './response.ts';
 
-/** Maximum number of bytes kept of an error body. */
+/** Maximum number of bytes to read from an error body. */
 const MAX_BODY_BYTES = 4096;
 
 /** Reads the body of a failed request, such as a 4xx or 5xx response or a proxy's error page, for the failure message. */

@@ -27,7 +27,7 @@ export class ResponseContent {
   #characters = 0;
   #outputPieces = 0;
 
-  /** Adds a piece. */
+  /** Adds a piece; above the limits, it is only counted. */
   push(atNs: number, kind: number, text: string): void {
     this.firstNs ??= atNs;
     this.lastNs = atNs;

@@ -2,7 +2,7 @@ import type { Random } from '@org/core';
 
 /** The intended send times of requests in open loop. They do not depend on responses. */
 export interface ArrivalSchedule {
-  /** Returns the next time in ns since the start of the phase, in ascending order; undefined after the last one. */
+  /** Returns the next send time, in ns since the start of the phase; undefined after the last one. Times are ascending. */
   next(): number | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface CountJob {
   readonly inputs: readonly string[];
   /** Pieces of the response. */
   readonly pieces: readonly string[];
-  /** Kinds of the pieces. */
+  /** Kind of each piece: `PIECE_OUTPUT`, `PIECE_REASONING` or `PIECE_OUTPUT_SAME_CHUNK`. */
   readonly kinds: Uint8Array;
 }
 

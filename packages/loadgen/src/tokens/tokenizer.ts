@@ -66,7 +66,7 @@ function createTokenizerError(name: string, problem: string, cause: unknown): Er
   return new Error(`invalid tokenizer ${JSON.stringify(name)}: ${problem}`, { cause });
 }
 
-/** Creates the tokenizer of a definition, which may be of an unsupported type. */
+/** Creates a tokenizer. Throws an error with the tokenizer's name if its type is not supported. */
 function createTokenizer<T>(create: () => T, name: string): T {
   try {
     return create();

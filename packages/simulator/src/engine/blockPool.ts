@@ -41,9 +41,7 @@ export class BlockPool {
     return true;
   }
 
-  /**
-   * Acquires the cached prefix of a request, if any. Returns the number of prompt tokens that are cached.
-   */
+  /** Acquires the cached prefix of a request, if any. Returns the number of prompt tokens that are cached. */
   acquirePrefix(request: Request): number {
     const { prefix, promptTokens } = request.spec;
     const cached = prefix && this.#prefixes.get(prefix.id);

@@ -77,12 +77,12 @@ export class Engine {
     return this.#nextId;
   }
 
-  /** Used share of the key-value cache, from 0 to 1. */
+  /** Used fraction of the key-value cache, from 0 to 1. */
   get kvUsage(): number {
     return this.pool.used / this.pool.total;
   }
 
-  /** Context tokens of all running requests. */
+  /** Total number of context tokens of all running requests. */
   get contextTokens(): number {
     let tokens = 0;
     for (const request of this.#scheduler.running) tokens += request.computed;
@@ -99,7 +99,7 @@ export class Engine {
     return Math.min(this.#intake[0]?.queuedNs ?? Number.POSITIVE_INFINITY, this.#wakeNs, this.#stepEndNs);
   }
 
-  /** Submits a request now. Throws RangeError if it can never be served. */
+  /** Submits a request now. Throws RangeError if the request can never be served. */
   submit(spec: RequestSpec, watcher?: RequestWatcher): Request {
     validateRequestSpec(spec, this.options.maxModelLen);
     const request = createRequest(this.#nextId++, this.options.index, spec, this.#nowNs, watcher);

@@ -49,7 +49,7 @@ export interface Request {
   readonly spec: RequestSpec;
   readonly watcher: RequestWatcher | undefined;
   readonly arrivalNs: number;
-  /** Time when the frontend passed the request to the scheduler. */
+  /** When the frontend passed the request to the scheduler. */
   queuedNs: number;
   /** Time of the first admission to the batch. */
   scheduledNs: number;

@@ -21,7 +21,7 @@ export class FaultPlan {
     this.#entries = [];
   }
 
-  /** Returns the faults for one scrape of a page, and reduces their remaining numbers of scrapes. */
+  /** Returns the faults for one scrape of a page, and decrements their remaining scrapes. */
   take(page: string, path: string): readonly Fault[] {
     const active = this.#entries.filter(({ fault }) => affects(fault, page, path));
     for (const entry of active) entry.scrapesLeft -= 1;

@@ -11,7 +11,7 @@ export interface PlannedResponse {
 
 type Headers = Record<string, string | number>;
 
-/** Sends a response with the given faults. Resolves when nothing more will be sent. */
+/** Sends a response with the given faults. Resolves when the faults have been applied. */
 export async function sendFaultyResponse(
   response: ServerResponse,
   planned: PlannedResponse,

@@ -1,6 +1,6 @@
 import { formatCppNumber, formatPythonNumber, formatRustNumber } from './numberFormat.ts';
 
-/** The formatting of a client library, where the classic text format permits variations. */
+/** The formatting of a client library, within the variations that the text format permits. */
 export interface ExpositionStyle {
   readonly formatNumber: (value: number) => string;
   /** True if `le` and `quantile` are sorted with the other labels; otherwise, they are last. */

@@ -9,7 +9,7 @@ export interface SampleLine {
   readonly read: () => number;
 }
 
-/** Creates the sample lines of one series, in the order of the style, without the creation time. */
+/** Creates the sample lines of one series in the style's order, without the `_created` line. */
 export function createSampleLines(
   family: MetricFamily,
   series: MetricFamily['series'][number],

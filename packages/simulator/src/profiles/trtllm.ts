@@ -99,7 +99,7 @@ function createObserver(engines: readonly Engine[], series: Series): EngineObser
   };
 }
 
-/** Records a request that has ended. Its tokens are not counted earlier. */
+/** Records a request that has ended. Unlike in vLLM, its tokens are counted only at the end. */
 function observeRequest(request: Request, series: Series): void {
   const { generated } = request;
   series.success[request.finishReason as 'stop' | 'length'].inc();

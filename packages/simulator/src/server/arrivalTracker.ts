@@ -16,7 +16,7 @@ export class ArrivalTracker {
     this.#clock.beginWork();
   }
 
-  /** Adds a connection that was just accepted. */
+  /** Adds a connection that has just been accepted. */
   addConnection(socket: Socket): void {
     this.#newConnections.set(socket, { atNs: this.#clock.now(), idleMs: performance.nodeTiming.idleTime });
   }

@@ -39,7 +39,7 @@ export class Control {
     clearTimeout(this.#reopenTimer);
     await Promise.all(this.#listeners.map(listener => listener.close()));
     this.#reopenTimer = setTimeout(() => {
-      // A port that another process has taken in the meantime stays closed. Nothing could handle the error.
+      // Ignore errors: a port that another process has taken in the meantime stays closed.
       for (const listener of this.#listeners) listener.reopen().catch(() => {});
     }, seconds * 1000);
   }

@@ -52,7 +52,7 @@ export class LiveSimulation {
     this.#schedule();
   }
 
-  /** Submits a request now. Throws RangeError if it can never be served. */
+  /** Submits a request now. Throws RangeError if the request can never be served. */
   submit(spec: RequestSpec, watcher: RequestWatcher): Request {
     this.catchUp();
     const request = this.simulation.submit(spec, watcher);

@@ -5,10 +5,10 @@ import type { ArrivalTracker } from './arrivalTracker.ts';
 const TASKS_PER_TURN = 8;
 
 /**
- * Runs the writes of responses in order, a few per turn of the event loop. An engine step produces tokens for
- * all running requests at once. Writing all of them in one turn would block the thread for milliseconds, while
- * new requests wait unread in their sockets. Requests that arrive together are queued in the same way, so that
- * all of them are read before any is processed.
+ * Runs tasks in order, a few per turn of the event loop: writes of responses, or the processing of requests. An
+ * engine step produces tokens for all running requests at once. Writing all of them in one turn would block the
+ * thread for milliseconds, while new requests wait unread in their sockets. Requests that arrive together are
+ * queued in the same way, so that all of them are read before any is processed.
  */
 export class TaskQueue {
   readonly #arrivals: ArrivalTracker;
