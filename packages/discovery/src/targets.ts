@@ -74,7 +74,7 @@ function removeCredentials({ credentials, ...target }: Target): Target {
   return target;
 }
 
-/** Runs `work`, and converts its errors to `UsageError`. The configuration file is already validated, so an invalid setting is an option. */
+/** Runs `work`, and converts its errors to `UsageError`. The file is already validated, so an invalid setting is an option. */
 function withUsageErrors<T>(nameOption: TargetSources['nameOption'], work: () => T): T {
   try {
     return work();

@@ -146,9 +146,9 @@ function logSingleRecovery(event: RecoverEvent, log: Log, io: Pick<Io, 'cwd'>): 
       log.warning(event.message);
       break;
     case 'lines_invalid': {
-      const others = event.count > 1 ? `, and ${formatCount(event.count - 1, 'more invalid line')}` : '';
+      const moreLines = event.count > 1 ? `, and ${formatCount(event.count - 1, 'more invalid line')}` : '';
       log.warning(
-        `skipped line ${event.firstLine} of ${basename(event.path)}: ${event.firstMessage}${others}`,
+        `skipped line ${event.firstLine} of ${basename(event.path)}: ${event.firstMessage}${moreLines}`,
       );
       break;
     }

@@ -178,14 +178,14 @@ class RepeatSession {
     };
     const { succeeded, failed } = result!.metrics;
     const firstToken = formatMetric('time_to_first_token_p99');
-    const parts = [
+    const details = [
       formatCount(succeeded, 'request'),
       ...(failed > 0 ? [`${failed} failed`] : []),
       `${formatMetric('request_throughput_avg')} req/s`,
       `latency p99 ${formatMetric('request_latency_p99')}`,
       ...(firstToken === '' ? [] : [`TTFT p99 ${firstToken}`]),
     ];
-    this.#log.info(`${name}: ${parts.join(', ')}`);
+    this.#log.info(`${name}: ${details.join(', ')}`);
   }
 
   #finish(result: RepeatResult): number {

@@ -13,10 +13,10 @@ export function printAggregates(
   { folder, io, log }: { readonly folder: string; readonly io: Io; readonly log: Log },
 ): void {
   const out = io.stdout;
-  const look = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
+  const style = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
   const tables = sweep
-    ? [renderSweep(sweep, look)]
-    : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, look));
+    ? [renderSweep(sweep, style)]
+    : [...aggregates.values()].map(aggregate => renderAggregate(aggregate, style));
   for (const table of tables) out.write(`\n${table}\n`);
   out.write('\n');
   const shownFolder = formatFolder(folder, io);

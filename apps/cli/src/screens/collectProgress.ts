@@ -38,9 +38,9 @@ export class CollectProgress {
     const samples = endpoints.reduce((sum, endpoint) => sum + endpoint.samples, 0);
     const elapsed = formatDuration(Math.round((performance.now() - this.#phaseStartMs) / 1000));
     const count = new Intl.NumberFormat('en').format(samples);
-    const parts = [`${this.#phase} ${elapsed}`, `${active}/${endpoints.length} up`, `${count} samples`];
-    if (lateScrapes > 0) parts.push(`${lateScrapes} late`);
+    const columns = [`${this.#phase} ${elapsed}`, `${active}/${endpoints.length} up`, `${count} samples`];
+    if (lateScrapes > 0) columns.push(`${lateScrapes} late`);
     const headlines = this.#headlines.format(endpoints);
-    return headlines === '' ? parts : [...parts, headlines];
+    return headlines === '' ? columns : [...columns, headlines];
   }
 }

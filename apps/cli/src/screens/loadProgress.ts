@@ -36,7 +36,7 @@ export class LoadProgress {
     const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
     const ended = succeeded + failed;
     const fraction = computeCompletedFraction(ended, seconds, planned?.requestCount, planned?.durationS);
-    const parts = [
+    const columns = [
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
       ...(fraction !== undefined && hasBar ? [renderBar(fraction)] : []),
       planned?.requestCount === undefined
@@ -50,7 +50,7 @@ export class LoadProgress {
         : []),
     ];
     const headlines = this.#headlines.format(endpoints);
-    return sent === 0 || headlines === '' ? parts : [...parts, headlines];
+    return sent === 0 || headlines === '' ? columns : [...columns, headlines];
   }
 }
 

@@ -7,7 +7,7 @@ import { renderClientTable, renderErrors, renderHeadlines, renderTraceTable } fr
 import { listProfileWarnings } from './profileWarnings.ts';
 import { renderReconciliation } from './reconciliation.ts';
 import { logLosses, printExports, printFile } from './runSummary.ts';
-import { formatBullet, type ScreenLook } from './screenText.ts';
+import { formatBullet, type ScreenStyle } from './screenText.ts';
 
 /** Prints the summary of a profile run: client metrics, warnings, reconciliation, server metrics and export files. */
 export function printProfile(
@@ -22,15 +22,15 @@ export function printProfile(
   log: Log,
 ): void {
   const out = io.stdout;
-  const look: ScreenLook = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
+  const style: ScreenStyle = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
   const sections = [
-    renderHeadlines(document, look),
-    renderClientTable(document, look),
-    showTrace ? renderTraceTable(document, look) : [],
-    renderErrors(document, look),
-    listProfileWarnings(document).flatMap(message => formatBullet(message, look)),
-    reconciliation ? renderReconciliation(reconciliation, look) : [],
-    server ? renderSummary(server.exports.document, look).split('\n') : [],
+    renderHeadlines(document, style),
+    renderClientTable(document, style),
+    showTrace ? renderTraceTable(document, style) : [],
+    renderErrors(document, style),
+    listProfileWarnings(document).flatMap(message => formatBullet(message, style)),
+    reconciliation ? renderReconciliation(reconciliation, style) : [],
+    server ? renderSummary(server.exports.document, style).split('\n') : [],
   ];
   for (const lines of sections) if (lines.length > 0) out.write(`\n${lines.join('\n')}\n`);
   out.write('\n');

@@ -3,7 +3,7 @@ import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { toPrintable } from '@org/terminal';
 import { truncateEnd } from '@org/terminal/layout';
 import colors from 'picocolors';
-import { formatInteger, formatPercent, NAME_COLUMNS, type ScreenLook } from './screenText.ts';
+import { formatInteger, formatPercent, NAME_COLUMNS, type ScreenStyle } from './screenText.ts';
 
 /** Statistics shown as columns, as in AIPerf. */
 const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
@@ -43,7 +43,7 @@ const TRACE_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Renders the main results of a run as two lines: requests and duration, then throughput and latencies. */
-export function renderHeadlines(document: ProfileExport, { width, color }: ScreenLook): string[] {
+export function renderHeadlines(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const readValue = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>
     (document[tag] as ProfileMetric | undefined)?.[stat];
@@ -79,7 +79,7 @@ function formatLatency(name: string, value: number | undefined): string {
 }
 
 /** Renders the table of client metrics. */
-export function renderClientTable(document: ProfileExport, { color }: ScreenLook): string[] {
+export function renderClientTable(document: ProfileExport, { color }: ScreenStyle): string[] {
   // Without reasoning tokens, this metric equals the time to first token.
   const hasReasoning = document.reasoning_token_count !== undefined;
   const rows = [...METRIC_NAMES].filter(([tag]) => tag !== 'time_to_first_output_token' || hasReasoning);
@@ -87,7 +87,7 @@ export function renderClientTable(document: ProfileExport, { color }: ScreenLook
 }
 
 /** Renders the table of HTTP timings. */
-export function renderTraceTable(document: ProfileExport, { color }: ScreenLook): string[] {
+export function renderTraceTable(document: ProfileExport, { color }: ScreenStyle): string[] {
   return renderTable('HTTP', [...TRACE_NAMES], document, color);
 }
 
@@ -118,7 +118,7 @@ function renderCells(metric: ProfileMetric): string {
 }
 
 /** Renders the most frequent errors: count, type, code and message. */
-export function renderErrors(document: ProfileExport, { width, color }: ScreenLook): string[] {
+export function renderErrors(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const errors = document.error_summary ?? [];
   if (errors.length === 0) return [];

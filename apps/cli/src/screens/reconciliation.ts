@@ -2,14 +2,14 @@ import { formatValue } from '@org/core';
 import type { Reconciliation } from '@org/formats';
 import colors from 'picocolors';
 import { METRIC_NAMES } from './profileTables.ts';
-import { formatBullet, formatInteger, formatPercent, NAME_COLUMNS, type ScreenLook } from './screenText.ts';
+import { formatBullet, formatInteger, formatPercent, NAME_COLUMNS, type ScreenStyle } from './screenText.ts';
 
 /** Width of a value column, in terminal columns. */
 const CELL_COLUMNS = 12;
 
 /** Renders the comparison of client and server metrics: counts, latencies and findings. */
-export function renderReconciliation(reconciliation: Reconciliation, look: ScreenLook): string[] {
-  const paint = colors.createColors(look.color);
+export function renderReconciliation(reconciliation: Reconciliation, style: ScreenStyle): string[] {
+  const paint = colors.createColors(style.color);
   const renderHeader = (title: string, columns: readonly string[]): string =>
     paint.bold(` ${title.padEnd(NAME_COLUMNS - 1)}`) +
     paint.dim(columns.map(column => column.padStart(CELL_COLUMNS)).join(''));
@@ -23,8 +23,8 @@ export function renderReconciliation(reconciliation: Reconciliation, look: Scree
       : []),
     ...latencyRows,
     ...(findings.length === 0
-      ? formatBullet(describeAgreement(reconciliation), look, '✓')
-      : findings.flatMap(({ message }) => formatBullet(message, look))),
+      ? formatBullet(describeAgreement(reconciliation), style, '✓')
+      : findings.flatMap(({ message }) => formatBullet(message, style))),
   ].map(line => line.trimEnd());
 }
 

@@ -3,7 +3,7 @@ import { wrapText } from '@org/terminal/layout';
 import colors from 'picocolors';
 
 /** The width of the output in terminal columns, and whether to use colors. */
-export interface ScreenLook {
+export interface ScreenStyle {
   readonly width: number;
   readonly color: boolean;
 }
@@ -23,7 +23,11 @@ export function formatPercent(ratio: number): string {
 }
 
 /** Formats a message as wrapped lines after a mark: `!` for a warning, `✓` for a passed check. */
-export function formatBullet(message: string, { width, color }: ScreenLook, mark: '!' | '✓' = '!'): string[] {
+export function formatBullet(
+  message: string,
+  { width, color }: ScreenStyle,
+  mark: '!' | '✓' = '!',
+): string[] {
   const paint = colors.createColors(color);
   const painted = mark === '!' ? paint.yellow(mark) : paint.green(mark);
   return wrapText(toPrintable(message), width - 4).map((line, index) =>

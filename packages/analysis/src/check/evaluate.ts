@@ -21,7 +21,7 @@ interface Context extends EvaluationContext {
 /**
  * Evaluates a rule. A missing value is not treated as 0: expressions that depend on it are unknown.
  *
- * @throws ExpressionError for an error in the rule itself, such as an invalid regular expression
+ * @throws ExpressionError if the rule is invalid, for example because of an invalid regular expression
  */
 export function evaluate(rule: Expression, text: string, run: Run, baseline?: Run): Evaluation {
   const context: Context = { run, baseline, text, comparisons: [] };
@@ -69,14 +69,15 @@ function compareSides(
   const b = evaluateNumber(right, context, compared);
   if (isUnknown(a)) return a;
   if (isUnknown(b)) return b;
-  const [first, second] = a.isBare && !b.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
-  if (typeof first === 'string') return { unknown: first, at };
-  if (typeof second === 'string') return { unknown: second, at };
+  const [leftValue, rightValue] =
+    a.isBare && !b.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
+  if (typeof leftValue === 'string') return { unknown: leftValue, at };
+  if (typeof rightValue === 'string') return { unknown: rightValue, at };
   const unit = (a.isBare ? b : a).unit;
   context.comparisons.push(
-    `${formatNumber(first)} ${operator} ${formatNumber(second)}${unit === null ? '' : ` ${unit}`}`,
+    `${formatNumber(leftValue)} ${operator} ${formatNumber(rightValue)}${unit === null ? '' : ` ${unit}`}`,
   );
-  return compareNumbers(first, operator, second);
+  return compareNumbers(leftValue, operator, rightValue);
 }
 
 function compareNumbers(a: number, operator: Comparator, b: number): boolean {

@@ -67,10 +67,10 @@ function evaluateArithmetic(
   if (isUnknown(a)) return a;
   if (isUnknown(b)) return b;
   if (operator === '*' || operator === '/') return multiplyOrDivide(a, operator, b, at);
-  const [first, second] = a.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
-  if (typeof first === 'string') return { unknown: first, at };
-  if (typeof second === 'string') return { unknown: second, at };
-  return { ...(a.isBare ? b : a), value: operator === '+' ? first + second : first - second };
+  const [leftValue, rightValue] = a.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
+  if (typeof leftValue === 'string') return { unknown: leftValue, at };
+  if (typeof rightValue === 'string') return { unknown: rightValue, at };
+  return { ...(a.isBare ? b : a), value: operator === '+' ? leftValue + rightValue : leftValue - rightValue };
 }
 
 /**

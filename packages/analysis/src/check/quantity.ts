@@ -92,15 +92,16 @@ export function toCount(value: number): Quantity {
   return { value, dimension: null, scale: 1, unit: null, isBare: false };
 }
 
-/** Converts the second quantity to the unit of the first. Returns a message if that is not possible. */
-export function convertTo(first: Quantity, second: Quantity): number | string {
-  if (first.dimension === second.dimension) return (second.value * second.scale) / first.scale;
-  if (second.isBare) return second.value;
+/** Converts a quantity to the unit of `target`. Returns a message if the units are not compatible. */
+export function convertTo(target: Quantity, quantity: Quantity): number | string {
+  if (target.dimension === quantity.dimension) return (quantity.value * quantity.scale) / target.scale;
+  if (quantity.isBare) return quantity.value;
   // A metric without a known unit may be a ratio between 0 and 1.
-  if (isRatio(first) && isRatio(second)) return (second.value * second.scale) / first.scale;
-  return `cannot combine ${describeUnit(first)} with ${describeUnit(second)}`;
+  if (isRatio(target) && isRatio(quantity)) return (quantity.value * quantity.scale) / target.scale;
+  return `cannot combine ${describeUnit(target)} with ${describeUnit(quantity)}`;
 }
 
+/** Reports whether a quantity may be a ratio: its dimension is a ratio or unknown. */
 function isRatio({ dimension }: Quantity): boolean {
   return dimension === 'ratio' || dimension === null;
 }

@@ -4,7 +4,7 @@ import { parseExpression } from './parseExpression.ts';
 
 /** A named expression that is true for an acceptable run. */
 export interface Rule {
-  /** The given name, or the expression itself. */
+  /** The name in the rule file, or the text of the expression if it has no name. */
   readonly name: string;
   /** Failures of a `warn` rule are reported, but do not change the exit code. */
   readonly severity: 'error' | 'warn';

@@ -44,8 +44,8 @@ function compilePattern(value: string, text: string, at: number): RegExp {
 /** Formats a series as `name{label="value"} of localhost:8000`. */
 export function formatSeries({ name, labels, endpoint, type }: RunSeries): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
-  const where = type === 'client' ? '' : ` of ${endpoint}`;
-  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''}${where}`;
+  const endpointSuffix = type === 'client' ? '' : ` of ${endpoint}`;
+  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''}${endpointSuffix}`;
 }
 
 /** Lists the numeric statistics of a series. */

@@ -107,6 +107,6 @@ function countMatches(
 }
 
 function createKey({ name, type, labels }: OneSidedSeries, without: readonly string[]): string {
-  const kept = Object.entries(labels).filter(([label]) => !without.includes(label));
-  return JSON.stringify([name, type, kept.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  const matchedLabels = Object.entries(labels).filter(([label]) => !without.includes(label));
+  return JSON.stringify([name, type, matchedLabels.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

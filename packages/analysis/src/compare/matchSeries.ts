@@ -113,17 +113,17 @@ class SeriesKeys {
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
     this.#last = { all: [], kept: [], labels: {}, id: this.#getId('') };
     const ignored = new Set(ignoreLabels);
-    const kept = by && new Set(by);
-    if (!kept)
+    const selected = by && new Set(by);
+    if (!selected)
       for (const label of findDifferingLabels(runs, ignored)) {
         ignored.add(label);
         notes.push(`label ${label} differs between runs and is ignored`);
       }
-    this.#isKept = label => (kept ? kept.has(label) : !ignored.has(label));
+    this.#isKept = label => (selected ? selected.has(label) : !ignored.has(label));
     // If every run has one endpoint, the endpoint does not distinguish series.
     this.#includesEndpoint =
       this.#isKept(ENDPOINT_LABEL) &&
-      (kept !== undefined || runs.some(run => collectEndpoints(run).size > 1));
+      (selected !== undefined || runs.some(run => collectEndpoints(run).size > 1));
   }
 
   /** Returns a number that is equal for two series if and only if their labels and endpoints match. */

@@ -60,9 +60,9 @@ const ADDITIVE_STATS: ReadonlySet<string> = new Set([
 
 function combineStats(series: readonly RunSeries[], operation: Operation): Stats {
   const names = new Set(series.flatMap(({ stats }) => Object.keys(stats)));
-  const kept = [...names].filter(name => operation !== 'sum' || ADDITIVE_STATS.has(name));
+  const combinableNames = [...names].filter(name => operation !== 'sum' || ADDITIVE_STATS.has(name));
   return Object.fromEntries(
-    kept.flatMap(name => {
+    combinableNames.flatMap(name => {
       const values = series.flatMap(entry => readStat(entry, name) ?? []);
       // A sum or mean requires the statistic of every series; a maximum does not.
       const isAvailable = operation === 'max' ? values.length > 0 : values.length === series.length;

@@ -20,7 +20,10 @@ export interface KeyMetric {
   readonly labels: Readonly<Record<string, string>>;
   /** The available statistics of the series, such as `avg`, `max`, `total` and `rate`. */
   readonly stats: Stats;
-  /** One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty if the run was exported without timeslices. */
+  /**
+   * One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty if the run was
+   * exported without timeslices.
+   */
   readonly trend: readonly number[];
 }
 

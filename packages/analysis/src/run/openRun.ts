@@ -43,7 +43,10 @@ async function openFolder(folder: string): Promise<Run> {
   });
 }
 
-/** Formats the note about a journal next to exports. It was kept with `--keep-journal`, or the run was killed and the exports may be older. */
+/**
+ * Formats the note about a journal next to exports. The journal was kept with `--keep-journal`, or the run was
+ * killed and the exports may be from an earlier run.
+ */
 function describeJournal(folder: string): string {
   return `the folder contains a journal; to replace the exports with its data, run servelens recover ${folder}`;
 }

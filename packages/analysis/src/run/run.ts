@@ -97,7 +97,7 @@ export function createRun(parts: RunParts): Run {
   };
 }
 
-/** Creates a run from one document in memory, such as the one that `servelens collect` has just written. */
+/** Creates a run from a server metrics document in memory, such as the export of a run that has just ended. */
 export function createRunFromView(view: ServerMetricsView, name = ''): Run {
   const layout = view.schema_version === 'legacy' ? 'legacy' : view.summary ? 'json' : 'csv';
   return createRun({ name, layout, files: {}, view });

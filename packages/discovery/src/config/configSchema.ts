@@ -25,7 +25,7 @@ export function readConfigSchema(): SchemaNode {
 /** Lists the keys that a schema defines for an object, including keys from referenced schemas. */
 export function listKnownKeys(node: SchemaNode, root: SchemaNode): string[] {
   const referenced = node.$ref === undefined ? [] : listKnownKeys(findDefinition(node.$ref, root), root);
-  const combined = (node.allOf ?? []).flatMap(part => listKnownKeys(part, root));
+  const combined = (node.allOf ?? []).flatMap(subschema => listKnownKeys(subschema, root));
   return [...new Set([...Object.keys(node.properties ?? {}), ...referenced, ...combined])];
 }
 
@@ -44,9 +44,9 @@ export function findNode(path: readonly (string | number)[], root: SchemaNode): 
 function findProperty(node: SchemaNode, key: string, root: SchemaNode): SchemaNode | undefined {
   const { properties, allOf = [], $ref } = node;
   if (properties && Object.hasOwn(properties, key)) return properties[key];
-  const parts = [...allOf, ...($ref === undefined ? [] : [findDefinition($ref, root)])];
-  for (const part of parts) {
-    const property = findProperty(part, key, root);
+  const subschemas = [...allOf, ...($ref === undefined ? [] : [findDefinition($ref, root)])];
+  for (const subschema of subschemas) {
+    const property = findProperty(subschema, key, root);
     if (property) return property;
   }
   return undefined;

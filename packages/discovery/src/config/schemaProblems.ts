@@ -55,10 +55,10 @@ function describeError(
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const key = String(params.additionalProperty ?? params.unevaluatedProperty);
-      const known = listKnownKeys(findNode(path, schema)!, schema);
-      return known.includes(key)
+      const knownKeys = listKnownKeys(findNode(path, schema)!, schema);
+      return knownKeys.includes(key)
         ? undefined
-        : file.createKeyProblem(path, key, describeUnknownKey(name, key, known));
+        : file.createKeyProblem(path, key, describeUnknownKey(name, key, knownKeys));
     }
     case 'required':
       return file.createProblem(
@@ -102,11 +102,11 @@ function formatKey(key: string): string {
   return JSON.stringify(end < 0 ? key.slice(0, MAX_SHOWN_CHARACTERS) : `${key.slice(0, end)}…`);
 }
 
-function describeUnknownKey(name: string, key: string, known: readonly string[]): string {
-  const similar = findSimilarWord(key, known);
-  const where = name === 'the file' ? '' : ` in ${name}`;
+function describeUnknownKey(name: string, key: string, knownKeys: readonly string[]): string {
+  const similar = findSimilarWord(key, knownKeys);
+  const location = name === 'the file' ? '' : ` in ${name}`;
   const hint = similar === undefined ? '' : ` (did you mean ${similar}?)`;
-  return `unknown key ${formatKey(key)}${where}${hint}; expected ${known.join(', ')}`;
+  return `unknown key ${formatKey(key)}${location}${hint}; expected ${knownKeys.join(', ')}`;
 }
 
 function describeExpectedAt(path: Path, schema: SchemaNode): string {
