@@ -34,5 +34,4 @@ export {
   readSecondsOrInfinity,
   readText,
 } from './program/optionValues.ts';
-export { parseCommandLine, splitAtDashes } from './program/parse.ts';
 export { runProgram } from './program/runProgram.ts';

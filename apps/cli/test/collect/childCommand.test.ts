@@ -13,7 +13,7 @@ test.each<[string, string[], number, RegExp]>([
   ['a NUL in an argument', ['echo', 'a\0b'], 126, /cannot run "echo": .*null bytes/],
   ['a NUL in the name', ['a\0b'], 126, /cannot run "a\\u0000b": .*null bytes/],
   ['an argument that is too long', ['true', 'x'.repeat(4_000_000)], 126, /cannot run "true": .*E2BIG/],
-  ['a folder', [folder], 126, /EACCES/],
+  ['a folder', [folder], 126, /permission denied/],
 ])('reports why a command cannot be run: %s', async (_, words, exitCode, failure) => {
   const io = createIo(folder);
   const interruption = new Interruption();

@@ -1,4 +1,4 @@
-import { parseCommandLine, splitAtDashes } from '@org/terminal/program';
+import { parseCommandLine, splitAtDashes } from '@org/terminal/parse';
 import { type CollectOptions, readCollectOptions } from '../../src/collect/collectOptions.ts';
 import { collectCommand } from '../../src/commands/collect.ts';
 import { profileCommand } from '../../src/commands/profile.ts';
