@@ -105,7 +105,7 @@ function renderTestCase({ rule, outcome, detail }: RuleResult): string {
 }
 
 function escapeXml(text: string): string {
-  // U+0001 stands for a line break, which toPrintable() would replace; toPrintable() converts it to U+2401.
+  // toPrintable() would replace line breaks, so U+0001 stands for them; toPrintable() converts it to U+2401.
   return toPrintable(text.replaceAll('\n', '\u0001'))
     .replaceAll('\u2401', '&#10;')
     .replace(/&(?!#10;)/g, '&amp;')
@@ -149,7 +149,7 @@ export function markOffset(expression: string, offset: number, width: number): s
   return `${line}\n${' '.repeat([...expression.slice(start, offset)].length)}^`;
 }
 
-/** Replaces whitespace with a space, so that each character takes one column. */
+/** Replaces a whitespace character with a space, so that each character takes one column. */
 function replaceSpace(character: string): string {
   return /\s/.test(character) ? ' ' : character;
 }

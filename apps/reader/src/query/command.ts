@@ -101,7 +101,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
     throw toQueryError(error);
   });
   try {
-    // These modules load DuckDB, so they are imported after `openDatabase` has reported a missing DuckDB.
+    // These modules load DuckDB, so they are imported after `openDatabase` has checked that it is installed.
     if (sql === undefined)
       await (await import('./prompt.ts')).runPrompt(database, io, format === 'parquet' ? 'table' : format);
     else if (format === 'parquet') await writeParquet(database, sql, output!);

@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, TraceKind>> = {
   histogram: 'observations',
 };
 
-/** Determines how to combine endpoints: ratios by their maximum, observations by their mean, other values by their sum. */
+/** Determines how to combine endpoints: maximum of ratios, mean of observations, sum of other values. */
 function determineCombination({ unit, name }: RunFamily, kind: TraceKind): KeyFamily['combined'] {
   if (kind === 'rate') return 'sum';
   if (kind === 'observations') return 'mean';

@@ -11,7 +11,7 @@ import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace } from
 /** The maximum number of bins. Runs with many endpoints have fewer bins, to limit the size of the page. */
 const MAX_BINS = 600;
 const MAX_BINS_WITH_MANY_ENDPOINTS = 240;
-/** The maximum number of endpoints for which MAX_BINS applies. */
+/** Runs with more endpoints have at most MAX_BINS_WITH_MANY_ENDPOINTS bins. */
 const MANY_ENDPOINTS = 12;
 /** The minimum number of scrapes per bin, so that rates do not depend on single scrapes. */
 const MIN_SCRAPES_PER_BIN = 2;
