@@ -5,19 +5,20 @@ export interface AccuracyRun {
   readonly id: string;
   /** Observations per second. */
   readonly rate: number;
+  /** Bucket bounds (label `le`). */
   readonly les: readonly string[];
   readonly timestamps_ns?: readonly number[];
   readonly sums: readonly number[];
   readonly counts: readonly number[];
   /** Cumulative counts by bound, one row per scrape. */
   readonly bucket_counts: readonly (readonly number[])[];
-  /** Index of the last scrape before the period. */
+  /** Index of the reference scrape: the last scrape before the period. */
   readonly reference_index: number;
   /** Exact percentiles of the observations after the reference scrape. */
   readonly truth: PercentileEstimates;
 }
 
-/** Returns the window from the reference scrape to the last scrape. */
+/** Converts a run to the window from the reference scrape to the last scrape. */
 export function toWindow(run: AccuracyRun): HistogramWindow {
   const reference = run.reference_index;
   const rows = run.bucket_counts.slice(reference);
@@ -35,7 +36,7 @@ function parseBound(text: string): number {
   return text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
 }
 
-/** Returns the value below which differences do not matter: a tenth of the smallest positive bound. */
+/** Computes the floor for `computeErrors`, below which differences do not matter: a tenth of the smallest positive bound. */
 export function computeFloor(run: AccuracyRun): number {
   const positive = run.les.map(parseBound).filter(le => le > 0 && Number.isFinite(le));
   return 0.1 * Math.min(...positive);

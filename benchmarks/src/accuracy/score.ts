@@ -6,15 +6,17 @@ export type PercentileName = keyof PercentileEstimates;
 export interface Score {
   readonly method: string;
   readonly percentile: PercentileName;
+  /** Observations per second. */
   readonly rate: number;
+  /** Error relative to the true value; 0.1 is 10%. */
   readonly relative: number;
   /** |ln((estimate + floor) / (truth + floor))| */
   readonly logRatio: number;
-  /** True if there is no estimate; this counts as an error of 100% and a log ratio of 3. */
+  /** Whether there is no estimate. A missing estimate counts as an error of 100% and a log ratio of 3. */
   readonly isMissing: boolean;
 }
 
-/** Summary of scores, with the names that the benchmark prints. */
+/** Summary of scores, with the field names that the benchmark prints. */
 export interface ScoreSummary {
   readonly median_rel: number;
   readonly p90_rel: number;
@@ -25,7 +27,7 @@ export interface ScoreSummary {
 
 const MISSING = { relative: 1, logRatio: 3, isMissing: true };
 
-/** Computes the errors of one estimate. `floor` limits the errors of true values near 0. */
+/** Computes the errors of one estimate. `floor` limits the relative error of true values near 0. */
 export function computeErrors(
   estimate: number | undefined,
   truth: number,

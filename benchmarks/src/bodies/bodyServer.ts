@@ -1,15 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP server of prepared bodies. */
+/** An HTTP server that serves prepared bodies. */
 export interface BodyServer {
   readonly port: number;
   close(): void;
 }
 
 /**
- * Serves bodies on 127.0.0.1. Each path is an endpoint, which sends the next body on each request, and the
- * last one repeatedly.
+ * Serves bodies on 127.0.0.1. Each path is an endpoint, which sends the next body on each request and repeats the
+ * last body.
  */
 export async function startBodyServer(bodies: readonly Buffer[]): Promise<BodyServer> {
   const requestCounts = new Map<string, number>();

@@ -1,8 +1,8 @@
-/** A line of the shared conformance data; its README describes the fields. */
+/** A line of the shared conformance data. The README of the data describes the fields. */
 export interface Case extends Verdict {
   readonly id: string;
   readonly text: string;
-  /** Classic cases only: whether all reference parsers agree. Only then the case is binding. */
+  /** Classic cases only: whether all reference parsers agree. Otherwise, the case is not binding. */
   readonly agreed?: boolean;
   /** Classic cases only: the verdict of a later prometheus_client, if it differs. */
   readonly latest?: Verdict;
@@ -35,7 +35,7 @@ export interface ExpectedSample {
 /** A number, or one of the strings NaN, +Inf and -Inf. */
 export type ExpectedNumber = number | string;
 
-/** Reports whether a case is of the classic format. Only classic cases have `agreed`. */
+/** Reports whether a case is in the classic format. Only classic cases have `agreed`. */
 export function isClassic(test: Case): boolean {
   return test.agreed !== undefined;
 }

@@ -6,7 +6,11 @@ export class CaseFileError extends Error {
   override readonly name: string = 'CaseFileError';
 }
 
-/** Reads the cases of a JSONL file; empty lines are skipped. Throws CaseFileError. */
+/**
+ * Reads the cases of a JSONL file. Skips empty lines.
+ *
+ * @throws {CaseFileError} if the file cannot be read or a line is not a case
+ */
 export function readCaseFile(file: string): Case[] {
   const cases: Case[] = [];
   for (const [index, line] of readText(file).split('\n').entries())
@@ -22,16 +26,16 @@ function readText(file: string): string {
   }
 }
 
-function parseCase(line: string, where: string): Case {
+function parseCase(line: string, location: string): Case {
   const expected = 'expected an object with the strings id and text, and the boolean should_parse';
   let value: Partial<Case> | null;
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw new CaseFileError(`${where} is not valid JSON: ${(error as Error).message}; ${expected}`);
+    throw new CaseFileError(`${location} is not valid JSON: ${(error as Error).message}; ${expected}`);
   }
   const { id, text, should_parse } = value ?? {};
   if (typeof id !== 'string' || typeof text !== 'string' || typeof should_parse !== 'boolean')
-    throw new CaseFileError(`${where} is not a case; ${expected}`);
+    throw new CaseFileError(`${location} is not a case; ${expected}`);
   return value as Case;
 }

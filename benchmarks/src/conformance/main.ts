@@ -42,8 +42,8 @@ function readCases(): Case[] {
 }
 
 /**
- * Describes why a case failed; undefined if it passed. If parsers disagree on a classic case, either
- * prometheus_client version may be followed.
+ * Describes why a case failed. Returns undefined if it passed. If the reference parsers disagree on a classic case, the
+ * verdict of either prometheus_client version is accepted.
  */
 function describeFailure(test: Case): string | undefined {
   const outcome = parseCaseText(test);

@@ -14,7 +14,7 @@ export interface Outcome extends Verdict {
   readonly reason?: string;
 }
 
-/** Parses the text of a case. Errors other than ExpositionError are defects and are thrown. */
+/** Parses the text of a case. Errors other than ExpositionError are bugs and are rethrown. */
 export function parseCaseText(test: Case): Outcome {
   const parse = isClassic(test) ? parseClassic : parseOpenMetrics;
   try {
@@ -29,7 +29,7 @@ export function parseCaseText(test: Case): Outcome {
   }
 }
 
-/** Describes the first difference between an outcome and a verdict; undefined if they agree. */
+/** Describes the first difference between an outcome and a verdict. Returns undefined if they agree. */
 export function describeDifference(outcome: Outcome, verdict: Verdict): string | undefined {
   if (outcome.should_parse !== verdict.should_parse) {
     return outcome.should_parse

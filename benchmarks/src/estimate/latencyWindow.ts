@@ -56,7 +56,7 @@ export function createLatencyWindow(scrapes: number, rate: number): HistogramWin
   };
 }
 
-/** Returns a standard normal number (Box-Muller). */
+/** Draws a number from the standard normal distribution (Box-Muller). */
 function drawNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -1,7 +1,7 @@
 /**
  * Measures the time of one percentile estimate. Prints one JSON line per method, window and rate with the
  * nanoseconds per series. The windows have 200 scrapes (one minute) and 10,800 scrapes (one hour) of 22
- * buckets. Figures are the median of many runs, and the fastest run, which other load affects least.
+ * buckets. Figures are the median of many runs and the fastest run, which is least affected by other load.
  *
  * Usage: npm run bench -- estimate
  */
@@ -11,7 +11,7 @@ import { createLatencyWindow } from './latencyWindow.ts';
 /** Observations per second: from sparse, with at most one observation per scrape, to dense. */
 const RATES = [2, 10, 50, 1000];
 const SIZES = [200, 10_800];
-/** Runs per figure; fewer if they exceed MAX_NS. The first half is warm-up. */
+/** Number of runs per figure, or fewer if they take longer than MAX_NS. The first half of the runs is warm-up. */
 const RUNS = 200;
 const MAX_NS = 2e9;
 
@@ -27,7 +27,7 @@ for (const scrapes of SIZES) {
   }
 }
 
-/** Measures the nanoseconds of each run after the warm-up, ascending. */
+/** Measures the duration of each run after the warm-up. Returns nanoseconds in ascending order. */
 function measureTimes(estimator: PercentileEstimator, window: HistogramWindow): number[] {
   const times: number[] = [];
   const start = process.hrtime.bigint();

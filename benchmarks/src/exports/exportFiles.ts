@@ -11,13 +11,13 @@ import {
 import { writeServerMetricsLine } from '@org/formats/write';
 import { generateSeries } from './syntheticSeries.ts';
 
-/** Rows per scrape of one endpoint of `generateSeries`. */
+/** Number of rows per scrape of one endpoint in `generateSeries`. */
 const ROWS_PER_SCRAPE = 151;
-/** Number of distinct scrapes in a JSONL file, repeated with later times. */
+/** Number of distinct scrapes in a JSONL file. They are repeated with later timestamps. */
 const SCRAPES = 1000;
 const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
-/** Writes the JSONL export of a busy vLLM, at least `bytes` long. Returns the number of lines. */
+/** Writes a JSONL export of a busy vLLM server with at least `bytes` bytes. Returns the number of lines. */
 export async function writeJsonl(path: string, bytes: number): Promise<number> {
   const series = [...generateSeries(SCRAPES * ROWS_PER_SCRAPE)];
   const file = createWriteStream(path);
@@ -36,9 +36,9 @@ function createRecord(series: readonly SeriesChunk[], line: number): ServerMetri
   const { timestampsNs } = series[0]!;
   const scrapes = timestampsNs.length;
   const scrape = line % scrapes;
-  const round = BigInt(Math.floor(line / scrapes));
+  const repetition = BigInt(Math.floor(line / scrapes));
   const timestamp_ns =
-    timestampsNs[scrape]! + round * (timestampsNs.at(-1)! - timestampsNs[0]! + 333_000_000n);
+    timestampsNs[scrape]! + repetition * (timestampsNs.at(-1)! - timestampsNs[0]! + 333_000_000n);
   return {
     endpoint_url: series[0]!.endpointUrl,
     timestamp_ns,
@@ -60,7 +60,7 @@ function createSample(
   return { ...labelField, buckets, sum: sums[scrape]!, count: counts[scrape]! };
 }
 
-/** Writes a Parquet export with about `rows` rows and all metadata. Returns the number of rows. */
+/** Writes a Parquet export with about `rows` rows and complete metadata. Returns the exact number of rows. */
 export async function writeParquet(path: string, rows: number): Promise<number> {
   const metadata = buildParquetMetadata({
     version: '0.0.0',

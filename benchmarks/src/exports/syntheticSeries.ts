@@ -1,7 +1,7 @@
 import type { SeriesChunk } from '@org/formats/parquet';
 import { createRandom } from '../measure/random.ts';
 
-/** Scrapes per hour, at 3 Hz. */
+/** Number of scrapes per hour at 3 Hz. */
 const SCRAPES_PER_HOUR = 10_800;
 const INTERVAL_NS = 333_000_000n;
 const START_NS = 1_765_793_061_967_310_848n;
@@ -21,7 +21,7 @@ interface HistogramMetric {
   readonly bounds: readonly string[];
   /** Mean number of observations per scrape interval. */
   readonly perScrape: number;
-  /** Mean and spread of the logarithm of observations. */
+  /** Mean and spread of the natural logarithm of the observations. */
   readonly mean: number;
   readonly spread: number;
 }
@@ -153,7 +153,7 @@ const ROWS_PER_SCRAPE = SCALARS.length + HISTOGRAMS.reduce((sum, metric) => sum 
 
 /**
  * Generates the series of a busy vLLM with about `rows` rows, sorted by metric: one endpoint for up to an
- * hour, more endpoints beyond. Equal arguments give equal series.
+ * hour of rows, and more endpoints for more rows. Equal arguments give equal series.
  */
 export function* generateSeries(rows: number): Generator<SeriesChunk> {
   const endpoints = Math.max(1, Math.round(rows / (ROWS_PER_SCRAPE * SCRAPES_PER_HOUR)));
@@ -226,11 +226,11 @@ function createHistogram(metric: HistogramMetric, count: number, random: () => n
 }
 
 function drawPoisson(mean: number, random: () => number): number {
-  // Knuth's method, in parts that do not underflow.
+  // Knuth's method, applied to parts of the mean that are small enough not to underflow.
   let count = 0;
-  for (let rest = mean; rest > 0; rest -= 30) {
-    const limit = Math.exp(-Math.min(rest, 30));
-    for (let product = random(); product > limit; product *= random()) count++;
+  for (let remainingMean = mean; remainingMean > 0; remainingMean -= 30) {
+    const threshold = Math.exp(-Math.min(remainingMean, 30));
+    for (let product = random(); product > threshold; product *= random()) count++;
   }
   return count;
 }

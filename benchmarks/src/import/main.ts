@@ -1,6 +1,6 @@
 /**
- * Measures the time to import each entry of @org/formats, as the median of new processes. The target for
- * the main entry is 60 ms.
+ * Measures the time to import each entry point of @org/formats, as the median over new processes. The target for
+ * the main entry point is 60 ms.
  *
  * Usage: npm run bench -- import [--runs 11]
  */
@@ -17,7 +17,7 @@ const { runs } = yargs(hideBin(argv))
 
 const ENTRIES = ['@org/formats', '@org/formats/read', '@org/formats/write', '@org/formats/parquet'];
 
-/** A program that imports a module and prints the time that this took, in ms. */
+/** A program that imports a module and prints the duration of the import in ms. */
 const PROGRAM = `
   const before = performance.now();
   await import(process.argv[1]);

@@ -1,8 +1,8 @@
 /**
- * Measures the journal: bytes and time per sample, and the time to read it back.
+ * Measures the journal: bytes and time per sample, and the time to replay it.
  *
- * A simulated vLLM at 60% of its capacity is scraped every 333 ms, and the other servers for a tenth of the
- * time. A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. Bytes
+ * A simulated vLLM at 60% of its capacity is scraped every 333 ms. The other kinds of servers are scraped for a tenth of
+ * the duration. A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. Bytes
  * include the whole file.
  *
  * Usage: npm run bench -- journal [--seconds 600] [--engines 3] [--folder FOLDER]
@@ -55,7 +55,7 @@ try {
 async function measureBusy(name: string, recording: Recording): Promise<void> {
   const { frames, layout, samples } = recording;
   const path = join(folder, 'busy.journal');
-  for (let round = 0; round < 3; round++) await writeJournal(path, recording, createNullFiles()); // warm-up: compiles the code
+  for (let round = 0; round < 3; round++) await writeJournal(path, recording, createNullFiles()); // warm-up
   const encoding = await writeJournal(path, recording, createNullFiles());
   const writing = await writeJournal(path, recording);
   print(name, 'size', {
@@ -76,7 +76,7 @@ async function measureBusy(name: string, recording: Recording): Promise<void> {
   rmSync(path);
 }
 
-/** Measures the journal of an idle server, whose bodies are all equal. */
+/** Measures the journal of an idle server, all of whose bodies are equal. */
 async function measureIdle({ layout, frames }: Recording): Promise<void> {
   const { values } = frames.at(-1)!;
   const unchanged = frames.map(frame => ({ ...frame, changed: false, values }));

@@ -10,7 +10,7 @@ export interface Recording {
   readonly samples: number;
 }
 
-/** Scrapes a simulated server at 60% of its capacity. */
+/** Records the scrapes of a simulated server at 60% of its capacity. */
 export function recordTrace(
   kind: (typeof SERVER_KINDS)[number],
   durationS: number,
@@ -28,7 +28,7 @@ export function recordTrace(
   });
   const frames = Array.from(trace, ({ timestampNs, body }, index) => {
     const { values, changed } = reader.read(Buffer.from(body), 'classic');
-    // Latencies vary in some of their digits.
+    // Varies the lower digits of the latency, as in real scrapes.
     const latencyNs = 1_800_000 + ((index * 7919) % 400_000);
     return { timestampNs, latencyNs, changed, values: values.slice() };
   });

@@ -1,12 +1,12 @@
 import { round } from '../measure/numbers.ts';
 import type { Measured } from './tasks.ts';
 
-/** Measurement of a task, with the peak memory of its process. */
+/** Measurement of a task, including the peak memory of its process. */
 export interface Outcome extends Measured {
   readonly maxRssMb: number;
 }
 
-/** One printed figure of a task. */
+/** One figure of a task, as printed. */
 export interface Figure {
   readonly task: string;
   readonly figure: string;
@@ -23,20 +23,25 @@ export function computeTaskFigures(task: string, { rows, seconds, bytes, maxRssM
 }
 
 /**
- * Computes the ratios of speed and size between Servelens and its peers. Outcomes are by task, such as
+ * Computes the ratios of speed and file size between Servelens and its peers. Keys of `outcomes` are task names such as
  * "write servelens" and "write DuckDB COPY"; tasks with the same first word are compared.
  */
 export function computeRatios(outcomes: ReadonlyMap<string, Outcome>): Figure[] {
   const figures: Figure[] = [];
   for (const [task, peer] of outcomes) {
     const [verb] = task.split(' ', 1);
-    const ours = outcomes.get(`${verb} servelens`);
-    if (!ours || ours === peer) continue;
-    const { rows } = ours;
-    const speed = rows / ours.seconds / (peer.rows / peer.seconds);
+    const servelens = outcomes.get(`${verb} servelens`);
+    if (!servelens || servelens === peer) continue;
+    const { rows } = servelens;
+    const speed = rows / servelens.seconds / (peer.rows / peer.seconds);
     figures.push({ task, figure: 'times_faster_is_servelens', value: round(speed, 2), rows });
-    if (ours.bytes === undefined || peer.bytes === undefined) continue;
-    figures.push({ task, figure: 'servelens_size_ratio', value: round(ours.bytes / peer.bytes, 3), rows });
+    if (servelens.bytes === undefined || peer.bytes === undefined) continue;
+    figures.push({
+      task,
+      figure: 'servelens_size_ratio',
+      value: round(servelens.bytes / peer.bytes, 3),
+      rows,
+    });
   }
   return figures;
 }

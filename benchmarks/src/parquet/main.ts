@@ -1,10 +1,10 @@
 /**
- * Compares the Parquet writer and reader with their peers, on the same rows in the same run. Each task has a
- * separate process.
+ * Compares the Parquet writer and reader with other libraries, on the same rows. Each task runs in a separate
+ * process.
  *
- * Prints one JSON line per figure: rows per second (without creating the rows), file size, and peak memory,
- * which for DuckDB includes the rows. A run of an hour on thirty servers has 50 million rows: --rows 50000000
- * --only servelens.
+ * Prints one JSON line per figure: rows per second (excluding the time to create the rows), file size, and peak
+ * memory, which for DuckDB includes the rows. For a one-hour run with thirty endpoints (50 million rows), use
+ * --rows 50000000 --only servelens.
  *
  * Usage: npm run bench -- parquet [--rows 300000] [--only servelens]
  */
@@ -26,7 +26,7 @@ const options = yargs(hideBin(argv))
   })
   .option('only', {
     type: 'string',
-    describe: 'Run only tasks with this in their name; "servelens" skips the peers',
+    describe: 'Run only tasks whose name contains this text; "servelens" skips the peers',
   })
   .option('task', { type: 'string', hidden: true })
   .option('folder', { type: 'string', hidden: true })
@@ -47,7 +47,7 @@ async function runTask(name: string, folder: string): Promise<void> {
 function runAll(): void {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-parquet-'));
   try {
-    // The first task writes the file that the other tasks read.
+    // The first task always runs, because it writes the file that the other tasks read.
     const names = Object.keys(tasks).filter((name, i) => i === 0 || name.includes(options.only ?? ''));
     const outcomes = new Map(names.map(name => [name, runInProcess(name, folder)]));
     const figures = [...outcomes].flatMap(([name, outcome]) => computeTaskFigures(name, outcome));
@@ -68,6 +68,7 @@ function runInProcess(task: string, folder: string): Outcome {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  if (child.status !== 0) throw new Error(`task ${task} ended with ${child.status ?? child.signal}`);
+  if (child.status !== 0)
+    throw new Error(`task ${JSON.stringify(task)} exited with ${child.status ?? child.signal}`);
   return JSON.parse(child.stdout) as Outcome;
 }

@@ -13,15 +13,16 @@ import { loadDuckDB, loadHyparquet, loadParquetJs } from '../peers/parquetLibrar
 export interface Measured {
   readonly rows: number;
   readonly seconds: number;
-  /** Size of the written file. */
+  /** Size of the written file in bytes. */
   readonly bytes?: number;
 }
 
-/** A task receives the number of rows, the file of the Servelens writer, and a path for its own file. */
+/** A task. `file` is written by Servelens; `ownFile` is the path for the task's output. */
 export type Task = (rows: number, file: string, ownFile: string) => Promise<Measured>;
 
 const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
+/** The tasks by name, in the order in which they run. */
 export const tasks: Readonly<Record<string, Task>> = {
   'write servelens': async (rows, file) => {
     const stopwatch = new Stopwatch();
@@ -97,7 +98,7 @@ export const tasks: Readonly<Record<string, Task>> = {
   },
 };
 
-/** Adds up elapsed time, without the time of creating data. */
+/** Adds up the elapsed time of measured work, so that the creation of data is excluded. */
 class Stopwatch {
   seconds = 0;
 

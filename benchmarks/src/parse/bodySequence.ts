@@ -24,15 +24,15 @@ export function createVllmBodies(count: number): BodySequence {
 }
 
 /**
- * Share of values that change between scrapes of a busy server (as in `createVllmBodies`), and the maximum
- * change.
+ * Share of values that change between scrapes of a busy server (as in `createVllmBodies`), and the maximum change per
+ * scrape.
  */
 const CHANGED_SHARE = 0.7;
 const MAX_STEP = 50;
 
 /**
- * Creates variations of a body, as the same server could have sent them later: most values have increased, in
- * their original number format.
+ * Creates variations of a body that the same server could have sent later: most values increase and keep their number
+ * format.
  */
 export function createVariedBodies(
   name: string,
@@ -50,19 +50,19 @@ export function createVariedBodies(
     .sort((a, b) => a.valueStart - b.valueStart);
   const bodies = Array.from({ length: count }, (_, index) => {
     const parts: Buffer[] = [];
-    let at = 0;
+    let offset = 0;
     for (const { value, valueStart, lineEnd } of changed) {
       const text = body.toString('latin1', valueStart, lineEnd).split(' ', 1)[0]!;
       const next = value + (index * MAX_STEP * (1 + random.next())) / 2;
-      parts.push(body.subarray(at, valueStart), Buffer.from(formatLike(text, next)));
-      at = valueStart + text.length;
+      parts.push(body.subarray(offset, valueStart), Buffer.from(formatLike(text, next)));
+      offset = valueStart + text.length;
     }
-    return Buffer.concat([...parts, body.subarray(at)]);
+    return Buffer.concat([...parts, body.subarray(offset)]);
   });
   return { name, format, bodies };
 }
 
-function formatLike(written: string, value: number): string {
-  if (/^\d+$/.test(written)) return String(Math.round(value));
-  return written.endsWith('.0') ? `${Math.round(value)}.0` : String(value);
+function formatLike(original: string, value: number): string {
+  if (/^\d+$/.test(original)) return String(Math.round(value));
+  return original.endsWith('.0') ? `${Math.round(value)}.0` : String(value);
 }

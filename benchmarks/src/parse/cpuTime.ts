@@ -9,29 +9,33 @@ const MIN_BATCHES = 9;
 /**
  * Measures the CPU time of one round in µs: the median of many batches, after a warm-up.
  *
- * Uses the CPU time of all threads, including garbage collection, because a busy machine affects it much less
- * than elapsed time.
+ * Uses the CPU time of all threads, including garbage collection, because it is much less affected by other load on the
+ * machine than elapsed time.
  */
 export function measureMedianUs(round: () => void): number {
   const rounds = countRounds(round, WARM_UP_US);
-  const perBatch = Math.ceil((rounds * MIN_BATCH_US) / WARM_UP_US);
+  const roundsPerBatch = Math.ceil((rounds * MIN_BATCH_US) / WARM_UP_US);
   const times: number[] = [];
-  for (let spent = 0; spent < MEASURE_US || times.length < MIN_BATCHES; spent += times.at(-1)! * perBatch) {
+  for (
+    let measuredUs = 0;
+    measuredUs < MEASURE_US || times.length < MIN_BATCHES;
+    measuredUs += times.at(-1)! * roundsPerBatch
+  ) {
     const start = cpuUsage();
-    for (let i = 0; i < perBatch; i++) round();
-    times.push(elapsedUs(start) / perBatch);
+    for (let i = 0; i < roundsPerBatch; i++) round();
+    times.push(measureCpuUs(start) / roundsPerBatch);
   }
   return computeMedian(times);
 }
 
-function countRounds(round: () => void, us: number): number {
+function countRounds(round: () => void, durationUs: number): number {
   const start = cpuUsage();
   let rounds = 0;
-  for (; elapsedUs(start) < us; rounds++) round();
+  for (; measureCpuUs(start) < durationUs; rounds++) round();
   return rounds;
 }
 
-function elapsedUs(start: ReturnType<typeof cpuUsage>): number {
+function measureCpuUs(start: ReturnType<typeof cpuUsage>): number {
   const { user, system } = cpuUsage(start);
   return user + system;
 }

@@ -3,11 +3,12 @@
  *
  * - `first`: the first body that a process parses, before any code is compiled
  * - `cold`: the first body of an endpoint, with a new reader and layout and compiled code: the cost of each
- *   further endpoint of a run. The peer's code is compiled, too.
- * - `steady`: a following body, most of whose values have changed. The peer does not distinguish the two.
+ *   additional endpoint of a run. The peer's code is compiled as well.
+ * - `steady`: a later body of the same endpoint, in which most values have changed. The peer does not distinguish
+ *   `cold` and `steady`.
  *
- * Prints one JSON line per figure; `ratio` is the peer's time divided by ours. `allocated_bytes` is what a
- * steady read allocates; `frame_bytes` are 8 bytes per value.
+ * Prints one JSON line per figure; `ratio` is the peer's time divided by ours. `allocated_bytes` is the memory that a
+ * steady read allocates; `frame_bytes` is 8 bytes per value.
  *
  * Usage: npm run bench -- parse [NAME...]; NAME is a file of the shared fixtures, or vllm-3-engines.
  */
@@ -26,7 +27,7 @@ import { measureMedianUs } from './cpuTime.ts';
 
 /** Number of successive bodies of an endpoint. */
 const COUNT = 20;
-/** Target of the allocated bytes, as a multiple of the frame. */
+/** Target for the allocated bytes, as a multiple of the frame size. */
 const TARGET_ALLOCATION = 1.5;
 
 const fixtures = join(SHARED_FOLDER, 'fixtures/exposition');
@@ -79,9 +80,9 @@ function report({ name, format, bodies }: BodySequence, peerUs: number | undefin
     for (const body of bodies) new ExpositionReader(new Layout()).read(body, format);
   });
   const reader = new ExpositionReader(new Layout());
-  let unsteady = 0;
+  let unsteadyReads = 0;
   const steady = measureMedianUs(() => {
-    for (const body of bodies) if (!reader.read(body, format).steady) unsteady++;
+    for (const body of bodies) if (!reader.read(body, format).steady) unsteadyReads++;
   });
   const context = { samples, bytes: firstBody!.length };
   print({ ...context, case: `cold ${name}` }, cold / bodies.length, peerUs);
@@ -89,7 +90,7 @@ function report({ name, format, bodies }: BodySequence, peerUs: number | undefin
     {
       ...context,
       case: `steady ${name}`,
-      read_anew: Math.max(0, unsteady - 1),
+      read_anew: Math.max(0, unsteadyReads - 1),
       allocated_bytes: measureAllocatedBytes(reader, bodies, format),
       frame_bytes: reader.layout.slotCount * 8,
       target_allocated_bytes: reader.layout.slotCount * 8 * TARGET_ALLOCATION,

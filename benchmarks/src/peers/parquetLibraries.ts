@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Resolves the peers from the formats package, which has them as development dependencies. */
+/** Resolves the compared libraries, which are development dependencies of the formats package. */
 const require = createRequire(fileURLToPath(import.meta.resolve('@org/formats')));
 
 interface ParquetJs {

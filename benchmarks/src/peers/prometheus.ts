@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Path of the Prometheus binary, by default of the Debian package; SERVELENS_PROMETHEUS overrides it. */
+/** Path of the Prometheus binary. The default is the path of the Debian package; SERVELENS_PROMETHEUS overrides it. */
 export const PROMETHEUS: string = env.SERVELENS_PROMETHEUS ?? '/usr/bin/prometheus';
 
-/** Message for a missing Prometheus. */
+/** Message that explains how to install Prometheus. */
 export const PROMETHEUS_MISSING: string = `${PROMETHEUS} not found; install it with: apt-get install prometheus (or set SERVELENS_PROMETHEUS)`;
 
-/** Formats a configuration that scrapes endpoints of a body server on 127.0.0.1, each with its own path. */
+/** Formats a configuration that scrapes the endpoints of a body server on 127.0.0.1. Each endpoint has a separate path. */
 export function formatPrometheusConfig(endpoints: number, port: number, intervalMs: number): string {
   const jobs = Array.from({ length: endpoints }, (_, index) => ({
     job_name: `endpoint-${index}`,
@@ -30,14 +30,14 @@ export async function startPrometheus(config: string, data: string, port: number
     '--web.enable-admin-api',
     '--log.level=error',
   ];
-  const peer = spawn(PROMETHEUS, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(PROMETHEUS, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (let attempts = 0; attempts < 300; attempts++) {
-    if (peer.exitCode !== null) throw new Error(`${PROMETHEUS} exited with code ${peer.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`${PROMETHEUS} exited with code ${child.exitCode}`);
     const response = await fetch(`http://127.0.0.1:${port}/-/ready`).catch(() => null);
-    if (response?.ok) return peer;
+    if (response?.ok) return child;
     await sleep(100);
   }
-  peer.kill('SIGTERM');
+  child.kill('SIGTERM');
   throw new Error(`${PROMETHEUS} was not ready within 30 s`);
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { env } from 'node:process';
 import type { ExpositionFormat } from '@org/scrape/exposition';
 
-/** Bodies that prometheus_client parses in turn, as files. */
+/** Files with the bodies that prometheus_client parses one after the other. */
 export interface ParseTask {
   readonly name: string;
   readonly format: ExpositionFormat;
@@ -10,8 +10,8 @@ export interface ParseTask {
 }
 
 /**
- * Python with prometheus_client, by default Debian's package python3-prometheus-client; SERVELENS_PYTHON
- * overrides it.
+ * Path of a Python interpreter with prometheus_client, for example from Debian's package python3-prometheus-client.
+ * SERVELENS_PYTHON overrides it.
  */
 const PYTHON = env.SERVELENS_PYTHON ?? '/usr/bin/python3';
 
@@ -39,8 +39,8 @@ for task in json.load(sys.stdin):
 `;
 
 /**
- * Measures the CPU time per body of prometheus_client's parser, by task name, in µs: the median of many
- * rounds. Returns undefined and prints a note to stderr if it is not installed.
+ * Measures the CPU time per body of prometheus_client's parser, in µs, as the median of many rounds. Returns the times by
+ * task name. If prometheus_client is not installed, prints a note to stderr and returns undefined.
  */
 export function measurePrometheusClient(
   tasks: readonly ParseTask[],

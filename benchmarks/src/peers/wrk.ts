@@ -8,8 +8,8 @@ import { env } from 'node:process';
 const WRK = env.SERVELENS_WRK ?? 'wrk';
 
 /**
- * Measures the requests/s of wrk with one thread and the same request body. Returns undefined and prints a
- * note to stderr if it is not installed.
+ * Measures the request rate of wrk with one thread, in requests per second. If wrk is not installed, prints a note to
+ * stderr and returns undefined.
  */
 export function measureWrkRate(
   url: string,

@@ -1,9 +1,9 @@
 /**
- * Compares `servelens-reader query` with DuckDB itself, on the same SQL and the same Parquet file. Each query
+ * Compares `servelens-reader query` with DuckDB alone, for the same SQL and the same Parquet file. Each query
  * runs in a separate process and is timed from its start to its exit.
  *
- * Prints one JSON line per figure; seconds are the median of the repeats. Creates the file in a temporary
- * folder and removes it.
+ * Prints one JSON line per figure; seconds are the median of the repeats. The file is created in a temporary
+ * folder and removed at the end.
  *
  * Usage: npm run bench -- query [--rows 50000000] [--repeat 3]
  */
@@ -33,7 +33,7 @@ const DUCKDB = `
   const reader = await connection.runAndReadAll(process.argv[1]);
   console.log(reader.getRows().length);`;
 
-/** Typical queries; $ stands for the view or the file. */
+/** Typical queries. `$` is replaced with the name of the view or the file. */
 const QUERIES: Readonly<Record<string, string>> = {
   'all rows': 'SELECT metric_name, count(*) AS n, avg(bucket_count) AS mean FROM $ GROUP BY ALL',
   'one metric':
@@ -51,24 +51,30 @@ try {
 }
 
 async function measure(name: string, sql: string, file: string, rows: number): Promise<void> {
-  const ours: ProcessResult[] = [];
-  const peers: ProcessResult[] = [];
+  const servelensRuns: ProcessResult[] = [];
+  const duckdbRuns: ProcessResult[] = [];
   for (let i = 0; i < options.repeat; i++) {
-    ours.push(await runNode([BIN, 'query', file, sql.replace('$', 'rows'), '--format', 'csv']));
-    peers.push(
+    servelensRuns.push(await runNode([BIN, 'query', file, sql.replace('$', 'rows'), '--format', 'csv']));
+    duckdbRuns.push(
       await runNode(['--input-type=module', '-e', DUCKDB, sql.replace('$', `read_parquet('${file}')`)]),
     );
   }
-  const failed = [...ours, ...peers].find(({ code }) => code !== 0);
-  if (failed) throw new Error(`${name} ended with ${failed.code}: ${failed.stdout}`);
-  const [own, peer] = [getMedianSeconds(ours), getMedianSeconds(peers)];
-  print({ query: name, figure: 'seconds', value: round(own, 3), rows });
-  print({ query: name, figure: 'duckdb_seconds', value: round(peer, 3), rows });
-  print({ query: name, figure: 'seconds_more_than_duckdb', value: round(own - peer, 3), rows });
+  const failed = [...servelensRuns, ...duckdbRuns].find(({ code }) => code !== 0);
+  if (failed)
+    throw new Error(`query ${JSON.stringify(name)} exited with code ${failed.code}: ${failed.stdout}`);
+  const [servelensSeconds, duckdbSeconds] = [getMedianSeconds(servelensRuns), getMedianSeconds(duckdbRuns)];
+  print({ query: name, figure: 'seconds', value: round(servelensSeconds, 3), rows });
+  print({ query: name, figure: 'duckdb_seconds', value: round(duckdbSeconds, 3), rows });
+  print({
+    query: name,
+    figure: 'seconds_more_than_duckdb',
+    value: round(servelensSeconds - duckdbSeconds, 3),
+    rows,
+  });
   print({
     query: name,
     figure: 'peak_mb',
-    value: Math.round(Math.max(...ours.map(({ peakMb }) => peakMb))),
+    value: Math.round(Math.max(...servelensRuns.map(({ peakMb }) => peakMb))),
     rows,
   });
 }

@@ -6,7 +6,7 @@ const SLICE_NS = 2_000_000_000n;
 const START_NS = 1_795_254_800_000_000_000n;
 const BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Families of an endpoint, by type. */
+/** Names of the metric families of an endpoint, by type. */
 const GAUGES = [
   'num_requests_running',
   'num_requests_waiting',
@@ -25,17 +25,17 @@ function createNames(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${name}_${i}`);
 }
 
-/** Size and values of a generated export. */
+/** Size of a generated export, and the factor of its values. */
 export interface ExportSize {
   /** Number of endpoints, with about 40 series each. */
   readonly endpoints: number;
   /** Number of timeslices of 2 s; 0 for none. */
   readonly slices: number;
-  /** Factor of all values, to simulate another build. */
+  /** Factor that all values are multiplied with, to simulate another build of the server. */
   readonly factor: number;
 }
 
-/** Writes a server_metrics_export.json, family by family. Returns the number of series. */
+/** Writes a `server_metrics_export.json` family by family. Returns the number of series. */
 export function writeJsonExport(file: string, size: ExportSize): number {
   const out = openSync(file, 'w');
   try {
@@ -88,7 +88,7 @@ function formatIsoTime(ns: bigint): string {
   return new Date(Number(ns / 1_000_000n)).toISOString();
 }
 
-/** Creates a linear congruential generator (Numerical Recipes), so that equal seeds give equal files. */
+/** Creates a linear congruential generator (Numerical Recipes). Equal seeds give equal files. */
 function createRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return () => {
@@ -98,7 +98,7 @@ function createRandom(seed: number): () => number {
 }
 
 function formatSeries(type: string, url: string, next: () => number, size: ExportSize): string {
-  const lead = `      {"endpoint_url": "${url}", "labels": {"engine": "0", "model_name": "meta-llama/Llama-3.1-8B-Instruct"}, `;
+  const prefix = `      {"endpoint_url": "${url}", "labels": {"engine": "0", "model_name": "meta-llama/Llama-3.1-8B-Instruct"}, `;
   const formatSlices = (format: () => string): string => {
     if (size.slices === 0) return '';
     const all = Array.from({ length: size.slices }, (_, i) => {
@@ -109,16 +109,16 @@ function formatSeries(type: string, url: string, next: () => number, size: Expor
   };
   const value = (): number => size.factor * 100 * (0.95 + 0.1 * next());
   if (type === 'gauge')
-    return `${lead}"stats": ${formatGaugeStats(value())}${formatSlices(() => formatGaugeSlice(value()))}}`;
+    return `${prefix}"stats": ${formatGaugeStats(value())}${formatSlices(() => formatGaugeSlice(value()))}}`;
   if (type === 'counter')
-    return `${lead}"stats": ${formatCounterStats(value(), size)}${formatSlices(() => formatCounterSlice(value()))}}`;
+    return `${prefix}"stats": ${formatCounterStats(value(), size)}${formatSlices(() => formatCounterSlice(value()))}}`;
   const avg = (): number => value() / 100;
   const count = 100 * Math.max(10, size.slices);
-  return `${lead}"stats": ${formatHistogramStats(avg(), count, size)}, "buckets": ${formatBuckets(count)}${formatSlices(() => formatHistogramSlice(avg()))}}`;
+  return `${prefix}"stats": ${formatHistogramStats(avg(), count, size)}, "buckets": ${formatBuckets(count)}${formatSlices(() => formatHistogramSlice(avg()))}}`;
 }
 
 function formatGaugeStats(avg: number): string {
-  const percents = [1, 5, 10, 25, 50, 75, 90, 95, 99].map(percent => [
+  const percentiles = [1, 5, 10, 25, 50, 75, 90, 95, 99].map(percent => [
     `p${percent}`,
     avg * (0.9 + percent / 500),
   ]);
@@ -127,7 +127,7 @@ function formatGaugeStats(avg: number): string {
     min: avg * 0.9,
     max: avg * 1.1,
     std: avg / 20,
-    ...Object.fromEntries(percents),
+    ...Object.fromEntries(percentiles),
   });
 }
 
@@ -145,12 +145,12 @@ function formatCounterSlice(rate: number): string {
 
 function formatHistogramStats(avg: number, count: number, { slices }: ExportSize): string {
   const seconds = 2 * Math.max(10, slices);
-  const percents = [1, 5, 10, 25, 50, 75, 90, 95, 99].map(percent => [
+  const percentiles = [1, 5, 10, 25, 50, 75, 90, 95, 99].map(percent => [
     `p${percent}_estimate`,
     avg * (0.5 + percent / 50),
   ]);
   const rates = { count_rate: count / seconds, sum_rate: (count * avg) / seconds };
-  return JSON.stringify({ count, sum: count * avg, avg, ...rates, ...Object.fromEntries(percents) });
+  return JSON.stringify({ count, sum: count * avg, avg, ...rates, ...Object.fromEntries(percentiles) });
 }
 
 function formatHistogramSlice(avg: number): string {

@@ -1,11 +1,11 @@
 /**
- * Compares `servelens-reader` on exports of 50 MB with a script around Python's json module, and with
- * JSON.parse in Node, the minimum for every JavaScript program. Each runs in a separate process and is timed
- * from its start to its exit.
+ * Compares `servelens-reader` on exports of 50 MB with a script that uses Python's json module, and with
+ * JSON.parse in Node, the lower bound for JavaScript programs that use it. Each program runs in a separate process and is
+ * timed from start to exit.
  *
- * Prints one JSON line per figure, from the run with the median CPU time: elapsed time, and CPU time of all
- * threads, which other load on the machine affects less. Creates its files in a temporary folder and removes
- * them.
+ * Prints one JSON line per command and export, from the run with the median CPU time: elapsed time, and CPU time of all
+ * threads, which is less affected by other load on the machine. Files are created in a temporary folder and removed at
+ * the end.
  *
  * Usage: npm run bench -- reader [--mb 50] [--repeat 5]
  */
@@ -30,7 +30,7 @@ const BIN = fileURLToPath(
   import.meta.resolve('@org/reader').replace(/dist\/index\.js$/, 'bin/servelens-reader.js'),
 );
 
-/** The mean of every statistic over all series, a minimal use of an export. */
+/** Computes the mean of every statistic over all series, as an example of a simple evaluation. */
 const PYTHON = `
 import json, sys
 for name in sys.argv[1:]:
@@ -48,7 +48,7 @@ const JSON_PARSE = `
 const { readFileSync } = await import('node:fs');
 for (const file of process.argv.slice(1)) console.log(Object.keys(JSON.parse(readFileSync(file, 'utf8')).metrics).length);`;
 
-/** Shapes of exports of this size: a long run of few endpoints, and a short run of many. */
+/** Shapes of the exports: a long run with few endpoints, and a short run with many endpoints. */
 const SHAPES: readonly (ExportSize & { readonly name: string })[] = [
   { name: 'timeslices', endpoints: 30, slices: 180, factor: 1 },
   { name: 'series', endpoints: 1000, slices: 0, factor: 1 },
@@ -72,44 +72,44 @@ async function measure({ name, ...shape }: (typeof SHAPES)[number]): Promise<voi
   const comparison = { args: ['compare', base, changed], files: [base, changed], target: 3 };
   for (const { args, files, target } of [summary, comparison]) {
     const command = args[0]!;
-    const own = await runRepeatedly(() => runNode([BIN, ...args]));
+    const servelens = await runRepeatedly(() => runNode([BIN, ...args]));
     const parse = await runRepeatedly(() => runNode(['--input-type=module', '-e', JSON_PARSE, ...files]));
     const python = await runRepeatedly(() => runPython(PYTHON, files));
     const figures = {
-      seconds: own.seconds,
-      cpu_s: own.cpuSeconds,
+      seconds: servelens.seconds,
+      cpu_s: servelens.cpuSeconds,
       target_s: target,
       json_parse_s: parse.seconds,
       json_parse_cpu_s: parse.cpuSeconds,
       python_json_s: python.seconds,
       python_json_cpu_s: python.cpuSeconds,
-      times_python_cpu: round(own.cpuSeconds / python.cpuSeconds, 2),
-      peak_mb: own.peakMb,
+      times_python_cpu: round(servelens.cpuSeconds / python.cpuSeconds, 2),
+      peak_mb: servelens.peakMb,
       python_peak_mb: python.peakMb,
     };
     console.log(JSON.stringify({ bench: 'reader', command, ...context, ...figures }));
   }
 }
 
-/** Determines the number of endpoints for the requested size, from a file with a tenth of them. */
+/** Estimates the number of endpoints for the requested file size, from the size of a file with a tenth of the endpoints. */
 function findEndpointCount(file: string, shape: ExportSize): number {
-  const sample = Math.max(1, Math.round(shape.endpoints / 10));
-  writeJsonExport(file, { ...shape, endpoints: sample });
-  return Math.max(1, Math.round((options.mb * 1e6 * sample) / statSync(file).size));
+  const sampleEndpoints = Math.max(1, Math.round(shape.endpoints / 10));
+  writeJsonExport(file, { ...shape, endpoints: sampleEndpoints });
+  return Math.max(1, Math.round((options.mb * 1e6 * sampleEndpoints) / statSync(file).size));
 }
 
-/** Runs a command repeatedly, and returns the run with the median CPU time. */
+/** Runs a command repeatedly. Returns the times of the run with the median CPU time, and the peak memory of all runs. */
 async function runRepeatedly(
   run: () => Promise<ProcessResult>,
 ): Promise<Omit<ProcessResult, 'code' | 'stdout'>> {
-  const all: ProcessResult[] = [];
-  for (let i = 0; i < options.repeat; i++) all.push(await run());
-  const failed = all.find(({ code }) => code !== 0);
-  if (failed) throw new Error(`ended with ${failed.code}: ${failed.stdout}`);
-  const median = all.sort((a, b) => a.cpuSeconds - b.cpuSeconds)[Math.floor(all.length / 2)]!;
+  const results: ProcessResult[] = [];
+  for (let i = 0; i < options.repeat; i++) results.push(await run());
+  const failed = results.find(({ code }) => code !== 0);
+  if (failed) throw new Error(`the command exited with code ${failed.code}: ${failed.stdout}`);
+  const median = results.sort((a, b) => a.cpuSeconds - b.cpuSeconds)[Math.floor(results.length / 2)]!;
   return {
     seconds: round(median.seconds, 3),
     cpuSeconds: round(median.cpuSeconds, 3),
-    peakMb: Math.round(Math.max(...all.map(({ peakMb }) => peakMb))),
+    peakMb: Math.round(Math.max(...results.map(({ peakMb }) => peakMb))),
   };
 }

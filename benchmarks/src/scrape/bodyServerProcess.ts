@@ -1,6 +1,6 @@
 /**
- * A child process that serves prepared bodies with minimal CPU use: every response is one prepared buffer.
- * Started with `fork`; its messages are `BodyServerCommand` and `BodyServerReply`.
+ * Serves prepared bodies in a child process with minimal CPU use: every response is a single prepared buffer.
+ * The process is started with `fork` and exchanges `BodyServerCommand` and `BodyServerReply` messages with its parent.
  */
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -8,8 +8,8 @@ import { performance } from 'node:perf_hooks';
 import { computeTickFigures, type TickFigures } from './ticks.ts';
 
 /**
- * Commands of the parent process: serve the bodies of a file, restart with the first body, reset the arrival
- * times, and compute figures since the reset.
+ * Commands of the parent process. `serve` serves the bodies of a file, `rewind` restarts with the first body, `reset`
+ * discards the recorded arrival times, and `figures` computes figures since the last reset.
  */
 export type BodyServerCommand =
   | { readonly command: 'serve'; readonly file: string; readonly lengths: readonly number[] }
@@ -17,7 +17,7 @@ export type BodyServerCommand =
   | { readonly command: 'reset' }
   | { readonly command: 'figures'; readonly range: EndpointRange; readonly intervalMs: number };
 
-/** A range of endpoints; with two scrapers, each has its own. */
+/** A range of endpoint numbers. Scrapers that run at the same time use separate ranges. */
 export interface EndpointRange {
   readonly first: number;
   readonly endpoints: number;
@@ -33,9 +33,9 @@ const ENDPOINT = /^GET \/(\d+)\//;
 const END_OF_REQUEST = '\r\n\r\n';
 
 let responses: Buffer[] = [];
-/** Arrival times by endpoint, in ms. */
+/** Arrival times of requests by endpoint, in ms. */
 let arrivals: number[][] = [];
-/** Number of requests by endpoint since the first body. */
+/** Number of requests by endpoint since the start or the last rewind. */
 let requestCounts: number[] = [];
 
 process.on('message', (message: BodyServerCommand) => {
@@ -69,7 +69,7 @@ function serve(file: string, lengths: readonly number[]): void {
   server.listen(0, '127.0.0.1', () => reply({ port: (server.address() as AddressInfo).port }));
 }
 
-/** A scraper sends one request at a time, possibly in several packets. */
+/** Serves a connection of a scraper, which sends one request at a time, possibly in several packets. */
 function serveConnection(socket: Socket): void {
   let request = '';
   socket.setEncoding('latin1');
@@ -83,7 +83,7 @@ function serveConnection(socket: Socket): void {
     arrivals[endpoint].push(performance.now());
     const index = requestCounts[endpoint] ?? 0;
     requestCounts[endpoint] = index + 1;
-    // The last body is repeated: a falling counter would look like a restart.
+    // Repeats the last body instead of starting again, because decreasing counters would look like a restart.
     socket.write(responses[Math.min(index, responses.length - 1)]!);
   });
 }

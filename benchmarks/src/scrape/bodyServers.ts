@@ -19,7 +19,8 @@ export class BodyServers {
   }
 
   /**
-   * Starts a process that serves these bodies, in turn, for every endpoint. `folder` is used to pass them.
+   * Starts a process that serves these bodies in order, separately for every endpoint. The bodies are passed in a file in
+   * `folder`.
    */
   static async start(bodies: readonly Buffer[], folder: string): Promise<BodyServers> {
     const file = join(folder, 'bodies');
@@ -34,7 +35,7 @@ export class BodyServers {
     return `http://127.0.0.1:${this.port}/${endpoint}/metrics`;
   }
 
-  /** Waits until each of these endpoints was scraped. Throws after a minute. */
+  /** Waits until each endpoint of a range has been scraped. Throws after a minute. */
   async waitForAllEndpoints(range: EndpointRange): Promise<void> {
     const { endpoints } = range;
     for (let attempts = 0; attempts < 300; attempts++) {
@@ -42,20 +43,20 @@ export class BodyServers {
       if (active.endpoints >= endpoints) return;
       await sleep(200);
     }
-    throw new Error(`not all of ${endpoints} endpoints were scraped within a minute`);
+    throw new Error(`not all ${endpoints} endpoints were scraped within a minute`);
   }
 
-  /** Restarts every endpoint with the first body. */
+  /** Serves the first body again on every endpoint. */
   async rewind(): Promise<void> {
     await sendCommand(this.#child, { command: 'rewind' });
   }
 
-  /** Resets the recorded requests. */
+  /** Discards the recorded requests. */
   async reset(): Promise<void> {
     await sendCommand(this.#child, { command: 'reset' });
   }
 
-  /** Returns the figures of these endpoints since the last reset. */
+  /** Computes the figures of a range of endpoints since the last reset. */
   async figures(range: EndpointRange, intervalMs: number): Promise<TickFigures> {
     return (await sendCommand(this.#child, { command: 'figures', range, intervalMs })).figures;
   }

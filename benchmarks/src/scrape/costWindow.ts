@@ -6,8 +6,8 @@ import type { BodyServers } from './bodyServers.ts';
 import type { TickFigures } from './ticks.ts';
 
 /**
- * Warm-up before the measurement, for all scrapers: connections are open, series are known, and code is
- * compiled, which takes Servelens a few thousand scrapes. The CPU time of the warm-up is reported separately.
+ * Duration of the warm-up, in which scrapers open connections, learn the series and compile code. Servelens needs a few
+ * thousand scrapes for this. The CPU time of the warm-up is reported separately.
  */
 const WARMUP_S = 30;
 const RSS_POLL_MS = 250;
@@ -19,10 +19,10 @@ export interface Scraper {
   readonly intervalMs: number;
 }
 
-/** Resources that a scraper used in a window of pure scraping. */
+/** Resource usage of a scraper in the measured window, without startup and exports. */
 export interface WindowCost extends TickFigures {
   readonly cpuMsPerScrape: number;
-  /** Peak memory in the window. */
+  /** Peak memory in the window, in MB. */
   readonly rssMb: number;
   /** Peak memory since the start of the process. */
   readonly peakRssMb: number;
@@ -30,18 +30,18 @@ export interface WindowCost extends TickFigures {
   readonly cpuBeforeS: number;
   /** Percentage of one core that the scraper used. */
   readonly cpuPercent: number;
-  /** Percentage of one core that the server of the bodies used, for all scrapers. */
+  /** Percentage of one core that the body server used for all scrapers. */
   readonly serverCpuPercent: number;
   /** Load average of the machine over the last minute. */
   readonly load: number;
 }
 
-/** Returns the duration of `measureWindowCosts`, in seconds. */
+/** Returns the total duration of a measurement in seconds, including the warm-up. */
 export function toWindowSeconds(seconds: number): number {
   return WARMUP_S + seconds;
 }
 
-/** Measures several scraper processes over the same `seconds`, after a warm-up. */
+/** Measures several scraper processes in the same window of `seconds`, after a warm-up. */
 export async function measureWindowCosts(
   servers: BodyServers,
   scrapers: readonly Scraper[],
@@ -55,7 +55,7 @@ export async function measureWindowCosts(
   const rssMb = await pollPeakMemory(scrapers, seconds);
   const after = scrapers.map(({ pid }) => readProcessUsage(pid));
   const serverCpuS = readProcessUsage(servers.pid).cpuS - serverBefore.cpuS;
-  // Sequential, because replies carry no ID.
+  // Sequential, because replies cannot be matched to commands.
   const figures: TickFigures[] = [];
   for (const { range, intervalMs } of scrapers) figures.push(await servers.figures(range, intervalMs));
   return scrapers.map((_, index) => {
@@ -77,8 +77,8 @@ export async function measureWindowCosts(
 async function pollPeakMemory(scrapers: readonly Scraper[], seconds: number): Promise<number[]> {
   const peaks = scrapers.map(() => 0);
   const endMs = performance.now() + seconds * 1000;
-  for (let leftMs = seconds * 1000; leftMs > 0; leftMs = endMs - performance.now()) {
-    await sleep(Math.min(RSS_POLL_MS, leftMs));
+  for (let remainingMs = seconds * 1000; remainingMs > 0; remainingMs = endMs - performance.now()) {
+    await sleep(Math.min(RSS_POLL_MS, remainingMs));
     scrapers.forEach(({ pid }, index) => {
       peaks[index] = Math.max(peaks[index]!, readProcessUsage(pid).rssMb);
     });

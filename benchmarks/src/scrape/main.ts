@@ -1,11 +1,11 @@
 /**
- * Measures cost and punctuality of scraping many endpoints, compared with Prometheus.
+ * Measures the cost and punctuality of scraping many endpoints, compared with Prometheus.
  *
  * A separate process serves the bodies of a simulated vLLM under load (3 engines: 126 KB, 1,109 samples),
- * whose values change from one scrape to the next. `servelens collect` runs as users run it: the built
- * command in a separate process, with journal and exports. Prometheus stores samples in memory and in its log
- * on disk. At one scrape per second, both scrape their own endpoints at the same time, and are measured over
- * the same `--seconds`, from half a minute after all endpoints were first scraped. Then Servelens runs alone
+ * whose values change from one scrape to the next. `servelens collect` runs like in practice: the built
+ * command in a separate process, with journal and exports. Prometheus stores samples in memory and in its
+ * write-ahead log on disk. At one scrape per second, both programs scrape separate endpoints at the same time. They are measured in
+ * the same window of `--seconds`, which starts half a minute after the first scrape of all endpoints. Then Servelens runs alone
  * at 3 Hz. CPU time and memory are read from /proc. Ticks and lateness are measured in the server, which runs
  * on the same machine.
  *
@@ -57,13 +57,17 @@ async function measureBoth(): Promise<void> {
   const { endpoints, seconds } = options;
   const load = { first: 0, endpoints, seconds, intervalMs: 1000 };
   const peer = await PrometheusScraper.start(servers, load, folder);
-  const own = new ServelensScraper(servers, { ...load, first: peer ? endpoints : 0 }, folder);
+  const servelens = new ServelensScraper(servers, { ...load, first: peer ? endpoints : 0 }, folder);
   try {
-    const [cost, peerCost] = await measureWindowCosts(servers, peer ? [own, peer] : [own], seconds);
+    const [cost, peerCost] = await measureWindowCosts(
+      servers,
+      peer ? [servelens, peer] : [servelens],
+      seconds,
+    );
     if (peerCost) print('Prometheus', load, peerCost);
-    print('ours', load, { ...cost!, ...(await own.finish()) }, peerCost);
+    print('ours', load, { ...cost!, ...(await servelens.finish()) }, peerCost);
   } finally {
-    own.stop();
+    servelens.stop();
     await peer?.stop();
   }
 }
@@ -72,12 +76,12 @@ async function measureAlone(): Promise<void> {
   const { endpoints, seconds } = options;
   const load = { first: 0, endpoints, seconds, intervalMs: INTERVAL_MS };
   await servers.rewind();
-  const own = new ServelensScraper(servers, load, folder);
+  const servelens = new ServelensScraper(servers, load, folder);
   try {
-    const [cost] = await measureWindowCosts(servers, [own], seconds);
-    print('ours', load, { ...cost!, ...(await own.finish()) });
+    const [cost] = await measureWindowCosts(servers, [servelens], seconds);
+    print('ours', load, { ...cost!, ...(await servelens.finish()) });
   } finally {
-    own.stop();
+    servelens.stop();
   }
 }
 

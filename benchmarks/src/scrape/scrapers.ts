@@ -21,14 +21,14 @@ export interface ScrapeLoad extends EndpointRange {
   readonly seconds: number;
 }
 
-/** The command as users run it. */
+/** Path of the built `servelens` command. */
 const CLI = resolve(import.meta.dirname, '../../../apps/cli/bin/servelens.js');
 
-/** Time to discover the endpoints and scrape them for the first time, before the measurement. */
+/** Time reserved before the measurement to discover the endpoints and scrape them for the first time, in seconds. */
 export const STARTUP_S: number = 20;
 const PEAK_POLL_MS = 200;
 
-/** Figures of a run of Servelens at its end. */
+/** Figures of a run of Servelens that are known after its end. */
 export interface RunEnd {
   /** Peak memory of the process, including the export. */
   readonly peakRssWithExportsMb: number;
@@ -66,7 +66,7 @@ export class ServelensScraper implements Scraper {
     return this.#child.pid!;
   }
 
-  /** Ends the run, and waits until its exports are written. */
+  /** Stops the run and waits until its exports are written. */
   async finish(): Promise<RunEnd> {
     this.#child.kill('SIGINT');
     const peakRssWithExportsMb = await pollPeakUntil(this.#child, this.#ended);
@@ -104,14 +104,14 @@ function readScrapeCounts(artifacts: string): { failedScrapes: number; lateScrap
   return { failedScrapes: sum(info => info.scrapes_failed), lateScrapes: sum(info => info.scrapes_late) };
 }
 
-/** A run of Prometheus that scrapes the endpoints from number 0. */
+/** A run of Prometheus, which scrapes the endpoints starting from number 0. */
 export class PrometheusScraper implements Scraper {
   readonly range: EndpointRange;
   readonly intervalMs: number;
-  readonly #peer: ChildProcess;
+  readonly #child: ChildProcess;
 
-  constructor(peer: ChildProcess, load: ScrapeLoad) {
-    this.#peer = peer;
+  constructor(child: ChildProcess, load: ScrapeLoad) {
+    this.#child = child;
     this.range = load;
     this.intervalMs = load.intervalMs;
   }
@@ -134,12 +134,12 @@ export class PrometheusScraper implements Scraper {
   }
 
   get pid(): number {
-    return this.#peer.pid!;
+    return this.#child.pid!;
   }
 
   async stop(): Promise<void> {
-    const ended = once(this.#peer, 'close');
-    this.#peer.kill('SIGTERM');
+    const ended = once(this.#child, 'close');
+    this.#child.kill('SIGTERM');
     await ended;
   }
 }

@@ -15,11 +15,12 @@ export interface TickFigures {
 }
 
 /**
- * Compares the requests of each endpoint with a grid. `arrivals` are in ms, by endpoint.
+ * Compares the requests of each endpoint with a grid of ticks, one per scrape interval. `arrivals` are times in ms, by
+ * endpoint.
  *
- * The server does not know the grid of an endpoint: it is aligned with its most punctual request, and the
- * lateness of other requests is relative to it. A tick is met if there is a request between it and the next
- * tick.
+ * The server does not know when the ticks of a scraper are. The grid of an endpoint is therefore aligned with its most
+ * punctual request, and the lateness of other requests is relative to this grid. A tick is met if a request arrives
+ * between this tick and the next one.
  */
 export function computeTickFigures(
   arrivals: readonly (readonly number[])[],
@@ -53,8 +54,8 @@ function findGridOrigin(times: readonly number[], intervalMs: number): number {
   const first = times[0]!;
   let earliest = 0;
   for (const time of times) {
-    const steps = Math.round((time - first) / intervalMs);
-    earliest = Math.min(earliest, time - first - steps * intervalMs);
+    const intervals = Math.round((time - first) / intervalMs);
+    earliest = Math.min(earliest, time - first - intervals * intervalMs);
   }
   return first + earliest;
 }

@@ -1,9 +1,9 @@
 /**
- * Measures the time of the statistics of a run: all series, with timeslices of 2 s, for each estimation
- * method.
+ * Measures the time to compute the statistics of all series of a run, with timeslices of 2 s, for each percentile
+ * estimation method.
  *
- * The stores are filled as in the benchmark `store`. `reading` is the time to read the samples from the
- * store, and part of all other cases. Times are CPU times of the process with its helper threads, with
+ * The stores are filled as in the benchmark `store`. `reading alone` is the time to read the samples from the
+ * store, which is part of all other cases. Times are CPU times of all threads of the process, with
  * elapsed times for comparison. Each row runs in a new process without warm-up, because an export computes
  * statistics once.
  *
@@ -65,7 +65,7 @@ function performTask(task: Task, folder: string, size: TraceSize): TraceFacts | 
   return { ...cost, samples, peakRssMb: measureMemory().peakRssMb };
 }
 
-/** Returns the period, which skips the first seconds, so that there is a reference scrape. */
+/** Returns the period of a store. It starts after the warm-up, so that there is a reference scrape. */
 function getPeriod(store: EndpointStore): { startNs: number; endNs: number } {
   return { startNs: WARM_UP_NS, endNs: store.timeline().offsetsNs.at(-1)! };
 }

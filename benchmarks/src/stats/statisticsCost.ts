@@ -5,7 +5,7 @@ import { CpuClock } from '../measure/cpuClock.ts';
 export const KINDS = ['gauge', 'counter', 'histogram'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Time of the statistics of all series of some endpoints. */
+/** Time to compute the statistics of all series of several endpoints. */
 export interface StatisticsCost {
   readonly series: Readonly<Record<Kind, number>>;
   readonly cpuS: Readonly<Record<Kind, number>>;
@@ -18,7 +18,7 @@ export interface StatisticsCost {
 }
 
 /**
- * Measures the statistics of all series in turn. As in an export, each result is discarded before the next is
+ * Measures the computation of the statistics of all series, one after the other. As in an export, each result is discarded before the next is
  * computed; only the stores stay in memory.
  */
 export function measureStatistics(
@@ -38,7 +38,7 @@ export function measureStatistics(
   return counter.cost();
 }
 
-/** Measures only the reading of the samples of all series. */
+/** Measures only the time to read the samples of all series. */
 export function measureReading(stores: readonly EndpointStore[]): StatisticsCost {
   const counter = new CostCounter();
   for (const store of stores) {
@@ -84,7 +84,7 @@ class CostCounter {
   }
 }
 
-/** Returns the kind of a series. Unknown series count as gauges; the simulated vLLM has no summaries. */
+/** Returns the kind of a series. Series of unknown type count as gauges. The simulated vLLM has no summaries. */
 function getKind({ family }: Series): Kind {
   return family.type === 'counter' || family.type === 'histogram' ? family.type : 'gauge';
 }

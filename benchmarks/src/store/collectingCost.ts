@@ -13,15 +13,15 @@ import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { CpuClock } from '../measure/cpuClock.ts';
 import { measureMemory } from '../measure/memory.ts';
 
-/** Cost of the second half of the time, when code is compiled and all series are known. */
+/** Cost in the second half of a measurement, when code is compiled and all series are known. */
 export interface SecondHalfCost {
   readonly samples: number;
   readonly cpuS: number;
 }
 
-/** Resources used by collecting over HTTP: scraping, parsing, storing, journaling. */
+/** Resources used to collect over HTTP: scrape, parse, store and journal. */
 export interface CollectingCost {
-  /** Sample lines of all bodies, as the peer counts them. */
+  /** Number of sample lines of all bodies, counted as Prometheus counts them. */
   readonly samples: number;
   readonly failedScrapes: number;
   readonly lateScrapes: number;
@@ -34,7 +34,7 @@ export interface CollectingCost {
 
 const LIMITS = { timeoutMs: 10_000, encodedBytes: 64e6, decodedBytes: 64e6 };
 
-/** Scrapes the endpoints of a body server, and stores and journals the frames like a run. */
+/** Measures the scraping of a body server's endpoints, storing and journaling the frames as a run does. */
 export async function measureCollecting(
   folder: string,
   { port, endpoints, seconds }: { port: number; endpoints: number; seconds: number },

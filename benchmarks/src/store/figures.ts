@@ -33,7 +33,7 @@ export function toScrapingFigures(
   };
 }
 
-/** Returns the CPU time per sample in the second half of the time, in ns. */
+/** Computes the CPU time per sample in the second half of the measurement, in ns. */
 export function computeNsPerSample({ late }: Pick<CollectingCost, 'late'>): number {
   return (late.cpuS * 1e9) / late.samples;
 }

@@ -4,7 +4,7 @@ import { measureMemory } from '../measure/memory.ts';
 import { readFrameBatches, readFrameLayout, type StoredFrame } from './frameFile.ts';
 
 const ORIGIN_NS = 1_800_000_000_000_000_000n;
-/** Offset between the scrapes of two endpoints, which must not coincide. */
+/** Offset between the scrapes of consecutive endpoints, so that their timestamps differ. */
 const SHIFT_NS = 29_000_000;
 
 /** Receives the frames of all endpoints. */
@@ -17,7 +17,7 @@ export interface FillCost {
   readonly samples: number;
   readonly appendCpuS: number;
   readonly appendWallS: number;
-  /** Growth of objects and buffers, after garbage collection. */
+  /** Growth of JavaScript objects and buffers in bytes, after garbage collection. */
   readonly heldBytes: number;
   readonly rssMb: number;
   /** Memory of the process before the first frame. */
@@ -27,8 +27,8 @@ export interface FillCost {
 
 /**
  * Appends the frames of a folder to a number of endpoints, in the order of a run: the first frame of all
- * endpoints, then the second, and so on. All endpoints receive the same frames with shifted times. This is no
- * advantage, because endpoints share no data. Only appending is measured, not loading the frames.
+ * endpoints, then the second, and so on. All endpoints receive the same frames with shifted times. This does
+ * not help the stores, because endpoints share no data. Only appending is measured, not loading the frames.
  */
 export function fillSink(folder: string, endpoints: number, sink: Sink): FillCost {
   const before = measureMemory();
@@ -68,7 +68,7 @@ export class StoreSink implements Sink {
   }
 }
 
-/** Baseline: a Float64Array per series, which grows by half when it is full. */
+/** Baseline for comparison: a Float64Array per series, which grows by half when it is full. */
 export class ArraySink implements Sink {
   readonly #columns: Float64Array[][];
   readonly #lengths: Float64Array;

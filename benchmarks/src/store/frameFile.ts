@@ -2,10 +2,10 @@ import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync }
 import { join } from 'node:path';
 import { type FamilyType, type Labels, Layout, type SlotRole } from '@org/core';
 
-/** Frames that are loaded at once; loading is not measured. */
+/** Number of frames that are loaded at once. Loading is not measured. */
 const BATCH = 64;
 
-/** Definition of a slot, to create it in a new layout. */
+/** Definition of a slot, from which it is created in a new layout. */
 type SlotDefinition = readonly [
   type: FamilyType,
   name: string,
@@ -17,7 +17,7 @@ type SlotDefinition = readonly [
   text: string,
 ];
 
-/** A frame in the file: ns since the first frame, and a value per slot. */
+/** A frame in the file: nanoseconds since the first frame, and one value per slot. */
 export interface StoredFrame {
   readonly offsetNs: number;
   readonly values: Float64Array;

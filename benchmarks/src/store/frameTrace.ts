@@ -4,10 +4,10 @@ import { generateVllmBodies } from '../bodies/vllmBodies.ts';
 import { CpuClock } from '../measure/cpuClock.ts';
 import { FrameWriter } from './frameFile.ts';
 
-/** Bodies that are parsed at once, so that creating them is not measured. */
+/** Number of bodies that are created before they are parsed, so that creating them is not measured. */
 const BATCH = 64;
 
-/** A trace of a simulated server, and the cost of parsing its bodies. */
+/** Properties of a simulated server's trace, and the cost of parsing its bodies. */
 export interface TraceFacts {
   readonly frames: number;
   readonly slots: number;
@@ -19,7 +19,7 @@ export interface TraceFacts {
   readonly parseWallS: number;
 }
 
-/** Parses the bodies of a trace like a scraper, and writes the frames to a folder. */
+/** Parses the bodies of a simulated server as a scraper does, and writes the frames to a folder. */
 export function writeTrace(folder: string, engines: number, seconds: number): TraceFacts {
   const layout = new Layout();
   const reader = new ExpositionReader(layout);

@@ -1,12 +1,12 @@
 /**
- * Measures the store: bytes per sample, time to append and to read, compared with plain arrays and
+ * Measures the in-memory store: bytes per sample and the time to append and read, compared with plain arrays and
  * Prometheus.
  *
  * One simulated vLLM under load is scraped once, and its frames are written to a file. Every endpoint then
  * replays them with shifted times (see fillCost.ts). Each figure is measured in a separate process.
  * A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. `late`
- * is the second half of the time that a scraper runs, when it has reached its steady state. `--hour` is an
- * hour of ten endpoints with 1,316 samples each, without peer; it takes a few minutes.
+ * is the second half of a scraper's run, after it has reached its steady state. `--hour` measures one hour of
+ * ten endpoints with 1,316 samples each, without Prometheus; it takes a few minutes.
  *
  * Usage: npm run bench -- store [--endpoints 2] [--seconds 600] [--engines 3] [--peer-seconds 40]
  * npm run bench -- store --hour
@@ -32,7 +32,7 @@ import { addSizeOptions, runTraceTask, selectSize, type TraceSize } from './trac
 
 const TARGETS = { bytesPerSample: 2, appendNs: 60, hourRssMb: 350 };
 
-/** Spare bodies: scrapers take a while to start and to stop. */
+/** Additional seconds of bodies, because scrapers take a while to start and stop. */
 const SPARE_S = 20;
 const TASKS = ['trace', 'store', 'arrays', 'collecting'] as const;
 type Task = (typeof TASKS)[number];
@@ -49,7 +49,7 @@ const options = addSizeOptions(yargs(hideBin(argv)))
   .strict()
   .parseSync();
 
-/** Result of the process with the stores. */
+/** Result of the task `store`. */
 interface StoreCost extends FillCost {
   readonly bufferBytes: number;
   readonly reading: ReadingCost;
@@ -114,8 +114,8 @@ async function compare(folder: string, size: TraceSize): Promise<void> {
 }
 
 /**
- * Measures both scrapers in turn, with the same bodies over HTTP. Both store samples in memory and in a log
- * on disk.
+ * Measures Prometheus and Servelens one after the other, with the same bodies over HTTP. Both store samples in memory and
+ * in a log on disk.
  */
 async function comparePeer(folder: string): Promise<void> {
   const size = { endpoints: 10, seconds: options.peerSeconds, engines: options.engines };
@@ -132,7 +132,7 @@ async function comparePeer(folder: string): Promise<void> {
       snapshot_chunk_bytes_per_sample: round(peer.chunkBytes / peer.samples, 2),
     });
   }
-  const ours = await withServer(bodies, port =>
+  const servelens = await withServer(bodies, port =>
     runTaskProcess<CollectingCost>(import.meta.filename, {
       task: 'collecting',
       folder: peerFolder,
@@ -141,11 +141,11 @@ async function comparePeer(folder: string): Promise<void> {
     }),
   );
   print('scraping, ours', {
-    ...toScrapingFigures(size, ours),
-    failed_scrapes: ours.failedScrapes,
-    late_scrapes: ours.lateScrapes,
-    held_mb: round(ours.heldBytes / 1e6, 1),
-    ...(peer && { cpu_ratio: round(computeNsPerSample(peer) / computeNsPerSample(ours), 1) }),
+    ...toScrapingFigures(size, servelens),
+    failed_scrapes: servelens.failedScrapes,
+    late_scrapes: servelens.lateScrapes,
+    held_mb: round(servelens.heldBytes / 1e6, 1),
+    ...(peer && { cpu_ratio: round(computeNsPerSample(peer) / computeNsPerSample(servelens), 1) }),
   });
 }
 

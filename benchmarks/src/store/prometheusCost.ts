@@ -8,24 +8,24 @@ import { readProcessUsage } from '../measure/processUsage.ts';
 import { formatPrometheusConfig, PROMETHEUS, sendPost, startPrometheus } from '../peers/prometheus.ts';
 import type { SecondHalfCost } from './collectingCost.ts';
 
-/** Resources used by Prometheus; memory of the process, without the file cache. */
+/** Resources used by Prometheus. Memory is the memory of the process, without the file cache. */
 export interface PrometheusCost {
   readonly version: string;
-  /** Number of appended samples, from its own metrics. */
+  /** Number of appended samples, as reported by Prometheus' own metrics. */
   readonly samples: number;
   readonly baseRssMb: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
   readonly late: SecondHalfCost;
-  /** Size of the chunks of a snapshot block on disk. */
+  /** Size of the chunks of a snapshot on disk, in bytes. */
   readonly chunkBytes: number;
-  /** Size of the whole block, including its index. */
+  /** Size of the whole snapshot including its index, in bytes. */
   readonly blockBytes: number;
 }
 
 /**
- * Lets Prometheus scrape the endpoints of a body server for a time. Returns null if it is not installed.
- * Throws if it does not start, or scrapes nothing.
+ * Measures Prometheus while it scrapes the endpoints of a body server for `target.seconds`. Returns null if Prometheus is
+ * not installed. Throws if it does not start or scrapes nothing.
  */
 export async function measurePrometheus(
   folder: string,
@@ -37,32 +37,32 @@ export async function measurePrometheus(
   const data = join(folder, 'data');
   mkdirSync(data, { recursive: true });
   writeFileSync(config, formatPrometheusConfig(0, 0, INTERVAL_MS));
-  const peer = await startPrometheus(config, data, port);
+  const prometheus = await startPrometheus(config, data, port);
   const url = `http://127.0.0.1:${port}`;
   try {
     await sleep(1000);
-    const before = readProcessUsage(peer.pid!);
+    const before = readProcessUsage(prometheus.pid!);
     writeFileSync(config, formatPrometheusConfig(target.endpoints, target.port, INTERVAL_MS));
     await sendPost(`${url}/-/reload`);
     await sleep(target.seconds * 500);
-    const middle = { ...(await readOwnMetrics(url)), ...readProcessUsage(peer.pid!) };
+    const middle = { ...(await readOwnMetrics(url)), ...readProcessUsage(prometheus.pid!) };
     await sleep(target.seconds * 500);
-    const after = readProcessUsage(peer.pid!);
-    const own = await readOwnMetrics(url);
+    const after = readProcessUsage(prometheus.pid!);
+    const metrics = await readOwnMetrics(url);
     await sendPost(`${url}/api/v1/admin/tsdb/snapshot`);
     const files = listFiles(join(data, 'snapshots'));
     return {
-      version: own.version,
-      samples: own.samples,
+      version: metrics.version,
+      samples: metrics.samples,
       baseRssMb: before.rssMb,
       rssMb: after.rssMb,
       peakRssMb: after.peakRssMb,
-      late: { samples: own.samples - middle.samples, cpuS: after.cpuS - middle.cpuS },
+      late: { samples: metrics.samples - middle.samples, cpuS: after.cpuS - middle.cpuS },
       chunkBytes: sumSizes(files.filter(file => file.includes('/chunks/'))),
       blockBytes: sumSizes(files),
     };
   } finally {
-    peer.kill('SIGTERM');
+    prometheus.kill('SIGTERM');
   }
 }
 

@@ -1,15 +1,15 @@
 import { type EndpointStore, type HistogramSeries, Random } from '@org/core';
 import { CpuClock } from '../measure/cpuClock.ts';
 
-/** CPU time of one access, in ns. */
+/** CPU times of reading from a store, in ns. */
 export interface ReadingCost {
-  /** A value of a random slot in a random frame. */
+  /** Time to read a value of a random slot in a random frame. */
   readonly oneValueNs: number;
-  /** The newest value of a random slot, which is not compressed yet. */
+  /** Time to read the newest value of a random slot, which is not compressed yet. */
   readonly newestValueNs: number;
-  /** Per value, if a random slot is read from beginning to end. */
+  /** Time per value if all values of a random slot are read. */
   readonly columnNsPerValue: number;
-  /** Per value of a bucket, count or sum, if a random histogram is read from beginning to end. */
+  /** Time per value of a bucket, count or sum if all values of a random histogram are read. */
   readonly histogramNsPerValue: number;
 }
 
@@ -37,8 +37,8 @@ export function measureReading(store: EndpointStore): ReadingCost {
 }
 
 /**
- * Measures the time per value in ns; each round returns the number of values that it read. A tenth as many
- * rounds are warm-up.
+ * Measures the CPU time per value in ns, over a number of rounds after a warm-up of a tenth as many rounds. `read` returns
+ * the number of values that it read.
  */
 function measureNsPerValue(rounds: number, read: () => number): number {
   for (let round = 0; round < rounds / 10; round++) read();

@@ -1,6 +1,6 @@
 /**
- * Measures memory and speed of validating large exports, compared with peers that only read them. Each runs
- * in a separate process.
+ * Measures memory and speed of validating large exports, compared with programs that only read the files. Each
+ * program runs in a separate process.
  *
  * Prints one JSON line per figure. The files are created in a temporary folder, take about 2 GB by default, and
  * are removed at the end.
@@ -38,7 +38,7 @@ const DUCKDB = `
   const reader = await connection.runAndReadAll(process.argv[1]);
   console.log(reader.getRows().length);`;
 
-/** Reads every value, as a validator does, because the sum of hashes depends on all of them. */
+/** Queries that must read every value, as a validator does, because the sum of hashes depends on all values. */
 const READ_PARQUET = (file: string): string =>
   `SELECT sum(hash(COLUMNS(*))::DOUBLE) FROM read_parquet('${file}')`;
 const READ_JSONL = (file: string): string =>
@@ -59,7 +59,7 @@ try {
 
 async function measureJsonl(file: string): Promise<void> {
   const lines = await writeJsonl(file, options['jsonl-mb'] * 1e6);
-  await measureOurs('JSONL', file, { lines });
+  await measureServelens('JSONL', file, { lines });
   report('DuckDB reads JSONL', file, { lines }, await runProgram(DUCKDB, READ_JSONL(file)));
   const python = await runPython(READ_JSONL_PYTHON, [file]).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -71,7 +71,7 @@ async function measureJsonl(file: string): Promise<void> {
 
 async function measureParquet(file: string): Promise<void> {
   const rows = await writeParquet(file, options.rows);
-  await measureOurs('Parquet', file, { rows });
+  await measureServelens('Parquet', file, { rows });
   report('DuckDB reads Parquet', file, { rows }, await runProgram(DUCKDB, READ_PARQUET(file)));
 }
 
@@ -80,7 +80,7 @@ type Size =
   | { readonly lines: number }
   | { readonly rows: number };
 
-async function measureOurs(format: string, file: string, size: Size): Promise<void> {
+async function measureServelens(format: string, file: string, size: Size): Promise<void> {
   const program = `
     import { validate } from ${JSON.stringify(FORMATS)};
     const { valid, issues } = await validate(process.argv[1]);
