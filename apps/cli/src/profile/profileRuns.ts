@@ -173,8 +173,8 @@ class RepeatSession {
       return;
     }
     const formatMetric = (metric: string): string => {
-      const figure = outcome.figures.client.get(metric);
-      return figure ? formatValue(figure.value, figure.unit === 'ms' ? 'ms' : null) : '';
+      const statistic = outcome.statistics.client.get(metric);
+      return statistic ? formatValue(statistic.value, statistic.unit === 'ms' ? 'ms' : null) : '';
     };
     const { succeeded, failed } = result!.metrics;
     const firstToken = formatMetric('time_to_first_token_p99');

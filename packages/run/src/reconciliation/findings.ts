@@ -1,7 +1,7 @@
 import type { ComparedRequests, ReconciliationFinding } from '@org/formats';
 import type { ReconciledCounts, ServerSide } from './reconciledCounts.ts';
 
-/** A kind of discrepancy between client and servers. */
+/** The kind of a finding about client and servers. */
 export type ReconciliationKind =
   | 'other_clients'
   | 'warmup_leakage'
@@ -15,10 +15,10 @@ export type ReconciliationKind =
 
 type Finding = ReconciliationFinding & { readonly kind: ReconciliationKind };
 
-/** Relative difference that is expected between two tokenizers. */
+/** Maximum relative difference between the token counts of two tokenizers that is not reported. */
 const MAX_TOKENIZER_DIFFERENCE = 0.1;
 
-/** Finds the discrepancies between client and servers, and their explanations. */
+/** Explains the differences between the counts of client and servers. */
 export function findDiscrepancies(counts: ReconciledCounts): Finding[] {
   const { requests, server } = counts;
   return [
@@ -30,14 +30,14 @@ export function findDiscrepancies(counts: ReconciledCounts): Finding[] {
   ];
 }
 
-/** Explains a difference in requests. Mixed replicas make the counters meaningless. */
+/** Explains a difference in requests. Returns no findings if mixed replicas make the counters meaningless. */
 function findRequestDifferences(requests: ComparedRequests | undefined, counts: ReconciledCounts): Finding[] {
   const { all, isExcluded } = counts.mixed;
   if (!requests || (all.length > 0 && !isExcluded)) return [];
   return requests.difference >= 0 ? explainSurplus(counts, requests) : explainMissing(counts, requests);
 }
 
-/** Describes a killed run. Its in-flight requests are counted on one side only, so a difference is meaningless. */
+/** Describes a killed run. A difference is meaningless, because requests in flight at the kill are counted on one side only. */
 function describeKill({ unscraped }: NonNullable<ServerSide['killed']>): Finding[] {
   return [
     {
@@ -48,7 +48,7 @@ function describeKill({ unscraped }: NonNullable<ServerSide['killed']>): Finding
   ];
 }
 
-/** Finds requests that are running when profiling starts. They are from other clients, unless requests of the warm-up were cancelled. */
+/** Reports requests that are running when profiling starts: of the warm-up if some were cancelled, otherwise of other clients. */
 function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
   const running = server.runningAtStart ?? 0;
   if (running <= 0) return [];
@@ -64,37 +64,37 @@ function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
   ];
 }
 
-/** Explains why the servers completed more requests than the client received responses. */
+/** Explains why the servers completed more requests than the client received successful responses. */
 function explainSurplus({ client, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
   const { difference } = requests;
-  // Requests that the servers report as unfinished are not among the completed ones.
+  // Servers do not count a request as completed if they report it as unfinished.
   const unexplained = Math.max(0, client.failed - requests.server_unfinished);
-  const lost = Math.min(difference, unexplained);
-  const foreign = difference - lost;
+  const lostResponses = Math.min(difference, unexplained);
+  const foreignRequests = difference - lostResponses;
   const findings: Finding[] = [];
-  if (lost > 0)
+  if (lostResponses > 0)
     findings.push({
       kind: 'responses_lost',
-      count: lost,
-      message: `the servers completed ${formatRequests(lost)} whose responses the client did not receive; ${formatRequests(unexplained)} failed or were cancelled on the client`,
+      count: lostResponses,
+      message: `the servers completed ${formatRequests(lostResponses)} whose responses the client did not receive; ${formatRequests(unexplained)} failed or were cancelled on the client`,
     });
-  if (foreign > 0 && client.warmupCutOff > 0)
+  if (foreignRequests > 0 && client.warmupCutOff > 0)
     findings.push({
       kind: 'warmup_leakage',
-      count: foreign,
-      message: `the servers completed ${formatRequests(foreign)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase --warmup-grace-period, or use --settle`,
+      count: foreignRequests,
+      message: `the servers completed ${formatRequests(foreignRequests)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase --warmup-grace-period, or use --settle`,
     });
   // After a reset, the counters may belong to another replica.
-  else if (foreign > 0 && resets.size === 0)
+  else if (foreignRequests > 0 && resets.size === 0)
     findings.push({
       kind: 'other_clients',
-      count: foreign,
-      message: `the servers completed ${formatRequests(foreign)} that this run did not send (${formatPercent(foreign, requests.server)} of their requests): other clients are using these servers, so server metrics include their load`,
+      count: foreignRequests,
+      message: `the servers completed ${formatRequests(foreignRequests)} that this run did not send (${formatPercent(foreignRequests, requests.server)} of their requests): other clients are using these servers, so server metrics include their load`,
     });
   return findings;
 }
 
-/** Explains why the client received more responses than the servers counted. */
+/** Explains why the client received more responses than the servers counted requests. */
 function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
   const count = -requests.difference;
   const idle = byEndpoint.filter(endpoint => endpoint.requests === 0).length;
@@ -147,13 +147,13 @@ function findResets({ resets, mixed }: ReconciledCounts): Finding[] {
   ];
 }
 
-/** Finds different token counts if the request counts agree. Metrics and `usage` must then report the same counts. */
+/** Reports different token counts. Requires equal request counts: only then must metrics and `usage` agree. */
 function findTokenDifferences({ client, server, requests, tokens }: ReconciledCounts): Finding[] {
   if (requests?.difference !== 0 || client.failed > 0 || server.killed) return [];
   return Object.entries(tokens).flatMap(([kind, compared]): Finding[] => {
     if (!compared || compared.difference === 0) return [];
-    const share = Math.abs(compared.difference) / Math.max(1, compared.client);
-    if (compared.client_source !== 'usage' && share <= MAX_TOKENIZER_DIFFERENCE) return [];
+    const relativeDifference = Math.abs(compared.difference) / Math.max(1, compared.client);
+    if (compared.client_source !== 'usage' && relativeDifference <= MAX_TOKENIZER_DIFFERENCE) return [];
     const source = compared.client_source === 'usage' ? 'usage in the responses' : compared.client_source;
     return [
       {

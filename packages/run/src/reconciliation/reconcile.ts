@@ -18,7 +18,7 @@ import {
 } from './reconciledCounts.ts';
 import { ServerCounts } from './serverCounts.ts';
 
-/** The client's measurements of a run, and the running requests of the servers at both ends of profiling. */
+/** The client's measurements of a run, and the numbers of running requests that servers reported at the start and end of profiling. */
 export interface ClientRun extends Pick<ClientSide, 'blocks' | 'cancelled' | 'warmupCutOff' | 'tokenizer'> {
   readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed'>;
   readonly runningAtStart: number | undefined;
@@ -32,7 +32,7 @@ export function reconcileRun(
   document: ServerMetricsDocument,
   { blocks, metrics, cancelled, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed }: ClientRun,
 ): Reconciliation | undefined {
-  const mixed = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
+  const mixedEndpoints = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
   const { succeeded, failed } = metrics;
   return reconcile(
     { blocks, succeeded, failed, cancelled, warmupCutOff, tokenizer },
@@ -41,7 +41,7 @@ export function reconcileRun(
       ...(runningAtStart === undefined ? {} : { runningAtStart }),
       ...(runningAtEnd === undefined ? {} : { runningAtEnd }),
       ...(killed ? { killed } : {}),
-      mixedEndpoints: mixed.map(({ url }) => url),
+      mixedEndpoints: mixedEndpoints.map(({ url }) => url),
     },
   );
 }
@@ -53,7 +53,7 @@ export function reconcile(client: ClientSide, server: ServerSide): Reconciliatio
   const kind = findServer(all);
   if (!kind) return undefined;
   const sources = kind.reconciliation;
-  // If the replicas behind a load balancer are also scraped directly, the load balancer is excluded.
+  // If the replicas behind a load balancer are also scraped directly, only the direct scrapes count.
   const direct = new ServerCounts(server.document, mixed.all);
   const isExcluded = mixed.all.length > 0 && findServer(direct) === kind;
   const counts = isExcluded ? direct : all;
@@ -114,20 +114,20 @@ function compareRequests(
 }
 
 /**
- * Uses the client's `usage` counts if servers reported them for all requests: these must equal the servers' metrics, whereas
- * tokenizers may differ.
+ * Compares token counts. The client's counts are from `usage` in the responses if all responses contain it: these counts must
+ * equal the servers' metrics, whereas the counts of a tokenizer may differ.
  */
 function compareTokens(
   { blocks, succeeded, tokenizer }: ClientSide,
   server: number | undefined,
   kind: 'prompt' | 'generation',
 ): ComparedTokens | undefined {
-  const [usage, own] =
+  const [usage, tokenized] =
     kind === 'prompt'
       ? [blocks.usage_prompt_tokens, blocks.input_sequence_length]
       : [blocks.usage_completion_tokens, blocks.output_sequence_length];
   const isReported = usage?.count === succeeded;
-  const client = isReported ? usage.sum : own?.sum;
+  const client = isReported ? usage.sum : tokenized?.sum;
   if (server === undefined || client === undefined) return undefined;
   return {
     client,
@@ -152,7 +152,7 @@ function compareLatencies(
     if (!block || !server) return [];
     const clientMs = server.perToken ? computeMeanGapMs(blocks) : block.avg;
     if (clientMs === undefined) return [];
-    const outside = clientMs - server.avgMs;
+    const outsideMs = clientMs - server.avgMs;
     const isComparable = !server.perToken;
     return [
       {
@@ -160,8 +160,8 @@ function compareLatencies(
         server_metric: server.name,
         client_avg_ms: clientMs,
         server_avg_ms: server.avgMs,
-        outside_avg_ms: outside,
-        outside_share: clientMs > 0 ? outside / clientMs : 0,
+        outside_avg_ms: outsideMs,
+        outside_share: clientMs > 0 ? outsideMs / clientMs : 0,
         ...(isComparable && server.p50Ms !== undefined
           ? { client_p50_ms: block.p50!, server_p50_estimate_ms: server.p50Ms }
           : {}),
@@ -173,7 +173,7 @@ function compareLatencies(
   });
 }
 
-/** Computes the mean over all gaps between tokens, like the servers; the client's metric is a mean over requests. */
+/** Computes the client's mean over all gaps between tokens, as servers do. `inter_token_latency` is a mean over requests instead. */
 function computeMeanGapMs(blocks: ClientSide['blocks']): number | undefined {
   const { request_latency: latency, time_to_first_token: first, usage_completion_tokens: usage } = blocks;
   const tokens = usage?.count === latency?.count ? usage : blocks.output_sequence_length;

@@ -7,9 +7,9 @@ export interface ClientSide {
   readonly succeeded: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Number of warm-up requests that were cancelled. Servers may have continued to process them during profiling. */
+  /** Number of warm-up requests that were cancelled. Servers may still have processed these requests during profiling. */
   readonly warmupCutOff: number;
-  /** Source of the token counts: the name of a tokenizer, or `server`. */
+  /** Source of the client's token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
 }
 
@@ -18,10 +18,11 @@ export interface ServerSide {
   readonly document: ServerMetricsDocument;
   /** Number of running requests at the start of profiling, if a server reports it. */
   readonly runningAtStart?: number;
+  /** Number of running requests at the end of profiling, if a server reports it. */
   readonly runningAtEnd?: number;
   /** URLs of endpoints that responded from several IP addresses. */
   readonly mixedEndpoints: readonly string[];
-  /** Present if the run was killed. The client's side then consists of the requests that ended before the last scrape. */
+  /** Present only for a killed run, for which the client's measurements exclude requests that ended after the last scrape. */
   readonly killed?: {
     /** Number of requests that ended after the last scrape. */
     readonly unscraped: number;
@@ -32,12 +33,12 @@ export interface ServerSide {
 export interface MixedReplicas {
   /** Endpoints that responded from several IP addresses. */
   readonly byAddress: readonly string[];
-  /** Other endpoints whose counters fell repeatedly. */
+  /** Other endpoints whose counters decreased repeatedly. */
   readonly byCounters: readonly string[];
   readonly all: readonly string[];
 }
 
-/** More resets than this in one run are not restarts of a server. */
+/** Maximum number of counter resets in a run that server restarts explain. More resets indicate mixed replicas. */
 const MAX_RESTARTS = 2;
 
 /** Detects mixed replicas from the endpoints with several addresses and the numbers of counter resets by endpoint. */
@@ -45,12 +46,12 @@ export function detectMixedReplicas(
   byAddress: readonly string[],
   resets: ReadonlyMap<string, number>,
 ): MixedReplicas {
-  const falling = [...resets].flatMap(([url, count]) => (count > MAX_RESTARTS ? [url] : []));
-  const byCounters = falling.filter(url => !byAddress.includes(url));
+  const decreasing = [...resets].flatMap(([url, count]) => (count > MAX_RESTARTS ? [url] : []));
+  const byCounters = decreasing.filter(url => !byAddress.includes(url));
   return { byAddress, byCounters, all: [...byAddress, ...byCounters] };
 }
 
-/** The compared counts of client and servers. */
+/** The counts of client and servers, and their differences. */
 export interface ReconciledCounts {
   readonly client: ClientSide;
   readonly server: ServerSide;

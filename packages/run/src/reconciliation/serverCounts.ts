@@ -9,13 +9,13 @@ export interface ServerLatency {
   /** Percentiles, only for a single series: percentiles of several series cannot be combined. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
-  /** True if an observation is the gap between two tokens, rather than a request. */
+  /** True if each observation is a gap between two tokens. False if each observation is a request. */
   readonly perToken: boolean;
 }
 
 type AnySeries = CounterSeries | HistogramSeries;
 
-/** The counts of servers in the profiling period, from their metrics document. Counter resets are corrected. */
+/** Reads request counts, token counts and latencies of servers from the metrics document of a run. Corrects counter resets. */
 export class ServerCounts {
   readonly #metrics: ServerMetricsDocument['metrics'];
 
@@ -26,25 +26,25 @@ export class ServerCounts {
         : excludeEndpoints(document.metrics, excludedEndpoints);
   }
 
-  /** Sums all series of the first of the metrics that exists; undefined if none exists. */
+  /** Sums all series of the first listed metric that exists. Returns undefined if none exists. */
   sum(metrics: readonly CountMetric[]): number | undefined {
     const metric = metrics.find(({ name }) => this.#getMetric(name));
     if (!metric) return undefined;
     return sumValues(this.#filterSeries(metric).map(series => readAmount(series, metric.of)));
   }
 
-  /** Sums the series of the first of the metrics that exists, by endpoint. */
+  /** Sums the series of the first listed metric that exists, by endpoint URL. */
   sumByEndpoint(metrics: readonly CountMetric[]): Map<string, number> {
     const sums = new Map<string, number>();
     const metric = metrics.find(({ name }) => this.#getMetric(name));
     for (const series of metric ? this.#filterSeries(metric) : []) {
-      const before = sums.get(series.endpoint_url) ?? 0;
-      sums.set(series.endpoint_url, before + readAmount(series, metric!.of));
+      const previousSum = sums.get(series.endpoint_url) ?? 0;
+      sums.set(series.endpoint_url, previousSum + readAmount(series, metric!.of));
     }
     return sums;
   }
 
-  /** The largest number of resets of a series, by endpoint. Excludes endpoints without resets. */
+  /** The maximum number of resets of any series, by endpoint URL. Excludes endpoints without resets. */
   get resets(): ReadonlyMap<string, number> {
     const resets = new Map<string, number>();
     for (const { series } of Object.values(this.#metrics)) {
@@ -56,7 +56,7 @@ export class ServerCounts {
     return resets;
   }
 
-  /** Returns the first of the latencies that has observations. */
+  /** Returns the first listed latency that has observations. */
   findLatency(metrics: readonly LatencyMetric[]): ServerLatency | undefined {
     for (const metric of metrics) {
       const latency =
@@ -101,7 +101,7 @@ export class ServerCounts {
   }
 }
 
-/** Reads a value of a series: after a reset its increase, which corrects the reset. */
+/** Reads a value of a series. After a reset, returns the increase, which is summed across the reset. */
 function readAmount({ stats }: AnySeries, of: CountMetric['of']): number {
   if (of === 'total') return 'total' in stats ? (stats.increase ?? stats.total) : 0;
   if (!('count' in stats)) return 0;
@@ -112,34 +112,34 @@ function excludeEndpoints(
   metrics: ServerMetricsDocument['metrics'],
   urls: readonly string[],
 ): ServerMetricsDocument['metrics'] {
-  const rest = Object.entries(metrics).map(([name, metric]) => {
+  const filtered = Object.entries(metrics).map(([name, metric]) => {
     const series = (metric.series as readonly AnySeries[]).filter(
       ({ endpoint_url }) => !urls.includes(endpoint_url),
     );
     return [name, { ...metric, series } as Metric] as const;
   });
-  return Object.fromEntries(rest.filter(([, { series }]) => series.length > 0));
+  return Object.fromEntries(filtered.filter(([, { series }]) => series.length > 0));
 }
 
 function sumValues(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Sums the running requests that servers reported in their last scrapes. Returns undefined if no server reports this number. */
+/** Sums the numbers of running requests in the last scrapes of all servers. Returns undefined if no server reports this number. */
 export function countRunningRequests(
   endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
 ): number | undefined {
   for (const { reconciliation } of SERVERS_FRONTENDS_FIRST) {
     for (const name of reconciliation.running) {
-      const found = endpoints.flatMap(({ layout, latest }) =>
+      const latestValues = endpoints.flatMap(({ layout, latest }) =>
         layout.series.flatMap(series =>
           series.kind === 'scalar' && series.family.name === name
             ? [latest?.[series.value] ?? Number.NaN]
             : [],
         ),
       );
-      const known = found.filter(Number.isFinite);
-      if (known.length > 0) return known.reduce((sum, value) => sum + value, 0);
+      const reported = latestValues.filter(Number.isFinite);
+      if (reported.length > 0) return reported.reduce((sum, value) => sum + value, 0);
     }
   }
   return undefined;

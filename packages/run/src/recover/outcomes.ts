@@ -7,9 +7,9 @@ import { getExportPath } from '@org/record';
 import { getProfilePaths } from '../profile/profileExports.ts';
 import type { JournaledPlan } from '../repeat/planJournal.ts';
 import type { PlannedRun } from '../repeat/repeatPlan.ts';
-import { extractRunFigures } from '../repeat/runFigures.ts';
 import type { RunOutcome } from '../repeat/runOutcome.ts';
 import { findFailure } from '../repeat/runSequence.ts';
+import { extractRunStatistics } from '../repeat/runStatistics.ts';
 
 /** The error of a run that was killed. */
 export const KILLED = 'killed';
@@ -69,6 +69,6 @@ function toOutcome(run: PlannedRun, { document, servers }: RunExportDocuments, r
           failed: getValue('error_request_count'),
         });
   return error === undefined
-    ? { run, figures: extractRunFigures(document, servers), requests }
+    ? { run, statistics: extractRunStatistics(document, servers), requests }
     : { run, error };
 }

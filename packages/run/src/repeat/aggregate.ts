@@ -1,5 +1,5 @@
 import type { AggregateMetadata, ProfileAggregate } from '@org/formats';
-import { combineRuns } from './combinedFigures.ts';
+import { combineRuns } from './combinedStatistics.ts';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome, type RunSuccess } from './runOutcome.ts';
 
@@ -24,7 +24,7 @@ export function createAggregate(
   const successes = filterSuccesses(outcomes);
   if (successes.length < MIN_INTERVAL_RUNS) return undefined;
   const { metrics, serverMetrics } = combineRuns(
-    successes.map(({ figures }) => figures),
+    successes.map(({ statistics }) => statistics),
     settings.confidenceLevel,
   );
   return {

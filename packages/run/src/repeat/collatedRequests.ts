@@ -6,12 +6,12 @@ import { Distribution } from '@org/loadgen';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
 
-/** The requests file of a run cannot be read or is invalid. */
+/** Thrown if the requests file of a run cannot be read or is invalid. */
 export class RequestsError extends Error {
   override readonly name = 'RequestsError';
 }
 
-/** The values of one metric: of all runs together, and by run. */
+/** The values of one metric: the distribution over all runs, and totals by run label. */
 interface MetricPool {
   readonly unit: string;
   readonly all: Distribution;
@@ -22,7 +22,7 @@ interface MetricPool {
  * Creates profile_export_aiperf_collated.json: statistics of the requests of all successful runs of a variation as one population.
  * Returns undefined if fewer than two runs succeeded.
  *
- * Reads the requests files line by line and keeps only the values. As in single runs, percentiles of very many values are
+ * Reads the requests files line by line and keeps only the metric values. As in single runs, percentiles of many values are
  * estimates.
  *
  * @throws RequestsError if a requests file cannot be read or contains an invalid line.
@@ -54,12 +54,12 @@ async function addRequests(pools: Map<string, MetricPool>, label: string, path: 
   for await (const metrics of readMetrics(path)) {
     for (const [tag, { value, unit }] of Object.entries(metrics)) {
       const pool = getPool(pools, tag, unit);
-      const own = pool.byRun.get(label) ?? { sum: 0, count: 0 };
-      pool.byRun.set(label, own);
+      const runTotals = pool.byRun.get(label) ?? { sum: 0, count: 0 };
+      pool.byRun.set(label, runTotals);
       for (const item of Array.isArray(value) ? value : [value]) {
         pool.all.add(item);
-        own.sum += item;
-        own.count += 1;
+        runTotals.sum += item;
+        runTotals.count += 1;
       }
     }
   }
@@ -68,11 +68,11 @@ async function addRequests(pools: Map<string, MetricPool>, label: string, path: 
 type LineMetrics = Readonly<Record<string, { value: number | readonly number[]; unit: string }>>;
 
 async function* readMetrics(path: string): AsyncGenerator<LineMetrics> {
-  let number = 0;
+  let lineNumber = 0;
   try {
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      number += 1;
-      if (line !== '') yield parseMetrics(line, number, path);
+      lineNumber += 1;
+      if (line !== '') yield parseMetrics(line, lineNumber, path);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -80,20 +80,23 @@ async function* readMetrics(path: string): AsyncGenerator<LineMetrics> {
   }
 }
 
-/** Parses a line. `JSON.parse` rounds timestamps of 19 digits, which are not used here. A full disk may have truncated the line. */
-function parseMetrics(line: string, number: number, path: string): LineMetrics {
+/**
+ * Parses the metrics of a line. `JSON.parse` rounds 19-digit timestamps, but these are not used. Throws `RequestsError`, for example
+ * if a full disk has truncated the line.
+ */
+function parseMetrics(line: string, lineNumber: number, path: string): LineMetrics {
   try {
     const { metrics } = JSON.parse(line) as { metrics?: LineMetrics };
     if (metrics) return metrics;
   } catch (error) {
-    throw new RequestsError(`line ${number} of ${path} is not a request`, { cause: error });
+    throw new RequestsError(`line ${lineNumber} of ${path} is not a request`, { cause: error });
   }
-  throw new RequestsError(`line ${number} of ${path} is not a request: it has no metrics`);
+  throw new RequestsError(`line ${lineNumber} of ${path} is not a request: it has no metrics`);
 }
 
 function getPool(pools: Map<string, MetricPool>, tag: string, unit: string): MetricPool {
-  const known = pools.get(tag);
-  if (known) return known;
+  const existing = pools.get(tag);
+  if (existing) return existing;
   const created: MetricPool = { unit, all: new Distribution(), byRun: new Map() };
   pools.set(tag, created);
   return created;

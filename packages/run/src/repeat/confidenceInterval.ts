@@ -1,7 +1,7 @@
 import jstat from 'jstat';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
 
-/** Statistics of a figure over several runs, in its unit. */
+/** Statistics of one value over several runs, in the unit of the value. */
 export interface ConfidenceInterval {
   readonly mean: number;
   /** Sample standard deviation (divisor n − 1). */
@@ -52,7 +52,7 @@ export function computeCriticalT(level: number, degrees: number): number {
   return jstat.jStat.studentt.inv((1 + level) / 2, degrees);
 }
 
-/** Scales values whose sum overflows. Rounding never moves the mean beyond the smallest and largest value. */
+/** Computes the mean. Divides before summing if the sum overflows, and limits rounding errors to the range of the values. */
 function computeMean(values: readonly number[], min: number, max: number): number {
   const n = values.length;
   const plain = values.reduce((sum, value) => sum + value, 0) / n;
@@ -60,11 +60,12 @@ function computeMean(values: readonly number[], min: number, max: number): numbe
   return Math.min(max, Math.max(min, mean));
 }
 
+/** Computes the sample standard deviation. */
 function computeDeviation(values: readonly number[], mean: number): number {
   const distances = values.map(value => Math.abs(value - mean));
   const largest = Math.max(...distances);
   if (largest === 0) return 0;
-  // Scaled, because squares of small distances underflow and of large ones overflow.
+  // Distances are scaled, because the squares of very small and very large distances underflow and overflow.
   const squares = distances.reduce((sum, distance) => sum + (distance / largest) ** 2, 0);
   return largest * Math.sqrt(squares / (values.length - 1));
 }

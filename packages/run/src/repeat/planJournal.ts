@@ -6,21 +6,21 @@ import { getCurrentOwner, isAlive, type PlanOwner } from './planOwner.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
 
-/** Name of the journal in the folder of all runs. It exists until the aggregates are written. */
+/** Name of the plan journal, in the folder of all runs. The journal is removed when the aggregates are written. */
 export const PLAN_JOURNAL = 'profile_runs.journal';
 
 const OUTCOME_MARK = 'outcome';
-/** The owner has stopped working on the plan. */
+/** The owner no longer executes the plan. */
 const END_MARK = 'over';
 
-/** Format of the aggregates of a plan. */
+/** Version, layout and file names of the aggregates of a plan. */
 export interface AggregateFormat {
   readonly version: string;
   readonly csvLayout: 'servelens' | 'aiperf';
   readonly prefix?: string;
 }
 
-/** The first record of the journal. It excludes the options of the runs, which may contain secrets. */
+/** The first record of the journal. It does not contain the options of the runs, because these may include secrets. */
 interface PlanRecord extends AggregateFormat {
   /** Absent in journals of earlier versions. */
   readonly owner?: PlanOwner;
@@ -36,9 +36,9 @@ interface PlanRecord extends AggregateFormat {
 export interface JournaledPlan {
   readonly plan: RepeatPlan;
   readonly format: AggregateFormat;
-  /** Errors of failed runs, by folder. */
+  /** Error messages of failed runs, by folder of the run. */
   readonly failures: ReadonlyMap<string, string>;
-  /** True if its owner is still executing it. */
+  /** True if the owner of the plan is still executing it. */
   readonly isActive: boolean;
 }
 
@@ -68,10 +68,10 @@ export class PlanJournal {
     this.#writer.addMark({ kind: OUTCOME_MARK, atNs: nowNs(), data: { folder, ...error } });
   }
 
-  /** Marks the end of the plan and closes the journal, or removes it. */
-  async close(isRemoved: boolean): Promise<void> {
+  /** Closes the journal: removes it, or marks the end of the plan. */
+  async close(shouldRemove: boolean): Promise<void> {
     try {
-      if (isRemoved) await this.#writer.remove();
+      if (shouldRemove) await this.#writer.remove();
       else {
         this.#writer.addMark({ kind: END_MARK, atNs: nowNs() });
         await this.#writer.close();
@@ -86,7 +86,7 @@ function nowNs(): bigint {
   return BigInt(Date.now()) * 1_000_000n;
 }
 
-/** Removes the journal of an earlier plan. None of its runs was started, because the folder contains no runs. */
+/** Removes the journal of an earlier plan. No run of that plan was started, because the folder contains no runs. */
 function removeStaleJournal(path: string): void {
   try {
     rmSync(path, { force: true });

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 /** The process that executes a plan. */
 export interface PlanOwner {
   readonly pid: number;
-  /** Name of the machine or container. Process ids are unique only there. */
+  /** Name of the machine or container. Process IDs are unique only there. */
   readonly host: string;
-  /** Start time of the process, in the form of Linux. Elsewhere it is absent, and reused process ids are not detected. */
+  /** Start time of the process as in /proc/PID/stat. Absent on other systems than Linux, where reused process IDs are not detected. */
   readonly born?: string;
 }
 

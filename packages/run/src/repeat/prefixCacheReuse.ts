@@ -1,7 +1,7 @@
 import { SERVERS } from '@org/servers';
-import type { RunFigures } from './runFigures.ts';
+import type { RunStatistics } from './runStatistics.ts';
 
-/** Smaller differences between runs may be random. */
+/** Minimum difference between the shares to report. Smaller differences may be random. */
 const MIN_DIFFERENCE = 0.1;
 
 /** Shares of prompt tokens that were served from a prefix cache, from 0 to 1. */
@@ -13,19 +13,20 @@ export interface PrefixCacheReuse {
 }
 
 /**
- * Detects that later runs with the same prompts were served from the prefix cache that the first run filled, so that they
- * measured different work. Returns undefined if they were not, or if no server reports it.
+ * Detects whether later runs with the same prompts were served from the prefix cache that the first run filled, so that their
+ * results are not comparable. Returns undefined if not, or if no server reports cache hits.
  */
-export function findPrefixCacheReuse(runs: readonly RunFigures[]): PrefixCacheReuse | undefined {
+export function findPrefixCacheReuse(runs: readonly RunStatistics[]): PrefixCacheReuse | undefined {
   const shares = runs.map(computeCachedShare);
-  const [first, ...others] = shares;
-  const known = others.filter(share => share !== undefined);
-  if (first === undefined || known.length === 0) return undefined;
-  const later = known.reduce((sum, share) => sum + share, 0) / known.length;
+  const [first, ...laterShares] = shares;
+  const reported = laterShares.filter(share => share !== undefined);
+  if (first === undefined || reported.length === 0) return undefined;
+  const later = reported.reduce((sum, share) => sum + share, 0) / reported.length;
   return later - first >= MIN_DIFFERENCE ? { first, later } : undefined;
 }
 
-function computeCachedShare({ servers }: RunFigures): number | undefined {
+/** Computes the share of prompt tokens from the prefix cache; undefined if no server reports it. */
+function computeCachedShare({ servers }: RunStatistics): number | undefined {
   const sumTotals = (name: string): number =>
     servers
       .filter(({ metric }) => metric === name)

@@ -2,9 +2,9 @@ import { prepareLateImport } from '../lifecycle/lateImport.ts';
 import type { RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
 
 /**
- * Executes a profile run for each planned run, one after another, and writes aggregates. Failed runs do not end the sequence.
+ * Executes the planned profile runs one after another, and writes aggregates. Failed runs do not end the sequence.
  *
- * Throws `RunInputError` if the folder cannot be used, and if the first run throws it.
+ * Throws `RunInputError` if the folder cannot be used, or if the first run throws this error.
  */
 export async function profileRepeatedly(
   plan: RepeatedProfilePlan,

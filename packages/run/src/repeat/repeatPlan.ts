@@ -71,9 +71,10 @@ export interface RepeatPlan extends Variations {
   readonly runs: readonly PlannedRun[];
 }
 
-/** The seed of repeated runs if none is set. As in AIPerf, they all have the same inputs. */
+/** The seed if none is set. As in AIPerf, repeated runs have the same inputs by default. */
 const DEFAULT_SEED = 42;
 
+/** Number of possible seeds. */
 const SEED_COUNT = 2 ** 32;
 
 /** Plans the runs of a benchmark: order, folders and seeds. */
@@ -102,7 +103,7 @@ export function formatRunName(
   return [...(isSweep ? [variation.label] : []), ...(repetition.runs > 1 ? [label] : [])].join(', ');
 }
 
-/** Derives the seed of a run as AIPerf does, except for `varySeed`, which AIPerf does not have. */
+/** Derives the seed of a run. Compatible with AIPerf, except for `varySeed`, which AIPerf does not support. */
 function deriveSeed(
   { index, label }: Variation,
   trial: number,

@@ -17,12 +17,12 @@ export interface RepeatedProfilePlan {
   readonly profiles: readonly ProfilePlan[];
 }
 
-/** Something that happened during repeated runs. Includes the events of the active run. */
+/** An event of repeated runs. Includes the events of the active run. */
 export type RepeatEvent =
   | RunEvent
   | { readonly type: 'cooldown_started'; readonly seconds: number; readonly next: PlannedRun }
   | { readonly type: 'cooldown_ended' }
-  /** `index` is from 0. */
+  /** `index` is the position in the sequence, starting at 0. */
   | { readonly type: 'run_started'; readonly run: PlannedRun; readonly index: number }
   /** `result` is absent if the run threw an error. */
   | { readonly type: 'run_ended'; readonly outcome: RunOutcome; readonly result?: ProfileResult };
@@ -38,6 +38,6 @@ export interface RepeatResult extends SequenceResult {
   readonly exports: RepeatExports;
   /** True if all exports of all runs are written. */
   readonly isWritten: boolean;
-  /** Present if later runs were served from the prefix cache that the first one filled. */
+  /** Present if later runs were served from the prefix cache that the first run filled. */
   readonly prefixCacheReuse?: PrefixCacheReuse;
 }

@@ -27,7 +27,7 @@ export async function runRepeatedly(
   return new RepeatedRun(plan, options).run();
 }
 
-/** Throws `PlanError` for a folder that contains runs: aggregates must not mix two benchmarks. */
+/** Throws `PlanError` if the folder contains runs, because aggregates must not mix two benchmarks. */
 async function checkUnused(folder: string): Promise<void> {
   const name = await findRunSubfolder(folder);
   if (name !== undefined)
@@ -38,6 +38,7 @@ async function checkUnused(folder: string): Promise<void> {
     );
 }
 
+/** Executes a repeated benchmark or sweep. */
 class RepeatedRun {
   readonly #folder: string;
   readonly #plan: RepeatPlan;
@@ -47,7 +48,7 @@ class RepeatedRun {
   readonly #interruptSignal: AbortSignal;
   readonly #version: string;
   readonly #csvLayout: 'servelens' | 'aiperf';
-  /** Result of the active run. */
+  /** Result of the last run; undefined while a run is active, or if it failed. */
   #result: ProfileResult | undefined;
   #isWritten = true;
 
@@ -169,7 +170,7 @@ class RepeatedRun {
     if (this.#plan.repetition.runs < MIN_INTERVAL_RUNS) return undefined;
     for (const { index } of this.#plan.variations) {
       const successes = outcomes.filter(({ run }) => run.variation.index === index).filter(isSuccess);
-      const reuse = findPrefixCacheReuse(successes.map(({ figures }) => figures));
+      const reuse = findPrefixCacheReuse(successes.map(({ statistics }) => statistics));
       if (reuse) return reuse;
     }
     return undefined;

@@ -20,7 +20,7 @@ export function formatVariationFolder(variation: NamedVariation | undefined): st
   return variation ? `${formatNumber('variation', variation.index)}_${variation.label}` : '.';
 }
 
-/** Returns the folder of a run, relative to the folder of all runs. `trial` is from 0, and undefined for a run that is not repeated. */
+/** Returns the folder of a run, relative to the folder of all runs. `trial` starts at 0, and is undefined for a run that is not repeated. */
 export function formatRunFolder(variation: NamedVariation | undefined, trial: number | undefined): string {
   const folder = formatVariationFolder(variation);
   return trial === undefined ? folder : join(folder, RUNS_FOLDER, formatNumber('run', trial + 1));
@@ -37,16 +37,16 @@ export async function findRunSubfolder(folder: string): Promise<string | undefin
   return names.find(name => name === RUNS_FOLDER || VARIATION_FOLDER.test(name));
 }
 
-/** Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns none for the folder of a single run. */
+/** Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns an empty list for the folder of a single run. */
 export async function findRunFolders(folder: string): Promise<string[]> {
-  const repeated = await listMatching(join(folder, RUNS_FOLDER), RUN_FOLDER);
-  if (repeated.length > 0) return repeated;
-  const found: string[] = [];
+  const repeatedRuns = await listMatching(join(folder, RUNS_FOLDER), RUN_FOLDER);
+  if (repeatedRuns.length > 0) return repeatedRuns;
+  const sweepRuns: string[] = [];
   for (const variation of await listMatching(folder, VARIATION_FOLDER)) {
     const runs = await listMatching(join(variation, RUNS_FOLDER), RUN_FOLDER);
-    found.push(...(runs.length > 0 ? runs : [variation]));
+    sweepRuns.push(...(runs.length > 0 ? runs : [variation]));
   }
-  return found;
+  return sweepRuns;
 }
 
 async function listMatching(folder: string, pattern: RegExp): Promise<string[]> {

@@ -1,13 +1,13 @@
 import type { FailedRun } from '@org/formats';
 import type { PlannedRun } from './repeatPlan.ts';
-import type { RunFigures } from './runFigures.ts';
+import type { RunStatistics } from './runStatistics.ts';
 
-/** The outcome of a run. */
+/** The outcome of a run of a repeated benchmark or sweep. */
 export type RunOutcome = RunSuccess | RunFailure;
 
 export interface RunSuccess {
   readonly run: PlannedRun;
-  readonly figures: RunFigures;
+  readonly statistics: RunStatistics;
   /** Path of the requests file. */
   readonly requests: string;
 }
@@ -19,7 +19,7 @@ export interface RunFailure {
 }
 
 export function isSuccess(outcome: RunOutcome): outcome is RunSuccess {
-  return 'figures' in outcome;
+  return 'statistics' in outcome;
 }
 
 /** Returns the successful runs, in order. */
@@ -37,7 +37,7 @@ export function listFailedRuns(
   );
 }
 
-/** Describes a run in which every request failed, given the number of failed requests. */
+/** Describes a run without successful requests. `failed` is the number of failed requests. */
 export function describeNoSuccess(failed: number): string {
   if (failed === 0) return 'no request was sent';
   return failed === 1 ? 'the only request failed' : `all ${failed} requests failed`;

@@ -1,10 +1,10 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { RunInputError } from '@org/record';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
-import { extractRunFigures } from './runFigures.ts';
 import { describeNoSuccess, isSuccess, type RunOutcome } from './runOutcome.ts';
+import { extractRunStatistics } from './runStatistics.ts';
 
-/** The result of a single run. */
+/** The result of one run of a sequence. */
 export interface RunReport {
   readonly document: ProfileExport;
   readonly servers?: ServerMetricsDocument;
@@ -60,7 +60,11 @@ async function executeRun(run: PlannedRun, index: number, options: SequenceOptio
     const error = findFailure(report);
     outcome =
       error === undefined
-        ? { run, figures: extractRunFigures(report.document, report.servers), requests: report.requests }
+        ? {
+            run,
+            statistics: extractRunStatistics(report.document, report.servers),
+            requests: report.requests,
+          }
         : { run, error };
   } catch (error) {
     if (index === 0 && error instanceof RunInputError) throw error;
@@ -78,8 +82,8 @@ export function findFailure({
   document,
 }: Pick<RunReport, 'wasCancelled' | 'succeeded' | 'failed' | 'document'>): string | undefined {
   if (wasCancelled) {
-    const loss = document.load_generator?.warnings?.find(({ kind }) => kind === 'worker_lost');
-    return loss?.message ?? 'interrupted';
+    const workerLoss = document.load_generator?.warnings?.find(({ kind }) => kind === 'worker_lost');
+    return workerLoss?.message ?? 'interrupted';
   }
   if (succeeded > 0) return undefined;
   const details = document.error_summary?.[0]?.error_details;

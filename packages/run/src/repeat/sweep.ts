@@ -1,11 +1,11 @@
 import { findParetoPoints } from '@org/core';
 import type { BestConfiguration, ProfileSweep, SweepVariation } from '@org/formats';
 import type { AggregateSettings } from './aggregate.ts';
-import { combineVariation } from './combinedFigures.ts';
+import { combineVariation } from './combinedStatistics.ts';
 import type { RepeatPlan } from './repeatPlan.ts';
 import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
 
-/** The objectives: to maximize the throughput, and to minimize the first of the latencies that a variation has. */
+/** The objectives: maximum throughput, and minimum latency by the first listed metric that any variation has. */
 const THROUGHPUT = 'request_throughput_avg';
 const LATENCIES = ['time_to_first_token_p99', 'request_latency_p99'] as const;
 
@@ -16,9 +16,9 @@ export function createSweep(
   settings: AggregateSettings,
 ): ProfileSweep {
   const variations = plan.variations.flatMap(({ index, label, parameters }): SweepVariation[] => {
-    const own = outcomes.filter(({ run }) => run.variation.index === index);
-    if (own.length === 0) return [];
-    const successes = filterSuccesses(own).map(({ figures }) => figures);
+    const variationOutcomes = outcomes.filter(({ run }) => run.variation.index === index);
+    if (variationOutcomes.length === 0) return [];
+    const successes = filterSuccesses(variationOutcomes).map(({ statistics }) => statistics);
     const { metrics, serverMetrics } = combineVariation(successes, settings.confidenceLevel);
     return [
       {
@@ -61,20 +61,20 @@ function createMetadata(
   };
 }
 
-/** Finds the best and the Pareto-optimal variations among those that have both figures. */
+/** Finds the best and the Pareto-optimal variations. Ignores variations without both objectives. */
 function findBest(
   variations: readonly SweepVariation[],
 ): Pick<ProfileSweep, 'best_configurations' | 'pareto_optimal'> {
   const latency = LATENCIES.find(name => variations.some(({ metrics }) => metrics[name]));
   if (latency === undefined) return { best_configurations: {}, pareto_optimal: [] };
-  const known = variations.filter(({ metrics }) => metrics[THROUGHPUT] && metrics[latency]);
-  if (known.length === 0) return { best_configurations: {}, pareto_optimal: [] };
-  const points = known.map(({ metrics }) => ({
+  const candidates = variations.filter(({ metrics }) => metrics[THROUGHPUT] && metrics[latency]);
+  if (candidates.length === 0) return { best_configurations: {}, pareto_optimal: [] };
+  const points = candidates.map(({ metrics }) => ({
     maximized: metrics[THROUGHPUT]!.mean,
     minimized: metrics[latency]!.mean,
   }));
   const findBestBy = (name: string, sign: number): BestConfiguration => {
-    const [first] = [...known].sort((a, b) => sign * (a.metrics[name]!.mean - b.metrics[name]!.mean));
+    const [first] = [...candidates].sort((a, b) => sign * (a.metrics[name]!.mean - b.metrics[name]!.mean));
     const { mean, unit } = first!.metrics[name]!;
     return { parameters: first!.parameters, metric: mean, unit, metric_name: name };
   };
@@ -83,6 +83,6 @@ function findBest(
       best_throughput: findBestBy(THROUGHPUT, -1),
       best_latency_p99: findBestBy(latency, 1),
     },
-    pareto_optimal: findParetoPoints(points).map(at => known[at]!.parameters),
+    pareto_optimal: findParetoPoints(points).map(at => candidates[at]!.parameters),
   };
 }

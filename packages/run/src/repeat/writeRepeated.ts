@@ -18,9 +18,9 @@ import { formatVariationFolder, SWEEP_FOLDER } from './runFolders.ts';
 import type { RunOutcome } from './runOutcome.ts';
 import { createSweep } from './sweep.ts';
 
-/** The exports that combine several runs. */
+/** The exports that combine several runs: aggregates of variations, and the sweep. */
 export interface RepeatExports {
-  /** By index of the variation. A variation with fewer than two successful runs has no aggregate. */
+  /** Aggregates by index of the variation. A variation with fewer than two successful runs has no aggregate. */
   readonly aggregates: ReadonlyMap<number, ProfileAggregate>;
   readonly sweep?: ProfileSweep;
   readonly files: readonly WriteResult[];

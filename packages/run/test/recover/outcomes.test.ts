@@ -33,7 +33,7 @@ function writeExports(exports: Record<number, string | object>): string {
   return folder;
 }
 
-test('reads the figures of complete runs, and skips runs that were not started', async () => {
+test('reads the statistics of complete runs, and skips runs that were not started', async () => {
   const folder = writeExports({ 0: {}, 2: {} });
   const outcomes = await readOutcomes(folder, createJournaled());
   expect(outcomes.map(({ run }) => run.label)).toEqual(['run_0001', 'run_0003']);

@@ -22,7 +22,7 @@ const good = [
 ];
 const outcomes = [...good.slice(0, 2), { run: runs[2]!, error: 'server went away' }, good[2]!];
 
-test('contains the mean and the interval of every client and server figure', async () => {
+test('contains the mean and the interval of every client and server statistic', async () => {
   const document = createAggregate(outcomes, { ...SETTINGS, cooldownSeconds: 2 })!;
   expect(document.metadata).toEqual({
     aggregation_type: 'confidence',
@@ -48,7 +48,7 @@ test('contains the mean and the interval of every client and server figure', asy
   expect((await validate(writeProfileAggregateCsv(document))).issues).toEqual([]);
 });
 
-test('omits figures of fewer than two runs, and records the number of runs of the others', () => {
+test('omits statistics of fewer than two runs, and records the number of runs of the others', () => {
   const more = createSuccess(runs[2]!, {
     ...createReport([1], 1),
     document: createExport([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 7, count: 1 } }),

@@ -10,9 +10,9 @@ import {
   type Repetition,
   type Variations,
 } from '../../src/repeat/repeatPlan.ts';
-import { extractRunFigures } from '../../src/repeat/runFigures.ts';
 import type { RunOutcome } from '../../src/repeat/runOutcome.ts';
 import type { RunReport } from '../../src/repeat/runSequence.ts';
+import { extractRunStatistics } from '../../src/repeat/runStatistics.ts';
 
 export interface PlanOptions extends Partial<Repetition> {
   /** Concurrencies to sweep. */
@@ -124,7 +124,11 @@ export function createReport(
 }
 
 export function createSuccess(run: PlannedRun, report: RunReport): RunOutcome {
-  return { run, figures: extractRunFigures(report.document, report.servers), requests: report.requests };
+  return {
+    run,
+    statistics: extractRunStatistics(report.document, report.servers),
+    requests: report.requests,
+  };
 }
 
 export const SETTINGS = {

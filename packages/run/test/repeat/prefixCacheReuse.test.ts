@@ -1,14 +1,14 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { expect, test } from 'vitest';
 import { findPrefixCacheReuse } from '../../src/repeat/prefixCacheReuse.ts';
-import { extractRunFigures, type RunFigures } from '../../src/repeat/runFigures.ts';
+import { extractRunStatistics, type RunStatistics } from '../../src/repeat/runStatistics.ts';
 import { createExport } from './fakes.ts';
 
 /** Creates a run in which `hits` of 100 prompt tokens were cached, with counters of two engines. */
 function createRun(
   hits: number,
   names: readonly [string, string] = ['vllm:prefix_cache_hits', 'vllm:prefix_cache_queries'],
-): RunFigures {
+): RunStatistics {
   const counter = (totals: readonly number[]): object => ({
     type: 'counter',
     description: '',
@@ -20,7 +20,7 @@ function createRun(
   });
   const metrics = { [names[0]]: counter([hits, 0]), [names[1]]: counter([60, 40]) };
   const servers = { schema_version: '1.0', metrics } as unknown as ServerMetricsDocument;
-  return extractRunFigures(createExport([1], 1), servers);
+  return extractRunStatistics(createExport([1], 1), servers);
 }
 
 const SGLANG = ['sglang:cached_tokens', 'sglang:prompt_tokens'] as const;
@@ -33,7 +33,7 @@ test.each([
   ['a single run', [createRun(50)], undefined],
   [
     'runs without server metrics',
-    [extractRunFigures(createExport([1], 1)), extractRunFigures(createExport([1], 1))],
+    [extractRunStatistics(createExport([1], 1)), extractRunStatistics(createExport([1], 1))],
     undefined,
   ],
 ])('finds reuse in: %s', (_, runs, expected) => {

@@ -28,7 +28,7 @@ test('executes the runs one after another, with a cool-down in between', async (
   expect(log).toEqual(['run_0001', '4 s before run_0002', 'run_0002', '4 s before run_0003', 'run_0003']);
   expect(wasCancelled).toBe(false);
   expect(
-    outcomes.map(outcome => 'figures' in outcome && outcome.figures.client.get('request_latency_avg')),
+    outcomes.map(outcome => 'statistics' in outcome && outcome.statistics.client.get('request_latency_avg')),
   ).toEqual(Array(3).fill({ value: 10, unit: 'ms' }));
 });
 

@@ -1,47 +1,48 @@
 import type { ProfileExport, ServerAggregateMetric, ServerMetricsDocument } from '@org/formats';
 import { listProfileMetrics } from '@org/formats/read';
 
-/** A number that a run produced. */
-export interface Figure {
+/** The value of one statistic of a metric in one run. */
+export interface Statistic {
   readonly value: number;
   readonly unit: string;
 }
 
-/** The figures of one server metric series, by statistic. */
-export interface SeriesFigures {
+/** The statistics of one server metric series in one run. */
+export interface ServerSeries {
   readonly metric: string;
   readonly type: ServerAggregateMetric['type'];
   /** Unit of the samples. */
   readonly unit: string | undefined;
   readonly endpointUrl: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
-  readonly stats: ReadonlyMap<string, Figure>;
+  /** By name of the statistic. */
+  readonly stats: ReadonlyMap<string, Statistic>;
 }
 
-/** The figures of a run that are aggregated over repeated runs. */
-export interface RunFigures {
+/** The statistics of a run that are aggregated over repeated runs. */
+export interface RunStatistics {
   /** Client metrics by `<tag>_<statistic>`. */
-  readonly client: ReadonlyMap<string, Figure>;
-  readonly servers: readonly SeriesFigures[];
+  readonly client: ReadonlyMap<string, Statistic>;
+  readonly servers: readonly ServerSeries[];
 }
 
 /** Statistics and metrics that are not results: the accuracy of an estimate, and timestamps. */
 const EXCLUDED_STATISTICS: ReadonlySet<string> = new Set(['percentile_rank_error']);
 const EXCLUDED_METRICS: ReadonlySet<string> = new Set(['min_request_timestamp', 'max_response_timestamp']);
 
-/** Extracts the figures from the exports of a run. */
-export function extractRunFigures(profile: ProfileExport, servers?: ServerMetricsDocument): RunFigures {
-  const client = new Map<string, Figure>();
+/** Extracts the statistics from the exports of a run. */
+export function extractRunStatistics(profile: ProfileExport, servers?: ServerMetricsDocument): RunStatistics {
+  const client = new Map<string, Statistic>();
   for (const [tag, { unit, ...stats }] of listProfileMetrics(profile)) {
     if (EXCLUDED_METRICS.has(tag)) continue;
     for (const [stat, value] of Object.entries(stats))
-      if (isFigure(value) && !EXCLUDED_STATISTICS.has(stat))
+      if (isFiniteNumber(value) && !EXCLUDED_STATISTICS.has(stat))
         client.set(`${tag}_${stat}`, { value, unit: stat === 'count' ? 'count' : unit });
   }
-  return { client, servers: servers ? toSeriesFigures(servers) : [] };
+  return { client, servers: servers ? toServerSeries(servers) : [] };
 }
 
-function toSeriesFigures({ metrics }: ServerMetricsDocument): SeriesFigures[] {
+function toServerSeries({ metrics }: ServerMetricsDocument): ServerSeries[] {
   return Object.entries(metrics).flatMap(([metric, { type, unit, series }]) =>
     series.map(({ endpoint_url: endpointUrl, labels, stats }) => ({
       metric,
@@ -49,13 +50,15 @@ function toSeriesFigures({ metrics }: ServerMetricsDocument): SeriesFigures[] {
       unit: unit ?? undefined,
       endpointUrl,
       labels: labels ?? undefined,
-      stats: toStatFigures(stats ?? {}, unit ?? ''),
+      stats: toStatistics(stats ?? {}, unit ?? ''),
     })),
   );
 }
 
-function toStatFigures(stats: object, unit: string): Map<string, Figure> {
-  const entries = Object.entries(stats).filter((entry): entry is [string, number] => isFigure(entry[1]));
+function toStatistics(stats: object, unit: string): Map<string, Statistic> {
+  const entries = Object.entries(stats).filter((entry): entry is [string, number] =>
+    isFiniteNumber(entry[1]),
+  );
   return new Map(entries.map(([stat, value]) => [stat, { value, unit: getUnit(stat, unit) }]));
 }
 
@@ -67,6 +70,6 @@ function getUnit(stat: string, unit: string): string {
   return unit;
 }
 
-function isFigure(value: unknown): value is number {
+function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

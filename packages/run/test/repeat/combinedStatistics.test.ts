@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { combineRuns, combineVariation } from '../../src/repeat/combinedFigures.ts';
-import { extractRunFigures } from '../../src/repeat/runFigures.ts';
+import { combineRuns, combineVariation } from '../../src/repeat/combinedStatistics.ts';
+import { extractRunStatistics } from '../../src/repeat/runStatistics.ts';
 import { createExport, createServerMetrics } from './fakes.ts';
 
-const first = extractRunFigures(createExport([100], 4), createServerMetrics(3, 40));
-const second = extractRunFigures(createExport([200], 6), createServerMetrics(5, 44));
+const first = extractRunStatistics(createExport([100], 4), createServerMetrics(3, 40));
+const second = extractRunStatistics(createExport([200], 6), createServerMetrics(5, 44));
 /** A run with a metric that the others lack. */
-const extra = extractRunFigures(createExport([300], 8, { error_isl: { unit: 'tokens', avg: 5 } }));
+const extra = extractRunStatistics(createExport([300], 8, { error_isl: { unit: 'tokens', avg: 5 } }));
 
-test('computes an interval of every figure that at least two runs have', () => {
+test('computes an interval of every statistic that at least two runs have', () => {
   const { metrics, serverMetrics } = combineRuns([first, second], 0.95);
   expect(metrics.request_latency_avg).toMatchObject({ mean: 150, min: 100, max: 200, unit: 'ms' });
   expect(metrics.request_latency_avg).not.toHaveProperty('num_runs');
@@ -17,13 +17,13 @@ test('computes an interval of every figure that at least two runs have', () => {
   expect(serverMetrics.served).toMatchObject({ type: 'counter', unit: 'requests' });
 });
 
-test('records how many runs have a figure if some lack it, and omits a figure of one run', () => {
+test('records how many runs have a statistic if some lack it, and omits a statistic of one run', () => {
   const { metrics, serverMetrics } = combineRuns([first, second, extra], 0.95);
   expect(metrics).not.toHaveProperty('error_isl_avg');
   expect(serverMetrics.running!.series[0]!.stats.avg!.num_runs).toBe(2);
 });
 
-test('includes a figure of one run in a variation, without an interval', () => {
+test('includes a statistic of one run in a variation, without an interval', () => {
   expect(combineVariation([extra], 0.95).metrics.error_isl_avg).toEqual({ mean: 5, unit: 'tokens' });
   const { metrics } = combineVariation([first, extra], 0.95);
   expect(metrics.error_isl_avg).toEqual({ mean: 5, unit: 'tokens', num_runs: 1 });

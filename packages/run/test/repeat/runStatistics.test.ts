@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { extractRunFigures } from '../../src/repeat/runFigures.ts';
+import { extractRunStatistics } from '../../src/repeat/runStatistics.ts';
 import { createExport, createServerMetrics } from './fakes.ts';
 
 test('extracts the client statistics by metric and statistic', () => {
-  const { client, servers } = extractRunFigures(createExport([100, 200], 4));
+  const { client, servers } = extractRunStatistics(createExport([100, 200], 4));
   expect([...client.keys()].sort()).toEqual([
     'request_count_avg',
     'request_latency_avg',
@@ -18,7 +18,7 @@ test('extracts the client statistics by metric and statistic', () => {
 });
 
 test('excludes timestamps, accuracies of estimates and values that are not finite', () => {
-  const { client } = extractRunFigures(
+  const { client } = extractRunStatistics(
     createExport([1], 1, {
       time_to_first_token: { unit: 'ms', avg: Number.NaN, p50: 3, percentile_rank_error: 0.01 },
     }),
@@ -28,7 +28,7 @@ test('excludes timestamps, accuracies of estimates and values that are not finit
 });
 
 test('extracts the statistics of each server series with their units', () => {
-  const [running, served] = extractRunFigures(createExport([1], 1), createServerMetrics(3, 40)).servers;
+  const [running, served] = extractRunStatistics(createExport([1], 1), createServerMetrics(3, 40)).servers;
   expect(running).toMatchObject({
     metric: 'running',
     type: 'gauge',
