@@ -56,11 +56,9 @@ function formatWithDigits(
 ): string {
   const scale = unit ? SECONDS_PER_UNIT[unit] : undefined;
   if (scale !== undefined) {
-    const whole = formatDuration(value * scale);
+    const text = formatDuration(value * scale);
     // `3 min 20 s` requires four digits; with fewer digits, a single unit is used.
-    return digits === MAX_DIGITS && whole.length <= maxLength
-      ? whole
-      : formatInOneUnit(value * scale, digits);
+    return digits === MAX_DIGITS && text.length <= maxLength ? text : formatInOneUnit(value * scale, digits);
   }
   if (unit === 'bytes') return formatScaledBytes(value, digits);
   return Math.abs(value) >= 10_000 ? COMPACT(value, digits) : PLAIN(value, digits);
@@ -71,10 +69,10 @@ export function formatDuration(seconds: number): string {
   const size = Math.abs(roundToDigits(seconds, MAX_DIGITS));
   if (size < 120 || size >= 7200) return formatInOneUnit(seconds, MAX_DIGITS);
   // Round before splitting: 179.7 s is 3 min, not 2 min 60 s.
-  const whole = Math.round(size);
+  const wholeSeconds = Math.round(size);
   const sign = seconds < 0 ? '-' : '';
-  const minutes = `${sign}${Math.floor(whole / 60)} min`;
-  return whole % 60 === 0 ? minutes : `${minutes} ${whole % 60} s`;
+  const minutes = `${sign}${Math.floor(wholeSeconds / 60)} min`;
+  return wholeSeconds % 60 === 0 ? minutes : `${minutes} ${wholeSeconds % 60} s`;
 }
 
 function formatInOneUnit(seconds: number, digits: number): string {

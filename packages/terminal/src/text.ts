@@ -32,13 +32,13 @@ export function wrapText(text: string, width: number, indent = ''): string[] {
 
 function splitWord(word: string, width: number): string[] {
   if (stringWidth(word) <= width) return [word];
-  const parts = [''];
+  const pieces = [''];
   for (const character of word) {
-    const longer = `${parts.at(-1)}${character}`;
-    if (stringWidth(longer) <= width) parts[parts.length - 1] = longer;
-    else parts.push(character);
+    const longer = `${pieces.at(-1)}${character}`;
+    if (stringWidth(longer) <= width) pieces[pieces.length - 1] = longer;
+    else pieces.push(character);
   }
-  return parts;
+  return pieces;
 }
 
 /** Truncates a text to a number of columns, with an ellipsis at its end. */

@@ -109,7 +109,7 @@ export class Layout {
    * Returns the meaning of a slot's values. Adding the series of the slots 0, 1, 2, ... to a new layout, in this order,
    * assigns the same slots. Throws a RangeError for an unknown slot.
    */
-  slot(slot: Slot): SlotRole {
+  getRole(slot: Slot): SlotRole {
     const series = this.#owners[slot];
     if (!series) throw new RangeError(`slot ${slot} does not exist: the layout has ${this.slotCount} slots`);
     if (series.kind === 'scalar') return { part: 'value', series };

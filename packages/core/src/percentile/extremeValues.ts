@@ -127,12 +127,12 @@ function findLargestPair(
     [below.upper, above.lower],
     [below.upper, below.upper],
   ];
-  let best = Number.NEGATIVE_INFINITY;
+  let largest = Number.NEGATIVE_INFINITY;
   for (const [a, b] of corners) {
     if (!Number.isFinite(a) || !Number.isFinite(b)) continue;
     const fits = a + risingCount * b <= availableSum + 1e-12 * Math.abs(availableSum);
     const isInside = a >= below.lower && a <= below.upper && b >= above.lower && b <= above.upper;
-    if (fits && isInside && a <= b) best = Math.max(best, (1 - fraction) * a + fraction * b);
+    if (fits && isInside && a <= b) largest = Math.max(largest, (1 - fraction) * a + fraction * b);
   }
-  return best === Number.NEGATIVE_INFINITY ? unlimited : best;
+  return largest === Number.NEGATIVE_INFINITY ? unlimited : largest;
 }

@@ -14,14 +14,14 @@ export interface Slice {
 /** A division of the period into slices: slice i is from edge i to edge i + 1. */
 export interface Slices {
   readonly edgesNs: Float64Array;
-  readonly lastIsComplete: boolean;
+  readonly isLastComplete: boolean;
   /**
    * Latest time of samples in the last slice: the end of the slice, or the end of the period if a short remainder was added to
    * the slice.
    */
   readonly lastSampleNs: number;
   /** True if edges are sample times. A sample then belongs to the slice that ends with it. */
-  readonly perInterval: boolean;
+  readonly isPerInterval: boolean;
 }
 
 /** Maximum number of slices. A period with more slices is divided into one slice per sample interval instead. */
@@ -47,12 +47,12 @@ export function cutFixedSlices(period: Period, sliceNs: number, minPartialNs = 0
   const { startNs, endNs } = period;
   const fullCount = Math.max(0, Math.floor((endNs - startNs) / sliceNs));
   const remainder = endNs - (startNs + fullCount * sliceNs);
-  const lastIsComplete = fullCount > 0 && (remainder <= 0 || remainder < minPartialNs);
-  const count = lastIsComplete || endNs <= startNs ? fullCount : fullCount + 1;
+  const isLastComplete = fullCount > 0 && (remainder <= 0 || remainder < minPartialNs);
+  const count = isLastComplete || endNs <= startNs ? fullCount : fullCount + 1;
   const edgesNs = new Float64Array(count + 1);
   for (let at = 0; at <= count; at++) edgesNs[at] = startNs + at * sliceNs;
-  if (!lastIsComplete) edgesNs[count] = endNs;
-  return { edgesNs, lastIsComplete, lastSampleNs: endNs, perInterval: false };
+  if (!isLastComplete) edgesNs[count] = endNs;
+  return { edgesNs, isLastComplete, lastSampleNs: endNs, isPerInterval: false };
 }
 
 /** Divides the period into one complete slice per interval between samples. The first slice starts at the start of the period. */
@@ -62,12 +62,12 @@ export function cutIntervalSlices(period: Period, timesNs: Float64Array): Slices
     if (timeNs > edges.at(-1)! && timeNs <= period.endNs) edges.push(timeNs);
   }
   const edgesNs = Float64Array.from(edges);
-  return { edgesNs, lastIsComplete: true, lastSampleNs: edges.at(-1)!, perInterval: true };
+  return { edgesNs, isLastComplete: true, lastSampleNs: edges.at(-1)!, isPerInterval: true };
 }
 
 /** Maps each slice to an item, omits null items, and marks the item of a partial last slice. */
 export function mapSlices<T extends Slice>(
-  { edgesNs, lastIsComplete }: Slices,
+  { edgesNs, isLastComplete }: Slices,
   map: (startNs: number, endNs: number, index: number) => T | null,
 ): T[] {
   const items: T[] = [];
@@ -77,7 +77,7 @@ export function mapSlices<T extends Slice>(
     const endNs = edgesNs[index + 1]!;
     const item = map(startNs, endNs, index);
     if (item === null) continue;
-    const isPartial = index === last && !lastIsComplete;
+    const isPartial = index === last && !isLastComplete;
     items.push(isPartial ? Object.assign({ startNs, endNs, is_complete: false as const }, item) : item);
   }
   return items;

@@ -78,8 +78,8 @@ function redactWord(word: string, previous: string, isCurl: boolean): string {
   if (SCRIPT_OPTION.test(previous)) return redactText(word);
   if (HEADER_OPTION.test(previous)) return redactHeader(word);
   if (USER_OPTION.test(previous) && isLogin(word, isCurl)) return redactLogin(word);
-  const attached = /^-H(?=[^=])(.+)$/s.exec(word);
-  if (attached) return `-H${redactHeader(attached[1]!)}`;
+  const attachedHeader = /^-H(?=[^=])(.+)$/s.exec(word);
+  if (attachedHeader) return `-H${redactHeader(attachedHeader[1]!)}`;
   const attachedLogin = isCurl ? /^-u([^:\s]+):./.exec(word) : null;
   if (attachedLogin) return `-u${attachedLogin[1]}:${REDACTED}`;
   const [, name, value] = /^(-{0,2}[\w.-]+)=(.+)$/s.exec(word) ?? [];
@@ -122,9 +122,9 @@ function isHeaderSecret(header: string): boolean {
 
 /** Redacts a script, a document or any other word. */
 function redactText(text: string): string {
-  const shown = /\s/.test(text) ? text : redactUrl(text);
+  const redacted = /\s/.test(text) ? text : redactUrl(text);
   return redactAssignments(
-    redactOptions(redactMembers(shown))
+    redactOptions(redactMembers(redacted))
       .replace(TEXT_HEADER, redactTextHeader)
       .replace(SCHEME, `$1 ${REDACTED}`)
       .replace(URL_CREDENTIALS, '$1'),
@@ -160,17 +160,17 @@ function redactOptions(text: string): string {
 
 /** Redacts the values of assignments. Scans name by name, to cover nested assignments such as a query within a URL. */
 function redactAssignments(text: string): string {
-  let shown = '';
+  let redacted = '';
   let end = 0;
   for (const { 0: assigned, 1: name, index } of text.matchAll(ASSIGNMENT_START)) {
     if (index < end || !isSecretName(name!) || /^authorization$/i.test(name!)) continue;
     VALUE_AT_INDEX.lastIndex = index + assigned.length;
     const value = VALUE_AT_INDEX.exec(text)?.[0];
     if (value === undefined || value.startsWith('//')) continue;
-    shown += text.slice(end, index) + assigned + copyQuotes(value, REDACTED);
+    redacted += text.slice(end, index) + assigned + copyQuotes(value, REDACTED);
     end = index + assigned.length + value.length;
   }
-  return shown + text.slice(end);
+  return redacted + text.slice(end);
 }
 
 /**

@@ -44,8 +44,8 @@ export function computeGaugeStatistics(values: Float64Array): GaugeStatistics {
 export function computeGaugeSlices({ timesNs, values }: ScalarSamples, slices: Slices): GaugeSlice[] {
   const last = slices.edgesNs.length - 2;
   return mapSlices<GaugeSlice>(slices, (startNs, endNs, index) => {
-    const includesEnd = slices.perInterval || index === last;
-    const excludesStart = slices.perInterval && index > 0;
+    const includesEnd = slices.isPerInterval || index === last;
+    const excludesStart = slices.isPerInterval && index > 0;
     const from = (excludesStart ? upperBound : lowerBound)(timesNs, startNs);
     const to = (includesEnd ? upperBound : lowerBound)(timesNs, index === last ? slices.lastSampleNs : endNs);
     if (from === to) return null;

@@ -139,7 +139,7 @@ export class ColumnStore implements SpillableStore {
     this.#chunkBytes += chunk.byteLength;
     this.#chunkedFrames += chunk.rows;
     this.#block.clear();
-    this.#memory?.noteChunk(this);
+    this.#memory?.recordChunk(this);
   }
 }
 

@@ -59,7 +59,7 @@ export class StoreMemory {
   }
 
   /** Records that a store created a chunk, and moves the oldest chunks to storage while the limit is exceeded. */
-  noteChunk(store: SpillableStore): void {
+  recordChunk(store: SpillableStore): void {
     this.#chunkOwners.push(store);
     this.#updateSize(store);
     while (this.#storeBytes > this.limit - this.#cacheLimit && this.#nextToSpill < this.#chunkOwners.length) {

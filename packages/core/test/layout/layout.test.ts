@@ -16,7 +16,7 @@ describe('Layout.slot', () => {
   const late = layout.bucket(histogram, 1, '1.0');
 
   it('returns roles in the order of their addition', () => {
-    const roles = Array.from({ length: layout.slotCount }, (_, slot) => layout.slot(slot));
+    const roles = Array.from({ length: layout.slotCount }, (_, slot) => layout.getRole(slot));
     expect(roles.map(role => `${role.series.family.type} ${role.part}`)).toEqual([
       'gauge value',
       'histogram sum',
@@ -30,15 +30,15 @@ describe('Layout.slot', () => {
   });
 
   it('returns the series and the bucket or quantile', () => {
-    expect(layout.slot(gauge.value).series).toBe(gauge);
-    expect(layout.slot(histogram.count).series).toBe(histogram);
-    expect(layout.slot(infinite)).toEqual({
+    expect(layout.getRole(gauge.value).series).toBe(gauge);
+    expect(layout.getRole(histogram.count).series).toBe(histogram);
+    expect(layout.getRole(infinite)).toEqual({
       part: 'bucket',
       series: histogram,
       bucket: histogram.buckets[1],
     });
-    expect(layout.slot(late)).toEqual({ part: 'bucket', series: histogram, bucket: histogram.buckets[0] });
-    expect(layout.slot(median)).toEqual({
+    expect(layout.getRole(late)).toEqual({ part: 'bucket', series: histogram, bucket: histogram.buckets[0] });
+    expect(layout.getRole(median)).toEqual({
       part: 'quantile',
       series: summary,
       quantile: summary.quantiles[0],
@@ -52,6 +52,6 @@ describe('Layout.slot', () => {
   });
 
   it.each([-1, 8, 0.5, Number.NaN])('rejects %d, which is not a slot', slot => {
-    expect(() => layout.slot(slot)).toThrow(`slot ${slot} does not exist: the layout has 8 slots`);
+    expect(() => layout.getRole(slot)).toThrow(`slot ${slot} does not exist: the layout has 8 slots`);
   });
 });

@@ -20,10 +20,10 @@ describe('cutFixedSlices', () => {
     ['longer than the period', 0, 10, 60, [0, 10], false],
     ['as long as the period', 3, 10, 7, [3, 10], true],
     ['of an empty period', 4, 4, 2, [4], false],
-  ])('%s', (_name, startNs, endNs, sliceNs, edges, lastIsComplete) => {
+  ])('%s', (_name, startNs, endNs, sliceNs, edges, isLastComplete) => {
     const slices = cutFixedSlices({ startNs, endNs }, sliceNs);
     expect([...slices.edgesNs]).toEqual(edges);
-    expect(slices).toMatchObject({ lastIsComplete, perInterval: false });
+    expect(slices).toMatchObject({ isLastComplete, isPerInterval: false });
   });
 
   it.each([
@@ -32,10 +32,10 @@ describe('cutFixedSlices', () => {
     ['no remainder', 0, 40, 20, 3, [0, 20, 40], true],
     ['a period shorter than a slice', 5, 7, 20, 3, [5, 7], false],
     ['a remainder, and a minimum longer than a slice', 0, 59, 20, 25, [0, 20, 40], true],
-  ])('handles %s', (_name, startNs, endNs, sliceNs, shortest, edges, lastIsComplete) => {
+  ])('handles %s', (_name, startNs, endNs, sliceNs, shortest, edges, isLastComplete) => {
     const slices = cutFixedSlices({ startNs, endNs }, sliceNs, shortest);
     expect([...slices.edgesNs]).toEqual(edges);
-    expect(slices).toMatchObject({ lastIsComplete, lastSampleNs: endNs });
+    expect(slices).toMatchObject({ isLastComplete, lastSampleNs: endNs });
   });
 
   it('covers the period with slices of equal length, except the last', () => {
@@ -62,12 +62,12 @@ describe('cutFixedSlices', () => {
 
 describe('cutIntervalSlices', () => {
   it('starts at the start of the period and ends a slice at each distinct sample time', () => {
-    const { edgesNs, lastIsComplete } = cutIntervalSlices(
+    const { edgesNs, isLastComplete } = cutIntervalSlices(
       { startNs: 10, endNs: 40 },
       Float64Array.of(5, 10, 15, 15, 30, 41),
     );
     expect([...edgesNs]).toEqual([10, 15, 30]);
-    expect(lastIsComplete).toBe(true);
+    expect(isLastComplete).toBe(true);
   });
 
   /** Times of scrapes in seconds, and times of changes. */
@@ -98,7 +98,7 @@ describe('findRowsAtEdges', () => {
         const [edgesNs, timesNs] = [Float64Array.from(edges).sort(), Float64Array.from(samples).sort()];
         const lastSampleNs = edgesNs.at(-1)!;
         const rows = findRowsAtEdges(
-          { edgesNs, lastIsComplete: true, lastSampleNs, perInterval: false },
+          { edgesNs, isLastComplete: true, lastSampleNs, isPerInterval: false },
           timesNs,
         );
         expect([...rows]).toEqual(Array.from(edgesNs, edge => Math.max(0, upperBound(timesNs, edge) - 1)));

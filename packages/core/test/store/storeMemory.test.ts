@@ -109,7 +109,7 @@ describe('stores with a shared memory limit', () => {
     expect(memory.used).toBeGreaterThan(LIMIT);
     expectSame(found);
     shelf.isFull = false;
-    memory.noteChunk({ byteLength: 0, spill: () => false });
+    memory.recordChunk({ byteLength: 0, spill: () => false });
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
     expectSame(found);
   });

@@ -43,7 +43,7 @@ export class SeriesWriter {
     let slot = from;
     out.varint(slot);
     while (slot < layout.slotCount && out.length - start < MAX_RECORD_BYTES) {
-      const role = layout.slot(slot);
+      const role = layout.getRole(slot);
       this.#writeSlot(out, role, families);
       slot += role.part === 'sum' ? 2 : 1; // the slot after a sum is always its count
     }

@@ -87,8 +87,8 @@ export function formatLiveLine(
   paintFirst: (text: string) => string,
 ): string {
   const columns = Math.max(1, width - 1);
-  const whole = parts.join('  ');
-  const text = whole.length <= columns ? whole : `${whole.slice(0, columns - 1).trimEnd()}…`;
+  const joined = parts.join('  ');
+  const text = joined.length <= columns ? joined : `${joined.slice(0, columns - 1).trimEnd()}…`;
   const firstLength = parts[0]?.length ?? 0;
   return paintFirst(text.slice(0, firstLength)) + text.slice(firstLength);
 }

@@ -104,8 +104,8 @@ function checkNames(unknown: readonly string[], options: ReadonlyMap<string, Opt
   if (name === undefined) return;
   if (others.length > 0)
     throw new UsageError(`unknown options ${unknown.map(formatOptionName).join(', ')}; see --help`);
-  const known = [...options].flatMap(([key, declaration]) => [key, ...listAliases(declaration)]);
-  const similar = name.length > 1 ? findSimilarWord(name, known) : undefined;
+  const knownNames = [...options].flatMap(([key, declaration]) => [key, ...listAliases(declaration)]);
+  const similar = name.length > 1 ? findSimilarWord(name, knownNames) : undefined;
   const hint = similar === undefined ? 'see --help' : `did you mean --${similar}?`;
   throw new UsageError(`unknown option ${formatOptionName(name)}; ${hint}`);
 }
@@ -116,8 +116,8 @@ function checkOption(name: string, declaration: Option, raw: Record<string, unkn
   const value = raw[name];
   // A flag that is set to false is treated as absent.
   if (value === undefined || value === false) return;
-  const other = conflicts.find(candidate => raw[candidate] !== undefined && raw[candidate] !== false);
-  if (other !== undefined) throw new UsageError(`cannot use both --${name} and --${other}`);
+  const conflict = conflicts.find(candidate => raw[candidate] !== undefined && raw[candidate] !== false);
+  if (conflict !== undefined) throw new UsageError(`cannot use both --${name} and --${conflict}`);
   if (!many && Array.isArray(value)) {
     const values = isSecret ? '' : `, to ${value.map(formatOptionValue).join(' and ')}`;
     throw new UsageError(`--${name} is set ${value.length} times${values}; expected one value`);

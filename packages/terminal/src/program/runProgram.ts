@@ -34,17 +34,18 @@ function readVersion({ packageFile }: Program): string {
 
 /** Runs the command that `argv` names, or prints help or the version. */
 async function dispatch(program: Program, argv: readonly string[], io: Io): Promise<number> {
-  const [word, ...rest] = argv;
-  if (word === 'help' || word === '-h' || word === '--help') return await printHelp(program, rest, io);
+  const [word, ...followingWords] = argv;
+  if (word === 'help' || word === '-h' || word === '--help')
+    return await printHelp(program, followingWords, io);
   if (word === '--version') {
     io.stdout.write(`${readVersion(program)}\n`);
     return 0;
   }
   const { entry, loaded } = await loadCommand(program, word);
   const name = `${program.name} ${entry.name}`;
-  if (isProgram(loaded)) return await runProgram({ ...program, ...loaded, name }, rest, io);
-  const end = rest.indexOf('--');
-  const ownArguments = end < 0 ? rest : rest.slice(0, end);
+  if (isProgram(loaded)) return await runProgram({ ...program, ...loaded, name }, followingWords, io);
+  const end = followingWords.indexOf('--');
+  const ownArguments = end < 0 ? followingWords : followingWords.slice(0, end);
   if (ownArguments.some(option => option === '--help' || option === '-h')) {
     const { renderCommandHelp } = await import('./help.ts');
     io.stdout.write(`${renderCommandHelp(name, entry.summary, loaded, getHelpWidth(io))}\n`);
@@ -53,8 +54,8 @@ async function dispatch(program: Program, argv: readonly string[], io: Io): Prom
   // yargs is loaded only when options are parsed.
   const { parseCommandLine, splitAtDashes } = await import('./parse.ts');
   const { formatUsage } = await import('./help.ts');
-  const raw = parseCommandLine(loaded, rest, formatUsage(name, loaded));
-  const { childCommand } = splitAtDashes(rest);
+  const raw = parseCommandLine(loaded, followingWords, formatUsage(name, loaded));
+  const { childCommand } = splitAtDashes(followingWords);
   const version = readVersion(program);
   return await loaded.run(raw, { io, argv, version, ...(childCommand ? { childCommand } : {}) });
 }

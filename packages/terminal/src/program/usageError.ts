@@ -4,12 +4,12 @@ export class UsageError extends Error {
 }
 
 /** Finds the known word that is most similar to a misspelled word; undefined if no word is similar enough. */
-export function findSimilarWord(word: string, known: readonly string[]): string | undefined {
+export function findSimilarWord(word: string, knownWords: readonly string[]): string | undefined {
   const typed = normalize(word);
   let best: string | undefined;
   // Up to one edit per three letters counts as a typo.
   let limit = Math.max(1, Math.floor(typed.length / 3)) + 1;
-  for (const candidate of known) {
+  for (const candidate of knownWords) {
     const distance = editDistance(typed, normalize(candidate));
     if (distance >= limit) continue;
     limit = distance;

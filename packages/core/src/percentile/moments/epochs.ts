@@ -72,7 +72,7 @@ function findBestSplit(cumulative: CumulativeCounts, from: number, to: number): 
   if (last < first) return null;
   const start = cumulative.countBefore(from);
   const end = cumulative.countBefore(to);
-  const whole = computeLogLikelihood(start, end);
+  const unsplit = computeLogLikelihood(start, end);
   const step = Math.max((last - first) / (CANDIDATES - 1), 1);
   let best = Number.NEGATIVE_INFINITY;
   let position = first;
@@ -81,10 +81,10 @@ function findBestSplit(cumulative: CumulativeCounts, from: number, to: number): 
     const middle = cumulative.countBefore(at);
     const before = computeLogLikelihood(start, middle);
     const after = computeLogLikelihood(middle, end);
-    const gain = 2 * (before.value + after.value - whole.value);
+    const gain = 2 * (before.value + after.value - unsplit.value);
     if (gain > best) [best, position] = [gain, at];
   }
-  const degreesOfFreedom = whole.active - 1;
+  const degreesOfFreedom = unsplit.active - 1;
   const threshold =
     degreesOfFreedom +
     3 * Math.sqrt(2 * degreesOfFreedom) +

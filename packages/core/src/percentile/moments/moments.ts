@@ -32,8 +32,8 @@ import { placeObservations } from './tilting.ts';
  * Returns null without observations. Every estimate is within the bucket that contains its rank.
  */
 export function estimateMomentsPercentiles(window: HistogramWindow): PercentileEstimates | null {
-  const { edges, tolerance, intervals: split, range } = splitWindow(window);
-  const intervals = makeSumsConsistent(split, range, edges, tolerance);
+  const { edges, tolerance, intervals: scrapedIntervals, range } = splitWindow(window);
+  const intervals = makeSumsConsistent(scrapedIntervals, range, edges, tolerance);
   if (intervals.rows === 0) return null;
   const closedEdges = closeFirstBucket(edges, intervals);
   const pools = Array.from(closedEdges.upper, () => new Pool());

@@ -77,15 +77,15 @@ function isFiniteWidth(width: number): boolean {
 
 /** Creates the shape of a bucket: at an edge, log density is interpolated between the middles of the adjacent buckets. */
 function createShape(edges: BucketEdges, densities: Float64Array, bucket: number): Shape {
-  const own = densities[bucket]!;
+  const ownDensity = densities[bucket]!;
   const width = computeWidth(edges, bucket);
   const atEdge = (adjacent: number): number => {
     const weight = width / (width + computeWidth(edges, adjacent));
-    return own ** (1 - weight) * densities[adjacent]! ** weight;
+    return ownDensity ** (1 - weight) * densities[adjacent]! ** weight;
   };
-  const atZero = own > densities[bucket + 1]! ? FALLING_AT_ZERO : RISING_AT_ZERO;
+  const atZero = ownDensity > densities[bucket + 1]! ? FALLING_AT_ZERO : RISING_AT_ZERO;
   const hasLeft = bucket > 0 && computeWidth(edges, bucket - 1) > 0;
-  return [hasLeft ? atEdge(bucket - 1) : atZero * own, own, atEdge(bucket + 1)];
+  return [hasLeft ? atEdge(bucket - 1) : atZero * ownDensity, ownDensity, atEdge(bucket + 1)];
 }
 
 /** Computes mean and variance of a shape, with the lower edge at 0 and the upper edge at 1. */
@@ -111,7 +111,7 @@ function computeShapeMoments(shape: Shape, lower: number, upper: number): { mean
 function setInfPrior(sample: Sample, prior: Prior, inf: number): void {
   const edge = sample.lower[inf]!;
   const scale = findInfScale(sample);
-  let remainingSum = sample.whole;
+  let remainingSum = sample.totalSum;
   for (let active = 0; active < inf; active += 1) remainingSum -= sample.total[active]! * prior.mean[active]!;
   const mean = Math.max(remainingSum / sample.total[inf]!, edge + 0.2 * scale);
   prior.mean[inf] = mean;

@@ -31,7 +31,7 @@ export interface Sample {
   /** Number of all observations. */
   readonly observations: number;
   /** Sum of all observations. */
-  readonly whole: number;
+  readonly totalSum: number;
   /** Maximum difference of sums that are considered equal. */
   readonly tolerance: number;
 }
@@ -74,7 +74,7 @@ export function createSample(
     totals,
     edges,
     observations: totals.reduce((sum, count) => sum + count, 0),
-    whole: sum.reduce((all, value) => all + value, 0),
+    totalSum: sum.reduce((all, value) => all + value, 0),
     tolerance,
   };
 }

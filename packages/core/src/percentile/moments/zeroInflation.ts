@@ -39,26 +39,27 @@ export function detectZeroInflation(
     return false;
   }
   const densities = computeDensities(sample);
-  const smooth = Number.isFinite(sample.edges.upper[1]!) && sample.totals[1]! > 0 ? densities[1]! * width : 0;
-  if (sample.total[0]! <= MIN_DENSITY_RATIO * smooth) return false;
-  const nonZeroShare = Math.min((NONZERO_DENSITY * smooth) / sample.total[0]!, 1);
-  const zeros = {
+  const smoothCount =
+    Number.isFinite(sample.edges.upper[1]!) && sample.totals[1]! > 0 ? densities[1]! * width : 0;
+  if (sample.total[0]! <= MIN_DENSITY_RATIO * smoothCount) return false;
+  const nonZeroShare = Math.min((NONZERO_DENSITY * smoothCount) / sample.total[0]!, 1);
+  const withZeros = {
     mean: nonZeroShare * NONZERO_MEAN * width,
     deviation: (0.5 * nonZeroShare * NONZERO_MEAN + 0.02) * width,
   };
   const isIsolated = isIsolatedFirstBucket(sample, 0);
-  const other = isIsolated
+  const withoutZeros = isIsolated
     ? { mean: ISOLATED.mean * width, deviation: ISOLATED.deviation * width }
     : createPowerLawHypothesis(sample, width);
   const fitted = { mean, deviation: Math.sqrt(computeFirstVariance(equations)) };
   const probability = isIsolated ? ZERO_PROBABILITY_ISOLATED : ZERO_PROBABILITY;
   if (
-    Math.log(probability / (1 - probability)) + computeLogLikelihood(zeros, fitted) <=
-    computeLogLikelihood(other, fitted)
+    Math.log(probability / (1 - probability)) + computeLogLikelihood(withZeros, fitted) <=
+    computeLogLikelihood(withoutZeros, fitted)
   )
     return false;
-  prior.mean[0] = zeros.mean;
-  prior.meanDeviation[0] = zeros.deviation;
+  prior.mean[0] = withZeros.mean;
+  prior.meanDeviation[0] = withZeros.deviation;
   prior.variance[0] = Math.max(nonZeroShare / 3, 1e-6) * width * width;
   return true;
 }

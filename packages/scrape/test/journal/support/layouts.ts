@@ -58,7 +58,7 @@ export function createLayout(growths: readonly Growth[]): Layout {
 /** Describes a layout by slot. The description of the first slots does not depend on later ones. */
 export function describeSlots(layout: Layout): unknown[] {
   return Array.from({ length: layout.slotCount }, (_, slot) => {
-    const { series, ...role } = layout.slot(slot);
+    const { series, ...role } = layout.getRole(slot);
     const { kind, family, labels } = series;
     return { ...role, series: layout.series.indexOf(series), kind, family, labels };
   });
