@@ -81,7 +81,7 @@ export function readFrameLayout(folder: string): Layout {
 
 function createSlotDefinitions(layout: Layout): SlotDefinition[] {
   return Array.from({ length: layout.slotCount }, (_, slot) => {
-    const role = layout.slot(slot);
+    const role = layout.getRole(slot);
     const { family, labels } = role.series;
     const [bound, text] = getBound(role);
     const definition = [family.type, family.name, family.help, labels, role.part] as const;
