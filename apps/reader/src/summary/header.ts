@@ -1,4 +1,5 @@
 import type { Run, RunEndpoint } from '@org/analysis';
+import { formatCount } from '@org/core';
 import { toPrintable } from '@org/terminal';
 import { truncateEnd, truncateMiddle, wrapText } from '@org/terminal/layout';
 import stringWidth from 'string-width';
@@ -63,7 +64,7 @@ function summarizeUnlisted(
   const okCount = endpoints.filter(({ state }) => state === 'ok').length;
   const problemCount = endpoints.length - okCount - shown.length;
   return [
-    ...(problemCount > 0 ? [`${problemCount} more endpoints had problems; --json lists them`] : []),
+    ...(problemCount > 0 ? [`${formatCount(problemCount, 'more endpoint')} had problems; --json lists all`] : []),
     ...(okCount > 0 ? [`${mark} ${okCount} of ${endpoints.length} endpoints without problems`] : []),
   ];
 }

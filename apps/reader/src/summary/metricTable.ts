@@ -1,5 +1,5 @@
 import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
-import { formatValue } from '@org/core';
+import { formatCount, formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
 import { renderSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
@@ -63,7 +63,7 @@ export function renderMetricTable(
         : [renderCombinedRow(group, layout, screen)],
     );
   if (maxMetrics !== undefined && groups.length > maxMetrics)
-    rows.push([paint.dim(`and ${groups.length - maxMetrics} more metrics`)]);
+    rows.push([paint.dim(`and ${formatCount(groups.length - maxMetrics, 'more metric')}`)]);
   const heads = columns.map(({ name }) => name);
   const cells = [heads, ...rows.map(row => padRow(row, columns.length))];
   return renderTable(columns, cells, { paddingLeft: 1 }).split('\n');

@@ -22,7 +22,7 @@ export class ErrorGroups {
     if (group) group.count += count;
     else
       this.#groups.set(key, {
-        failure: isFull ? { ...failure, message: 'further messages' } : failure,
+        failure: isFull ? { ...failure, message: '(other messages)' } : failure,
         count,
       });
   }

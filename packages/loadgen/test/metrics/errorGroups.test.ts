@@ -21,7 +21,7 @@ test('limits the number of groups if every message is different', () => {
   const groups = errors.toList();
   expect(groups.length).toBeLessThanOrEqual(101);
   expect(groups[0]).toEqual({
-    failure: { type: 'HttpError', code: 500, message: 'further messages' },
+    failure: { type: 'HttpError', code: 500, message: '(other messages)' },
     count: 900,
   });
 });
