@@ -64,7 +64,9 @@ function summarizeUnlisted(
   const okCount = endpoints.filter(({ state }) => state === 'ok').length;
   const problemCount = endpoints.length - okCount - shown.length;
   return [
-    ...(problemCount > 0 ? [`${formatCount(problemCount, 'more endpoint')} had problems; --json lists all`] : []),
+    ...(problemCount > 0
+      ? [`${formatCount(problemCount, 'more endpoint')} had problems; --json lists all`]
+      : []),
     ...(okCount > 0 ? [`${mark} ${okCount} of ${endpoints.length} endpoints without problems`] : []),
   ];
 }

@@ -164,7 +164,9 @@ describe('syncing', () => {
     bench.files.failing.set('sync', 'EIO');
     await vi.advanceTimersByTimeAsync(2 * FSYNC_MS);
     expect(bench.states).toEqual(['failing']);
-    expect(bench.stateChanges[0]!.message).toContain('cannot write the journal /run/journal: input/output error');
+    expect(bench.stateChanges[0]!.message).toContain(
+      'cannot write the journal /run/journal: input/output error',
+    );
     expect(bench.journal.missedFrames).toBe(2);
     expect(readGauge(bench.replay())).toEqual([1]);
     bench.files.failing.clear();

@@ -36,5 +36,7 @@ test('a redirect to the trailing slash does not affect its target', () => {
 });
 
 test('throws for an invalid fault', () => {
-  expect(() => new FaultPlan().add({ kind: 'stall', seconds: -1 })).toThrow('expected a number greater than 0');
+  expect(() => new FaultPlan().add({ kind: 'stall', seconds: -1 })).toThrow(
+    'expected a number greater than 0',
+  );
 });
