@@ -1,4 +1,4 @@
-// Creates a temporary folder in which the commands of the documentation run.
+// Creates a temporary folder for running the commands of the documentation.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
 }
 
-/** The column by which rows are sorted, and the direction. */
+/** The sort column and direction. */
 export interface SortOrder {
   readonly column: number;
   readonly isDescending: boolean;
@@ -29,7 +29,7 @@ export function createTextCell(text: string, className?: string): Cell {
 /** The number of rows shown initially, and the number of rows that the button adds. */
 const ROWS_PER_PAGE = 200;
 
-/** The minimum number of rows for which a filter is shown. */
+/** Tables with fewer rows have no filter. */
 const MIN_FILTERED_ROWS = 6;
 
 /** Creates a table that can be sorted by its columns and filtered by text. `label` describes the table to screen readers. */

@@ -22,7 +22,7 @@ export type Task = (rows: number, file: string, ownFile: string) => Promise<Meas
 
 const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
-/** The tasks by name, in the order in which they run. */
+/** The tasks by name, in order of execution. */
 export const tasks: Readonly<Record<string, Task>> = {
   'write servelens': async (rows, file) => {
     const stopwatch = new Stopwatch();

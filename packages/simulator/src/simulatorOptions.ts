@@ -18,7 +18,7 @@ export interface SimulatorOptions extends Omit<EngineOptions, 'index' | 'startNs
   readonly workload: Workload;
   /** Unix time at the start, in ns. A listening server uses the real time instead. */
   readonly startTimeNs: bigint;
-  /** Whether to record all observations and requests; takes 8 bytes per observation. */
+  /** Record all observations and requests; takes 8 bytes per observation. */
   readonly recordTruth: boolean;
   readonly trtllm: TrtllmPages;
 }

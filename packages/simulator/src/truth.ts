@@ -54,7 +54,7 @@ export interface Truth {
   readonly fromNs: number;
   readonly toNs: number;
   readonly histograms: readonly HistogramTruth[];
-  /** Requests that ended, in the order in which they ended; write times are NaN for tokens not yet written. */
+  /** Requests in order of completion; write times are NaN for tokens not yet written. */
   readonly requests: readonly RequestRecord[];
 }
 

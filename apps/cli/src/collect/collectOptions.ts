@@ -24,13 +24,13 @@ import { readScrapeTargets } from '../options/serverMetrics.ts';
 /** Validated options of `servelens collect`. */
 export interface CollectOptions extends DisplayOptions {
   readonly plan: CollectPlan;
-  /** Whether to scrape. If not, only the command runs. */
+  /** Scrape the endpoints. If false, only the command runs. */
   readonly enabled: boolean;
   /** The command to run and its arguments; empty without a command. */
   readonly command: readonly string[];
   /** Whether --artifact-dir is not set. The run then uses a new folder. */
   readonly hasDefaultFolder: boolean;
-  /** Whether to fail if an endpoint returned no data or an export is missing. */
+  /** Fail if an endpoint returned no data or an export is missing. */
   readonly required: boolean;
 }
 

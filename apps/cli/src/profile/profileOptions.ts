@@ -35,9 +35,9 @@ export interface ProfileOptions extends DisplayOptions {
   readonly plan: ProfilePlan;
   /** Whether --artifact-dir is not set. The run then uses a new folder, with a number appended if the default name exists. */
   readonly hasDefaultFolder: boolean;
-  /** Whether to fail if an endpoint returned no data. */
+  /** Fail if an endpoint returned no data. */
   readonly required: boolean;
-  /** Whether to print HTTP timings, such as DNS lookup and connection time. */
+  /** Print HTTP timings, such as DNS lookup and connection time. */
   readonly showTrace: boolean;
 }
 

@@ -149,7 +149,7 @@ function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Scr
   return rows;
 }
 
-/** Returns the value by which series are sorted in descending order. */
+/** Returns the sort key of a series; series are sorted in descending order. */
 function getSortValue({ metric, stats }: KeyMetric): number {
   return stats.total ?? stats.count ?? stats[metric.stat] ?? 0;
 }

@@ -70,7 +70,7 @@ export function readColumn(from: BitReader, rows: number, to: Float64Array, at: 
 }
 
 /**
- * Returns the smallest exponent of a exponent of ten that turns all present values into integers without loss; -1 if there is none.
+ * Returns the smallest exponent of ten that turns all present values into integers without loss; -1 if there is none.
  */
 function findScaleExponent(count: number): number {
   for (let exponent = 0; exponent < SCALES.length; exponent++) {

@@ -58,7 +58,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function describeError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // The message of parseArgs goes on with advice about arguments that start with a dash.
+  // The message of parseArgs continues with advice about arguments that start with a dash.
   const [, option] = /^Unknown option '(.+?)'/.exec(message) ?? [];
   return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && option ? `unknown option ${option}` : message;
 }

@@ -15,9 +15,9 @@ export interface Outcome {
 /** Options of `formatReport`. */
 export interface ReportOptions {
   readonly format: ReportFormat;
-  /** Whether to report warnings as failures in the JUnit format. */
+  /** Report warnings as failures in the JUnit format. */
   readonly strict: boolean;
-  /** Whether to color the human-readable report. */
+  /** Color the human-readable report. */
   readonly color: boolean;
 }
 

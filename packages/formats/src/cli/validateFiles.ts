@@ -12,9 +12,9 @@ export interface RunValidateOptions {
   readonly files: readonly string[];
   /** Format of the report. Default: `human`. */
   readonly format?: ReportFormat;
-  /** Whether to report unknown fields and to treat warnings as errors. Default: false. */
+  /** Report unknown fields and treat warnings as errors. Default: false. */
   readonly strict?: boolean;
-  /** Whether to color the human-readable report. Default: false. */
+  /** Color the human-readable report. Default: false. */
   readonly color?: boolean;
   /** Called with the report. Default: writes it to standard output. */
   readonly write?: (text: string) => void;

@@ -47,7 +47,7 @@ function checkCombinations(report: Report, document: Values): void {
   });
 }
 
-/** Checks that the successful runs of the variations add up to those of the sweep. */
+/** Checks that the successful runs of all variations add up to the sweep's count. */
 function checkSuccesses(report: Report, document: Values, variations: readonly [Values, Path][]): void {
   const counts = variations.map(([variation]) => getNumber(variation, 'num_successful_runs'));
   const statedCount = getNumber(document, 'num_successful_runs');

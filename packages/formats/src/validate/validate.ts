@@ -9,7 +9,7 @@ import type { Issue } from './issue.ts';
 
 /** Options of `validate`. */
 export interface ValidateOptions {
-  /** Whether to report fields that are not in the schema and to treat warnings as errors. Default: false. */
+  /** Report fields that are not in the schema and treat warnings as errors. Default: false. */
   readonly strict?: boolean;
 }
 

@@ -17,9 +17,9 @@ export interface RequestParams {
   /** Maximum response length, in tokens; if undefined, the server decides. */
   readonly maxTokens: number | undefined;
   readonly stream: boolean;
-  /** Whether to request the server's token counts at the end of a stream. */
+  /** Request the server's token counts at the end of a stream. */
   readonly usage: boolean;
-  /** Whether to send the limit as `max_tokens`, which older servers expect. */
+  /** Send the limit as `max_tokens`, which older servers expect. */
   readonly legacyMaxTokens: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { RunClock } from '../clock.ts';
 export interface ConnectOptions {
   /** Timeout for DNS lookup, TCP and TLS together, in ms. */
   readonly connectTimeoutMs: number;
-  /** Whether to verify the server's certificate. */
+  /** Verify the server's certificate. */
   readonly verifyTls: boolean;
   /** CA certificates (PEM) to trust instead of Node's default list. */
   readonly ca?: string | readonly string[];

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** Timeout from the start to the last byte, in ms. */
   readonly timeoutMs: number;
-  /** Whether to use a keep-alive connection from the pool and return it afterwards. */
+  /** Use a keep-alive connection from the pool and return it afterwards. */
   readonly canReuseConnection: boolean;
 }
 

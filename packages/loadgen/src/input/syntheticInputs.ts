@@ -30,7 +30,7 @@ export interface SyntheticOptions {
 
 /**
  * Generates conversations from common English words. A conversation depends only on the seed, the options and its index, so that
- * runs are reproducible regardless of the order in which requests are sent. Throws for invalid options.
+ * runs are reproducible regardless of the order of requests. Throws for invalid options.
  */
 export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   checkOptions(options);

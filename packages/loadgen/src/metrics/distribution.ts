@@ -62,7 +62,7 @@ export class Distribution {
     return this.#sum + this.#compensation;
   }
 
-  /** The values in the order in which they were added; undefined above the limit. */
+  /** The values in insertion order; undefined above the limit. */
   get values(): Float64Array | undefined {
     return this.#digest ? undefined : this.#values.subarray(0, this.#count);
   }

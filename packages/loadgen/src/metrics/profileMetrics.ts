@@ -17,7 +17,7 @@ export type MetricBlock = { readonly unit: string; readonly avg: number } & Part
 
 /** Options of {@link ProfileMetrics}. */
 export interface ProfileMetricsOptions {
-  /** Whether to include the metrics of streamed requests. */
+  /** Include the metrics of streamed requests. */
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];
   /** Maximum number of values per metric for exact percentiles; one million by default. */

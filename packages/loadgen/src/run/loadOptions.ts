@@ -21,7 +21,7 @@ export interface PhaseOptions {
   readonly smoothness?: number;
   /** Duration of a linear ramp of the rate from 0, in seconds; 0 by default. */
   readonly rateRampS?: number;
-  /** Whether to start conversations at the start times of the inputs (`Inputs.startsMs`). */
+  /** Start conversations at the start times of the inputs (`Inputs.startsMs`). */
   readonly fixedSchedule?: boolean;
   /** Number of requests after which the phase ends. */
   readonly requestCount?: number;
@@ -65,13 +65,13 @@ export interface LoadOptions {
   readonly counter?: TokenCounter;
   /** Source of `RequestRecord.tokens`; `client` by default if there is a counter, otherwise `server`. */
   readonly tokenSource?: TokenSource;
-  /** Whether to include prompts and responses in records; false by default. */
+  /** Include prompts and responses in records; false by default. */
   readonly keepText?: boolean;
   /** Name of the thread in records; `worker_0` by default. */
   readonly workerId?: string;
   /** Aborts the run: in-flight requests are cancelled and recorded as cancelled. */
   readonly signal?: AbortSignal;
-  /** Receives each record when it is complete, in the order in which requests end. Must not throw. */
+  /** Receives each record when it is complete, in order of completion. Must not throw. */
   readonly onRecord: (record: RequestRecord) => void;
   readonly onPhase?: (event: PhaseEvent) => void;
   /**

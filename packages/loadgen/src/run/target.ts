@@ -14,9 +14,9 @@ export interface Target {
   readonly apiKey?: string;
   /** Additional fields of the request body, which override others of the same name. */
   readonly extraInputs?: Readonly<Record<string, unknown>>;
-  /** Whether to request the server's token counts at the end of a stream; true by default. */
+  /** Request the server's token counts at the end of a stream; true by default. */
   readonly includeUsage?: boolean;
-  /** Whether to send `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
+  /** Send `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
   readonly legacyMaxTokens?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { PIECE_REASONING } from '../response/responseContent.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** The texts of one request whose tokens are to be counted. */
+/** The texts of one request to count tokens in. */
 export interface CountJob {
   /** Prompt texts; each is counted separately. */
   readonly inputs: readonly string[];

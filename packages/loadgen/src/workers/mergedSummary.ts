@@ -4,7 +4,7 @@ import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
 
 /**
- * Stop reasons by precedence. The stop reason of a phase is that of the first thread that stopped. Other threads then run out of
+ * Stop reasons by precedence. A phase has the stop reason of the first thread that stopped. Other threads then run out of
  * sessions, so `sessions` comes last.
  */
 const REASON_PRECEDENCE: readonly StopReason[] = [

@@ -18,7 +18,7 @@ export type LoadDescription = Omit<
    * word of a prompt counts as one token.
    */
   readonly tokenizer?: string;
-  /** Whether to count the tokens of requests and responses; true by default. */
+  /** Count the tokens of requests and responses; true by default. */
   readonly countsTokens?: boolean;
 };
 

@@ -66,7 +66,7 @@ export async function recordOne(respond: Responder, overrides: Overrides = {}): 
   return records[0]!;
 }
 
-/** Sorts records by the order in which their requests were sent. */
+/** Sorts records by the start of their requests. */
 export function sortByIndex(records: readonly RequestRecord[]): RequestRecord[] {
   return [...records].sort((a, b) => a.index - b.index);
 }

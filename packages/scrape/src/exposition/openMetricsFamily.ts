@@ -33,7 +33,7 @@ export class OpenMetricsFamily {
     this.sampleNames = [name];
   }
 
-  /** Sets the type of the family, and thereby its sample names. */
+  /** Sets the type of the family, which determines its sample names. */
   declare(type: DeclaredType): void {
     this.type = type;
     this.sampleNames = listSampleNames(this.name, type);

@@ -23,7 +23,7 @@ export const FLAG = {
   changed: 1,
   /** The frame is self-contained: it is encoded as if all slots of the previous frame were absent. */
   whole: 2,
-  /** The number of values follows; otherwise it equals that of the previous frame. */
+  /** The number of values follows; otherwise it is the same as in the previous frame. */
   length: 4,
   /** The timestamp is absolute; otherwise it is relative to the previous frame. */
   time: 8,

@@ -48,7 +48,7 @@ export class Engine {
     this.#random = new Random(this.options.seed).fork(`engine ${this.options.index}`);
   }
 
-  /** Adds an observer, to which all later events are reported. */
+  /** Adds an observer, which receives all later events. */
   observe(observer: EngineObserver): void {
     this.#observers.add(observer);
   }

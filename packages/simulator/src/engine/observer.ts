@@ -16,7 +16,7 @@ export interface EngineObserver {
   onStep?(step: Readonly<Step>): void;
 }
 
-/** Reports the events of an engine to several observers, in the order in which they were added. */
+/** Reports the events of an engine to several observers, in the order of their registration. */
 export class ObserverList implements Required<EngineObserver> {
   readonly #observers: EngineObserver[] = [];
 

@@ -25,11 +25,11 @@ export interface ProfileContext {
 
 /** The metrics pages to serve for TensorRT-LLM. */
 export interface TrtllmPages {
-  /** Whether to serve iteration statistics as JSON at /metrics (`enable_iter_perf_stats`). Reads are destructive. */
+  /** Serve iteration statistics as JSON at /metrics (`enable_iter_perf_stats`). Reads are destructive. */
   readonly json: boolean;
-  /** Whether to send a content type with the JSON page. */
+  /** Send a content type with the JSON page. */
   readonly jsonContentType: boolean;
-  /** Whether to serve Prometheus metrics at /prometheus/metrics (`return_perf_metrics`). */
+  /** Serve Prometheus metrics at /prometheus/metrics (`return_perf_metrics`). */
   readonly exposition: boolean;
 }
 

@@ -23,9 +23,9 @@ export interface RouterOptions {
   readonly apiKey?: string;
   /** Bearer token required for the metrics pages. */
   readonly metricsKey?: string;
-  /** Whether to serve POST /control. */
+  /** Serve POST /control. */
   readonly controlEndpoint?: boolean;
-  /** Whether to serve GET /truth. */
+  /** Serve GET /truth. */
   readonly truthEndpoint?: boolean;
 }
 
