@@ -78,7 +78,7 @@ export function describeCurves(
   const optimal = points.filter(({ isPareto }) => isPareto).map(({ name }) => name);
   const hasIntervals = points.some(({ yHalf }) => yHalf !== null);
   return [
-    `Filled points are Pareto-optimal in the means of ${x.name} and ${y.name}: ${optimal.join(', ')}.`,
+    `Filled points are Pareto-optimal with respect to the means of ${x.name} and ${y.name}: ${optimal.join(', ')}.`,
     ...(hasIntervals ? ['Error bars show confidence intervals.'] : []),
   ].join(' ');
 }

@@ -21,7 +21,7 @@ export function createEndpointTableSection(endpoints: readonly EndpointRow[]): H
     },
     createCountColumn('scrapes', row => row.scrapes),
     createCountColumn('failed', row => row.failed),
-    createCountColumn('late', row => row.late),
+    createCountColumn('skipped', row => row.late),
     { name: 'latency', isNumber: true, cell: row => createNumberCell(row.latencyMs ?? null, 'milliseconds') },
     { name: 'last error', cell: row => createTextCell(row.lastError ?? '') },
     { name: 'URL', cell: row => createTextCell(row.url) },

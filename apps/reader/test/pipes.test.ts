@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     [
       'requests',
       `{"metadata":{"request_start_ns":1},"metrics":{"request_latency":{"value":1,"unit":"ms"}}}\n`,
-      /contains single requests; name profile_export_aiperf.json/,
+      /contains individual requests; specify profile_export_aiperf.json/,
     ],
     [
       'the aggregate of runs',
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     const [result] = await Promise.all([runReader(['report', pipe, '--output', page]), written]);
     expect(result).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(page, 'utf8')).toContain(
-      'is a pipe, which can be read only once; for charts of all samples, name a file',
+      'is a pipe, which can be read only once; for charts of all samples, specify a regular file',
     );
   });
 

@@ -56,10 +56,10 @@ export const INPUT_OPTIONS: OptionTable = {
     default: 'sequential',
   }),
   'fixed-schedule': flag('Send requests at the timestamps of --input-file'),
-  'fixed-schedule-start-offset': option('MS', 'Start of the schedule to replay, in milliseconds', {
+  'fixed-schedule-start-offset': option('MS', 'Timestamp in --input-file at which the replay starts, in milliseconds', {
     defaultText: 'first timestamp',
   }),
-  'fixed-schedule-end-offset': option('MS', 'End of the schedule to replay, in milliseconds', {
+  'fixed-schedule-end-offset': option('MS', 'Timestamp in --input-file at which the replay ends, in milliseconds', {
     defaultText: 'last timestamp',
   }),
 };

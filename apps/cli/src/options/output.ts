@@ -56,7 +56,7 @@ export const OUTPUT_OPTIONS: OptionTable = {
   }),
   'json-layout': option(
     'LAYOUT',
-    "Layout of the JSON export; legacy is AIPerf's flat 2025 layout, which includes summaries",
+    "Layout of the JSON export; legacy is AIPerf's flat layout of 2025, and the only layout with summary metrics",
     { choices: JSON_LAYOUTS, defaultText: '1.0' },
   ),
   'csv-layout': option('LAYOUT', 'Layout of CSV exports; aiperf matches the files of AIPerf exactly', {

@@ -31,11 +31,13 @@ export const LOAD_OPTIONS: OptionTable = {
   }),
   'arrival-smoothness': option(
     'SHAPE',
-    'Shape parameter of gamma arrivals: 1 equals poisson, smaller is burstier, larger more regular',
+    'Shape parameter of gamma arrivals: 1 equals poisson, smaller values are burstier, larger values more regular',
+    { defaultText: '1' },
   ),
   'request-count': option('N', 'Number of requests to send', {
     aliases: ['num-requests'],
-    defaultText: 'twice the concurrency, at least 10',
+    defaultText:
+      'twice the concurrency, at least 10; unlimited with --benchmark-duration, --num-sessions or --fixed-schedule',
   }),
   'num-sessions': option('N', 'Maximum number of conversations to start', { aliases: ['conversation-num'] }),
   'benchmark-duration': option('SECONDS', 'Time in seconds after which no more requests are sent'),

@@ -18,7 +18,7 @@ const MAX_PROFILE_RUNS = 10;
 export const REPEAT_OPTIONS: OptionTable = {
   'num-profile-runs': option(
     'N',
-    `Number of runs of the same benchmark, up to ${MAX_PROFILE_RUNS}; several runs give confidence intervals`,
+    `Number of runs of the same benchmark, up to ${MAX_PROFILE_RUNS}; confidence intervals require at least 2`,
     { defaultText: '1' },
   ),
   'profile-run-cooldown-seconds': option('SECONDS', 'Pause between runs in seconds', { defaultText: '0' }),

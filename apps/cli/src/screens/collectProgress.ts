@@ -39,7 +39,7 @@ export class CollectProgress {
     const elapsed = formatDuration(Math.round((performance.now() - this.#phaseStartMs) / 1000));
     const count = new Intl.NumberFormat('en').format(samples);
     const columns = [`${this.#phase} ${elapsed}`, `${active}/${endpoints.length} up`, `${count} samples`];
-    if (lateScrapes > 0) columns.push(`${lateScrapes} late`);
+    if (lateScrapes > 0) columns.push(`${lateScrapes} skipped`);
     const headlines = this.#headlines.format(endpoints);
     return headlines === '' ? columns : [...columns, headlines];
   }

@@ -62,7 +62,7 @@ export function renderHeadlines(document: ProfileExport, { width, color }: Scree
     formatRate(readValue('output_token_throughput'), 'tok/s'),
     formatLatency('TTFT p99', readValue('time_to_first_token', 'p99')),
     formatLatency('ITL', readValue('inter_token_latency')),
-    good === undefined || succeeded === 0 ? '' : `${formatPercent(good / succeeded)} good`,
+    good === undefined || succeeded === 0 ? '' : `goodput ${formatPercent(good / succeeded)}`,
   ].filter(text => text !== '');
   return [
     requestTexts.join('  '),

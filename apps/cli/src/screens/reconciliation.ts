@@ -19,7 +19,7 @@ export function renderReconciliation(reconciliation: Reconciliation, style: Scre
     renderHeader('Client and server', ['client', server, 'difference']),
     ...renderCounts(reconciliation),
     ...(latencyRows.length > 0
-      ? [renderHeader('Mean latency', ['client', server, 'outside', 'of client'])]
+      ? [renderHeader('Mean latency', ['client', server, 'difference', '% of client'])]
       : []),
     ...latencyRows,
     ...(findings.length === 0

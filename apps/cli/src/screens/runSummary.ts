@@ -53,11 +53,11 @@ function describeLosses(
   const losses: string[] = [];
   if (shortenedNames.length > 0)
     losses.push(
-      `metric names were too long for folder names of the Parquet dataset and were shortened; the metadata contains the full names: ${shortenedNames.join(', ')}`,
+      `metric names that exceed the length of folder names were shortened in the Parquet dataset; its metadata contains the full names: ${shortenedNames.join(', ')}`,
     );
   if (excludedLabels.length > 0)
     losses.push(
-      `labels are missing from the Parquet export because columns have the same names: ${excludedLabels.join(', ')}`,
+      `labels that have the name of another column are missing from the Parquet export: ${excludedLabels.join(', ')}`,
     );
   if (slicedByInterval.length > 0)
     losses.push(

@@ -48,7 +48,7 @@ const DOCUMENT = {
 test('renders the headlines', () => {
   expect(renderHeadlines(DOCUMENT, SCREEN)).toEqual([
     '1,200 requests in 60 s  5 failed  interrupted',
-    '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, 75.0% good',
+    '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, goodput 75.0%',
   ]);
   expect(renderHeadlines({ schema_version: '1.3' }, SCREEN)).toEqual(['0 requests']);
 });

@@ -31,7 +31,7 @@ test('renders counts, latencies and the agreement', () => {
     ' Client and server            client        vLLM  difference',
     ' Requests                      1,200       1,200           0',
     ' Generation tokens            50,000      50,000           0',
-    ' Mean latency                 client        vLLM     outside   of client',
+    ' Mean latency                 client        vLLM  difference % of client',
     ' Request Latency                 1 s      990 ms       10 ms        1.0%',
     ' Server queue                              50 ms                    5.0%',
     ' ✓ vLLM counted exactly the requests of the client',

@@ -143,5 +143,5 @@ export function describeHint({ labels, series, of, isChosen }: LabelHint): strin
   const advice = isChosen
     ? `leave ${names.join(', ')} out of --by`
     : names.map(name => `--ignore-label ${name}`).join(' ');
-  return `${series} of ${of} one-sided series differ only in ${changes}; to compare them: ${advice}`;
+  return `${series} of ${of} unmatched series differ only in ${changes}; to compare them: ${advice}`;
 }

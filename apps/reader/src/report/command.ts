@@ -40,11 +40,11 @@ export const reportCommand: Command = {
   examples: [
     {
       command: 'servelens read report artifacts/run1',
-      description: 'Write the page of a run to its folder',
+      description: 'Write the report of a run to its folder',
     },
     {
       command: 'servelens read report artifacts/run2 --baseline artifacts/run1 -o run2.html',
-      description: 'Compare the run with an earlier run on the page',
+      description: 'Include a comparison with an earlier run',
     },
   ],
   exitCodes: [

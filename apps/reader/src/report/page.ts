@@ -25,7 +25,7 @@ export function renderPage(report: ReportDocument | RunSetDocument): string {
 <style>${style}</style>
 </head>
 <body>
-<noscript>This page requires JavaScript. All scripts are part of the page.</noscript>
+<noscript>This page requires JavaScript. All scripts are embedded in the page.</noscript>
 <script type="application/json" id="report">${embedJson(report)}</script>
 <script>${script}</script>
 </body>

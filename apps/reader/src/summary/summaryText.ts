@@ -24,7 +24,7 @@ export function describeEndpoint({ info, state }: RunEndpoint): string[] {
   if (info.avg_fetch_latency_ms !== undefined)
     parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
   if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
-  if (info.scrapes_late) parts.push(`${info.scrapes_late} late`);
+  if (info.scrapes_late) parts.push(`${info.scrapes_late} skipped`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
   if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
   if (info.last_error) parts.push(`last error: ${info.last_error}`);

@@ -22,11 +22,11 @@ test.each([
 test.each([
   [
     [createPoint('c1', true), createPoint('c2', false)],
-    'Filled points are Pareto-optimal in the means of req/s and TTFT: c1.',
+    'Filled points are Pareto-optimal with respect to the means of req/s and TTFT: c1.',
   ],
   [
     [createPoint('c1', true, 2), createPoint('c2', true, 3)],
-    'Filled points are Pareto-optimal in the means of req/s and TTFT: c1, c2. Error bars show confidence intervals.',
+    'Filled points are Pareto-optimal with respect to the means of req/s and TTFT: c1, c2. Error bars show confidence intervals.',
   ],
 ])('describes the points of a chart', (points, expected) => {
   const curves = [{ name: '', points }] as never;

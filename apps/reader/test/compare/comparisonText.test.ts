@@ -89,7 +89,7 @@ test('describes series that exist on one side only', () => {
   const [base, other, hint] = describeOneSided(compareRenamedModels());
   expect(base).toBe('1 series only in base: vllm:generation_tokens{model="a"}');
   expect(other).toBe('1 series only in new: vllm:generation_tokens{model="b"}');
-  expect(hint).toMatch(/^2 of 2 one-sided series differ only in model/);
+  expect(hint).toMatch(/^2 of 2 unmatched series differ only in model/);
 });
 
 test('names a side by its first run', () => {
@@ -113,22 +113,22 @@ describe('describes a hint', () => {
     [
       'one label',
       hint,
-      '4 of 5 one-sided series differ only in model ("x" → "y"); to compare them: --ignore-label model',
+      '4 of 5 unmatched series differ only in model ("x" → "y"); to compare them: --ignore-label model',
     ],
     [
       'two labels, one of which only one side has',
       { ...hint, labels: [...hint.labels, { label: 'engine', base: null, new: '0' }] },
-      '4 of 5 one-sided series differ only in model ("x" → "y") and engine (none → "0"); to compare them: --ignore-label model --ignore-label engine',
+      '4 of 5 unmatched series differ only in model ("x" → "y") and engine (none → "0"); to compare them: --ignore-label model --ignore-label engine',
     ],
     [
       'a long value',
       { ...hint, labels: [{ label: 'model', base: 'a'.repeat(60), new: 'b' }] },
-      `4 of 5 one-sided series differ only in model ("${'a'.repeat(13)}…${'a'.repeat(26)}" → "b"); to compare them: --ignore-label model`,
+      `4 of 5 unmatched series differ only in model ("${'a'.repeat(13)}…${'a'.repeat(26)}" → "b"); to compare them: --ignore-label model`,
     ],
     [
       'labels that were chosen with --by',
       { ...hint, isChosen: true },
-      '4 of 5 one-sided series differ only in model ("x" → "y"); to compare them: leave model out of --by',
+      '4 of 5 unmatched series differ only in model ("x" → "y"); to compare them: leave model out of --by',
     ],
   ])('with %s', (_, value, text) => {
     expect(describeHint(value)).toBe(text);

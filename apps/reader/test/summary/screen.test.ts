@@ -90,7 +90,7 @@ const render = (view = document, width = 80, color = false): string => renderSum
 test('shows the state of each endpoint', () => {
   const text = render();
   expect(text).toContain('3 min 20 s, 5 metrics in 10 series');
-  expect(text).toContain('✓ http://localhost:8000/metrics  600 scrapes, 2.5 ms each, 3 late');
+  expect(text).toContain('✓ http://localhost:8000/metrics  600 scrapes, 2.5 ms each, 3 skipped');
   expect(text).toContain('✗ http://down:1/metrics  7 failed, no data, last error: refused the connection\n');
   expect(render(document, 100)).toContain('✗ http://down:1/metrics  7 failed, no data');
 });

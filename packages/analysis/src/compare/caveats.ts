@@ -32,7 +32,7 @@ export function listCaveats(
     computeMinP(base.length, others.length) > settings.alpha
   )
     notes.push(
-      `${base.length} against ${others.length} runs: a rank test cannot reach a p below ${computeMinP(base.length, others.length).toFixed(2)}; repeat runs or use Welch`,
+      `with ${base.length} base and ${others.length} new runs, p-values of Mann-Whitney are at least ${computeMinP(base.length, others.length).toFixed(2)}, above alpha: add runs, or use Welch`,
     );
   for (const run of [...base, ...others])
     if (run.wasCancelled === true) notes.push(`${run.name} was interrupted`);

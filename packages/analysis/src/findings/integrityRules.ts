@@ -32,7 +32,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       severity: 'warning',
       title: 'scrapes failed',
       advice:
-        'Gauges have no samples from these intervals; counters still include them. endpoint_info lists the outages.',
+        'Gauges have no samples from the outages, which endpoint_info lists. Counter totals still cover the outages.',
       thresholds: { share: { value: 0.01, meaning: 'maximum fraction of all scrapes' } },
     },
     (run, limits) =>

@@ -71,8 +71,8 @@ export const LOAD_RULES: readonly FindingRule[] = [
       advice: 'Requests queue temporarily: reduce concurrency or increase server capacity.',
       thresholds: {
         factor: { value: 4, meaning: 'minimum ratio of p99 to p50 of the time to first token' },
-        spike: { value: 3, meaning: 'minimum ratio of the longest queue to its mean' },
-        waiting: { value: 5, meaning: 'minimum length of the longest queue' },
+        spike: { value: 3, meaning: 'minimum ratio of the maximum to the mean queue length' },
+        waiting: { value: 5, meaning: 'minimum of the maximum queue length' },
       },
     },
     (instance, limits) => {

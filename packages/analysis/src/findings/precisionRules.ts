@@ -1,4 +1,4 @@
-import { formatValue } from '@org/core';
+import { formatCount, formatValue } from '@org/core';
 import { type MetricRole, stripServerPrefix } from '@org/servers';
 import { type BucketTable, findBucket, toBucketTable } from '../buckets.ts';
 import { type RunSeries, readStat } from '../run/series.ts';
@@ -57,7 +57,7 @@ function findImprecisePercentiles(
         if (!worst || found.magnitude > worst.magnitude) worst = found;
       }
   if (!worst) return undefined;
-  const more = count > 1 ? `, and ${count - 1} more` : '';
+  const more = count > 1 ? `, and ${formatCount(count - 1, 'more percentile')}` : '';
   return {
     text: `${describePercentile(worst)}${more}`,
     numbers: toNumbers(worst),
@@ -125,8 +125,8 @@ function describePercentile({
 }: ImprecisePercentile): string {
   const name = `${stripServerPrefix(series.name)} p${percent} ${formatValue(estimate, series.unit)}`;
   if (imprecision === 'above_last_bound')
-    return `${name} is only known to be above ${formatValue(lower, series.unit)}`;
-  return `${name} is between ${formatValue(lower, series.unit)} and ${formatValue(upper, series.unit)}`;
+    return `${name} (true value above ${formatValue(lower, series.unit)})`;
+  return `${name} (bounds ${formatValue(lower, series.unit)} to ${formatValue(upper, series.unit)})`;
 }
 
 function toNumbers({ percent, estimate, lower, upper }: ImprecisePercentile): FoundEvidence['numbers'] {

@@ -24,7 +24,7 @@ export function findWarmupOverlaps(run: Run, limits: Thresholds<'share' | 'reque
     return [
       {
         endpoint,
-        text: `at least ${formatValue(early, null)} of ${formatValue(requests, null)} requests (${formatPercent(early / requests)}) started before it`,
+        text: `at least ${formatValue(early, null)} of ${formatValue(requests, null)} requests (${formatPercent(early / requests)}) started before profiling`,
         numbers: { early, requests },
         magnitude: early / requests,
       },

@@ -91,7 +91,7 @@ async function readMetrics(file: string, source: Source): Promise<MetricsWithLay
   }
   if (isRequest(head))
     throw new RunError(
-      `${JSON.stringify(file)} contains single requests; name profile_export_aiperf.json or its folder`,
+      `${JSON.stringify(file)} contains individual requests; specify profile_export_aiperf.json or its folder`,
     );
   const view = await withReadErrors(file, () => readServerMetrics(source));
   return { layout: detectLayout(view), view };

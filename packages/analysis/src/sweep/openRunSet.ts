@@ -34,7 +34,7 @@ export async function openRunSet(name: string): Promise<RunSet | undefined> {
   const [first] = await findRepeatedRuns(name);
   if (first === undefined || first === name) return undefined;
   throw new RunError(
-    `${JSON.stringify(name)} contains runs, but no ${AGGREGATE_FILE}, which requires two complete runs; name one of the runs, such as ${first}`,
+    `${JSON.stringify(name)} contains runs, but no ${AGGREGATE_FILE}, which requires two complete runs; specify one of the runs, such as ${first}`,
   );
 }
 

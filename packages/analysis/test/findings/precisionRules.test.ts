@@ -12,7 +12,7 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /p95 3 s is only known to be above 2 s, and 1 more/,
+    /p95 3 s \(true value above 2 s\), and 1 more percentile/,
   ],
   [
     'wide-percentile-bounds',
@@ -27,7 +27,7 @@ test.each<[string, Metrics, RegExp]>([
         'seconds',
       ),
     },
-    /time_to_first_token_seconds p50 1 s is between 1 s and 15 min/,
+    /time_to_first_token_seconds p50 1 s \(bounds 1 s to 15 min\)/,
   ],
 ])('finds %s', (id, metrics, text) => {
   const finding = findById(id, metrics);

@@ -16,7 +16,7 @@ test('counts requests that took longer than the time since the start of profilin
   expect(finding?.evidence).toEqual([
     {
       endpoint: 'localhost:8000',
-      text: 'at least 30 of 80 requests (37.5%) started before it',
+      text: 'at least 30 of 80 requests (37.5%) started before profiling',
       numbers: { early: 30, requests: 80 },
       magnitude: 30 / 80,
     },

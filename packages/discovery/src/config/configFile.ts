@@ -137,7 +137,7 @@ function parseTargets({ targets }: Config, file: YamlFile, problems: ConfigProbl
         problems.push(
           file.createProblem(
             path,
-            `${name} contains credentials, and the target has others; expected only one`,
+            `${name} contains credentials, and other credentials are set for this target; expected only one`,
           ),
         );
       return [target];

@@ -59,6 +59,6 @@ export async function findJournal(fileOrFolder: string): Promise<string> {
     );
   }
   throw new RunInputError(
-    `several journals in ${JSON.stringify(fileOrFolder)}; name one of them: ${journals.join(', ')}`,
+    `several journals in ${JSON.stringify(fileOrFolder)}; specify one of them: ${journals.join(', ')}`,
   );
 }

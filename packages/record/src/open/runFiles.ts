@@ -33,7 +33,7 @@ export async function findRunFiles(fileOrFolder: string, prefix: string | undefi
   const match = FILE_NAME.exec(basename(fileOrFolder));
   if (!match) {
     throw new RunInputError(
-      `${JSON.stringify(fileOrFolder)} does not have the name of an export or a journal; expected, for example, server_metrics_export.parquet`,
+      `unrecognized file name ${JSON.stringify(fileOrFolder)}; expected the name of a journal or an export, such as server_metrics_export.parquet`,
     );
   }
   const { files } = selectRun(folder, await listNames(folder), match[1] ?? '', basename(fileOrFolder));
@@ -68,7 +68,7 @@ function selectRun(
     );
     throw new RunInputError(
       requestedPrefix === undefined
-        ? `${JSON.stringify(folder)} contains several runs: ${choices.join(', ')}; select one with --prefix, or name one of its files`
+        ? `${JSON.stringify(folder)} contains several runs: ${choices.join(', ')}; select one with --prefix, or specify one of its files`
         : `no run with the prefix ${JSON.stringify(requestedPrefix)} in ${JSON.stringify(folder)}; found ${choices.join(', ')}`,
     );
   }
@@ -92,5 +92,5 @@ function groupByPrefix(names: readonly string[]): Map<string, NamesByKind> {
 /** Selects one of several files of a kind. Only journals can be ambiguous: a second run in a folder replaces all exports. */
 function selectFile(folder: string, names: readonly string[], chosenFile: string | undefined): string {
   if (names.length === 1 || chosenFile !== undefined) return join(folder, names[0]!);
-  throw new RunInputError(`${JSON.stringify(folder)} contains ${names.join(' and ')}; name one of them`);
+  throw new RunInputError(`${JSON.stringify(folder)} contains ${names.join(' and ')}; specify one of them`);
 }

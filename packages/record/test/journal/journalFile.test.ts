@@ -39,7 +39,7 @@ describe('findJournal', () => {
     const folder = mkdtempSync(join(root, 'several-'));
     await expect(findJournal(folder)).rejects.toThrow('no journal in');
     for (const name of ['a.journal', 'b.journal']) writeFileSync(join(folder, name), '');
-    await expect(findJournal(folder)).rejects.toThrow('name one of them: a.journal, b.journal');
+    await expect(findJournal(folder)).rejects.toThrow('specify one of them: a.journal, b.journal');
     await expect(findJournal(join(folder, 'missing'))).rejects.toThrow('cannot read folder');
     writeFileSync(join(folder, 'run.json'), '{}');
     await expect(findJournal(join(folder, 'run.json'))).rejects.toThrow(

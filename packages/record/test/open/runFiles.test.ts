@@ -47,12 +47,12 @@ describe('explains', () => {
   test.each([
     ['a folder without exports', [], '', 'no journal, Parquet, JSONL or JSON export in'],
     ['several runs', ['a_server_metrics.json', 'server_metrics_export.json'], '', 'select one with --prefix'],
-    ['several journals', ['server_metrics.journal', 'server_metrics-2.journal'], '', 'name one of them'],
+    ['several journals', ['server_metrics.journal', 'server_metrics-2.journal'], '', 'specify one of them'],
     [
       'a file of another name',
       ['x.parquet'],
       'x.parquet',
-      'does not have the name of an export or a journal',
+      'unrecognized file name',
     ],
     ['a missing folder', [], 'missing', 'cannot read'],
   ])('%s', async (_, names, path, message) => {

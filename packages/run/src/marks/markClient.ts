@@ -31,7 +31,7 @@ export async function connectToFolder(folder: string, shownFolder: string = fold
   if (sockets.length > 1) {
     const active = paths.filter((_, index) => typeof results[index] !== 'string').join(', ');
     throw new RunInputError(
-      `several runs are active in ${shownFolder}; choose one of their sockets: ${active}`,
+      `several runs are active in ${shownFolder}; specify the socket of one of them: ${active}`,
     );
   }
   throw new NoRunError(`no active run in ${shownFolder}; the run has ended, or uses another folder`);

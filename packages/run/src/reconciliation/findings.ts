@@ -110,7 +110,7 @@ function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: Comp
     {
       kind: 'requests_missing',
       count,
-      message: `the scraped servers counted ${formatRequests(count)} fewer than the client completed (${formatPercent(count, requests.client)}): ${cause}${hint}`,
+      message: `the client completed ${formatRequests(count)} that the scraped servers did not count (${formatPercent(count, requests.client)}): ${cause}${hint}`,
     },
   ];
 }

@@ -66,7 +66,7 @@ describe('connectToFolder', () => {
     const connection = connectToFolder(folder, 'shown');
     await expect(connection).rejects.toThrow(RunInputError);
     await expect(connection).rejects.toThrow(
-      /^several runs are active in shown; choose one of their sockets: .*servelens-2\.sock/,
+      /^several runs are active in shown; specify the socket of one of them: .*servelens-2\.sock/,
     );
   });
 

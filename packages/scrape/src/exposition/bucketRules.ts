@@ -54,6 +54,6 @@ export class BucketRules {
     if (this.#hasNegativeBounds && this.#hasSum)
       throw new LineError('a histogram with negative bounds must not have a sum');
     if (!this.#hasNegativeBounds && this.#hasNegativeGaugeSum)
-      throw new LineError('the sum is negative although no bound is');
+      throw new LineError('the sum is negative, but no bucket bound is');
   }
 }

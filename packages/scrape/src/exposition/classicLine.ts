@@ -17,7 +17,7 @@ export function readClassicLine(text: string, lineEnd: number): Sample {
   if (brace === -1 || text.slice(0, brace).includes(' # ')) {
     const end = findOutsideQuotes(text, ' \t');
     const name = end === -1 ? '' : strip(text.slice(0, end));
-    if (!isMetricName(name)) throw new LineError('expected a metric name, a blank and a value');
+    if (!isMetricName(name)) throw new LineError('expected a metric name, a space and a value');
     return { name, labels: [], ...readValue(text.slice(end + 1)), valueStart: -1, lineEnd };
   }
   const name = strip(text.slice(0, brace));

@@ -30,7 +30,7 @@ export interface OpenMetricsLine extends NamedLabels, LineTail {
  */
 export function readOpenMetricsLine(text: string): OpenMetricsLine {
   const { end, ...nameAndLabels } = readNameAndLabels(text);
-  if (text[end] !== ' ') throw new LineError('expected one blank and a value after the name and labels');
+  if (text[end] !== ' ') throw new LineError('expected one space and a value after the name and labels');
   const start = end + 1;
   if (text[start] === '{') {
     checkNativeHistogram(text.slice(start));

@@ -98,7 +98,7 @@ class OpenMetricsParser {
   /** Reads the text after `# HELP `, `# TYPE ` or `# UNIT `: a metric name, one blank and the value. */
   #readMetadata(keyword: 'HELP' | 'TYPE' | 'UNIT', text: string): void {
     const end = findOutsideQuotes(text, ' ');
-    if (end === -1) throw new LineError(`expected a metric name and one blank after # ${keyword}`);
+    if (end === -1) throw new LineError(`expected a metric name and one space after # ${keyword}`);
     const nameTerm = text.slice(0, end);
     const name = unquote(nameTerm) ?? nameTerm;
     if (name === '' || (name === nameTerm && !isMetricName(name)))

@@ -102,7 +102,7 @@ export class BlockFile implements BlockStorage {
   #handleSuccess(): void {
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#onStateChange({ state: 'resumed', message: 'writing older samples to disk resumed' });
+    this.#onStateChange({ state: 'resumed', message: 'resumed writing older samples to disk' });
   }
 
   #handleFailure(error: Error): void {

@@ -24,10 +24,10 @@ export function createFailureReport(
 
 /** Creates the report that writing succeeds again. */
 export function createRecoveryReport(path: string, missedFrames: number): JournalStateChange {
-  const missingFrames = `${missedFrames} ${missedFrames === 1 ? 'frame' : 'frames'}`;
+  const missingScrapes = `${missedFrames} ${missedFrames === 1 ? 'scrape is' : 'scrapes are'}`;
   return {
     state: 'resumed',
-    message: `writing the journal ${path} resumed; it lacks ${missingFrames}`,
+    message: `resumed writing the journal ${path}; ${missingScrapes} missing from it`,
     missedFrames,
   };
 }

@@ -29,7 +29,7 @@ test.each([
     ['h_bucket{le="-1"} 1', 'h_bucket{le="+Inf"} 1', 'h_count 1', 'h_sum 1'],
     'a histogram with negative bounds must not have a sum',
   ],
-  [['h_bucket{le="+Inf"} 1', 'h_gcount 1', 'h_gsum -1'], 'the sum is negative although no bound is'],
+  [['h_bucket{le="+Inf"} 1', 'h_gcount 1', 'h_gsum -1'], 'the sum is negative, but no bucket bound is'],
 ])('rejects %j: %s', (lines, reason) => {
   expect(() => check(...lines)).toThrow(reason);
 });

@@ -22,8 +22,8 @@ describe('readClassicLine', () => {
   });
 
   test.each([
-    ['a', 'expected a metric name, a blank and a value'],
-    ['1a 1', 'expected a metric name, a blank and a value'],
+    ['a', 'expected a metric name, a space and a value'],
+    ['1a 1', 'expected a metric name, a space and a value'],
     ['a.b{x="1"} 1', 'not a metric name: a.b'],
     ['a{x="1" 1', 'the closing } of the labels is missing'],
     ['a{x="1"}', 'expected a number, got nothing'],

@@ -17,8 +17,8 @@ describe('readOpenMetricsLine', () => {
   });
 
   test.each([
-    ['a', 'expected one blank and a value after the name and labels'],
-    ['a{x="1"}2', 'expected one blank and a value after the name and labels'],
+    ['a', 'expected one space and a value after the name and labels'],
+    ['a{x="1"}2', 'expected one space and a value after the name and labels'],
     ['a  1', 'expected a number, got nothing'],
     ['a one', 'expected a number, got one'],
     ['1a 1', 'not a metric name: 1a'],

@@ -38,7 +38,7 @@ test.each<[DeclaredType, string, string]>([
   ['counter', 'f_total -1', 'f_total cannot be negative'],
   ['info', 'f_info 2', 'f_info must be 1'],
   ['stateset', 'f{f="on"} 2', 'f must be 0 or 1'],
-  ['stateset', 'f 1', 'a state needs a label called f'],
+  ['stateset', 'f 1', 'a stateset sample needs the label f'],
   ['summary', 'f_count 1.5', 'f_count must be a whole number'],
   ['summary', 'f{quantile="2"} 1', 'a quantile needs a number from 0 to 1 in its label quantile, got 2'],
   ['histogram', 'f_bucket 1', 'a bucket needs a number or +Inf in its label le, got undefined'],

@@ -48,7 +48,7 @@ it('refuses blocks while writing fails, reports it once, and retries', () => {
   nowMs = 2000;
   expect(file.write(Uint8Array.of(7))).toBe(0);
   expect(file.read(0, 1)).toEqual(Uint8Array.of(7));
-  expect(stateChanges[1]).toBe('resumed: writing older samples to disk resumed');
+  expect(stateChanges[1]).toBe('resumed: resumed writing older samples to disk');
   file.close();
 });
 

@@ -232,7 +232,7 @@ describe('a full disk', () => {
     expect(replay.missedFrames).toBe(2);
     expect(bench.stateChanges[1]).toEqual({
       state: 'resumed',
-      message: 'writing the journal /run/journal resumed; it lacks 2 frames',
+      message: 'resumed writing the journal /run/journal; 2 scrapes are missing from it',
       missedFrames: 2,
     });
   });

@@ -45,7 +45,7 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
   const seconds = Number(axisEndNs - axisStartNs) / 1e9;
   const file = records ?? parquet;
   if (file !== undefined && (await isStream(file)))
-    issues.addNote(`${file} is a pipe, which can be read only once; for charts of all samples, name a file`);
+    issues.addNote(`${file} is a pipe, which can be read only once; for charts of all samples, specify a regular file`);
   if (records !== undefined && (await getFileSize(records)) <= MAX_RECORDS_BYTES)
     return {
       description: 'all scrapes',

@@ -125,6 +125,6 @@ test('notes a file that can be read only once', async () => {
   const issues = new ReadIssues();
   expect(await findSampleSource(createFileRun({ records: pipe }), issues)).toBeUndefined();
   expect(issues.notes).toEqual([
-    `${pipe} is a pipe, which can be read only once; for charts of all samples, name a file`,
+    `${pipe} is a pipe, which can be read only once; for charts of all samples, specify a regular file`,
   ]);
 });
