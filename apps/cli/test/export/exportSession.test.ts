@@ -222,7 +222,7 @@ test.each([
   [
     ['json'],
     [],
-    /contains statistics but no samples; samples are in a journal \(collect --keep-journal\), in a Parquet/,
+    /found only statistics and no samples, in .*; samples are in a journal \(collect --keep-journal\), in a Parquet/,
   ],
   [['csv'], [], /no journal, Parquet, JSONL or JSON export in/],
   [['jsonl'], [], /types and units of its metrics are in the JSON export, which is missing from/],

@@ -72,7 +72,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
       thresholds: {
         factor: { value: 4, meaning: 'minimum ratio of p99 to p50 of the time to first token' },
         spike: { value: 3, meaning: 'minimum ratio of the maximum to the mean queue length' },
-        waiting: { value: 5, meaning: 'minimum of the maximum queue length' },
+        waiting: { value: 5, meaning: 'minimum length of the longest queue' },
       },
     },
     (instance, limits) => {

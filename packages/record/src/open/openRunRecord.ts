@@ -98,7 +98,7 @@ function createSourceError(
       `no ${SOURCE_NAMES[requestedKind]} in ${JSON.stringify(folder)}; found ${names}`,
     );
   return new RunInputError(
-    `cannot export ${folder} again: ${names} contains statistics but no samples; samples are in a journal ` +
+    `cannot export ${folder} again: found only statistics and no samples, in ${names}; samples are in a journal ` +
       '(collect --keep-journal), in a Parquet export, or in a JSONL export next to the JSON export',
   );
 }

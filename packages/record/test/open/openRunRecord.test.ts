@@ -69,7 +69,7 @@ test.each<[string, () => unknown, 'parquet' | undefined, RegExp]>([
     'statistics only',
     writeJson,
     undefined,
-    /cannot export .* again: "server_metrics_export\.json" contains statistics but no samples/,
+    /cannot export .* again: found only statistics and no samples, in "server_metrics_export\.json"/,
   ],
   ['JSONL without JSON', writeJsonl, undefined, /cannot export from .*\.jsonl.* alone: the types and units/],
   ['no chosen source', writeJson, 'parquet', /no Parquet export in .*; found "server_metrics_export\.json"/],

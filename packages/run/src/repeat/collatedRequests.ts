@@ -39,7 +39,7 @@ export async function createCollated(
   return {
     schema_version: '1.0.0',
     aiperf_version: version,
-    description: 'The requests of all successful runs as one population, and each run by itself.',
+    description: 'Metrics of the requests of all successful runs combined, and of each run separately.',
     metadata: {
       aggregation_type: 'detailed',
       num_profile_runs: outcomes.length,

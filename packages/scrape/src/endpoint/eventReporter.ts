@@ -96,7 +96,7 @@ export class EndpointEventReporter {
       this.#reportOnce(
         'bad_lines',
         this.#secrets.redactText(
-          `sent ${formatCount(badLineCount, 'invalid line')} in one body, which ${badLineCount === 1 ? 'is' : 'are'} skipped; the first is line ${firstBadLine.line}: ${firstBadLine.reason}`,
+          `sent ${formatCount(badLineCount, 'invalid line')} in one body (skipped); the first is line ${firstBadLine.line}: ${firstBadLine.reason}`,
         ),
       );
     if (dropped > 0)

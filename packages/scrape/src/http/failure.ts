@@ -107,7 +107,7 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
     /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED|INVALID_CA)/.test(code) ||
     code === 'EPROTO'
   ) {
-    return { reason: 'tls', message: `failed TLS: ${error.message}` };
+    return { reason: 'tls', message: `failed the TLS handshake: ${error.message}` };
   }
   if (error.name === 'HTTPParserError')
     return { reason: 'not_http', message: 'sent a response that is not HTTP' };
@@ -128,7 +128,7 @@ export function createStatusError(status: number, hasCredentials: boolean): Fetc
   if (status === 401 || status === 403) {
     const advice = hasCredentials
       ? 'the credentials were rejected'
-      : 'pass credentials with --bearer-token-file, --basic-auth-file or --header';
+      : 'pass credentials with --bearer-token-file or --basic-auth-file';
     return new FetchError(status === 401 ? 'unauthorized' : 'forbidden', `${message}: ${advice}`);
   }
   if (status === 404) return new FetchError('not_found', message);

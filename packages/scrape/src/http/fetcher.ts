@@ -169,7 +169,7 @@ export class Fetcher {
       onBytes: bytes => {
         exchange.encodedBytes += bytes;
         if (exchange.encodedBytes <= maxBytes) return;
-        const problem = `sent more than ${exchange.encodedBytes} bytes of a body`;
+        const problem = `sent a body of at least ${exchange.encodedBytes} bytes`;
         throw new FetchError('too_large', formatLimitExceeded(problem, 'encodedBytes', maxBytes));
       },
     });

@@ -140,5 +140,5 @@ function extractReason(error: Error): string {
 }
 
 function createDescription(reason: FailureReason, message: string): FailureDescription {
-  return { reason, message: `failed TLS: ${message}` };
+  return { reason, message: `failed the TLS handshake: ${message}` };
 }

@@ -85,7 +85,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
       reporter.reportOmissions(reading);
     },
     [
-      `bad_lines: endpoint '${URL}' sent 4 invalid lines in one body, which are skipped; the first is line 3: no value`,
+      `bad_lines: endpoint '${URL}' sent 4 invalid lines in one body (skipped); the first is line 3: no value`,
       `dropped_samples: endpoint '${URL}' sent NaN or infinite values; 2 samples dropped`,
       `unsupported_types: endpoint '${URL}' returned metrics of unsupported types, which are not recorded: a, b`,
     ],

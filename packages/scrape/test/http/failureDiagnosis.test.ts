@@ -69,7 +69,7 @@ describe('a TLS mismatch', () => {
     const { failure } = await scrape(server.url().replace('http:', 'https:'));
     expect(failure).toMatchObject({ reason: 'tls_not_spoken' });
     expect(failure!.message).toBe(
-      `failed TLS: host 127.0.0.1 does not support TLS; use http://127.0.0.1:${server.port}`,
+      `failed the TLS handshake: host 127.0.0.1 does not support TLS; use http://127.0.0.1:${server.port}`,
     );
   });
 

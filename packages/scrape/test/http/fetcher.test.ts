@@ -60,7 +60,7 @@ describe('returns failures with a reason', () => {
       '401',
       respondWith('no', {}, 401),
       'unauthorized',
-      /^responded with HTTP status 401; expected 200: pass credentials with --bearer-token-file, --basic-auth-file or --header$/,
+      /^responded with HTTP status 401; expected 200: pass credentials with --bearer-token-file or --basic-auth-file$/,
     ],
     [
       '403',
@@ -117,7 +117,7 @@ describe('returns failures with a reason', () => {
       'a large body',
       respondWith('x'.repeat(10_001)),
       'too_large',
-      /^sent more than 10001 bytes of a body; the limit is 10000; use --limit encoded_bytes=N to raise it$/,
+      /^sent a body of at least 10001 bytes; the limit is 10000; use --limit encoded_bytes=N to raise it$/,
     ],
     [
       'a large body with a Content-Length',

@@ -16,7 +16,7 @@ describe('an untrusted server', () => {
       'expired',
       CA,
       'tls_expired',
-      /^failed TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it$/,
+      /^failed the TLS handshake: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it$/,
     ],
     [
       'expired, from an unknown issuer',
@@ -124,7 +124,7 @@ test.skipIf(!hasOpenssl)('reports the alert of a server that requires a client c
   expect(failure).toMatchObject({
     reason: 'tls_client_certificate',
     message:
-      'failed TLS: host localhost requires a client certificate (certificate required); pass one that the server accepts with --cert-file and --key-file',
+      'failed the TLS handshake: host localhost requires a client certificate (certificate required); pass one that the server accepts with --cert-file and --key-file',
   });
 });
 
@@ -132,7 +132,7 @@ test.each([
   [
     'CERT_NOT_YET_VALID',
     'tls_expired',
-    /^failed TLS: certificate of host h is not valid before 2100-01-01 00:00:00 UTC/,
+    /^failed the TLS handshake: certificate of host h is not valid before 2100-01-01 00:00:00 UTC/,
   ],
   [
     'CERT_HAS_EXPIRED',
@@ -145,7 +145,7 @@ test.each([
     /requires a client certificate \(unknown ca\)/,
   ],
   ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'tls_client_certificate', /\(bad certificate\)/],
-  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /^failed TLS: unsupported protocol$/],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /^failed the TLS handshake: unsupported protocol$/],
 ])('%s', (code, reason, message) => {
   const error = Object.assign(new Error('error:0A:SSL'), { code, reason: 'unsupported protocol' });
   const shown = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
