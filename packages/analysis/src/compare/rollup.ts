@@ -27,7 +27,7 @@ export function toSeriesValues(entry: RunSeries): SeriesValues {
 }
 
 /**
- * Combines several series. `auto` adds counters and levels, averages ratios, and shouldMerge histograms bucket by
+ * Combines several series. `auto` sums counters and additive gauges, averages ratios, and merges histograms bucket by
  * bucket. `sum` also merges histograms. `mean` and `max` combine each statistic separately.
  *
  * Percentiles of merged histograms are interpolated linearly within their bucket, regardless of the percentile

@@ -53,7 +53,7 @@ export async function readParquetRecord(
     warnings: [
       ...(runMetadata
         ? []
-        : ['the file does not record reference samples: rates count from the start of profiling']),
+        : ['the file does not record reference samples: rates are measured from the start of profiling']),
       ...(hasSummary ? [] : ['there is no JSON export: endpoint_info covers only the scrapes in this file']),
       ...(runMetadata && runMetadata.clamped > 0 ? [formatClamped(runMetadata.clamped)] : []),
       ...(merged.length > 0 ? [formatMerged(merged)] : []),
