@@ -1,11 +1,13 @@
-// Exports the same recorded runs with another version of Servelens and with this one, and compares the files.
+// Exports the same recorded runs with a base version of Servelens and with this version, and compares the files.
 //
-//   npm run compare-exports -- --base v0.1.0          every run is recorded with the base version
-//   npm run compare-exports -- --base DIR             DIR is a built checkout of the base version
-//   npm run compare-exports -- --base v0.1.0 --renames renames.json
+//   npm run compare-exports -- --base v0.1.0          checks out and builds a revision
+//   npm run compare-exports -- --base DIR             uses a built checkout of the base version
+//   npm run compare-exports -- --base v0.1.0 --renames renames.json --tolerance 1e-9
+//   npm run compare-exports -- --base v0.1.0 --runs DIR  compares recorded runs, one per folder in DIR
 //
-// Files must be equal except for the names in --renames (a JSON object from base name to new name), the program's version,
-// and percentile estimates, whose largest relative difference is reported and limited by --tolerance (default 0).
+// Without --runs, runs are recorded with the base version. Files must be equal, with three exceptions: text in --renames
+// (a JSON object that maps base names and versions to new ones), percentile estimates, whose relative difference is
+// limited by --tolerance (default 0), and percentile_warnings, whose changes are counted.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +29,7 @@ if (options.base === undefined) {
   process.exit(2);
 }
 
-const work = mkdtempSync(join(tmpdir(), 'compare-exports-'));
+const workFolder = mkdtempSync(join(tmpdir(), 'compare-exports-'));
 const renames = options.renames ? JSON.parse(readFileSync(options.renames, 'utf8')) : {};
 const tolerance = Number(options.tolerance);
 const versions = { base: await prepareBase(options.base), new: root };
@@ -36,7 +38,7 @@ const { readServerMetricsParquet } = await import(
 );
 
 const FORMATS = ['json', 'csv', 'jsonl', 'parquet'];
-/** Options of `servelens export` whose results are compared. */
+/** Sets of `servelens export` options to compare. */
 const VARIANTS = [
   ['--percentile-method', 'polynomial'],
   ['--percentile-method', 'moments'],
@@ -51,26 +53,26 @@ let changedWarnings = 0;
 /** Relative differences of the percentile estimates that are not equal. */
 const differences = [];
 
-const runs = options.runs ?? (await recordRuns(versions.base, join(work, 'runs')));
+const runs = options.runs ?? (await recordRuns(versions.base, join(workFolder, 'runs')));
 for (const run of readdirSync(runs)) {
   if (run.startsWith('killed')) await compareRecovery(join(runs, run), run);
   else await compareReexport(join(runs, run), run);
 }
-differences.sort((x, y) => x - y);
-const quantile = q => (differences[Math.floor(q * (differences.length - 1))] ?? 0).toPrecision(2);
+differences.sort((a, b) => a - b);
+const formatQuantile = q => (differences[Math.floor(q * (differences.length - 1))] ?? 0).toPrecision(2);
 console.log(`${compared} files compared, ${failures.length} differ`);
 console.log(
-  `${differences.length} percentile estimates differ; relative difference: p50 ${quantile(0.5)}, p99 ${quantile(0.99)}, max ${quantile(1)}; ` +
-    `${changedWarnings} changed percentile_warnings`,
+  `${differences.length} percentile estimates differ; relative difference: p50 ${formatQuantile(0.5)}, p99 ${formatQuantile(0.99)}, max ${formatQuantile(1)}; ` +
+    `${changedWarnings} percentile_warnings differ`,
 );
 for (const failure of failures) console.log(`  ${failure}`);
-rmSync(work, { recursive: true, force: true });
+rmSync(workFolder, { recursive: true, force: true });
 process.exit(failures.length > 0 ? 1 : 0);
 
 /** Returns a built checkout of the base version. */
 async function prepareBase(base) {
   if (existsSync(join(base, 'apps', 'cli', 'dist'))) return base;
-  const folder = join(work, 'base');
+  const folder = join(workFolder, 'base');
   execFileSync('git', ['worktree', 'add', '--detach', folder, base], { cwd: root, stdio: 'inherit' });
   process.on('exit', () => spawnSync('git', ['worktree', 'remove', '--force', folder], { cwd: root }));
   execFileSync('npm', ['run', 'build'], { cwd: folder, stdio: 'inherit' });
@@ -82,7 +84,7 @@ function runCli(version, ...args) {
   return spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
 }
 
-/** Records runs of simulated servers: several kinds at once, a profile run, and two that are killed. */
+/** Records four runs with simulated servers: servers of several kinds, a load test, and two runs that are killed. */
 async function recordRuns(version, folder) {
   mkdirSync(folder, { recursive: true });
   const servers = await Promise.all(
@@ -96,7 +98,7 @@ async function recordRuns(version, folder) {
   const urls = servers.map(({ url }) => url);
   const files = ['--server-metrics-formats', ...FORMATS, '--keep-journal'];
   const load = ['--model', 'servelens/simulated-8b', '--url', urls[0], '--streaming', '--request-rate', '12'];
-  const shape = [
+  const workload = [
     '--isl',
     '150',
     '--osl',
@@ -108,7 +110,7 @@ async function recordRuns(version, folder) {
     '--slice-duration',
     '2',
   ];
-  const into = name => ['--artifact-dir', join(folder, name)];
+  const toOutput = name => ['--artifact-dir', join(folder, name)];
   try {
     runCli(
       version,
@@ -120,19 +122,28 @@ async function recordRuns(version, folder) {
       '--duration',
       '10',
       ...files,
-      ...into('fleet'),
+      ...toOutput('fleet'),
     );
-    runCli(version, 'profile', ...load, ...shape, '--benchmark-duration', '10', ...files, ...into('profile'));
+    runCli(
+      version,
+      'profile',
+      ...load,
+      ...workload,
+      '--benchmark-duration',
+      '10',
+      ...files,
+      ...toOutput('profile'),
+    );
     await killAfter(
       7,
       version,
       'profile',
       ...load,
-      ...shape,
+      ...workload,
       '--benchmark-duration',
       '60',
       ...files,
-      ...into('killed-profile'),
+      ...toOutput('killed-profile'),
     );
     await killAfter(
       7,
@@ -143,7 +154,7 @@ async function recordRuns(version, folder) {
       '--duration',
       '60',
       ...files,
-      ...into('killed-collect'),
+      ...toOutput('killed-collect'),
     );
   } finally {
     for (const { process: server } of servers) server.kill();
@@ -151,7 +162,7 @@ async function recordRuns(version, folder) {
   return folder;
 }
 
-/** Starts a simulated server. Resolves to its URL when it listens. */
+/** Starts a simulated server. Resolves to its process and URL when it listens. */
 function startServer(version, args) {
   const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
   const server = spawn(process.execPath, [bin, 'simulate', '--port', '0', '--seed', '5', ...args]);
@@ -171,7 +182,7 @@ function killAfter(seconds, version, ...args) {
   return new Promise(resolve => command.on('exit', resolve));
 }
 
-/** Exports a run from each of its sources, with each variant of options. */
+/** Exports a run from each source with each set of options in VARIANTS, and compares the results. */
 async function compareReexport(folder, run) {
   for (const from of ['journal', 'parquet', 'jsonl']) {
     for (const variant of VARIANTS) {
@@ -179,7 +190,7 @@ async function compareReexport(folder, run) {
       const formats = FORMATS.filter(format => from !== 'parquet' || format !== 'jsonl');
       const outputs = {};
       for (const [key, version] of Object.entries(versions)) {
-        outputs[key] = join(work, 'exports', key);
+        outputs[key] = join(workFolder, 'exports', key);
         rmSync(outputs[key], { recursive: true, force: true });
         const args = [
           'export',
@@ -201,11 +212,11 @@ async function compareReexport(folder, run) {
   }
 }
 
-/** Recovers copies of a killed run with both versions. */
+/** Recovers copies of a killed run with both versions, and compares the results. */
 async function compareRecovery(folder, run) {
   const outputs = {};
   for (const [key, version] of Object.entries(versions)) {
-    outputs[key] = join(work, 'recovered', key, run);
+    outputs[key] = join(workFolder, 'recovered', key, run);
     mkdirSync(outputs[key], { recursive: true });
     for (const file of readdirSync(folder))
       if (!file.endsWith('.sock')) execFileSync('cp', [join(folder, file), outputs[key]]);
@@ -225,7 +236,7 @@ async function compareFolders(base, latest, name) {
   }
 }
 
-/** Describes the first difference between two files that is not allowed. Returns undefined if there is none. */
+/** Describes the first difference that is not allowed. Returns undefined if there is none. */
 async function compareFiles(base, latest) {
   const isParquet = base.endsWith('.parquet');
   const [a, b] = isParquet
@@ -235,11 +246,11 @@ async function compareFiles(base, latest) {
   if (base.endsWith('.json')) return compareValues(parseExact(a), parseExact(b), []);
   if (base.endsWith('.csv')) return compareTables(a, b);
   const [left, right] = [a.split('\n'), b.split('\n')];
-  const at = left.findIndex((line, row) => line !== right[row]);
-  return `line ${at + 1}: ${truncateLine(left[at])} | ${truncateLine(right[at])}`;
+  const index = left.findIndex((line, row) => line !== right[row]);
+  return `line ${index + 1}: ${truncateLine(left[index])} | ${truncateLine(right[index])}`;
 }
 
-/** Parses JSON with integers of more than 15 digits as text, because a double cannot represent them. */
+/** Parses JSON. Returns integers of more than 15 digits as text, because a double cannot represent all of them. */
 function parseExact(text) {
   return JSON.parse(text.replace(/([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g, '$1"$2"'));
 }
@@ -261,10 +272,10 @@ function compareValues(a, b, path) {
   return undefined;
 }
 
-/** Compares CSV sections cell by cell; each section starts with a line of column names. */
+/** Compares CSV files cell by cell. Sections are separated by empty lines and start with column names. */
 function compareTables(a, b) {
   const [left, right] = [a, b].map(text => text.split(/\r?\n/).map(line => line.split(',')));
-  if (left.length !== right.length) return `${left.length} and ${right.length} lines`;
+  if (left.length !== right.length) return `number of lines: ${left.length} | ${right.length}`;
   let header = left[0];
   for (const [row, cells] of left.entries()) {
     if (row === 0 || left[row - 1].join('') === '') header = cells;
@@ -290,7 +301,7 @@ function compareEstimates(a, b, path) {
   const difference = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
   differences.push(difference);
   if (difference <= tolerance) return undefined;
-  return `${path.join('.')}: ${a} | ${b}, a relative difference of ${difference.toPrecision(2)}`;
+  return `${path.join('.')}: ${a} | ${b} (relative difference ${difference.toPrecision(2)})`;
 }
 
 function replaceNames(text) {
@@ -303,7 +314,7 @@ function truncateLine(line) {
   return line.trim().slice(0, 100);
 }
 
-/** Formats the metadata and rows of a Parquet file as text, without the time of the export. */
+/** Formats the metadata and rows of a Parquet file as text, without the export timestamp. */
 async function formatParquet(path) {
   const reader = await readServerMetricsParquet(path);
   const replacer = (_, value) => (typeof value === 'bigint' ? `${value}n` : value);

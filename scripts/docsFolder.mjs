@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Creates the folder, with `servelens` on the PATH of commands. The caller removes it. */
+/** Creates the folder. Its commands find `servelens` on the PATH. The caller removes the folder. */
 export function createDocsFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-docs-'));
   const cli = join(root, 'apps', 'cli', 'bin', 'servelens.js');
@@ -16,7 +16,7 @@ export function createDocsFolder() {
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
   chmodSync(program, 0o755);
 
-  /** Runs a command and returns what it prints on stdout and stderr. */
+  /** Runs a command and returns its output (stdout and stderr). */
   function runCommand(command) {
     const env = {
       ...process.env,
@@ -39,7 +39,7 @@ export function createDocsFolder() {
       .trimEnd();
   }
 
-  /** Starts a server, calls `task` when the server is ready, and stops the server. */
+  /** Starts a server, calls the synchronous `task` when the server is ready, and stops the server. */
   async function withServer(command, task) {
     const env = { ...process.env, PATH: `${join(folder, '.bin')}:${process.env.PATH}` };
     const server = spawn('bash', ['-c', `exec ${command}`], {
@@ -50,7 +50,7 @@ export function createDocsFolder() {
     try {
       await new Promise((resolve, reject) => {
         server.stdout.once('data', resolve);
-        server.once('exit', code => reject(new Error(`"${command}" ended with exit code ${code}`)));
+        server.once('exit', code => reject(new Error(`"${command}" exited with code ${code}`)));
       });
       return task();
     } finally {

@@ -1,10 +1,10 @@
-// Prepares a release: moves the texts of .changeset/*.md into CHANGELOG.md and raises the version of every package.
+// Prepares a release: moves the changesets in .changeset into CHANGELOG.md and bumps the version of every package.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Parses a changeset: the kind of release in its front matter, and its text. */
+/** Parses a changeset: the bump types in its front matter, and its text. */
 export function parseChangeset(source) {
   const [, header = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
   const bumps = [...header.matchAll(/:\s*(major|minor|patch)\s*$/gm)].map(match => match[1]);
@@ -13,16 +13,22 @@ export function parseChangeset(source) {
 
 /** Returns the changelog with a section for the new version above the previous versions. */
 export function addRelease(changelog, version, changesets) {
-  const list = title => entries =>
+  const formatList = (title, entries) =>
     entries.length === 0 ? [] : [`### ${title}`, entries.map(({ text }) => formatBullet(text)).join('\n')];
   const section = [
     `## ${version}`,
-    ...list('Changes')(changesets.filter(({ isFix }) => !isFix)),
-    ...list('Fixes')(changesets.filter(({ isFix }) => isFix)),
+    ...formatList(
+      'Changes',
+      changesets.filter(({ isFix }) => !isFix),
+    ),
+    ...formatList(
+      'Fixes',
+      changesets.filter(({ isFix }) => isFix),
+    ),
   ].join('\n\n');
-  const at = changelog.search(/^## /m);
+  const index = changelog.search(/^## /m);
   const [before, after] =
-    at < 0 ? [`${changelog.trimEnd()}\n\n`, ''] : [changelog.slice(0, at), changelog.slice(at)];
+    index < 0 ? [`${changelog.trimEnd()}\n\n`, ''] : [changelog.slice(0, index), changelog.slice(index)];
   return `${before}${section}\n${after === '' ? '' : '\n'}${after}`;
 }
 
@@ -39,7 +45,7 @@ function main() {
     process.exit(1);
   }
   const changesets = names.sort().map(name => parseChangeset(readFileSync(join(folder, name), 'utf8')));
-  // Deletes the changesets.
+  // Bumps the versions and deletes the changesets.
   const { status } = spawnSync('npx', ['changeset', 'version'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   const { version } = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8'));
@@ -47,7 +53,7 @@ function main() {
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("version": )"[^"]*"/, `$1"${version}"`));
   const changelog = join(root, 'CHANGELOG.md');
   writeFileSync(changelog, addRelease(readFileSync(changelog, 'utf8'), version, changesets));
-  console.log(`version ${version}: review CHANGELOG.md, then commit`);
+  console.log(`prepared version ${version}; review CHANGELOG.md, then commit`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();

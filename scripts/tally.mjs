@@ -1,6 +1,10 @@
-// Adds up the results of a test run: reads the result files of the test runs and turbo's summary of the other
-// checks, lists failures, and prints "N passed, N failed". Arguments name additional folders, as FOLDER or
-// FOLDER=EXITCODE. Missing results, and a run that failed without a failed test, count as failures.
+// Summarizes a test run: reads the test results of every package and turbo's summary of the other checks, lists
+// the failures, and prints "N passed, N failed".
+//
+//   node scripts/tally.mjs [FOLDER | FOLDER=EXITCODE]...
+//
+// Arguments are additional folders with test results, and the exit codes of their test runs. Missing results, and
+// a nonzero exit code without a failed test, count as failures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +13,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ['packages', 'apps'].flatMap(top =>
   readdirSync(join(root, top)).map(name => join(root, top, name)),
 );
-const named = process.argv.slice(2).map(word => {
-  const [name = '', code = '0'] = word.split('=');
+const additionalRuns = process.argv.slice(2).map(argument => {
+  const [name = '', code = '0'] = argument.split('=');
   return { name, folder: join(root, name), code: Number(code) };
 });
 
@@ -18,14 +22,14 @@ const results = [
   ...folders,
   join(root, 'benchmarks'),
   join(root, 'test'),
-  ...named.map(({ folder }) => folder),
+  ...additionalRuns.map(({ folder }) => folder),
 ]
   .filter(hasResults)
   .map(readResults);
 const checks = readChecks();
 const failures = [
   ...checks.failures,
-  ...named.flatMap(listUnreportedFailures),
+  ...additionalRuns.flatMap(listUnreportedFailures),
   ...results.flatMap(listFailures),
 ];
 const passed = checks.passed + sumField(results, 'numPassedTests');
@@ -48,19 +52,19 @@ function readResults(folder) {
 }
 
 function sumField(results, key) {
-  return results.reduce((total, one) => total + one[key], 0);
+  return results.reduce((sum, result) => sum + result[key], 0);
 }
 
-/** Returns the failure of a named folder's run if its result file does not show one. */
+/** Returns the failure of an additional run that its test results do not show. */
 function listUnreportedFailures({ name, folder, code }) {
-  const how = code === 0 ? '' : ` (exit code ${code})`;
-  if (!hasResults(folder)) return [`${name} has no results${how}`];
-  return code === 0 || listFailures(readResults(folder)).length > 0 ? [] : [`${name} failed${how}`];
+  const suffix = code === 0 ? '' : ` (exit code ${code})`;
+  if (!hasResults(folder)) return [`${name} has no results${suffix}`];
+  return code === 0 || listFailures(readResults(folder)).length > 0 ? [] : [`${name} failed${suffix}`];
 }
 
 /**
- * Returns each failed test with the first line of its message. A file that cannot be loaded or set up is one
- * failure.
+ * Returns each failed test with the first line of its message. A file that cannot be loaded or set up counts as
+ * one failure.
  */
 function listFailures({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -78,15 +82,15 @@ function getFirstLine(text = '') {
 }
 
 /**
- * Reads turbo's summary of `npm test`: type checks, linting, builds, and failed test runs whose result file
- * shows no failed test.
+ * Reads turbo's summary of `npm test`: builds, type checks, linting, and test tasks whose outcome is missing in
+ * the test results.
  */
 function readChecks() {
   const runs = join(root, '.turbo', 'runs');
   const summaries = existsSync(runs) ? readdirSync(runs).filter(name => name.endsWith('.json')) : [];
   if (summaries.length === 0) return { passed: 0, failures: ['npm test did not finish'] };
   const tasks = summaries.flatMap(name => JSON.parse(readFileSync(join(runs, name), 'utf8')).tasks);
-  const checks = tasks.filter(one => one.command !== '<NONEXISTENT>' && !hasFullResults(one));
+  const checks = tasks.filter(task => task.command !== '<NONEXISTENT>' && !hasFullResults(task));
   const failures = checks.flatMap(({ taskId, execution }) => {
     const code = execution?.exitCode;
     return code === 0
@@ -96,7 +100,7 @@ function readChecks() {
   return { passed: checks.length - failures.length, failures };
 }
 
-/** Reports whether a task's result file contains its outcome, so that it is not counted twice. */
+/** Reports whether the test results contain the outcome of a task, so that it is not counted twice. */
 function hasFullResults({ task, directory, execution }) {
   if (!task.startsWith('test')) return false;
   const folder = task === 'test:repository' ? join(root, 'test') : join(root, directory);

@@ -1,5 +1,5 @@
-// Implements the root's npm scripts: gets the pinned package manager, installs from the lockfile, and runs
-// turbo.
+// Implements the npm scripts of the root package: downloads the pinned pnpm, installs the dependencies from the
+// lockfile, and runs turbo.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ function turbo(...args) {
   pnpm(run, 'exec', 'turbo', 'run', ...args);
 }
 
-/** Builds the packages that a task needs. Prints to stderr, because stdout belongs to the task. */
+/** Builds the packages that a task needs. Prints to stderr, because stdout is reserved for the task. */
 function prepare(...filters) {
   const toStderr = (command, args, options) =>
     run(command, args, { ...options, stdio: ['inherit', 2, 'inherit'] });
@@ -79,7 +79,7 @@ const tasks = {
     // tally.mjs expects the summary of this run only.
     rmSync(join(root, '.turbo', 'runs'), { recursive: true, force: true });
     const status = pnpm(spawnAndWait, 'exec', 'turbo', 'run', ...checks, ...options);
-    // Lists and counts failures, too.
+    // Prints the failures and totals, even if a check failed.
     run(process.execPath, [join(root, 'scripts', 'tally.mjs')]);
     if (status !== 0) process.exit(status);
   },

@@ -5,15 +5,15 @@
 //   npm run docs -- --live    also runs the commands that need a server, which takes minutes
 //   npm run docs -- --live docs/mark.md  updates one page
 //   npm run docs -- --record  records the runs in docs/runs again, then updates all output
-//   npm run docs -- --pictures  takes the pictures of pages again; see scripts/updatePictures.mjs
+//   npm run docs -- --pictures  updates the screenshots; see scripts/updatePictures.mjs
 //
 // A page marks a block of commands with a comment in the line before it:
 //
-//   <!-- output -->            commands on the recorded runs; the output is always the same
+//   <!-- output -->            commands on the recorded runs, with reproducible output
 //   <!-- live output: SETUP -->  commands on a live server, which SETUP starts
 //
-// In the block, lines that start with "$ " are commands, which may continue after a backslash or within double
-// quotes. The other lines are their output.
+// In the block, lines that start with "$ " are commands. A command continues on the next line after a backslash
+// or within double quotes. The other lines are output.
 import {
   copyFileSync,
   cpSync,
@@ -85,16 +85,16 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the mode, and the pages to update: those that are named, or all. */
+/** Returns the mode and the pages to update [default: all pages]. */
 function parseArguments(args) {
   const [first = ''] = args;
   const isMode = ['--check', '--live', '--record'].includes(first);
-  const named = isMode ? args.slice(1) : args;
-  if (named.some(name => !name.endsWith('.md'))) {
-    console.error('usage: npm run docs -- [--check | --live | --record] [PAGE...]');
+  const pages = isMode ? args.slice(1) : args;
+  if (pages.some(name => !name.endsWith('.md'))) {
+    console.error('usage: npm run docs -- [--check | --live | --record | --pictures] [PAGE...]');
     process.exit(2);
   }
-  return [isMode ? first : '', named.length > 0 ? named : listPages()];
+  return [isMode ? first : '', pages.length > 0 ? pages : listPages()];
 }
 
 /** Copies the recorded runs and writes their exports. */
@@ -106,7 +106,7 @@ function prepareRuns() {
     runCommand(`servelens recover ${name} --server-metrics-formats json csv parquet jsonl`);
     rmSync(join(run, 'server_metrics.journal'));
   }
-  // One run whose journal is kept, and one that was killed.
+  // A run with its journal, and a killed run.
   cpSync(join(folder, 'main'), join(folder, 'kept'), { recursive: true });
   copyFileSync(join(runs, 'main', 'server_metrics.journal'), join(folder, 'kept', 'server_metrics.journal'));
   const killed = join(folder, 'killed');
@@ -152,7 +152,7 @@ async function updateBlock(kind, block) {
   return (await withServer(kind.slice('live output: '.length), run)).join('\n');
 }
 
-/** Returns the commands of a block. A command continues after a backslash or within double quotes. */
+/** Returns the commands of a block. */
 function readCommands(block) {
   const commands = [];
   let isOpen = false;
@@ -166,7 +166,7 @@ function readCommands(block) {
   return commands;
 }
 
-/** Prints the lines that differ. */
+/** Prints removed and added lines. */
 function printDifference(before, after) {
   const [old, current] = [new Set(before.split('\n')), new Set(after.split('\n'))];
   for (const line of old) if (!current.has(line)) console.log(`- ${line}`);

@@ -1,14 +1,14 @@
-// Takes the pictures in docs/ of report pages: npm run docs -- --pictures
+// Updates the screenshots of reports in docs/: npm run docs -- --pictures
 //
-// Each picture shows the page of a run with a simulated server. Needs Debian's Chromium, and takes about two
-// minutes on an idle machine.
+// Each screenshot shows the report of a benchmark of a simulated server. Requires Debian's Chromium, and takes about
+// two minutes on an idle machine.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { createDocsFolder, root } from './docsFolder.mjs';
 
-const PICTURES = [
+const SCREENSHOTS = [
   {
     file: 'report.png',
     size: { width: 1280, height: 2360 },
@@ -32,7 +32,9 @@ const PICTURES = [
 
 const executablePath = '/usr/bin/chromium';
 if (!existsSync(executablePath)) {
-  console.error(`cannot take pictures: no Chromium at ${executablePath}; install Debian's package`);
+  console.error(
+    `cannot take screenshots: no Chromium at ${executablePath}; on Debian, install the chromium package`,
+  );
   process.exit(1);
 }
 const { folder, runCommand, withServer } = createDocsFolder();
@@ -41,15 +43,15 @@ const browser = await chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu'],
 });
 try {
-  for (const picture of PICTURES) await takePicture(picture);
+  for (const screenshot of SCREENSHOTS) await takeScreenshot(screenshot);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs the benchmark of a picture, writes its page and takes the picture. */
-async function takePicture({ file, size, run, server, client }) {
-  console.log(`running the benchmark of docs/${file}`);
+/** Runs a benchmark, writes its report and takes a screenshot of it. */
+async function takeScreenshot({ file, size, run, server, client }) {
+  console.log(`running the benchmark for docs/${file}`);
   await withServer(`servelens ${server}`, () => runCommand(`servelens ${client} --artifact-dir ${run}`));
   console.log(runCommand(`servelens read report ${run} --output page.html`));
   const page = await browser.newPage({ viewport: size });

@@ -10,7 +10,7 @@ const sources = readWorkspaces()
   .map(({ text }) => text)
   .join('\n');
 
-/** Paths and names of the page's last section, which says where the code applies the decision. */
+/** Returns the paths and names in the last section of a page, which lists the code that implements the decision. */
 function readReferences(page: string): string[] {
   const [, section = ''] = readFileSync(join(FOLDER, page), 'utf8').split('\n## Implementation\n');
   return [...section.matchAll(/`([^`\s]+)`/g)].map(match => match[1]!);
@@ -22,7 +22,7 @@ describe.each(pages)('%s', page => {
     expect(headings).toEqual(['## Rule', '## Reason', '## Consequences', '## Implementation']);
   });
 
-  test('names only existing paths, functions and types', () => {
+  test('refers only to existing paths, functions and types', () => {
     const missing = readReferences(page).filter(name =>
       name.includes('/') ? !existsSync(join(root, name)) : !new RegExp(`\\b${name}\\b`).test(sources),
     );

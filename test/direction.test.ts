@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { getPackageName, readSources, readWorkspaces, resolveImport, root, type Source } from './source.ts';
 
 /**
- * Packages that each package may import: the block after `<!-- dependencies -->` in docs/architecture.md. Tests may import more
- * (devDependencies).
+ * Workspace packages that each package may import, from the block after `<!-- dependencies -->` in docs/architecture.md. Tests
+ * may also import devDependencies.
  */
-const ALLOWED: ReadonlyMap<string, readonly string[]> = readDrawing(
+const ALLOWED: ReadonlyMap<string, readonly string[]> = parseDependencies(
   readFileSync(join(root, 'docs', 'architecture.md'), 'utf8'),
 );
 
-function readDrawing(page: string): Map<string, string[]> {
+function parseDependencies(page: string): Map<string, string[]> {
   const [, block = ''] = /<!-- dependencies -->\n```\n([^`]*)```/.exec(page) ?? [];
   const lines = block.trim().split('\n');
   return new Map(
@@ -28,20 +28,20 @@ function readDrawing(page: string): Map<string, string[]> {
   );
 }
 
-test('docs/architecture.md draws every package, and no cycle', () => {
+test('docs/architecture.md lists every package, without cycles', () => {
   expect([...ALLOWED.keys()].sort()).toEqual(
     readWorkspaces()
       .map(({ name }) => name)
       .sort(),
   );
-  const drawn: string[] = [];
+  const listed: string[] = [];
   for (const [name, imported] of ALLOWED) {
-    // Each package is drawn below the packages that it imports, so there can be no cycle.
+    // Each package is listed after the packages that it imports, so there are no cycles.
     expect(
-      imported.filter(other => !drawn.includes(other)),
+      imported.filter(other => !listed.includes(other)),
       name,
     ).toEqual([]);
-    drawn.push(name);
+    listed.push(name);
   }
 });
 
@@ -56,13 +56,13 @@ test('no package imports an app', () => {
   }
 });
 
-/** Third-party packages that only these packages may import. */
+/** Third-party packages, and the only packages that may import them. */
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
   undici: ['@org/scrape', '@org/loadgen'],
   '@dsnp/parquetjs': ['@org/formats'],
 };
 
-/** Packages that a build bundles, so that they are not dependencies. */
+/** Packages that a package bundles at build time instead of depending on them. */
 const BUNDLED: Readonly<Record<string, readonly string[]>> = {
   '@org/cli': ['@org/simulator'],
   '@org/formats': ['@dsnp/parquetjs'],
@@ -73,13 +73,13 @@ describe.each(readWorkspaces())('$name', workspace => {
   const sources = readSources(workspace);
   const imported = new Set(sources.flatMap(source => source.imports.filter(name => !name.startsWith('.'))));
 
-  test('imports and depends on allowed packages only', () => {
-    const ours = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(other =>
-      other.startsWith('@org/'),
+  test('imports and depends on only the allowed packages', () => {
+    const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(
+      other => other.startsWith('@org/'),
     );
-    expect(ours.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
-    const seen = [...imported].map(getPackageName).filter(other => other.startsWith('@org/'));
-    expect(seen.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
+    expect(dependencies.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
+    const imports = [...imported].map(getPackageName).filter(other => other.startsWith('@org/'));
+    expect(imports.filter(other => !ALLOWED.get(name)!.includes(other))).toEqual([]);
   });
 
   test('declares every package that it imports', () => {
@@ -92,53 +92,51 @@ describe.each(readWorkspaces())('$name', workspace => {
       }),
       ...bundled,
     ];
-    const foreign = [...imported].filter(name => !name.startsWith('node:')).map(getPackageName);
-    expect(foreign.filter(other => !declared.includes(other))).toEqual([]);
+    const packages = [...imported].filter(name => !name.startsWith('node:')).map(getPackageName);
+    expect(packages.filter(other => !declared.includes(other))).toEqual([]);
   });
 
   test('imports no third-party package reserved for other packages', () => {
-    const taken = Object.keys(RESERVED).filter(
+    const forbidden = Object.keys(RESERVED).filter(
       other => !RESERVED[other]!.includes(name) && name !== '@org/benchmarks',
     );
-    expect([...imported].map(getPackageName).filter(other => taken.includes(other))).toEqual([]);
+    expect([...imported].map(getPackageName).filter(other => forbidden.includes(other))).toEqual([]);
   });
 
   test('has no import cycles', () => {
     expect(findImportCycles(sources)).toEqual([]);
   });
 
-  test('exports names one by one', () => {
+  test('has no wildcard exports', () => {
     expect(sources.filter(({ text }) => /^export \*/m.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });
 
-test('core imports no node: module and uses no global of Node', () => {
+test('core imports no node: modules and uses no Node.js globals', () => {
   const core = readWorkspaces().find(({ name }) => name === '@org/core')!;
-  const impure = readSources(core).filter(
+  const violations = readSources(core).filter(
     ({ imports, text }) =>
       imports.some(other => other.startsWith('node:')) || /\b(process|Buffer|require)\b[.(]/.test(text),
   );
-  expect(impure.map(({ path }) => path)).toEqual([]);
+  expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
-/**
- * Returns the import cycles of a package, including those of type imports, which make code as hard to follow.
- */
+/** Finds the import cycles of a package. Type imports count, because they make code just as hard to follow. */
 function findImportCycles(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map(source => [source.path, source]));
-  const done = new Set<string>();
-  const found: string[] = [];
+  const visited = new Set<string>();
+  const cycles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) {
-      found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
       return;
     }
     const source = byPath.get(path);
-    if (!source || done.has(path)) return;
+    if (!source || visited.has(path)) return;
     for (const specifier of source.imports)
       if (specifier.startsWith('.')) visit(resolveImport(source, specifier), [...trail, path]);
-    done.add(path);
+    visited.add(path);
   };
   for (const { path } of sources) visit(path, []);
-  return found;
+  return cycles;
 }

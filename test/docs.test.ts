@@ -15,9 +15,9 @@ const pages = [
   ...workspaces.map(({ folder }) => join(folder, 'README.md')),
 ].filter(page => existsSync(join(root, page)));
 
-/** A link to another file of the repository, or within a page. */
+/** A link to another file of the repository, or to a heading of the same page. */
 interface Link {
-  /** Relative to the root; the page itself for a link within it. */
+  /** Path relative to the root. For a link within a page, the path of the page. */
   readonly file: string;
   readonly anchor: string;
 }
@@ -35,7 +35,7 @@ function listLinks(page: string): Link[] {
     }));
 }
 
-/** Returns the anchors of the headings of a page, as GitHub derives them. */
+/** Returns the anchors that GitHub generates for the headings of a page. */
 function listAnchors(page: string): string[] {
   return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!
@@ -57,7 +57,7 @@ describe.each(pages)('%s', page => {
     expect(broken).toEqual([]);
   });
 
-  test('names only existing paths', () => {
+  test('refers only to existing paths', () => {
     const paths = [
       ...readPage(page).matchAll(/`((?:apps|benchmarks|docs|packages|schemas|test)\/[\w./-]+)`/g),
     ].map(match => match[1]!);
@@ -71,12 +71,12 @@ describe.each(pages)('%s', page => {
   });
 });
 
-test('the table of contents leads to every page', () => {
+test('the table of contents links to every page', () => {
   const index = join('docs', 'README.md');
-  const reached = new Set([index]);
+  const linked = new Set([index]);
   for (const page of [index, join('docs', 'decisions', 'README.md')])
-    for (const { file } of listLinks(page)) reached.add(file);
-  expect(docs.filter(page => !reached.has(page))).toEqual([]);
+    for (const { file } of listLinks(page)) linked.add(file);
+  expect(docs.filter(page => !linked.has(page))).toEqual([]);
 });
 
 describe('the third-party dependencies in docs/architecture.md', () => {

@@ -33,7 +33,7 @@ const LIVE_BLOCK = /<!-- live output: [^\n]* -->\n```console\n([\s\S]*?)\n```/g;
 
 const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** The options in the help of each command. */
+/** Options in the help of each command. */
 const options = new Map<string, ReadonlySet<string>>();
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-test('output of commands on recorded runs is current; npm run docs updates it', { timeout: 300_000 }, () => {
+test('command output on recorded runs is current; update it with npm run docs', { timeout: 300_000 }, () => {
   const script = join(root, 'scripts', 'updateDocs.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
   expect(status, `${stdout}${stderr}`).toBe(0);
@@ -54,17 +54,17 @@ describe.each(PAGES)('%s', page => {
     const all = new Set([...options.values()].flatMap(names => [...names]));
     const text = readPage(page)
       .replace(/^.*npm run .*$/gm, '')
-      // The command that servelens collect runs has other options.
+      // Options after -- belong to the command that servelens collect runs.
       .replace(/ -- .*$/gm, '');
     expect([...new Set(text.match(OPTION))].filter(name => !all.has(name))).toEqual([]);
   });
 
-  test('contains only command lines with options of their command', () => {
-    const unknown = listCommandLines(readPage(page)).filter(line => !isValidCommandLine(line));
-    expect(unknown).toEqual([]);
+  test('contains only valid command lines', () => {
+    const invalid = listCommandLines(readPage(page)).filter(line => !isValidCommandLine(line));
+    expect(invalid).toEqual([]);
   });
 
-  test('shows live output in the words of the current version', () => {
+  test('contains no live output with words that the sources do not contain', () => {
     const known = readWords();
     const blocks = [...readPage(page).matchAll(LIVE_BLOCK)].map(match => match[1]!);
     for (const block of blocks) {
@@ -74,7 +74,7 @@ describe.each(PAGES)('%s', page => {
   });
 });
 
-/** Returns the command lines in code blocks, each in one line. In console blocks, they start with "$ ". */
+/** Returns the servelens command lines in code blocks, with continued lines joined. In console blocks, they start with "$ ". */
 function listCommandLines(text: string): string[] {
   return [...text.matchAll(/^```(sh|console)\n([\s\S]*?)^```/gm)].flatMap(([, language, block = '']) => {
     const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
@@ -86,16 +86,16 @@ function listCommandLines(text: string): string[] {
   });
 }
 
-/** Reports whether a command exists and has the options of a command line. */
+/** Reports whether the command of a command line exists and supports the options. */
 function isValidCommandLine(line: string): boolean {
   const command = COMMANDS.find(name => line === name || line.startsWith(`${name} `));
   if (command === undefined) return false;
-  // Without quoted text, the pipe after the command, and the command that servelens collect runs.
+  // Removes quoted text, pipes, and the command that servelens collect runs.
   const words = line.replace(/'[^']*'|"[^"]*"?/g, '').replace(/ (?:--|\|) .*$/, '');
   return (words.match(OPTION) ?? []).every(name => options.get(command)!.has(name));
 }
 
-/** Returns all words in the sources and in the examples' files. */
+/** Returns all words in the sources and in the input files of the examples. */
 function readWords(): ReadonlySet<string> {
   const sources = readWorkspaces().flatMap(workspace => readSources(workspace).map(({ text }) => text));
   const files = readdirSync(join(root, 'docs/runs/files')).map(name =>

@@ -7,16 +7,16 @@ import type { TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandResult, runServelens } from './servelens.ts';
-import { getPemPath, readCertificateOptions, respondWith, type Served, serve } from './server.ts';
+import { getPemPath, readCertificateOptions, respondWith, startServer, type TestServer } from './server.ts';
 
-/** A server, the settings to scrape it, and the expected entries of the JSON export. */
+/** A server, its entry in the configuration file, and the expected `endpoint_info` in the JSON export. */
 interface Case {
   readonly title: string;
   readonly listener: RequestListener;
   readonly tls?: TlsOptions;
   /** Replaces the default URL on localhost. */
   readonly url?: (port: number) => string;
-  /** Lines of its entry in the configuration file. */
+  /** Further lines of its entry in the configuration file. */
   readonly settings?: readonly string[];
   readonly status: string;
   /** Reason of the last failure. Absent if no failure is expected. */
@@ -25,10 +25,10 @@ interface Case {
 }
 
 const GOOD = respondWith('# TYPE a_total counter\na_total 1\n');
-let requests = 0;
-let counted = 0;
-let rotated = false;
-let renewed = 0;
+let flappingRequests = 0;
+let restartingRequests = 0;
+let isRotated = false;
+let requestsAfterRotation = 0;
 const CA = `tls: { ca_file: ${JSON.stringify(getPemPath('ca.pem'))} }`;
 
 const CASES: readonly Case[] = [
@@ -204,9 +204,9 @@ const CASES: readonly Case[] = [
     error: /decompress to more than 100000 bytes; the limit is/,
   },
   {
-    title: 'fails every other time',
+    title: 'fails every other scrape',
     listener: (request, response) =>
-      respondWith('a 1\n', requests++ % 2 === 0 ? 200 : 500)(request, response),
+      respondWith('a 1\n', flappingRequests++ % 2 === 0 ? 200 : 500)(request, response),
     settings: ['interval: 0.05'],
     status: 'flapping',
     reason: 'server_error',
@@ -214,8 +214,8 @@ const CASES: readonly Case[] = [
   {
     title: 'restarts',
     listener: (request, response) => {
-      counted++;
-      const value = counted % 5;
+      restartingRequests++;
+      const value = restartingRequests % 5;
       respondWith(`# TYPE a_total counter\na_total ${value}\n`)(request, response);
     },
     settings: ['interval: 0.05'],
@@ -225,8 +225,8 @@ const CASES: readonly Case[] = [
     title: 'rotates its token',
     listener: (request, response) => {
       const { authorization } = request.headers;
-      const isGood = authorization === 'Bearer second' || (authorization === 'Bearer first' && !rotated);
-      if (authorization === 'Bearer second') renewed++;
+      const isGood = authorization === 'Bearer second' || (authorization === 'Bearer first' && !isRotated);
+      if (authorization === 'Bearer second') requestsAfterRotation++;
       respondWith('a 1\n', isGood ? 200 : 401)(request, response);
     },
     settings: ['bearer_token_file: token'],
@@ -254,15 +254,15 @@ interface Info {
   }[];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'reach-'));
-const servers: Served[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'endpoint-access-'));
+const servers: TestServer[] = [];
 const urls: string[] = [];
 let result: CommandResult;
 let infos: Readonly<Record<string, Info>>;
 
 beforeAll(async () => {
   for (const testCase of CASES) {
-    const server = await serve(testCase.listener, testCase.tls);
+    const server = await startServer(testCase.listener, testCase.tls);
     servers.push(server);
     urls.push(
       testCase.url?.(server.port) ?? `${testCase.tls ? 'https' : 'http'}://localhost:${server.port}/metrics`,
@@ -279,14 +279,12 @@ beforeAll(async () => {
     // Replaces the file atomically, like a secret store.
     writeFileSync(`${token}.new`, 'second\n');
     renameSync(`${token}.new`, token);
-    rotated = true;
+    isRotated = true;
   };
   let hasStarted = false;
-  /**
-   * Reports whether enough has been scraped. On a slow machine, a run of a fixed length may have too few
-   * scrapes.
-   */
-  const hasEnoughScrapes = (): boolean => requests >= 30 && counted >= 30 && renewed >= 3;
+  /** Reports whether there are enough scrapes. On a slow machine, a run of fixed duration may have too few. */
+  const hasEnoughScrapes = (): boolean =>
+    flappingRequests >= 30 && restartingRequests >= 30 && requestsAfterRotation >= 3;
   const interrupt = (async () => {
     const deadline = performance.now() + 120_000;
     const waitFor = async (condition: () => boolean): Promise<void> => {
@@ -335,11 +333,11 @@ test.each(CASES)('records a server that $title', ({ title, status, reason, error
 test('logs a failing endpoint once, not at every scrape', () => {
   for (const [i, { reason, status }] of CASES.entries()) {
     const all = result.stderr.split('\n').filter(line => line.includes(`'${urls[i]}'`));
-    // On a busy machine, one more line reports a longer interval.
+    // On a busy machine, another line may report a longer interval.
     const lines = all.filter(line => !/scraped less often|scrape interval increased/.test(line));
     expect(all.length - lines.length, all.join('\n')).toBeLessThanOrEqual(1);
     if (reason !== undefined && status === 'no_data') expect(lines, lines.join('\n')).toHaveLength(1);
-    // Five outages, five recoveries, and the notice about flapping.
+    // Five failures and recoveries are logged before the endpoint is reported as flapping.
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(14);
   }
 });
@@ -355,7 +353,7 @@ test('records restarts with their time', () => {
 
 test('loses no scrape when a token is rotated', () => {
   expect(findInfo('rotates its token')).toMatchObject({ scrapes_failed: 0, last_error: null });
-  expect(rotated).toBe(true);
+  expect(isRotated).toBe(true);
 });
 
 test('writes a valid export', async () => {

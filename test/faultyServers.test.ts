@@ -9,21 +9,24 @@ import { type CommandResult, runServelens } from './servelens.ts';
 type Simulator = ReturnType<typeof createSimulator>;
 type Fault = Simulator['control']['faults'][number];
 
-/** A misbehaving server and the expected entries of the JSON export. */
+/** A faulty server and its expected `endpoint_info` in the JSON export. */
 interface Case {
   readonly title: string;
-  /** Fault before the first probe. */
+  /** Injects a fault before the first probe. */
   readonly before?: (server: Simulator) => Promise<void> | void;
-  /** Faults at a number of seconds after the first probe. */
-  readonly after?: readonly (readonly [seconds: number, act: (server: Simulator) => Promise<void> | void])[];
+  /** Injects faults at the given number of seconds after the first probe. */
+  readonly after?: readonly (readonly [
+    seconds: number,
+    inject: (server: Simulator) => Promise<void> | void,
+  ])[];
   readonly status: 'active' | 'failing' | 'disabled' | 'no_data';
   /** Pattern of `last_error`. Null if no error is expected. */
   readonly error: RegExp | null;
-  /** Expected outages: reason, minimum and maximum number of failed scrapes, whether the outage result. */
+  /** Expected outages: reason, minimum and maximum number of failed scrapes, and whether the outage has ended. */
   readonly outages: readonly (readonly [reason: string, min: number, max: number, hasEnded: boolean])[];
-  /** True if it never returns data. */
+  /** True if the server never returns metrics. */
   readonly hasNoData?: true;
-  /** True if it is probed only once per second, because it has not responded yet. */
+  /** True if the server is probed only once per second, because it has not responded yet. */
   readonly isProbedRarely?: true;
   /** Minimum number of skipped ticks, unless the machine is too busy to scrape on time. */
   readonly minLate?: number;
@@ -35,12 +38,12 @@ const WARMUP_S = 1;
 const DURATION_S = 11;
 const RUN_S = WARMUP_S + DURATION_S;
 const INTERVAL_S = 0.333;
-/** Time allowed for ending a run, in addition to the timeout of one response. */
+/** Time allowed for the end of a run, in addition to one scrape timeout. */
 const FLUSH_S = 2;
 const SHUTDOWN_S = 5;
-/** Tolerance for a busy machine wherever time is measured. Shorter than the 30 s stall. */
+/** Tolerance of time measurements on a busy machine. Shorter than the 30 s stall. */
 const TOLERANCE_S = 5;
-/** Ticks of an endpoint that always responds, without first probe, barrier scrapes and flush period. */
+/** Regular scrapes of an endpoint that always responds, without first probe, barrier scrapes and flush period. */
 const TICKS = Math.floor(RUN_S / INTERVAL_S);
 
 /** Servers with different faults, all scraped in one run together with a good server. */
@@ -98,7 +101,7 @@ const CASES: readonly Case[] = [
         2,
         async server => {
           await injectAndWait(server, { kind: 'truncate', framing: 'content-length', scrapes: 3 });
-          // One scrape succeeds in between, however rarely a busy machine scrapes.
+          // Waits for a successful scrape in between, so that there are two outages even on a busy machine.
           await injectAndWait(server, { kind: 'stall', seconds: 0.001, scrapes: 1 });
           server.control.inject({ kind: 'truncate', framing: 'chunked', scrapes: 3 });
         },
@@ -139,7 +142,7 @@ const STALLS: readonly Case[] = [
     hasNoData: true,
   },
   {
-    title: 'stalls for 30 s at every scrape from the middle on',
+    title: 'stalls for 30 s at every scrape from the middle of the run',
     after: [[4, server => server.control.inject({ kind: 'stall', seconds: 30 })]],
     status: 'failing',
     error: /did not send a complete response within 2 s/,
@@ -182,7 +185,7 @@ const RUNS: readonly { readonly name: string; readonly cases: readonly Case[]; r
     { name: 'with servers that stall', cases: STALLS, timeoutS: 2 },
   ];
 
-/** Both runs execute concurrently; they mostly wait. */
+/** The runs execute concurrently, because they mostly wait. */
 describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
   const good = createSimulator({ kind: 'vllm', seed: 1, arrivalRate: 5 });
   const bad = cases.map((_, i) => createSimulator({ kind: 'vllm', seed: i + 2, arrivalRate: 2 }));
@@ -215,7 +218,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('ends in time', () => {
+  test('ends on time', () => {
     const { profiling_start_ns: start, profiling_end_ns: end, end_time } = summary;
     expect((end - start) / 1e9).toBeGreaterThan(DURATION_S - 0.1);
     expect((end - start) / 1e9).toBeLessThan(DURATION_S + TOLERANCE_S);
@@ -279,18 +282,18 @@ async function injectAndWait({ control }: Simulator, fault: Fault): Promise<void
     await sleep(20);
 }
 
-/** Schedules the faults of the servers, from now on. */
+/** Schedules the faults of the servers, relative to now. */
 function scheduleFaults(cases: readonly Case[], servers: readonly Simulator[]): void {
   for (const [i, { after }] of cases.entries())
-    for (const [seconds, act] of after ?? []) setTimeout(() => void act(servers[i]!), seconds * 1000);
+    for (const [seconds, inject] of after ?? []) setTimeout(() => void inject(servers[i]!), seconds * 1000);
 }
 
 /** Returns a function that calls `call` for the first text that matches. */
 function callOnce(pattern: RegExp, call: () => void): (text: string) => void {
-  let done = false;
+  let wasCalled = false;
   return text => {
-    if (done || !pattern.test(text)) return;
-    done = true;
+    if (wasCalled || !pattern.test(text)) return;
+    wasCalled = true;
     call();
   };
 }

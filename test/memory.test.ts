@@ -7,10 +7,10 @@ import { type ProcessResult, runNode } from '../benchmarks/src/measure/measuredP
 import { root } from './source.ts';
 
 /**
- * Maximum memory of a validation, independent of the file size. `npm run bench -- validate` uses files twenty
- * times as large.
+ * Maximum memory of a validation in MB, independent of the file size. `npm run bench -- validate` uses files about
+ * twenty times as large.
  */
-const LIMIT_MB = 200;
+const MAX_MEMORY_MB = 200;
 const BIN = join(root, 'packages/formats/bin/formats.js');
 
 let folder = '';
@@ -19,24 +19,24 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Validates a file in a new process, which has to succeed. */
+/** Validates a file in a separate process. Fails if the file is invalid. */
 async function validateInProcess(file: string): Promise<ProcessResult> {
-  const child = await runNode([BIN, '--json', file]);
-  expect(JSON.parse(child.stdout)).toMatchObject({ valid: true, files: [{ issues: [] }] });
-  return child;
+  const result = await runNode([BIN, '--json', file]);
+  expect(JSON.parse(result.stdout)).toMatchObject({ valid: true, files: [{ issues: [] }] });
+  return result;
 }
 
-describe('validating a large export takes little memory', () => {
-  test('60 MB of JSON lines', async () => {
+describe('memory use of a validation is limited', () => {
+  test('for 60 MB of JSON lines', async () => {
     const file = join(folder, 'server_metrics_export.jsonl');
     expect(await writeJsonl(file, 60e6)).toBeGreaterThan(10_000);
     expect(statSync(file).size).toBeGreaterThanOrEqual(60e6);
-    expect((await validateInProcess(file)).peakMb).toBeLessThan(LIMIT_MB);
+    expect((await validateInProcess(file)).peakMb).toBeLessThan(MAX_MEMORY_MB);
   });
 
-  test('2 million rows of Parquet', async () => {
+  test('for 2 million rows of Parquet', async () => {
     const file = join(folder, 'server_metrics_export.parquet');
     expect(await writeParquet(file, 2e6)).toBeGreaterThan(1.9e6);
-    expect((await validateInProcess(file)).peakMb).toBeLessThan(LIMIT_MB);
+    expect((await validateInProcess(file)).peakMb).toBeLessThan(MAX_MEMORY_MB);
   });
 });

@@ -27,7 +27,7 @@ describe('@org/formats, packed and installed alone', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('validates files through its main entry', () => {
+  test('validates files through its main entry point', () => {
     const script = `
       import { validate } from '@org/formats';
       import { pathToFileURL } from 'node:url';
@@ -43,7 +43,7 @@ describe('@org/formats, packed and installed alone', () => {
     expect(bad.issues).toBeGreaterThan(0);
   });
 
-  test('validates files through its command', () => {
+  test('validates files through its CLI', () => {
     const bin = join(folder, 'node_modules/.bin/formats');
     expect(spawnSync(bin, [VALID_FILE], { encoding: 'utf8' })).toMatchObject({ status: 0 });
     const failed = spawnSync(bin, [invalidFile], { encoding: 'utf8' });
@@ -51,7 +51,7 @@ describe('@org/formats, packed and installed alone', () => {
     expect(failed.stdout).toContain('error');
   });
 
-  test('installs two small dependencies and less than 6 MB', () => {
+  test('installs two dependencies and less than 6 MB', () => {
     expect(listInstalledPackages(folder)).toEqual(['@org/formats', 'csv-parse', 'csv-stringify']);
     expect(measureSizeMb(join(folder, 'node_modules'))).toBeLessThan(6);
   });
@@ -91,7 +91,7 @@ describe('@org/formats, packed and installed alone', () => {
     expect(notices).toContain('Apache License');
   });
 
-  test('contains every file that its exports name', () => {
+  test('contains every file in its exports', () => {
     const installed = join(folder, 'node_modules/@org/formats');
     const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     const entries = Object.values(exports as Record<string, { types: string; default: string }>);
@@ -122,7 +122,7 @@ describe('@org/cli, packed and installed with its workspace packages', () => {
   });
 });
 
-/** Packs workspaces and installs the tarballs into a new folder, as another repository would. */
+/** Packs workspace packages and installs the tarballs in a new folder, like a user of the packages. */
 function installPacked(folders: readonly string[]): string {
   const target = mkdtempSync(join(tmpdir(), 'packed-'));
   for (const folder of folders)

@@ -6,10 +6,10 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runServelens } from './servelens.ts';
-import { getPemPath, readCertificateOptions, respondWith, type Served, serve } from './server.ts';
+import { getPemPath, readCertificateOptions, respondWith, startServer, type TestServer } from './server.ts';
 import { root } from './source.ts';
 
-/** All places for secrets, and the secret in each. */
+/** Secrets by the place where they are planted. Each value is unique. */
 const SECRETS = {
   urlPassword: 'pw-of-the-url-4711',
   urlQuery: 'query-key-of-the-url-4712',
@@ -29,11 +29,8 @@ const SECRETS = {
   clientKey: readFileSync(getPemPath('client.key'), 'utf8').split('\n')[1]!,
 } as const;
 
-/**
- * Forms to search for: each secret as it is, in Base64 as Basic authentication sends it, and a truncated
- * bearer token.
- */
-const SECRET_FORMS: readonly (readonly [name: string, form: string])[] = [
+/** Texts to search for: each secret as plain text and in Base64 (Basic authentication), and truncated tokens. */
+const SEARCH_TEXTS: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(SECRETS),
   ...Object.entries(SECRETS).map(
     ([name, secret]) => [`${name} in Base64`, encodeBase64(`me:${secret}`)] as const,
@@ -90,15 +87,15 @@ const ECHO_SERVERS: Readonly<Record<string, (count: number) => RequestListener>>
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
 const getPath = (name: string): string => join(folder, name);
-const servers: Served[] = [];
-/** Output of all commands. */
-const printed: [where: string, text: string][] = [];
+const servers: TestServer[] = [];
+/** Output of all commands, by command. */
+const outputs: [command: string, text: string][] = [];
 let ports: number[] = [];
 let tlsPort = 0;
 
-const run = async (where: string, args: readonly string[]): Promise<number | null> => {
+const run = async (name: string, args: readonly string[]): Promise<number | null> => {
   const { code, stdout, stderr } = await runServelens(args, { cwd: folder, env: ENV });
-  printed.push([where, stdout + stderr]);
+  outputs.push([name, stdout + stderr]);
   return code;
 };
 
@@ -111,7 +108,7 @@ beforeAll(async () => {
   for (const createListener of Object.values(ECHO_SERVERS)) {
     const counts = new Map<string, number>();
     servers.push(
-      await serve((request, response) => {
+      await startServer((request, response) => {
         // Each run and endpoint has its own path, so that its messages are not suppressed as repetitions.
         const key = `${request.headers.authorization} ${request.url}`;
         const count = counts.get(key) ?? 0;
@@ -121,17 +118,17 @@ beforeAll(async () => {
     );
   }
   ports = servers.map(({ port }) => port);
-  const strict = {
+  const tls = {
     ...readCertificateOptions('server'),
     ca: readFileSync(getPemPath('ca.pem')),
     requestCert: true,
   };
-  const tls = await serve(
+  const tlsServer = await startServer(
     (request, response) => respondWith(formatEcho(request), 403)(request, response),
-    strict,
+    tls,
   );
-  servers.push(tls);
-  tlsPort = tls.port;
+  servers.push(tlsServer);
+  tlsPort = tlsServer.port;
   writeFileSync(getPath('bearer'), SECRETS.bearerFile);
   writeFileSync(getPath('basic'), `me:${SECRETS.basicFile}\n`);
   writeFileSync(getPath('password'), SECRETS.passwordFile);
@@ -172,27 +169,24 @@ const CHILD = [
   ...['--url', `http://me:${SECRETS.childUrl}@h/v1`],
 ];
 const FORMATS = ['--server-metrics-formats', 'json', 'csv', 'jsonl', 'parquet'];
-/** Lists endpoints whose URLs contain secrets. */
+/** Returns URLs that contain secrets, two for each echo server. */
 const listUrlsWithSecrets = (): string[] =>
   ports.flatMap(port => [
     `http://me:${SECRETS.urlPassword}@localhost:${port}/cli/metrics`,
     `http://localhost:${port}/cli/metrics?api_key=${SECRETS.urlQuery}`,
   ]);
 
-/**
- * Returns the names of secrets found in the artifacts, with their places. Input files that contain a secret
- * are not artifacts.
- */
+/** Searches the output of all commands and all files except the inputs for secrets. Returns their names and locations. */
 function findSecrets(): string[] {
   const inputs = /^(?:config.yaml|killed.yaml|wrong-\d.yaml|bearer|basic|password)$/;
   const texts: [string, Buffer | string][] = [
     ...listFiles(folder)
       .filter(path => !inputs.test(relative(folder, path)))
       .map((path): [string, Buffer] => [relative(folder, path), readFileSync(path)]),
-    ...printed,
+    ...outputs,
   ];
-  return texts.flatMap(([where, text]) =>
-    SECRET_FORMS.filter(([, form]) => text.includes(form)).map(([name]) => `${name} in ${where}`),
+  return texts.flatMap(([location, text]) =>
+    SEARCH_TEXTS.filter(([, secret]) => text.includes(secret)).map(([name]) => `${name} in ${location}`),
   );
 }
 
@@ -203,7 +197,7 @@ function listFiles(path: string): string[] {
   return readdirSync(path).flatMap(name => listFiles(join(path, name)));
 }
 
-/** Runs `collect` with every kind of authentication in a configuration file, and a command with secrets. */
+/** Runs `collect` with a configuration file that uses every type of authentication, and a command with secrets. */
 function runWithFile(): Promise<number | null> {
   const args = ['collect', '--config', 'config.yaml', '--artifact-dir', 'file', '--keep-journal', ...FORMATS];
   return run('collect', [...args, '--server-metrics', ...listUrlsWithSecrets(), '--', ...CHILD]);
@@ -217,13 +211,13 @@ function runWithOptions(): Promise<number | null> {
   return run('collect with options', [...args, '--', ...CHILD]);
 }
 
-/** Kills a run, recovers it and shows its summary. Returns the last two exit codes. */
+/** Starts a run, kills it, recovers it and prints its summary. Returns the exit codes of the last two commands. */
 async function runKilled(): Promise<(number | null)[]> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
-  const where = ['--config', 'killed.yaml', '--artifact-dir', 'killed'];
+  const paths = ['--config', 'killed.yaml', '--artifact-dir', 'killed'];
   const args = [
     'collect',
-    ...where,
+    ...paths,
     ...FORMATS,
     '--duration',
     '60',
@@ -240,7 +234,7 @@ async function runKilled(): Promise<(number | null)[]> {
   while (!output.includes('reachable') && child.exitCode === null) await sleep(50);
   await sleep(1500);
   child.kill('SIGKILL');
-  printed.push(['a killed run', output]);
+  outputs.push(['a killed run', output]);
   return [await run('recover', ['recover', 'killed']), await run('read', ['read', 'summary', 'killed'])];
 }
 
@@ -254,7 +248,7 @@ describe('secrets do not appear', () => {
   test('in artifacts of finished, killed and recovered runs', () => {
     expect(codes).toEqual([0, 0, [0, 0]]);
     const { summary } = JSON.parse(readFileSync(getPath('file/server_metrics_export.json'), 'utf8'));
-    // The echoes were received and redacted.
+    // Servers echoed the tokens, which were then redacted.
     const errors = JSON.stringify(summary.endpoint_info);
     expect(/Bearer \*{16}/.test(errors), 'a token echoed by a server').toBe(true);
     expect(summary.endpoints_configured).toHaveLength(ports.length * 9 + 1);

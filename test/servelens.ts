@@ -12,13 +12,13 @@ export interface CommandResult {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Called with the whole stderr output whenever it grows. */
+  /** Called with all previous stderr output whenever new output arrives. */
   readonly onStderr?: (text: string) => void;
-  /** Sends SIGINT when it resolves. */
+  /** Sends SIGINT to the command when it resolves. */
   readonly interrupt?: Promise<void>;
 }
 
-/** Runs `servelens` with arguments in a child process until it ends. */
+/** Runs `servelens` in a child process and waits for its exit. */
 export function runServelens(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
   const child = spawn(process.execPath, [bin, ...args], {

@@ -7,23 +7,23 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { root } from './source.ts';
 
-/** Returns the path of a test certificate or key. make.sh in that folder generates them. */
+/** Returns the path of a test certificate or key. make.sh in the same folder generates them. */
 export function getPemPath(name: string): string {
   return join(root, 'packages/scrape/test/files/tls', name);
 }
 
-/** Returns the TLS options for the certificate of this name. */
+/** Reads the certificate of this name and the key of all server certificates. */
 export function readCertificateOptions(name: string): TlsOptions {
   return { cert: readFileSync(getPemPath(`${name}.pem`)), key: readFileSync(getPemPath('server.key')) };
 }
 
-export interface Served {
+export interface TestServer {
   readonly port: number;
   readonly close: () => void;
 }
 
 /** Starts a server on a free port, with TLS if options are given. */
-export async function serve(listener: RequestListener, tls?: TlsOptions): Promise<Served> {
+export async function startServer(listener: RequestListener, tls?: TlsOptions): Promise<TestServer> {
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

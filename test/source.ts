@@ -31,7 +31,7 @@ export function readWorkspaces(): Workspace[] {
     });
 }
 
-/** A source file and its imports as written. */
+/** A source file and its import specifiers. */
 export interface Source {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
@@ -64,7 +64,7 @@ export function resolveImport(source: Source, specifier: string): string {
   return relative(root, resolve(root, dirname(source.path), specifier));
 }
 
-/** Returns the package of an import: `undici` for `undici/lib/x`, `@org/core` for `@org/core`. */
+/** Returns the package name of an import specifier: `undici` for `undici/lib/x`. */
 export function getPackageName(specifier: string): string {
   return specifier
     .split('/')

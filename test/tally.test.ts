@@ -6,16 +6,15 @@ import { afterAll, expect, test } from 'vitest';
 
 const root = mkdtempSync(join(tmpdir(), 'tally-'));
 afterAll(() => rmSync(root, { recursive: true }));
-let folders = 0;
+let folderCount = 0;
 
-/** A test run to tally. */
+/** Inputs of tally.mjs. */
 interface TestRun {
   /** Exit codes of turbo's tasks, undefined for a task that did not run. Absent if turbo wrote no summary. */
   readonly tasks?: Readonly<Record<string, number | undefined>>;
-  /** Test results by folder, or the message of a file that cannot be loaded. */
+  /** By folder: whether each test passed, or the error message of a test file that cannot be loaded. */
   readonly results?: Readonly<Record<string, readonly boolean[] | string>>;
-  /** Arguments of tally.mjs. */
-  readonly named?: readonly string[];
+  readonly args?: readonly string[];
 }
 
 function createResults(folder: string, tests: readonly boolean[] | string) {
@@ -43,9 +42,9 @@ function createResults(folder: string, tests: readonly boolean[] | string) {
   };
 }
 
-/** Runs tally.mjs in a folder with these results. Returns its output lines and its exit code. */
-function runTally({ tasks, results = {}, named = [] }: TestRun): { lines: string[]; code: number | null } {
-  const folder = join(root, String(folders++));
+/** Runs tally.mjs on these inputs in a new folder. Returns its output lines and exit code. */
+function runTally({ tasks, results = {}, args = [] }: TestRun): { lines: string[]; code: number | null } {
+  const folder = join(root, String(folderCount++));
   for (const name of ['scripts', 'packages/a', 'apps', '.turbo/runs', 'test/soak'])
     mkdirSync(join(folder, name), { recursive: true });
   copyFileSync(join(import.meta.dirname, '../scripts/tally.mjs'), join(folder, 'scripts/tally.mjs'));
@@ -61,7 +60,7 @@ function runTally({ tasks, results = {}, named = [] }: TestRun): { lines: string
     ...(exitCode === undefined ? {} : { execution: { exitCode } }),
   }));
   if (tasks) writeFileSync(join(folder, '.turbo/runs/1.json'), JSON.stringify({ tasks: summaries }));
-  const { stdout, status } = spawnSync(process.execPath, [join(folder, 'scripts/tally.mjs'), ...named], {
+  const { stdout, status } = spawnSync(process.execPath, [join(folder, 'scripts/tally.mjs'), ...args], {
     encoding: 'utf8',
   });
   return { lines: stdout.trimEnd().split('\n'), code: status };
@@ -99,18 +98,18 @@ test.each<[string, TestRun, string[]]>([
     ['✗ npm test did not finish', '1 passed, 1 failed'],
   ],
   [
-    'a named folder without results',
-    { tasks: { lint: 0 }, named: ['test/soak=124'] },
+    'an additional folder without results',
+    { tasks: { lint: 0 }, args: ['test/soak=124'] },
     ['✗ test/soak has no results (exit code 124)', '1 passed, 1 failed'],
   ],
   [
-    'a named folder whose run fails without a failed test',
-    { tasks: { lint: 0 }, results: { 'test/soak': [true] }, named: ['test/soak=1'] },
+    'an additional folder whose run fails without a failed test',
+    { tasks: { lint: 0 }, results: { 'test/soak': [true] }, args: ['test/soak=1'] },
     ['✗ test/soak failed (exit code 1)', '2 passed, 1 failed'],
   ],
   [
-    'a named folder with a failed test',
-    { tasks: { lint: 0 }, results: { 'test/soak': [false] }, named: ['test/soak=1'] },
+    'an additional folder with a failed test',
+    { tasks: { lint: 0 }, results: { 'test/soak': [false] }, args: ['test/soak=1'] },
     ['✗ test/soak/x.test.ts > test 0: it is wrong', '1 passed, 1 failed'],
   ],
 ])('counts %s', (_, run, expected) => {

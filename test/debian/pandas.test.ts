@@ -65,7 +65,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
     });
 
     test('has the columns of each section', () => {
-      for (const section of sections.filter(one => getType(one) !== 'info')) {
+      for (const section of sections.filter(section => getType(section) !== 'info')) {
         const type = getType(section);
         const lead = ['Endpoint', 'Type', 'Metric', 'Unit', ...STATISTICS[type]!];
         const tail = type === 'histogram' ? ['Description', 'buckets'] : ['Description'];
@@ -76,7 +76,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
     });
 
     test('has a row for each series, with its statistics', () => {
-      for (const section of sections.filter(one => getType(one) !== 'info')) {
+      for (const section of sections.filter(section => getType(section) !== 'info')) {
         const type = getType(section);
         const rows = new Map(section.rows.map(row => [identifyRow(section, row), row]));
         expect(rows.size, type).toBe(listSeries(type).length);
@@ -98,14 +98,15 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
         .flatMap(([name, { series }]) =>
           series.flatMap(({ labels }) => keys(labels).map(key => [name, key])),
         );
-      const found = sections.find(one => getType(one) === 'info')?.rows.map(row => [row[1], row[2]]) ?? [];
+      const found =
+        sections.find(section => getType(section) === 'info')?.rows.map(row => [row[1], row[2]]) ?? [];
       expect(found.map(String).sort()).toEqual(wanted.map(String).sort());
     });
 
     function listSeries(type: string): (readonly [string, Series])[] {
       return Object.entries(metrics)
         .filter(([name, metric]) => metric.type === type && !isInfo(name))
-        .flatMap(([name, { series }]) => series.map(one => [name, one] as const));
+        .flatMap(([name, { series }]) => series.map(item => [name, item] as const));
     }
   },
 );

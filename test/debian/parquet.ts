@@ -17,8 +17,8 @@ export async function writeParquetAsText(query: Query, folder: string): Promise<
   const file = join(folder, 'server_metrics_export.parquet');
   const columns = await query(`DESCRIBE SELECT * FROM '${file}'`);
   const labels = columns.map(row => String(row.column_name)).filter(name => !FIXED.includes(name));
-  const struct = `struct_pack(${labels.map(name => `${quoted(name)} := ${quoted(name)}`).join(', ')})`;
-  const identity = ['endpoint_url', 'metric_name', ...labels.map(quoted)].join(', ');
+  const struct = `struct_pack(${labels.map(name => `${quoteName(name)} := ${quoteName(name)}`).join(', ')})`;
+  const identity = ['endpoint_url', 'metric_name', ...labels.map(quoteName)].join(', ');
   await query(
     `CREATE OR REPLACE TABLE export AS
        SELECT *, dense_rank() OVER (ORDER BY ${identity}) AS series, ${struct} AS labels,
@@ -35,6 +35,6 @@ export async function writeParquetAsText(query: Query, folder: string): Promise<
   );
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -13,7 +13,9 @@ describe.skipIf(!runs)('linear percentiles and histogram_quantile', () => {
   test.each(PERCENTS)('agree on all cases, edge cases included: p%i', async percent => {
     const { prometheus, cases, afterS } = runs!;
     const theirs = await queryQuantiles(prometheus, percent, 'still_bucket', afterS);
-    const ours = new Map(Object.entries(cases).map(([name, one]) => [name, computePercentile(one, percent)]));
+    const ours = new Map(
+      Object.entries(cases).map(([name, histogram]) => [name, computePercentile(histogram, percent)]),
+    );
     expect(theirs.size).toBe(ours.size);
     expect(findDifferences(ours, theirs)).toEqual([]);
     // The cases include finite and undefined quantiles.

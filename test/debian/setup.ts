@@ -169,7 +169,7 @@ async function collect(
   mkdirSync(artifacts);
   const all = ['collect', ...args, ...ALL_FORMATS, '--artifact-dir', artifacts];
   const { code, stderr } = await runServelens(all, options);
-  if (code !== 0) throw new Error(`servelens ${all.join(' ')} ended with exit code ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`servelens ${all.join(' ')} exited with code ${code}: ${stderr}`);
   return artifacts;
 }
 

@@ -8,7 +8,7 @@ export const sharedFolder: string = process.env.SERVELENS_SHARED ?? join(root, '
 /** Reads a document of the shared test data by its number (`000`). Undefined without shared test data. */
 export function readSharedDocument(number: string): string | undefined {
   const folder = join(sharedFolder, 'seeds');
-  const name = existsSync(folder) && readdirSync(folder).find(one => one.startsWith(`${number}_`));
+  const name = existsSync(folder) && readdirSync(folder).find(file => file.startsWith(`${number}_`));
   if (name) return readFileSync(join(folder, name), 'utf8');
   console.warn(`skipped: no document ${number} in ${folder}; set SERVELENS_SHARED to the shared test data`);
   return undefined;
@@ -29,5 +29,5 @@ export function findSqlStatements(text: string): string[] {
   const inShell = findCodeBlocks(text, 'bash').flatMap(block =>
     [...block.matchAll(/duckdb -c "([^"]*)"/g)].map(match => match[1]!),
   );
-  return [...blocks, ...inPython, ...inShell].map(one => one.trim()).filter(one => one !== '');
+  return [...blocks, ...inPython, ...inShell].map(statement => statement.trim()).filter(Boolean);
 }

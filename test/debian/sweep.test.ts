@@ -18,7 +18,7 @@ const RUNS = 3;
 const PIXEL = 1.5;
 
 /** Everything painted since the last clearing of the chart: labels, points and lines. */
-interface Painted {
+interface PaintedChart {
   readonly texts: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   readonly circles: readonly { readonly x: number; readonly y: number; readonly fill: string }[];
   /** Corners of each path. */
@@ -76,7 +76,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     await page.addInitScript(SPY);
     await page.goto(pathToFileURL(html).href);
     await page.locator('#curve canvas').waitFor();
-    for (let tries = 0; (await painted(page)).circles.length === 0 && tries < 500; tries++)
+    for (let tries = 0; (await readPaintedChart(page)).circles.length === 0 && tries < 500; tries++)
       await page.waitForTimeout(20);
   });
   afterAll(async () => {
@@ -92,25 +92,25 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
    * Checks that the painted curve shows two metrics: points, line, intervals and labels at their positions.
    */
   async function expectCurve(x: string, y: string): Promise<void> {
-    const found = await painted(page);
+    const found = await readPaintedChart(page);
     const [xs, ys] = [figures(x), figures(y)];
     expect(found.circles).toHaveLength(xs.length);
     const across = fitScale(
       xs.map(({ mean }) => mean),
-      found.circles.map(one => one.x),
+      found.circles.map(circle => circle.x),
     );
     const up = fitScale(
       ys.map(({ mean }) => mean),
-      found.circles.map(one => one.y),
+      found.circles.map(circle => circle.y),
     );
     for (const [at, circle] of found.circles.entries()) {
       expect(Math.abs(across(xs[at]!.mean) - circle.x)).toBeLessThan(PIXEL);
       expect(Math.abs(up(ys[at]!.mean) - circle.y)).toBeLessThan(PIXEL);
     }
-    const corners = found.circles.map(one => [one.x, one.y] as const);
+    const corners = found.circles.map(circle => [circle.x, circle.y] as const);
     expect(found.paths.some(path => isSame(path, corners))).toBe(true);
     for (const [at, { label }] of sweep.per_combination_metrics
-      .map(one => ({ label: one.variation_label! }))
+      .map(combination => ({ label: combination.variation_label! }))
       .entries()) {
       const name = found.texts.find(({ text }) => text === label);
       expect(name, label).toBeDefined();
@@ -134,9 +134,11 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
   });
 
   test('fills the Pareto-optimal points and names them', async () => {
-    const { circles } = await painted(page);
-    const best = new Set((sweep.pareto_optimal ?? []).map(one => JSON.stringify(one)));
-    const isBest = sweep.per_combination_metrics.map(one => best.has(JSON.stringify(one.parameters)));
+    const { circles } = await readPaintedChart(page);
+    const best = new Set((sweep.pareto_optimal ?? []).map(parameters => JSON.stringify(parameters)));
+    const isBest = sweep.per_combination_metrics.map(({ parameters }) =>
+      best.has(JSON.stringify(parameters)),
+    );
     const names = sweep.per_combination_metrics
       .filter((_, at) => isBest[at])
       .map(({ variation_label: name }) => name);
@@ -153,7 +155,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
   });
 
   test('labels its axes and has an accessible description', async () => {
-    const { texts } = await painted(page);
+    const { texts } = await readPaintedChart(page);
     const words = texts.map(({ text }) => text);
     expect(words).toContain('Requests/s');
     expect(words).toContain('Time to First Token p99');
@@ -167,7 +169,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     await page.getByLabel('Latency', { exact: true }).selectOption('request_latency_p50');
     await page.getByLabel('Throughput', { exact: true }).selectOption('output_token_throughput_avg');
     await expect
-      .poll(async () => (await painted(page)).texts.map(({ text }) => text))
+      .poll(async () => (await readPaintedChart(page)).texts.map(({ text }) => text))
       .toContain('Request Latency p50');
     await expectCurve('output_token_throughput_avg', 'request_latency_p50');
     await page.getByLabel('Latency', { exact: true }).selectOption('time_to_first_token_p99');
@@ -187,7 +189,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
   test('fits a small window without serious accessibility issues according to axe', async () => {
     await page.setViewportSize({ width: 400, height: 800 });
     await expect
-      .poll(async () => Math.max(...(await painted(page)).circles.map(({ x }) => x)))
+      .poll(async () => Math.max(...(await readPaintedChart(page)).circles.map(({ x }) => x)))
       .toBeLessThan(400);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await page.evaluate(AXE);
@@ -221,16 +223,16 @@ async function runSweep(folder: string): Promise<void> {
       ],
       { env: { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0' } },
     );
-    if (code !== 0) throw new Error(`the sweep ended with exit code ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`the sweep exited with code ${code}: ${stderr}`);
   } finally {
     await simulator.stop();
   }
 }
 
-async function painted(page: Page): Promise<Painted> {
+async function readPaintedChart(page: Page): Promise<PaintedChart> {
   const scale = (await page.evaluate('devicePixelRatio')) as number;
   expect(scale).toBe(1);
-  return (await page.evaluate('painted')) as Painted;
+  return (await page.evaluate('painted')) as PaintedChart;
 }
 
 function computeHalfInterval({ se, t_critical: t }: SweepMetric): number {
@@ -246,7 +248,10 @@ function fitScale(values: readonly number[], pixels: readonly number[]): (value:
   return value => pixels[low]! + slope * (value - values[low]!);
 }
 
-function isSame(path: Painted['paths'][number], corners: readonly (readonly [number, number])[]): boolean {
+function isSame(
+  path: PaintedChart['paths'][number],
+  corners: readonly (readonly [number, number])[],
+): boolean {
   return (
     path.length === corners.length &&
     path.every(([x, y], at) => x === corners[at]![0] && y === corners[at]![1])
@@ -259,7 +264,9 @@ function isSame(path: Painted['paths'][number], corners: readonly (readonly [num
  */
 function computeIntervalEnds(figures: readonly SweepMetric[], at: number): [low: number, high: number] {
   const own = figures[at]!;
-  const top = 1.08 * Math.max(...figures.map(one => one.mean + Math.min(computeHalfInterval(one), one.mean)));
+  const top =
+    1.08 *
+    Math.max(...figures.map(figure => figure.mean + Math.min(computeHalfInterval(figure), figure.mean)));
   return [
     Math.max(0, own.mean - computeHalfInterval(own)),
     Math.min(top, own.mean + computeHalfInterval(own)),
@@ -267,7 +274,10 @@ function computeIntervalEnds(figures: readonly SweepMetric[], at: number): [low:
 }
 
 /** Returns the ends of the cross through a point: left, right, bottom, top. */
-function findWhiskers({ paths }: Painted, { x, y }: Painted['circles'][number]): number[] | undefined {
+function findWhiskers(
+  { paths }: PaintedChart,
+  { x, y }: PaintedChart['circles'][number],
+): number[] | undefined {
   for (const [left, right, low, high, ...more] of paths) {
     if (!left || !right || !low || !high || more.length > 0) continue;
     if (left[1] === y && right[1] === y && low[0] === x && high[0] === x)
@@ -280,7 +290,7 @@ function findWhiskers({ paths }: Painted, { x, y }: Painted['circles'][number]):
  * Returns the colors of pixels as `#rrggbb`. Reads them at once, because Chromium warns about repeated
  * reads.
  */
-async function readPixels(page: Page, places: Painted['circles']): Promise<string[]> {
+async function readPixels(page: Page, places: PaintedChart['circles']): Promise<string[]> {
   const script = `(() => {
     const { width, height } = document.querySelector('#curve canvas');
     const { data } = document.querySelector('#curve canvas').getContext('2d').getImageData(0, 0, width, height);

@@ -104,7 +104,7 @@ async function runCollect(): Promise<void> {
       }
     });
   [exitCode] = (await ended) as [number | null];
-  if (exitCode !== 0) throw new Error(`the run ended with exit code ${exitCode}: ${printed}`);
+  if (exitCode !== 0) throw new Error(`the run exited with code ${exitCode}: ${printed}`);
 }
 
 let hasStarted = false;

@@ -29,8 +29,8 @@ const BOUNDS = [
 const SCRAPE_NS = 333e6;
 
 /**
- * Creates a window of log-normal latencies with a median of 4 s, scraped every 333 ms. Equal arguments give
- * equal windows.
+ * Creates a window of log-normal latencies with a median of 4 s, scraped every 333 ms. The same
+ * arguments produce the same window.
  */
 export function createLatencyWindow(scrapes: number, rate: number): HistogramWindow {
   const random = createRandom(scrapes + rate);

@@ -153,7 +153,7 @@ const ROWS_PER_SCRAPE = SCALARS.length + HISTOGRAMS.reduce((sum, metric) => sum 
 
 /**
  * Generates the series of a busy vLLM with about `rows` rows, sorted by metric: one endpoint for up to an
- * hour of rows, and more endpoints for more rows. Equal arguments give equal series.
+ * hour of rows, and more endpoints for more rows. The same arguments produce the same series.
  */
 export function* generateSeries(rows: number): Generator<SeriesChunk> {
   const endpoints = Math.max(1, Math.round(rows / (ROWS_PER_SCRAPE * SCRAPES_PER_HOUR)));

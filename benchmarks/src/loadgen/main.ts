@@ -11,8 +11,8 @@
  * - `simulator`: about 200 streams in an open and a closed loop, compared with two references. `truth` is
  *   recorded by the simulator: the time from the arrival of a request in its socket to the writes of the
  *   tokens. `wire` is captured by tcpdump on the loopback device with the kernel's timestamps: the time from
- *   the SYN packet or, on a reused connection, from the request to the packets of the tokens. To show which
- *   reference is wrong, `truth` is also compared with `wire`, from the last packet of the request. Capturing
+ *   the SYN packet (on a reused connection, from the request) to the packets of the tokens. `truth` is also compared
+ *   with `wire`, both measured from the last packet of the request, to show which reference is inaccurate. Capturing
  *   requires root; otherwise `wire` is skipped.
  * - `threads`: the first three cases with the load in the main thread, and in one and two worker threads,
  *   with and without scraped endpoints
@@ -92,14 +92,14 @@ async function measurePlain(url: string): Promise<void> {
   const profiling = { concurrency: 64, durationS: options.seconds };
   const warmup = { concurrency: 64, requestCount: 5_000 };
   const result = await runLoad(url, '/plain', { target, warmup, profiling });
-  const ours = getProfiled(result).length / result.seconds;
+  const requestsPerSecond = getProfiled(result).length / result.seconds;
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'word '.repeat(32) }] });
-  const peer = measureWrkRate(`${url}/plain`, body, 64, options.seconds);
+  const wrkRequestsPerSecond = measureWrkRate(`${url}/plain`, body, 64, options.seconds);
   print({
     case: 'plain',
-    ours_requests_per_second: Math.round(ours),
-    wrk_requests_per_second: peer === undefined ? null : Math.round(peer),
-    ratio: peer === undefined ? null : round(ours / peer, 3),
+    requests_per_second: Math.round(requestsPerSecond),
+    wrk_requests_per_second: wrkRequestsPerSecond === undefined ? null : Math.round(wrkRequestsPerSecond),
+    ratio: wrkRequestsPerSecond === undefined ? null : round(requestsPerSecond / wrkRequestsPerSecond, 3),
     ...toClientFigures(result),
   });
 }
@@ -140,14 +140,14 @@ async function measureThreads(url: string): Promise<void> {
   for (const workers of [0, 1, 2]) {
     const profiling = { concurrency: 32, durationS };
     const floodResult = await runThreadedLoad(
-      { workers, scraped: 0 },
+      { workers, scrapedEndpoints: 0 },
       { target: target('/flood/5000'), warmup: { concurrency: 32, requestCount: 32 }, profiling },
     );
     const chunkCount = getProfiled(floodResult).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
     const chunks = { chunks_per_second: Math.round(chunkCount / floodResult.seconds) };
     print({ case: 'threads flood', workers, ...chunks, ...toThreadFigures(floodResult) });
     const result = await runThreadedLoad(
-      { workers, scraped: 0 },
+      { workers, scrapedEndpoints: 0 },
       {
         target: target('/plain'),
         warmup: { concurrency: 64, requestCount: 3_000 },
@@ -157,8 +157,8 @@ async function measureThreads(url: string): Promise<void> {
     const requests = { requests_per_second: Math.round(getProfiled(result).length / result.seconds) };
     print({ case: 'threads plain', workers, ...requests, ...toThreadFigures(result) });
   }
-  for (const scraped of [0, 40])
-    for (const workers of [0, 1, 2]) await measureThreadTimestamps({ workers, scraped }, target);
+  for (const scrapedEndpoints of [0, 40])
+    for (const workers of [0, 1, 2]) await measureThreadTimestamps({ workers, scrapedEndpoints }, target);
 }
 
 async function measureThreadTimestamps(

@@ -86,7 +86,7 @@ function findExchange(record: RequestRecord, exchanges: ReadonlyMap<string, Wire
   const tokens = wire?.tokensNs.length ?? 0;
   if (wire && tokens === record.arrivals.pieces) return wire;
   throw new Error(
-    `the capture has ${tokens} tokens of request ${record.requestId}, not ${record.arrivals.pieces}`,
+    `the capture contains ${tokens} tokens of request ${record.requestId}; expected ${record.arrivals.pieces}`,
   );
 }
 

@@ -10,12 +10,17 @@ import { round } from '../measure/numbers.ts';
 import { startBackgroundScrape } from './backgroundScrape.ts';
 import { type Load, type LoadResult, monotonicClock } from './load.ts';
 
-/** Configuration of a load in worker threads. */
+/** Configuration of a load: worker threads and background scraping. */
 export interface ThreadCase {
   /** Number of worker threads that send requests; 0 sends from the main thread. */
   readonly workers: number;
   /** Number of endpoints that are scraped at the same time. */
-  readonly scraped: number;
+  readonly scrapedEndpoints: number;
+}
+
+/** Result of a load, with the event-loop utilization of the main thread. */
+export interface ThreadedLoadResult extends LoadResult {
+  readonly mainThreadUtilization: number;
 }
 
 const INPUTS = { seed: 1, inputTokens: { mean: 32 } };
@@ -25,17 +30,17 @@ const INPUTS = { seed: 1, inputTokens: { mean: 32 } };
  * profile` does.
  */
 export async function runThreadedLoad(
-  { workers, scraped }: ThreadCase,
+  { workers, scrapedEndpoints }: ThreadCase,
   load: Load,
-): Promise<LoadResult & { readonly busy: number }> {
-  const scrape = await startBackgroundScrape(scraped);
+): Promise<ThreadedLoadResult> {
+  const scrape = await startBackgroundScrape(scrapedEndpoints);
   const metrics = new ProfileMetrics({ streaming: load.target.streaming });
   const records: RequestRecord[] = [];
   const onRecord = (record: RequestRecord): void => {
     records.push(record);
     metrics.add(record, computeRequestMetrics(record));
   };
-  const workerTeam =
+  const workerThreads =
     workers === 0
       ? undefined
       : await openWorkers({
@@ -45,23 +50,23 @@ export async function runThreadedLoad(
           clock: monotonicClock,
         });
   const utilizationBefore = performance.eventLoopUtilization();
-  const run = workerTeam
-    ? workerTeam.start({ onRecord })
+  const run = workerThreads
+    ? workerThreads.start({ onRecord })
     : startLoad({ ...load, inputs: createSyntheticInputs(INPUTS), clock: monotonicClock, onRecord });
   const summary = await run.finished;
-  const busy = performance.eventLoopUtilization(utilizationBefore).utilization;
-  await workerTeam?.close();
+  const mainThreadUtilization = performance.eventLoopUtilization(utilizationBefore).utilization;
+  await workerThreads?.close();
   await scrape.close();
   const { startNs, endNs } = summary.phases.at(-1)!;
-  return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: Number.NaN, busy };
+  return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: Number.NaN, mainThreadUtilization };
 }
 
-/** Returns the client's figures about its own event loop, and the utilization of the main thread. */
-export function toThreadFigures({ summary, busy }: LoadResult & { readonly busy: number }): object {
+/** Returns the event-loop figures of the client and of the main thread. */
+export function toThreadFigures({ summary, mainThreadUtilization }: ThreadedLoadResult): object {
   return {
     lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6, 3),
     busy: round(summary.clientBusy, 2),
-    this_thread_busy: round(busy, 2),
+    main_thread_busy: round(mainThreadUtilization, 2),
     warnings: summary.warnings.map(({ kind }) => kind),
   };
 }

@@ -1,4 +1,4 @@
-/** Creates a pseudorandom generator of numbers from 0 to 1, exclusive (mulberry32). Equal seeds give equal sequences. */
+/** Creates a seeded random number generator (mulberry32) that returns uniformly distributed numbers in [0, 1). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

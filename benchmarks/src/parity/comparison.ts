@@ -20,7 +20,7 @@ export function compareExpectation(expectation: Expectation, trace: Trace): stri
     figures.delete(key);
     compareSeries(expected, actual, differences.at(key), expectation);
   }
-  for (const key of figures.keys()) differences.add(`${key}: is missing in the snapshot`);
+  for (const key of figures.keys()) differences.add(`${key}: is missing from the snapshot`);
   return differences.lines;
 }
 
@@ -52,7 +52,7 @@ function compareSeries(
     return;
   }
   if (!actual) {
-    differences.add('is missing in the computed statistics');
+    differences.add('is missing from the computed statistics');
     return;
   }
   const { statistics } = actual;
@@ -71,16 +71,15 @@ function compareSeries(
   const reset = rules.get('reset');
   if (reset) compareReset(actual, reset, expected.stats, differences);
   if (hasIntervalSlices) compareIntervals(actual, differences);
-  else if (rules.has('interval')) differences.add('the slices are not the sample intervals');
+  else if (rules.has('interval')) differences.add('the slices do not match the sample intervals');
   else if (decided) compareSlices(actual, decided.timeslices ?? null, differences);
   else if (!isSkipped('timeslices')) compareSlices(actual, expected.timeslices, differences);
 }
 
 /**
- * Creates a function that reports whether a field is skipped. Two rules exclude the whole series of the
- * snapshot but have other binding figures: `unknown` series have the statistics of gauges, and the
- * reference is the last sample before the profiling phase
- * (docs/decisions/0004-reference-sample-and-period.md).
+ * Creates a function that reports whether a field is skipped. The rules `unknown`, `reference` and `nan` mark fields as
+ * deviating, but Servelens computes the figures in the snapshot (or in `decided`), so these fields are compared
+ * (docs/decisions: 0004 for `reference`, 0007 for `unknown`, 0012 for `nan`).
  */
 function createFieldFilter(rules: ReadonlyMap<string, Deviation>): (field: string) => boolean {
   const fields = new Set<string>();
@@ -88,7 +87,7 @@ function createFieldFilter(rules: ReadonlyMap<string, Deviation>): (field: strin
     if (rule === 'unknown' || rule === 'reference' || rule === 'nan') continue;
     for (const field of deviation.fields) fields.add(field);
   }
-  if (rules.has('reset')) for (const added of ['stats.resets', 'stats.increase']) fields.add(added);
+  if (rules.has('reset')) for (const field of ['stats.resets', 'stats.increase']) fields.add(field);
   return field =>
     fields.has(field) ||
     fields.has(field.split('.')[0]!) ||
@@ -101,7 +100,7 @@ function compareSlices(
   differences: Differences,
 ): void {
   const slices = getSlices(actual);
-  // Missing slices are null for gauges and an empty list for counters.
+  // In the snapshot, a gauge without slices has null, a counter has an empty list.
   const count = expected?.length ?? 0;
   differences.compareEqual('timeslices', slices.length, count);
   if (slices.length !== count) return;

@@ -1,8 +1,8 @@
 import { round } from '../measure/numbers.ts';
-import type { Measured } from './tasks.ts';
+import type { TaskMeasurement } from './tasks.ts';
 
-/** Measurement of a task, including the peak memory of its process. */
-export interface Outcome extends Measured {
+/** Measurement of a task, and the peak memory of its process. */
+export interface Outcome extends TaskMeasurement {
   readonly maxRssMb: number;
 }
 
@@ -24,17 +24,17 @@ export function computeTaskFigures(task: string, { rows, seconds, bytes, maxRssM
 
 /**
  * Computes the ratios of speed and file size between Servelens and its peers. Keys of `outcomes` are task names such as
- * "write servelens" and "write DuckDB COPY"; tasks with the same first word are compared.
+ * "write servelens" and "write DuckDB COPY". Tasks with the same first word are compared.
  */
 export function computeRatios(outcomes: ReadonlyMap<string, Outcome>): Figure[] {
   const figures: Figure[] = [];
   for (const [task, peer] of outcomes) {
-    const [verb] = task.split(' ', 1);
-    const servelens = outcomes.get(`${verb} servelens`);
+    const [operation] = task.split(' ', 1);
+    const servelens = outcomes.get(`${operation} servelens`);
     if (!servelens || servelens === peer) continue;
     const { rows } = servelens;
     const speed = rows / servelens.seconds / (peer.rows / peer.seconds);
-    figures.push({ task, figure: 'times_faster_is_servelens', value: round(speed, 2), rows });
+    figures.push({ task, figure: 'servelens_speed_ratio', value: round(speed, 2), rows });
     if (servelens.bytes === undefined || peer.bytes === undefined) continue;
     figures.push({
       task,

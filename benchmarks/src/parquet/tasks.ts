@@ -10,7 +10,7 @@ import { generateSeries } from '../exports/syntheticSeries.ts';
 import { loadDuckDB, loadHyparquet, loadParquetJs } from '../peers/parquetLibraries.ts';
 
 /** Measurement of one task. */
-export interface Measured {
+export interface TaskMeasurement {
   readonly rows: number;
   readonly seconds: number;
   /** Size of the written file in bytes. */
@@ -18,7 +18,7 @@ export interface Measured {
 }
 
 /** A task. `file` is written by Servelens; `ownFile` is the path for the task's output. */
-export type Task = (rows: number, file: string, ownFile: string) => Promise<Measured>;
+export type Task = (rows: number, file: string, ownFile: string) => Promise<TaskMeasurement>;
 
 const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 

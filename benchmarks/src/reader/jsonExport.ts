@@ -88,7 +88,7 @@ function formatIsoTime(ns: bigint): string {
   return new Date(Number(ns / 1_000_000n)).toISOString();
 }
 
-/** Creates a linear congruential generator (Numerical Recipes). Equal seeds give equal files. */
+/** Creates a seeded linear congruential generator (Numerical Recipes). */
 function createRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLatencyWindow } from '../../src/estimate/latencyWindow.ts';
 
-test('equal arguments give equal windows', () => {
+test('creates the same window for the same arguments', () => {
   expect(createLatencyWindow(50, 10)).toEqual(createLatencyWindow(50, 10));
   expect(createLatencyWindow(50, 10).sums).not.toEqual(createLatencyWindow(50, 11).sums);
 });

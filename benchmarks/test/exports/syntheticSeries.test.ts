@@ -16,7 +16,7 @@ test('generates about the requested number of rows, sorted by metric', () => {
   expect(names).toEqual(names.toSorted());
 });
 
-test('equal arguments give equal series', () => {
+test('generates the same series for the same arguments', () => {
   expect([...generateSeries(1000)]).toEqual([...generateSeries(1000)]);
 });
 

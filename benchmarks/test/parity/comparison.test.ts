@@ -99,8 +99,8 @@ test('reports different endpoint information', () => {
 test('reports series that only one side has', () => {
   const other = { ...COUNTER, metric: 'other' };
   expect(compareExpectation(createExpectation([COUNTER, other]), createTrace(TOTALS))).toEqual([
-    `${URL} counter other{}: is missing in the computed statistics`,
-    `${URL} gauge depth{}: is missing in the snapshot`,
+    `${URL} counter other{}: is missing from the computed statistics`,
+    `${URL} gauge depth{}: is missing from the snapshot`,
   ]);
 });
 

@@ -24,8 +24,8 @@ test('compares tasks with the same verb', () => {
     ['validate other', read],
   ]);
   expect(computeRatios(outcomes)).toEqual([
-    { task: 'write DuckDB COPY', figure: 'times_faster_is_servelens', value: 2.5, rows: 1000 },
+    { task: 'write DuckDB COPY', figure: 'servelens_speed_ratio', value: 2.5, rows: 1000 },
     { task: 'write DuckDB COPY', figure: 'servelens_size_ratio', value: 0.5, rows: 1000 },
-    { task: 'read hyparquet', figure: 'times_faster_is_servelens', value: 0.5, rows: 1000 },
+    { task: 'read hyparquet', figure: 'servelens_speed_ratio', value: 0.5, rows: 1000 },
   ]);
 });

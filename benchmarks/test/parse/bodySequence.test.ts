@@ -9,7 +9,7 @@ b 1.0
 b{c="NaN"} NaN
 `;
 
-test('varies most values, keeps everything else, and preserves the number format', () => {
+test('changes only values, and preserves number formats and NaN', () => {
   const { bodies } = createVariedBodies('test', Buffer.from(BODY), 'classic', 3);
   expect(bodies).toHaveLength(3);
   expect(bodies[0]!.toString()).toBe(BODY);
@@ -22,7 +22,7 @@ test('varies most values, keeps everything else, and preserves the number format
   expect(after).toContain('b{c="NaN"} NaN');
 });
 
-test('equal names give equal bodies', () => {
+test('creates the same bodies for the same name', () => {
   const create = () => createVariedBodies('test', Buffer.from(BODY), 'classic', 4).bodies;
   expect(create()).toEqual(create());
 });

@@ -31,7 +31,7 @@ describe('distributions have the expected mean and variance', () => {
   });
 });
 
-test('equal seeds give equal numbers, different seeds different numbers', () => {
+test('the same seed produces the same numbers, another seed other numbers', () => {
   const run = (seed: number): number[] => {
     const random = new Random(seed);
     return Array.from({ length: 20 }, () => random.next());

@@ -246,12 +246,12 @@ describe('written documents are valid and read back', () => {
     mean: fc.double({ min: 0, max: 1e6, noNaN: true }),
     count: fc.integer({ min: 1, max: 1000 }),
   });
-  const collated = fc.array(runStats, { minLength: 1, maxLength: 4 }).map(all => {
-    const count = all.reduce((sum, one) => sum + one.count, 0);
-    const mean = all.reduce((sum, one) => sum + (one.mean * one.count) / count, 0);
+  const collated = fc.array(runStats, { minLength: 1, maxLength: 4 }).map(runs => {
+    const count = runs.reduce((sum, run) => sum + run.count, 0);
+    const mean = runs.reduce((sum, run) => sum + (run.mean * run.count) / count, 0);
     return {
       combined: { mean, std: 0, p50: mean, p90: mean, p95: mean, p99: mean, count },
-      per_run: all.map((one, index) => ({ label: `run_${index}`, ...one })),
+      per_run: runs.map((run, index) => ({ label: `run_${index}`, ...run })),
     };
   });
 

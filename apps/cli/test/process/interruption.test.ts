@@ -37,7 +37,7 @@ test('ignores repeated signals within 300 ms', () => {
   expect(calls).toEqual(['first SIGINT', 'second SIGINT']);
 });
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('ignores a later %s', signal => {
+test.each(['SIGTERM', 'SIGHUP'] as const)('ignores a later %s after SIGINT', signal => {
   emit('SIGINT');
   emit(signal, 1000);
   expect(calls).toEqual(['first SIGINT']);

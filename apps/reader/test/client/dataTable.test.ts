@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const getNames = (): string[] => selection.rows.map(({ name }) => name);
 
-test('contains all rows in their order at first', () => {
+test('contains all rows in their original order by default', () => {
   expect(selection.rows).toEqual(ROWS);
   expect(selection.order).toBeUndefined();
 });
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe('sorting', () => {
-  test('starts with the highest number, then the lowest; missing values are last', () => {
+  test('sorts numbers in descending order first, then in ascending order, with missing values last', () => {
     selection.sortBy(1);
     expect(getNames()).toEqual(['decode', 'Queue time', 'prefill time']);
     expect(selection.order).toEqual({ column: 1, isDescending: true });
@@ -48,13 +48,13 @@ describe('sorting', () => {
     expect(getNames()).toEqual(['Queue time', 'decode', 'prefill time']);
   });
 
-  test('starts with ascending text', () => {
+  test('sorts text in ascending order first', () => {
     selection.sortBy(0);
     expect(getNames()).toEqual(['decode', 'prefill time', 'Queue time']);
     expect(selection.order).toEqual({ column: 0, isDescending: false });
   });
 
-  test('is preserved by a filter', () => {
+  test('is preserved when rows are filtered', () => {
     selection.sortBy(0);
     selection.filterBy('time');
     expect(getNames()).toEqual(['prefill time', 'Queue time']);

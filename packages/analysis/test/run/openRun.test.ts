@@ -113,7 +113,9 @@ test('reads times, endpoints and series', async () => {
     ['down:1', 'without_data'],
   ]);
   const tokens = run.families.get('vllm:generation_tokens')!.series;
-  expect(tokens.map(one => [one.endpoint, readStat(one, 'total'), readStat(one, 'constructor')])).toEqual([
+  expect(
+    tokens.map(series => [series.endpoint, readStat(series, 'total'), readStat(series, 'constructor')]),
+  ).toEqual([
     ['localhost:8000', 100, undefined],
     ['down:1', 300, undefined],
   ]);

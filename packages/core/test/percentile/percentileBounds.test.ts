@@ -7,7 +7,7 @@ import {
   type PercentileInterval,
 } from '../../src/percentile/percentileBounds.ts';
 import { PERCENTS } from '../../src/percentile/percents.ts';
-import { computeTruePercentile, scraped } from './support/scrapes.ts';
+import { computeTruePercentile, createScrapedWindow } from './support/scrapes.ts';
 import { createWindow } from './support/windows.ts';
 
 const LAYOUTS = [
@@ -20,10 +20,10 @@ const LAYOUTS = [
   ['1', '2', '5'],
 ];
 
-/** Observations per interval: often few, equal or on a bound, sometimes far above the last bound. */
-function intervalsFrom(least: number): fc.Arbitrary<number[][]> {
+/** Generates the observations of each interval: often few, equal or on a bound, sometimes far above the last bound. */
+function generateIntervals(min: number): fc.Arbitrary<number[][]> {
   const value = fc.oneof(
-    fc.double({ min: least, max: 12, noNaN: true }),
+    fc.double({ min, max: 12, noNaN: true }),
     fc.constantFrom(1, 2, 5, 10),
     fc.double({ min: 10, max: 5000, noNaN: true }),
   );
@@ -32,10 +32,10 @@ function intervalsFrom(least: number): fc.Arbitrary<number[][]> {
 
 describe('computePercentileBounds', () => {
   it.each(LAYOUTS)('contains the true value and the estimate for bounds %s', (...les) => {
-    const negative = Number(les[0]) < 0;
+    const hasNegativeBound = Number(les[0]) < 0;
     fc.assert(
-      fc.property(intervalsFrom(negative ? -20 : 0), fc.array(fc.nat(9)), (intervals, before) => {
-        const window = scraped(les, intervals, before);
+      fc.property(generateIntervals(hasNegativeBound ? -20 : 0), fc.array(fc.nat(9)), (intervals, before) => {
+        const window = createScrapedWindow(les, intervals, before);
         const bounds = computePercentileBounds(window);
         const estimates = estimateMomentsPercentiles(window);
         const values = intervals.flat();
@@ -56,8 +56,8 @@ describe('computePercentileBounds', () => {
     );
   });
 
-  it('contains the true value if negative observations made the sum fall', () => {
-    const window = scraped(['1', '2', '+Inf'], [[0.5, 1.5], [-30], [3]]);
+  it('contains the true value if negative observations decrease the sum', () => {
+    const window = createScrapedWindow(['1', '2', '+Inf'], [[0.5, 1.5], [-30], [3]]);
     expect(computePercentileBounds(window)?.p1[0]).toBeLessThanOrEqual(
       computeTruePercentile([0.5, 1.5, -30, 3], 1),
     );
@@ -65,18 +65,22 @@ describe('computePercentileBounds', () => {
 
   const les = ['1', '2', '+Inf'];
   it.each<[string, number[][], Partial<Record<'p1' | 'p50' | 'p99', PercentileInterval>>]>([
-    // The sum is 10: with the other values as low as possible, +Inf contains 9 if the middle is 1, or 8 if it is 2.
-    ['bounds +Inf by the sum', [[0.5, 1.5, 8]], { p50: [1, 2], p99: [0.02 * 2 + 0.98 * 7, 0.02 + 0.98 * 9] }],
+    // The sum is 10. The largest value is at least 7 (if the others are 1 and 2), and at most 9 (if they are 0 and 1).
+    [
+      'uses the sum to bound values in +Inf',
+      [[0.5, 1.5, 8]],
+      { p50: [1, 2], p99: [0.02 * 2 + 0.98 * 7, 0.02 + 0.98 * 9] },
+    ],
     ['derives the median of two observations from their sum', [[4, 8]], { p50: [6, 6] }],
     ['derives a single observation', [[1.25]], { p1: [1.25, 1.25], p99: [1.25, 1.25] }],
-    ['derives equal observations on an edge', [[1, 1, 1]], { p1: [1, 1], p99: [1, 1] }],
+    ['derives equal observations on a bound', [[1, 1, 1]], { p1: [1, 1], p99: [1, 1] }],
     [
-      'returns the edges for many observations in one bucket',
+      'narrows the bounds of the median in one bucket by the sum',
       [[1.2, 1.5, 1.8, 1.1, 1.9]],
       { p50: [(7.5 - 4) / 3, (7.5 - 2) / 3] },
     ],
   ])('%s', (_, intervals, expected) => {
-    const bounds = computePercentileBounds(scraped(les, intervals));
+    const bounds = computePercentileBounds(createScrapedWindow(les, intervals));
     for (const [name, [lower, upper]] of Object.entries(expected)) {
       expect(bounds?.[name as 'p50'][0], name).toBeCloseTo(lower, 9);
       expect(bounds?.[name as 'p50'][1], name).toBeCloseTo(upper, 9);
@@ -89,11 +93,11 @@ describe('computePercentileBounds', () => {
       [0, 1, 1],
       [0, 1, 2],
     ];
-    const behind = createWindow({ les, sums: [0, 0, 9], counts: [0, 1, 2], bucket_counts });
-    expect(computePercentileBounds(behind)?.p99).toEqual([0.01 + 0.99 * 2, Number.POSITIVE_INFINITY]);
+    const window = createWindow({ les, sums: [0, 0, 9], counts: [0, 1, 2], bucket_counts });
+    expect(computePercentileBounds(window)?.p99).toEqual([0.01 + 0.99 * 2, Number.POSITIVE_INFINITY]);
   });
 
-  it('returns null if buckets contradict each other', () => {
+  it('returns null if the buckets contradict each other', () => {
     const window = createWindow({
       les,
       sums: [0, 3],
@@ -125,11 +129,11 @@ describe('findEstimateWarning', () => {
     ['an interval wider than the value', 0.4, [0, 1], 'wide_bounds'],
     ['an interval as wide as the value', 1, [0.5, 1.5], null],
     ['an exact 0', 0, [0, 0], null],
-  ])('%s', (_, estimate, interval, doubt) => {
-    expect(findEstimateWarning(estimate, interval, { bounds })).toBe(doubt);
+  ])('%s', (_, estimate, interval, warning) => {
+    expect(findEstimateWarning(estimate, interval, { bounds })).toBe(warning);
   });
 
-  it('returns a warning without a finite bound', () => {
+  it('warns if the histogram has no finite bound', () => {
     expect(findEstimateWarning(1, [1, 1], { bounds: [{ le: Number.POSITIVE_INFINITY, text: '+Inf' }] })).toBe(
       'above_last_bound',
     );

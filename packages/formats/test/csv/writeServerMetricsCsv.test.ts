@@ -102,7 +102,9 @@ describe('writeServerMetricsCsv', () => {
     for (const [name, metric] of Object.entries(document.metrics)) {
       const read = view.metrics[name]!;
       expect({ ...read, series: [] }).toEqual({ ...metric, series: [] });
-      expect(sorted(read.series)).toEqual(sorted(metric.series.map(series => inCsv(name, series as never))));
+      expect(sortSeries(read.series)).toEqual(
+        sortSeries(metric.series.map(series => inCsv(name, series as never))),
+      );
     }
   });
 
@@ -171,7 +173,7 @@ function inCsv(name: string, series: Readonly<Record<string, unknown>>): object 
   };
 }
 
-function sorted(series: readonly object[]): object[] {
+function sortSeries(series: readonly object[]): object[] {
   return [...series].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 

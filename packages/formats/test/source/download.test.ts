@@ -11,30 +11,31 @@ const record = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8').split('
 
 /** Sends the body in chunks. */
 function sendInChunks(response: ServerResponse): void {
-  for (let at = 0; at < document.length; at += 100) response.write(document.subarray(at, at + 100));
+  for (let start = 0; start < document.length; start += 100)
+    response.write(document.subarray(start, start + 100));
   response.end();
 }
 
-/** True if the client closed the connection early. */
-let isClosed: Promise<void>;
+/** Resolves when the client closes the connection of /endless. */
+let closed: Promise<void>;
 
-const pages: Readonly<Record<string, RequestListener>> = {
+const listeners: Readonly<Record<string, RequestListener>> = {
   '/export': (_, response) => sendInChunks(response),
-  '/moved': (_, response) => response.writeHead(302, { location: '/export' }).end(),
-  '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
-  '/cut': (_, response) => {
+  '/redirect': (_, response) => response.writeHead(302, { location: '/export' }).end(),
+  '/redirect-loop': (_, response) => response.writeHead(302, { location: '/redirect-loop' }).end(),
+  '/truncated': (_, response) => {
     response.writeHead(200, { 'content-length': document.length });
     response.write(document.subarray(0, 5000), () => response.destroy());
   },
   '/endless': (_, response) => {
-    isClosed = new Promise(resolve => response.on('close', resolve));
-    const more = (): void => {
+    closed = new Promise(resolve => response.on('close', resolve));
+    const writeLines = (): void => {
       while (response.write('{"neither": 1, "nor": 2}\n'.repeat(1000)));
     };
-    response.on('drain', more).on('error', () => {});
-    more();
+    response.on('drain', writeLines).on('error', () => {});
+    writeLines();
   },
-  '/many': (_, response) => response.end(`${record}\n`.repeat(2000)),
+  '/jsonl': (_, response) => response.end(`${record}\n`.repeat(2000)),
 };
 
 let server: Server;
@@ -42,9 +43,9 @@ let base: string;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const page = pages[request.url!];
-    if (page) page(request, response);
-    else response.writeHead(404).end('not here');
+    const listener = listeners[request.url!];
+    if (listener) listener(request, response);
+    else response.writeHead(404).end();
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -55,24 +56,24 @@ afterAll(() => {
   server.close();
 });
 
-it.each(['/export', '/moved'])('reads %s, as a URL or its text', async page => {
+it.each(['/export', '/redirect'])('reads %s, given as a URL or a string', async path => {
   const expected = { document: 'server-metrics', valid: true, issues: [] };
-  expect(await validate(new URL(page, base))).toMatchObject(expected);
-  expect(await validate(`${base}${page}`)).toMatchObject(expected);
+  expect(await validate(new URL(path, base))).toMatchObject(expected);
+  expect(await validate(`${base}${path}`)).toMatchObject(expected);
 });
 
 it('reads JSON lines in chunks', async () => {
-  expect(await validate(`${base}/many`)).toMatchObject({ document: 'server-metrics-jsonl', valid: true });
+  expect(await validate(`${base}/jsonl`)).toMatchObject({ document: 'server-metrics-jsonl', valid: true });
 });
 
 it.each([
   ['/nothing', 'status 404'],
-  ['/circle', 'redirect count exceeded'],
-  ['/cut', 'other side closed'],
-])('reports why %s cannot be read', async (page, reason) => {
-  expect(await validate(`${base}${page}`)).toMatchObject({
+  ['/redirect-loop', 'redirect count exceeded'],
+  ['/truncated', 'other side closed'],
+])('reports why %s cannot be read', async (path, reason) => {
+  expect(await validate(`${base}${path}`)).toMatchObject({
     document: 'unknown',
-    issues: [{ rule: 'file-unreadable', message: `cannot read ${base}${page}: ${reason}` }],
+    issues: [{ rule: 'file-unreadable', message: `cannot read ${base}${path}: ${reason}` }],
   });
 });
 
@@ -86,5 +87,5 @@ it('reports a refused connection', async () => {
 it('closes the connection when the reader stops', async () => {
   const { issues } = await validate(`${base}/endless`);
   expect(issues).toMatchObject([{ rule: 'document-unknown', line: 1 }]);
-  await isClosed;
+  await closed;
 });

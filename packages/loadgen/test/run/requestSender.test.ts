@@ -3,7 +3,7 @@ import { createCancellationRule } from '../../src/run/requestSender.ts';
 import { runLoad } from '../support/load.ts';
 import { startTokenServer } from '../support/server.ts';
 
-test('uses URLs in rotation', async () => {
+test('uses URLs in round-robin order', async () => {
   const servers = [await startTokenServer(), await startTokenServer(), await startTokenServer()];
   const { records } = await runLoad('', {
     target: { urls: servers.map(({ url }) => url) },
@@ -24,17 +24,17 @@ test('sends headers, API key, ids and extra inputs', async () => {
     },
     profiling: { concurrency: 1, requestCount: 1 },
   });
-  const { head: sent, body } = received[0]!;
-  expect(sent).toMatch(/^POST \/base\/own\/chat\?x=1 HTTP\/1\.1/);
+  const { head, body } = received[0]!;
+  expect(head).toMatch(/^POST \/base\/own\/chat\?x=1 HTTP\/1\.1/);
   for (const line of [
     'X-Mine: yes',
     'User-Agent: me',
     'authorization: Bearer secret',
     'accept-encoding: identity',
   ])
-    expect(sent).toContain(line);
-  expect(sent).toContain(`x-request-id: ${records[0]!.requestId}`);
-  expect(sent).toContain(`x-correlation-id: ${records[0]!.correlationId}`);
+    expect(head).toContain(line);
+  expect(head).toContain(`x-request-id: ${records[0]!.requestId}`);
+  expect(head).toContain(`x-correlation-id: ${records[0]!.correlationId}`);
   expect(JSON.parse(body)).toMatchObject({
     model: 'test/model',
     temperature: 0,
@@ -50,31 +50,31 @@ test('sends the credentials of a URL unless there is an API key', async () => {
   const { records } = await runLoad(authorizedUrl, { profiling });
   await runLoad(authorizedUrl, { target: { apiKey: 'key' }, profiling });
   expect(records[0]!.url).toBe(url);
-  const sent = received.map(({ head: lines }) => /authorization: .*/i.exec(lines)?.[0]);
+  const sent = received.map(({ head }) => /authorization: .*/i.exec(head)?.[0]);
   expect(sent).toEqual([`authorization: Basic ${btoa('me:secret')}`, 'authorization: Bearer key']);
 });
 
 test('cancels the requested percentage, reproducibly', () => {
-  const after = createCancellationRule({ percent: 20, delayS: 1.5 }, 3);
-  const all = Array.from({ length: 5000 }, (_, session) => after(session, 0));
-  const cancelled = all.filter(ms => ms !== undefined);
-  // Three standard deviations of a fraction of 0.2 in 5,000 requests.
+  const getDelayMs = createCancellationRule({ percent: 20, delayS: 1.5 }, 3);
+  const delaysMs = Array.from({ length: 5000 }, (_, session) => getDelayMs(session, 0));
+  const cancelled = delaysMs.filter(ms => ms !== undefined);
+  // Allows three standard deviations of a fraction of 0.2 in 5,000 requests.
   expect(Math.abs(cancelled.length / 5000 - 0.2)).toBeLessThan(0.017);
   expect(new Set(cancelled)).toEqual(new Set([1500]));
   expect(
     Array.from({ length: 5000 }, (_, session) =>
       createCancellationRule({ percent: 20, delayS: 1.5 }, 3)(session, 0),
     ),
-  ).toEqual(all);
+  ).toEqual(delaysMs);
 });
 
 test.each([
   [undefined, 0],
   [{ percent: 0 }, 0],
   [{ percent: 100 }, 50],
-])('%j cancels %d of 50', (options, count) => {
-  const after = createCancellationRule(options, 1);
-  expect(Array.from({ length: 50 }, (_, turn) => after(1, turn)).filter(ms => ms !== undefined)).toHaveLength(
-    count,
-  );
+])('%j cancels %d of 50 requests', (options, count) => {
+  const getDelayMs = createCancellationRule(options, 1);
+  expect(
+    Array.from({ length: 50 }, (_, turn) => getDelayMs(1, turn)).filter(ms => ms !== undefined),
+  ).toHaveLength(count);
 });

@@ -53,7 +53,7 @@ function sweepConcurrency(values: readonly number[]): Variations {
 
 /** Creates a profile export with these latencies, in milliseconds, and this throughput. */
 export function createExport(latencies: readonly number[], rate: number, extra: object = {}): ProfileExport {
-  const sum = latencies.reduce((all, one) => all + one, 0);
+  const sum = latencies.reduce((sum, latency) => sum + latency, 0);
   const sorted = [...latencies].sort((a, b) => a - b);
   return {
     schema_version: '1.3',

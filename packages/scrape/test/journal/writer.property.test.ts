@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readJournal } from '../../src/journal/reader.ts';
-import { FSYNC_MS, JournalBench, readGauge } from './support/bench.ts';
+import { FSYNC_MS, JournalFixture, readGauge } from './support/journalFixture.ts';
 import { anyGrowth, describeSlots, type Growth, grow } from './support/layouts.ts';
 import { anyValues, toHex } from './support/values.ts';
 
@@ -9,25 +9,25 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('loses only frames that are reported as missing, wherever the disk becomes full', () => {
-  const run = (capacity: number): JournalBench => {
-    const bench = new JournalBench(files => {
+  const run = (capacity: number): JournalFixture => {
+    const fixture = new JournalFixture(files => {
       files.capacity = capacity;
     });
     const appendedFrames: number[][] = [[], []];
     for (let value = 1; value <= 12; value++) {
-      if (value === 10) bench.files.capacity = Number.POSITIVE_INFINITY;
-      if (value === 4) bench.journal.addMark({ kind: 'profiling_start', atNs: 4n });
-      if (value === 7) bench.journal.addHealth(0, value);
-      bench.nowMs += 20_000;
-      for (const index of [0, 1]) if (bench.appendGauge(value, index)) appendedFrames[index]!.push(value);
+      if (value === 10) fixture.files.capacity = Number.POSITIVE_INFINITY;
+      if (value === 4) fixture.journal.addMark({ kind: 'profiling_start', atNs: 4n });
+      if (value === 7) fixture.journal.addHealth(0, value);
+      fixture.nowMs += 20_000;
+      for (const index of [0, 1]) if (fixture.appendGauge(value, index)) appendedFrames[index]!.push(value);
     }
-    const replay = bench.replay();
+    const replay = fixture.replay();
     expect([readGauge(replay), readGauge(replay, 1)]).toEqual(appendedFrames);
     expect(replay.marks).toHaveLength(1);
     expect(replay.endpoints[0]!.health).toBe(7);
     expect(replay.missedFrames).toBe(24 - appendedFrames.flat().length);
     expect(replay.state).toBe('complete');
-    return bench;
+    return fixture;
   };
   const { length } = run(Number.POSITIVE_INFINITY).files.bytes;
   expect(length).toBeGreaterThan(300);
@@ -64,65 +64,66 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Runs the steps, checks the readable content after each, and returns the bench. */
-async function play(steps: readonly Step[]): Promise<JournalBench> {
-  const bench = new JournalBench();
-  bench.addEndpoint(0);
-  bench.addEndpoint(1);
+/** Runs the steps, checks the readable content after each step, and returns the fixture. */
+async function play(steps: readonly Step[]): Promise<JournalFixture> {
+  const fixture = new JournalFixture();
+  fixture.addEndpoint(0);
+  fixture.addEndpoint(1);
   const appendedFrames: string[][] = [[], []];
   let appended = 0;
   let notes = 0;
   for (const step of steps) {
-    bench.nowMs += 700;
+    fixture.nowMs += 700;
     if (step.do === 'append') {
-      const layout = bench.layouts[step.index]!;
+      const layout = fixture.layouts[step.index]!;
       const values = step.values.subarray(0, layout.slotCount);
       appended++;
-      bench.journal.append(step.index, layout, {
+      fixture.journal.append(step.index, layout, {
         timestampNs: BigInt(appended),
         latencyNs: appended,
         changed: false,
         values,
       });
       appendedFrames[step.index]!.push(`${appended}: ${toHex(values)}`);
-    } else if (step.do === 'grow') grow(bench.layouts[step.index]!, step.growth);
-    else if (step.do === 'mark') bench.journal.addMark({ kind: 'note', atNs: BigInt(++notes) });
-    else if (step.do === 'health') bench.journal.addHealth(1, ++notes);
-    else if (step.do === 'move') bench.journal.addEndpoint(0, { url: `moved${++notes}`, configuredUrl: '' });
-    else if (step.do === 'full') bench.files.capacity = bench.files.bytes.length + step.bytes;
-    else if (step.do === 'space') bench.files.capacity = Number.POSITIVE_INFINITY;
-    else if (step.do === 'fail') bench.files.failing.set(step.operation, 'EIO');
-    else if (step.do === 'fine') bench.files.failing.clear();
+    } else if (step.do === 'grow') grow(fixture.layouts[step.index]!, step.growth);
+    else if (step.do === 'mark') fixture.journal.addMark({ kind: 'note', atNs: BigInt(++notes) });
+    else if (step.do === 'health') fixture.journal.addHealth(1, ++notes);
+    else if (step.do === 'move')
+      fixture.journal.addEndpoint(0, { url: `moved${++notes}`, configuredUrl: '' });
+    else if (step.do === 'full') fixture.files.capacity = fixture.files.bytes.length + step.bytes;
+    else if (step.do === 'space') fixture.files.capacity = Number.POSITIVE_INFINITY;
+    else if (step.do === 'fail') fixture.files.failing.set(step.operation, 'EIO');
+    else if (step.do === 'fine') fixture.files.failing.clear();
     else await vi.advanceTimersByTimeAsync(FSYNC_MS);
-    checkAgainst(bench, appendedFrames);
+    checkAgainst(fixture, appendedFrames);
   }
-  bench.files.capacity = Number.POSITIVE_INFINITY;
-  bench.files.failing.clear();
-  expect(bench.journal.end()).toBe(true);
-  const kept = checkAgainst(bench, appendedFrames);
-  const replay = bench.replay();
+  fixture.files.capacity = Number.POSITIVE_INFINITY;
+  fixture.files.failing.clear();
+  expect(fixture.journal.end()).toBe(true);
+  const kept = checkAgainst(fixture, appendedFrames);
+  const replay = fixture.replay();
   expect(replay).toMatchObject({ complete: true, missedFrames: appended - kept, truncatedBytes: 0 });
-  expect(bench.journal.missedFrames).toBe(appended - kept);
+  expect(fixture.journal.missedFrames).toBe(appended - kept);
   const marks = steps.filter(step => step.do === 'mark');
   expect(replay.marks).toHaveLength(marks.length);
   expect(replay.marks.map(({ atNs }) => atNs)).toEqual(
     replay.marks.map(({ atNs }) => atNs).sort((a, b) => Number(a - b)),
   );
-  return bench;
+  return fixture;
 }
 
 /**
  * Checks that the readable frames are a subset of the appended ones, in order and bit by bit; returns their
  * number.
  */
-function checkAgainst(bench: JournalBench, appendedFrames: readonly string[][]): number {
+function checkAgainst(fixture: JournalFixture, appendedFrames: readonly string[][]): number {
   const next = [0, 0];
   let kept = 0;
-  for (const record of readJournal(bench.files.bytes)) {
+  for (const record of readJournal(fixture.files.bytes)) {
     if (record.kind === 'series') {
       const { layout } = record;
       expect(describeSlots(layout)).toEqual(
-        describeSlots(bench.layouts[record.endpoint]!).slice(0, layout.slotCount),
+        describeSlots(fixture.layouts[record.endpoint]!).slice(0, layout.slotCount),
       );
     }
     if (record.kind !== 'frame') continue;

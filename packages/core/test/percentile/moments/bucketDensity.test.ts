@@ -3,13 +3,13 @@ import { estimateDensity } from '../../../src/percentile/moments/bucketDensity.t
 import { findExactValues } from '../../../src/percentile/moments/exactValues.ts';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
 import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
-import { sampleFrom } from '../support/samples.ts';
+import { createWindowSample } from '../support/samples.ts';
 import { FAMILIES, simulate } from '../support/simulation.ts';
 
 const LES = ['0.25', '0.5', '1', '2', '+Inf'];
 
 describe.each(Object.entries(FAMILIES))('densities of %s', (_, family) => {
-  const sample = sampleFrom(simulate(family, LES, 80, 3, 31).window);
+  const sample = createWindowSample(simulate(family, LES, 80, 3, 31).window);
   const prior = estimatePrior(sample);
   const model = fitModel(sample, prior);
   const { known } = findExactValues(sample);

@@ -5,8 +5,8 @@ import {
   solveBoundedMeans,
 } from '../../../src/percentile/moments/bucketMeans.ts';
 import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
-import { sampleFrom } from '../support/samples.ts';
-import { scraped } from '../support/scrapes.ts';
+import { createWindowSample } from '../support/samples.ts';
+import { createScrapedWindow } from '../support/scrapes.ts';
 import { FAMILIES, simulate } from '../support/simulation.ts';
 
 const les = ['0.5', '1', '2', '+Inf'];
@@ -15,8 +15,8 @@ describe('solveBoundedMeans', () => {
   it('recovers the means from the sums', () => {
     // Every observation of a bucket has the same value, so five different mixtures settle all means.
     const [a, b, c, d] = [0.2, 0.9, 1.2, 5];
-    const sample = sampleFrom(
-      scraped(les, [
+    const sample = createWindowSample(
+      createScrapedWindow(les, [
         [a, b],
         [a, a, c],
         [b, c, d],
@@ -31,7 +31,7 @@ describe('solveBoundedMeans', () => {
   });
 
   it('ends at a minimum within the buckets', () => {
-    const sample = sampleFrom(simulate(FAMILIES.weibull!, les, 30, 6, 5).window);
+    const sample = createWindowSample(simulate(FAMILIES.weibull!, les, 30, 6, 5).window);
     const prior = estimatePrior(sample);
     // A sum that is far too large pulls means out of their buckets.
     sample.sum[3]! *= 3;

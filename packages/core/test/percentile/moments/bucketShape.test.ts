@@ -23,8 +23,8 @@ describe('interpolateDensity', () => {
 
 const edges = Float64Array.from({ length: 101 }, (_, at) => at / 100);
 
-function computeMean(mass: Float64Array, at: Float64Array): number {
-  return mass.reduce((all, one, cell) => all + (one * (at[cell]! + at[cell + 1]!)) / 2, 0);
+function computeMean(mass: Float64Array, edges: Float64Array): number {
+  return mass.reduce((sum, m, cell) => sum + (m * (edges[cell]! + edges[cell + 1]!)) / 2, 0);
 }
 
 describe('createSmoothMasses', () => {
@@ -46,9 +46,9 @@ describe('createLomaxMasses', () => {
   it('matches the mean and has a tail heavier than exponential', () => {
     const wide = Float64Array.from({ length: 20_001 }, (_, at) => 10 + at / 10);
     const mass = createLomaxMasses(wide, 3, 3 * 9);
-    expect(mass.reduce((all, one) => all + one, 0)).toBeCloseTo(1, 9);
+    expect(mass.reduce((sum, m) => sum + m, 0)).toBeCloseTo(1, 9);
     expect(computeMean(mass, wide)).toBeCloseTo(13, 1);
-    const beyond = mass.subarray(300).reduce((all, one) => all + one, 0);
+    const beyond = mass.subarray(300).reduce((sum, m) => sum + m, 0);
     expect(beyond).toBeGreaterThan(Math.exp(-10));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateIntervalCorrelation } from '../../../src/percentile/moments/intervalCorrelation.ts';
-import { sampleFrom } from '../support/samples.ts';
-import { scraped } from '../support/scrapes.ts';
+import { createWindowSample } from '../support/samples.ts';
+import { createScrapedWindow } from '../support/scrapes.ts';
 import { FAMILIES, simulate } from '../support/simulation.ts';
 
 const LES = ['1', '2', '+Inf'];
@@ -11,11 +11,13 @@ describe('estimateIntervalCorrelation', () => {
     const intervals = Array.from({ length: 60 }, (_, at) =>
       new Array<number>(5).fill(at % 2 === 0 ? 0.5 : 1.5),
     );
-    expect(estimateIntervalCorrelation(sampleFrom(scraped(LES, intervals)))).toBeGreaterThan(0.9);
+    expect(
+      estimateIntervalCorrelation(createWindowSample(createScrapedWindow(LES, intervals))),
+    ).toBeGreaterThan(0.9);
   });
 
   it('is near 0 for independent observations', () => {
-    const sample = sampleFrom(simulate(FAMILIES.exponential!, LES, 200, 8, 3).window);
+    const sample = createWindowSample(simulate(FAMILIES.exponential!, LES, 200, 8, 3).window);
     expect(estimateIntervalCorrelation(sample)).toBeLessThan(0.05);
   });
 
@@ -31,6 +33,6 @@ describe('estimateIntervalCorrelation', () => {
     ['intervals with one observation', [[0.5], [1.5], [0.5], [1.5]]],
     ['a single interval', [[0.5, 0.5, 1.5]]],
   ])('is 0 for %s', (_, intervals) => {
-    expect(estimateIntervalCorrelation(sampleFrom(scraped(LES, intervals)))).toBe(0);
+    expect(estimateIntervalCorrelation(createWindowSample(createScrapedWindow(LES, intervals)))).toBe(0);
   });
 });

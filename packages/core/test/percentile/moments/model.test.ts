@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { fitModel } from '../../../src/percentile/moments/model.ts';
 import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
-import { sampleFrom } from '../support/samples.ts';
+import { createWindowSample } from '../support/samples.ts';
 import { FAMILIES, type Family, simulate } from '../support/simulation.ts';
 
 const LES = ['0.25', '0.5', '1', '2', '4', '+Inf'];
 
-function fitted(family: Family, scrapes: number, perScrape: number) {
+function fitFamily(family: Family, scrapes: number, perScrape: number) {
   const { window, values } = simulate(family, LES, scrapes, perScrape, 23);
-  const sample = sampleFrom(window);
+  const sample = createWindowSample(window);
   return { sample, values, model: fitModel(sample, estimatePrior(sample)) };
 }
 
 describe('fitModel', () => {
   it.each(['weibull', 'exponential', 'triangle'])('approximates the bucket means of %s', family => {
-    const { sample, values, model } = fitted(FAMILIES[family]!, 300, 8);
+    const { sample, values, model } = fitFamily(FAMILIES[family]!, 300, 8);
     for (const [active, mean] of model.mean.entries()) {
       const inside = values.filter(value => value > sample.lower[active]! && value <= sample.upper[active]!);
       if (inside.length < 50 || sample.upper[active] === Number.POSITIVE_INFINITY) continue;
-      const truth = inside.reduce((all, value) => all + value, 0) / inside.length;
+      const truth = inside.reduce((sum, value) => sum + value, 0) / inside.length;
       expect(Math.abs(mean - truth) / sample.width[active]!).toBeLessThan(0.08);
     }
   });
 
   it('detects zeros in the first bucket only if there are some', () => {
-    expect(fitted(FAMILIES.zeros!, 200, 10).model.hasZeros).toBe(true);
-    expect(fitted(FAMILIES.weibull!, 200, 10).model.hasZeros).toBe(false);
-    expect(fitted(FAMILIES.triangle!, 200, 10).model.hasZeros).toBe(false);
+    expect(fitFamily(FAMILIES.zeros!, 200, 10).model.hasZeros).toBe(true);
+    expect(fitFamily(FAMILIES.weibull!, 200, 10).model.hasZeros).toBe(false);
+    expect(fitFamily(FAMILIES.triangle!, 200, 10).model.hasZeros).toBe(false);
   });
 
   it('detects correlation within intervals', () => {
@@ -37,12 +37,12 @@ describe('fitModel', () => {
       copies -= 1;
       return value;
     };
-    expect(fitted(batches, 200, 12).model.correlation).toBeGreaterThan(0.2);
-    expect(fitted(FAMILIES.weibull!, 200, 12).model.correlation).toBeLessThan(0.05);
+    expect(fitFamily(batches, 200, 12).model.correlation).toBeGreaterThan(0.2);
+    expect(fitFamily(FAMILIES.weibull!, 200, 12).model.correlation).toBeLessThan(0.05);
   });
 
   it('keeps means within their buckets and variances possible', () => {
-    const { sample, model } = fitted(FAMILIES.loglogistic!, 50, 3);
+    const { sample, model } = fitFamily(FAMILIES.loglogistic!, 50, 3);
     for (const [active, mean] of model.mean.entries()) {
       const below = mean - sample.lower[active]!;
       const above = sample.upper[active]! - mean;

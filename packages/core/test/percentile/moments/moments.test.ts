@@ -6,7 +6,7 @@ import { estimateMomentsPercentiles } from '../../../src/percentile/moments/mome
 import { PERCENTS } from '../../../src/percentile/percents.ts';
 import { estimatePolynomialPercentiles } from '../../../src/percentile/polynomial/polynomial.ts';
 import { runs } from '../support/accuracyRuns.ts';
-import { computeTruePercentile, scraped } from '../support/scrapes.ts';
+import { computeTruePercentile, createScrapedWindow } from '../support/scrapes.ts';
 import { FAMILIES, type SimulatedRun, simulate } from '../support/simulation.ts';
 import { createWindow } from '../support/windows.ts';
 
@@ -85,7 +85,7 @@ describe('estimateMomentsPercentiles', () => {
     ],
     ['a bucket with only zeros', ['0', '1', '+Inf'], [[0, 0], [0.5], [0], [0, 0, 0.25]]],
   ])('is exact for %s', (_, les, intervals) => {
-    const estimates = estimateMomentsPercentiles(scraped(les, intervals));
+    const estimates = estimateMomentsPercentiles(createScrapedWindow(les, intervals));
     for (const percent of PERCENTS) {
       expect(estimates?.[`p${percent}`]).toBeCloseTo(computeTruePercentile(intervals.flat(), percent), 9);
     }
@@ -93,7 +93,7 @@ describe('estimateMomentsPercentiles', () => {
 
   it('is close to a constant within a bucket', () => {
     const intervals = Array.from({ length: 60 }, (_, at) => new Array<number>(2 + (at % 5)).fill(0.7));
-    const estimates = estimateMomentsPercentiles(scraped(LES, intervals));
+    const estimates = estimateMomentsPercentiles(createScrapedWindow(LES, intervals));
     expect(estimates?.p1).toBeCloseTo(0.7, 3);
     expect(estimates?.p99).toBeCloseTo(0.7, 3);
   });

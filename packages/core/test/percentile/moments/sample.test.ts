@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { findBucketEdges } from '../../../src/percentile/bucketEdges.ts';
 import { extractIntervals } from '../../../src/percentile/intervals.ts';
 import { closeFirstBucket } from '../../../src/percentile/moments/sample.ts';
-import { scraped } from '../support/scrapes.ts';
+import { createScrapedWindow } from '../support/scrapes.ts';
 
 function findStart(les: string[], values: number[]): number {
-  const window = scraped(les, [values]);
+  const window = createScrapedWindow(les, [values]);
   const edges = findBucketEdges(window);
   return closeFirstBucket(edges, extractIntervals(window, edges)).lower[0]!;
 }

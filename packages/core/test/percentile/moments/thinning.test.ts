@@ -4,30 +4,30 @@ import { findExactValues } from '../../../src/percentile/moments/exactValues.ts'
 import { fitModel } from '../../../src/percentile/moments/model.ts';
 import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
 import { scaleToAll, thinIntervals } from '../../../src/percentile/moments/thinning.ts';
-import { sampleFrom } from '../support/samples.ts';
-import { scraped } from '../support/scrapes.ts';
+import { createWindowSample } from '../support/samples.ts';
+import { createScrapedWindow } from '../support/scrapes.ts';
 import { type Family, simulate } from '../support/simulation.ts';
 
 const ENOUGH_ROWS = 512;
 const LES = ['1', '2', '4', '+Inf'];
 
 /** Creates intervals of two observations with distinct sums; intervals in `slow` have a third observation above all bounds. */
-function sampleWith(rows: number, slow: readonly number[] = []) {
+function createIntervalSample(rows: number, slow: readonly number[] = []) {
   const intervals = Array.from({ length: rows }, (_, row) => [0.1 + row / rows / 2, 1.2 + row / rows / 2]);
   for (const row of slow) intervals[row]!.push(9);
-  return sampleFrom(scraped(LES, intervals));
+  return createWindowSample(createScrapedWindow(LES, intervals));
 }
 
 describe('thinIntervals', () => {
   it.each([1, 100, ENOUGH_ROWS])('returns a sample of %i intervals unchanged', rows => {
-    const sample = sampleWith(rows);
-    const some = thinIntervals(sample);
-    expect(some.sample).toBe(sample);
-    expect([...some.rows]).toEqual([...sample.sum.keys()]);
+    const sample = createIntervalSample(rows);
+    const thinned = thinIntervals(sample);
+    expect(thinned.sample).toBe(sample);
+    expect([...thinned.rows]).toEqual([...sample.sum.keys()]);
   });
 
   it('keeps evenly spaced blocks of adjacent intervals', () => {
-    const { rows } = thinIntervals(sampleWith(4096));
+    const { rows } = thinIntervals(createIntervalSample(4096));
     expect(rows).toHaveLength(ENOUGH_ROWS);
     expect([...rows.subarray(0, 33)]).toEqual([
       ...Array.from({ length: 16 }, (_, at) => at),
@@ -37,18 +37,18 @@ describe('thinIntervals', () => {
   });
 
   it('keeps complete intervals, and the totals of all intervals', () => {
-    const sample = sampleWith(2000, [40]);
-    const some = thinIntervals(sample);
-    expect(some.sample.rows).toBe(some.rows.length);
-    for (const [at, row] of some.rows.entries()) {
+    const sample = createIntervalSample(2000, [40]);
+    const thinned = thinIntervals(sample);
+    expect(thinned.sample.rows).toBe(thinned.rows.length);
+    for (const [at, row] of thinned.rows.entries()) {
       const entries = (of: typeof sample, index: number) =>
         [of.active, of.count].map(column => [...column.subarray(of.start[index], of.start[index + 1])]);
-      expect(entries(some.sample, at)).toEqual(entries(sample, row));
-      expect(some.sample.sum[at]).toBe(sample.sum[row]);
-      expect(some.sample.size[at]).toBe(sample.size[row]);
+      expect(entries(thinned.sample, at)).toEqual(entries(sample, row));
+      expect(thinned.sample.sum[at]).toBe(sample.sum[row]);
+      expect(thinned.sample.size[at]).toBe(sample.size[row]);
     }
-    expect(some.sample.total).toEqual(sample.total);
-    expect(some.sample.observations).toBe(sample.observations);
+    expect(thinned.sample.total).toEqual(sample.total);
+    expect(thinned.sample.observations).toBe(sample.observations);
   });
 });
 
@@ -61,11 +61,11 @@ describe('a model of a thinned sample', () => {
       copies -= 1;
       return value;
     };
-    const sample = sampleFrom(simulate(batches, ['0.5', '1', '2', '4', '+Inf'], 8192, 6, 5).window);
-    const whole = fitModel(sample, estimatePrior(sample));
-    const some = fitModel(thinIntervals(sample).sample, estimatePrior(sample));
-    expect(whole.correlation).toBeGreaterThan(0.2);
-    expect(Math.abs(some.correlation - whole.correlation)).toBeLessThan(0.1);
+    const sample = createWindowSample(simulate(batches, ['0.5', '1', '2', '4', '+Inf'], 8192, 6, 5).window);
+    const complete = fitModel(sample, estimatePrior(sample));
+    const thinned = fitModel(thinIntervals(sample).sample, estimatePrior(sample));
+    expect(complete.correlation).toBeGreaterThan(0.2);
+    expect(Math.abs(thinned.correlation - complete.correlation)).toBeLessThan(0.1);
   });
 });
 
@@ -78,7 +78,7 @@ describe('scaleToAll', () => {
   };
 
   it('scales each bucket to its total without the exactly known values', () => {
-    const sample = sampleWith(2000, [5, 6]);
+    const sample = createIntervalSample(2000, [5, 6]);
     const { known } = findExactValues(sample);
     const placed = sample.bucket.map(() => Float64Array.of(1, 3));
     scaleToAll(placed, { ...sample, total: Float64Array.of(2000, 2000, 2) }, known, [
@@ -94,7 +94,7 @@ describe('scaleToAll', () => {
   });
 
   it('follows the density of buckets without placed observations, and excludes known observations', () => {
-    const sample = sampleFrom(scraped(LES, [[0.5], [0.25], [0.4, 0.6, 1.5, 1.6]]));
+    const sample = createWindowSample(createScrapedWindow(LES, [[0.5], [0.25], [0.4, 0.6, 1.5, 1.6]]));
     const placed = [new Float64Array(2), new Float64Array(2)];
     scaleToAll(placed, sample, findExactValues(sample).known, [density, density]);
     expect(placed.map(cells => [...cells])).toEqual([

@@ -4,13 +4,13 @@ import { findExactValues } from '../../../src/percentile/moments/exactValues.ts'
 import { fitModel } from '../../../src/percentile/moments/model.ts';
 import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
 import { approximateExp, placeObservations } from '../../../src/percentile/moments/tilting.ts';
-import { sampleFrom } from '../support/samples.ts';
+import { createWindowSample } from '../support/samples.ts';
 import { FAMILIES, simulate } from '../support/simulation.ts';
 
 const LES = ['0.25', '0.5', '1', '2', '+Inf'];
 
 describe.each(Object.entries(FAMILIES))('placed observations of %s', (_, family) => {
-  const sample = sampleFrom(simulate(family, LES, 80, 3, 31).window);
+  const sample = createWindowSample(simulate(family, LES, 80, 3, 31).window);
   const prior = estimatePrior(sample);
   const model = fitModel(sample, prior);
   const { rows, known } = findExactValues(sample);

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createNormalEquations } from '../../../src/percentile/moments/bucketMeans.ts';
 import { estimatePrior } from '../../../src/percentile/moments/prior.ts';
 import { detectZeroInflation } from '../../../src/percentile/moments/zeroInflation.ts';
-import { sampleFrom } from '../support/samples.ts';
-import { scraped } from '../support/scrapes.ts';
+import { createWindowSample } from '../support/samples.ts';
+import { createScrapedWindow } from '../support/scrapes.ts';
 
 const LES = ['1', '2', '4', '+Inf'];
 
 /** Tests a fitted mean of the first bucket, with 50 observations in it and `second` in the next bucket. */
 function detect(mean: number, second: number, les: readonly string[] = LES) {
   const values = [...new Array<number>(50).fill(0.5), ...new Array<number>(second).fill(1.5), 3];
-  const sample = sampleFrom(scraped(les, [values]));
+  const sample = createWindowSample(createScrapedWindow(les, [values]));
   const prior = estimatePrior(sample);
   const equations = createNormalEquations(sample, prior, Float64Array.of(0.01));
   return { hasZeros: detectZeroInflation(sample, prior, equations, mean), prior };

@@ -8,7 +8,7 @@ import {
 } from '../../../src/percentile/polynomial/polynomial.ts';
 import { runs } from '../support/accuracyRuns.ts';
 import { type ParityCase, parityCases } from '../support/parityCases.ts';
-import { sharedDocument } from '../support/sharedData.ts';
+import { readSharedDocument } from '../support/sharedData.ts';
 import { createWindow, type Scrapes } from '../support/windows.ts';
 
 function estimate(given: ParityCase): PercentileEstimates | null {
@@ -140,7 +140,7 @@ interface Baseline {
   readonly scenarios: { readonly id: string; readonly est: { readonly aiperf: PercentileEstimates } }[];
 }
 
-const baseline = sharedDocument<Baseline>('accuracy/baseline_dev.json');
+const baseline = readSharedDocument<Baseline>('accuracy/baseline_dev.json');
 
 describe.skipIf(runs === null || baseline === null)('on simulated runs', () => {
   test.each(runs ?? [])('$id matches AIPerf', run => {

@@ -1,5 +1,5 @@
 import type { PercentileEstimates } from '../../../src/percentile/estimator.ts';
-import { sharedLines } from './sharedData.ts';
+import { readSharedLines } from './sharedData.ts';
 import type { Scrapes } from './windows.ts';
 
 /** A simulated run with the true percentiles of the observations after the reference sample. */
@@ -12,4 +12,4 @@ export interface Run extends Scrapes {
 }
 
 /** Null if the shared test data is missing. */
-export const runs: Run[] | null = sharedLines<Run>('accuracy/dev.jsonl');
+export const runs: Run[] | null = readSharedLines<Run>('accuracy/dev.jsonl');

@@ -1,5 +1,5 @@
 import type { PercentileEstimates } from '../../../src/percentile/estimator.ts';
-import { sharedLines } from './sharedData.ts';
+import { readSharedLines } from './sharedData.ts';
 import type { Scrapes } from './windows.ts';
 
 /** A small input with the exact output of AIPerf's algorithm and its learned moments. */
@@ -18,4 +18,4 @@ export interface ParityCase extends Scrapes {
 }
 
 /** Null if the shared test data is missing. */
-export const parityCases: ParityCase[] | null = sharedLines<ParityCase>('accuracy/parity.jsonl');
+export const parityCases: ParityCase[] | null = readSharedLines<ParityCase>('accuracy/parity.jsonl');

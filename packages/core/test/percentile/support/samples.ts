@@ -5,7 +5,7 @@ import { createSample, type Sample } from '../../../src/percentile/moments/sampl
 import { computeSumTolerance } from '../../../src/percentile/sumConsistency.ts';
 
 /** Creates one sample from a whole window. */
-export function sampleFrom(window: HistogramWindow): Sample {
+export function createWindowSample(window: HistogramWindow): Sample {
   const edges = findBucketEdges(window);
   const intervals = extractIntervals(window, edges);
   return createSample(intervals, { from: 0, to: intervals.rows }, edges, computeSumTolerance(window));

@@ -1,8 +1,8 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
 import { createWindow } from './windows.ts';
 
-/** Creates the window of a histogram with these observations by interval, after the observations `before`. */
-export function scraped(
+/** Creates the window of a scraped histogram: the observations in each interval, after the observations `before`. */
+export function createScrapedWindow(
   les: readonly string[],
   intervals: readonly (readonly number[])[],
   before: readonly number[] = [],
@@ -11,16 +11,18 @@ export function scraped(
   const counts = [0];
   const sums = [0];
   const rows = [bounds.map(() => 0)];
-  for (const seen of [before, ...intervals]) {
-    counts.push(counts.at(-1)! + seen.length);
-    sums.push(seen.reduce((all, value) => all + value, sums.at(-1)!));
+  for (const observations of [before, ...intervals]) {
+    counts.push(counts.at(-1)! + observations.length);
+    sums.push(observations.reduce((sum, value) => sum + value, sums.at(-1)!));
     const last = rows.at(-1)!;
-    rows.push(bounds.map((bound, at) => last[at]! + seen.filter(value => value <= bound).length));
+    rows.push(
+      bounds.map((bound, bucket) => last[bucket]! + observations.filter(value => value <= bound).length),
+    );
   }
   return createWindow({ les, counts, sums, bucket_counts: rows }, 1);
 }
 
-/** Computes a percentile like NumPy by default. */
+/** Computes a percentile with linear interpolation, like NumPy by default. */
 export function computeTruePercentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const h = (percent / 100) * (sorted.length - 1);

@@ -5,18 +5,18 @@ import { resolve } from 'node:path';
 const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
 
 /** Reads a JSONL file of the shared test data. Returns null with a warning if the file is missing. */
-export function sharedLines<T>(file: string): T[] | null {
-  const lines = internString(file)?.trim().split('\n');
+export function readSharedLines<T>(file: string): T[] | null {
+  const lines = readSharedText(file)?.trim().split('\n');
   return lines?.map(line => parse<T>(line)) ?? null;
 }
 
 /** Reads a JSON file of the shared test data. Returns null with a warning if the file is missing. */
-export function sharedDocument<T>(file: string): T | null {
-  const text = internString(file);
+export function readSharedDocument<T>(file: string): T | null {
+  const text = readSharedText(file);
   return text === null ? null : parse<T>(text);
 }
 
-function internString(file: string): string | null {
+function readSharedText(file: string): string | null {
   const path = resolve(shared, file);
   if (existsSync(path)) return readFileSync(path, 'utf8');
   console.warn(`skipped: shared test data ${file} is not at ${path} (set SERVELENS_SHARED)`);

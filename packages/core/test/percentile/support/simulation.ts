@@ -1,8 +1,8 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
-import { scraped } from './scrapes.ts';
+import { createScrapedWindow } from './scrapes.ts';
 
-/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
-export function seeded(seed: number): () => number {
+/** Creates a seeded random number generator (mulberry32) that returns uniformly distributed numbers in [0, 1). */
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -47,16 +47,16 @@ export function simulate(
   perScrape: number,
   seed: number,
 ): SimulatedRun {
-  const random = seeded(seed);
-  const intervals = Array.from({ length: scrapes }, (_, at) => {
+  const random = createRandom(seed);
+  const intervals = Array.from({ length: scrapes }, (_, index) => {
     // Exponential gaps give a Poisson-distributed number.
-    const seen: number[] = [];
+    const observations: number[] = [];
     let left = 1;
     while (left > 0) {
       left += Math.log(1 - random()) / perScrape;
-      if (left > 0) seen.push(family(random, at / scrapes));
+      if (left > 0) observations.push(family(random, index / scrapes));
     }
-    return seen;
+    return observations;
   });
-  return { window: scraped(les, intervals), values: intervals.flat() };
+  return { window: createScrapedWindow(les, intervals), values: intervals.flat() };
 }

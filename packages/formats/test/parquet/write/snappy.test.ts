@@ -5,13 +5,13 @@ import { ByteSink } from '../../../src/parquet/bytes.ts';
 import { snappyUncompress } from '../../../src/parquet/read/snappy.ts';
 import { snappyCompress } from '../../../src/parquet/write/snappy.ts';
 
-function packed(input: Uint8Array): Uint8Array {
+function compress(input: Uint8Array): Uint8Array {
   const sink = new ByteSink();
   snappyCompress(input, sink);
   return sink.view().slice();
 }
 
-function unpackedByOthers(input: Uint8Array, size: number): Uint8Array {
+function uncompressWithHyparquet(input: Uint8Array, size: number): Uint8Array {
   const output = new Uint8Array(size);
   hyparquetUncompress(input, output);
   return output;
@@ -39,9 +39,9 @@ describe('a block is read back', () => {
     ['a literal of more than 64 kB', random(70_000)],
     ['a match farther back than 64 kB', Uint8Array.from([...random(80_000), ...random(80_000)])],
   ])('%s', (_, input) => {
-    const block = packed(input);
+    const block = compress(input);
     expect(Buffer.compare(snappyUncompress(block, input.length), input)).toBe(0);
-    expect(Buffer.compare(unpackedByOthers(block, input.length), input)).toBe(0);
+    expect(Buffer.compare(uncompressWithHyparquet(block, input.length), input)).toBe(0);
   });
 
   test('with any contents', () => {
@@ -57,9 +57,9 @@ describe('a block is read back', () => {
     fc.assert(
       fc.property(pieces, parts => {
         const input = Buffer.concat(parts);
-        const block = packed(input);
+        const block = compress(input);
         expect(Buffer.compare(snappyUncompress(block, input.length), input)).toBe(0);
-        expect(Buffer.compare(unpackedByOthers(block, input.length), input)).toBe(0);
+        expect(Buffer.compare(uncompressWithHyparquet(block, input.length), input)).toBe(0);
       }),
       { numRuns: 100 },
     );
@@ -67,8 +67,8 @@ describe('a block is read back', () => {
 });
 
 test('a repeating block is compressed, also if its period is longer than 64 KiB', () => {
-  expect(packed(repeated(200, 100_000)).length).toBeLessThan(6000);
-  expect(packed(Uint8Array.from([...random(80_000), ...random(80_000)])).length).toBeLessThan(90_000);
+  expect(compress(repeated(200, 100_000)).length).toBeLessThan(6000);
+  expect(compress(Uint8Array.from([...random(80_000), ...random(80_000)])).length).toBeLessThan(90_000);
 });
 
 test('elements that the compressor does not write are read', () => {

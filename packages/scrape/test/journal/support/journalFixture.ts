@@ -4,11 +4,11 @@ import type { JournalStateChange } from '../../../src/journal/stateChange.ts';
 import { JournalWriter } from '../../../src/journal/writer.ts';
 import { MemoryFiles } from './memoryFiles.ts';
 
-/** Delay of syncs, in milliseconds. */
+/** Delay of fsync, in milliseconds. */
 export const FSYNC_MS = 100;
 
-/** A journal on a simulated disk. */
-export class JournalBench {
+/** A journal writer with a simulated disk and clock. */
+export class JournalFixture {
   readonly files = new MemoryFiles();
   readonly stateChanges: JournalStateChange[] = [];
   readonly layouts: Layout[] = [];
@@ -35,7 +35,7 @@ export class JournalBench {
     return this.layouts[index]!;
   }
 
-  /** Appends a frame of one gauge. */
+  /** Appends a frame with one gauge. Returns the result of the journal. */
   appendGauge(value: number, index = 0): boolean {
     const layout = this.layouts[index] ?? this.addEndpoint(index);
     layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
@@ -53,7 +53,7 @@ export class JournalBench {
   }
 }
 
-/** Creates a frame whose time is its first value. */
+/** Creates a frame whose timestamp equals its first value. */
 export function makeFrame(...values: number[]): Frame {
   return {
     timestampNs: BigInt(values[0] ?? 0),
@@ -63,7 +63,7 @@ export function makeFrame(...values: number[]): Frame {
   };
 }
 
-/** Returns the values of an endpoint's first series. */
+/** Returns the values of the first series of an endpoint. */
 export function readGauge(replay: Replay, index = 0): number[] {
   return [...(replay.endpoints[index]?.store.column(0) ?? [])];
 }
