@@ -3,7 +3,7 @@ import { createRandom } from '../../src/measure/random.ts';
 
 const draw = (seed: number): number[] => Array.from({ length: 10_000 }, createRandom(seed));
 
-test('the same seed produces the same numbers, another seed other numbers', () => {
+test('produces the same numbers for the same seed only', () => {
   expect(draw(7)).toEqual(draw(7));
   expect(draw(7)).not.toEqual(draw(8));
 });

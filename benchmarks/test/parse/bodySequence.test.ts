@@ -9,7 +9,7 @@ b 1.0
 b{c="NaN"} NaN
 `;
 
-test('changes only values, and preserves number formats and NaN', () => {
+test('changes most values and preserves everything else, including number formats', () => {
   const { bodies } = createVariedBodies('test', Buffer.from(BODY), 'classic', 3);
   expect(bodies).toHaveLength(3);
   expect(bodies[0]!.toString()).toBe(BODY);

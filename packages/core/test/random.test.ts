@@ -31,7 +31,7 @@ describe('distributions have the expected mean and variance', () => {
   });
 });
 
-test('the same seed produces the same numbers, another seed other numbers', () => {
+test('produces the same numbers for the same seed only', () => {
   const run = (seed: number): number[] => {
     const random = new Random(seed);
     return Array.from({ length: 20 }, () => random.next());
