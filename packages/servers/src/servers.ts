@@ -5,7 +5,7 @@ import { tensorRtLlm } from './servers/tensorRtLlm.ts';
 import { triton } from './servers/triton.ts';
 import { vllm } from './servers/vllm.ts';
 
-/** All known servers, in the order of summaries. */
+/** All known servers, in the order in which summaries list them. */
 export const SERVERS: readonly ServerDefinition[] = [vllm, dynamo, sglang, tensorRtLlm, triton];
 
 /** All known servers, frontends before engines. */
