@@ -301,7 +301,7 @@ export interface ComparedLatency {
    */
   readonly server_metric: string;
   /**
-   * Mean on the client, in milliseconds. For inter_token_latency the mean over all tokens, to match the servers' definition.
+   * Mean on the client, in milliseconds. For inter_token_latency, this is the mean over all tokens, to match the servers' definition.
    */
   readonly client_avg_ms: number;
   /**

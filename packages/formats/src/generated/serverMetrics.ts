@@ -264,7 +264,7 @@ export interface EndpointInfo {
    */
   readonly last_failure_ns?: bigint;
   /**
-   * Number of scrapes skipped because the previous one was still in flight.
+   * Number of scrapes skipped because the previous one was still in flight, or because the collecting process was busy.
    */
   readonly scrapes_late?: number;
   /**
@@ -885,7 +885,7 @@ export interface PercentileBounds {
   readonly p99?: readonly [low: number | null, high: number | null];
 }
 /**
- * Reasons to treat a percentile estimate with caution, by percentile. above_last_bound: the estimate is above the highest finite bucket bound. wide_bounds: the guaranteed bounds are further apart than the value of the estimate. Percentiles without a warning are absent.
+ * Reasons to treat a percentile estimate with caution, by percentile. above_last_bound: the estimate is above the highest finite bucket bound. wide_bounds: the distance between the guaranteed bounds exceeds the estimate. Percentiles without a warning are absent.
  */
 export interface PercentileWarnings {
   /**

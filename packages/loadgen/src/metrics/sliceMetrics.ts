@@ -20,7 +20,7 @@ export interface MetricSlice {
 export interface ServerSlices {
   /** Start of the last timeslice. */
   readonly lastStartNs: number;
-  /** Scrape interval. Server metrics omit the last timeslice if it is shorter than this. */
+  /** Longest update interval of the endpoints. Server metrics omit the last timeslice if it is shorter. */
   readonly intervalNs: number;
 }
 
