@@ -8,7 +8,7 @@ export { parseExtraInputs } from './input/extraInputs.ts';
 export { InputError } from './input/inputFile.ts';
 export { type InputsDescription, openInputs } from './input/inputsDescription.ts';
 export type { Sampling } from './input/sampling.ts';
-export { createSyntheticInputs, type Spread } from './input/syntheticInputs.ts';
+export { createSyntheticInputs, type NormalDistribution } from './input/syntheticInputs.ts';
 export { Distribution } from './metrics/distribution.ts';
 export { type GoodputRule, parseGoodput } from './metrics/goodput.ts';
 export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/profileMetrics.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Sampling, Spread } from '@org/loadgen';
+import type { NormalDistribution, Sampling } from '@org/loadgen';
 import type { DatasetType, InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
@@ -11,12 +11,15 @@ import {
 } from '@org/terminal/program';
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 
-/** Maximum of token counts, other counts and delays. Larger prompts exceed the memory of client and server. */
-const MAX_SIZE = 1e7;
+/**
+ * Maximum value of token counts, other counts and delays. It limits the memory for prompts: 10 million tokens are about
+ * 60 MB.
+ */
+const MAX_VALUE = 1e7;
 
-const COUNT = { min: 1, max: MAX_SIZE, isInteger: true } as const;
+const COUNT_RANGE = { min: 1, max: MAX_VALUE, isInteger: true } as const;
 
-/** Reads the options for prompts and schedules. Throws `UsageError`. */
+/** Reads the options for prompts and schedules. Throws `UsageError` for invalid or conflicting options. */
 export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   const file = readText(raw, 'input-file', 'the path of a JSONL file');
   const fixedSchedule = raw['fixed-schedule'] === true;
@@ -30,16 +33,16 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
     );
   return {
     ...omitUndefined({
-      outputTokens: readSpread(raw, 'output-tokens'),
-      turns: readSpread(raw, 'conversation-turn'),
-      turnDelayMs: readSpread(raw, 'conversation-turn-delay', { min: 0 }),
-      sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT),
-      entries: readNumber(raw, 'num-dataset-entries', COUNT),
+      outputTokens: readDistribution(raw, 'output-tokens'),
+      turns: readDistribution(raw, 'conversation-turn'),
+      turnDelayMs: readDistribution(raw, 'conversation-turn-delay', { min: 0 }),
+      sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT_RANGE),
+      entries: readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
       file: file === undefined ? undefined : resolve(cwd, file),
       datasetType,
       ...readOffsets(raw, fixedSchedule),
     }),
-    inputTokens: readSpread(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
+    inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
     sampling,
     fixedSchedule,
   };
@@ -101,13 +104,13 @@ function rejectSyntheticOptions(raw: RawOptions): void {
 }
 
 /** Reads --NAME-mean and --NAME-stddev. Returns undefined if neither the mean nor a default is set. */
-function readSpread(
+function readDistribution(
   raw: RawOptions,
   name: string,
   { min = 1, defaultMean }: { readonly min?: number; readonly defaultMean?: number } = {},
-): Spread | undefined {
-  const mean = readNumber(raw, `${name}-mean`, { min, max: MAX_SIZE }) ?? defaultMean;
-  const stddev = readNumber(raw, `${name}-stddev`, { min: 0, max: MAX_SIZE }) ?? 0;
+): NormalDistribution | undefined {
+  const mean = readNumber(raw, `${name}-mean`, { min, max: MAX_VALUE }) ?? defaultMean;
+  const stddev = readNumber(raw, `${name}-stddev`, { min: 0, max: MAX_VALUE }) ?? 0;
   if (mean !== undefined) return { mean, stddev };
   if (stddev > 0) throw new UsageError(`--${name}-stddev requires --${name}-mean`);
   return undefined;

@@ -5,10 +5,10 @@ import { Connection } from './connection.ts';
 import type { ConnectOptions } from './connector.ts';
 import { reserveDescriptors } from './fileDescriptors.ts';
 
-/** Pool of keep-alive connections by origin. The most recently used connection is reused first, to keep few connections open. */
+/** Pool of keep-alive connections by origin. Reuses the most recently used connection first, so that few stay open. */
 export class ConnectionPool {
   /** Clock that timestamps received bytes. */
-  readonly arrivals: ArrivalClock;
+  readonly arrivalClock: ArrivalClock;
   readonly #clock: RunClock;
   readonly #options: ConnectOptions;
   readonly #idle = new Map<string, Connection[]>();
@@ -16,7 +16,7 @@ export class ConnectionPool {
 
   constructor(clock: RunClock, options: ConnectOptions) {
     this.#clock = clock;
-    this.arrivals = new ArrivalClock(() => clock.nowNs(), performance.nodeTiming, setImmediate);
+    this.arrivalClock = new ArrivalClock(() => clock.nowNs(), performance.nodeTiming, setImmediate);
     this.#options = options;
     reserveDescriptors();
   }
@@ -26,7 +26,7 @@ export class ConnectionPool {
     return this.#idle.get(origin)?.pop() ?? this.create(origin);
   }
 
-  /** Opens a new connection, even if another one is idle. */
+  /** Creates a connection, even if another one is idle. */
   create(origin: string): Connection {
     const connection = new Connection(origin, this.#clock, this.#options);
     this.#all.add(connection);

@@ -78,7 +78,7 @@ export class Exchange {
     this.#pool = pool;
     this.#request = request;
     this.#listener = listener;
-    pool.arrivals.beginWork();
+    pool.arrivalClock.beginWork();
     this.startNs = clock.nowNs();
     this.#timer = setTimeout(
       () => this.stop(createTimeoutFailure(request.timeoutMs)),
@@ -116,7 +116,7 @@ export class Exchange {
       onRequestStart: () => this.#onStart(connection),
       onResponseStart: (_controller, status, headers) => this.#onHeaders(status, headers),
       onResponseData: (_controller, bytes) => {
-        const atNs = Math.max(this.#pool.arrivals.now(), this.firstByteNs ?? 0);
+        const atNs = Math.max(this.#pool.arrivalClock.now(), this.firstByteNs ?? 0);
         this.lastByteNs = atNs;
         this.bodyBytes += bytes.length;
         this.reads += 1;
@@ -151,7 +151,7 @@ export class Exchange {
     // Informational responses such as "103 Early Hints" precede the response.
     if (status < 200) return;
     // The event loop's turn may have started before the request was written, but the response cannot arrive before that.
-    this.firstByteNs = this.#pool.arrivals.now(this.sendEndNs);
+    this.firstByteNs = this.#pool.arrivalClock.now(this.sendEndNs);
     this.lastByteNs = this.firstByteNs;
     this.status = status;
     this.#listener.onHeaders(status, headers);

@@ -1,10 +1,10 @@
 import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
-import { MAX_TEXT_TOKENS, TextWriter } from './textWriter.ts';
+import { MAX_TEXT_TOKENS, TextGenerator } from './textGenerator.ts';
 
 /** A normal distribution of lengths or times, clamped to the smallest valid value. */
-export interface Spread {
+export interface NormalDistribution {
   readonly mean: number;
   readonly stddev?: number;
 }
@@ -15,13 +15,13 @@ export interface SyntheticOptions {
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */
   readonly tokenizer?: Tokenizer;
   /** Length of each turn, in tokens. */
-  readonly inputTokens: Spread;
+  readonly inputTokens: NormalDistribution;
   /** Maximum response length of each turn, in tokens; left to the server by default. */
-  readonly outputTokens?: Spread;
+  readonly outputTokens?: NormalDistribution;
   /** Number of turns of a conversation; 1 by default. */
-  readonly turns?: Spread;
+  readonly turns?: NormalDistribution;
   /** Delay between a response and the next turn, in ms; 0 by default. */
-  readonly turnDelayMs?: Spread;
+  readonly turnDelayMs?: NormalDistribution;
   /** Length of a system message shared by all conversations, in tokens; none by default. */
   readonly sharedSystemTokens?: number;
   /** Number of distinct conversations, which are reused in order; unlimited by default. */
@@ -35,21 +35,26 @@ export interface SyntheticOptions {
 export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   checkOptions(options);
   const { seed, entries, sharedSystemTokens } = options;
-  const writer = new TextWriter(options.tokenizer);
+  const generator = new TextGenerator(options.tokenizer);
   const root = new Random(seed).fork('synthetic inputs');
-  const system = sharedSystemTokens ? writer.write(sharedSystemTokens, root.fork('system')) : undefined;
+  const system = sharedSystemTokens ? generator.generate(sharedSystemTokens, root.fork('system')) : undefined;
   return {
     size: entries,
     startsMs: undefined,
     getConversation(index: number): Conversation {
       const number = entries === undefined ? index : index % entries;
-      const turns = writeTurns(options, writer, root, number);
+      const turns = generateTurns(options, generator, root, number);
       return { id: `synthetic-${number}`, turns, ...(system === undefined ? {} : { system }) };
     },
   };
 }
 
-function writeTurns(options: SyntheticOptions, writer: TextWriter, root: Random, number: number): Turn[] {
+function generateTurns(
+  options: SyntheticOptions,
+  generator: TextGenerator,
+  root: Random,
+  number: number,
+): Turn[] {
   const lengths = root.fork(`lengths ${number}`);
   const words = root.fork(`words ${number}`);
   const count = drawInteger(options.turns ?? { mean: 1 }, 1, lengths);
@@ -57,32 +62,32 @@ function writeTurns(options: SyntheticOptions, writer: TextWriter, root: Random,
     const tokens = drawInteger(options.inputTokens, 1, lengths);
     const maxTokens = options.outputTokens && drawInteger(options.outputTokens, 1, lengths);
     const delayMs = turn === 0 ? 0 : drawInteger(options.turnDelayMs ?? { mean: 0 }, 0, lengths);
-    const text = writer.write(tokens, words);
+    const text = generator.generate(tokens, words);
     return {
       text,
-      ...(writer.isExact ? { tokens } : {}),
+      ...(generator.isExact ? { tokens } : {}),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(delayMs > 0 ? { delayMs } : {}),
     };
   });
 }
 
-function drawInteger({ mean, stddev = 0 }: Spread, min: number, random: Random): number {
+function drawInteger({ mean, stddev = 0 }: NormalDistribution, min: number, random: Random): number {
   const value = stddev === 0 ? mean : mean + stddev * random.normal();
   return Math.min(MAX_TEXT_TOKENS, Math.max(min, Math.round(value)));
 }
 
 function checkOptions({ inputTokens, outputTokens, turns, turnDelayMs, entries }: SyntheticOptions): void {
-  const spreads = { inputTokens, outputTokens, turns, turnDelayMs };
-  for (const [name, spread] of Object.entries(spreads)) {
-    if (!spread) continue;
+  const distributions = { inputTokens, outputTokens, turns, turnDelayMs };
+  for (const [name, distribution] of Object.entries(distributions)) {
+    if (!distribution) continue;
     const min = name === 'turnDelayMs' ? 0 : 1;
-    if (!(spread.mean >= min && spread.mean <= MAX_TEXT_TOKENS))
+    if (!(distribution.mean >= min && distribution.mean <= MAX_TEXT_TOKENS))
       throw new RangeError(
-        `${name}: mean is ${spread.mean}; expected a number from ${min} to ${MAX_TEXT_TOKENS}`,
+        `${name}: mean is ${distribution.mean}; expected a number from ${min} to ${MAX_TEXT_TOKENS}`,
       );
-    if (!((spread.stddev ?? 0) >= 0))
-      throw new RangeError(`${name}: stddev is ${spread.stddev}; expected a number of at least 0`);
+    if (!((distribution.stddev ?? 0) >= 0))
+      throw new RangeError(`${name}: stddev is ${distribution.stddev}; expected a number of at least 0`);
   }
   if (entries !== undefined && !(Number.isInteger(entries) && entries >= 1))
     throw new RangeError(`entries is ${entries}; expected an integer of at least 1`);

@@ -1,7 +1,7 @@
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { type Fields, InputError, readJsonLines, readOptionalNumber, readOptionalText } from './inputFile.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
-import { MAX_TEXT_TOKENS } from './textWriter.ts';
+import { MAX_TEXT_TOKENS } from './textGenerator.ts';
 import { TraceText, type TraceTextOptions } from './traceText.ts';
 
 /** Options of {@link openTraceInputs}. */
@@ -45,7 +45,7 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
   return createInputs(
     path,
     // Prompts are long, so they are generated only when needed.
-    sessions.map(entries => () => writeConversation(entries, texts, originMs)),
+    sessions.map(entries => () => createConversation(entries, texts, originMs)),
     sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - originMs)),
     options,
   );
@@ -99,10 +99,14 @@ function readOptionalTokens(line: Fields, name: string): number | undefined {
   throw new InputError(`${name} is ${value}; expected an integer from 0 to ${MAX_TEXT_TOKENS}`);
 }
 
-function writeConversation(entries: readonly TraceEntry[], texts: TraceText, originMs: number): Conversation {
+function createConversation(
+  entries: readonly TraceEntry[],
+  texts: TraceText,
+  originMs: number,
+): Conversation {
   const id = entries[0]!.session;
   const turns = entries.map((entry, index) =>
-    writeTurn(entry, index === 0 ? {} : readTurnTiming(entry, originMs), texts, `${id} ${index}`),
+    createTurn(entry, index === 0 ? {} : readTurnTiming(entry, originMs), texts, `${id} ${index}`),
   );
   return { id, turns };
 }
@@ -116,7 +120,7 @@ function readTurnTiming(
   return timestamp === undefined ? {} : { atMs: Math.max(0, timestamp - originMs) };
 }
 
-function writeTurn(
+function createTurn(
   entry: TraceEntry,
   timing: Pick<Turn, 'delayMs' | 'atMs'>,
   texts: TraceText,
@@ -124,7 +128,7 @@ function writeTurn(
 ): Turn {
   const { text, input, hashIds, output } = entry;
   return {
-    text: text ?? texts.write(input, hashIds, key),
+    text: text ?? texts.generate(input, hashIds, key),
     ...(text === undefined && texts.isExact ? { tokens: Math.max(1, input) } : {}),
     ...(output === undefined ? {} : { maxTokens: Math.max(1, output) }),
     ...timing,

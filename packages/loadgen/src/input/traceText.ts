@@ -1,6 +1,6 @@
 import { Random } from '@org/core';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
-import { TextWriter } from './textWriter.ts';
+import { TextGenerator } from './textGenerator.ts';
 
 /** Block size of Mooncake's traces, in tokens. */
 const DEFAULT_BLOCK_TOKENS = 512;
@@ -15,9 +15,9 @@ export interface TraceTextOptions {
   readonly blockTokens?: number;
 }
 
-/** Writes the prompts of a trace. Each hash id stands for the same block of text in all prompts. */
+/** Generates the prompts of a trace. Each hash id stands for the same block of text in all prompts. */
 export class TraceText {
-  readonly #writer: TextWriter;
+  readonly #generator: TextGenerator;
   readonly #random: Random;
   readonly #blockTokens: number;
   readonly #blocks = new Map<number, string>();
@@ -26,29 +26,29 @@ export class TraceText {
   constructor({ tokenizer, seed = 0, blockTokens = DEFAULT_BLOCK_TOKENS }: TraceTextOptions) {
     if (!(Number.isInteger(blockTokens) && blockTokens >= 1))
       throw new RangeError(`blockTokens is ${blockTokens}; expected an integer of at least 1`);
-    this.#writer = new TextWriter(tokenizer);
+    this.#generator = new TextGenerator(tokenizer);
     this.#random = new Random(seed).fork('trace');
     this.#blockTokens = blockTokens;
   }
 
   /** True if texts have exactly the requested number of tokens. */
   get isExact(): boolean {
-    return this.#writer.isExact;
+    return this.#generator.isExact;
   }
 
   /**
    * Returns a text of `tokens` tokens (at least 1) that starts with the blocks of `hashIds`; the last block may be partial. `key`
    * determines the text after the blocks.
    */
-  write(tokens: number, hashIds: readonly number[], key: string): string {
+  generate(tokens: number, hashIds: readonly number[], key: string): string {
     const length = Math.max(1, tokens);
     const wholeBlocks = Math.min(hashIds.length, Math.floor(length / this.#blockTokens));
-    const texts = hashIds.slice(0, wholeBlocks).map(id => this.#writeBlock(id));
+    const texts = hashIds.slice(0, wholeBlocks).map(id => this.#generateBlock(id));
     const remainingTokens = length - wholeBlocks * this.#blockTokens;
     if (remainingTokens > 0) {
       const partialId = hashIds[wholeBlocks];
       texts.push(
-        this.#writer.write(
+        this.#generator.generate(
           remainingTokens,
           this.#random.fork(partialId === undefined ? `own ${key}` : `block ${partialId}`),
         ),
@@ -57,10 +57,10 @@ export class TraceText {
     return texts.join(' ');
   }
 
-  #writeBlock(id: number): string {
+  #generateBlock(id: number): string {
     let text = this.#blocks.get(id);
     if (text === undefined) {
-      text = this.#writer.write(this.#blockTokens, this.#random.fork(`block ${id}`));
+      text = this.#generator.generate(this.#blockTokens, this.#random.fork(`block ${id}`));
       this.#blocks.set(id, text);
     }
     return text;

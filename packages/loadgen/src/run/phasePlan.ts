@@ -85,7 +85,7 @@ function checkCount(name: string, value: number | undefined): number {
 }
 
 function checkPositive(name: string, value: number): number {
-  if (!(value > 0)) throw new RangeError(`${name} is ${value}; expected a number above 0`);
+  if (!(value > 0)) throw new RangeError(`${name} is ${value}; expected a number greater than 0`);
   return value;
 }
 

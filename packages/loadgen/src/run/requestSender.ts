@@ -32,7 +32,7 @@ export class RequestSender {
     this.#headers = buildHeaders({ ...target, streaming: context.streaming });
     this.#hasAuthorization = this.#headers.some(name => name.toLowerCase() === 'authorization');
     this.#findCancelDelay = createCancellationRule(options.cancellation, seed);
-    if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number above 0`);
+    if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number greater than 0`);
     this.#timeoutMs = timeoutS * 1000;
     this.#reusesConnections = connectionReuse === 'pooled';
   }

@@ -47,7 +47,7 @@ export interface RateOptions {
 export function createRateSchedule(options: RateOptions, random: Random): ArrivalSchedule {
   const { perSecond, pattern, smoothness = 1, rampS = 0 } = options;
   if (!(perSecond > 0 && perSecond <= 1e6))
-    throw new RangeError(`request rate is ${perSecond}; expected a number above 0, up to 1000000`);
+    throw new RangeError(`request rate is ${perSecond}; expected a number greater than 0, up to 1000000`);
   if (!(rampS >= 0 && rampS < 1e7))
     throw new RangeError(`rate ramp is ${rampS} s; expected a number of at least 0`);
   const drawGap = createGapSource(pattern, smoothness, random);
@@ -87,7 +87,7 @@ export function createGapSource(pattern: ArrivalPattern, smoothness: number, ran
       return () => random.exponential(1);
     case 'gamma':
       if (!(smoothness > 0 && Number.isFinite(smoothness)))
-        throw new RangeError(`smoothness is ${smoothness}; expected a number above 0`);
+        throw new RangeError(`smoothness is ${smoothness}; expected a number greater than 0`);
       return () => random.gamma(smoothness, 1 / smoothness);
     default:
       throw new RangeError(

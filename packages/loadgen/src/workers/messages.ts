@@ -37,7 +37,7 @@ export interface ThreadTask {
 
 /** A message to a worker thread: `prepare` and `begin` for each phase, then `finish`; `interrupt` at any time. */
 export type ToThread =
-  | { readonly type: 'prepare'; readonly used: number }
+  | { readonly type: 'prepare'; readonly usedConversations: number }
   | { readonly type: 'begin'; readonly startNs: number }
   | { readonly type: 'finish' }
   | { readonly type: 'interrupt' };

@@ -29,7 +29,7 @@ export class ThreadCoordinator implements PhaseCoordinator {
     const resolve = this.#resolve;
     if (!resolve) throw new Error(`BUG: unexpected message "${message.type}" to the worker thread`);
     this.#resolve = undefined;
-    if (message.type === 'prepare') resolve(message.used);
+    if (message.type === 'prepare') resolve(message.usedConversations);
     else resolve(message.type === 'begin' ? message.startNs : undefined);
   }
 

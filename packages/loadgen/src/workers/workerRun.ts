@@ -107,7 +107,7 @@ export class WorkerRun implements LoadRun {
   async #runPhase(phase: PhaseName, usedSessions: number): Promise<PhaseSummary[]> {
     const { listener, threads } = this.#options;
     for (const thread of threads) this.#steps.set(thread, new Map());
-    this.#postAll({ type: 'prepare', used: usedSessions });
+    this.#postAll({ type: 'prepare', usedConversations: usedSessions });
     await this.#waitForAll('prepared');
     await listener.beforePhase?.(phase);
     this.#begin(phase);

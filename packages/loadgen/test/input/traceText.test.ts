@@ -5,7 +5,7 @@ const splitWords = (text: string): string[] => text.split(' ');
 
 test('starts texts with the same hash ids alike, and ends them with unique text', () => {
   const texts = new TraceText({ blockTokens: 4 });
-  const [a, b] = [splitWords(texts.write(10, [1, 2], 'a')), splitWords(texts.write(10, [1, 2], 'b'))];
+  const [a, b] = [splitWords(texts.generate(10, [1, 2], 'a')), splitWords(texts.generate(10, [1, 2], 'b'))];
   expect([a.length, b.length]).toEqual([10, 10]);
   expect(a.slice(0, 8)).toEqual(b.slice(0, 8));
   expect(a.slice(8)).not.toEqual(b.slice(8));
@@ -13,8 +13,8 @@ test('starts texts with the same hash ids alike, and ends them with unique text'
 
 test('truncates the last block to the length of the text', () => {
   const texts = new TraceText({ blockTokens: 4 });
-  expect(splitWords(texts.write(6, [1, 2], 'a'))).toEqual(
-    splitWords(texts.write(8, [1, 2], 'b')).slice(0, 6),
+  expect(splitWords(texts.generate(6, [1, 2], 'a'))).toEqual(
+    splitWords(texts.generate(8, [1, 2], 'b')).slice(0, 6),
   );
 });
 

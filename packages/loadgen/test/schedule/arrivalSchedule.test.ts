@@ -70,7 +70,7 @@ test.each([
 
 test.each([0, -1, Number.NaN, 2e6])('rejects a rate of %d', perSecond => {
   expect(() => createRateSchedule({ perSecond, pattern: 'constant' }, new Random(1))).toThrow(
-    /request rate is .*; expected a number above 0/,
+    /request rate is .*; expected a number greater than 0/,
   );
 });
 
@@ -104,7 +104,7 @@ test('constant gaps are 1', () => {
 
 test.each([
   ['uniform', 1, 'arrival pattern is "uniform"; expected one of constant, poisson, gamma'],
-  ['gamma', 0, 'smoothness is 0; expected a number above 0'],
+  ['gamma', 0, 'smoothness is 0; expected a number greater than 0'],
   ['gamma', Number.NaN, 'smoothness is NaN'],
 ])('rejects %s with smoothness %d', (pattern, smoothness, message) => {
   expect(() => createGapSource(pattern as 'gamma', smoothness, new Random(1))).toThrow(message);

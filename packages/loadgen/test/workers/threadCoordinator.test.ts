@@ -12,7 +12,7 @@ function createCoordinator() {
 test('prepares and starts a phase on messages of the main thread', async () => {
   const { coordinator, posted } = createCoordinator();
   const prepared = coordinator.prepare();
-  coordinator.receive({ type: 'prepare', used: 3 });
+  coordinator.receive({ type: 'prepare', usedConversations: 3 });
   expect(await prepared).toBe(3);
   const started = coordinator.begin('profiling');
   expect(posted).toEqual([{ type: 'prepared', phase: 'profiling' }]);

@@ -8,8 +8,8 @@ const MAX_ATTEMPTS = 8;
 /** Maximum length of a generated text, in tokens; about 60 MB. */
 export const MAX_TEXT_TOKENS = 1e7;
 
-/** Writes random texts of a given length in tokens. */
-export class TextWriter {
+/** Generates random texts of a given length in tokens. */
+export class TextGenerator {
   readonly #vocabulary: Vocabulary;
   readonly #tokenizer: Tokenizer | undefined;
 
@@ -23,8 +23,8 @@ export class TextWriter {
     return this.#tokenizer !== undefined && this.#vocabulary.isExact;
   }
 
-  /** Returns a text of `tokens` tokens, or as close to it as the tokenizer permits. */
-  write(tokens: number, random: Random): string {
+  /** Generates a text of `tokens` tokens, or as close to that length as the tokenizer permits. */
+  generate(tokens: number, random: Random): string {
     const words = this.#drawWords(tokens, random);
     if (this.#vocabulary.isExact || !this.#tokenizer) return words.join(' ');
     let text = words.join(' ');
