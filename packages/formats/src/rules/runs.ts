@@ -39,7 +39,7 @@ export function checkRunCounts(report: Report, metadata: Values, path: Path): vo
   checkLabels(report, path, metadata, successful);
 }
 
-/** Checks that the successful runs match `run_labels`, and that no label is listed twice. */
+/** Checks that `run_labels` has one label per successful run, and that no run is listed twice. */
 function checkLabels(report: Report, path: Path, metadata: Values, successful: number | undefined): void {
   const labels = asArray(getField(metadata, 'run_labels')).map(label =>
     typeof label === 'string' ? label : undefined,
@@ -48,7 +48,7 @@ function checkLabels(report: Report, path: Path, metadata: Values, successful: n
     report(
       'runs-count',
       [...path, 'run_labels'],
-      `has ${labels.length} items, but num_successful_runs is ${successful}`,
+      `has length ${labels.length}, but num_successful_runs is ${successful}`,
       labels.length,
     );
   const failedLabels = listObjectItems(metadata, 'failed_runs', []).map(([run]) => getText(run, 'label'));
@@ -58,7 +58,9 @@ function checkLabels(report: Report, path: Path, metadata: Values, successful: n
     report(
       'runs-repeated',
       [...path, labels.includes(repeated) ? 'run_labels' : 'failed_runs'],
-      `contains ${repeated} twice; a run must be listed once, as successful or failed`,
+      labels.includes(repeated) && failedLabels.includes(repeated)
+        ? `contains ${repeated}, which failed_runs contains as well; expected each run once`
+        : `contains ${repeated} twice; expected each run once`,
       repeated,
     );
 }

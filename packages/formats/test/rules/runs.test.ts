@@ -20,14 +20,19 @@ it.each([
   [
     'a missing name',
     { ...VALID, run_labels: ['run_0001'] },
-    ['runs-count .metadata.run_labels: has 1 items, but num_successful_runs is 2'],
+    ['runs-count .metadata.run_labels: has length 1, but num_successful_runs is 2'],
   ],
   [
     'a successful run that failed, too',
     { ...VALID, run_labels: ['run_0001', 'run_0003'] },
     [
-      'runs-repeated .metadata.run_labels: contains run_0003 twice; a run must be listed once, as successful or failed',
+      'runs-repeated .metadata.run_labels: contains run_0003, which failed_runs contains as well; expected each run once',
     ],
+  ],
+  [
+    'a successful run that is listed twice',
+    { ...VALID, run_labels: ['run_0001', 'run_0001'] },
+    ['runs-repeated .metadata.run_labels: contains run_0001 twice; expected each run once'],
   ],
 ])('checkRuns with %s', (_, metadata, expected) => {
   expect(collectFindings(report => checkRuns(report, { metadata }))).toEqual(expected);
