@@ -14,7 +14,7 @@ export const HEADER_BYTES: number = MAGIC.length + 1;
 /** The kinds of records: the first byte of a payload. Readers skip unknown kinds. */
 export const KIND = { run: 1, endpoint: 2, series: 3, frame: 4, mark: 5, health: 6, gap: 7, end: 8 } as const;
 
-/** Maximum size of a payload, in bytes. The records of real bodies are much smaller. */
+/** Maximum size of a payload, in bytes. Actual records are much smaller. */
 export const MAX_PAYLOAD_BYTES: number = 2 ** 30;
 
 /** The bits of a frame's flags byte. */
@@ -22,13 +22,13 @@ export const FLAG = {
   /** The body differs from the previous one. */
   changed: 1,
   /** The frame is self-contained: it is encoded as if all slots of the previous frame were absent. */
-  whole: 2,
+  selfContained: 2,
   /** The number of values follows; otherwise it is the same as in the previous frame. */
-  length: 4,
+  valueCount: 4,
   /** The timestamp is absolute; otherwise it is relative to the previous frame. */
-  time: 8,
+  absoluteTime: 8,
   /** The latency is a double; otherwise it is a zigzag varint. */
-  latency: 16,
+  doubleLatency: 16,
 } as const;
 
 /** Error thrown if a file is not a journal or has an unsupported version. */

@@ -12,13 +12,13 @@ import type { PreviousFrame } from './previousFrame.ts';
  */
 export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount: number): Frame {
   const flags = reader.byte();
-  if ((flags & FLAG.whole) !== 0) previous.forget();
+  if ((flags & FLAG.selfContained) !== 0) previous.forget();
   else if (!previous.isKnown) throw new CorruptionError('a frame refers to a missing previous frame');
-  const length = (flags & FLAG.length) !== 0 ? reader.varint() : previous.length;
+  const length = (flags & FLAG.valueCount) !== 0 ? reader.varint() : previous.length;
   if (length > slotCount) throw new CorruptionError(`a frame has ${length} values for ${slotCount} slots`);
   const timestampNs =
-    (flags & FLAG.time) !== 0 ? reader.int64() : previous.timestampNs + BigInt(reader.zigzag());
-  const latencyNs = (flags & FLAG.latency) !== 0 ? reader.double() : reader.zigzag();
+    (flags & FLAG.absoluteTime) !== 0 ? reader.int64() : previous.timestampNs + BigInt(reader.zigzag());
+  const latencyNs = (flags & FLAG.doubleLatency) !== 0 ? reader.double() : reader.zigzag();
   previous.widen(length);
   previous.shorten(length);
   readValues(reader, previous.values, length);

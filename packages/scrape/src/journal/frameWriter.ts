@@ -17,10 +17,10 @@ export function writeFrame(out: ByteWriter, frame: Frame, previous: PreviousFram
   const hasLength = values.length !== previous.length;
   out.byte(
     (frame.changed ? FLAG.changed : 0) |
-      (previous.isKnown ? 0 : FLAG.whole) |
-      (hasLength ? FLAG.length : 0) |
-      (hasShortTime ? 0 : FLAG.time) |
-      (hasIntegerLatency ? 0 : FLAG.latency),
+      (previous.isKnown ? 0 : FLAG.selfContained) |
+      (hasLength ? FLAG.valueCount : 0) |
+      (hasShortTime ? 0 : FLAG.absoluteTime) |
+      (hasIntegerLatency ? 0 : FLAG.doubleLatency),
   );
   if (hasLength) out.varint(values.length);
   if (hasShortTime) out.zigzag(elapsedNs);

@@ -4,7 +4,7 @@ import { CorruptionError, FLAG } from '../../src/journal/format.ts';
 import { readFrame } from '../../src/journal/frameReader.ts';
 import { PreviousFrame } from '../../src/journal/previousFrame.ts';
 
-const WHOLE = FLAG.whole | FLAG.length;
+const WHOLE = FLAG.selfContained | FLAG.valueCount;
 
 /** Returns the bytes of a self-contained frame: flags, 8 slots, time 0, latency 0, tokens. */
 function whole(...tokens: number[]): number[] {
@@ -15,10 +15,10 @@ describe('a corrupted frame', () => {
   it.each<[string, number[]]>([
     ['no bytes', []],
     ['a difference without a previous frame', [0, 0, 0]],
-    ['a difference without a previous frame, with a length', [FLAG.length, 8, 0, 0]],
+    ['a difference without a previous frame, with a length', [FLAG.valueCount, 8, 0, 0]],
     ['more values than there are slots', [WHOLE, 9, 0, 0]],
     ['a length of 2^53 - 1', [WHOLE, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0]],
-    ['a truncated time', [WHOLE | FLAG.time, 8, 0, 0]],
+    ['a truncated time', [WHOLE | FLAG.absoluteTime, 8, 0, 0]],
     ['no latency', [WHOLE, 8, 0]],
     ['an increment beyond the last slot', whole(0x07, 0x40)],
     ['a run beyond the last slot', whole(0x48)],
