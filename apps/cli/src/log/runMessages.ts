@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 import { formatCount } from '@org/core';
 import type { SettlingRecord } from '@org/record';
 import type { JournalKept, RunEvent } from '@org/run';
-import type { RecoverEvent, RecoverRepeatedEvent } from '@org/run/recover';
+import type { RecoverEvent, RecoverRepeatedRunsEvent } from '@org/run/recover';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
@@ -120,7 +120,7 @@ function logStorageChange(
 }
 
 /** Logs an event of a recovery. */
-export function logRecoverEvent(event: RecoverRepeatedEvent, log: Log, io: Pick<Io, 'cwd'>): void {
+export function logRecoverEvent(event: RecoverRepeatedRunsEvent, log: Log, io: Pick<Io, 'cwd'>): void {
   switch (event.type) {
     case 'recovery_ended':
       break;

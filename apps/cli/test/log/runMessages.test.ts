@@ -1,5 +1,5 @@
 import type { JournalKept, RunEvent } from '@org/run';
-import type { RecoverRepeatedEvent } from '@org/run/recover';
+import type { RecoverRepeatedRunsEvent } from '@org/run/recover';
 import type { Endpoint, EndpointEvent } from '@org/scrape';
 import { describe, expect, test } from 'vitest';
 import { formatFolder, logRecoverEvent, logRunEvent } from '../../src/log/runMessages.ts';
@@ -91,9 +91,9 @@ describe('logs that the journal is kept', () => {
   });
 });
 
-test.each<[RecoverRepeatedEvent, string]>([
+test.each<[RecoverRepeatedRunsEvent, string]>([
   [{ type: 'recovery_started', folder: '/home/me/runs' }, 'info: recovering runs'],
-  [{ type: 'recovery_failed', message: 'cannot read a' } as RecoverRepeatedEvent, 'error: cannot read a'],
+  [{ type: 'recovery_failed', message: 'cannot read a' } as RecoverRepeatedRunsEvent, 'error: cannot read a'],
   [
     { type: 'runs_active', folder: '/home/me' },
     'warning: the runs in . are still active; exporting their data so far',

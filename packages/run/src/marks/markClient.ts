@@ -11,7 +11,7 @@ export class NoRunError extends Error {
   override readonly name: string = 'NoRunError';
 }
 
-/** Connects to the socket of a run. Throws `NoRunError`. */
+/** Connects to the socket of a run. Throws `NoRunError` if the run is not active. */
 export async function connectToSocket(path: string): Promise<Socket> {
   const socket = await tryConnect(path);
   if (typeof socket === 'string') throw new NoRunError(`no active run at ${path}: ${socket}`);

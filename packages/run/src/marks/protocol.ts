@@ -29,7 +29,7 @@ export class MarkRequestError extends Error {
   override readonly name: string = 'MarkRequestError';
 }
 
-/** Parses an untrusted request. Throws `MarkRequestError`. */
+/** Parses an untrusted request. Throws `MarkRequestError` if it is invalid. */
 export function parseRequest(line: Uint8Array): MarkRequest {
   const request = parseObject(line);
   const { mark, text, sender } = request;

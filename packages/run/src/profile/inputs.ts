@@ -4,7 +4,10 @@ import { InputError, type InputsDescription } from '@org/loadgen';
 import { PlanError } from '../plan/planError.ts';
 import type { DatasetType, InputPlan } from '../plan/profilePlan.ts';
 
-/** Creates a serializable description of the inputs, from which any thread can open them. Throws `PlanError`. */
+/**
+ * Creates a serializable description of the inputs, from which any thread can open them. Throws `PlanError` if the
+ * input file cannot be read.
+ */
 export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
   if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };

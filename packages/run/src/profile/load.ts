@@ -29,7 +29,10 @@ export interface ReadyLoad {
 
 type LoadPlan = Omit<ProfilePlan, 'folder' | 'targets'>;
 
-/** Opens the tokenizer and the inputs, in this thread or in worker threads. Throws `PlanError`. */
+/**
+ * Opens the tokenizer and the inputs, in this thread or in worker threads. Throws `PlanError` if one of them cannot be
+ * opened.
+ */
 export async function openLoad(plan: LoadPlan, clock: Clock): Promise<ReadyLoad> {
   const inputs = await describeInputs(plan.inputs, plan.seed);
   return plan.workers === undefined

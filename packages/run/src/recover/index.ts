@@ -6,8 +6,8 @@ export { type RecoveredExports, type RecoverOptions, recover } from './recover.t
 export {
   findRepeatedRuns,
   type RecoveredRuns,
-  type RecoverRepeatedEvent,
-  type RecoverRepeatedOptions,
+  type RecoverRepeatedRunsEvent,
+  type RecoverRepeatedRunsOptions,
   type RepeatedRuns,
   recoverRepeatedRuns,
 } from './repeatedRuns.ts';

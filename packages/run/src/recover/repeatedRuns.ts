@@ -18,24 +18,24 @@ export interface RepeatedRuns {
   readonly folder: string;
   /** The plan, or the reason why it is unknown. */
   readonly plan: JournaledPlan | string;
-  /** Folders of the runs with a journal, in order. */
-  readonly killed: readonly string[];
+  /** Folders of the runs that have a journal, in run order. */
+  readonly journaledRuns: readonly string[];
 }
 
-/** An event of the recovery of repeated runs. Includes the events of the recovery of each run. */
-export type RecoverRepeatedEvent =
+/** An event during the recovery of repeated runs, including the events of each run. */
+export type RecoverRepeatedRunsEvent =
   | RecoverEvent
-  /** The benchmark is still active: aggregates cover its runs so far. */
+  /** The benchmark is still active; the aggregates cover only the runs so far. */
   | { readonly type: 'runs_active'; readonly folder: string }
   | { readonly type: 'recovery_started'; readonly folder: string }
   | { readonly type: 'recovery_ended'; readonly run: RecoveredExports }
   | { readonly type: 'recovery_failed'; readonly message: string };
 
-export interface RecoverRepeatedOptions extends Omit<RecoverOptions, 'onEvent'> {
-  readonly onEvent?: (event: RecoverRepeatedEvent) => void;
+export interface RecoverRepeatedRunsOptions extends Omit<RecoverOptions, 'onEvent'> {
+  readonly onEvent?: (event: RecoverRepeatedRunsEvent) => void;
 }
 
-/** The recovered runs of a repeated benchmark or sweep. */
+/** The result of recovering a repeated benchmark or sweep. */
 export interface RecoveredRuns {
   /** Aggregates, if the plan is known. */
   readonly aggregates?: {
@@ -48,8 +48,8 @@ export interface RecoveredRuns {
 }
 
 /**
- * Finds the runs of a repeated benchmark or sweep, from its folder or the path of its plan journal. Returns undefined for the folder
- * of a single run. Throws `RunInputError` if nothing can be recovered.
+ * Finds the runs of a repeated benchmark or sweep, from its folder or the path of its plan journal. Returns undefined if the
+ * folder contains a single run or no runs. Throws `RunInputError` if nothing can be recovered.
  */
 export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | undefined> {
   const isPlan = basename(path) === PLAN_JOURNAL;
@@ -61,13 +61,13 @@ export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | und
   const runs = await findRunFolders(folder);
   if (!hasPlan && runs.length === 0) return undefined;
   const plan = hasPlan ? tryReadPlan(folder) : describeMissingPlan(folder);
-  const killed: string[] = [];
-  for (const run of runs) if (await mayHaveJournal(run)) killed.push(run);
-  if (killed.length > 0 || typeof plan !== 'string') return { folder, plan, killed };
+  const journaledRuns: string[] = [];
+  for (const run of runs) if (await mayHaveJournal(run)) journaledRuns.push(run);
+  if (journaledRuns.length > 0 || typeof plan !== 'string') return { folder, plan, journaledRuns };
   throw new RunInputError(
     hasPlan
-      ? `no run in ${JSON.stringify(folder)} has a journal, and ${plan}`
-      : `${JSON.stringify(folder)} contains ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} and no journal; completed runs remove their journals`,
+      ? `no run in ${JSON.stringify(folder)} has a journal; ${plan}`
+      : `${JSON.stringify(folder)} contains ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} but no journal; the journal of a completed run is deleted`,
   );
 }
 
@@ -92,14 +92,17 @@ function describeMissingPlan(folder: string): string {
   return `${PLAN_JOURNAL} is ${isInParent ? 'in the parent folder' : 'not in this folder'}`;
 }
 
-/** Recovers each killed run, and writes the aggregates of the complete runs. Continues if a run cannot be recovered. */
+/**
+ * Recovers each run that has a journal, then writes the aggregates if the plan is known. Continues if a run cannot be
+ * recovered.
+ */
 export async function recoverRepeatedRuns(
-  { folder, plan, killed }: RepeatedRuns,
-  { onEvent: emit = () => {}, ...options }: RecoverRepeatedOptions = {},
+  { folder, plan, journaledRuns }: RepeatedRuns,
+  { onEvent: emit = () => {}, ...options }: RecoverRepeatedRunsOptions = {},
 ): Promise<RecoveredRuns> {
   if (typeof plan !== 'string' && plan.isActive) emit({ type: 'runs_active', folder });
   let isWritten = true;
-  for (const run of killed) {
+  for (const run of journaledRuns) {
     emit({ type: 'recovery_started', folder: run });
     try {
       const recovered = await recover(await findJournal(run), { ...options, onEvent: emit });
@@ -131,11 +134,11 @@ function writeAggregates(
     csvLayout: format.csvLayout,
     confidenceLevel: repetition.confidenceLevel,
     cooldownSeconds: repetition.cooldownSeconds,
-    wasCancelled: outcomes.length < runs.length || outcomes.some(wasCutOff),
+    wasCancelled: outcomes.length < runs.length || outcomes.some(wasInterrupted),
     folder,
   });
 }
 
-function wasCutOff(outcome: RunOutcome): boolean {
+function wasInterrupted(outcome: RunOutcome): boolean {
   return !isSuccess(outcome) && (outcome.error === KILLED || outcome.error === 'interrupted');
 }

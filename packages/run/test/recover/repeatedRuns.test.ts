@@ -2,7 +2,11 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { profileRepeatedly } from '../../src/index.ts';
-import { findRepeatedRuns, type RecoverRepeatedEvent, recoverRepeatedRuns } from '../../src/recover/index.ts';
+import {
+  findRepeatedRuns,
+  type RecoverRepeatedRunsEvent,
+  recoverRepeatedRuns,
+} from '../../src/recover/index.ts';
 import { PLAN_JOURNAL } from '../../src/repeat/planJournal.ts';
 import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
 import { createPlan } from '../repeat/fakes.ts';
@@ -35,7 +39,7 @@ describe('findRepeatedRuns', () => {
     expect(await findRepeatedRuns(folder)).toEqual({
       folder,
       plan: `${PLAN_JOURNAL} is not in this folder`,
-      killed: [join(folder, 'profile_runs/run_0002')],
+      journaledRuns: [join(folder, 'profile_runs/run_0002')],
     });
   });
 
@@ -49,7 +53,7 @@ describe('findRepeatedRuns', () => {
     [
       'completed runs',
       ['profile_runs/run_0001/a.json'],
-      'contains 1 run and no journal; completed runs remove their journals',
+      'contains 1 run but no journal; the journal of a completed run is deleted',
     ],
     ['an invalid plan', [PLAN_JOURNAL], `${PLAN_JOURNAL} contains no plan`],
   ])('rejects %s', async (_, paths, message) => {
@@ -69,7 +73,7 @@ test('writes missing exports and aggregates from the journals', async () => {
   const missing = join(folder, 'profile_runs/run_0002/profile_export_aiperf.json');
   for (const path of [aggregate, missing]) rmSync(path);
 
-  const events: RecoverRepeatedEvent['type'][] = [];
+  const events: RecoverRepeatedRunsEvent['type'][] = [];
   const runs = (await findRepeatedRuns(folder))!;
   const recovered = await recoverRepeatedRuns(runs, { onEvent: ({ type }) => events.push(type) });
   expect(recovered.isWritten).toBe(true);
@@ -80,7 +84,7 @@ test('writes missing exports and aggregates from the journals', async () => {
 
 test('continues with the other runs if a journal is unusable', async () => {
   const folder = createTree('profile_runs/run_0001/server_metrics.journal');
-  const events: RecoverRepeatedEvent[] = [];
+  const events: RecoverRepeatedRunsEvent[] = [];
   const runs = (await findRepeatedRuns(folder))!;
   expect(await recoverRepeatedRuns(runs, { onEvent: event => events.push(event) })).toEqual({
     isWritten: false,
