@@ -25,7 +25,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
 const [name, ...options] = process.argv.slice(2);
 if (name !== undefined && !Object.hasOwn(BENCHMARKS, name)) {
   const list = Object.entries(BENCHMARKS).map(([key, summary]) => `  ${key.padEnd(10)}${summary}`);
-  console.error(`unknown benchmark ${JSON.stringify(name)}; the benchmarks are\n${list.join('\n')}`);
+  console.error(`unknown benchmark ${JSON.stringify(name)}; available benchmarks:\n${list.join('\n')}`);
   process.exit(2);
 }
 

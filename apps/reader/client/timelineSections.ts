@@ -115,8 +115,11 @@ function createChartFigure(chart: TimeChart, timeline: Timeline, zoom: Zoom, hei
   return figure;
 }
 
-function createValueFormat({ unit, per }: Pick<TimeChart, 'unit' | 'per'>): (value: number) => string {
-  return value => `${formatValue(value, unit)}${per}`;
+function createValueFormat({
+  unit,
+  unitSuffix,
+}: Pick<TimeChart, 'unit' | 'unitSuffix'>): (value: number) => string {
+  return value => `${formatValue(value, unit)}${unitSuffix}`;
 }
 
 function formatCaption({ meaning, combined, endpoints }: TimeChart): string {
@@ -125,7 +128,7 @@ function formatCaption({ meaning, combined, endpoints }: TimeChart): string {
 }
 
 /** Describes a chart for screen readers: its range and average. */
-export function describeChart(chart: Pick<TimeChart, 'name' | 'all' | 'unit' | 'per'>): string {
+export function describeChart(chart: Pick<TimeChart, 'name' | 'all' | 'unit' | 'unitSuffix'>): string {
   const values = chart.all.filter(value => value !== null);
   if (values.length === 0) return `${chart.name} over time: no data`;
   const format = createValueFormat(chart);

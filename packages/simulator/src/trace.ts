@@ -13,7 +13,7 @@ export interface TraceOptions
   /** Predefined load; `steady` by default. */
   readonly load?: LoadName;
   /**
-   * Capacity in requests/s to which the load is relative; by default, the capacity of the engines with the
+   * Capacity that the load is scaled to, in requests/s; by default, the capacity of the engines with the
    * default model and workload.
    */
   readonly capacity?: number;
@@ -28,14 +28,14 @@ export interface TraceScrape {
   readonly body: string;
 }
 
-/** Scrapes of a simulated server, generated as they are iterated, and the truth between them. */
+/** Scrapes of a simulated server, generated during iteration, and the truth between any two of them. */
 export interface Trace extends Iterable<TraceScrape> {
-  /** The simulation, at the time of the last scrape that was iterated. */
+  /** The simulation. Iteration advances it to the time of each scrape. */
   readonly simulation: Simulation;
   /**
-   * Returns the truth after one scrape (by index; -1 is the start) up to another (by default, the last one
-   * iterated), which corresponds exactly to the difference between their bodies. Throws RangeError for scrapes
-   * that have not been iterated.
+   * Returns the truth between two scrapes: exactly the requests and observations by which their bodies
+   * differ. `after` and `upTo` are indices of scrapes. By default, `after` is the start of the simulation (-1)
+   * and `upTo` the last scrape that was read. Throws RangeError for a scrape that has not been read.
    */
   getTruth(after?: number, upTo?: number): Truth;
 }

@@ -7,23 +7,29 @@ import { type Interruption, toExitCode } from '../process/interruption.ts';
 
 /** The outcome of a child process. */
 export interface ChildExit {
-  /** The exit code as in shells: 128 + N for signal N, 127 if the command was not found, 126 if it cannot be run. */
+  /**
+   * The exit code, following shell conventions: 128 + N for signal N, 127 if the command was not found, 126 if it
+   * cannot be run.
+   */
   readonly exitCode: number;
   /** The reason why the command could not be started; absent if it was started. */
   readonly failure?: string;
 }
 
-/** Runs a command until it exits. Forwards signals to it, except Ctrl-C of a shared terminal. */
+/**
+ * Runs a command and waits for it to exit. The first interrupt signal is forwarded to the command, except Ctrl-C in a
+ * shared terminal; a later Ctrl-C sends SIGTERM.
+ */
 export async function runChildCommand(
-  words: readonly string[],
+  commandLine: readonly string[],
   io: Io,
   interruption: Interruption,
   log: Log,
 ): Promise<ChildExit> {
-  const command = new ChildCommand(words, io.env as NodeJS.ProcessEnv);
+  const command = new ChildCommand(commandLine, io.env as NodeJS.ProcessEnv);
   const { onFirst, onSecond } = interruption;
   interruption.onFirst = signal => {
-    // A terminal sends Ctrl-C to the command, too.
+    // The terminal has already sent Ctrl-C to the command.
     if (signal !== 'SIGINT' || !hasTerminal()) command.kill(signal);
   };
   interruption.onSecond = signal => {
@@ -41,8 +47,8 @@ class ChildCommand {
   readonly exited: Promise<ChildExit>;
   #child: ChildProcess | undefined;
 
-  constructor(words: readonly string[], env: NodeJS.ProcessEnv) {
-    const [file, ...args] = words;
+  constructor(commandLine: readonly string[], env: NodeJS.ProcessEnv) {
+    const [file, ...args] = commandLine;
     this.exited = new Promise(resolve => {
       const fail = (error: NodeJS.ErrnoException): void => resolve(describeFailure(file!, error));
       try {

@@ -34,7 +34,10 @@ export interface CollectOptions extends DisplayOptions {
   readonly required: boolean;
 }
 
-/** Reads and validates the options of `servelens collect`. `folderName` is the default name of the artifact folder. Throws `UsageError`. */
+/**
+ * Reads and validates the options of `servelens collect`. `folderName` is the default name of the artifact folder.
+ * Throws `UsageError` if an option is invalid.
+ */
 export async function readCollectOptions(
   raw: RawOptions,
   { io, childCommand }: Pick<CommandContext, 'io' | 'childCommand'>,

@@ -14,7 +14,10 @@ import {
 import { withOptionNames } from '../options/planErrors.ts';
 import { printRun } from '../screens/runSummary.ts';
 
-/** Runs `servelens export`: re-exports a run and prints its summary. Returns the exit code. Throws `UsageError`. */
+/**
+ * Runs `servelens export`: re-exports a run and prints its summary. Returns the exit code. Throws `UsageError` if an
+ * option is invalid.
+ */
 export async function runExport(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
   const { record, exports, isWritten } = await withOptionNames(() =>

@@ -74,7 +74,7 @@ export interface TlsPaths {
   readonly key_file: string | undefined;
 }
 
-/** Reads --ca-file, --cert-file and --key-file as absolute paths. Throws `UsageError`. */
+/** Reads --ca-file, --cert-file and --key-file as absolute paths. Throws `UsageError` if an option is invalid. */
 export function readTlsPaths(raw: RawOptions, cwd: string): TlsPaths {
   const paths = {
     ca_file: readPath(raw, 'ca-file', cwd),

@@ -99,7 +99,7 @@ export function readLayouts(raw: RawOptions, defaults: Layouts = {}): Layouts {
   };
 }
 
-/** Reads the export options of a run. Throws `UsageError`. */
+/** Reads the export options of a run. Throws `UsageError` if an option is invalid. */
 export function readExportPlan(raw: RawOptions): ExportPlan {
   const sliceSeconds = readSliceSeconds(raw);
   return {
@@ -120,7 +120,7 @@ export function readFormats(
   return formats.length === 0 ? undefined : [...new Set(formats)];
 }
 
-/** Reads --slice-duration, in seconds. Throws `UsageError`. */
+/** Reads --slice-duration, in seconds. Throws `UsageError` if the value is invalid. */
 export function readSliceSeconds(raw: RawOptions): number | undefined {
   return readSeconds(raw, 'slice-duration', 0.001);
 }
@@ -130,7 +130,10 @@ export function readPercentileMethod(raw: RawOptions): PercentileMethod | undefi
   return raw['percentile-method'] as PercentileMethod | undefined;
 }
 
-/** Reads the artifact folder without resolving it. `name` is the option of the command. Throws `UsageError`. */
+/**
+ * Reads the artifact folder without resolving it. `name` is the option of the command. Throws `UsageError` if the value
+ * is invalid.
+ */
 export function readArtifactDir(
   raw: RawOptions,
   name: 'artifact-dir' | 'output' = 'artifact-dir',
@@ -138,12 +141,12 @@ export function readArtifactDir(
   return readText(raw, name, 'a folder');
 }
 
-/** Reads --memory-limit and --keep-journal. Throws `UsageError`. */
+/** Reads --memory-limit and --keep-journal. Throws `UsageError` if an option is invalid. */
 export function readStoragePlan(raw: RawOptions): StoragePlan {
   return { memoryLimit: readMemoryLimit(raw), keepJournal: raw['keep-journal'] === true };
 }
 
-/** Reads --memory-limit, in bytes. Throws `UsageError`. */
+/** Reads --memory-limit, in bytes. Throws `UsageError` if the value is invalid. */
 export function readMemoryLimit(raw: RawOptions): number {
   const values = { 'memory-limit': raw['memory-limit'] ?? DEFAULT_MEMORY_LIMIT };
   return readByteSize(

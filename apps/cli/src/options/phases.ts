@@ -87,7 +87,7 @@ export const WARMUP_OPTIONS: OptionTable = {
   ),
 };
 
-/** Reads --settle, in seconds. Throws `UsageError`. */
+/** Reads --settle, in seconds. Throws `UsageError` if the value is invalid. */
 export function readSettleSeconds(raw: RawOptions): number | undefined {
   if (raw.settle === true || raw.settle === '') return DEFAULT_SETTLE_SECONDS;
   return readSeconds(raw, 'settle', 0.001);

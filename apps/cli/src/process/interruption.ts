@@ -56,7 +56,7 @@ export class Interruption {
   }
 }
 
-/** Returns the exit code of a process that a signal terminated, as in shells: 128 + the signal number. */
+/** Returns the exit code of a process terminated by a signal, following shell conventions: 128 + the signal number. */
 export function toExitCode(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

@@ -22,7 +22,7 @@ const POSITIVE_SECONDS = { above: 0, unit: 'seconds' } as const;
 /** The minimum of the default number of requests, as in AIPerf. */
 const MIN_DEFAULT_REQUESTS = 10;
 
-/** Reads the options for load, warm-up and cancellation. Throws `UsageError`. */
+/** Reads the options for load, warm-up and cancellation. Throws `UsageError` if an option is invalid. */
 export function readLoadPhases(raw: RawOptions, fixedSchedule: boolean): LoadPhases {
   const profiling = readProfiling(raw, fixedSchedule);
   const warmup = readWarmup(raw, profiling);

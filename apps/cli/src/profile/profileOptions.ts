@@ -41,7 +41,10 @@ export interface ProfileOptions extends DisplayOptions {
   readonly showTrace: boolean;
 }
 
-/** Reads and validates the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError`. */
+/**
+ * Reads and validates the options of a profile run. `file` is the result of `readConfigOption`. Throws `UsageError` if
+ * an option is invalid.
+ */
 export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): ProfileOptions {
   const [, extra] = readList(raw, '_');
   if (extra !== undefined)

@@ -13,7 +13,7 @@ import {
 import { readHeaders, readTlsPaths } from '../options/connection.ts';
 import { DEFAULT_URL } from '../options/endpoint.ts';
 
-/** Reads the options for requests to inference servers. Throws `UsageError`. */
+/** Reads the options for requests to inference servers. Throws `UsageError` if an option is invalid. */
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   const model = readText(raw, 'model', 'a model name');
   if (model === undefined) throw new UsageError('missing --model; expected a model name');

@@ -38,7 +38,10 @@ interface SweptOption extends SweptParameter {
   readonly option: string;
 }
 
-/** Reads the variations of a sweep from options with lists, such as `--concurrency 1,2,4`. Throws `UsageError`. */
+/**
+ * Reads the variations of a sweep from options with lists, such as `--concurrency 1,2,4`. Throws `UsageError` if an
+ * option is invalid.
+ */
 export function readVariations(raw: RawOptions): OptionVariations {
   const parameters = SWEEPABLE_OPTIONS.flatMap(option => readSweptOption(raw, option) ?? []);
   const combinations = combineValues(parameters);

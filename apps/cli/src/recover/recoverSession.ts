@@ -40,7 +40,10 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   return run.isWritten ? 0 : 1;
 }
 
-/** Reads the options. Options that are not set default to the values of the run. Throws `UsageError`. */
+/**
+ * Reads the options. Options that are not set default to the values of the run. Throws `UsageError` if an option is
+ * invalid.
+ */
 function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   return {
     layouts: readLayouts(raw),

@@ -3,12 +3,12 @@ import type { Phase } from '@org/run';
 import type { Endpoint } from '@org/scrape';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import { Headlines } from './headlines.ts';
+import { HeadlineFormatter } from './headlines.ts';
 
 /** The progress line of a collect run: phase, elapsed time of the phase, endpoints and samples. */
 export class CollectProgress {
   readonly #line = new ProgressLine();
-  readonly #headlines = new Headlines();
+  readonly #headlines = new HeadlineFormatter();
   #phase: Phase = 'warm-up';
   #phaseStartMs: number = performance.now();
 

@@ -2,15 +2,15 @@ import { formatValue, type Layout, type ScalarSeries } from '@org/core';
 import type { Endpoint } from '@org/scrape';
 import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
 
-/** A headline metric with the kind of server, and its series in a layout. */
-interface WatchedHeadline extends Headline {
+/** A headline metric of one kind of server, with its series in a layout. */
+interface HeadlineSeries extends Headline {
   readonly kind: string;
   readonly series: readonly ScalarSeries[];
 }
 
 /** Formats the headline metrics of recognized servers, such as running requests, for a progress line. */
-export class Headlines {
-  readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly WatchedHeadline[] }>();
+export class HeadlineFormatter {
+  readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly HeadlineSeries[] }>();
 
   /**
    * Formats the latest values, combined over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If there are several kinds of
@@ -42,7 +42,7 @@ export class Headlines {
   }
 
   /** Returns the headlines of a layout. They are cached until series are added to the layout. */
-  #getHeadlines(layout: Layout): readonly WatchedHeadline[] {
+  #getHeadlines(layout: Layout): readonly HeadlineSeries[] {
     const cached = this.#cache.get(layout);
     if (cached?.seriesCount === layout.series.length) return cached.headlines;
     const headlines = findHeadlines(layout);
@@ -55,7 +55,7 @@ function combine(values: readonly number[], operation: Headline['operation']): n
   return values.reduce((a, b) => (operation === 'max' ? Math.max(a, b) : a + b));
 }
 
-function findHeadlines(layout: Layout): WatchedHeadline[] {
+function findHeadlines(layout: Layout): HeadlineSeries[] {
   const scalars = layout.series.filter((series): series is ScalarSeries => series.kind === 'scalar');
   const kinds = recognizeServers(new Set(layout.series.map(({ family }) => family.name)));
   return kinds.flatMap(kind => findHeadlinesOfKind(kind, scalars));
@@ -64,7 +64,7 @@ function findHeadlines(layout: Layout): WatchedHeadline[] {
 function findHeadlinesOfKind(
   { name: kind, keyMetrics }: ServerDefinition,
   scalars: readonly ScalarSeries[],
-): WatchedHeadline[] {
+): HeadlineSeries[] {
   return keyMetrics.flatMap(({ name, headline }) => {
     const series = headline ? scalars.filter(({ family }) => family.name === name) : [];
     return headline && series.length > 0 ? [{ ...headline, kind, series }] : [];

@@ -2,7 +2,7 @@ import { formatDuration } from '@org/core';
 import type { ActiveLoad, ProfilePlan } from '@org/run';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import { Headlines } from './headlines.ts';
+import { HeadlineFormatter } from './headlines.ts';
 
 /** Width of the progress bar, in terminal columns. */
 const BAR_WIDTH = 8;
@@ -10,7 +10,7 @@ const BAR_WIDTH = 8;
 /** The progress line of a profile run: requests, rate and remaining time, with a bar on a terminal. */
 export class LoadProgress {
   readonly #plan: Pick<ProfilePlan, 'warmup' | 'profiling'>;
-  readonly #headlines = new Headlines();
+  readonly #headlines = new HeadlineFormatter();
   readonly #line = new ProgressLine();
 
   constructor(plan: Pick<ProfilePlan, 'warmup' | 'profiling'>) {

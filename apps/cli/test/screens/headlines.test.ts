@@ -1,6 +1,6 @@
 import type { Layout } from '@org/core';
 import { expect, test } from 'vitest';
-import { Headlines } from '../../src/screens/headlines.ts';
+import { HeadlineFormatter } from '../../src/screens/headlines.ts';
 
 type Gauges = readonly (readonly [name: string, value: number])[];
 
@@ -76,10 +76,10 @@ test.each<[string, readonly Gauges[], string]>([
     'vLLM: running 4, KV cache 0.5; SGLang: running 4',
   ],
 ])('formats %s', (_, endpoints, text) => {
-  expect(new Headlines().format(endpoints.map(createEndpoint))).toBe(text);
+  expect(new HeadlineFormatter().format(endpoints.map(createEndpoint))).toBe(text);
 });
 
 test('returns an empty text for an endpoint without a scrape', () => {
   const { layout } = createEndpoint([[RUNNING, 3]]);
-  expect(new Headlines().format([{ layout, latest: undefined }])).toBe('');
+  expect(new HeadlineFormatter().format([{ layout, latest: undefined }])).toBe('');
 });

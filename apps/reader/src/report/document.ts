@@ -93,7 +93,7 @@ export interface TimeChart {
   readonly meaning: string;
   readonly unit: string | null;
   /** Suffix of the unit: `/s` for rates, otherwise empty. */
-  readonly per: string;
+  readonly unitSuffix: string;
   /** `client` for metrics of the load generator; absent for server metrics. */
   readonly side?: 'client';
   /** The operation that combines the values of all endpoints into `all`. */

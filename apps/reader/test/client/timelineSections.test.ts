@@ -23,5 +23,5 @@ test.each([
   [[1, null, 3, 2], 'tokens over time: from 1/s to 3/s, average 2/s'],
   [[null], 'tokens over time: no data'],
 ])('describes a chart with values %j', (all, expected) => {
-  expect(describeChart({ name: 'tokens', unit: null, per: '/s', all })).toBe(expected);
+  expect(describeChart({ name: 'tokens', unit: null, unitSuffix: '/s', all })).toBe(expected);
 });

@@ -15,7 +15,7 @@ export interface Rule {
   readonly location: string;
 }
 
-/** An invalid rule: its location and the problem. */
+/** Error thrown for an invalid rule, with its location and the problem. */
 export class InvalidRuleError extends Error {
   override readonly name: string = 'InvalidRuleError';
   readonly location: string;

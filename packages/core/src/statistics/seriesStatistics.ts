@@ -244,7 +244,7 @@ function checkOptions({ period, sliceNs, minPartialNs = 0 }: StatisticsOptions):
     throw new RangeError(`period ${startNs} to ${endNs} ns ends before it starts`);
   }
   if (sliceNs !== undefined && !(Number.isSafeInteger(sliceNs) && sliceNs > 0)) {
-    throw new RangeError(`sliceNs is ${sliceNs}; expected an integer above 0`);
+    throw new RangeError(`sliceNs is ${sliceNs}; expected an integer greater than 0`);
   }
   if (!(minPartialNs >= 0)) {
     throw new RangeError(`minPartialNs is ${minPartialNs}; expected a number of at least 0`);

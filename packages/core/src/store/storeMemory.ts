@@ -42,7 +42,8 @@ export class StoreMemory {
 
   /** Throws a RangeError unless `limit` (bytes) is above 0. */
   constructor(limit: number, storage: BlockStorage) {
-    if (!(limit > 0)) throw new RangeError(`memory limit is ${limit} bytes; expected a number above 0`);
+    if (!(limit > 0))
+      throw new RangeError(`memory limit is ${limit} bytes; expected a number greater than 0`);
     this.limit = limit;
     this.#storage = storage;
     this.#cacheLimit = limit * CACHE_SHARE;

@@ -300,7 +300,7 @@ describe('invalid options', () => {
   it.each([
     [seconds(3, 2), undefined, 'period 3000000000 to 2000000000 ns ends before it starts'],
     [{ startNs: Number.NaN, endNs: 1 }, undefined, 'period NaN to 1 ns ends before it starts'],
-    [seconds(1, 2), 0, 'sliceNs is 0; expected an integer above 0'],
+    [seconds(1, 2), 0, 'sliceNs is 0; expected an integer greater than 0'],
     [seconds(1, 2), 0.5e-9, 'sliceNs is 0.5; expected an integer'],
     [seconds(1, 2), Number.NaN, 'sliceNs is NaN'],
   ])('rejects period %j, slice %s', (period, slice, message) => {

@@ -82,7 +82,7 @@ function describeError(
       return file.createProblem(path, `${name} is incomplete; expected ${describeExpected(parentSchema)}`);
     default: {
       const shownValue = file.isFromEnvironment(path)
-        ? 'value of an environment variable'
+        ? 'value from an environment variable (hidden)'
         : formatValue(path, getValue(path, value));
       const subject = path.length === 0 ? 'configuration' : name;
       return file.createProblem(
@@ -118,11 +118,11 @@ function describeExpectedAt(path: Path, schema: SchemaNode): string {
 function describeExpectedHeader(path: Path): string {
   return path.at(-2) === 'headers'
     ? 'a single line of text, in quotes if it looks like a number'
-    : 'another value';
+    : 'a different value';
 }
 
 function describeExpected(node: unknown): string {
-  return (node as SchemaNode | undefined)?.['x-expected'] ?? 'another value';
+  return (node as SchemaNode | undefined)?.['x-expected'] ?? 'a different value';
 }
 
 /** Parses a JSON pointer such as `/targets/0/timeout`. */

@@ -69,7 +69,7 @@ test.each<[string, string[]]>([
 
 test('does not show values of environment variables', () => {
   expect(listProblems(`defaults: { interval: "\${PW}", timeout: x }`, { PW: 's3cret' })).toEqual([
-    '1:23: invalid defaults.interval: value of an environment variable; expected a number of seconds from 0.001 to 300',
+    '1:23: invalid defaults.interval: value from an environment variable (hidden); expected a number of seconds from 0.001 to 300',
     '1:41: invalid defaults.timeout: "x"; expected a number of seconds from 0.001 to 300',
   ]);
 });

@@ -25,7 +25,7 @@ export interface TlsConfigOptions extends TlsFiles {
   readonly insecure?: boolean;
 }
 
-/** The PEM contents of validated TLS files, in the form of the options of `tls.connect`. */
+/** The contents of validated TLS files, as options of `tls.connect`. */
 export interface TlsCredentials {
   /** All CA certificates to trust, including the default ones; undefined without a CA file. */
   readonly ca?: readonly string[];
@@ -104,7 +104,10 @@ function parseCertificate(label: string, path: string, pem: string, index: numbe
   }
 }
 
-/** Reads the client certificate and its private key. Throws `CredentialFileError` unless they match. */
+/**
+ * Reads the client certificate and its private key. Throws `CredentialFileError` if they do not match or the
+ * certificate has expired.
+ */
 function readIdentity(certFile: string, keyFile: string): { readonly cert: string; readonly key: string } {
   const label = 'client certificate file';
   const [first] = readCertificates(label, certFile);
@@ -121,7 +124,7 @@ function readIdentity(certFile: string, keyFile: string): { readonly cert: strin
     throw new CredentialFileError(
       'client key file',
       keyFile,
-      `the key does not belong to the certificate in ${JSON.stringify(certFile)}`,
+      `the key does not match the certificate in ${JSON.stringify(certFile)}`,
     );
   return { cert: readCredentialFile(label, certFile), key };
 }

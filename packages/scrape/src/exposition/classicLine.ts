@@ -34,14 +34,14 @@ export function readClassicLine(text: string, lineEnd: number): Sample {
  * classic format does not define, are therefore accepted.
  */
 function readValue(text: string): { value: number; timestamp?: number } {
-  const words = strip(text);
-  const separator = words.includes(' ') ? ' ' : '\t';
-  const first = words.indexOf(separator);
-  const valueWord = first === -1 ? words : strip(words.slice(0, first));
+  const trimmed = strip(text);
+  const separator = trimmed.includes(' ') ? ' ' : '\t';
+  const first = trimmed.indexOf(separator);
+  const valueWord = first === -1 ? trimmed : strip(trimmed.slice(0, first));
   const value = parseNumber(valueWord);
   if (value === undefined) throw new LineError(`expected a number, got ${valueWord || 'nothing'}`);
   if (first === -1) return { value };
-  const lastWord = strip(words.slice(words.lastIndexOf(separator) + 1));
+  const lastWord = strip(trimmed.slice(trimmed.lastIndexOf(separator) + 1));
   const timestamp = parseNumber(lastWord);
   if (timestamp === undefined) throw new LineError(`expected a timestamp in milliseconds, got ${lastWord}`);
   return { value, timestamp: timestamp / 1000 };
@@ -64,12 +64,12 @@ export function splitComment(text: string): (string | undefined)[] {
 }
 
 function findBlank(text: string, allowsQuotes: boolean): number {
-  let quoted = false;
+  let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (allowsQuotes && code === QUOTE) quoted = !quoted;
-    else if (quoted && code === BACKSLASH) at++;
-    else if (!quoted && isBlank(code)) return at;
+    if (allowsQuotes && code === QUOTE) isQuoted = !isQuoted;
+    else if (isQuoted && code === BACKSLASH) at++;
+    else if (!isQuoted && isBlank(code)) return at;
   }
   return text.length;
 }

@@ -6,7 +6,7 @@ const PROBE_TIMEOUT_MS = 2000;
 
 /** The result of a certificate probe. */
 export interface CertificateProbe {
-  /** Undefined if the server does not support TLS or presented no certificate. */
+  /** Undefined if the TLS handshake failed or timed out. */
   readonly certificate: PeerCertificate | undefined;
   /** Whether the probe timed out, which makes the result inconclusive. */
   readonly hasTimedOut: boolean;

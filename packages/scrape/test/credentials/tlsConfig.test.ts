@@ -73,7 +73,7 @@ test.each<[string, () => TlsConfigOptions, RegExp]>([
   [
     'the key of another certificate',
     () => ({ certFile: CERT, keyFile: getPemPath('server.key') }),
-    /does not belong to the certificate in ".*client.pem"$/,
+    /does not match the certificate in ".*client.pem"$/,
   ],
 ])('%s', (_, files, message) => {
   expect(() => readTlsConfig(files())).toThrow(message);

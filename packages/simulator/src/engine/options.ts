@@ -46,7 +46,8 @@ export function validateEngineOptions(options: EngineOptions): EngineOptions {
       throw new RangeError(`${name} is ${value}; expected an integer of at least 1`);
     }
   }
-  if (!(options.speed > 0)) throw new RangeError(`speed is ${options.speed}; expected a number above 0`);
+  if (!(options.speed > 0))
+    throw new RangeError(`speed is ${options.speed}; expected a number greater than 0`);
   // A request that does not fit into the whole cache would be preempted forever.
   if (options.kvBlocks * options.blockSize < options.maxModelLen) {
     throw new RangeError(

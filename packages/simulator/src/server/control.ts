@@ -35,7 +35,9 @@ export class Control {
   /** Closes the ports and reopens them after `seconds`. Resolves when the ports are closed. */
   async refuse(seconds: number): Promise<void> {
     if (!(seconds > 0))
-      throw new RangeError(`cannot refuse for ${seconds} seconds; expected a number above 0`);
+      throw new RangeError(
+        `cannot refuse connections for ${seconds} seconds; expected a number greater than 0`,
+      );
     clearTimeout(this.#reopenTimer);
     await Promise.all(this.#listeners.map(listener => listener.close()));
     this.#reopenTimer = setTimeout(() => {
@@ -67,12 +69,12 @@ export class Control {
     const mark = this.#marks.get(name);
     if (!mark)
       throw new RangeError(
-        `mark "${name}" does not exist; the marks are [${[...this.#marks.keys()].join(', ')}]`,
+        `mark "${name}" does not exist; existing marks: ${[...this.#marks.keys()].join(', ') || 'none'}`,
       );
     return mark;
   }
 
-  /** Cancels a pending reopening of the ports. */
+  /** Cancels reopening the ports, if it is pending. */
   stop(): void {
     clearTimeout(this.#reopenTimer);
   }

@@ -14,7 +14,7 @@ test.each<[Partial<EngineOptions>, string]>([
   [{ kvBlocks: 2.5 }, 'kvBlocks is 2.5; expected an integer of at least 1'],
   [{ blockSize: Number.NaN }, 'blockSize is NaN; expected an integer of at least 1'],
   [{ maxBatchedTokens: -1 }, 'maxBatchedTokens is -1; expected an integer of at least 1'],
-  [{ speed: 0 }, 'speed is 0; expected a number above 0'],
+  [{ speed: 0 }, 'speed is 0; expected a number greater than 0'],
   [
     { kvBlocks: 511, blockSize: 16, maxModelLen: 8192 },
     'a cache of 511 x 16 tokens cannot hold one request of maxModelLen, 8192; increase kvBlocks or decrease maxModelLen',

@@ -8,7 +8,7 @@ test('sets and returns named marks', () => {
   const mark = simulator.control.mark('begin');
   expect(mark.atNs).toBe(2e9);
   expect(simulator.control.getMark('begin')).toBe(mark);
-  expect(() => simulator.control.getMark('end')).toThrow('mark "end" does not exist; the marks are [begin]');
+  expect(() => simulator.control.getMark('end')).toThrow('mark "end" does not exist; existing marks: begin');
 });
 
 test('rejects an invalid fault without changing the others', () => {

@@ -32,6 +32,6 @@ test('returns the truth between marks, with and without single observations', as
   expect(all.requests).toHaveLength(3);
   expect(all.histograms[0]).not.toHaveProperty('values');
   expect((await sendRaw(`${address.url}/truth?from=nowhere`)).body.toString()).toContain(
-    'the marks are [begin, end]',
+    'existing marks: begin, end',
   );
 });

@@ -6,7 +6,7 @@ import type { ReadIssues } from '../readIssues.ts';
 import { type Axis, addToBins, BinMeans, findBin } from './timeAxis.ts';
 
 /** Significant digits of values on the page. */
-const DIGITS = 5;
+const SIGNIFICANT_DIGITS = 5;
 
 /**
  * Builds the charts of the load generator's requests on the time axis of the server metrics. Timestamps of client and
@@ -27,7 +27,7 @@ export async function buildClientCharts(
   return bins.buildCharts();
 }
 
-/** Aggregates requests by the bins of the axis. */
+/** Aggregates requests into the bins of the time axis. */
 class ClientBins {
   readonly #startNs: bigint;
   readonly #axis: Axis;
@@ -56,17 +56,17 @@ class ClientBins {
   }
 
   add({ metadata, metrics, error }: ProfileRecord): void {
-    const start = this.#toSeconds(metadata.request_start_ns);
-    const end = this.#toSeconds(metadata.request_end_ns);
+    const start = this.#toAxisSeconds(metadata.request_start_ns);
+    const end = this.#toAxisSeconds(metadata.request_end_ns);
     this.#firstStart = Math.min(this.#firstStart, start);
     addToBins(this.#inFlight, this.#axis, start, end, end - start);
     const bin = findBin(this.#axis, end);
     if (bin >= 0) (error ? this.#failed : this.#completed)[bin]!++;
     if (error) return;
-    const firstToken = toSeconds(metrics.time_to_first_token);
-    this.#means.latency.add(end, toSeconds(metrics.request_latency));
+    const firstToken = readSeconds(metrics.time_to_first_token);
+    this.#means.latency.add(end, readSeconds(metrics.request_latency));
     this.#means.firstToken.add(start + (firstToken ?? 0), firstToken);
-    this.#means.interToken.add(end, toSeconds(metrics.inter_token_latency));
+    this.#means.interToken.add(end, readSeconds(metrics.inter_token_latency));
     const tokens = metrics.output_sequence_length?.value;
     if (typeof tokens === 'number')
       addToBins(this.#tokens, this.#axis, start + (firstToken ?? 0), end, tokens);
@@ -102,7 +102,7 @@ class ClientBins {
     ];
   }
 
-  #toSeconds(ns: bigint): number {
+  #toAxisSeconds(ns: bigint): number {
     return Number(ns - this.#startNs) / 1e9;
   }
 }
@@ -129,20 +129,20 @@ function createChart(
   name: string,
   meaning: string,
   unit: string | null,
-  per: string,
+  unitSuffix: string,
   all: readonly (number | null)[],
 ): TimeChart {
-  return { name, meaning, unit, per, combined: 'sum', side: 'client', all };
+  return { name, meaning, unit, unitSuffix, combined: 'sum', side: 'client', all };
 }
 
 /** Time units of profile exports, in seconds. */
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, sec: 1 };
 
-function toSeconds(metric: ProfileRecord['metrics'][string] | undefined): number | undefined {
+function readSeconds(metric: ProfileRecord['metrics'][string] | undefined): number | undefined {
   const scale = metric && UNIT_SECONDS[metric.unit];
   return scale !== undefined && typeof metric?.value === 'number' ? metric.value * scale : undefined;
 }
 
 function round(value: number): number {
-  return Number(value.toPrecision(DIGITS));
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

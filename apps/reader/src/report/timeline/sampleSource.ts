@@ -29,12 +29,12 @@ export interface SampleSource {
   /** Length of the time axis, in seconds. */
   readonly seconds: number;
   /** Reads the samples of the named metrics. */
-  samples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
+  readSamples(names: ReadonlySet<string>): AsyncIterable<SeriesSample>;
 }
 
 /**
  * Finds the best source of samples: the JSONL export, which includes the warm-up, or the Parquet export, which covers only
- * the period. Returns undefined if neither exists, or if they are too large.
+ * the period. Returns undefined if neither exists, if both are too large, or if the time range of the run is unknown.
  */
 export async function findSampleSource(run: Run, issues: ReadIssues): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;
@@ -45,14 +45,16 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
   const seconds = Number(axisEndNs - axisStartNs) / 1e9;
   const file = records ?? parquet;
   if (file !== undefined && (await isStream(file)))
-    issues.addNote(`${file} is a pipe, which can be read only once; for charts of all samples, specify a regular file`);
+    issues.addNote(
+      `${file} is a pipe, which can be read only once; for charts of all samples, specify a regular file`,
+    );
   if (records !== undefined && (await getFileSize(records)) <= MAX_RECORDS_BYTES)
     return {
       description: 'all scrapes',
       file: records,
       startNs: axisStartNs,
       seconds,
-      samples: names => readRecordSamples(records, axisStartNs, names, issues),
+      readSamples: names => readRecordSamples(records, axisStartNs, names, issues),
     };
   if (parquet !== undefined && (await getFileSize(parquet)) <= MAX_PARQUET_BYTES)
     return {
@@ -60,7 +62,7 @@ export async function findSampleSource(run: Run, issues: ReadIssues): Promise<Sa
       file: parquet,
       startNs: axisStartNs,
       seconds,
-      samples: names => readParquetSamples(parquet, axisStartNs, names),
+      readSamples: names => readParquetSamples(parquet, axisStartNs, names),
     };
   return undefined;
 }

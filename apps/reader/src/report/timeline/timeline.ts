@@ -84,7 +84,7 @@ async function readTraces(
   const kinds = new Map(families.map(({ family, kind }) => [family.name, kind]));
   const traces = new Map(families.map(({ family }): [string, Traces] => [family.name, new Map()]));
   const endpointNames = new Map(run.endpoints.map(({ url, name }) => [url, name]));
-  for await (const { name, endpointUrl, labels, sample } of source.samples(new Set(kinds.keys()))) {
+  for await (const { name, endpointUrl, labels, sample } of source.readSamples(new Set(kinds.keys()))) {
     const endpoint = endpointNames.get(endpointUrl) ?? endpointUrl;
     getTrace(traces.get(name)!, endpoint, labels, () => createTrace(kinds.get(name)!, axis)).add(sample);
   }
@@ -217,7 +217,7 @@ function buildChart({ family, meaning, kind, combined }: KeyFamily, traces: Trac
     name: family.name,
     meaning,
     unit: family.unit,
-    per: kind === 'rate' ? '/s' : '',
+    unitSuffix: kind === 'rate' ? '/s' : '',
     combined,
     all,
     ...(endpoints.length > 1 && { endpoints }),

@@ -25,7 +25,7 @@ function createFileRun(files: Run['files']): Run {
 async function readSamples(run: Run, ...names: string[]): Promise<SeriesSample[]> {
   const source = (await findSampleSource(run, new ReadIssues()))!;
   const samples: SeriesSample[] = [];
-  for await (const sample of source.samples(new Set(names))) samples.push(sample);
+  for await (const sample of source.readSamples(new Set(names))) samples.push(sample);
   return samples;
 }
 
