@@ -2,9 +2,9 @@ import type {
   CancellationOptions,
   EndpointName,
   GoodputRule,
+  NormalDistribution,
   PhaseOptions,
   Sampling,
-  Spread,
 } from '@org/loadgen';
 import type { RunPlan } from './runPlan.ts';
 
@@ -42,10 +42,10 @@ export type DatasetType = (typeof DATASET_TYPES)[number];
 
 /** The prompts of a run: synthetic prompts, or the prompts of a file. Lengths are in tokens. */
 export interface InputPlan {
-  readonly inputTokens: Spread;
-  readonly outputTokens?: Spread;
-  readonly turns?: Spread;
-  readonly turnDelayMs?: Spread;
+  readonly inputTokens: NormalDistribution;
+  readonly outputTokens?: NormalDistribution;
+  readonly turns?: NormalDistribution;
+  readonly turnDelayMs?: NormalDistribution;
   readonly sharedSystemTokens?: number;
   /** Number of distinct conversations to generate. */
   readonly entries?: number;
