@@ -37,7 +37,7 @@ export const CONNECTION_OPTIONS: OptionTable = {
   }),
   limit: option(
     'NAME=N',
-    `Maximum size of a metrics page; NAME is one of ${Object.values(LIMIT_NAMES).join(', ')}`,
+    `Limit for each scrape, such as samples=500000; NAME is one of ${Object.values(LIMIT_NAMES).join(', ')}`,
     { many: 'repeat' },
   ),
   compressed: flag('Request compressed metrics pages, for slow networks'),

@@ -3,7 +3,7 @@ import { flag, type Io, type OptionTable, type RawOptions } from '@org/terminal/
 /** Options for the messages printed during a run. */
 export const DISPLAY_OPTIONS: OptionTable = {
   quiet: flag('Print only warnings, errors and the summary', { aliases: ['q'] }),
-  live: flag('Show a live progress line', { defaultText: 'on a terminal' }),
+  live: flag('Show a live progress line; disable with --live=false', { defaultText: 'on a terminal' }),
 };
 
 /** Validated display options. */

@@ -56,12 +56,20 @@ export const INPUT_OPTIONS: OptionTable = {
     default: 'sequential',
   }),
   'fixed-schedule': flag('Send requests at the timestamps of --input-file'),
-  'fixed-schedule-start-offset': option('MS', 'Timestamp in --input-file at which the replay starts, in milliseconds', {
-    defaultText: 'first timestamp',
-  }),
-  'fixed-schedule-end-offset': option('MS', 'Timestamp in --input-file at which the replay ends, in milliseconds', {
-    defaultText: 'last timestamp',
-  }),
+  'fixed-schedule-start-offset': option(
+    'MS',
+    'Timestamp in --input-file at which the replay starts, in milliseconds',
+    {
+      defaultText: 'first timestamp',
+    },
+  ),
+  'fixed-schedule-end-offset': option(
+    'MS',
+    'Timestamp in --input-file at which the replay ends, in milliseconds',
+    {
+      defaultText: 'last timestamp',
+    },
+  ),
 };
 
 /** Options for counting tokens. */

@@ -69,7 +69,9 @@ function findPrefixed(folder: string, names: readonly string[], ending: string):
 
 function requireSingle(folder: string, files: readonly string[]): string | undefined {
   if (files.length > 1)
-    throw new RunError(`${JSON.stringify(folder)} contains several exports; specify one of ${files.join(', ')}`);
+    throw new RunError(
+      `${JSON.stringify(folder)} contains several exports; specify one of ${files.join(', ')}`,
+    );
   return files.length === 0 ? undefined : join(folder, files[0]!);
 }
 

@@ -178,7 +178,9 @@ test('rejects single requests', async () => {
     error: null,
   });
   const file = join(createFolder({ 'profile_export.jsonl': `${line}\n${line}\n` }), 'profile_export.jsonl');
-  await expect(openRun(file)).rejects.toThrow(/contains individual requests; specify profile_export_aiperf\.json/);
+  await expect(openRun(file)).rejects.toThrow(
+    /contains individual requests; specify profile_export_aiperf\.json/,
+  );
 });
 
 test('rejects the requests of a killed run, and names the command that recovers it', async () => {

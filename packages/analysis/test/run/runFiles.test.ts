@@ -65,7 +65,11 @@ test.each<[string, string[], object]>([
 
 test.each<[string, readonly string[], RegExp]>([
   ['nothing', [], /contains no server metrics; expected server_metrics_export\.json/],
-  ['two exports', ['a_server_metrics.json', 'b_server_metrics.json'], /several exports; specify one of \S*a_/],
+  [
+    'two exports',
+    ['a_server_metrics.json', 'b_server_metrics.json'],
+    /several exports; specify one of \S*a_/,
+  ],
   [
     'a journal',
     ['server_metrics_export.journal'],

@@ -77,7 +77,9 @@ test.each<[string, string[]]>([
   ],
   [
     'targets: [{ url: "http://me:hunter2@h:1", bearer_token: x }]',
-    ['1:18: targets[0].url contains credentials, and other credentials are set for this target; expected only one'],
+    [
+      '1:18: targets[0].url contains credentials, and other credentials are set for this target; expected only one',
+    ],
   ],
 ])('reports the problems of %j', (text, problems) => {
   expect(listProblems(text)).toEqual(problems);

@@ -113,7 +113,9 @@ function findLabelViolation(
   sample: Sample,
 ): string | undefined {
   if (label === 'state') {
-    return findLabel(sample, family) === undefined ? `a stateset sample needs the label ${family}` : undefined;
+    return findLabel(sample, family) === undefined
+      ? `a stateset sample needs the label ${family}`
+      : undefined;
   }
   const text = findLabel(sample, label);
   const bound = text === undefined ? undefined : parseNumber(text);

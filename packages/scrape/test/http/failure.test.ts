@@ -15,7 +15,11 @@ describe('toFailure', () => {
       'http_status',
       'responded with unexpected HTTP status 100 or 101',
     ],
-    [withCode('ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version'), 'tls', 'failed the TLS handshake: wrong version'],
+    [
+      withCode('ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version'),
+      'tls',
+      'failed the TLS handshake: wrong version',
+    ],
     [new DOMException('aborted', 'AbortError'), 'stopped', 'was still being read when collection stopped'],
     [
       new Error('other side closed'),
