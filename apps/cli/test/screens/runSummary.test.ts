@@ -69,8 +69,8 @@ test('logs the data that exports lack', async () => {
     log,
   );
   expect(log.lines).toEqual([
-    expect.stringMatching(/^warning: metric names were too long .*: long$/),
-    expect.stringMatching(/^warning: labels are missing from the Parquet export.*: value$/),
+    expect.stringMatching(/^warning: metric names that exceed .*: long$/),
+    expect.stringMatching(/^warning: labels that have the name .* Parquet export: value$/),
     'warning: --slice-duration is shorter than the update interval of http://a:1/metrics; each sample interval is a timeslice',
     'warning: metrics of unsupported types are not exported: a, b',
     'info: summary metrics are exported only with --json-layout legacy: rpc_seconds',
