@@ -68,7 +68,7 @@ test('removes the default folder if the inputs are invalid', async () => {
     { cwd, env: FAST_SCRAPES },
   );
   expect(code).toBe(2);
-  expect(err).toMatch(/--fixed-schedule: requires inputs with timestamps/);
+  expect(err).toMatch(/--fixed-schedule: the inputs have no timestamps/);
   expect(readdirSync(join(cwd, 'artifacts'))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { Run } from '../run/run.ts';
-import type { Estimate } from './estimate.ts';
+import { MIN_SLICES } from './estimate.ts';
 import type { CompareSettings } from './settings.ts';
 import type { StatComparison } from './statComparison.ts';
 
@@ -15,15 +15,16 @@ export function listCaveats(
 ): string[] {
   const notes: string[] = [];
   const minRuns = Math.min(base.length, others.length);
-  const bases = new Set<Estimate['basis']>();
-  for (const comparison of comparisons)
-    bases.add(comparison.base.estimate.basis).add(comparison.other.estimate.basis);
-  if (bases.has('slices'))
+  const bases = comparisons.map(({ base: from, other: to }) => [from.estimate.basis, to.estimate.basis]);
+  const measured = bases.filter(sides => !sides.includes('none'));
+  if (measured.some(sides => sides.includes('slices')))
     notes.push(
       'noise is estimated from the timeslices of one run, corrected for autocorrelation; it does not include run-to-run variation: repeat runs to measure that',
     );
-  if (bases.has('none') && !bases.has('slices') && !bases.has('runs'))
-    notes.push('no timeslices and no repeated runs: the noise is unknown, so no difference was tested');
+  if (bases.length > 0 && measured.length === 0)
+    notes.push(
+      `no difference was tested, because the noise is unknown: it requires repeated runs or at least ${MIN_SLICES} timeslices on each side`,
+    );
   if (settings.test === 'mann-whitney' && minRuns < 2)
     notes.push('Mann-Whitney requires several runs on each side; Welch was used instead');
   if (

@@ -26,6 +26,13 @@ test.each<[string, Run[], Run[], 'welch' | 'mann-whitney', RegExp]>([
   ],
   ['the noise is unknown', [withoutSlices], [withoutSlices], 'welch', /no difference was tested/],
   [
+    'the noise of one side is unknown',
+    [withSlices],
+    [withoutSlices],
+    'welch',
+    /^no difference was tested, because the noise is unknown: it requires repeated runs or at least 8 timeslices/,
+  ],
+  [
     'a rank test requires repeated runs',
     [withSlices],
     [withSlices],

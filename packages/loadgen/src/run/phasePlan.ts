@@ -38,7 +38,9 @@ export function createPhasePlan(
   if (rate === undefined && !fixedSchedule && concurrency === undefined)
     throw new RangeError(`${phase} has no load; set concurrency, rate or fixedSchedule`);
   if (fixedSchedule && !inputs.startsMs)
-    throw new RangeError('fixedSchedule requires inputs with timestamps, such as a Mooncake trace');
+    throw new RangeError(
+      'fixedSchedule: the inputs have no timestamps; expected, for example, a Mooncake trace',
+    );
   const requestCount = checkCount('requestCount', options.requestCount);
   const sessionCount = checkCount('sessionCount', options.sessionCount);
   const isBounded = [requestCount, sessionCount, durationS ?? Number.POSITIVE_INFINITY].some(Number.isFinite);

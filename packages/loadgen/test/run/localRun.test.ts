@@ -242,7 +242,7 @@ test.each([
   ],
   [{ profiling: { concurrency: 0, requestCount: 1 } }, 'concurrency is 0'],
   [{ profiling: { rate: 1, fixedSchedule: true } }, 'a rate cannot be combined with a fixed schedule'],
-  [{ profiling: { fixedSchedule: true } }, 'fixedSchedule requires inputs with timestamps'],
+  [{ profiling: { fixedSchedule: true } }, 'fixedSchedule: the inputs have no timestamps'],
   [{ profiling: { concurrency: 1, requestCount: 1.5 } }, 'requestCount is 1.5'],
   [{ profiling: { concurrency: 1, durationS: 0 } }, 'durationS is 0'],
   [{ profiling: { concurrency: 1, durationS: 1, graceS: -1 } }, 'graceS is -1'],

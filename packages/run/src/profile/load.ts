@@ -150,7 +150,7 @@ function withScheduleErrors<T>(start: () => T): T {
 /** Converts the `RangeError` that the load generator throws if a schedule does not fit the inputs. Its message begins with the option. */
 function rethrowScheduleError(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
-  const [, reason] = /^fixedSchedule\b\s*(.*)$/s.exec(error.message) ?? [];
+  const [, reason] = /^fixedSchedule:\s*(.*)$/s.exec(error.message) ?? [];
   throw reason === undefined
     ? new PlanError('inputs', error.message)
     : new PlanError('inputs.fixedSchedule', reason);

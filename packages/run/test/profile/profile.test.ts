@@ -81,7 +81,7 @@ test.each<[string, Partial<ProfilePlan>, string]>([
   [
     'a fixed schedule without timestamps',
     { profiling: { fixedSchedule: true } },
-    'inputs.fixedSchedule: requires inputs with timestamps',
+    'inputs.fixedSchedule: the inputs have no timestamps',
   ],
 ])('rejects a plan with %s and leaves no files', async (_, changes, message) => {
   const folder = createFolder();
