@@ -16,7 +16,6 @@ const MAX_LINE_BYTES = 1000;
  */
 export class LineError {
   /** The reason why the line is invalid. */
-  /** The reason why the line is invalid. */
   readonly message: string;
 
   constructor(message: string) {

@@ -29,7 +29,6 @@ export class BodyState {
   /** The values as sent, including non-finite ones, by slot. Updated by `BodyDiff`. */
   readonly raw: Float64Array;
   /** The values without dropped samples, by slot. */
-  /** The values without dropped samples, by slot. */
   readonly #clean: Float64Array;
   readonly #composites: readonly (HistogramSeries | SummarySeries)[];
   /** Whether each composite has a sum and a count, so that none is dropped if all values are finite. */

@@ -22,7 +22,6 @@ export class BucketRules {
   }
 
   /** Checks the next sample. */
-  /** Checks the next sample. */
   add(sample: Sample): void {
     const suffix = sample.name.slice(this.#family.length);
     if (suffix === '_bucket') this.#checkBucket(parseNumber(findLabel(sample, 'le')!)!, sample.value);

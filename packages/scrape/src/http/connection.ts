@@ -96,7 +96,6 @@ export class Connection {
   }
 
   /** Records the address and TLS errors of a new connection. */
-  /** Records the address and TLS errors of a new connection. */
   #watch(socket: Socket): void {
     this.#address = socket.remoteAddress ?? this.#address;
     this.#tlsError = undefined;

@@ -15,7 +15,6 @@ export interface FetchResult {
   /** Time from sending the request to the last byte or the failure, in milliseconds. */
   readonly durationMs: number;
   /** HTTP status; undefined if no response arrived. */
-  /** HTTP status; undefined if no response arrived. */
   readonly status?: number;
   readonly contentType?: string;
   /** Size of the body as transferred, in bytes. */
@@ -54,12 +53,10 @@ export class Exchange {
   }
 
   /** Records the time when a request is sent. */
-  /** Records the time when a request is sent. */
   markSent(): void {
     this.#sentNs = this.#clock.nowNs();
   }
 
-  /** Records the time when a response head arrives, and its contents. */
   /** Records the time when a response head arrives, and its contents. */
   markResponded({ status, headers }: ResponseHead): void {
     this.#firstByteNs = this.#clock.nowNs();

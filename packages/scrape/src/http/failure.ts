@@ -93,7 +93,6 @@ export function toFailure(error: unknown, timeoutMs?: number): Failure {
 }
 
 /** Returns the reason and message of a single error; undefined if the error is not recognized. */
-/** Returns the reason and message of a single error; undefined if the error is not recognized. */
 function classify(error: Error): Omit<Failure, 'cause'> | undefined {
   if (error instanceof FetchError) return { reason: error.reason, message: error.message };
   const code = String((error as NodeJS.ErrnoException).code ?? '');

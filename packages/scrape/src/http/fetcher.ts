@@ -231,7 +231,6 @@ function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<
 }
 
 /** Returns the Location header of a redirect; undefined if the response is not a redirect. */
-/** Returns the Location header of a redirect; undefined if the response is not a redirect. */
 function findRedirect({ status, headers }: ResponseHead): string | undefined {
   if (status === 200 || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const location: string | readonly string[] | undefined = headers.location;

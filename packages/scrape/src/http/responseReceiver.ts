@@ -136,7 +136,6 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   }
 
   /** Appends bytes to the buffer. */
-  /** Appends bytes to the buffer. */
   #store(bytes: Uint8Array): void {
     this.#options.onBytes(bytes.length);
     const end = this.#length + bytes.length;
@@ -145,7 +144,6 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.#length = end;
   }
 
-  /** Replaces the buffer by one of at least `bytes` bytes. */
   /** Replaces the buffer by one of at least `bytes` bytes. */
   #grow(bytes: number): void {
     const { pool } = this.#options;

@@ -68,7 +68,6 @@ export function describeTlsRequired(url: string): FailureDescription {
 }
 
 /** Describes a certificate that is expired or not yet valid: the server's own or an issuer's. */
-/** Describes a certificate that is expired or not yet valid: the server's own or an issuer's. */
 function describeValidity(
   code: string,
   hostname: string,
