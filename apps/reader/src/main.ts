@@ -1,4 +1,4 @@
-import { RunError } from '@org/analysis';
+import { RunError } from '@org/analysis/files';
 import { FormatError, isSourceError } from '@org/formats/read';
 import { type Io, type NestedProgram, runProgram } from '@org/terminal/program';
 

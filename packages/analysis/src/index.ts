@@ -18,7 +18,7 @@ export {
 } from './keyMetrics/keyMetrics.ts';
 export { max, mean, sum } from './math.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
-export { openInput, RunError, statRun } from './run/input.ts';
+export { RunError } from './run/input.ts';
 export { openRun } from './run/openRun.ts';
 export {
   createRun,
@@ -31,7 +31,6 @@ export {
   type RunParts,
   type RunTimes,
 } from './run/run.ts';
-export { findRepeatedRuns, findRunFiles, type RunFiles } from './run/runFiles.ts';
 export {
   type RunFamily,
   type RunSeries,

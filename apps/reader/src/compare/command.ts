@@ -1,11 +1,5 @@
-import {
-  type CompareOptions,
-  type Comparison,
-  compareRuns,
-  findRepeatedRuns,
-  openRun,
-  type Run,
-} from '@org/analysis';
+import { type CompareOptions, type Comparison, compareRuns, openRun, type Run } from '@org/analysis';
+import { findRepeatedRuns } from '@org/analysis/files';
 import { UsageError } from '@org/terminal';
 import {
   type Command,

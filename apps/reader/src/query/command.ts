@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
-import { describeSystemError } from '@org/core';
+import { describeSystemError } from '@org/core/systemError';
 import { getTerminalWidth, UsageError } from '@org/terminal';
 import {
   type Command,

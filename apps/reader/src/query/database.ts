@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { RunError } from '@org/analysis';
+import { RunError } from '@org/analysis/files';
 import { createMacros } from './macros.ts';
 import { createFileSource, findRowSource, isGlob, isRemote, type RowSource } from './rowSource.ts';
 import { createRowsView, createViews, quoteLiteral } from './views.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { findRunFiles, RunError, statRun } from '@org/analysis';
+import { findRunFiles, RunError, statRun } from '@org/analysis/files';
 
 /** The Parquet files of a run. */
 export interface RowSource {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { describeSystemError } from '@org/core';
+import { describeSystemError } from '@org/core/systemError';
 import { openSource, type Source } from '@org/formats/read';
 
 /** An error for a path that is not a readable run. The message is for the user. */

@@ -1,4 +1,4 @@
-import { openInput } from '@org/analysis';
+import { openInput } from '@org/analysis/files';
 import type { ProfileRecord } from '@org/formats';
 import { readProfileRecords } from '@org/formats/read';
 import type { TimeChart } from '../document.ts';

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { openInput, type Run } from '@org/analysis';
+import type { Run } from '@org/analysis';
+import { openInput } from '@org/analysis/files';
 import type { TextValues } from '@org/formats/parquet';
 import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../packages/analysis/test/documents.ts';
+
+const BIN = fileURLToPath(new URL('../bin/servelens-reader.js', import.meta.url));
+
+const { path: folder, remove } = temporaryFolder('bin');
+afterAll(remove);
+
+/** Runs the built program and returns the URLs of the modules that it loaded, one a line. */
+function listLoadedModules(args: readonly string[]): string {
+  const coverage = join(folder, args.join(' '));
+  mkdirSync(coverage);
+  execFileSync(process.execPath, [BIN, ...args], {
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
+    stdio: 'ignore',
+  });
+  return readdirSync(coverage)
+    .flatMap(file => readFileSync(join(coverage, file), 'utf8').match(/"url":"file:[^"]*"/g) ?? [])
+    .join('\n');
+}
+
+test.each([
+  [['--help'], 'reader/dist/main.js'],
+  [['query', '--help'], 'reader/dist/query/command.js'],
+])('%j loads neither yargs nor the statistics', (args, entry) => {
+  const loaded = listLoadedModules(args);
+  expect(loaded).toContain(entry);
+  expect(loaded).not.toMatch(
+    /yargs|core\/dist\/(?!systemError)|analysis\/dist\/(?!files|run\/(input|runFiles))/,
+  );
+});
