@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
     status: 'no_data',
     reason: 'tls_expired',
     error:
-      /TLS: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it/,
+      /^failed the TLS handshake: certificate of host localhost expired on 2020-01-02 00:00:00 UTC; use --insecure to accept it/,
   },
   {
     title: 'has a certificate of another host',

@@ -1,7 +1,7 @@
 /**
  * Measures the throughput of one client process and the accuracy of its measurements.
  *
- * The first three cases use a server with minimal CPU use in a separate process (stubServer.ts).
+ * All cases except `simulator` use a server with minimal CPU use in a separate process (stubServer.ts).
  * - `flood`: chunks/s of streams that arrive as fast as they are read
  * - `plain`: requests/s with small responses, compared with wrk, which sends the same request to the same
  *   server
