@@ -44,7 +44,8 @@ function parseThreshold(text: string): [id: string, name: string, value: number]
 
 function describeExpectedThreshold(id: string, name: string): string {
   const rule = FINDING_RULES.find(candidate => candidate.id === id);
-  if (!rule) return 'ID.NAME=NUMBER, such as full-kv-cache.usage=0.95; --list-findings lists all thresholds';
+  if (!rule)
+    return 'ID.NAME=NUMBER, such as full-kv-cache.usage=0.95; summary --list-findings lists all thresholds';
   const names = Object.keys(rule.thresholds);
   if (names.length === 0) return `a finding with thresholds; ${id} has none`;
   if (!names.includes(name)) return `a threshold of ${id}: ${names.join(', ')}`;

@@ -34,9 +34,10 @@ function describeExpected({ expected, found }: ParserError): string {
 }
 
 function describeToken(token: NonNullable<ParserError['expected']>[number]): string {
-  if (token.type === 'end') return 'the end';
+  if (token.type === 'end') return 'the end of the rule';
   if (token.type === 'class') return 'an operator';
-  return token.description ?? JSON.stringify(token.text);
+  const { description = token.text } = token;
+  return /^(?:an?|the) /.test(description ?? '') ? description! : JSON.stringify(description);
 }
 
 /**

@@ -80,7 +80,7 @@ export function createNoRunError(folder: string, journal: string | undefined): R
   const shownFolder = JSON.stringify(folder);
   return new RunError(
     journal === undefined
-      ? `${shownFolder} contains no server metrics; expected server_metrics_export.json or .csv`
+      ? `${shownFolder} contains no server metrics; expected a file such as server_metrics_export.json or .parquet`
       : `${shownFolder} contains the journal of a run that did not finish; to write its exports, run servelens recover ${folder}`,
   );
 }

@@ -64,7 +64,7 @@ test.each<[string, string[], object]>([
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ['nothing', [], /contains no server metrics; expected server_metrics_export\.json/],
+  ['nothing', [], /contains no server metrics; expected a file such as server_metrics_export\.json/],
   [
     'two exports',
     ['a_server_metrics.json', 'b_server_metrics.json'],

@@ -33,7 +33,7 @@ export async function findRunFiles(fileOrFolder: string, prefix: string | undefi
   const match = FILE_NAME.exec(basename(fileOrFolder));
   if (!match) {
     throw new RunInputError(
-      `unrecognized file name ${JSON.stringify(fileOrFolder)}; expected the name of a journal or an export, such as server_metrics_export.parquet`,
+      `unrecognized file name ${JSON.stringify(fileOrFolder)}; expected a name such as server_metrics.journal or server_metrics_export.parquet`,
     );
   }
   const { files } = selectRun(folder, await listNames(folder), match[1] ?? '', basename(fileOrFolder));
