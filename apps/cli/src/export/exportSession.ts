@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { MISSING_DATA, type OpenedRecord, type SourceKind } from '@org/record/open';
-import { type ReexportPlan, reexport } from '@org/run/export';
+import { ExistingExportError, type ReexportPlan, reexport } from '@org/run/export';
+import { UsageError } from '@org/terminal';
 import { createLog, type Log } from '@org/terminal/live';
 import { type Io, isSet, omitUndefined, type RawOptions, readText } from '@org/terminal/program';
 import {
@@ -21,13 +22,25 @@ import { printRun } from '../screens/runSummary.ts';
 export async function runExport(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
   const { record, exports, isWritten } = await withOptionNames(() =>
-    reexport(readReexportPlan(raw, io.cwd), {
-      onOpen: opened => logSource(opened, io, log),
-      onStorageChange: message => log.warning(message),
-    }),
+    withOutputHint(() =>
+      reexport(readReexportPlan(raw, io.cwd), {
+        onOpen: opened => logSource(opened, io, log),
+        onStorageChange: message => log.warning(message),
+      }),
+    ),
   );
   printRun(record, exports, { out: io.stdout, io, log });
   return isWritten ? 0 : 1;
+}
+
+/** Runs `work`. Converts an error about an existing export to a `UsageError` with the options that avoid it. */
+async function withOutputHint<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ExistingExportError)) throw error;
+    throw new UsageError(`${error.message}; set --output to another folder, or export other --formats`);
+  }
 }
 
 function readReexportPlan(raw: RawOptions, cwd: string): ReexportPlan {

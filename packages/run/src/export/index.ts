@@ -1,4 +1,10 @@
 /** Writes the exports of runs, and exports completed runs again. */
 
 export { type ExportOptions, type ExportResult, exportRun, type RunExports } from './exportRun.ts';
-export { type ReexportEvents, type ReexportPlan, type ReexportResult, reexport } from './reexport.ts';
+export {
+  ExistingExportError,
+  type ReexportEvents,
+  type ReexportPlan,
+  type ReexportResult,
+  reexport,
+} from './reexport.ts';

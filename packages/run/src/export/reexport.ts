@@ -61,10 +61,18 @@ export interface ReexportResult extends ServerMetrics {
   readonly isWritten: boolean;
 }
 
+/** Thrown if a re-export would overwrite an export of the run. */
+export class ExistingExportError extends RunInputError {
+  constructor(path: string) {
+    super(`${path} already exists`);
+  }
+}
+
 /**
  * Re-exports a run. Its existing exports are never overwritten.
  *
- * Throws `RunInputError` if the run cannot be used, and `PlanError` for an invalid time range.
+ * Throws `RunInputError` if the run cannot be used, and its subclasses `PlanError` for an invalid time range and
+ * `ExistingExportError` if an export exists.
  */
 export async function reexport(
   plan: ReexportPlan,
@@ -156,13 +164,10 @@ function selectTimeRange({ record, from }: OpenedRecord, range: TimeRange): RunR
   return { ...record, period, runPeriod: record.period };
 }
 
-/** Throws `RunInputError` if an export of the run would be overwritten, because it may be the source of the samples. */
+/** Throws `ExistingExportError` if an export of the run would be overwritten, because it may be the source of the samples. */
 function rejectExisting({ folder, prefix, formats, parquetPartition }: ExportOptions): void {
   const paths = formats.map(format => getExportPath(folder, prefix, format));
   if (parquetPartition) paths.push(getDatasetPath(folder, prefix));
   const existing = paths.find(path => existsSync(path));
-  if (existing !== undefined)
-    throw new RunInputError(
-      `${existing} already exists; set --output to another folder, or export other --formats`,
-    );
+  if (existing !== undefined) throw new ExistingExportError(existing);
 }

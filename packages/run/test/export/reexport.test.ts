@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunInputError } from '@org/record';
 import { expect, test } from 'vitest';
-import { type ReexportPlan, reexport } from '../../src/export/reexport.ts';
+import { ExistingExportError, type ReexportPlan, reexport } from '../../src/export/reexport.ts';
 import { collect } from '../../src/index.ts';
 import { createCollectPlan, createFolder, startSimulator } from '../plans.ts';
 
@@ -86,7 +86,7 @@ test('never overwrites an export of the run', async () => {
   const run = await collectRun();
   const before = readFileSync(join(run, 'server_metrics_export.json'), 'utf8');
   await expect(reexport(createPlan(run, { folder: run }))).rejects.toThrow(
-    `${join(run, 'server_metrics_export.json')} already exists; set --output to another folder, or export other --formats`,
+    new ExistingExportError(join(run, 'server_metrics_export.json')),
   );
   expect(readFileSync(join(run, 'server_metrics_export.json'), 'utf8')).toBe(before);
 });
