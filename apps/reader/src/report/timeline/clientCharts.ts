@@ -3,10 +3,7 @@ import type { ProfileRecord } from '@org/formats';
 import { readProfileRecords } from '@org/formats/read';
 import type { TimeChart } from '../document.ts';
 import type { ReadIssues } from '../readIssues.ts';
-import { type Axis, addToBins, BinMeans, findBin } from './timeAxis.ts';
-
-/** Significant digits of values on the page. */
-const SIGNIFICANT_DIGITS = 5;
+import { type Axis, addToBins, BinMeans, findBin, roundValue } from './timeAxis.ts';
 
 /**
  * Builds the charts of the load generator's requests on the time axis of the server metrics. Timestamps of client and
@@ -77,7 +74,7 @@ class ClientBins {
     // The file does not contain warm-up requests, so values before its first request are unknown, not 0.
     const firstBin = Math.floor(this.#firstStart / this.#axis.width);
     const toRates = (sums: Float64Array): (number | null)[] =>
-      Array.from(sums, (sum, bin) => (bin < firstBin ? null : round(sum / this.#axis.width)));
+      Array.from(sums, (sum, bin) => (bin < firstBin ? null : roundValue(sum / this.#axis.width)));
     const { firstToken, latency, interToken } = this.#means;
     return [
       createChart('requests in flight', 'sent, but not completed', null, '', toRates(this.#inFlight)),
@@ -120,7 +117,7 @@ function createMeanChart(means: BinMeans, name: string, meaning: string): TimeCh
       meaning,
       'seconds',
       '',
-      values.map(value => (value === null ? null : round(value))),
+      values.map(value => (value === null ? null : roundValue(value))),
     ),
   ];
 }
@@ -141,8 +138,4 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, ms:
 function readSeconds(metric: ProfileRecord['metrics'][string] | undefined): number | undefined {
   const scale = metric && UNIT_SECONDS[metric.unit];
   return scale !== undefined && typeof metric?.value === 'number' ? metric.value * scale : undefined;
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

@@ -53,3 +53,11 @@ export class BinMeans {
     return Array.from(this.#sums, (sum, bin) => (this.#counts[bin]! > 0 ? sum / this.#counts[bin]! : null));
   }
 }
+
+/** Significant digits of values on the page. */
+const SIGNIFICANT_DIGITS = 5;
+
+/** Rounds a value for the page. */
+export function roundValue(value: number): number {
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
+}

@@ -5,7 +5,7 @@ import type { ReadIssues } from '../readIssues.ts';
 import { buildClientCharts } from './clientCharts.ts';
 import { buildHeatmap } from './heatmap.ts';
 import { findSampleSource, type SampleSource } from './sampleSource.ts';
-import type { Axis } from './timeAxis.ts';
+import { type Axis, roundValue } from './timeAxis.ts';
 import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace } from './trace.ts';
 
 /** The maximum number of bins. Runs with many endpoints have fewer bins, to limit the size of the page. */
@@ -17,8 +17,6 @@ const MANY_ENDPOINTS = 12;
 const MIN_SCRAPES_PER_BIN = 2;
 /** The scrape interval if the export does not contain it. */
 const DEFAULT_INTERVAL_SECONDS = 0.333;
-/** Significant digits of values on the page. */
-const DIGITS = 5;
 
 /** The traces of a metric, by endpoint and labels. */
 type Traces = Map<string, Map<string, Trace>>;
@@ -169,11 +167,11 @@ function assembleTimeline(
   const { description, startNs, axis, traces } = tracedRun;
   const { profilingStartNs, profilingEndNs } = run.times;
   const drawnFamilies = families.filter(({ family }) => (traces.get(family.name)?.size ?? 0) > 0);
-  const toSeconds = (ns: bigint): number => round(Number(ns - startNs) / 1e9);
+  const toSeconds = (ns: bigint): number => roundValue(Number(ns - startNs) / 1e9);
   return {
     source: description,
-    seconds: Array.from({ length: axis.bins }, (_, bin) => round((bin + 0.5) * axis.width)),
-    binSeconds: round(axis.width),
+    seconds: Array.from({ length: axis.bins }, (_, bin) => roundValue((bin + 0.5) * axis.width)),
+    binSeconds: roundValue(axis.width),
     start: new Date(Number(startNs / 1_000_000n)).toISOString(),
     ...(profilingStartNs !== undefined &&
       profilingEndNs !== undefined && {
@@ -232,7 +230,7 @@ function combineTraces(traces: readonly Trace[], operation: KeyFamily['combined'
   return (values[0] ?? []).map((_, bin) => {
     const binValues = values.flatMap(value => (value[bin] === null ? [] : [value[bin]!]));
     if (binValues.length === 0) return null;
-    return round(
+    return roundValue(
       operation === 'max' ? Math.max(...binValues) : binValues.reduce((sum, value) => sum + value, 0),
     );
   });
@@ -247,10 +245,6 @@ function computeMeans(traces: readonly ObservationTrace[]): (number | null)[] {
       count += trace.counts[bin]!;
       sum += trace.sums[bin]!;
     }
-    return count > 0 ? round(sum / count) : null;
+    return count > 0 ? roundValue(sum / count) : null;
   });
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(DIGITS));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addToBins, BinMeans, findBin } from '../../../src/report/timeline/timeAxis.ts';
+import { addToBins, BinMeans, findBin, roundValue } from '../../../src/report/timeline/timeAxis.ts';
 
 const axis = { bins: 5, width: 2 };
 
@@ -51,4 +51,13 @@ test('averages the values in each bin, and ignores missing values and values out
   ] as const)
     means.add(seconds, value);
   expect(means.values()).toEqual([2, null, 5]);
+});
+
+test.each([
+  [1.234567, 1.2346],
+  [123_456_789, 123_460_000],
+  [0.000123456, 0.00012346],
+  [0, 0],
+])('rounds %d to %d', (value, rounded) => {
+  expect(roundValue(value)).toBe(rounded);
 });
