@@ -28,7 +28,7 @@ export {
   type PercentileInterval,
 } from './percentile/percentileBounds.ts';
 export { estimatePolynomialPercentiles } from './percentile/polynomial/polynomial.ts';
-export { cutFixedSlices, type Slice, type Slices, shouldSlicePerInterval } from './period/timeslices.ts';
+export { shouldSlicePerInterval } from './period/timeslices.ts';
 export {
   type Period,
   readHistogramWindow,
@@ -42,13 +42,7 @@ export { isSecretName } from './redaction/secretNames.ts';
 export { listSecretForms, REDACTED, SecretRedactor } from './redaction/secretRedactor.ts';
 export { decodePercent, REDACTED_IN_URL, redactQuery, redactUrl } from './redaction/url.ts';
 export { computeChangeRates } from './statistics/changeRates.ts';
-export {
-  type CounterStatistics,
-  computeCounterSlices,
-  computeCounterStatistics,
-} from './statistics/counter.ts';
-export { computeGaugeSlices, computeGaugeStatistics } from './statistics/gauge.ts';
-export { type BucketCounts, computeHistogramSlices, summarizeHistogram } from './statistics/histogram.ts';
+export type { CounterStatistics } from './statistics/counter.ts';
 export {
   computeSeriesStatistics,
   type HistogramResult,

@@ -1,7 +1,7 @@
 /** Parsing of the Prometheus text format 0.0.4 and OpenMetrics 1.0. */
 export type { Reading } from './bodyState.ts';
 export { parseClassic } from './classicParser.ts';
-export { ACCEPT, detectFormat, type ExpositionFormat } from './contentType.ts';
+export type { ExpositionFormat } from './contentType.ts';
 export {
   type BadLine,
   type DeclaredType,
