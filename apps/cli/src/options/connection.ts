@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { REDACTED } from '@org/core';
 import type { AccessSettings } from '@org/discovery';
 import { describeHeaderProblem } from '@org/discovery';
 import { LIMIT_NAMES, type ScrapeLimits } from '@org/scrape';
@@ -119,7 +120,7 @@ function parseHeader(text: string, option: string): readonly [string, string] {
 /** Formats an invalid header for a message: its name, if one is recognized, and a placeholder for its value. */
 function redactHeader(text: string): string {
   const [name = ''] = /^[A-Za-z-]+(?=[\s:=])/.exec(text) ?? [];
-  return JSON.stringify(`${name} <redacted>`.trimStart());
+  return JSON.stringify(`${name} ${REDACTED}`.trimStart());
 }
 
 function readLimits(values: unknown): Partial<ScrapeLimits> | undefined {

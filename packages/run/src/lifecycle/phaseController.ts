@@ -2,6 +2,7 @@ import type { Clock } from '@org/core';
 import type { EventSink } from '../events.ts';
 import { acceptMark, MarkRecorder, rejectMark } from '../marks/markRecorder.ts';
 import type { MarkRequest, MarkResponse } from '../marks/protocol.ts';
+import { NEVER_ABORTED } from '../runContext.ts';
 import { LOADED_BARRIER_MS, type Scraping } from './scraping.ts';
 
 export interface PhaseControllerOptions {
@@ -23,8 +24,6 @@ export interface StartOptions {
   /** True if servers are under load, so that a slow endpoint must not delay the start for long. */
   readonly isLoaded?: boolean;
 }
-
-const NEVER_ABORTED: AbortSignal = new AbortController().signal;
 
 /**
  * Starts and ends the profiling phase.
