@@ -12,6 +12,16 @@ export {
   type JsonLayout,
   type Layouts,
 } from './exportFormats.ts';
+export {
+  findRunFolders,
+  findRunSubfolder,
+  formatRunFolder,
+  formatRunLabel,
+  formatVariationFolder,
+  listRepeatedRuns,
+  listVariations,
+  SWEEP_FOLDER,
+} from './runFolders.ts';
 export { RunInputError } from './runInputError.ts';
 export type {
   BoundarySamples,

@@ -38,7 +38,6 @@ export {
   type Variation,
   type Variations,
 } from './repeat/repeatPlan.ts';
-export { SWEEP_FOLDER } from './repeat/runFolders.ts';
 export { describeNoSuccess, isSuccess, type RunOutcome } from './repeat/runOutcome.ts';
 export type { RepeatExports } from './repeat/writeRepeated.ts';
 export { formatCommandLine, type RunOptions } from './runContext.ts';

@@ -1,7 +1,8 @@
 import { basename, dirname, relative } from 'node:path';
 import { formatBytes } from '@org/core';
 import { renderAggregate, renderSweep } from '@org/reader';
-import { MIN_INTERVAL_RUNS, type RepeatExports, type RepeatPlan, SWEEP_FOLDER } from '@org/run';
+import { SWEEP_FOLDER } from '@org/record';
+import { MIN_INTERVAL_RUNS, type RepeatExports, type RepeatPlan } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listRepeatedRuns, listVariations } from '@org/record';
 import { isFolder, RunError } from './input.ts';
 
 /** The paths of the files of a run. If the user named a file, only that file is set. */
@@ -91,21 +92,8 @@ export function createNoRunError(folder: string, journal: string | undefined): R
  */
 export async function findRepeatedRuns(run: string): Promise<readonly string[]> {
   if (!(await isFolder(run))) return [run];
-  const runs = await listFolders(join(run, 'profile_runs'), /^run_\d+$/);
+  const runs = await listRepeatedRuns(run);
   return runs.length === 0 ? [run] : runs;
-}
-
-/** Lists the folders of a sweep's variations; each contains a run or repeated runs. */
-async function listVariations(folder: string): Promise<readonly string[]> {
-  return await listFolders(folder, /^variation_\d+_/);
-}
-
-async function listFolders(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch((): string[] => []);
-  return names
-    .filter(name => pattern.test(name))
-    .sort()
-    .map(name => join(folder, name));
 }
 
 /** Creates the error for a folder of several runs; undefined if the folder contains no runs. */

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { ProfileAggregate, ProfileSweep, SweepVariation } from '@org/formats';
 import { readProfileAggregate, readProfileSweep } from '@org/formats/read';
 import { stringifyJson } from '@org/formats/write';
+import { SWEEP_FOLDER } from '@org/record';
 import { isFolder, openInput, RunError } from '../run/input.ts';
 import { findRepeatedRuns } from '../run/runFiles.ts';
 
@@ -15,7 +16,7 @@ const SWEEP_FILE = 'profile_export_aiperf_sweep.json';
 const AGGREGATE_FILE = 'profile_export_aiperf_aggregate.json';
 
 /** Folders that may contain the results of a sweep, relative to its folder. AIPerf uses the second for sweeps with repeated runs. */
-const SWEEP_FOLDERS = ['sweep_aggregate', join('aggregate', 'sweep_aggregate'), '.'];
+const SWEEP_FOLDERS = [SWEEP_FOLDER, join('aggregate', SWEEP_FOLDER), '.'];
 const AGGREGATE_FOLDERS = ['aggregate', '.'];
 
 /**

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describeSystemError } from '@org/core';
-import { RunInputError } from '@org/record';
-import { findRunFolders } from '../repeat/runFolders.ts';
+import { findRunFolders, RunInputError } from '@org/record';
 import type { MarkRequest, MarkResponse } from './protocol.ts';
 import { listSockets } from './socketPath.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Reconciliation, RunInfo } from '@org/formats';
 import type { WriteResult } from '@org/formats/write';
 import type { LoadListener, LoadSummary, ProfileMetrics } from '@org/loadgen';
-import { RunInputError } from '@org/record';
+import { formatRunLabel, RunInputError } from '@org/record';
 import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
@@ -240,7 +240,7 @@ function createRunInfo(
   return {
     random_seed: plan.seed,
     trial: 0,
-    run_label: 'run_0001',
+    run_label: formatRunLabel(0),
     variation_label: 'base',
     variation_index: 0,
     variation_values: {},

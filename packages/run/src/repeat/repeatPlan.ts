@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { formatNumber, formatRunFolder } from './runFolders.ts';
+import { formatRunFolder, formatRunLabel } from '@org/record';
 
 /** A swept parameter. */
 export interface SweptParameter {
@@ -84,7 +84,7 @@ export function planRuns({ parameters, variations }: Variations, repetition: Rep
   const planRun = (variation: Variation, trial: number): PlannedRun => ({
     variation,
     trial,
-    label: formatNumber('run', trial + 1),
+    label: formatRunLabel(trial),
     folder: formatRunFolder(isSweep ? variation : undefined, repetition.runs > 1 ? trial : undefined),
     seed: deriveSeed(variation, trial, repetition),
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
-import { RunInputError } from '@org/record';
+import { findRunSubfolder, RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
 import { PlanError } from '../plan/planError.ts';
@@ -12,7 +12,6 @@ import { PlanJournal } from './planJournal.ts';
 import { findPrefixCacheReuse, type PrefixCacheReuse } from './prefixCacheReuse.ts';
 import type { RepeatEvent, RepeatedProfilePlan, RepeatOptions, RepeatResult } from './repeatedProfile.ts';
 import { MIN_INTERVAL_RUNS, type PlannedRun, type RepeatPlan } from './repeatPlan.ts';
-import { findRunSubfolder } from './runFolders.ts';
 import { isSuccess, type RunOutcome } from './runOutcome.ts';
 import { executeRuns, type RunReport, type SequenceResult } from './runSequence.ts';
 import { writeRepeated } from './writeRepeated.ts';

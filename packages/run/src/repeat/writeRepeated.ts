@@ -9,12 +9,11 @@ import {
   writeProfileSweepCsv,
   writeProfileSweepJson,
 } from '@org/formats/write';
-import { RunInputError } from '@org/record';
+import { formatVariationFolder, RunInputError, SWEEP_FOLDER } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { type AggregateSettings, createAggregate } from './aggregate.ts';
 import { createCollated, RequestsError } from './collatedRequests.ts';
 import type { RepeatPlan } from './repeatPlan.ts';
-import { formatVariationFolder, SWEEP_FOLDER } from './runFolders.ts';
 import type { RunOutcome } from './runOutcome.ts';
 import { createSweep } from './sweep.ts';
 

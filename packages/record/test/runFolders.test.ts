@@ -1,19 +1,23 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   findRunFolders,
   findRunSubfolder,
   formatRunFolder,
+  formatRunLabel,
   formatVariationFolder,
-} from '../../src/repeat/runFolders.ts';
-import { createFolder } from '../plans.ts';
+  listRepeatedRuns,
+  listVariations,
+} from '../src/runFolders.ts';
 
 const VARIATION = { index: 2, label: 'concurrency_4' };
 
 /** Creates a folder with these subfolders. */
 function createTree(...subfolders: readonly string[]): string {
-  const folder = createFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'run-folders-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const subfolder of subfolders) mkdirSync(join(folder, subfolder), { recursive: true });
   return folder;
 }
@@ -30,6 +34,17 @@ test.each([
 test('formats the folder of a variation; outside of sweeps it is the folder of all runs', () => {
   expect(formatVariationFolder(VARIATION)).toBe('variation_0002_concurrency_4');
   expect(formatVariationFolder(undefined)).toBe('.');
+});
+
+test('formats the label of a run', () => {
+  expect(formatRunLabel(0)).toBe('run_0001');
+});
+
+test('lists repeated runs and variations in order', async () => {
+  const names = ['profile_runs/run_0002', 'profile_runs/run_0001', 'variation_0001_c_2', 'variation_0000_c_1'];
+  const folder = createTree(...names);
+  expect(await listRepeatedRuns(folder)).toEqual([join(folder, names[1]!), join(folder, names[0]!)]);
+  expect(await listVariations(folder)).toEqual([join(folder, names[3]!), join(folder, names[2]!)]);
 });
 
 test.each<[string, string[], string[]]>([

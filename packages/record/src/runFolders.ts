@@ -23,11 +23,15 @@ export function formatVariationFolder(variation: NamedVariation | undefined): st
 /** Returns the folder of a run, relative to the folder of all runs. `trial` starts at 0, and is undefined for a run that is not repeated. */
 export function formatRunFolder(variation: NamedVariation | undefined, trial: number | undefined): string {
   const folder = formatVariationFolder(variation);
-  return trial === undefined ? folder : join(folder, RUNS_FOLDER, formatNumber('run', trial + 1));
+  return trial === undefined ? folder : join(folder, RUNS_FOLDER, formatRunLabel(trial));
 }
 
-/** Formats a numbered name, such as `run_0001`. */
-export function formatNumber(word: string, number: number): string {
+/** Formats the label of a run, such as `run_0001`. `trial` starts at 0. */
+export function formatRunLabel(trial: number): string {
+  return formatNumber('run', trial + 1);
+}
+
+function formatNumber(word: string, number: number): string {
   return `${word}_${String(number).padStart(4, '0')}`;
 }
 
@@ -39,14 +43,24 @@ export async function findRunSubfolder(folder: string): Promise<string | undefin
 
 /** Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns an empty list for the folder of a single run. */
 export async function findRunFolders(folder: string): Promise<string[]> {
-  const repeatedRuns = await listMatching(join(folder, RUNS_FOLDER), RUN_FOLDER);
+  const repeatedRuns = await listRepeatedRuns(folder);
   if (repeatedRuns.length > 0) return repeatedRuns;
   const sweepRuns: string[] = [];
-  for (const variation of await listMatching(folder, VARIATION_FOLDER)) {
-    const runs = await listMatching(join(variation, RUNS_FOLDER), RUN_FOLDER);
+  for (const variation of await listVariations(folder)) {
+    const runs = await listRepeatedRuns(variation);
     sweepRuns.push(...(runs.length > 0 ? runs : [variation]));
   }
   return sweepRuns;
+}
+
+/** Lists the folders of the repeated runs of a benchmark or variation, in order. Returns an empty list if the run is not repeated. */
+export function listRepeatedRuns(folder: string): Promise<string[]> {
+  return listMatching(join(folder, RUNS_FOLDER), RUN_FOLDER);
+}
+
+/** Lists the folders of the variations of a sweep, in order. Returns an empty list outside of sweeps. */
+export function listVariations(folder: string): Promise<string[]> {
+  return listMatching(folder, VARIATION_FOLDER);
 }
 
 async function listMatching(folder: string, pattern: RegExp): Promise<string[]> {
