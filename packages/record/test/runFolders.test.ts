@@ -41,7 +41,12 @@ test('formats the label of a run', () => {
 });
 
 test('lists repeated runs and variations in order', async () => {
-  const names = ['profile_runs/run_0002', 'profile_runs/run_0001', 'variation_0001_c_2', 'variation_0000_c_1'];
+  const names = [
+    'profile_runs/run_0002',
+    'profile_runs/run_0001',
+    'variation_0001_c_2',
+    'variation_0000_c_1',
+  ];
   const folder = createTree(...names);
   expect(await listRepeatedRuns(folder)).toEqual([join(folder, names[1]!), join(folder, names[0]!)]);
   expect(await listVariations(folder)).toEqual([join(folder, names[3]!), join(folder, names[2]!)]);

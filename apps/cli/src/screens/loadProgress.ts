@@ -1,4 +1,4 @@
-import { formatDuration } from '@org/core';
+import { formatCount, formatDuration } from '@org/core';
 import type { ActiveLoad, ProfilePlan } from '@org/run';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
@@ -40,7 +40,7 @@ export class LoadProgress {
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
       ...(fraction !== undefined && hasBar ? [renderBar(fraction)] : []),
       planned?.requestCount === undefined
-        ? `${ended} ${ended === 1 ? 'request' : 'requests'}`
+        ? formatCount(ended, 'request')
         : `${ended}/${planned.requestCount}`,
       `${seconds > 0 ? (ended / seconds).toFixed(1) : '0.0'} req/s`,
       `${inFlight} in flight`,

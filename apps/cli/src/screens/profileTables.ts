@@ -3,7 +3,13 @@ import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { toPrintable } from '@org/terminal';
 import { truncateEnd } from '@org/terminal/layout';
 import colors from 'picocolors';
-import { formatInteger, formatPercent, NAME_COLUMNS, type ScreenStyle } from './screenText.ts';
+import {
+  formatInteger,
+  formatPercent,
+  formatRequests,
+  NAME_COLUMNS,
+  type ScreenStyle,
+} from './screenText.ts';
 
 /** Statistics shown as columns, as in AIPerf. */
 const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
@@ -51,7 +57,7 @@ export function renderHeadlines(document: ProfileExport, { width, color }: Scree
   const failed = readValue('error_request_count') ?? 0;
   const seconds = readValue('benchmark_duration');
   const good = readValue('good_request_count');
-  const requests = `${formatInteger(succeeded)} ${succeeded === 1 ? 'request' : 'requests'}`;
+  const requests = formatRequests(succeeded);
   const requestTexts = [
     paint.bold(seconds === undefined ? requests : `${requests} in ${formatValue(seconds, 'sec')}`),
     ...(failed > 0 ? [paint.red(`${formatInteger(failed)} failed`)] : []),

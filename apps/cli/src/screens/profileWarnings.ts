@@ -1,6 +1,6 @@
 import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
-import { formatInteger } from './screenText.ts';
+import { formatRequests } from './screenText.ts';
 
 /** The minimum p99 send delay to report, in milliseconds. */
 const MIN_SEND_DELAY_MS = 5;
@@ -37,10 +37,6 @@ export function listProfileWarnings(document: ProfileExport): string[] {
         ]
       : []),
   ];
-}
-
-function formatRequests(count: number): string {
-  return `${formatInteger(count)} ${count === 1 ? 'request' : 'requests'}`;
 }
 
 /** Returns a warning if --use-server-token-count is set and responses have no `usage` field. */

@@ -16,6 +16,11 @@ export function formatInteger(value: number): string {
   return new Intl.NumberFormat('en').format(value);
 }
 
+/** Formats a number of requests with thousands separators. */
+export function formatRequests(count: number): string {
+  return `${formatInteger(count)} ${count === 1 ? 'request' : 'requests'}`;
+}
+
 /** Formats a ratio as a percentage, such as `1.5%`. */
 export function formatPercent(ratio: number): string {
   const text = (100 * ratio).toFixed(1);

@@ -213,7 +213,9 @@ test('never overwrites exports in the folder of the run', async () => {
   const target = copyRun('same', 'journal', 'csv');
   const { code, err } = await reexport(target);
   expect(code).toBe(2);
-  expect(err).toContain('server_metrics_export.csv already exists; set --output to another folder, or export other --formats');
+  expect(err).toContain(
+    'server_metrics_export.csv already exists; set --output to another folder, or export other --formats',
+  );
   expect((await reexport(target, '--formats', 'jsonl')).code).toBe(0);
   expect(existsSync(join(target, 'server_metrics_export.jsonl'))).toBe(true);
 });

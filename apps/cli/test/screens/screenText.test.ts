@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBullet, formatInteger, formatPercent } from '../../src/screens/screenText.ts';
+import { formatBullet, formatInteger, formatPercent, formatRequests } from '../../src/screens/screenText.ts';
 
 test.each([
   [0, '0'],
@@ -7,6 +7,13 @@ test.each([
   [-1000, '-1,000'],
 ])('formats the integer %d', (value, text) => {
   expect(formatInteger(value)).toBe(text);
+});
+
+test.each([
+  [1, '1 request'],
+  [1234, '1,234 requests'],
+])('formats %d requests', (count, text) => {
+  expect(formatRequests(count)).toBe(text);
 });
 
 test.each([

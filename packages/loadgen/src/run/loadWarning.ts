@@ -1,3 +1,4 @@
+import { formatCount } from '@org/core';
 import type { TimeStats } from './timeHistogram.ts';
 
 /** Statistics that show whether the client limited the load or distorted the measurements. */
@@ -63,8 +64,7 @@ export function findWarnings({
     warnings.push({ kind: 'record_backlog', message });
   }
   if (missingEndMarkers > 0) {
-    const streams = missingEndMarkers === 1 ? '1 stream' : `${missingEndMarkers} streams`;
-    const message = `${streams} ended without [DONE], finish_reason or usage, from servers that had not sent any of them before; these streams count as successful, but may have been truncated`;
+    const message = `${formatCount(missingEndMarkers, 'stream')} ended without [DONE], finish_reason or usage, from servers that had not sent any of them before; these streams count as successful, but may have been truncated`;
     warnings.push({ kind: 'missing_end_markers', message });
   }
   return warnings;

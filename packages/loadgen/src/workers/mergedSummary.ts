@@ -1,3 +1,4 @@
+import { formatCount } from '@org/core';
 import type { LoadSummary, LostWorker, PhaseSummary, StopReason } from '../run/loadSummary.ts';
 import { findWarnings, type LoadWarning } from '../run/loadWarning.ts';
 import type { TimeStats } from '../run/timeHistogram.ts';
@@ -79,7 +80,7 @@ export function mergeSummaries(results: {
 }
 
 function createLossWarning({ workerId, message, requests }: LostWorker): LoadWarning {
-  const inFlight = requests === 1 ? '1 in-flight request' : `${requests} in-flight requests`;
-  const unknown = requests === 0 ? '' : `; the outcome of ${inFlight} is unknown`;
+  const unknown =
+    requests === 0 ? '' : `; the outcome of ${formatCount(requests, 'in-flight request')} is unknown`;
   return { kind: 'worker_lost', message: `${workerId} failed (${message}); run aborted${unknown}` };
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '@org/core';
 import type { ComparedRequests, ReconciliationFinding } from '@org/formats';
 import type { ReconciledCounts, ServerSide } from './reconciledCounts.ts';
 
@@ -166,7 +167,7 @@ function findTokenDifferences({ client, server, requests, tokens }: ReconciledCo
 }
 
 function formatRequests(count: number): string {
-  return count === 1 ? '1 request' : `${count} requests`;
+  return formatCount(count, 'request');
 }
 
 function formatPercent(part: number, whole: number): string {

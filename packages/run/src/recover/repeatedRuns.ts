@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describeSystemError } from '@org/core';
+import { describeSystemError, formatCount } from '@org/core';
 import { findRunFolders, RunInputError } from '@org/record';
 import { findJournal, JOURNAL_EXTENSION } from '@org/record/journal';
 import { JournalError } from '@org/scrape';
@@ -66,7 +66,7 @@ export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | und
   throw new RunInputError(
     hasPlan
       ? `no run in ${JSON.stringify(folder)} has a journal; ${plan}`
-      : `${JSON.stringify(folder)} contains ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} but no journal; the journal of a completed run is deleted`,
+      : `${JSON.stringify(folder)} contains ${formatCount(runs.length, 'run')} but no journal; the journal of a completed run is deleted`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { redactUrl } from '@org/core';
+import { formatCount, redactUrl } from '@org/core';
 import type { Reading } from '../exposition/bodyState.ts';
 import type { Failure } from '../http/failure.ts';
 import type { AddressChange } from './health.ts';
@@ -120,8 +120,4 @@ export class EndpointEventReporter {
   #report(kind: EndpointEvent['kind'], message: string): void {
     this.#onEvent({ kind, url: this.#url, message });
   }
-}
-
-function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
