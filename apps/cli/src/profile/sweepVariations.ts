@@ -13,7 +13,7 @@ interface SweepableOption {
 }
 
 /** The options that accept a list of numbers to sweep. */
-export const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
+const SWEEPABLE_OPTIONS: readonly SweepableOption[] = [
   { option: 'concurrency', name: 'concurrency', path: 'phases.profiling.concurrency' },
   { option: 'request-rate', name: 'request_rate', path: 'phases.profiling.rate' },
   { option: 'arrival-smoothness', name: 'arrival_smoothness', path: 'phases.profiling.smoothness' },

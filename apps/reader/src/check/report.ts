@@ -31,7 +31,7 @@ export function renderCheckScreen(results: readonly RuleResult[], { paint, width
 }
 
 /** Counts the rules per outcome, such as `5 rules: 3 passed, 1 failed, 1 undetermined`. */
-export function summarizeOutcomes(results: readonly RuleResult[]): string {
+function summarizeOutcomes(results: readonly RuleResult[]): string {
   const parts = (['passed', 'failed', 'unknown'] as const).flatMap(outcome => {
     const count = results.filter(result => result.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${OUTCOME_LABELS[outcome]}`];

@@ -38,7 +38,7 @@ export const MACROS: readonly Macro[] = [
 ];
 
 /** Helper macros of `histogram_quantile`, in dependency order. */
-export const HELPERS: readonly string[] = [
+const HELPERS: readonly string[] = [
   // Implements the documented rules of Prometheus' histogram_quantile
   // (https://prometheus.io/docs/prometheus/latest/querying/functions/).
   `bucket_between(q, b, i) AS CASE

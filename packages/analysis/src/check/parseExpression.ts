@@ -128,7 +128,7 @@ function checkCall({ name, argument }: Extract<Expression, { kind: 'call' }>, te
 }
 
 /** Reports whether an expression is a number, as opposed to a condition. */
-export function isNumeric(expression: Expression): boolean {
+function isNumeric(expression: Expression): boolean {
   if (expression.kind === 'call') return expression.name !== 'present' && expression.name !== 'absent';
   return !['comparison', 'logic', 'not'].includes(expression.kind);
 }

@@ -142,7 +142,7 @@ interface VerdictInput {
 }
 
 /** Decides the verdict from the p-value, the size of the change, and the direction of the metric. */
-export function decideVerdict(
+function decideVerdict(
   { p, change, difference, isConstant: equal, better }: VerdictInput,
   settings: CompareSettings,
 ): Verdict {

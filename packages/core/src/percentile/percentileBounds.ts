@@ -45,7 +45,7 @@ export function computePercentileBounds(window: HistogramWindow): PercentileBoun
  * @param sum the sum of the observations; null if it is unreliable
  * @param tolerance the maximum rounding error of the sum
  */
-export function boundPercentiles(
+function boundPercentiles(
   { lower, upper }: Pick<BucketEdges, 'lower' | 'upper'>,
   counts: Float64Array,
   sum: number | null,

@@ -3,7 +3,7 @@ import type { Path } from '../json/path.ts';
 /** An object of an unchecked document. Rules ignore missing or mistyped fields, which the schema check reports. */
 export type Values = Readonly<Record<string, unknown>>;
 
-export const PERCENTILE_NUMBERS: readonly number[] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
+const PERCENTILE_NUMBERS: readonly number[] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 export const PERCENTILE_KEYS: readonly string[] = PERCENTILE_NUMBERS.map(number => `p${number}`);
 export const ESTIMATE_KEYS: readonly string[] = PERCENTILE_KEYS.map(key => `${key}_estimate`);
 

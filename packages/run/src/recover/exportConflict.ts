@@ -27,7 +27,7 @@ export function checkConflict(journal: string, { benchmarkId, exports }: RunHead
 const HEAD_BYTES = 4096;
 
 /** Reads the benchmark ID of the run that a JSON export belongs to; undefined if the file is missing or has none. */
-export function readBenchmarkId(path: string): string | undefined {
+function readBenchmarkId(path: string): string | undefined {
   return /"benchmark_id":\s*"([^"]*)"/.exec(readHead(path))?.[1];
 }
 

@@ -11,8 +11,8 @@ const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 /** Flags of `NAME_BYTES`: the positions in an unquoted name where a byte may occur. */
 export const STARTS_LABEL = 1;
 export const IN_LABEL = 2;
-export const STARTS_METRIC = 4;
-export const IN_METRIC = 8;
+const STARTS_METRIC = 4;
+const IN_METRIC = 8;
 
 /** The flags of each byte: `STARTS_LABEL`, `IN_LABEL`, `STARTS_METRIC` and `IN_METRIC`. */
 export const NAME_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {

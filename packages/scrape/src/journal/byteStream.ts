@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { CorruptionError } from './format.ts';
 
 /** Exclusive upper bound of the integers that a varint can represent. */
-export const VARINT_LIMIT: number = 2 ** 53;
+const VARINT_LIMIT: number = 2 ** 53;
 
 /** Exclusive upper bound of the absolute value of an integer that a zigzag varint can represent. */
 export const ZIGZAG_LIMIT: number = 2 ** 52;

@@ -81,7 +81,7 @@ export interface FileLayout {
  *
  * @throws {ParquetError} if it is corrupt, or inconsistent with itself or the file size
  */
-export function readLayout(bytes: Uint8Array, fileSize: number): FileLayout {
+function readLayout(bytes: Uint8Array, fileSize: number): FileLayout {
   const reader = new CompactReader(bytes);
   let rows = -1;
   let schema: SchemaNode[] = [];
