@@ -139,7 +139,7 @@ describe('unreadable runs', () => {
     writeFileSync(join(folder, PLAN_JOURNAL), 'garbage');
     const { code, err } = await recover(folder);
     expect(code).toBe(2);
-    expect(err).toMatch(/no run in .*unreadable" has a journal, .*it is not a Servelens journal/);
+    expect(err).toMatch(/no run in .*unreadable" has a journal; .*it is not a Servelens journal/);
   });
 });
 
@@ -211,5 +211,5 @@ test('completed runs leave no plan, so there is nothing to recover', async () =>
   expect(readdirSync(folder).sort()).toEqual(['aggregate', 'profile_runs']);
   const recovery = await recover(folder);
   expect(recovery.code).toBe(2);
-  expect(recovery.err).toContain('contains 2 runs and no journal');
+  expect(recovery.err).toContain('contains 2 runs but no journal');
 });
