@@ -17,12 +17,23 @@ test.skipIf(process.platform === 'win32')('loads commands after it has read a to
   expect(out).toContain('done');
 });
 
-test('--help loads neither yargs nor a command', () => {
+/** Runs the built program and returns the URLs of the modules that it loaded, one a line. */
+function listLoadedModules(...args: readonly string[]): string {
   const coverage = makeTestFolder();
-  execFileSync(process.execPath, [BIN, '--help'], { env: { ...process.env, NODE_V8_COVERAGE: coverage } });
-  const loaded = readdirSync(coverage)
+  execFileSync(process.execPath, [BIN, ...args], { env: { ...process.env, NODE_V8_COVERAGE: coverage } });
+  return readdirSync(coverage)
     .flatMap(file => readFileSync(join(coverage, file), 'utf8').match(/"url":"file:[^"]*"/g) ?? [])
     .join('\n');
+}
+
+test('--help loads neither yargs nor a command', () => {
+  const loaded = listLoadedModules('--help');
   expect(loaded).toContain('cli/dist/main.js');
   expect(loaded).not.toMatch(/yargs|dist\/commands|packages\/(?!terminal)/);
+});
+
+test('collect loads neither the load generator nor the analysis for --help', () => {
+  const loaded = listLoadedModules('collect', '--help');
+  expect(loaded).toContain('cli/dist/commands/collect.js');
+  expect(loaded).not.toMatch(/packages\/(loadgen|analysis)|yargs/);
 });

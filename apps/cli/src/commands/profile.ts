@@ -9,8 +9,9 @@ import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
 import { INPUT_OPTIONS, TOKENIZER_OPTIONS } from '../options/input.ts';
+import { LOAD_OPTIONS, WARMUP_OPTIONS } from '../options/load.ts';
 import { OUTPUT_OPTIONS, RESULT_OPTIONS } from '../options/output.ts';
-import { LOAD_OPTIONS, PHASE_OPTIONS, WARMUP_OPTIONS } from '../options/phases.ts';
+import { PHASE_OPTIONS } from '../options/phases.ts';
 import { SERVER_METRICS_OPTIONS } from '../options/serverMetrics.ts';
 import { REPEAT_OPTIONS } from '../profile/repetition.ts';
 

@@ -1,4 +1,3 @@
-import { ARRIVAL_PATTERNS, MAX_WORKERS } from '@org/loadgen';
 import { type OptionTable, option, type RawOptions, readSeconds } from '@org/terminal/program';
 
 /** The value of --settle if SECONDS is omitted. */
@@ -16,74 +15,6 @@ export const PHASE_OPTIONS: OptionTable = {
     '[SECONDS]',
     `Before and after profiling, wait up to SECONDS (${DEFAULT_SETTLE_SECONDS} if omitted) for server counters to stop changing`,
     { isValueOptional: true },
-  ),
-};
-
-/** Options for sending requests during profiling. */
-export const LOAD_OPTIONS: OptionTable = {
-  concurrency: option('N', 'Maximum concurrent requests', {
-    defaultText: '1, or unlimited with --request-rate',
-  }),
-  'request-rate': option('RATE', 'Request rate per second (open loop)'),
-  'arrival-pattern': option('PATTERN', 'Distribution of request arrivals with --request-rate', {
-    choices: ARRIVAL_PATTERNS,
-    default: 'poisson',
-  }),
-  'arrival-smoothness': option(
-    'SHAPE',
-    'Shape parameter of gamma arrivals: 1 equals poisson, smaller values are burstier, larger values more regular',
-    { defaultText: '1' },
-  ),
-  'request-count': option('N', 'Number of requests to send', {
-    aliases: ['num-requests'],
-    defaultText:
-      'twice the concurrency, at least 10; unlimited with --benchmark-duration, --num-sessions or --fixed-schedule',
-  }),
-  'num-sessions': option('N', 'Maximum number of conversations to start', { aliases: ['conversation-num'] }),
-  'benchmark-duration': option('SECONDS', 'Time in seconds after which no more requests are sent'),
-  'benchmark-grace-period': option(
-    'SECONDS',
-    'Time in seconds to wait for in-flight requests after --benchmark-duration; inf waits for all',
-    { defaultText: '30' },
-  ),
-  'concurrency-ramp-duration': option('SECONDS', 'Time in seconds to ramp up the concurrency'),
-  'request-rate-ramp-duration': option('SECONDS', 'Time in seconds to ramp up the request rate'),
-  'request-cancellation-rate': option('PERCENT', 'Percentage of requests to cancel'),
-  'request-cancellation-delay': option('SECONDS', 'Time in seconds from sending a request to cancelling it', {
-    defaultText: '0',
-  }),
-  workers: option('N', `Number of worker threads that send requests, up to ${MAX_WORKERS}`, {
-    aliases: ['workers-max'],
-    defaultText: 'the main thread sends requests',
-  }),
-  'random-seed': option('SEED', 'Seed for prompts, arrivals and cancellations, to reproduce a run', {
-    defaultText: 'random',
-  }),
-};
-
-/** Default text of warm-up options in the help. */
-const SAME_AS_PROFILING = 'same as profiling';
-
-/** Options for sending requests during the warm-up, except --warmup-duration (see `PHASE_OPTIONS`). */
-export const WARMUP_OPTIONS: OptionTable = {
-  'warmup-request-count': option('N', 'Number of warm-up requests; results exclude them', {
-    aliases: ['num-warmup-requests'],
-    defaultText: '0',
-  }),
-  'warmup-concurrency': option('N', 'Maximum concurrent requests during the warm-up', {
-    defaultText: SAME_AS_PROFILING,
-  }),
-  'warmup-request-rate': option('RATE', 'Request rate per second during the warm-up', {
-    defaultText: SAME_AS_PROFILING,
-  }),
-  'warmup-arrival-pattern': option('PATTERN', 'Distribution of request arrivals during the warm-up', {
-    choices: ARRIVAL_PATTERNS,
-    defaultText: SAME_AS_PROFILING,
-  }),
-  'warmup-grace-period': option(
-    'SECONDS',
-    'Time in seconds to wait for in-flight requests after the warm-up; inf waits for all',
-    { defaultText: 'inf' },
   ),
 };
 
