@@ -32,6 +32,27 @@ export function getDatasetPath(folder: string, prefix: string | undefined): stri
   return join(folder, formatStem(prefix));
 }
 
+/** The parts of the name of an export or a journal. */
+export interface ExportName {
+  /** Undefined for names without a prefix, such as `server_metrics_export.json`. */
+  readonly prefix?: string;
+  readonly extension: ExportFormat | 'journal';
+}
+
+const EXPORT_NAME =
+  /^(?:(.+)_)?server_metrics(?:_export)?(?:\.(json|csv|jsonl|parquet)|(?:-\d+)?\.(journal))$/;
+
+/**
+ * Parses the name of a server metrics export or of a journal, such as `server_metrics_export.json`,
+ * `PREFIX_server_metrics.parquet` or `server_metrics-2.journal`. Returns undefined for other names.
+ */
+export function parseExportName(name: string): ExportName | undefined {
+  const [, prefix, format, journal] = EXPORT_NAME.exec(name) ?? [];
+  const extension = (format ?? journal) as ExportName['extension'] | undefined;
+  if (extension === undefined) return undefined;
+  return prefix === undefined ? { extension } : { prefix, extension };
+}
+
 function formatStem(prefix: string | undefined): string {
   return prefix === undefined ? 'server_metrics_export' : `${prefix}_server_metrics`;
 }

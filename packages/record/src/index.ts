@@ -11,6 +11,7 @@ export {
   JSON_LAYOUTS,
   type JsonLayout,
   type Layouts,
+  parseExportName,
 } from './exportFormats.ts';
 export {
   findRunFolders,

@@ -201,7 +201,7 @@ test('selects a run by the prefix of its files', async () => {
   const { code, err } = await reexport(target, '--output', join(folder, 'unused'));
   expect(code).toBe(2);
   expect(err).toContain(
-    'contains several runs: mine_server_metrics.*, server_metrics_export.*; select one with --prefix',
+    'contains several runs: mine_server_metrics.*, server_metrics_export.*; select one by its prefix',
   );
   const output = await exportTo('prefix', target, '--prefix', 'mine', '--formats', 'csv');
   expect(readdirSync(output)).toEqual(['mine_server_metrics.csv']);
@@ -221,11 +221,7 @@ test('never overwrites exports in the folder of the run', async () => {
 });
 
 test.each([
-  [
-    ['json'],
-    [],
-    /found only statistics and no samples, in .*; samples are in a journal \(collect --keep-journal\), in a Parquet/,
-  ],
+  [['json'], [], /found only statistics and no samples, in .*; samples are in a kept journal, in a Parquet/],
   [['csv'], [], /no journal, Parquet, JSONL or JSON export in/],
   [['jsonl'], [], /types and units of its metrics are in the JSON export, which is missing from/],
   [['json', 'parquet'], ['--from', 'journal'], /no journal in/],

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listRepeatedRuns, listVariations } from '@org/record';
+import { type ExportFormat, listRepeatedRuns, listVariations, parseExportName } from '@org/record';
 import { isFolder, RunError } from './input.ts';
 
 /** The paths of the files of a run. If the user named a file, only that file is set. */
@@ -21,7 +21,6 @@ export interface RunFiles {
   readonly journal?: string;
 }
 
-const METRICS_FILE = /^(?:(.*)_)?server_metrics(?:_export)?\.(json|csv|parquet|jsonl)$/;
 const JOURNAL_FILE = /^(?:.*_)?(?:server_metrics(?:_export)?|profile)\.journal$/;
 const REQUESTS_FILE = /^(?:.*_)?profile_export\.jsonl$/;
 const PROFILE_FILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
@@ -36,8 +35,8 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
   const names = (await readdir(folder)).sort();
   const findSingle = (matches: (name: string) => boolean): string | undefined =>
     requireSingle(folder, names.filter(matches));
-  const findMetrics = (extension: string): string | undefined =>
-    findSingle(name => METRICS_FILE.exec(name)?.[2] === extension);
+  const findMetrics = (format: ExportFormat): string | undefined =>
+    findSingle(name => parseExportName(name)?.extension === format);
   const findProfile = (extension: string): string | undefined =>
     findSingle(name => PROFILE_FILE.exec(name)?.[1] === extension);
   const aggregated = findMetrics('json') ?? findMetrics('csv');
@@ -62,7 +61,7 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
  */
 function findPrefixed(folder: string, names: readonly string[], ending: string): string | undefined {
   const prefixes = new Set(
-    names.map(name => METRICS_FILE.exec(name)?.[1]).filter(prefix => prefix !== undefined),
+    names.map(name => parseExportName(name)?.prefix).filter(prefix => prefix !== undefined),
   );
   const name = names.find(name => name.endsWith(ending) && prefixes.has(name.slice(0, -ending.length)));
   return name === undefined ? undefined : join(folder, name);

@@ -5,4 +5,4 @@ export type { OpenedRun } from './exportedRun.ts';
 export { readJsonlRecord } from './jsonlRecord.ts';
 export { MISSING_DATA, type OpenedRecord, openRunRecord } from './openRunRecord.ts';
 export { readParquetRecord } from './parquetRecord.ts';
-export { findRunFiles, type RunFiles, SOURCES, type SourceKind } from './runFiles.ts';
+export { findSampleFiles, type SampleFiles, SOURCES, type SourceKind } from './sampleFiles.ts';

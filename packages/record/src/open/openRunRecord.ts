@@ -7,7 +7,7 @@ import { RunInputError } from '../runInputError.ts';
 import type { OpenedRun } from './exportedRun.ts';
 import { readJsonlRecord } from './jsonlRecord.ts';
 import { readParquetRecord } from './parquetRecord.ts';
-import { type RunFiles, SOURCES, type SourceKind } from './runFiles.ts';
+import { type SampleFiles, SOURCES, type SourceKind } from './sampleFiles.ts';
 
 /** A run record with the file that it was read from. */
 export interface OpenedRecord extends OpenedRun {
@@ -29,7 +29,7 @@ export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
  * @throws RunInputError if no file has samples, or the file is malformed or cannot be read
  */
 export async function openRunRecord(
-  files: RunFiles,
+  files: SampleFiles,
   requestedKind: SourceKind | undefined,
   memory?: StoreMemory,
 ): Promise<OpenedRecord> {
@@ -44,7 +44,7 @@ export async function openRunRecord(
   }
 }
 
-type Reader = (path: string, files: RunFiles, memory: StoreMemory | undefined) => Promise<OpenedRun>;
+type Reader = (path: string, files: SampleFiles, memory: StoreMemory | undefined) => Promise<OpenedRun>;
 
 const READERS: Readonly<Record<SourceKind, Reader>> = {
   journal: async (path, _, memory) => readFromJournal(path, memory),
@@ -70,7 +70,7 @@ export function formatMissedFrames(frames: number): string {
 
 async function readFromJsonl(
   path: string,
-  { files, folder }: RunFiles,
+  { files, folder }: SampleFiles,
   memory: StoreMemory | undefined,
 ): Promise<OpenedRun> {
   if (files.json !== undefined) return readJsonlRecord(path, { json: files.json, memory });
@@ -87,7 +87,7 @@ const SOURCE_NAMES: Readonly<Record<SourceKind, string>> = {
 };
 
 function createSourceError(
-  { folder, files }: RunFiles,
+  { folder, files }: SampleFiles,
   requestedKind: SourceKind | undefined,
 ): RunInputError {
   const names = Object.values(files)
@@ -98,8 +98,8 @@ function createSourceError(
       `no ${SOURCE_NAMES[requestedKind]} in ${JSON.stringify(folder)}; found ${names}`,
     );
   return new RunInputError(
-    `cannot export ${folder} again: found only statistics and no samples, in ${names}; samples are in a journal ` +
-      '(collect --keep-journal), in a Parquet export, or in a JSONL export next to the JSON export',
+    `cannot export ${folder} again: found only statistics and no samples, in ${names}; samples are in a kept ` +
+      'journal, in a Parquet export, or in a JSONL export next to the JSON export',
   );
 }
 

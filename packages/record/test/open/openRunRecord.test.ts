@@ -7,7 +7,7 @@ import { createSystemClock } from '@org/scrape';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openJournal } from '../../src/journal/journalFile.ts';
 import { formatMissedFrames, openRunRecord } from '../../src/open/openRunRecord.ts';
-import { findRunFiles } from '../../src/open/runFiles.ts';
+import { findSampleFiles } from '../../src/open/sampleFiles.ts';
 import { RunInputError } from '../../src/runInputError.ts';
 import { createExportView } from '../../src/view/exportView.ts';
 import { generateServerMetricsRecords } from '../../src/view/jsonlRecords.ts';
@@ -44,7 +44,7 @@ async function writeJournal(): Promise<void> {
 }
 
 const open = async (wanted?: 'journal' | 'parquet' | 'jsonl') =>
-  openRunRecord(await findRunFiles(folder, undefined), wanted);
+  openRunRecord(await findSampleFiles(folder, undefined), wanted);
 
 test('reads the journal rather than exports', async () => {
   writeJson();

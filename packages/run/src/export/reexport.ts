@@ -13,10 +13,10 @@ import {
   type RunRecord,
 } from '@org/record';
 import {
-  findRunFiles,
+  findSampleFiles,
   type OpenedRecord,
   openRunRecord,
-  type RunFiles,
+  type SampleFiles,
   type SourceKind,
 } from '@org/record/open';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
@@ -78,7 +78,7 @@ export async function reexport(
   plan: ReexportPlan,
   { onOpen = () => {}, onStorageChange = () => {} }: ReexportEvents = {},
 ): Promise<ReexportResult> {
-  const files = await findRunFiles(plan.run, plan.prefix);
+  const files = await findSampleFiles(plan.run, plan.prefix);
   const folder = plan.folder ?? files.folder;
   await makeFolder(folder);
   const memory = openRunMemory(folder, plan.memoryLimit ?? 2 ** 30, {
@@ -99,7 +99,7 @@ export async function reexport(
 
 function createExportOptions(
   { record, from }: OpenedRecord,
-  { prefix }: RunFiles,
+  { prefix }: SampleFiles,
   folder: string,
   { formats, layouts = {}, parquetPartition = false, percentileMethod, sliceSeconds }: ReexportPlan,
 ): ExportOptions {

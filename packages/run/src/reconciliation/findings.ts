@@ -59,7 +59,7 @@ function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
       kind: isWarmup ? 'warmup_leakage' : 'server_busy_at_start',
       count: running,
       message: isWarmup
-        ? `the servers were still processing ${formatRequests(running)} when profiling started, and ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase --warmup-grace-period, or use --settle`
+        ? `the servers were still processing ${formatRequests(running)} when profiling started, and ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase the grace period of the warm-up, or let the servers settle before profiling`
         : `the servers were processing ${formatRequests(running)} of other clients when profiling started`,
     },
   ];
@@ -83,7 +83,7 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
     findings.push({
       kind: 'warmup_leakage',
       count: foreignRequests,
-      message: `the servers completed ${formatRequests(foreignRequests)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase --warmup-grace-period, or use --settle`,
+      message: `the servers completed ${formatRequests(foreignRequests)} that were not sent during profiling; ${formatRequests(client.warmupCutOff)} of the warm-up had been cancelled; increase the grace period of the warm-up, or let the servers settle before profiling`,
     });
   // After a reset, the counters may belong to another replica.
   else if (foreignRequests > 0 && resets.size === 0)
@@ -102,7 +102,7 @@ function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: Comp
   const cause =
     resets.size > 0
       ? 'counts from before a counter reset are lost'
-      : 'a load balancer may have sent them to replicas that are not scraped, or the counters were updated late (use --settle)';
+      : 'a load balancer may have sent them to replicas that are not scraped, or the counters were updated late (let the servers settle after profiling)';
   const hint =
     idle > 0
       ? `; ${idle} of ${byEndpoint.length} endpoints counted no requests: check that they serve this load`
@@ -119,7 +119,7 @@ function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: Comp
 function findMixedReplicas({ mixed: { byAddress, byCounters, isExcluded } }: ReconciledCounts): Finding[] {
   const consequence = isExcluded
     ? 'a load balancer mixes replicas; only the other endpoints are compared'
-    : 'a load balancer mixes replicas, so their counts are meaningless; scrape each replica directly (--server-metrics)';
+    : 'a load balancer mixes replicas, so their counts are meaningless; scrape each replica directly';
   const describe = (urls: readonly string[], symptom: string): Finding[] =>
     urls.length === 0
       ? []

@@ -1,22 +1,20 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describeSystemError } from '@org/core';
+import { parseExportName } from '../exportFormats.ts';
 import { RunInputError } from '../runInputError.ts';
 
 /** The kinds of files that contain samples, from the most to the least complete. */
 export const SOURCES = ['journal', 'parquet', 'jsonl'] as const;
 export type SourceKind = (typeof SOURCES)[number];
 
-/** The files of one run in a folder. */
-export interface RunFiles {
+/** The files of one run that contain its samples, and its JSON export. */
+export interface SampleFiles {
   readonly folder: string;
   /** The prefix of the file names; undefined for `server_metrics_export.*`. */
   readonly prefix?: string;
   readonly files: Readonly<Partial<Record<SourceKind | 'json', string>>>;
 }
-
-/** Matches the name of an export or a journal: optional prefix, `_export` if there is no prefix, optional journal number, extension. */
-const FILE_NAME = /^(?:(.+)_)?server_metrics(?:_export)?(?:-\d+)?\.(json|jsonl|parquet|journal)$/;
 
 /**
  * Finds the files of a run. In a folder with several runs, `prefix` selects the run. If a single file is given, returns only
@@ -24,25 +22,36 @@ const FILE_NAME = /^(?:(.+)_)?server_metrics(?:_export)?(?:-\d+)?\.(json|jsonl|p
  *
  * @throws RunInputError if no run is found or the choice is ambiguous; the message lists the choices
  */
-export async function findRunFiles(fileOrFolder: string, prefix: string | undefined): Promise<RunFiles> {
+export async function findSampleFiles(
+  fileOrFolder: string,
+  prefix: string | undefined,
+): Promise<SampleFiles> {
   const stats = await stat(fileOrFolder).catch((error: Error) => {
     throw new RunInputError(`cannot read ${JSON.stringify(fileOrFolder)}: ${describeSystemError(error)}`);
   });
   if (stats.isDirectory()) return selectRun(fileOrFolder, await listNames(fileOrFolder), prefix);
   const folder = dirname(fileOrFolder);
-  const match = FILE_NAME.exec(basename(fileOrFolder));
-  if (!match) {
+  const name = parseSampleFileName(basename(fileOrFolder));
+  if (!name) {
     throw new RunInputError(
       `unrecognized file name ${JSON.stringify(fileOrFolder)}; expected a name such as server_metrics.journal or server_metrics_export.parquet`,
     );
   }
-  const { files } = selectRun(folder, await listNames(folder), match[1] ?? '', basename(fileOrFolder));
-  const kind = match[2] as keyof RunFiles['files'];
+  const { files } = selectRun(folder, await listNames(folder), name.prefix ?? '', basename(fileOrFolder));
   return {
     folder,
-    ...(match[1] === undefined ? {} : { prefix: match[1] }),
-    files: { ...(files.json === undefined ? {} : { json: files.json }), [kind]: fileOrFolder },
+    ...(name.prefix === undefined ? {} : { prefix: name.prefix }),
+    files: { ...(files.json === undefined ? {} : { json: files.json }), [name.kind]: fileOrFolder },
   };
+}
+
+function parseSampleFileName(
+  name: string,
+): { readonly prefix?: string; readonly kind: keyof SampleFiles['files'] } | undefined {
+  const parsedName = parseExportName(name);
+  if (!parsedName || parsedName.extension === 'csv') return undefined;
+  const { prefix, extension } = parsedName;
+  return { ...(prefix === undefined ? {} : { prefix }), kind: extension };
 }
 
 async function listNames(folder: string): Promise<string[]> {
@@ -56,7 +65,7 @@ function selectRun(
   names: readonly string[],
   requestedPrefix: string | undefined,
   chosenFile?: string,
-): RunFiles {
+): SampleFiles {
   const runs = groupByPrefix(names);
   const prefixes = [...runs.keys()];
   const prefix = requestedPrefix ?? (prefixes.length === 1 ? prefixes[0] : undefined);
@@ -68,7 +77,7 @@ function selectRun(
     );
     throw new RunInputError(
       requestedPrefix === undefined
-        ? `${JSON.stringify(folder)} contains several runs: ${choices.join(', ')}; select one with --prefix, or specify one of its files`
+        ? `${JSON.stringify(folder)} contains several runs: ${choices.join(', ')}; select one by its prefix, or specify one of its files`
         : `no run with the prefix ${JSON.stringify(requestedPrefix)} in ${JSON.stringify(folder)}; found ${choices.join(', ')}`,
     );
   }
@@ -81,8 +90,9 @@ function selectRun(
 function groupByPrefix(names: readonly string[]): Map<string, NamesByKind> {
   const runs = new Map<string, NamesByKind>();
   for (const name of names) {
-    const [, prefix = '', kind] = FILE_NAME.exec(name) ?? [];
-    if (kind === undefined) continue;
+    const parsedName = parseSampleFileName(name);
+    if (!parsedName) continue;
+    const { prefix = '', kind } = parsedName;
     const files = runs.get(prefix) ?? new Map<string, string[]>();
     runs.set(prefix, files.set(kind, [...(files.get(kind) ?? []), name]));
   }

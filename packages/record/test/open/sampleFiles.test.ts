@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findRunFiles } from '../../src/open/runFiles.ts';
+import { findSampleFiles } from '../../src/open/sampleFiles.ts';
 import { RunInputError } from '../../src/runInputError.ts';
 
 let folder = '';
@@ -17,7 +17,7 @@ function touch(...names: string[]): void {
 
 test('finds the files of the only run in a folder', async () => {
   touch('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics.journal', 'notes.txt');
-  expect(await findRunFiles(folder, undefined)).toEqual({
+  expect(await findSampleFiles(folder, undefined)).toEqual({
     folder,
     files: {
       json: join(folder, 'server_metrics_export.json'),
@@ -29,7 +29,7 @@ test('finds the files of the only run in a folder', async () => {
 
 test('selects one of several runs by prefix', async () => {
   touch('a_server_metrics.jsonl', 'b_server_metrics.jsonl');
-  const { prefix, files } = await findRunFiles(folder, 'b');
+  const { prefix, files } = await findSampleFiles(folder, 'b');
   expect(prefix).toBe('b');
   expect(files).toEqual({ jsonl: join(folder, 'b_server_metrics.jsonl') });
 });
@@ -37,7 +37,7 @@ test('selects one of several runs by prefix', async () => {
 test('returns a named file and its JSON export only', async () => {
   touch('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics_export.jsonl');
   const file = join(folder, 'server_metrics_export.parquet');
-  expect((await findRunFiles(file, undefined)).files).toEqual({
+  expect((await findSampleFiles(file, undefined)).files).toEqual({
     json: join(folder, 'server_metrics_export.json'),
     parquet: file,
   });
@@ -46,13 +46,13 @@ test('returns a named file and its JSON export only', async () => {
 describe('explains', () => {
   test.each([
     ['a folder without exports', [], '', 'no journal, Parquet, JSONL or JSON export in'],
-    ['several runs', ['a_server_metrics.json', 'server_metrics_export.json'], '', 'select one with --prefix'],
+    ['several runs', ['a_server_metrics.json', 'server_metrics_export.json'], '', 'select one by its prefix'],
     ['several journals', ['server_metrics.journal', 'server_metrics-2.journal'], '', 'specify one of them'],
     ['a file of another name', ['x.parquet'], 'x.parquet', 'unrecognized file name'],
     ['a missing folder', [], 'missing', 'cannot read'],
   ])('%s', async (_, names, path, message) => {
     touch(...names);
-    const found = findRunFiles(join(folder, path), undefined);
+    const found = findSampleFiles(join(folder, path), undefined);
     await expect(found).rejects.toThrow(message);
     await expect(found).rejects.toThrow(RunInputError);
   });
