@@ -1,6 +1,5 @@
 /** Analysis of finished runs: reading exports, comparing runs, checking rules, and finding problems. */
 export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/checkRun.ts';
-export { ExpressionError } from './check/expression.ts';
 export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
 export type { LabelHint, OneSidedSeries } from './compare/labelHint.ts';
@@ -16,7 +15,7 @@ export {
   type KeyMetric,
   type ServerKeyMetrics,
 } from './keyMetrics/keyMetrics.ts';
-export { max, mean, sum } from './math.ts';
+export { sum } from './math.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
 export { RunError } from './run/input.ts';
 export { openRun } from './run/openRun.ts';
@@ -35,7 +34,6 @@ export {
   type RunFamily,
   type RunSeries,
   type RunSlice,
-  readSliceValue,
   readStat,
   type SeriesType,
   selectCompleteSlices,
