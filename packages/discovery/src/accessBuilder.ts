@@ -12,7 +12,7 @@ import {
 } from '@org/scrape';
 import type { AccessSettings, TlsSettings } from './accessSettings.ts';
 
-/** An error for a setting that names a missing or invalid file. See `formatMessage` for the text shown to the user. */
+/** Thrown if a setting names a missing or invalid file. See `formatMessage` for the text shown to the user. */
 export class SettingError extends Error {
   override readonly name: string = 'SettingError';
   /** The path of the setting in the configuration file, such as `['tls', 'ca_file']`. */
@@ -33,7 +33,10 @@ export class SettingError extends Error {
   }
 }
 
-/** Builds the access parameters of endpoints from settings. Each credential file is read once, even if several endpoints use it. */
+/**
+ * Builds the access parameters of endpoints from settings. Each credential file is read once, even if several
+ * endpoints use it.
+ */
 export class AccessBuilder {
   readonly #authorizations = new Map<string, Authorization>();
   readonly #tlsConfigs = new Map<string, TlsConfig>();
@@ -115,7 +118,10 @@ export class AccessBuilder {
   }
 }
 
-/** Runs `read` and converts a `CredentialFileError` to a `SettingError`. `findKey` returns the setting that names a file. */
+/**
+ * Runs `read` and converts a `CredentialFileError` to a `SettingError`. `findKey` returns the setting that
+ * names a file.
+ */
 function withSettingErrors<T>(findKey: (path: string) => readonly string[], read: () => T): T {
   try {
     return read();

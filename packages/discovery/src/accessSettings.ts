@@ -16,8 +16,8 @@ export interface TlsSettings {
 }
 
 /**
- * Settings for scraping an endpoint: the `defaults` or a target of the configuration file, or command-line options. Fields
- * have the same names as in the file. Paths are absolute.
+ * Settings for scraping an endpoint: the `defaults` or a target of the configuration file, or command-line
+ * options. Fields have the same names as in the file. Paths are absolute.
  */
 export interface AccessSettings {
   /** The scrape interval, in seconds. */
@@ -30,7 +30,7 @@ export interface AccessSettings {
   readonly basic_auth?: BasicAuth;
   readonly basic_auth_file?: string;
   readonly tls?: TlsSettings;
-  /** Request compressed responses. */
+  /** Whether to request compressed responses. */
   readonly compressed?: boolean;
   readonly limits?: Partial<ScrapeLimits>;
 }
@@ -60,8 +60,8 @@ export function hasAuthorization(settings: AccessSettings): boolean {
 }
 
 /**
- * Merges settings; `overrides` takes precedence. Headers are merged by name, and limits individually. The authorization settings are
- * replaced together, as are the client certificate and its key.
+ * Merges settings; `overrides` takes precedence. Headers are merged by name, and limits individually. The
+ * authorization settings are replaced together, as are the client certificate and its key.
  */
 export function mergeSettings(base: AccessSettings, overrides: AccessSettings): AccessSettings {
   const remaining = hasAuthorization(overrides) ? omit(base, AUTHORIZATION_KEYS) : base;

@@ -4,7 +4,10 @@ import type { AccessSettings } from './accessSettings.ts';
 /** The placeholder for secrets. */
 const HIDDEN = '<hidden>';
 
-/** Formats the settings of an endpoint as lines: its URL, then the name and value of each setting. Secrets are hidden. */
+/**
+ * Formats the settings of an endpoint as lines: its URL, then the name and value of each setting. Secrets are
+ * hidden.
+ */
 export function describeTarget(
   target: Target,
   settings: AccessSettings,

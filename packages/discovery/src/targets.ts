@@ -30,10 +30,11 @@ export interface TargetSources {
 }
 
 /**
- * Returns the endpoints of a run without duplicates: endpoints from the command line, followed by endpoints from the configuration
- * file. Command-line options take precedence over targets of the file, and targets over the defaults of the file.
+ * Returns the endpoints of a run without duplicates: endpoints from the command line, followed by endpoints
+ * from the configuration file. Command-line options take precedence over targets of the file, and targets
+ * over the defaults of the file.
  *
- * @throws UsageError for an invalid URL, or a credential file that cannot be read
+ * @throws UsageError if a URL is invalid, or a credential file is missing or invalid
  */
 export function resolveTargets({ servers, endpoints, file, options, nameOption }: TargetSources): Target[] {
   const builder = new AccessBuilder();
@@ -74,7 +75,10 @@ function removeCredentials({ credentials, ...target }: Target): Target {
   return target;
 }
 
-/** Runs `work`, and converts its errors to `UsageError`. The file is already validated, so an invalid setting is an option. */
+/**
+ * Runs `work`, and converts its errors to `UsageError`. The file is already validated, so an invalid setting
+ * is an option.
+ */
 function withUsageErrors<T>(nameOption: TargetSources['nameOption'], work: () => T): T {
   try {
     return work();

@@ -18,7 +18,10 @@ export type RunEvent =
   | { readonly type: 'concurrent_run'; readonly folder: string }
   /** The disk is full, and some scrapes exist only in memory. Failed exports are retried for `retrySeconds`. */
   | { readonly type: 'disk_full'; readonly missedScrapes: number; readonly retrySeconds: number }
-  /** The requests file of an earlier run in the same folder was renamed to `requests`. `journal` is the journal of the earlier run. */
+  /**
+   * The requests file of an earlier run in the same folder was renamed to `requests`. `journal` is the
+   * journal of the earlier run.
+   */
   | { readonly type: 'earlier_requests_kept'; readonly journal: string; readonly requests: string }
   /** An endpoint failed, recovered or changed in another way. */
   | { readonly type: 'endpoint_changed'; readonly change: EndpointEvent }

@@ -35,7 +35,10 @@ export interface RunContext<Plan extends RunPlan = RunPlan> {
   readonly interruptSignal: AbortSignal;
 }
 
-/** Applies the defaults of the plan and the options, and creates the artifact folder. Throws `RunInputError` if that fails. */
+/**
+ * Applies the defaults of the plan and the options, and creates the artifact folder. Throws `RunInputError`
+ * if that fails.
+ */
 export async function createRunContext<Plan extends RunPlan>(
   plan: Plan,
   { onEvent = () => {}, signal = NEVER_ABORTED, version = DEFAULT_VERSION, cliCommand }: RunOptions,

@@ -21,11 +21,11 @@ export interface CollectorOptions {
   readonly onEvent?: (event: EndpointEvent) => void;
 }
 
-/** Minimum time between scrapes of an endpoint without a successful scrape so far. */
+/** Minimum time between scrapes of an endpoint that has never been scraped successfully, in milliseconds. */
 const RETRY_INTERVAL_MS = 1000;
 /**
- * Age above which a barrier with `needsFreshSamples` replaces a sample, unless the endpoint is slow to
- * respond.
+ * Maximum age of a barrier sample, in milliseconds, with `needsFreshSamples`. Endpoints with older samples
+ * are scraped again, unless they are slow to respond.
  */
 const MAX_SAMPLE_AGE_MS = 50;
 
@@ -35,9 +35,9 @@ export interface BarrierOptions {
   /** Maximum time to wait for an endpoint that is not active, in milliseconds; 0 skips such endpoints. */
   readonly inactiveLimitMs: number;
   /**
-   * Whether samples must be recent when the barrier ends, as before the start of a phase. Endpoints that
-   * responded long before the slowest endpoint are scraped again. Ticks are suspended during the barrier, so
-   * that the barrier sample of each endpoint is its last sample before the phase.
+   * Whether samples must be recent when the barrier ends, which is required at the start of a phase.
+   * Endpoints that responded long before the slowest endpoint are scraped again. Ticks are suspended during
+   * the barrier, so that the barrier sample of each endpoint is its last sample before the phase.
    */
   readonly needsFreshSamples?: boolean;
   /** Ends the barrier when aborted, as if the time limits had expired. */
@@ -193,9 +193,10 @@ export class Collector {
   }
 
   /**
-   * Returns the tick handler of an endpoint. A tick is skipped and counted as late if the scrape of an
-   * earlier tick is still in flight. Ticks during a barrier scrape, and ticks that the adaptive interval
-   * leaves out, are skipped without being counted.
+   * Returns the tick handler of an endpoint. A tick is skipped if a scrape is still in flight. It counts as
+   * late if the scrape was started by an earlier tick. Ticks that were missed because the process was busy
+   * count as late, too. Ticks during a barrier, ticks that the adaptive interval leaves out, and ticks before
+   * the first successful scrape do not count.
    */
   #createTickHandler(endpoint: Endpoint): (missed: number, tick: number) => void {
     const { health } = endpoint;
@@ -231,7 +232,7 @@ export class Collector {
 
   #record(endpoint: Endpoint, { fetched, frame, failure }: Scrape): void {
     const state = this.#states.get(endpoint)!;
-    // Other failures, such as a refused connection, return early and would lower the durations.
+    // Other failures, such as a refused connection, end quickly and would lower the quantiles.
     if (frame || failure?.reason === 'timeout') state.cost.add(fetched);
     state.durationMs = fetched.durationMs;
     // Scrapes before `start` include connection setup and do not represent the regular duration.

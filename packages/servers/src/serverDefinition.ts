@@ -1,16 +1,20 @@
-/** Detection rules and key metrics of an inference server. A definition is plain data; the README explains how to add one. */
+/**
+ * Detection rules, key metrics, roles and reconciled metrics of an inference server. A definition is plain
+ * data; the README explains how to add one.
+ */
 export interface ServerDefinition {
   /** Display name, such as `vLLM`. */
   readonly name: string;
   /** Name in `reconciliation.server` of profile exports, if it differs from `name`. */
   readonly exportName?: string;
   /**
-   * Prefixes of metric names. An endpoint belongs to this kind of server if the name of any of its metrics starts with one of the
-   * prefixes.
+   * Prefixes of metric names. An endpoint belongs to this kind of server if the name of any of its metrics
+   * starts with one of the prefixes.
    */
   readonly metricPrefixes: readonly string[];
   /**
-   * True if the server forwards requests to other servers. A frontend is closer to the client, so its counts are compared first.
+   * True if the server forwards requests to other servers. A frontend is closer to the client, so its counts
+   * are compared first.
    */
   readonly isFrontend?: boolean;
   /** The metrics that summaries show, in this order. */
@@ -75,8 +79,8 @@ export interface RoleMetric {
 }
 
 /**
- * Counts and latencies of a server to compare with the client's. From each list, the first metric that the server exposes is
- * used.
+ * Counts and latencies of a server to compare with the client's. From each list, the first metric that the
+ * server exposes is used.
  */
 export interface ReconciliationMetrics {
   /** Requests that ended, successfully or not. */
@@ -108,6 +112,6 @@ export interface LatencyMetric {
   readonly unitMs: number;
   /** The counter to divide by, if the metric is a counter of time. */
   readonly by?: string;
-  /** The subject of an observation, if it is not a request. */
+  /** Set if each observation measures a gap between two tokens instead of a request. */
   readonly per?: 'token';
 }

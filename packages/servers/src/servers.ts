@@ -19,8 +19,8 @@ export const KEY_METRIC_NAMES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the servers that at least one of the metrics belongs to, in the order of `SERVERS`. Metrics are recognized by the
- * prefixes of their names.
+ * Returns the servers that at least one of the metrics belongs to, in the order of `SERVERS`. Metrics are
+ * recognized by the prefixes of their names.
  */
 export function recognizeServers(metricNames: Iterable<string>): ServerDefinition[] {
   const names = [...metricNames];

@@ -1,8 +1,9 @@
 import { toPrintable } from './terminal.ts';
 
 /**
- * Escapes text from a server for Markdown, so that nothing in it acts as markup, a link, HTML or the end of a table cell. A
- * zero-width space after `@` prevents mentions. Follows GitHub Flavored Markdown 0.29: backslash escapes and entities.
+ * Escapes text from a server for Markdown, so that nothing in it acts as markup, a link, HTML or the end of a
+ * table cell. A zero-width space after `@` prevents mentions. Follows GitHub Flavored Markdown 0.29:
+ * backslash escapes and entities.
  */
 export function escapeMarkdown(text: string): string {
   return toPrintable(text)
@@ -16,7 +17,10 @@ export function escapeMarkdown(text: string): string {
     .replace(/\bwww\./gi, match => `${match.slice(0, 3)}&#8203;.`);
 }
 
-/** Formats a name from a server as a code span, or as escaped text if the name cannot be shown unchanged in a code span. */
+/**
+ * Formats a name from a server as a code span, or as escaped text if the name cannot be shown unchanged in a
+ * code span.
+ */
 export function formatMarkdownCode(text: string): string {
   const printable = toPrintable(text);
   return printable === '' || /[`|\\]/.test(printable) || printable.trim() !== printable
@@ -35,10 +39,10 @@ export function renderMarkdownTable(
   columns: readonly MarkdownColumn[],
   rows: readonly (readonly string[])[],
 ): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    line(columns.map(({ head }) => head)),
-    line(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
-    ...rows.map(line),
+    formatRow(columns.map(({ head }) => head)),
+    formatRow(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ...rows.map(formatRow),
   ].join('\n');
 }

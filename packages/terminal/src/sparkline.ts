@@ -1,8 +1,9 @@
 import sparkly from 'sparkly';
 
 /**
- * Renders values as a line of block characters, from 0 (or the lowest value, if that is negative) to the highest. If there are
- * more than `width` values, adjacent values are averaged. Returns an empty string for fewer than two values.
+ * Renders values as a line of block characters, from 0 (or the lowest value, if that is negative) to the
+ * highest. If there are more than `width` values, adjacent values are averaged. Returns an empty string for
+ * fewer than two values.
  */
 export function renderSparkline(values: readonly number[], width: number): string {
   if (values.length < 2 || width < 1) return '';

@@ -47,8 +47,8 @@ export function truncateEnd(text: string, width: number): string {
 }
 
 /**
- * Truncates a text to a number of columns, with an ellipsis in its middle. Keeps twice as many columns of the end as of the
- * start, because similar names usually differ at their ends.
+ * Truncates a text to a number of columns, with an ellipsis in its middle. Keeps twice as many columns of the
+ * end as of the start, because similar names usually differ at their ends.
  */
 export function truncateMiddle(text: string, width: number): string {
   if (countColumns(text) <= width) return text;

@@ -28,7 +28,10 @@ export interface ConfigFile {
   readonly targets: readonly Target[];
 }
 
-/** The working directory for a relative path of the file, and the environment variables that replace `${NAME}` in its values. */
+/**
+ * The working directory for a relative path of the file, and the environment variables that replace `${NAME}`
+ * in its values.
+ */
 export interface ConfigContext {
   readonly cwd: string;
   readonly env: Environment;
@@ -38,7 +41,8 @@ export interface ConfigContext {
  * Reads and validates a configuration file and the files named in it.
  *
  * @param path the path as the user typed it, which messages contain
- * @throws UsageError if the file cannot be read, ConfigError with all problems if it is invalid
+ * @throws UsageError if the file cannot be read, ConfigError if it is invalid, with all problems found by the
+ * first check that fails: syntax, schema, or values and files
  */
 export function readConfigFile(path: string, { cwd, env }: ConfigContext): ConfigFile {
   const absolute = resolve(cwd, path);
@@ -154,7 +158,7 @@ function hasCredentialSetting(settings: AccessSettings): boolean {
   return (bearer_token ?? bearer_token_file ?? basic_auth ?? basic_auth_file) !== undefined;
 }
 
-/** Checks that headers can be set. Adds the others to `problems`. */
+/** Checks headers. Adds headers that only the HTTP client may set to `problems`. */
 function checkHeaders({ defaults, targets }: Config, file: YamlFile, problems: ConfigProblem[]): void {
   const layers: [Path, AccessSettings][] = [
     [['defaults'], defaults],

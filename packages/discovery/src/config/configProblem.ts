@@ -5,7 +5,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** An error for an invalid configuration file, with all of its problems, ordered by position. */
+/** Thrown if a configuration file is invalid. Contains its problems, ordered by position. */
 export class ConfigError extends Error {
   override readonly name: string = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
@@ -18,7 +18,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Formats problems as `config.yaml:3:5: message`. Editors recognize this format of compilers as a link. */
+/** Formats problems as `config.yaml:3:5: message`. Editors recognize this compiler format as a link. */
 export function formatProblems(path: string, problems: readonly ConfigProblem[]): string[] {
   return problems.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`);
 }

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A path in a document: keys of mappings and indices of lists. */
 export type Path = readonly (string | number)[];
 
-/** Messages by error code of the YAML parser. Its own messages may quote secrets from the file. */
+/** Messages by error code of the YAML parser. The parser's own messages may quote secrets from the file. */
 const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
   BAD_INDENT: 'invalid indentation, or a missing closing bracket',
   BLOCK_AS_IMPLICIT_KEY: 'unexpected colon; text that contains ": " must be quoted',
@@ -27,7 +27,10 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
 export class YamlFile {
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter = new LineCounter();
-  /** Syntax errors. The contents are valid only if this is empty. */
+  /**
+   * Syntax errors, aliases of unknown anchors and unset variables. The contents are valid only if the list is
+   * empty.
+   */
   readonly problems: ConfigProblem[];
   /** Nodes whose values contain environment variables. */
   readonly #expanded = new Set<unknown>();
@@ -49,7 +52,10 @@ export class YamlFile {
     if (this.problems.length === 0) this.#expandVariables(env);
   }
 
-  /** Returns the contents as plain objects; null if the file is empty. */
+  /**
+   * Returns the contents as plain objects; null if the file is empty or has too many aliases, which is then
+   * added to `problems`.
+   */
   toObject(): unknown {
     try {
       return this.#document.toJS({ maxAliasCount: 100 }) ?? null;
@@ -94,7 +100,10 @@ export class YamlFile {
     return { line, column: col };
   }
 
-  /** Adds aliases of unknown anchors to the problems. They are usually unquoted texts, such as passwords, that start with `*`. */
+  /**
+   * Adds aliases of unknown anchors to the problems. They are usually unquoted texts, such as passwords, that
+   * start with `*`.
+   */
   #checkAliases(): void {
     visit(this.#document, {
       Alias: (_, node) => {

@@ -29,11 +29,12 @@ export interface CollectResult {
 }
 
 /**
- * Scrapes the targets of a plan while a workload runs, for a fixed duration, or until the signal is aborted, and writes the
- * exports.
+ * Scrapes the targets of a plan while a workload runs, for a fixed duration, or until the signal is aborted,
+ * and writes the exports.
  *
- * Failures of endpoints and exports do not throw: they are part of the result. Throws `RunInputError` if the artifact folder cannot
- * be used, and `PlanError` for an unusable plan. Rejects with the error of the workload after the exports are written.
+ * Failures of endpoints and exports do not throw: they are part of the result. Throws `RunInputError` if the
+ * artifact folder cannot be used, and `PlanError` if the plan is invalid. Rejects with the error of the
+ * workload after the exports are written.
  */
 export async function collect(plan: CollectPlan, options: CollectOptions = {}): Promise<CollectResult> {
   if (plan.targets.length === 0) throw new PlanError('targets', 'expected at least one endpoint to scrape');
@@ -43,7 +44,7 @@ export async function collect(plan: CollectPlan, options: CollectOptions = {}): 
   return new CollectRun(context, options.workload).run();
 }
 
-/** Drives the lifecycle of a collect run: by time, by the end of the workload and by marks. */
+/** Drives the lifecycle of a collect run by time, by the end of the workload and by marks. */
 class CollectRun {
   readonly #context: RunContext<CollectPlan>;
   readonly #workload: CollectOptions['workload'];
@@ -122,7 +123,10 @@ class CollectRun {
     if (!signal.aborted) await phases.start({ signal, isLoaded: true });
   }
 
-  /** Waits until the duration has passed since the last start of profiling. A mark may restart profiling during the wait. */
+  /**
+   * Waits until the duration has passed since the last start of profiling. A mark may restart profiling
+   * during the wait.
+   */
   async #waitForDuration(signal: AbortSignal): Promise<void> {
     const { plan, clock } = this.#context;
     const { durationSeconds } = plan;

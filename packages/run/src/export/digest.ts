@@ -2,14 +2,18 @@ import type { Metric, ServerMetricsDocument } from '@org/formats';
 import type { MetricStream, ServerMetricsStream } from '@org/formats/write';
 import { KEY_METRIC_NAMES } from '@org/servers';
 
-/** Maximum number of timeslice values to keep, over all metrics except key metrics: about 50 MB. */
+/**
+ * Maximum number of timeslice values to keep for all metrics together, except key metrics. They take about 50
+ * MB.
+ */
 const MAX_TIMESLICE_VALUES = 1_000_000;
 
 type SeriesEntry = Metric['series'][number];
 
 /**
- * Collects the document for the CSV export and for summaries while the JSON export is written, so that statistics are computed
- * only once. For a very large run, it drops the timeslices of all metrics except key metrics, which summaries chart.
+ * Collects the document for the CSV export and for summaries while the JSON export is written, so that
+ * statistics are computed only once. For a very large run, it drops the timeslices that exceed the limit,
+ * except those of key metrics, which summaries chart.
  */
 export class Digest {
   readonly #stream: ServerMetricsStream;

@@ -17,8 +17,8 @@ export interface DiskFullRetryPolicy {
 }
 
 /**
- * Writes the exports of a run. Exports that failed because the disk is full are retried, because data that exists only in
- * memory is lost when the process ends.
+ * Writes the exports of a run. Exports that failed because the disk is full are retried, because data that
+ * exists only in memory is lost when the process ends.
  */
 export async function exportWithRetry(
   record: RunRecord,

@@ -57,7 +57,7 @@ export interface ExportResult {
   readonly isDiskFull?: true;
 }
 
-/** The exports of a run. For a very large run, `document` lacks most timeslices: see `Digest`. */
+/** The exports of a run. For a very large run, `document` lacks some timeslices; see `Digest`. */
 export interface RunExports {
   readonly document: ServerMetricsDocument;
   readonly results: readonly ExportResult[];
@@ -143,7 +143,10 @@ class Exporter {
     return streamLegacyServerMetricsJson(streamLegacyServerMetrics(this.#view, { estimator }));
   }
 
-  /** Returns the statistics collected while the JSON export was written. Without a JSON export, or if it failed, computes them. */
+  /**
+   * Returns the statistics collected while the JSON export was written. Without a JSON export, or if it
+   * failed, computes them.
+   */
   #getStatistics(): ServerMetricsDocument {
     this.#document ??= this.#digest.document ?? collectDigest(this.#createStream());
     return this.#document;
@@ -158,7 +161,7 @@ class Exporter {
   }
 }
 
-/** Writes an export. Returns its size, or the reason of the failure. */
+/** Writes an export. Returns its size, or the reason why writing failed. */
 async function attemptWrite(
   path: string,
   write: () => Promise<number>,
@@ -182,10 +185,13 @@ function* generateLines(view: ExportView): Generator<string> {
   for (const record of generateServerMetricsRecords(view)) yield writeServerMetricsLine(record);
 }
 
-/** Maximum length of a batch in characters, however few lines it holds: V8 limits a string to about 500 million. */
+/**
+ * Maximum length of a batch in characters, regardless of its number of lines. V8 limits a string to about 500
+ * million characters.
+ */
 const MAX_BATCH_LENGTH = 8_000_000;
 
-/** Joins lines, each with its line end, into texts of up to `maxLines` lines. */
+/** Joins lines, with a newline after each, into texts of up to `maxLines` lines. */
 export function* batchLines(lines: Iterable<string>, maxLines: number): Generator<string> {
   let batch: string[] = [];
   let length = 0;
@@ -204,11 +210,13 @@ export function* batchLines(lines: Iterable<string>, maxLines: number): Generato
 const GROWTH_PERCENT = 40;
 
 /**
- * Makes V8 collect garbage more often while exports are written. By default, V8 lets the heap grow to four times the live
- * data. With this limit, the exports of a run with 100,000 series need 0.5 GB instead of 1.5 GB and take 10% more time.
+ * Makes V8 collect garbage more often while exports are written. By default, V8 lets the heap grow to four
+ * times the live data. With this limit, the exports of a run with 100,000 series need 0.5 GB instead of 1.5
+ * GB and take 10% more time.
  *
- * The space for young objects returns to its normal growth, because exports allocate many of them. This limit is not
- * used while scraping: live data grows slowly then, and the whole heap would be scanned several times a second.
+ * The young generation returns to its default growth, because exports allocate many short-lived objects. This
+ * limit is not used while scraping: live data grows slowly then, and the whole heap would be scanned several
+ * times a second.
  *
  * Unknown flags have no effect.
  */

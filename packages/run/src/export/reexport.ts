@@ -55,7 +55,10 @@ export interface ReexportEvents {
   readonly onStorageChange?: (message: string) => void;
 }
 
-/** The exports of a re-export, and the record they were created from. The stores of the record are closed and must not be read. */
+/**
+ * The exports of a re-export, and the record they were created from. The stores of the record are closed and
+ * must not be read.
+ */
 export interface ReexportResult extends ServerMetrics {
   /** True if all exports are written. */
   readonly isWritten: boolean;
@@ -71,8 +74,8 @@ export class ExistingExportError extends RunInputError {
 /**
  * Re-exports a run. Its existing exports are never overwritten.
  *
- * Throws `RunInputError` if the run cannot be used, and its subclasses `PlanError` for an invalid time range and
- * `ExistingExportError` if an export exists.
+ * Throws `RunInputError` if the run cannot be used, and its subclasses `PlanError` if a time is invalid and
+ * `ExistingExportError` if an export of the run would be overwritten.
  */
 export async function reexport(
   plan: ReexportPlan,
@@ -125,7 +128,10 @@ function createLayouts({ jsonLayout, csvLayout }: Layouts, inputConfig: RunRecor
   };
 }
 
-/** Selects the formats to write. A Parquet export has no raw values of cumulative series, so JSONL requires another source. */
+/**
+ * Selects the formats to write. A Parquet export has no raw values of cumulative series, so JSONL requires
+ * another source.
+ */
 function selectFormats(
   formats: readonly ExportFormat[] | undefined,
   { inputConfig: { server_metrics_formats: runFormats } }: RunRecord,
@@ -164,7 +170,10 @@ function selectTimeRange({ record, from }: OpenedRecord, range: TimeRange): RunR
   return { ...record, period, runPeriod: record.period };
 }
 
-/** Throws `ExistingExportError` if an export of the run would be overwritten, because it may be the source of the samples. */
+/**
+ * Throws `ExistingExportError` if an export of the run would be overwritten, because it may be the source of
+ * the samples.
+ */
 function rejectExisting({ folder, prefix, formats, parquetPartition }: ExportOptions): void {
   const paths = formats.map(format => getExportPath(folder, prefix, format));
   if (parquetPartition) paths.push(getDatasetPath(folder, prefix));

@@ -15,7 +15,7 @@ export interface TimeRange {
   readonly window?: string;
 }
 
-/** Values of `window` that are names. */
+/** The periods of the named windows. */
 const NAMED_WINDOWS: Readonly<Record<string, (run: RunTimes) => Period>> = {
   profiling: ({ period }) => period,
   run: ({ startNs, endNs }) => ({ startNs, endNs }),
@@ -25,7 +25,10 @@ const NAMED_WINDOWS: Readonly<Record<string, (run: RunTimes) => Period>> = {
 const EXPECTED_TIME =
   'expected seconds relative to the start of profiling (10, -2.5), an ISO 8601 timestamp (2026-11-21T08:15:30Z), or Unix time in nanoseconds';
 
-/** Returns the period of a time range; undefined if no field is set. Throws `PlanError`, and `RunInputError` for an impossible range. */
+/**
+ * Returns the period of a time range; undefined if no field is set. Throws `PlanError` if a value is invalid,
+ * and `RunInputError` if the range ends before its start or is outside the run.
+ */
 export function resolveTimeRange(range: TimeRange, run: RunTimes): Period | undefined {
   const period = parseTimeRange(range, run);
   if (period === undefined || (period.startNs <= run.endNs && period.endNs >= run.startNs)) return period;
@@ -47,8 +50,8 @@ function parseTimeRange({ start, end, window }: TimeRange, run: RunTimes): Perio
 }
 
 function parseWindow(window: string, run: RunTimes): Period {
-  const named = NAMED_WINDOWS[window];
-  if (named) return checkOrder(named(run));
+  const getPeriod = Object.hasOwn(NAMED_WINDOWS, window) ? NAMED_WINDOWS[window] : undefined;
+  if (getPeriod) return checkOrder(getPeriod(run));
   const bounds = window.split('..');
   if (bounds.length !== 2)
     throw new PlanError('window', `expected START..END, ${Object.keys(NAMED_WINDOWS).join(', ')}`, window);

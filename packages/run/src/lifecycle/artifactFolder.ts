@@ -5,11 +5,11 @@ import { describeSystemError } from '@org/core';
 import { RunInputError } from '@org/record';
 
 /**
- * Creates a folder and its parents, if they do not exist. Throws `RunInputError` if the folder cannot be created or is not
- * writable, so that a long run does not fail for this reason at its end.
+ * Creates a folder and its parents, if they do not exist. Throws `RunInputError` if the folder cannot be
+ * created or is not writable, so that a long run does not fail for this reason at its end.
  *
- * Creates one level at a time: the recursive mkdir of Node 20 never returns on a file system that fails with ENOENT, such as
- * /proc.
+ * Creates one level at a time: the recursive mkdir of Node 20 never returns on a file system that fails with
+ * ENOENT, such as /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
@@ -21,8 +21,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates a folder that does not exist yet: `folder`, or else `folder-2`, `folder-3`, and so on. Returns its path. Throws
- * `RunInputError` if it cannot be created.
+ * Creates a folder that does not exist yet: `folder`, or else `folder-2`, `folder-3`, and so on. Returns its
+ * path. Throws `RunInputError` if it cannot be created.
  */
 export async function makeUniqueFolder(folder: string): Promise<string> {
   const parent = dirname(folder);
@@ -45,7 +45,10 @@ function toInputError(folder: string, error: unknown): RunInputError {
   );
 }
 
-/** Describes why a folder cannot be created: often the name of the folder, or of one of its parents, is taken by a file. */
+/**
+ * Describes why a folder cannot be created: often the name of the folder, or of one of its parents, is taken
+ * by a file.
+ */
 function describeFolderError(folder: string, error: unknown): string {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code !== 'EEXIST') return describeSystemError(error);
@@ -63,7 +66,10 @@ async function makeLevels(folder: string): Promise<void> {
   });
 }
 
-/** Matches the name of an incomplete export, which contains the ID of its process (see `AtomicFile` in @org/formats). */
+/**
+ * Matches the name of an incomplete export, which contains the ID of its process (see `AtomicFile` in
+ * `@org/formats`).
+ */
 const INCOMPLETE_EXPORT = /^\..+\.(\d+)\.[0-9a-f]{12}\.tmp$/;
 
 /** Removes incomplete exports of processes that no longer exist. Returns the number of removed files. */

@@ -27,8 +27,8 @@ export class PhaseBoundaries {
   }
 
   /**
-   * Sets the start of profiling to the current time. `baselines` are the barrier samples before the start. A later start replaces
-   * an earlier one. Returns the time, Unix ns.
+   * Sets the start of profiling to the current time. `baselines` are the barrier samples before the start. A
+   * later start replaces an earlier one. Returns the start, in nanoseconds since 1970.
    */
   start(baselines: Map<Endpoint, bigint>): bigint {
     const atNs = this.#clock.nowNs();
@@ -44,7 +44,7 @@ export class PhaseBoundaries {
     if (this.#baselines === baselines) this.#add(MARK.baseline, baselines, endpoint, atNs);
   }
 
-  /** Sets the end of profiling to the current time. Returns the time, Unix ns. */
+  /** Sets the end of profiling to the current time. Returns the end, in nanoseconds since 1970. */
   end(): bigint {
     const atNs = this.#clock.nowNs();
     this.#endNs = atNs;

@@ -9,7 +9,10 @@ export interface PhaseControllerOptions {
   readonly scraping: Scraping;
   readonly clock: Clock;
   readonly emit: EventSink;
-  /** Maximum wait for server counters to stop changing, at the start and the end of profiling. By default, there is no wait. */
+  /**
+   * Maximum wait for server counters to stop changing, at the start and the end of profiling. By default,
+   * there is no wait.
+   */
   readonly settleSeconds?: number;
   /** Ends the run early when aborted. */
   readonly interruptSignal: AbortSignal;
@@ -28,9 +31,9 @@ export interface StartOptions {
 /**
  * Starts and ends the profiling phase.
  *
- * The driver of the run calls `start` and `end`. Marks of other processes take precedence: a `profiling-start` mark moves
- * everything before it to the warm-up, even if profiling has started; a `profiling-end` mark is final. Phase changes are queued and
- * made one at a time.
+ * The driver of the run calls `start` and `end`. Marks of other processes take precedence: a
+ * `profiling-start` mark moves everything before it to the warm-up, even if profiling has started; a
+ * `profiling-end` mark is final. Phase changes are queued and made one at a time.
  */
 export class PhaseController {
   readonly #options: PhaseControllerOptions;
@@ -62,12 +65,18 @@ export class PhaseController {
     return this.#startedBy !== undefined;
   }
 
-  /** The last start of profiling on the monotonic clock, in milliseconds; the current time if profiling has not started. */
+  /**
+   * The last start of profiling on the monotonic clock, in milliseconds; the current time if profiling has
+   * not started.
+   */
   get startedMs(): number {
     return this.#startedMs ?? this.#options.clock.monotonicMs();
   }
 
-  /** Starts profiling, unless a mark has already started it. Returns the start of the period, Unix ns; undefined if it did not start. */
+  /**
+   * Starts profiling, unless a mark has already started it. Returns the start of the period, in nanoseconds
+   * since 1970; undefined if this call did not start it.
+   */
   start({ signal = NEVER_ABORTED, isLoaded = false }: StartOptions = {}): Promise<bigint | undefined> {
     const superseded = this.#superseded.signal;
     return this.#enqueue(async () => {
@@ -78,7 +87,10 @@ export class PhaseController {
     });
   }
 
-  /** Ends profiling permanently, unless a mark has already ended it. Returns the end of the period, Unix ns; undefined if profiling never started. */
+  /**
+   * Ends profiling permanently, unless a mark has already ended it. Returns the end of the period, in
+   * nanoseconds since 1970; undefined if profiling never started.
+   */
   end(): Promise<bigint | undefined> {
     return this.#enqueue(async () => {
       this.#isOver = true;
@@ -87,7 +99,10 @@ export class PhaseController {
     });
   }
 
-  /** Handles a mark of another process. Resolves when the phase has changed, so that the sender continues only then. */
+  /**
+   * Handles a mark of another process. For a change of phase, resolves after the phase has changed, so that
+   * the sender does not continue earlier.
+   */
   handleMark(request: MarkRequest): Promise<MarkResponse> {
     const atNs = this.#options.clock.nowNs();
     if (request.mark === 'note') return Promise.resolve(this.#recorder.addNote(request, atNs));

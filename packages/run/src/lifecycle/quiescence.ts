@@ -5,7 +5,7 @@ import { type Endpoint, QuiescenceDetector } from '@org/scrape';
 
 /** Minimum time without changes after which counters count as quiet, in milliseconds. */
 const MIN_QUIET_MS = 1000;
-/** Minimum number of consecutive scrapes without changes. */
+/** Minimum number of consecutive scrapes without changes after which counters count as quiet. */
 const MIN_UNCHANGED_FRAMES = 2;
 const POLL_INTERVAL_MS = 25;
 /** Maximum number of changing metrics listed in a record. */
@@ -19,7 +19,7 @@ export interface QuiescenceOptions {
   readonly endpoints: readonly Endpoint[];
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
-  /** Sets the listener that receives every frame, or removes it. */
+  /** Sets the listener that receives every frame; undefined removes it. */
   readonly listen: (listener: FrameListener | undefined) => void;
   readonly clock: Clock;
 }
@@ -55,7 +55,10 @@ export async function waitForQuiescence(options: QuiescenceOptions): Promise<Set
   };
 }
 
-/** Reports whether the counters of an endpoint have stopped changing. A failing endpoint counts as quiet. */
+/**
+ * Reports whether the counters of an endpoint have stopped changing. An endpoint that is not active counts as
+ * quiet.
+ */
 function isQuiet(endpoint: Endpoint, detector: QuiescenceDetector, nowNs: bigint): boolean {
   if (endpoint.health.status !== 'active') return true;
   const sinceNs = detector.unchangedSinceNs;

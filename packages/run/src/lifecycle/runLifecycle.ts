@@ -18,8 +18,9 @@ export interface LifecycleOptions extends Pick<RunHeader, 'startNs' | 'inputConf
 /**
  * The lifecycle of every run: `begin`, the phases, `finish`, `closeJournal`.
  *
- * A driver decides when the profiling phase starts and ends: `collect` by time, by the end of its workload and by marks;
- * `profile` by the phases of its load. A plan without targets has the same lifecycle and scrapes nothing.
+ * A driver decides when the profiling phase starts and ends: `collect` by time, by the end of its workload
+ * and by marks; `profile` by the phases of its load. A plan without targets has the same lifecycle and
+ * scrapes nothing.
  */
 export class RunLifecycle {
   readonly phases: PhaseController;
@@ -85,8 +86,8 @@ export class RunLifecycle {
   }
 
   /**
-   * Ends profiling, scrapes during the flush period, stops scraping and writes the server metrics exports. Returns undefined if
-   * the plan has no targets. `isCancelled` is called after profiling has ended.
+   * Ends profiling, scrapes during the flush period, stops scraping and writes the server metrics exports.
+   * Returns undefined if the plan has no targets. `isCancelled` is called after profiling has ended.
    */
   async finish(isCancelled: () => boolean): Promise<ServerMetrics | undefined> {
     const { plan, emit, interruptSignal } = this.#context;
@@ -101,7 +102,10 @@ export class RunLifecycle {
     return hasTargets ? this.#storage.writeExports(record) : undefined;
   }
 
-  /** Removes the journal if all exports are written, and returns whether they are. Call it after all exports of the run. */
+  /**
+   * Removes the journal if all exports are written, unless the plan keeps it. Returns whether all exports are
+   * written. Call it after all exports of the run.
+   */
   closeJournal(exports: WrittenExports): Promise<boolean> {
     return this.#storage.closeJournal(exports);
   }

@@ -17,7 +17,10 @@ export interface RunMemory {
   close(): void;
 }
 
-/** Opens the memory of a run. Samples beyond `limit` bytes are moved to a file, which is created when it is first needed. */
+/**
+ * Opens the memory of a run. Samples beyond `limit` bytes are moved to a file, which is created when it is
+ * first needed.
+ */
 export function openRunMemory(folder: string, limit: number, options: BlockFileOptions = {}): RunMemory {
   const file = new BlockFile(join(folder, `.server_metrics.${process.pid}.history`), options);
   return { memory: new StoreMemory(limit, file), close: () => file.close() };
@@ -51,7 +54,10 @@ function isDiskFull({ server, files = [] }: WrittenExports): boolean {
   );
 }
 
-/** The files of a run in its artifact folder: the journal and the memory file during the run, and the exports at its end. */
+/**
+ * The files of a run in its artifact folder: the journal and the memory file during the run, and the exports
+ * at its end.
+ */
 export class RunStorage {
   readonly journal: JournalWriter;
   readonly #memory: RunMemory;
@@ -74,7 +80,7 @@ export class RunStorage {
 
   /** Writes the server metrics exports. The stores of the run must not be read afterwards. */
   async writeExports(record: RunRecord): Promise<ServerMetrics> {
-    // Loading the export writers takes 20 MB of memory, which is not spent while the run scrapes.
+    // The export writers take 20 MB of memory, so they are loaded only after scraping has ended.
     prepareLateImport();
     const { exportWithRetry, MAX_RETRY_SECONDS } = await import('../export/exportRetry.ts');
     const exports = await exportWithRetry(
@@ -87,8 +93,8 @@ export class RunStorage {
   }
 
   /**
-   * Removes the journal if all exports are written. Otherwise keeps it, so that the run can be recovered. Returns whether all
-   * exports are written.
+   * Removes the journal if all exports are written, unless the plan keeps it. Otherwise keeps it, so that the
+   * run can be recovered. Returns whether all exports are written.
    */
   async closeJournal(exports: WrittenExports): Promise<boolean> {
     const { plan, emit } = this.#context;

@@ -13,14 +13,17 @@ export const LOADED_BARRIER_MS = 2000;
 
 /** Interval for journaling the health of all endpoints, in milliseconds. */
 const HEALTH_INTERVAL_MS = 5000;
-/** Delay before a change of health is journaled, in milliseconds. Further changes in this time are written together. */
+/**
+ * Delay between a change of health and its journal record, in milliseconds. Changes during the delay are
+ * written together.
+ */
 const HEALTH_DELAY_MS = 250;
 
 export interface ScrapingOptions {
   readonly targets: readonly Target[];
   readonly clock: Clock;
   readonly settings: RunSettings;
-  /** Start of the run, Unix ns. */
+  /** Start of the run, in nanoseconds since 1970. */
   readonly startNs: bigint;
   readonly journal: JournalWriter;
   /** Memory shared by the stores of all endpoints. */
@@ -80,7 +83,7 @@ export class Scraping {
     await this.#collector.scrapeAll(this.#settings.reachabilityMs);
   }
 
-  /** Scrapes all endpoints once, to have samples from before the load. */
+  /** Scrapes all active endpoints once, so that samples from before the load exist. */
   async scrapeBaseline(): Promise<void> {
     await this.#collector.scrapeAll(LOADED_BARRIER_MS, 0);
   }
@@ -97,7 +100,10 @@ export class Scraping {
     this.#healthInterval.unref();
   }
 
-  /** Scrapes until the counters of all active endpoints stop changing. The outcome is journaled and exported. */
+  /**
+   * Scrapes until the counters of all active endpoints stop changing, the limit has passed or `signal` is
+   * aborted. The outcome is journaled and exported.
+   */
   async waitForQuiescence(
     boundary: 'start' | 'end',
     limitSeconds: number,
@@ -120,11 +126,12 @@ export class Scraping {
   }
 
   /**
-   * Starts profiling with a barrier scrape of all endpoints; everything before it is warm-up. A later start replaces an earlier
-   * one. Returns the start of the period, Unix ns.
+   * Starts profiling with a barrier scrape of all endpoints; everything before it is warm-up. A later start
+   * replaces an earlier one. Returns the start of the period, in nanoseconds since 1970.
    *
-   * By default the barrier waits for two scrape timeouts, because a scrape may be in flight. Under load, pass a shorter
-   * `limitMs`: a slow endpoint delays the start for all others. If `signal` is aborted, the barrier stops waiting.
+   * By default the barrier waits for two scrape timeouts, because a scrape may be in flight. Under load, pass
+   * a shorter `limitMs`: a slow endpoint delays the start for all others. If `signal` is aborted, the barrier
+   * stops waiting.
    */
   async startProfiling(signal?: AbortSignal, limitMs?: number): Promise<bigint> {
     const baselines = new Map<Endpoint, bigint>();
@@ -142,8 +149,8 @@ export class Scraping {
   }
 
   /**
-   * Ends profiling, then takes the closing samples with a barrier scrape. `isHurried` shortens the barrier. Returns the end of
-   * the period, Unix ns; undefined if profiling never started.
+   * Ends profiling, then takes the closing samples with a barrier scrape. `isHurried` shortens the barrier.
+   * Returns the end of the period, in nanoseconds since 1970; undefined if profiling never started.
    */
   async endProfiling(isHurried: boolean): Promise<bigint | undefined> {
     if (!this.#boundaries.hasStarted) return undefined;

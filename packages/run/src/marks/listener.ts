@@ -29,8 +29,8 @@ const MAX_SOCKETS = 20;
 export type MarkHandler = (request: MarkRequest) => Promise<MarkResponse>;
 
 /**
- * Accepts marks from other processes of the same user. The socket is in the artifact folder, or in a private temporary folder if
- * its path would be too long or the file system does not support sockets.
+ * Accepts marks from other processes of the same user. The socket is in the artifact folder, or in a private
+ * temporary folder if its path would be too long or the file system does not support sockets.
  */
 export class MarkListener {
   readonly path: string;
@@ -149,7 +149,7 @@ async function tryListen(server: Server, path: string): Promise<NodeJS.ErrnoExce
   }
 }
 
-/** Handles one request. The mark is made even if the client disconnects before the response. */
+/** Handles one request. The mark is recorded even if the client disconnects before the response. */
 async function serve(socket: Socket, handle: MarkHandler): Promise<void> {
   socket.on('error', () => {});
   const line = await readRequest(socket);
@@ -172,7 +172,10 @@ async function respond(line: Uint8Array, handle: MarkHandler): Promise<MarkRespo
   }
 }
 
-/** Reads the first line; if it is too long, its first bytes. Returns undefined if the request does not arrive in time. */
+/**
+ * Reads the first line; if it is too long, its first bytes. Returns undefined if the request does not arrive
+ * in time.
+ */
 function readRequest(socket: Socket): Promise<Uint8Array | undefined> {
   return new Promise(resolve => {
     let bytes = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { findRunFolders, RunInputError } from '@org/record';
 import type { MarkRequest, MarkResponse } from './protocol.ts';
 import { listSockets } from './socketPath.ts';
 
-/** Thrown if there is no active run, or if it ends before it responds. */
+/** Thrown if there is no active run, or if the run ends or a timeout expires before it responds. */
 export class NoRunError extends Error {
   override readonly name: string = 'NoRunError';
 }
@@ -18,8 +18,9 @@ export async function connectToSocket(path: string): Promise<Socket> {
 }
 
 /**
- * Connects to the active run in a folder, or in the folder of one of its repeated runs. `shownFolder` is the folder as shown in
- * messages. Throws `NoRunError` if no run is active, and `RunInputError` if several runs are active.
+ * Connects to the active run in a folder, or in the folder of one of its repeated runs. `shownFolder` is the
+ * folder as shown in messages. Throws `NoRunError` if no run is active, and `RunInputError` if several runs
+ * are active.
  */
 export async function connectToFolder(folder: string, shownFolder: string = folder): Promise<Socket> {
   const paths = await findSockets(folder, shownFolder);
@@ -59,7 +60,10 @@ async function tryConnect(path: string): Promise<Socket | string> {
   }
 }
 
-/** Sends a mark and returns the response. Throws `NoRunError` if the run does not respond in time, or ends. */
+/**
+ * Sends a mark and returns the response. Throws `NoRunError` if the run does not respond in time, or ends
+ * before it responds.
+ */
 export async function sendMark(
   socket: Socket,
   request: MarkRequest,

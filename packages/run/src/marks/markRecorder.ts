@@ -22,7 +22,7 @@ export class MarkRecorder {
     return acceptMark(atNs, 'noted');
   }
 
-  /** Records a mark received at `atNs`, Unix ns. */
+  /** Records a mark received at `atNs`, in nanoseconds since 1970. */
   add({ mark, text, sender }: MarkRequest, atNs: bigint): void {
     this.#record({ time_ns: atNs, kind: mark, text: redact(text), sender: redact(sender) });
   }

@@ -12,9 +12,16 @@ export interface MarkRequest {
   readonly sender: string;
 }
 
-/** The response, also one line of JSON. It is sent after the mark has taken effect: for a phase change, after the barrier scrape. */
+/**
+ * The response, also one line of JSON. It is sent after the mark has taken effect: for a phase change, after
+ * the barrier scrape.
+ */
 export type MarkResponse =
-  | { readonly ok: true /** Unix ns. */; readonly time_ns: string; readonly message: string }
+  | {
+      readonly ok: true /** Time of the mark, in nanoseconds since 1970. */;
+      readonly time_ns: string;
+      readonly message: string;
+    }
   | { readonly ok: false; readonly error: string };
 
 /** Maximum length of a request line, in bytes. JSON may take 12 bytes per character, as in \ud83d\ude00. */

@@ -10,7 +10,10 @@ const SOCKET_NAME = /^servelens(-\d+)?\.sock$/;
 /** Name of the file that contains the path of a socket outside of the artifact folder. */
 export const POINTER_NAME = 'servelens.sock.path';
 
-/** Maximum length of the path of a socket in bytes, without the NUL: `sun_path` has 108 on Linux, 104 on macOS and the BSDs. */
+/**
+ * Maximum length of the path of a socket in bytes, without the NUL: `sun_path` has 108 on Linux, 104 on macOS
+ * and the BSDs.
+ */
 const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /** Reports whether a path is short enough for a socket. */
@@ -30,7 +33,10 @@ export function listTemporaryFolders(): string[] {
   );
 }
 
-/** Lists the socket paths of the runs in a folder, including stale sockets. Throws the error of `node:fs` for an unreadable folder. */
+/**
+ * Lists the socket paths of the runs in a folder, including stale sockets. Throws the error of `node:fs` for
+ * an unreadable folder.
+ */
 export function listSockets(folder: string): string[] {
   const names = readdirSync(folder);
   const sockets = names.filter(name => SOCKET_NAME.test(name)).sort();

@@ -14,10 +14,10 @@ export type PlanField =
   | 'window'
   | 'workers';
 
-/** A plan that cannot be executed: a field has an unusable value. */
+/** Thrown if a plan cannot be executed, because a field has an invalid value. */
 export class PlanError extends RunInputError {
   readonly field: PlanField;
-  /** The unusable value; undefined if `reason` contains it. */
+  /** The invalid value; undefined if `reason` describes the problem without it. */
   readonly value: unknown;
   readonly reason: string;
 
@@ -29,7 +29,10 @@ export class PlanError extends RunInputError {
   }
 }
 
-/** Formats `invalid NAME VALUE: REASON`. `name` is the name of the field in the user interface, such as an option. */
+/**
+ * Formats `invalid NAME VALUE: REASON`, or `NAME: REASON` without a value. `name` is the name of the field in
+ * the user interface, such as an option.
+ */
 export function formatPlanError(name: string, reason: string, value?: unknown): string {
   return value === undefined ? `${name}: ${reason}` : `invalid ${name} ${JSON.stringify(value)}: ${reason}`;
 }

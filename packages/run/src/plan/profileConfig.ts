@@ -40,7 +40,7 @@ export function createProfileConfig(
 
 function toEndpointConfig(request: RequestPlan): Record<string, unknown> {
   const { model, urls, endpoint, path, streaming, headers, apiKey, extraInputs, timeoutSeconds } = request;
-  const extra = Object.keys(extraInputs).length > 0;
+  const hasExtraInputs = Object.keys(extraInputs).length > 0;
   return {
     model,
     urls: urls.map(redactUrl),
@@ -51,13 +51,16 @@ function toEndpointConfig(request: RequestPlan): Record<string, unknown> {
       ? { headers: Object.fromEntries(Object.keys(headers).map(name => [name, REDACTED])) }
       : {}),
     ...(apiKey === undefined ? {} : { api_key: REDACTED }),
-    ...(extra ? { extra_inputs: redactFields(extraInputs) } : {}),
+    ...(hasExtraInputs ? { extra_inputs: redactFields(extraInputs) } : {}),
     ...(timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds }),
     connection_reuse_strategy: request.connectionReuse,
   };
 }
 
-/** Redacts secrets in the query of a path. Adds a leading slash temporarily, because text before `@` would count as userinfo. */
+/**
+ * Redacts secrets in the query of a path. Adds a leading slash temporarily, because text before `@` would
+ * count as userinfo.
+ */
 function redactPath(path: string): string {
   return path.startsWith('/') ? redactUrl(path) : redactUrl(`/${path}`).slice(1);
 }

@@ -29,6 +29,7 @@ export interface RequestPlan {
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey?: string;
   readonly extraInputs: Readonly<Record<string, unknown>>;
+  /** True to send `max_tokens` instead of `max_completion_tokens`. */
   readonly legacyMaxTokens: boolean;
   readonly timeoutSeconds?: number;
   readonly connectionReuse: 'pooled' | 'never';

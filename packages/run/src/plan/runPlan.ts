@@ -54,8 +54,8 @@ export interface RunPlan {
   readonly targets: readonly Target[];
   readonly settings?: Partial<RunSettings>;
   /**
-   * Maximum time to wait at the start and the end of profiling until server counters stop changing, in seconds. Without it,
-   * the run does not wait.
+   * Maximum time to wait at the start and the end of profiling until server counters stop changing, in
+   * seconds. Without it, the run does not wait.
    */
   readonly settleSeconds?: number;
   readonly exports?: Partial<ExportPlan>;

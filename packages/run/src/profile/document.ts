@@ -16,7 +16,7 @@ export interface DocumentParts {
   readonly endNs: bigint;
   readonly metrics: ProfileMetrics;
   readonly blocks: Readonly<Record<string, MetricBlock>>;
-  /** The wall time that times in `metrics` are relative to, Unix ns. */
+  /** The wall time that times in `metrics` are relative to, in nanoseconds since 1970. */
   readonly originNs: bigint;
   /** Undefined for a run that was killed before its load ended. */
   readonly summary: LoadSummary | undefined;
@@ -53,7 +53,10 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
   };
 }
 
-/** Returns the times of the first request and the last response, as bigints in Unix ns: a double would round them. */
+/**
+ * Returns the times of the first request and the last response, in nanoseconds since 1970. They are bigints,
+ * because a double would round them.
+ */
 function toTimestamps({ metrics, originNs }: DocumentParts): Record<string, unknown> {
   const { span } = metrics;
   if (!span) return {};

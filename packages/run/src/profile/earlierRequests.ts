@@ -13,8 +13,9 @@ export interface EarlierRequests {
 }
 
 /**
- * Renames the requests file of an earlier run in the same folder after that run's journal, so that this run does not overwrite
- * it. Does nothing if that run's journal was deleted, because the run can then no longer be recovered.
+ * Renames the requests file of an earlier run in the same folder after that run's journal, so that this run
+ * does not overwrite it. Returns undefined if there is no such file, or if that run's journal was deleted,
+ * because the run can then no longer be recovered.
  */
 export function renameEarlierRequests({
   folder,
@@ -31,7 +32,10 @@ export function renameEarlierRequests({
   return { journal, requests };
 }
 
-/** Returns the path of the requests file of a run. Throws `RunInputError` if a later run has written its exports to the folder. */
+/**
+ * Returns the path of the requests file of a run. Throws `RunInputError` if a later run has written its
+ * exports to the folder.
+ */
 export function findRequestsFile(journal: string, prefix: string | undefined): string {
   const { jsonl } = getProfilePaths(dirname(journal), prefix);
   const renamed = toRequestsPath(journal);

@@ -41,9 +41,9 @@ export async function withInputErrors<T>(file: string | undefined, open: () => P
   }
 }
 
-/** Formats the rest of a message that starts with the file: `:LINE: problem`, or a clause. */
-function formatFileProblem(rest: string): string {
-  return rest.replace(/^:(\d+):/, 'line $1:').trim();
+/** Formats the text after the file name in a message: `:LINE: problem`, or a clause. */
+function formatFileProblem(text: string): string {
+  return text.replace(/^:(\d+):/, 'line $1:').trim();
 }
 
 /** Number of bytes to read for the detection of the format. */

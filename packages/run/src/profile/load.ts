@@ -21,7 +21,7 @@ import { describeInputs, withInputErrors } from './inputs.ts';
 export interface ReadyLoad {
   /** Source of the token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
-  /** Starts the load; call it once. Throws `PlanError` for settings that contradict the inputs. */
+  /** Starts the load; call it once. Throws `PlanError` if the schedule does not fit the inputs. */
   start(listener: LoadListener): LoadRun;
   /** Closes the tokenizer and the inputs. */
   close(): Promise<void>;
@@ -30,8 +30,8 @@ export interface ReadyLoad {
 type LoadPlan = Omit<ProfilePlan, 'folder' | 'targets'>;
 
 /**
- * Opens the tokenizer and the inputs, in this thread or in worker threads. Throws `PlanError` if one of them cannot be
- * opened.
+ * Opens the tokenizer and the inputs, in this thread or in worker threads. Throws `PlanError` if the
+ * tokenizer or the inputs cannot be opened.
  */
 export async function openLoad(plan: LoadPlan, clock: Clock): Promise<ReadyLoad> {
   const inputs = await describeInputs(plan.inputs, plan.seed);
@@ -72,7 +72,7 @@ async function openWorkerLoad(
 ): Promise<ReadyLoad> {
   const { tokenizer, useServerTokenCount } = plan;
   const { file } = plan.inputs;
-  // Finds errors before any thread starts.
+  // Errors are reported before any thread starts.
   if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(tokenizer, () => openTokenizer(tokenizer));
   if (file !== undefined) await checkInputFile(file);
   const options = {
@@ -147,7 +147,10 @@ function withScheduleErrors<T>(start: () => T): T {
   }
 }
 
-/** Converts the `RangeError` that the load generator throws if a schedule does not fit the inputs. Its message begins with the option. */
+/**
+ * Converts the `RangeError` that the load generator throws if a schedule does not fit the inputs to
+ * `PlanError`. Its message begins with the name of the option if a fixed schedule is the cause.
+ */
 function rethrowScheduleError(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
   const [, reason] = /^fixedSchedule:\s*(.*)$/s.exec(error.message) ?? [];

@@ -22,8 +22,9 @@ export interface ProfilePaths {
 }
 
 /**
- * Returns the paths of the client's exports. The names match AIPerf: `profile_export_aiperf.json` and `profile_export.jsonl` by
- * default, or `<prefix>.json`, `<prefix>.jsonl` and `<prefix>_timeslices.json` with a prefix.
+ * Returns the paths of the client's exports. The names match AIPerf: `profile_export_aiperf.json` and
+ * `profile_export.jsonl` by default, or `<prefix>.json`, `<prefix>.jsonl` and `<prefix>_timeslices.json` with
+ * a prefix.
  */
 export function getProfilePaths(folder: string, prefix: string | undefined): ProfilePaths {
   const stem = prefix ?? 'profile_export_aiperf';

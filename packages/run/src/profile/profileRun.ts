@@ -30,9 +30,9 @@ class ProfileRun {
   readonly #runInfo: RunInfo;
   #lifecycle!: RunLifecycle;
   #recorder!: RequestRecorder;
-  /** End of profiling, Unix ns. */
+  /** End of profiling, in nanoseconds since 1970. */
   #profilingEndNs: bigint | undefined;
-  /** Resolves when profiling has ended; undefined before the load has reached its end. */
+  /** Resolves when profiling has ended; undefined until the profiling phase of the load has ended. */
   #profilingEnded: Promise<void> | undefined;
   #runningAtStart: number | undefined;
   #runningAtEnd: number | undefined;
@@ -77,7 +77,7 @@ class ProfileRun {
     }
   }
 
-  /** Removes all files of a run that could not start: it has sent no requests. */
+  /** Removes all files of a run that could not start and has therefore sent no requests. */
   async #abandon(jsonl: string): Promise<void> {
     await this.#lifecycle.abandon();
     await this.#recorder.close();

@@ -7,7 +7,10 @@ import {
   toWallNs,
 } from '@org/loadgen';
 
-/** Converts a request to a line of profile_export.jsonl. Times of the record are relative to `originNs`, Unix ns. */
+/**
+ * Converts a request to a line of profile_export.jsonl. Times of the record are relative to `originNs`, which
+ * is in nanoseconds since 1970.
+ */
 export function toRequestLine(
   record: RequestRecord,
   metrics: RequestMetrics,
@@ -42,9 +45,11 @@ export function toRequestLine(
 }
 
 /**
- * Converts a line of profile_export.jsonl to a request, to compute metrics again. Times are nanoseconds since `originNs`.
+ * Converts a line of profile_export.jsonl to a request, to compute metrics again. Times are nanoseconds since
+ * `originNs`.
  *
- * The time of the last token is the start plus the latency. This is exact, because the line contains all digits of the latency.
+ * The time of the last token is the start plus the latency. This is exact, because the line contains all
+ * digits of the latency.
  */
 export function toEndedRequest({ metadata, metrics, error }: ProfileRecord, originNs: bigint): EndedRequest {
   const toRelative = (ns: number | bigint): number => Number(BigInt(ns) - originNs);

@@ -12,7 +12,10 @@ export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean 
   return request.streaming && request.endpoint !== 'embeddings';
 }
 
-/** Computes the metrics of a run from its requests, and writes each request to profile_export.jsonl. */
+/**
+ * Computes the metrics of a run from the requests of its profiling phase, and writes each of these requests
+ * to profile_export.jsonl.
+ */
 export class RequestRecorder {
   readonly metrics: ProfileMetrics;
   /** Undefined if the run has no timeslices. */
@@ -49,17 +52,20 @@ export class RequestRecorder {
     return this.#cancelled;
   }
 
-  /** Number of warm-up requests that were in flight when the warm-up ended, except requests that were cancelled on purpose. */
+  /**
+   * Number of warm-up requests that were in flight when the warm-up ended, except requests that were
+   * cancelled on purpose.
+   */
   get warmupCutOff(): number {
     return this.#warmupCutOff;
   }
 
-  /** Sets the wall time that the times of all records are relative to, Unix ns. */
+  /** Sets the wall time that the times of all records are relative to, in nanoseconds since 1970. */
   set originNs(originNs: bigint) {
     this.#originNs = originNs;
   }
 
-  /** The start of the profiling period, Unix ns; `originNs` until it is set. */
+  /** The start of the profiling period, in nanoseconds since 1970; `originNs` until it is set. */
   get profilingStartNs(): bigint {
     return this.#originNs + BigInt(this.#profilingStartNs);
   }
@@ -68,7 +74,10 @@ export class RequestRecorder {
     this.#profilingStartNs = Number(startNs - this.#originNs);
   }
 
-  /** Adds a request. Write errors are part of the result of `close`. */
+  /**
+   * Adds a request. Requests of the warm-up are not recorded, but counted in `warmupCutOff` if they were cut
+   * off. Write errors are part of the result of `close`.
+   */
   add(original: RequestRecord): void {
     const record = redactFailure(original, this.#redactor);
     if (record.phase !== 'profiling') {

@@ -4,10 +4,10 @@ import { type ServerSlices, type SliceMetrics, toWallNs } from '@org/loadgen';
 export interface TimesliceParts {
   /** Undefined if the run has no timeslices. */
   readonly slices: SliceMetrics | undefined;
-  /** Start and end of the profiling period, Unix ns. */
+  /** Start and end of the profiling period, in nanoseconds since 1970. */
   readonly profilingStartNs: bigint;
   readonly profilingEndNs: bigint;
-  /** The wall time that times in `slices` are relative to, Unix ns. */
+  /** The wall time that times in `slices` are relative to, in nanoseconds since 1970. */
   readonly originNs: bigint;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** The server metrics of the run, whose timeslices determine the last slice. */
@@ -36,8 +36,8 @@ export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | und
 }
 
 /**
- * Finds the start of the last timeslice of a server metrics document, relative to `originNs`, and the update interval. Returns
- * undefined if the document has no timeslices.
+ * Finds the start of the last timeslice of a server metrics document, relative to `originNs`, and the update
+ * interval. Returns undefined if the document has no timeslices.
  */
 export function findServerSlices(
   document: Pick<ServerMetricsDocument, 'metrics' | 'summary'>,

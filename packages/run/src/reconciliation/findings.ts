@@ -33,12 +33,15 @@ export function findDiscrepancies(counts: ReconciledCounts): Finding[] {
 
 /** Explains a difference in requests. Returns no findings if mixed replicas make the counters meaningless. */
 function findRequestDifferences(requests: ComparedRequests | undefined, counts: ReconciledCounts): Finding[] {
-  const { all, isExcluded } = counts.mixed;
-  if (!requests || (all.length > 0 && !isExcluded)) return [];
+  const { urls, isExcluded } = counts.mixed;
+  if (!requests || (urls.length > 0 && !isExcluded)) return [];
   return requests.difference >= 0 ? explainSurplus(counts, requests) : explainMissing(counts, requests);
 }
 
-/** Describes a killed run. A difference is meaningless, because requests in flight at the kill are counted on one side only. */
+/**
+ * Describes a killed run. A difference between the counts is meaningless, because requests in flight at the
+ * kill are counted on one side only.
+ */
 function describeKill({ unscraped }: NonNullable<ServerSide['killed']>): Finding[] {
   return [
     {
@@ -49,7 +52,10 @@ function describeKill({ unscraped }: NonNullable<ServerSide['killed']>): Finding
   ];
 }
 
-/** Reports requests that are running when profiling starts: of the warm-up if some were cancelled, otherwise of other clients. */
+/**
+ * Reports requests that are running when profiling starts: they belong to the warm-up if some of its requests
+ * were cancelled, otherwise to other clients.
+ */
 function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
   const running = server.runningAtStart ?? 0;
   if (running <= 0) return [];
@@ -65,7 +71,7 @@ function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
   ];
 }
 
-/** Explains why the servers completed more requests than the client received successful responses. */
+/** Explains why the servers completed more requests than the client counted as successful. */
 function explainSurplus({ client, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
   const { difference } = requests;
   // Servers do not count a request as completed if they report it as unfinished.
@@ -95,7 +101,7 @@ function explainSurplus({ client, resets }: ReconciledCounts, requests: Compared
   return findings;
 }
 
-/** Explains why the client received more responses than the servers counted requests. */
+/** Explains why the servers completed fewer requests than the client counted as successful. */
 function explainMissing({ byEndpoint, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
   const count = -requests.difference;
   const idle = byEndpoint.filter(endpoint => endpoint.requests === 0).length;
@@ -137,7 +143,7 @@ function findMixedReplicas({ mixed: { byAddress, byCounters, isExcluded } }: Rec
 }
 
 function findResets({ resets, mixed }: ReconciledCounts): Finding[] {
-  const urls = [...resets.keys()].filter(url => !mixed.all.includes(url));
+  const urls = [...resets.keys()].filter(url => !mixed.urls.includes(url));
   if (urls.length === 0) return [];
   return [
     {
@@ -148,7 +154,10 @@ function findResets({ resets, mixed }: ReconciledCounts): Finding[] {
   ];
 }
 
-/** Reports different token counts. Requires equal request counts: only then must metrics and `usage` agree. */
+/**
+ * Reports different token counts. Requires equal request counts, because metrics and `usage` must agree only
+ * then.
+ */
 function findTokenDifferences({ client, server, requests, tokens }: ReconciledCounts): Finding[] {
   if (requests?.difference !== 0 || client.failed > 0 || server.killed) return [];
   return Object.entries(tokens).flatMap(([kind, compared]): Finding[] => {
@@ -170,6 +179,6 @@ function formatRequests(count: number): string {
   return formatCount(count, 'request');
 }
 
-function formatPercent(part: number, whole: number): string {
-  return `${((100 * part) / Math.max(1, whole)).toFixed(1)}%`;
+function formatPercent(part: number, total: number): string {
+  return `${((100 * part) / Math.max(1, total)).toFixed(1)}%`;
 }

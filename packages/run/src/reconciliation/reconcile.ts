@@ -18,7 +18,10 @@ import {
 } from './reconciledCounts.ts';
 import { ServerCounts } from './serverCounts.ts';
 
-/** The client's measurements of a run, and the numbers of running requests that servers reported at the start and end of profiling. */
+/**
+ * The client's measurements of a run, and the numbers of running requests that servers reported at the start
+ * and end of profiling.
+ */
 export interface ClientRun extends Pick<ClientSide, 'blocks' | 'cancelled' | 'warmupCutOff' | 'tokenizer'> {
   readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed'>;
   readonly runningAtStart: number | undefined;
@@ -46,17 +49,20 @@ export function reconcileRun(
   );
 }
 
-/** Compares the client's counts with the servers' counts. Returns undefined if no server of a known kind returned data. */
+/**
+ * Compares the client's counts with the servers' counts. Returns undefined if no server of a known kind
+ * returned data.
+ */
 export function reconcile(client: ClientSide, server: ServerSide): Reconciliation | undefined {
-  const all = new ServerCounts(server.document);
-  const mixed = detectMixedReplicas(server.mixedEndpoints, all.resets);
-  const kind = findServer(all);
+  const allCounts = new ServerCounts(server.document);
+  const mixed = detectMixedReplicas(server.mixedEndpoints, allCounts.resets);
+  const kind = findServer(allCounts);
   if (!kind) return undefined;
   const sources = kind.reconciliation;
   // If the replicas behind a load balancer are also scraped directly, only the direct scrapes count.
-  const direct = new ServerCounts(server.document, mixed.all);
-  const isExcluded = mixed.all.length > 0 && findServer(direct) === kind;
-  const counts = isExcluded ? direct : all;
+  const directCounts = new ServerCounts(server.document, mixed.urls);
+  const isExcluded = mixed.urls.length > 0 && findServer(directCounts) === kind;
+  const counts = isExcluded ? directCounts : allCounts;
   const requests = compareRequests(client, counts, sources);
   const promptTokens = compareTokens(client, counts.sum(sources.promptTokens), 'prompt');
   const generationTokens = compareTokens(client, counts.sum(sources.generationTokens), 'generation');
@@ -114,8 +120,8 @@ function compareRequests(
 }
 
 /**
- * Compares token counts. The client's counts are from `usage` in the responses if all responses contain it: these counts must
- * equal the servers' metrics, whereas the counts of a tokenizer may differ.
+ * Compares token counts. The client's counts are from `usage` in the responses if all responses contain it:
+ * these counts must equal the servers' metrics, whereas the counts of a tokenizer may differ.
  */
 function compareTokens(
   { blocks, succeeded, tokenizer }: ClientSide,
@@ -173,7 +179,10 @@ function compareLatencies(
   });
 }
 
-/** Computes the client's mean over all gaps between tokens, as servers do. `inter_token_latency` is a mean over requests instead. */
+/**
+ * Computes the client's mean over all gaps between tokens, as servers do. `inter_token_latency` is a mean
+ * over requests instead.
+ */
 function computeMeanGapMs(blocks: ClientSide['blocks']): number | undefined {
   const { request_latency: latency, time_to_first_token: first, usage_completion_tokens: usage } = blocks;
   const tokens = usage?.count === latency?.count ? usage : blocks.output_sequence_length;

@@ -7,7 +7,10 @@ export interface ClientSide {
   readonly succeeded: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Number of warm-up requests that were cancelled. Servers may still have processed these requests during profiling. */
+  /**
+   * Number of warm-up requests that were cancelled. Servers may still have processed these requests during
+   * profiling.
+   */
   readonly warmupCutOff: number;
   /** Source of the client's token counts: the name of a tokenizer, or `server`. */
   readonly tokenizer: string;
@@ -22,7 +25,10 @@ export interface ServerSide {
   readonly runningAtEnd?: number;
   /** URLs of endpoints that responded from several IP addresses. */
   readonly mixedEndpoints: readonly string[];
-  /** Present only for a killed run, for which the client's measurements exclude requests that ended after the last scrape. */
+  /**
+   * Present only for a killed run, for which the client's measurements exclude requests that ended after the
+   * last scrape.
+   */
   readonly killed?: {
     /** Number of requests that ended after the last scrape. */
     readonly unscraped: number;
@@ -35,7 +41,8 @@ export interface MixedReplicas {
   readonly byAddress: readonly string[];
   /** Other endpoints whose counters decreased repeatedly. */
   readonly byCounters: readonly string[];
-  readonly all: readonly string[];
+  /** The endpoints of both lists. */
+  readonly urls: readonly string[];
 }
 
 /** Maximum number of counter resets in a run that server restarts explain. More resets indicate mixed replicas. */
@@ -48,7 +55,7 @@ export function detectMixedReplicas(
 ): MixedReplicas {
   const decreasing = [...resets].flatMap(([url, count]) => (count > MAX_RESTARTS ? [url] : []));
   const byCounters = decreasing.filter(url => !byAddress.includes(url));
-  return { byAddress, byCounters, all: [...byAddress, ...byCounters] };
+  return { byAddress, byCounters, urls: [...byAddress, ...byCounters] };
 }
 
 /** The counts of client and servers, and their differences. */

@@ -15,7 +15,10 @@ export interface ServerLatency {
 
 type AnySeries = CounterSeries | HistogramSeries;
 
-/** Reads request counts, token counts and latencies of servers from the metrics document of a run. Corrects counter resets. */
+/**
+ * Reads request counts, token counts and latencies of servers from the metrics document of a run. Corrects
+ * counter resets.
+ */
 export class ServerCounts {
   readonly #metrics: ServerMetricsDocument['metrics'];
 
@@ -125,7 +128,10 @@ function sumValues(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Sums the numbers of running requests in the last scrapes of all servers. Returns undefined if no server reports this number. */
+/**
+ * Sums the numbers of running requests in the last scrapes of all servers. Returns undefined if no server
+ * reports this number.
+ */
 export function countRunningRequests(
   endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
 ): number | undefined {

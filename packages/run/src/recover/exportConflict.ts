@@ -14,8 +14,8 @@ export class ExportConflictError extends RunInputError {
 }
 
 /**
- * Throws `ExportConflictError` if the folder of a journal contains the exports of a later run: they have the same names, and the
- * later run has removed its journal.
+ * Throws `ExportConflictError` if the folder of a journal contains the exports of a later run: they have the
+ * same names, and the later run has removed its journal.
  */
 export function checkConflict(journal: string, { benchmarkId, exports }: RunHeader): void {
   const path = getExportPath(dirname(journal), exports.prefix, 'json');
@@ -23,7 +23,10 @@ export function checkConflict(journal: string, { benchmarkId, exports }: RunHead
   if (id !== undefined && id !== benchmarkId) throw new ExportConflictError(path, journal);
 }
 
-/** Number of bytes to search. `benchmark_id` is near the start of a JSON export; `input_config`, of any length, is at its end. */
+/**
+ * Number of bytes to search. `benchmark_id` is near the start of a JSON export; `input_config`, of any
+ * length, is at its end.
+ */
 const HEAD_BYTES = 4096;
 
 /** Reads the benchmark ID of the run that a JSON export belongs to; undefined if the file is missing or has none. */

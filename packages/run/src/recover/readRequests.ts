@@ -13,8 +13,9 @@ export interface LineCounts {
 }
 
 /**
- * Reads the requests of a run from profile_export.jsonl, in file order. Skips invalid lines, such as a last line that a kill
- * truncated, and lines of requests that started before `startNs`. Throws `RunInputError` if the file cannot be read.
+ * Reads the requests of a run from profile_export.jsonl, in file order. Skips invalid lines, such as a last
+ * line that a kill truncated, and lines of requests that started before `startNs`. Throws `RunInputError` if
+ * the file cannot be read.
  */
 export async function readRequests(
   path: string,
@@ -49,7 +50,10 @@ export async function readRequests(
   return { requests, dropped: invalid.size + earlierRequests };
 }
 
-/** Converts read errors to `RunInputError`: exports must not claim that a run had no requests because its file is unreadable. */
+/**
+ * Converts read errors to `RunInputError`: exports must not claim that a run had no requests because its file
+ * is unreadable.
+ */
 async function* withInputErrors<T>(path: string, records: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* records;

@@ -48,7 +48,7 @@ class ProfileRebuild {
   #scrapedCancelled = 0;
   /** Number of requests that ended after the last scrape. */
   #unscraped = 0;
-  /** Time of the last scrape or the last response, Unix ns. */
+  /** Time of the last scrape or the last response, whichever is later, in nanoseconds since 1970. */
   #lastNs: bigint;
   #lineCounts: LineCounts = { requests: 0, dropped: 0 };
 

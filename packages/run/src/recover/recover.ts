@@ -38,7 +38,8 @@ export interface RecoveredExports {
 /**
  * Writes the exports of a run from its journal, into the folder of the journal. The journal is kept.
  *
- * Throws `RunInputError` if the journal cannot be used, and `ExportConflictError` if exports of another run would be overwritten.
+ * Throws `RunInputError` if the journal cannot be used, and `ExportConflictError` if exports of another run
+ * would be overwritten.
  */
 export async function recover(journal: string, options: RecoverOptions = {}): Promise<RecoveredExports> {
   const { memoryLimit = 2 ** 30, onEvent: emit = () => {} } = options;
@@ -105,7 +106,10 @@ async function writeExports(
   };
 }
 
-/** Returns the record of a run. If the run was killed after its load ended, it does not count as cancelled. */
+/**
+ * Returns the record of a run. If the run was killed after its load ended, it counts as cancelled only if the
+ * load was cancelled.
+ */
 function toCompletedRecord({ record, replay }: RecoveredRun): RunRecord {
   const { end } = readLoad(replay.marks);
   return end ? { ...record, cancelled: end.summary.wasCancelled } : record;

@@ -47,8 +47,9 @@ export interface RecoveredRuns {
 }
 
 /**
- * Finds the runs of a repeated benchmark or sweep, from its folder or the path of its plan journal. Returns undefined if the
- * folder contains a single run or no runs. Throws `RunInputError` if nothing can be recovered.
+ * Finds the runs of a repeated benchmark or sweep, from its folder or the path of its plan journal. Returns
+ * undefined if the folder contains a single run or no runs. Throws `RunInputError` if nothing can be
+ * recovered.
  */
 export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | undefined> {
   const isPlan = basename(path) === PLAN_JOURNAL;
@@ -70,7 +71,10 @@ export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | und
   );
 }
 
-/** Reports whether a folder contains a journal. Returns true for an unreadable folder, whose recovery reports the error. */
+/**
+ * Reports whether a folder contains a journal. Returns true for an unreadable folder, whose recovery reports
+ * the error.
+ */
 async function mayHaveJournal(run: string): Promise<boolean> {
   const names = await readdir(run).catch(() => undefined);
   return names?.some(name => name.endsWith(JOURNAL_EXTENSION)) ?? true;

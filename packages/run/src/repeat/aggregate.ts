@@ -14,8 +14,8 @@ export interface AggregateSettings {
 }
 
 /**
- * Creates profile_export_aiperf_aggregate.json, the aggregate of the runs of one variation. Returns undefined if fewer than two runs
- * succeeded.
+ * Creates profile_export_aiperf_aggregate.json, the aggregate of the runs of one variation. Returns undefined
+ * if fewer than two runs succeeded.
  */
 export function createAggregate(
   outcomes: readonly RunOutcome[],

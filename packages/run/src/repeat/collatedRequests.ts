@@ -19,13 +19,13 @@ interface MetricPool {
 }
 
 /**
- * Creates profile_export_aiperf_collated.json: statistics of the requests of all successful runs of a variation as one population.
- * Returns undefined if fewer than two runs succeeded.
+ * Creates profile_export_aiperf_collated.json: statistics of the requests of all successful runs of a
+ * variation as one population. Returns undefined if fewer than two runs succeeded.
  *
- * Reads the requests files line by line and keeps only the metric values. As in single runs, percentiles of many values are
- * estimates.
+ * Reads the requests files line by line and keeps only the metric values. As in single runs, percentiles of
+ * many values are estimates.
  *
- * @throws RequestsError if a requests file cannot be read or contains an invalid line.
+ * Throws `RequestsError` if a requests file cannot be read or contains an invalid line.
  */
 export async function createCollated(
   outcomes: readonly RunOutcome[],
@@ -81,8 +81,8 @@ async function* readMetrics(path: string): AsyncGenerator<LineMetrics> {
 }
 
 /**
- * Parses the metrics of a line. `JSON.parse` rounds 19-digit timestamps, but these are not used. Throws `RequestsError`, for example
- * if a full disk has truncated the line.
+ * Parses the metrics of a line. `JSON.parse` rounds 19-digit timestamps, but these are not used. Throws
+ * `RequestsError`, for example if a full disk has truncated the line.
  */
 function parseMetrics(line: string, lineNumber: number, path: string): LineMetrics {
   try {

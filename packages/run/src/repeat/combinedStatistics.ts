@@ -49,8 +49,8 @@ function toIntervalBlock(statistics: readonly Statistic[], runs: number, level: 
     statistics.map(({ value }) => value),
     level,
   );
-  const fewer = statistics.length < runs ? { num_runs: statistics.length } : {};
-  return { ...interval, unit: statistics[0]!.unit, ...fewer };
+  const runCount = statistics.length < runs ? { num_runs: statistics.length } : {};
+  return { ...interval, unit: statistics[0]!.unit, ...runCount };
 }
 
 function combineStatistics<Block>(runs: readonly RunStatistics[], combine: Combine<Block>): Combined<Block> {

@@ -19,10 +19,12 @@ export interface ConfidenceInterval {
 }
 
 /**
- * Computes the two-sided confidence interval of a mean by Student's t distribution with n − 1 degrees of freedom (Student, "The
- * probable error of a mean", 1908). Assumes that the values are independent and normally distributed.
+ * Computes the two-sided confidence interval of a mean by Student's t distribution with n − 1 degrees of
+ * freedom (Student, "The probable error of a mean", 1908). Assumes that the values are independent and
+ * normally distributed.
  *
- * @throws RangeError for fewer than two values, a value that is not finite, or a level outside of 0 to 1.
+ * Throws a RangeError if there are fewer than two values, a value is not finite, or the level is not between
+ * 0 and 1.
  */
 export function computeInterval(values: readonly number[], level: number): ConfidenceInterval {
   const n = values.length;
@@ -41,10 +43,10 @@ export function computeInterval(values: readonly number[], level: number): Confi
 }
 
 /**
- * Computes the two-sided critical value of Student's t distribution: the value that |t| stays below with probability `level`.
- * Accurate to about seven digits.
+ * Computes the two-sided critical value of Student's t distribution: the value that |t| does not exceed with
+ * probability `level`. Accurate to about seven digits.
  *
- * @throws RangeError for a level outside of 0 to 1, or less than one degree of freedom.
+ * Throws a RangeError if the level is not between 0 and 1, or there is less than one degree of freedom.
  */
 export function computeCriticalT(level: number, degrees: number): number {
   if (!(level > 0 && level < 1)) throw new RangeError(`level is ${level}; expected a number between 0 and 1`);
@@ -52,7 +54,10 @@ export function computeCriticalT(level: number, degrees: number): number {
   return jstat.jStat.studentt.inv((1 + level) / 2, degrees);
 }
 
-/** Computes the mean. Divides before summing if the sum overflows, and limits rounding errors to the range of the values. */
+/**
+ * Computes the mean. Divides before summing if the sum overflows, and limits rounding errors to the range of
+ * the values.
+ */
 function computeMean(values: readonly number[], min: number, max: number): number {
   const n = values.length;
   const plain = values.reduce((sum, value) => sum + value, 0) / n;

@@ -6,11 +6,14 @@ import { getCurrentOwner, isAlive, type PlanOwner } from './planOwner.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
 
-/** Name of the plan journal, in the folder of all runs. The journal is removed when the aggregates are written. */
+/**
+ * Name of the plan journal, in the folder of all runs. The journal is removed after all exports are written,
+ * unless the plan keeps it.
+ */
 export const PLAN_JOURNAL = 'profile_runs.journal';
 
 const OUTCOME_MARK = 'outcome';
-/** The owner no longer executes the plan. */
+/** The kind of the mark after which the owner no longer executes the plan. */
 const END_MARK = 'over';
 
 /** Version, layout and file names of the aggregates of a plan. */
@@ -115,7 +118,10 @@ function toPlanRecord(plan: RepeatPlan, format: AggregateFormat): PlanRecord {
   };
 }
 
-/** Reads the plan of the runs in a folder; undefined if the journal contains none. Throws `JournalError` and errors of `node:fs`. */
+/**
+ * Reads the plan of the runs in a folder; undefined if the journal contains none. Throws `JournalError` if
+ * the file is not a journal, and the system error of `node:fs` if it cannot be read.
+ */
 export function readPlan(folder: string): JournaledPlan | undefined {
   const { run, marks } = replayJournal(join(folder, PLAN_JOURNAL));
   const record = run as PlanRecord | undefined;

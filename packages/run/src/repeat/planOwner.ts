@@ -6,7 +6,10 @@ export interface PlanOwner {
   readonly pid: number;
   /** Name of the machine or container. Process IDs are unique only there. */
   readonly host: string;
-  /** Start time of the process as in /proc/PID/stat. Absent on other systems than Linux, where reused process IDs are not detected. */
+  /**
+   * Start time of the process as in /proc/PID/stat. Absent on systems other than Linux, on which reused
+   * process IDs are not detected.
+   */
   readonly born?: string;
 }
 
@@ -35,8 +38,8 @@ function hasProcess(pid: number): boolean {
 }
 
 /**
- * Reads the fields 3 (state) and 22 (start time) of /proc/PID/stat. Field 2, the name of the program, may contain any character
- * (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html).
+ * Reads the fields 3 (state) and 22 (start time) of /proc/PID/stat. Field 2, the name of the program, may
+ * contain any character (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html).
  */
 function readStatus(pid: number): { readonly state: string; readonly born: string } | undefined {
   try {

@@ -13,8 +13,9 @@ export interface PrefixCacheReuse {
 }
 
 /**
- * Detects whether later runs with the same prompts were served from the prefix cache that the first run filled, so that their
- * results are not comparable. Returns undefined if not, or if no server reports cache hits.
+ * Detects whether later runs with the same prompts were served from the prefix cache that the first run
+ * filled, so that their results are not comparable. Returns undefined if not, or if no server reports cache
+ * hits.
  */
 export function findPrefixCacheReuse(runs: readonly RunStatistics[]): PrefixCacheReuse | undefined {
   const shares = runs.map(computeCachedShare);

@@ -20,13 +20,19 @@ export interface Variation {
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** The grid of a sweep: all combinations of values. The last parameter varies fastest. Outside of sweeps, only `base`. */
+/**
+ * The grid of a sweep: all combinations of values. The last parameter varies fastest. Outside of sweeps,
+ * `base` is the only variation.
+ */
 export interface Variations {
   readonly parameters: readonly SweptParameter[];
   readonly variations: readonly Variation[];
 }
 
-/** Run order: `repeated` runs all variations once before the next trial; `independent` completes each variation first. */
+/**
+ * Run order: `repeated` runs all variations once before the next trial; `independent` completes each
+ * variation first.
+ */
 export type SweepMode = 'repeated' | 'independent';
 
 /** Number, order and seeds of the runs of a repeated benchmark. */

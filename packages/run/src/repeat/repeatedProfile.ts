@@ -36,7 +36,7 @@ export interface RepeatOptions extends Omit<RunOptions, 'onEvent'> {
 export interface RepeatResult extends SequenceResult {
   /** Aggregates of the variations, and of the sweep. */
   readonly exports: RepeatExports;
-  /** True if all exports of all runs are written. */
+  /** True if all exports of all runs and all aggregates are written. */
   readonly isWritten: boolean;
   /** Present if later runs were served from the prefix cache that the first run filled. */
   readonly prefixCacheReuse?: PrefixCacheReuse;

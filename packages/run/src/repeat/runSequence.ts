@@ -37,7 +37,8 @@ export interface SequenceResult {
 /**
  * Executes the runs of a plan one after another. A failed run does not end the sequence.
  *
- * @throws RunInputError if the first run throws it, because its options are invalid for all runs
+ * Throws `RunInputError` if the first run throws this error, because the options are then invalid for all
+ * runs.
  */
 export async function executeRuns(plan: RepeatPlan, options: SequenceOptions): Promise<SequenceResult> {
   const { interruptSignal } = options;

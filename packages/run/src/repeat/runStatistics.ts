@@ -15,7 +15,7 @@ export interface ServerSeries {
   readonly unit: string | undefined;
   readonly endpointUrl: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
-  /** By name of the statistic. */
+  /** Values by name of the statistic. */
   readonly stats: ReadonlyMap<string, Statistic>;
 }
 

@@ -25,7 +25,7 @@ export function createBearerAuthorization(token: string): Authorization {
 
 /**
  * Returns a `Bearer` authorization that reads its token from a file. Throws `CredentialFileError` if the file
- * is invalid.
+ * cannot be read or is invalid.
  */
 export function createBearerFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
@@ -40,7 +40,7 @@ export function createBearerFileAuthorization(path: string): Authorization {
 
 /**
  * Returns a `Basic` authorization that reads `user:password` from a file. Throws `CredentialFileError` if the
- * file is invalid.
+ * file cannot be read or is invalid.
  */
 export function createBasicFileAuthorization(path: string): Authorization {
   const check = (line: string): string | undefined =>
@@ -53,7 +53,7 @@ export function createBasicFileAuthorization(path: string): Authorization {
 
 /**
  * Returns a `Basic` authorization that reads only the password from a file. Throws `CredentialFileError` if
- * the file is invalid.
+ * the file cannot be read or is invalid.
  */
 export function createPasswordFileAuthorization(user: string, path: string): Authorization {
   return new FileAuthorization(new SecretFile(path, 'password file'), password =>

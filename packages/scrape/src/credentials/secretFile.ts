@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
 
 /**
- * Minimum time between two reads, in milliseconds. Without a cache, 200 endpoints that share a file would
- * read it 600 times per second.
+ * Minimum time between two reads by `refresh`, in milliseconds. Without a cache, 200 endpoints that share a
+ * file would read it 600 times per second.
  */
 const CACHE_MS = 1000;
-/** Maximum size of a file. A larger file cannot contain just a token or password. */
+/** Maximum size of a file, in bytes. A larger file cannot contain just a token or password. */
 const MAX_BYTES = 65_536;
 
 /**
- * A file that contains a secret in a single line. It is reread at most once per second, because tokens may be
- * rotated during a run. If rereading fails, for example while the file is being replaced, the previous secret
- * is kept.
+ * A file that contains a secret in a single line. The file can be reread, because tokens may be rotated
+ * during a run. If rereading fails, for example while the file is being replaced, the previous secret is
+ * kept.
  */
 export class SecretFile {
   readonly path: string;
@@ -27,7 +27,7 @@ export class SecretFile {
   /**
    * Reads the file. `label` is the purpose of the file in messages; `check` returns the problem of an invalid
    * line, or undefined. Throws `CredentialFileError` if the file cannot be read or does not contain exactly
-   * one line.
+   * one valid line.
    */
   constructor(path: string, label: string, check: (line: string) => string | undefined = () => undefined) {
     this.path = path;
@@ -38,7 +38,7 @@ export class SecretFile {
     this.#lastReadMs = performance.now();
   }
 
-  /** The current secret. */
+  /** The current secret: the line without surrounding whitespace. */
   get line(): string {
     return this.#line;
   }

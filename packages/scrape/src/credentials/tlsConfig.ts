@@ -7,7 +7,7 @@ import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
 export interface TlsConfig {
   /** Trusted CA certificates and the client certificate; undefined for Node's defaults. */
   readonly context?: SecureContext;
-  /** Skip verification of the server certificate. */
+  /** Whether to skip verification of the server certificate. */
   readonly insecure: boolean;
 }
 
@@ -68,8 +68,8 @@ export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsCreden
 }
 
 /**
- * Returns the CA certificates that Node trusts by default: the bundled ones and those in NODE_EXTRA_CA_CERTS.
- * They must be repeated in a `ca` option, which replaces the defaults.
+ * Returns the CA certificates that Node trusts by default: the bundled ones and those in the file that
+ * NODE_EXTRA_CA_CERTS names. They must be repeated in a `ca` option, which replaces the defaults.
  */
 function listDefaultCaCertificates(): readonly string[] {
   const extraCaFile = process.env.NODE_EXTRA_CA_CERTS;
@@ -83,7 +83,10 @@ function listDefaultCaCertificates(): readonly string[] {
 const PEM_CERTIFICATE_PATTERN =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
-/** Returns the certificates in a PEM file. Throws `CredentialFileError` unless all of them can be parsed. */
+/**
+ * Returns the certificates in a PEM file. Throws `CredentialFileError` if the file cannot be read, contains
+ * no certificate, or contains an invalid certificate.
+ */
 function readCertificates(label: string, path: string): readonly string[] {
   const certificates = readCredentialFile(label, path).match(PEM_CERTIFICATE_PATTERN) ?? [];
   if (certificates.length === 0)
@@ -105,8 +108,8 @@ function parseCertificate(label: string, path: string, pem: string, index: numbe
 }
 
 /**
- * Reads the client certificate and its private key. Throws `CredentialFileError` if they do not match or the
- * certificate has expired.
+ * Reads the client certificate and its private key. Throws `CredentialFileError` if one of them is missing or
+ * invalid, if they do not match, or if the certificate has expired.
  */
 function readIdentity(certFile: string, keyFile: string): { readonly cert: string; readonly key: string } {
   const label = 'client certificate file';

@@ -41,9 +41,10 @@ export interface EndpointOptions {
 /**
  * An endpoint during a run: its current URL, latest values and health.
  *
- * If the first response is not in Prometheus format, `<base>/prometheus/metrics` and the alternatives of the
- * target are tried once. The endpoint then either switches to a URL that works or is disabled for the rest of
- * the run.
+ * Until the first success, every failed scrape also tries other URLs: `<base>/prometheus/metrics` for a page
+ * that is not in Prometheus format, and the alternatives of the target if the server responded. The endpoint
+ * switches to the first URL that works. If none works and a page was not in Prometheus format, the endpoint
+ * is disabled for the rest of the run.
  */
 export class Endpoint {
   readonly target: Target;
@@ -87,7 +88,7 @@ export class Endpoint {
     return this.#latest;
   }
 
-  /** Total number of samples in all scrapes so far. */
+  /** Total number of samples in all successful scrapes so far. */
   get samples(): number {
     return this.#samples;
   }
@@ -97,7 +98,7 @@ export class Endpoint {
     return this.#inFlight;
   }
 
-  /** Scrapes once. Must not be called while a scrape is in flight or after the endpoint was excluded. */
+  /** Scrapes once. Must not be called while a scrape is in flight or after the endpoint has been excluded. */
   scrape(signal?: AbortSignal): Promise<Scrape> {
     if (this.#inFlight) throw new Error(`BUG: two scrapes of ${this.#url} at once`);
     this.#inFlight = this.#scrape(signal).finally(() => {
@@ -144,9 +145,11 @@ export class Endpoint {
   }
 
   /**
-   * Tries other URLs after a failed first scrape: the TensorRT-LLM fallback of each page that is not in
-   * Prometheus format, and the alternatives of the target if the server responded. If all fail, returns the
-   * scrape with the most specific failure: `not_prometheus` takes precedence over the first failure.
+   * Tries other URLs after a failed scrape of an endpoint that has never succeeded: the TensorRT-LLM fallback
+   * of each page that is not in Prometheus format, and the alternatives of the target if the server
+   * responded. If all fail, returns the scrape with the most specific failure: `not_prometheus` takes
+   * precedence over the failure of `first`. If another endpoint already uses the first URL that works,
+   * returns a failure with the reason `duplicate`.
    */
   async #tryAlternatives(first: Scrape, signal: AbortSignal | undefined): Promise<Scrape> {
     const urls = first.fetched.status === undefined ? [] : [...this.target.alternatives];

@@ -89,7 +89,7 @@ export class EndpointEventReporter {
     this.#reportOnce('address_changed', `now resolves to ${to} instead of ${from}`);
   }
 
-  /** Reports invalid lines, dropped samples and unsupported types of a body, which are not recorded. */
+  /** Reports the invalid lines, dropped samples and unsupported types of a body, none of which is recorded. */
   reportOmissions({ badLines, badLineCount, dropped, omitted }: Reading): void {
     const firstBadLine = badLines[0];
     if (firstBadLine)

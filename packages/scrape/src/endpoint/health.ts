@@ -4,9 +4,9 @@ import type { Failure } from '../http/failure.ts';
 
 /**
  * The status of an endpoint. `no_data`: no scrape has succeeded yet. `active`: the last scrape succeeded.
- * `failing`: the last scrape failed, but earlier scrapes succeeded. `disabled`: the first response was not in
- * Prometheus format; the endpoint is not scraped again. `duplicate`: another endpoint already scrapes the
- * same metrics page.
+ * `failing`: the last scrape failed, but earlier scrapes succeeded. `disabled`: no scrape has succeeded, and
+ * a response was not in Prometheus format; the endpoint is not scraped again. `duplicate`: another endpoint
+ * already scrapes the same metrics page; this endpoint is not scraped again.
  */
 export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
 
@@ -59,7 +59,7 @@ export class EndpointHealth {
   failedScrapes = 0;
   /** Number of ticks skipped because the previous scrape was in flight or the process was busy. */
   lateScrapes = 0;
-  /** Total number of samples dropped because their value is not finite. */
+  /** Total number of dropped samples; see `Reading.dropped`. */
   droppedSamples = 0;
   /** Total number of invalid lines. */
   badLines = 0;

@@ -1,8 +1,8 @@
 import type { Layout, Series, Slot } from '@org/core';
 
 /**
- * Names of families that change even on an idle server: metrics of the process, the runtime, the machine and
- * the scrapes themselves.
+ * Patterns of the names of families that change even on an idle server: metrics of the process, the runtime,
+ * the machine and the scrapes themselves.
  */
 const IDLE_ACTIVITY: readonly RegExp[] = [
   /^(process|python|go|promhttp|jvm|nodejs|dotnet|node|container|net|system)_/,
@@ -10,7 +10,8 @@ const IDLE_ACTIVITY: readonly RegExp[] = [
   /scrape|exporter|exposition|_created$|timestamp/i,
 ];
 /**
- * Labels with the path of a request. Servers also count requests to the metrics page, which scrapes cause.
+ * Names of labels that contain the path of a request. Servers also count the requests of scrapes, whose path
+ * is the metrics page.
  */
 const PATH_LABEL = /^(handler|path|endpoint|route|uri|url|target|http_route|http_target|method_path)$/;
 const METRICS_PAGE = /\/metrics\/?$/;

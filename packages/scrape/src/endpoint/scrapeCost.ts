@@ -2,13 +2,13 @@ import type { FetchResult } from '../http/exchange.ts';
 
 /** Durations and transfer sizes of an endpoint's scrapes, as measures of scrape overhead. */
 export class ScrapeCost {
-  /** Durations of successful and timed-out scrapes, from the request to the last byte. */
+  /** Durations of successful and timed-out scrapes, from the request to the last byte or the timeout. */
   readonly durations: DurationSketch = new DurationSketch();
   /** Number of successful scrapes. */
   scrapes = 0;
-  /** Total size of the bodies of successful scrapes, as transferred. */
+  /** Total size of the bodies of successful scrapes as transferred, in bytes. */
   encodedBytes = 0;
-  /** Total size of the bodies of successful scrapes after decompression. */
+  /** Total size of the bodies of successful scrapes after decompression, in bytes. */
   decodedBytes = 0;
 
   /** Adds a successful or timed-out exchange. */
@@ -23,15 +23,14 @@ export class ScrapeCost {
 
 /** Ratio of adjacent bucket bounds. Quantiles are accurate to 1%. */
 const BUCKET_RATIO = 1.02;
-/** The smallest duration distinguished; shorter ones are rounded up to it. */
+/** The bound of the first bucket, in milliseconds. Shorter durations are rounded up to it. */
 const MIN_DURATION_MS = 0.001;
 /** Number of buckets. The last one also counts all durations above 10 minutes. */
 const BUCKET_COUNT: number = Math.ceil(Math.log(600_000 / MIN_DURATION_MS) / Math.log(BUCKET_RATIO)) + 1;
 
 /**
  * Estimates quantiles of any number of durations with about 4 KiB of memory. Bucket bounds grow
- * geometrically, as in DDSketch
- * (Masson, Rim, Lee 2019).
+ * geometrically, as in DDSketch (Masson, Rim and Lee, 2019).
  */
 export class DurationSketch {
   readonly #counts: Uint32Array = new Uint32Array(BUCKET_COUNT);

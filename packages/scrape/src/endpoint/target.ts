@@ -16,7 +16,7 @@ export interface Access {
   readonly intervalMs?: number;
   /** Limits that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<ScrapeLimits>;
-  /** Request compressed bodies, which saves bandwidth but costs the server CPU time. */
+  /** Whether to request compressed bodies, which saves bandwidth but costs the server CPU time. */
   readonly compressed?: boolean;
 }
 
@@ -51,7 +51,8 @@ const PROMETHEUS_METRICS_PATH = '/prometheus/metrics';
 
 /**
  * Parses a `--server-metrics` value. As in AIPerf, `/metrics` is appended unless the path already ends in it,
- * and `http://` is prepended if the scheme is missing. Throws `TargetError` for an invalid URL.
+ * and `http://` is prepended if the scheme is missing. Throws `TargetError` if the URL is invalid, or has
+ * neither a scheme nor a port.
  */
 export function parseMetricsTarget(token: string): Target {
   const url = parseToken(token);
@@ -63,7 +64,7 @@ export function parseMetricsTarget(token: string): Target {
 /**
  * Derives the metrics target of a server from its API URL (`--url`): `<base>/metrics`, with `/metrics` at the
  * server's root as an alternative for URLs such as `http://host:8000/v1`. Scheme and port are optional.
- * Throws `TargetError` for an invalid URL.
+ * Throws `TargetError` if the URL is invalid.
  */
 export function parseServerTarget(base: string): Target {
   const url = parseToken(base);

@@ -4,11 +4,11 @@ import type { Target } from './target.ts';
 
 const ASTERISK = 42;
 /**
- * Minimum length of a secret that is masked in metrics. A shorter secret may be a word that legitimately
- * occurs there.
+ * Minimum length of a secret that is masked in a metrics page. A shorter secret may be a word that
+ * legitimately occurs in the page.
  */
 const MIN_CHARACTERS_IN_BODY = 16;
-/** Minimum length of a masked secret that mixes letters, digits and other characters. */
+/** Minimum length of a masked secret that contains at least two of: letters, digits, other characters. */
 const MIN_MIXED_CHARACTERS_IN_BODY = 8;
 
 /**

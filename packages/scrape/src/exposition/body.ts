@@ -25,7 +25,7 @@ export function sliceText(body: Body, start: number, end: number): string {
   return body.isAscii ? sliceAscii(body, start, end) : body.bytes.toString('utf8', start, end);
 }
 
-/** Is a faster `sliceText` for bytes that are known to be ASCII. */
+/** Decodes the bytes from `start` to `end`, which must be ASCII. Faster than `sliceText`. */
 export function sliceAscii({ bytes, text }: Body, start: number, end: number): string {
   return end - start < MIN_REFERENCING_CHARACTERS
     ? text.slice(start, end)

@@ -8,11 +8,17 @@ export interface Reading {
   readonly values: Float64Array;
   /** Whether the body differs from the previous one. */
   readonly changed: boolean;
-  /** Whether at most values differ from the previous body, so that it was not parsed as a whole. */
+  /**
+   * Whether the body equals the previous body or differs only in values, so that it was not parsed as a
+   * whole.
+   */
   readonly steady: boolean;
   /** Number of samples in the body. */
   readonly samples: number;
-  /** Number of samples dropped because they, or other samples of the same histogram, are NaN or infinite. */
+  /**
+   * Number of dropped samples: NaN and infinite ones, and all samples of a histogram or summary that is
+   * incomplete or has a non-finite sum, count or bucket.
+   */
   readonly dropped: number;
   /** The first 20 invalid lines, which were skipped. */
   readonly badLines: readonly BadLine[];
@@ -28,10 +34,13 @@ export interface Reading {
 export class BodyState {
   /** The values as sent, including non-finite ones, by slot. Updated by `BodyDiff`. */
   readonly raw: Float64Array;
-  /** The values without dropped samples, by slot. */
+  /** The values by slot, with NaN for dropped samples. */
   readonly #clean: Float64Array;
   readonly #composites: readonly (HistogramSeries | SummarySeries)[];
-  /** Whether each composite has a sum and a count, so that none is dropped if all values are finite. */
+  /**
+   * Whether each histogram and summary has a sum and a count, so that none is dropped if all values are
+   * finite.
+   */
   readonly #hasAllTotals: boolean;
   /** By slot: 1 if the body contains a sample, finite or not. */
   readonly #present: Uint8Array;
@@ -77,9 +86,9 @@ export class BodyState {
   }
 
   /**
-   * Drops non-finite samples, histograms with any non-finite sample, and summaries with a non-finite sum or
-   * count. Non-finite quantiles do not invalidate a summary: they are NaN while a server is idle. Returns the
-   * number of dropped samples.
+   * Drops non-finite samples, histograms and summaries whose sum or count is absent or not finite, and
+   * histograms with a non-finite bucket. Non-finite quantiles do not invalidate a summary: they are NaN while
+   * a server is idle. Returns the number of dropped samples.
    */
   #dropNonFinite(): number {
     let dropped = this.#countNonFinite();
@@ -111,7 +120,8 @@ export class BodyState {
   }
 
   /**
-   * Reports whether a composite must be dropped. Absent buckets are not a reason; the store handles them.
+   * Reports whether a histogram or summary must be dropped as a whole. Absent buckets are not a reason,
+   * because the store handles them.
    */
   #isBroken(series: HistogramSeries | SummarySeries): boolean {
     const { raw } = this;

@@ -5,7 +5,7 @@ import { findLabel } from './sampleRoles.ts';
 
 /**
  * Checks the samples of one histogram or gauge histogram with the same timestamp (OpenMetrics 1.0,
- * "Histogram" and "GaugeHistogram"). Methods throw `LineError` for a violation.
+ * "Histogram" and "GaugeHistogram"). Methods throw `LineError` if a rule is violated.
  */
 export class BucketRules {
   readonly #family: string;

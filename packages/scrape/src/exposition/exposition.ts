@@ -63,7 +63,7 @@ export interface Exposition {
 }
 
 export interface ParseOptions {
-  /** Throw at the first invalid line instead of skipping it [default: true]. */
+  /** Whether to throw at the first invalid line instead of skipping it [default: true]. */
   readonly strict?: boolean;
 }
 

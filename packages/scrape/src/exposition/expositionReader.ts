@@ -42,7 +42,8 @@ export class ExpositionReader {
 
   /**
    * Reads a body. Throws `ExpositionError` if the first body is invalid, or if a later body is truncated or
-   * has no samples. `body` is copied for the next comparison, so the caller may reuse its memory.
+   * has no samples, and the error of `check` if it rejects the body. `body` is copied for the next
+   * comparison, so the caller may reuse its memory.
    */
   read(body: Uint8Array, format: ExpositionFormat): Reading {
     const state = this.#state;
@@ -82,8 +83,8 @@ export class ExpositionReader {
   }
 
   /**
-   * Throws if the body has no final newline although the previous body had one: it is truncated, possibly
-   * within a number.
+   * Throws `ExpositionError` if the body has no final newline although the previous body had one: the body is
+   * truncated, possibly within a number.
    */
   #rejectTruncated(body: Uint8Array): void {
     const wasComplete = this.#previous.bytes.at(-1) === NEWLINE;
@@ -94,7 +95,7 @@ export class ExpositionReader {
   }
 }
 
-/** Throws if a body has no samples, as an error page or an empty body. */
+/** Throws `ExpositionError` if a body has no samples, such as an error page or an empty body. */
 function rejectWithoutSamples(exposition: Exposition, body: Uint8Array): void {
   if (exposition.families.some(family => family.samples.length > 0)) return;
   const badLine = exposition.badLines[0];

@@ -48,7 +48,7 @@ export class FastSampleLine {
   /** Byte offset in the body of the end of the label read last. */
   #labelEnd = 0;
 
-  /** `trailingComma` tells whether the format allows `{a="b",}`. */
+  /** `allowsTrailingComma` tells whether the format allows `{a="b",}`. */
   constructor(body: Body, allowsTrailingComma: boolean) {
     const { bytes } = body;
     this.#body = body;
@@ -213,7 +213,7 @@ export class FastSampleLine {
     return at + length < end && this.#isSame(before, at, length);
   }
 
-  /** Returns the number of equal bytes from two offsets on, up to `max`. */
+  /** Returns the number of equal bytes that start at the offsets `before` and `at`, up to `max`. */
   #countSameBytes(before: number, at: number, max: number): number {
     const bytes = this.#bytes;
     const view = this.#view;

@@ -54,7 +54,10 @@ export function readTerms(name: string, inside: string, openMetrics: boolean): N
   return { name: metricName, labels };
 }
 
-/** Parses the terms between braces. Calls `onBareName` with a quoted name that has no value. */
+/**
+ * Parses `inside`, the terms between braces, and returns the labels. Calls `onBareName` for each quoted name
+ * that has no value. Throws `LineError` for an invalid term.
+ */
 export function readLabels(
   inside: string,
   openMetrics: boolean,

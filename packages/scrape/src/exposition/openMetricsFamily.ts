@@ -41,7 +41,8 @@ export class OpenMetricsFamily {
 
   /**
    * Adds a sample with one of the family's sample names; ignores duplicates. Throws `LineError` if the sample
-   * violates the rules of the family's type, and in strict mode also if it violates the order of samples.
+   * violates the rules of the family's type, and in strict mode also if it violates the order of samples or
+   * the rules of buckets.
    */
   add(sample: Sample, timestamp: ExactTimestamp | undefined, strict: boolean): void {
     const type = this.type ?? 'unknown';

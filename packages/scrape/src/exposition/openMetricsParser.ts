@@ -120,7 +120,8 @@ class OpenMetricsParser {
   }
 
   /**
-   * Returns the family of a HELP, TYPE or UNIT line: the current family if the name matches, or a new one.
+   * Returns the family of a HELP, TYPE or UNIT line: the current family if the name matches, or a new one. If
+   * the current family already has samples, strict mode throws `LineError`.
    */
   #openFamily(name: string): OpenMetricsFamily {
     const current = this.#current;

@@ -13,9 +13,9 @@ type Labels = Sample['labels'];
 export type SamplePosition = 'same' | 'next' | 'duplicate';
 
 /**
- * Checks the order of the samples of one family. The samples of a metric, which has one label set apart from
- * `le`, `quantile` or the state label, must be contiguous, and their timestamps must not decrease
- * (OpenMetrics 1.0, "MetricFamily" and "Timestamps").
+ * Checks the order of the samples of one family. A metric comprises the samples with the same labels, except
+ * for `le`, `quantile` or the state label. Its samples must be contiguous, and their timestamps must not
+ * decrease (OpenMetrics 1.0, "MetricFamily" and "Timestamps").
  */
 export class SampleOrder {
   readonly #family: string;

@@ -204,7 +204,7 @@ class SamplePlacer {
   }
 }
 
-/** Keeps the slot of only the last sample if a slot occurs more than once, and sets the others to -1. */
+/** Returns the slots of all samples, with -1 for all but the last sample of each slot. */
 function keepLastPerSlot(allSlots: readonly Slot[], slotCount: number): Int32Array {
   const slots = new Int32Array(allSlots);
   const isUsed = new Uint8Array(slotCount);

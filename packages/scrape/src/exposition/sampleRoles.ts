@@ -82,7 +82,10 @@ export function findRole(family: string, type: DeclaredType, sample: Sample): Sa
   return ROLES[type].get(sample.name.slice(family.length));
 }
 
-/** Reports whether a role allows a value. Is a fast version of the value checks in `findViolation`. */
+/**
+ * Reports whether a role allows a value. Makes the same value checks as `findViolation`, but creates no
+ * message.
+ */
 export function allowsValue({ notNaN, nonNegative, isInteger, values }: SampleRole, value: number): boolean {
   if (notNaN && Number.isNaN(value)) return false;
   if (nonNegative && value < 0) return false;

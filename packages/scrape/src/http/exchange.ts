@@ -8,13 +8,15 @@ export interface FetchResult {
   readonly url: string;
   /** The IP address of the most recent connection. */
   readonly address?: string;
-  /** Time when the request was sent, in nanoseconds since 1970. */
+  /** Time when the last request was sent, in nanoseconds since 1970. */
   readonly sentNs: bigint;
-  /** Time of the response head, in nanoseconds since 1970; undefined if none arrived. */
+  /** Time when the last response head arrived, in nanoseconds since 1970; undefined if none arrived. */
   readonly firstByteNs?: bigint;
-  /** Time from sending the request to the last byte or the failure, in milliseconds. */
+  /**
+   * Time from the start of the exchange to the last byte or the failure, in milliseconds. Includes redirects.
+   */
   readonly durationMs: number;
-  /** HTTP status; undefined if no response arrived. */
+  /** HTTP status of the last response; undefined if no response arrived. */
   readonly status?: number;
   readonly contentType?: string;
   /** Size of the body as transferred, in bytes. */

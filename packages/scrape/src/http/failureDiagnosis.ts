@@ -74,7 +74,7 @@ export class FailureDiagnosis {
 
 /**
  * Reports whether another probe may return a certificate. A TLS server always has a certificate. A plain HTTP
- * server has none, which is known as soon as a probe did not time out.
+ * server has none; one probe that fails without a timeout is enough to establish this.
  */
 function shouldProbe(last: CertificateProbe | undefined, url: string): boolean {
   if (!last) return true;

@@ -14,7 +14,10 @@ import { type ResponseHead, ResponseReceiver } from './responseReceiver.ts';
 
 /** The time and size limits of one fetch. */
 export interface FetchLimits {
-  /** Maximum time from sending the request to the last byte of the body, in milliseconds. */
+  /**
+   * Maximum time from the start of the fetch to the last byte of the body, in milliseconds. Includes
+   * redirects.
+   */
   readonly timeoutMs: number;
   /** Maximum size of the body as transferred, in bytes. */
   readonly encodedBytes: number;
@@ -30,7 +33,7 @@ export interface FetcherOptions {
   /** Supplies the Authorization header. Takes precedence over an Authorization header in `headers`. */
   readonly authorization?: Authorization;
   readonly tls?: TlsConfig;
-  /** Request a compressed body. */
+  /** Whether to request a compressed body. */
   readonly compressed?: boolean;
   /** Resolves host names. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup;
@@ -81,8 +84,8 @@ export class Fetcher {
    * fetch early.
    *
    * Two kinds of transient failures are retried once, immediately: a connection that was closed before any
-   * response arrived, as by a keep-alive timeout of the server, and rejected credentials that were rotated
-   * after they were read.
+   * response arrived, for example because of a keep-alive timeout of the server, and rejected credentials if
+   * rereading them shows that they were rotated.
    */
   async fetch(url: string, signal?: AbortSignal): Promise<FetchResult> {
     const result = await this.#fetchOnce(url, signal);

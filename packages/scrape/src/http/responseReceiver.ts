@@ -41,8 +41,8 @@ const MAX_PREALLOCATED_BYTES = 4 << 20;
  */
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
   /**
-   * Resolves to the response head when the whole body has arrived. Rejects with the error that ended the
-   * exchange.
+   * Resolves to the response head when the body has been received or discarded. Rejects with the error that
+   * ended the exchange.
    */
   readonly done: Promise<ResponseHead>;
   readonly #options: ResponseReceiverOptions;
@@ -94,7 +94,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     // Ignore informational responses; the final response follows.
     if (status < 200 || this.#isDone) return;
     this.#head = { status, headers };
-    // If `onHead` throws, `onResponseError` must reject with its error, as it does only for kept bodies.
+    // If `onHead` throws, `onResponseError` must reject with this error, which it does only for kept bodies.
     this.#handling = 'keep';
     this.#handling = this.#options.onHead(this.#head);
     const contentLength = Number(headers['content-length'] ?? 0);

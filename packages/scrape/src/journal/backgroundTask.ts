@@ -1,4 +1,4 @@
-/** Runs a task in the background after a delay. Requests during the delay or an active run are combined. */
+/** Runs a task in the background after a delay. Requests during the delay or an active run have no effect. */
 export class BackgroundTask {
   readonly #delayMs: number;
   /** The task. Resolves to true if it must run again. */

@@ -2,8 +2,8 @@
  * The tokens that encode the values of a frame relative to the previous frame, in the order of slots. Slots
  * after the last token are unchanged.
  *
- * Most tokens take one byte. For example, an observation in a histogram increments all cumulative buckets
- * from its own on by one, which is a single token.
+ * Most tokens take one byte. For example, an observation in a histogram increments its bucket and all higher
+ * ones by one, because buckets are cumulative. This takes a single token.
  */
 export const TOKEN = {
   /** 0x00-0x3e: 1 to 63 unchanged slots. 0x3f: 64 unchanged slots plus the number in the following varint. */

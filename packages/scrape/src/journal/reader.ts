@@ -204,7 +204,7 @@ function parseEndpoint(json: unknown): JournalEndpoint {
   return { url, configuredUrl };
 }
 
-function toObject(json: unknown, what: string): Record<string, unknown> {
-  if (typeof json !== 'object' || json === null) throw new CorruptionError(`${what} is not an object`);
+function toObject(json: unknown, subject: string): Record<string, unknown> {
+  if (typeof json !== 'object' || json === null) throw new CorruptionError(`${subject} is not an object`);
   return json as Record<string, unknown>;
 }

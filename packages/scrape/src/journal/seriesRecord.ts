@@ -148,7 +148,10 @@ function addSlot(reader: ByteReader, layout: Layout, entry: number, families: re
     return layout.quantile(series, reader.double(), reader.text());
   }
   const family = families[number];
-  if (!family) throw new CorruptionError(`a series refers to family ${number} of ${families.length}`);
+  if (!family)
+    throw new CorruptionError(
+      `a series refers to family ${number}, but the record defines ${families.length}`,
+    );
   const labels = readLabels(reader);
   if (entry === ENTRY.scalar) return layout.scalar(family, labels).value;
   if (entry === ENTRY.histogram) return layout.histogram(family, labels).sum;

@@ -126,7 +126,7 @@ export class JournalWriter {
     return isWritten;
   }
 
-  /** Syncs and closes the file. */
+  /** Syncs and closes the file. A failure to sync is reported to `onStateChange`. */
   async close(): Promise<void> {
     await this.#stop();
     if (this.#file.isOpen && !this.#file.isSynced)

@@ -1,6 +1,6 @@
 /**
- * Upper bound of the interval, in milliseconds. Ensures that even a short run has some samples of a slow
- * endpoint.
+ * Maximum interval that an increase may result in, in milliseconds. Ensures that even a short run has some
+ * samples of a slow endpoint.
  */
 const MAX_INTERVAL_MS = 10_000;
 /** Number of consecutive quick scrapes that reduce the interval. */
@@ -15,8 +15,9 @@ export type IntervalChange = 'increased' | 'reduced';
  *
  * The interval doubles after each scrape that takes longer than it, up to 10 s. If four consecutive scrapes
  * each take less than half of the next shorter interval, the interval is reduced to the shortest one that is
- * more than twice the slowest of the four. The durations of failed scrapes count as well: an endpoint that
- * refuses connections immediately returns to the base interval, so its recovery is detected promptly.
+ * more than twice the slowest of the four. The durations of failed scrapes count as well: if an endpoint
+ * refuses connections, its scrapes are short and the interval returns to the base interval, so that a
+ * recovery is detected promptly.
  */
 export class AdaptiveInterval {
   /** The configured interval, in milliseconds. */

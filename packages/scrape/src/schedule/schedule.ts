@@ -4,8 +4,8 @@ export interface ScheduleOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
   /**
-   * Delay of the first tick, 0 <= offset < interval. Different offsets spread the scrapes of endpoints over
-   * the interval.
+   * Delay of the first tick, in milliseconds: at least 0 and less than the interval. Different offsets spread
+   * the scrapes of endpoints over the interval.
    */
   readonly offsetMs: number;
   /**

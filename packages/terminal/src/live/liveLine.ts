@@ -11,8 +11,8 @@ const REFRESH_MS = 250;
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * Assumed size of terminals that report 0 rows and columns, as in CI or under `docker exec -t`. With a size of 0, log-update
- * would print nothing.
+ * Assumed size of terminals that report 0 rows and columns, as in CI or under `docker exec -t`. With a size
+ * of 0, log-update would print nothing.
  */
 const DEFAULT_SIZE = { rows: 24, columns: 80 } as const;
 
@@ -24,9 +24,12 @@ export class ProgressLine {
   #timer: NodeJS.Timeout | undefined;
   #line: TerminalLine | undefined;
 
-  /** Starts showing the parts that `format` returns, as a live line or in the log. The timer does not keep the process alive. */
-  start(format: () => readonly string[], io: Io, log: Log, live: boolean): void {
-    this.#timer = live
+  /**
+   * Starts showing the parts that `format` returns: as a live line if `isLive`, otherwise in the log. The
+   * timer does not keep the process alive.
+   */
+  start(format: () => readonly string[], io: Io, log: Log, isLive: boolean): void {
+    this.#timer = isLive
       ? setInterval(this.#createRefresh(format, io), REFRESH_MS)
       : setInterval(() => log.info(format().join(', ')), LOG_INTERVAL_MS);
     this.#timer.unref();
@@ -77,9 +80,9 @@ export class CountdownLine {
 }
 
 /**
- * Joins parts into a single terminal line, truncated to the width of the terminal. The last column stays empty, because some
- * terminals wrap after it. `paintFirst` colors the first part; it is applied after truncation, because color codes take no
- * columns.
+ * Joins parts into a single terminal line, truncated to the width of the terminal. The last column stays
+ * empty, because some terminals wrap after it. `paintFirst` colors the first part; it is applied after
+ * truncation, because color codes take no columns.
  */
 export function formatLiveLine(
   parts: readonly string[],

@@ -10,8 +10,8 @@ export interface Log {
 }
 
 /**
- * Creates a log. If `quiet` is set, info lines are omitted. `beforeLine` is called before each line, for example to clear a live
- * line.
+ * Creates a log. If `quiet` is set, info lines are omitted. `beforeLine` is called before each line, for
+ * example to clear a live line.
  */
 export function createLog(io: Io, quiet: boolean, beforeLine: () => void = () => {}): Log {
   const paint = colors.createColors(shouldUseColor(io.stderr, io.env));

@@ -79,8 +79,8 @@ export interface Command {
   /** True if `--` precedes the command line of a child process. Otherwise, positional arguments follow it. */
   readonly acceptsChildCommand?: true;
   /**
-   * Runs the command and returns the exit code. Throws `UsageError` if options or inputs are invalid. Imports modules that only
-   * this command needs.
+   * Runs the command and returns the exit code. Throws `UsageError` if options or inputs are invalid. Imports
+   * modules that only this command needs.
    */
   readonly run: (raw: RawOptions, context: CommandContext) => Promise<number>;
 }
@@ -93,13 +93,16 @@ export interface Program {
   /** The package.json with the version of the program. A nested program has the version of its parent program. */
   readonly packageFile: URL;
   /**
-   * Reports whether an error is caused by the user's input. The message of such an error is printed without a stack trace, and
-   * the exit code is 2.
+   * Reports whether an error is caused by the user's input. The message of such an error is printed without a
+   * stack trace, and the exit code is 2.
    */
   readonly isUserError?: (error: unknown) => boolean;
 }
 
-/** A command as listed by its program. The module of the command is loaded when the command runs, which keeps `--help` fast. */
+/**
+ * A command as listed by its program. The module of the command is loaded when the command runs, which keeps
+ * `--help` fast.
+ */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;

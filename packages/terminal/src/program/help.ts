@@ -125,8 +125,8 @@ function createOptionEntry(name: string, option: Option): HelpEntry {
 }
 
 /**
- * Formats the names and the placeholder of an option, such as `-u, --url URL...`. Options without a short name are indented, so
- * that long names align.
+ * Formats the names and the placeholder of an option, such as `-u, --url URL...`. Options without a short
+ * name are indented, so that long names align.
  */
 function formatOptionTerm(name: string, { aliases = [], placeholder, many }: Option): string {
   const short = aliases.find(alias => alias.length === 1);
@@ -135,7 +135,10 @@ function formatOptionTerm(name: string, { aliases = [], placeholder, many }: Opt
   return placeholder === undefined ? names : `${names} ${placeholder}${many === 'list' ? '...' : ''}`;
 }
 
-/** Renders a help page in lines of at most `width` columns. The usage and the command lines of examples are not wrapped. */
+/**
+ * Renders a help page in lines of at most `width` columns. The usage and the command lines of examples are
+ * not wrapped.
+ */
 function renderHelp(
   { usage, description, sections, examples = [], notes = [], lastSection }: HelpPage,
   width: number,

@@ -1,6 +1,9 @@
 /** The declaration of an option, for the parser and the help. */
 export interface Option {
-  /** Description in the help. Starts with a capital letter and ends without a period, such as `Scrape timeout in seconds`. */
+  /**
+   * Description in the help. Starts with a capital letter and ends without a period, such as `Scrape timeout
+   * in seconds`.
+   */
   readonly description: string;
   /** Placeholder of the value in the help, such as SECONDS. An option without a placeholder is a flag. */
   readonly placeholder?: string;
@@ -14,7 +17,7 @@ export interface Option {
   readonly acceptsCommas?: true;
   /** True if the value may be omitted; it is then an empty string. */
   readonly isValueOptional?: true;
-  /** True if the value may be a secret. Messages do not show it, nor words that may belong to it. */
+  /** True if the value may be a secret. Messages show neither the value nor words that may belong to it. */
   readonly isSecret?: true;
   readonly choices?: readonly string[];
   /** The value if the option is not set. */

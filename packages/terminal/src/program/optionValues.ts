@@ -1,8 +1,8 @@
 import { UsageError } from './usageError.ts';
 
 /**
- * Values of options and arguments by name, as `parseCommandLine` returns them: a boolean for a flag, a list for an option that
- * takes several values, otherwise a string.
+ * Values of options and arguments by name, as `parseCommandLine` returns them: a boolean for a flag, a list
+ * for an option that takes several values, otherwise a string.
  */
 export type RawOptions = Readonly<Record<string, unknown>>;
 
@@ -18,8 +18,8 @@ export function readList(raw: RawOptions, name: string): string[] {
 }
 
 /**
- * Returns the text of an option; undefined if the option is not set. Throws `UsageError` if the text is blank. `expected`
- * describes valid values in the message.
+ * Returns the text of an option; undefined if the option is not set. Throws `UsageError` if the text is
+ * blank. `expected` describes valid values in the message.
  */
 export function readText(raw: RawOptions, name: string, expected: string): string | undefined {
   const value = raw[name];
@@ -42,8 +42,8 @@ export interface NumberRange {
 }
 
 /**
- * Returns the number of an option; undefined if the option is not set. Throws `UsageError` if the value is not a number in the
- * range.
+ * Returns the number of an option; undefined if the option is not set. Throws `UsageError` if the value is
+ * not a number in the range.
  */
 export function readNumber(raw: RawOptions, name: string, range: NumberRange): number | undefined {
   const value = raw[name];
@@ -54,16 +54,16 @@ export function readNumber(raw: RawOptions, name: string, range: NumberRange): n
 }
 
 /**
- * Returns the seconds of an option; undefined if the option is not set. Throws `UsageError` if the value is not a number of at
- * least `min`.
+ * Returns the seconds of an option; undefined if the option is not set. Throws `UsageError` if the value is
+ * not a number of at least `min`.
  */
 export function readSeconds(raw: RawOptions, name: string, min: number): number | undefined {
   return readNumber(raw, name, { min, unit: 'seconds' });
 }
 
 /**
- * Returns the seconds of an option, Infinity for `inf`, or undefined if the option is not set. Throws `UsageError` for other
- * values.
+ * Returns the seconds of an option, Infinity for `inf`, or undefined if the option is not set. Throws
+ * `UsageError` for other values.
  */
 export function readSecondsOrInfinity(raw: RawOptions, name: string): number | undefined {
   const value = raw[name];
@@ -76,8 +76,8 @@ export function readSecondsOrInfinity(raw: RawOptions, name: string): number | u
 }
 
 /**
- * Returns the size of an option in bytes; undefined if the option is not set. Throws `UsageError` if the value is not a size of
- * at least `min`. `expected` describes valid values in the message.
+ * Returns the size of an option in bytes; undefined if the option is not set. Throws `UsageError` if the
+ * value is not a size of at least `min`. `expected` describes valid values in the message.
  */
 export function readByteSize(
   raw: RawOptions,
@@ -92,7 +92,7 @@ export function readByteSize(
   throw createOptionError(name, value, expected);
 }
 
-/** Bytes per unit, in lower case. */
+/** Number of bytes by name of the unit, in lower case. */
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,

@@ -54,14 +54,14 @@ interface ParsedOptions {
 
 function parseOptions(options: ReadonlyMap<string, Option>, words: readonly string[]): ParsedOptions {
   const entries = [...options];
-  const list = (matches: (declaration: Option) => boolean): string[] =>
+  const listNames = (matches: (declaration: Option) => boolean): string[] =>
     entries.filter(([, declaration]) => matches(declaration)).map(([name]) => name);
   const { argv, error } = Parser.detailed([...words], {
     alias: Object.fromEntries(entries.map(([name, declaration]) => [name, listAliases(declaration)])),
-    boolean: list(({ placeholder }) => placeholder === undefined),
+    boolean: listNames(({ placeholder }) => placeholder === undefined),
     // Numbers are parsed later, because yargs would turn invalid numbers into NaN.
-    string: list(({ placeholder }) => placeholder !== undefined),
-    array: list(({ many }) => many !== undefined),
+    string: listNames(({ placeholder }) => placeholder !== undefined),
+    array: listNames(({ many }) => many !== undefined),
     // For yargs, NaN means one value or, for a list, at least one.
     narg: Object.fromEntries(
       entries
@@ -92,7 +92,7 @@ function listAliases({ aliases = [], hiddenAliases = [] }: Option): string[] {
   return [...aliases, ...hiddenAliases];
 }
 
-/** Describes an error of yargs' parser. The only error that occurs is a missing value. */
+/** Describes an error of yargs' parser. The only expected error is a missing value. */
 function describeParseError({ message }: Error): string {
   const [, name] = /^Not enough arguments following: (.+)$/.exec(message) ?? [];
   return name === undefined ? message : `${formatOptionName(name)} requires a value; see --help`;
@@ -148,8 +148,8 @@ function checkFlags(options: ReadonlyMap<string, Option>, words: readonly string
 }
 
 /**
- * Assigns words to the arguments of a command. If `secretOption` is set, messages do not show an unexpected word, because it may
- * be part of an unquoted secret.
+ * Assigns words to the arguments of a command. If `secretOption` is set, messages do not show an unexpected
+ * word, because it may be part of an unquoted secret.
  */
 function assignArguments(
   { arguments: declared = [], acceptsChildCommand }: Command,
@@ -160,9 +160,9 @@ function assignArguments(
   const values: Record<string, unknown> = {};
   let next = 0;
   for (const { name, placeholder, isList, isOptional } of declared) {
-    const taken = isList ? words.slice(next) : words.slice(next, next + 1);
-    next += taken.length;
-    if (taken.length > 0) values[name] = isList ? taken : taken[0];
+    const assigned = isList ? words.slice(next) : words.slice(next, next + 1);
+    next += assigned.length;
+    if (assigned.length > 0) values[name] = isList ? assigned : assigned[0];
     else if (!isOptional) throw new UsageError(`missing ${placeholder}; expected ${usage}; see --help`);
   }
   const extra = words[next];
