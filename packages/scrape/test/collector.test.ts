@@ -24,7 +24,7 @@ function createCollector(urls: string[], intervalMs: number, timeoutMs = 2000) {
   const clock = createSystemClock();
   const frames = new Map<string, number>();
   const events: EndpointEvent[] = [];
-  times.clear();
+  timestampsByUrl.clear();
   const collector = new Collector({
     targets: urls.map(parseMetricsTarget),
     clock,
@@ -32,7 +32,7 @@ function createCollector(urls: string[], intervalMs: number, timeoutMs = 2000) {
     createFetcher: () => new Fetcher({ clock, limits: { timeoutMs, encodedBytes: 1e6, decodedBytes: 1e6 } }),
     onFrame: ({ url }, { timestampNs }) => {
       frames.set(url, (frames.get(url) ?? 0) + 1);
-      times.set(url, [...(times.get(url) ?? []), Number(timestampNs)]);
+      timestampsByUrl.set(url, [...(timestampsByUrl.get(url) ?? []), Number(timestampNs)]);
     },
     onEvent: event => events.push(event),
   });
@@ -40,9 +40,9 @@ function createCollector(urls: string[], intervalMs: number, timeoutMs = 2000) {
   return { collector, clock, frames, events };
 }
 
-/** Arrival times of the latest collector's frames, by URL. */
-const times = new Map<string, number[]>();
-const frameTimes = (url: string): number[] => times.get(url) ?? [];
+/** Timestamps of the latest collector's frames, in nanoseconds, by URL. */
+const timestampsByUrl = new Map<string, number[]>();
+const listFrameTimestamps = (url: string): number[] => timestampsByUrl.get(url) ?? [];
 
 test('scrapes all endpoints in parallel and waits for slow ones only up to the limit', async () => {
   const good = await startServer();
@@ -65,15 +65,15 @@ test('keeps one scrape of a stalled endpoint in flight, counts late ones, and sc
   await collector.scrapeAll(20_000);
   isStalled = true;
   collector.start();
-  const [one, other] = collector.endpoints;
-  await until(() => other!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
+  const [goodEndpoint, stalledEndpoint] = collector.endpoints;
+  await until(() => stalledEndpoint!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
   collector.pause();
   expect(stalling.requestedUrls.length).toBe(2);
-  expect(one!.health.status).toBe('active');
+  expect(goodEndpoint!.health.status).toBe('active');
 });
 
 test('detects when an endpoint becomes reachable, fails and recovers', async () => {
-  // An address that no other process uses, so that the port stays free in the meantime.
+  // An address that no other process uses, so that the port stays free while the server is stopped.
   const host = '127.0.0.2';
   const first = await ScriptedServer.start(respondWith('a 1\n'), { host });
   const { port } = first;
@@ -94,7 +94,7 @@ test('detects when an endpoint becomes reachable, fails and recovers', async () 
   expect(endpoint!.latest![0]).toBe(2);
 });
 
-test('scrapes one server with two names only once', async () => {
+test('scrapes a metrics URL only once if several targets resolve to it', async () => {
   const server = await startServer((request, response) => {
     if (request.url === '/metrics') respondWith('a 1\n')(request, response);
     else respondWith('nothing', {}, 404)(request, response);
@@ -124,7 +124,7 @@ test('scrapes one server with two names only once', async () => {
   ]);
 });
 
-test('skips failing endpoints at the start of a phase', async () => {
+test('does not wait for endpoints without data if their time limit is 0', async () => {
   const good = await startServer();
   const slow = await startServer(() => {});
   const { collector, frames } = createCollector([good.url(), slow.url()], 50, 60_000);
@@ -142,7 +142,7 @@ const respondAfter =
     setTimeout(() => respondWith('a 1\n')(request, response), ms);
   };
 
-test('takes barrier samples only from scrapes that began after the barrier, close to its end', async () => {
+test('takes barrier samples from scrapes that start after the barrier, and scrapes endpoints with old samples again', async () => {
   const quick = await startServer();
   const slow = await startServer();
   const { collector, clock } = createCollector([quick.url(), slow.url()], 20, 60_000);
@@ -160,23 +160,25 @@ test('takes barrier samples only from scrapes that began after the barrier, clos
     needsFreshSamples: true,
   });
   pendingResponses[0]!();
-  await until(() => pendingResponses.length === 2 && frameTimes(quick.url()).at(-1)! > Number(barrierNs));
-  // The sample of the quick endpoint becomes old, by the duration of its scrapes on this machine.
+  await until(
+    () => pendingResponses.length === 2 && listFrameTimestamps(quick.url()).at(-1)! > Number(barrierNs),
+  );
+  // Wait until the sample of the quick endpoint is old, compared with the duration of its scrapes.
   const maxMs = collector.getCost(collector.endpoints[0]!).durations.computeQuantile(1)!;
-  const sinceMs = performance.now();
-  await until(() => performance.now() - sinceMs > 200 + 3 * maxMs);
+  const waitStartMs = performance.now();
+  await until(() => performance.now() - waitStartMs > 200 + 3 * maxMs);
   pendingResponses[1]!();
   const samples = await barrier;
-  const startNs = clock.nowNs();
+  const barrierEndNs = clock.nowNs();
   const [quickNs, slowNs] = collector.endpoints.map(endpoint => samples.get(endpoint)!);
-  // A scrape of the slow server was in flight: its response does not count for the barrier.
-  const laterNs = frameTimes(slow.url()).filter(ns => ns > Number(barrierNs));
+  // The scrape of the slow server that was in flight when the barrier started does not count.
+  const laterNs = listFrameTimestamps(slow.url()).filter(ns => ns > Number(barrierNs));
   expect(laterNs.length).toBe(2);
   expect(laterNs[1]).toBe(Number(slowNs));
   // The quick endpoint was scraped again after the slow one responded.
   expect(quickNs).toBeGreaterThan(slowNs!);
-  expect(quickNs).toBeLessThan(startNs);
-  expect(Math.max(...frameTimes(quick.url()))).toBe(Number(quickNs));
+  expect(quickNs).toBeLessThan(barrierEndNs);
+  expect(Math.max(...listFrameTimestamps(quick.url()))).toBe(Number(quickNs));
 });
 
 test('reports samples that arrive after the limit of the barrier', async () => {
@@ -184,11 +186,11 @@ test('reports samples that arrive after the limit of the barrier', async () => {
   const { collector } = createCollector([stalling.url()], 50);
   await collector.scrapeAll(5000);
   stalling.listener = respondAfter(200);
-  const late: bigint[] = [];
-  const onLate = (_: unknown, atNs: bigint): void => void late.push(atNs);
+  const lateTimesNs: bigint[] = [];
+  const onLate = (_: unknown, atNs: bigint): void => void lateTimesNs.push(atNs);
   expect((await collector.takeBarrierSamples({ limitMs: 50, inactiveLimitMs: 0, onLate })).size).toBe(0);
-  await until(() => late.length === 1);
-  expect(frameTimes(stalling.url())).toContain(Number(late[0]));
+  await until(() => lateTimesNs.length === 1);
+  expect(listFrameTimestamps(stalling.url())).toContain(Number(lateTimesNs[0]));
 });
 
 test('ends a barrier when its signal is aborted', async () => {
@@ -196,10 +198,10 @@ test('ends a barrier when its signal is aborted', async () => {
   const { collector } = createCollector([stalling.url()], 50);
   await collector.scrapeAll(5000);
   stalling.listener = () => {};
-  const stop = new AbortController();
-  const limits = { limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true, signal: stop.signal };
+  const controller = new AbortController();
+  const limits = { limitMs: 60_000, inactiveLimitMs: 0, needsFreshSamples: true, signal: controller.signal };
   const barrier = collector.takeBarrierSamples(limits);
-  stop.abort();
+  controller.abort();
   expect((await barrier).size).toBe(0);
   expect((await collector.takeBarrierSamples(limits)).size).toBe(0);
 });
@@ -239,7 +241,7 @@ test('reduces the interval again after immediate failures', async () => {
   expect(endpoint.health.status).toBe('failing');
 });
 
-test('adds up the cost of successful scrapes and timeouts', async () => {
+test('adds the sizes of successful scrapes, and the durations of successful and timed-out scrapes', async () => {
   const server = await startServer(respondWith('a 1\n'));
   const { collector } = createCollector([server.url()], 50, 1500);
   const cost = collector.getCost(collector.endpoints[0]!);

@@ -36,19 +36,19 @@ test.each<[string, () => Authorization, string]>([
     () => createBearerFileAuthorization(writeSecret('\uFEFFt0ken\r\n')),
     'Bearer t0ken',
   ],
-  ['user and password', () => createBasicAuthorization('me', 'p:ä'), formatBasic('me:p:ä')],
+  ['a user and a password', () => createBasicAuthorization('me', 'p:ä'), formatBasic('me:p:ä')],
   [
-    'a file with both',
+    'a file with a user and a password',
     () => createBasicFileAuthorization(writeSecret('me:p:w d\n')),
     formatBasic('me:p:w d'),
   ],
   [
-    'a file with the password',
+    'a user and a file with a password',
     () => createPasswordFileAuthorization('me', writeSecret('pw\n')),
     formatBasic('me:pw'),
   ],
-])('%s', async (_, make, header) => {
-  expect(await make().readHeader()).toBe(header);
+])('creates the header from %s', async (_, createAuthorization, header) => {
+  expect(await createAuthorization().readHeader()).toBe(header);
 });
 
 test('lists secrets in every form that is sent', () => {
@@ -99,11 +99,11 @@ describe('rejects an invalid file without quoting its content', () => {
       'hunter2',
       /^invalid basic auth file ".*secret": contains no colon; expected user:password$/,
     ],
-  ])('%s', (_, make, content, message) => {
+  ])('%s', (_, createAuthorization, content, message) => {
     const path = writeSecret(content);
-    expect(() => make(path)).toThrow(CredentialFileError);
-    expect(() => make(path)).toThrow(message);
-    expect(() => make(path)).toThrow(/^((?!hunter).)*$/);
+    expect(() => createAuthorization(path)).toThrow(CredentialFileError);
+    expect(() => createAuthorization(path)).toThrow(message);
+    expect(() => createAuthorization(path)).toThrow(/^((?!hunter).)*$/);
   });
 
   test.each([
@@ -114,8 +114,8 @@ describe('rejects an invalid file without quoting its content', () => {
   });
 });
 
-describe('follows a rotated token', () => {
-  test('after a rejection, and still redacts the old one', async () => {
+describe('a rotated token', () => {
+  test('is read after a rejection; the old token is still redacted', async () => {
     const authorization = createBearerFileAuthorization(writeSecret('old'));
     expect(await authorization.renew()).toBe(false);
     writeSecret('new');
@@ -124,14 +124,14 @@ describe('follows a rotated token', () => {
     expect(authorization.listSecrets()).toEqual(['new', 'old']);
   });
 
-  test('without a rejection, after a second', async () => {
+  test('is read after one second without a rejection', async () => {
     const authorization = createBearerFileAuthorization(writeSecret('old'));
     writeSecret('new');
     await new Promise(resolve => setTimeout(resolve, 1100));
     expect(await authorization.readHeader()).toBe('Bearer new');
   });
 
-  test('keeps the old one while the file is being written', async () => {
+  test('is ignored while the file is empty or missing', async () => {
     const authorization = createBearerFileAuthorization(writeSecret('old'));
     writeSecret('');
     expect(await authorization.renew()).toBe(false);
@@ -140,7 +140,7 @@ describe('follows a rotated token', () => {
     expect(await authorization.readHeader()).toBe('Bearer old');
   });
 
-  test('retries a rejected scrape with the new one', async () => {
+  test('is used to retry a rejected scrape', async () => {
     let accepted = 'Bearer old';
     const server = await ScriptedServer.start((request, response) => {
       const isGood = request.headers.authorization === accepted;

@@ -17,15 +17,15 @@ afterEach(() => {
 
 test.each([
   ['a line', 's3cret\n'],
-  ['a line without an end', 's3cret'],
+  ['a line without a newline', 's3cret'],
   ['a Windows line after a byte order mark', '\uFEFFs3cret\r\n'],
-  ['surrounding blanks', '  s3cret \n\n'],
+  ['a line with surrounding blanks', '  s3cret \n\n'],
 ])('reads %s', (_, content) => {
   writeFileSync(path, content);
   expect(new SecretFile(path, 'password file').line).toBe('s3cret');
 });
 
-test('reports the problem that its check finds, without the content', () => {
+test('reports the problem that the check function finds, without quoting the content', () => {
   writeFileSync(path, 's3cret');
   const create = (): SecretFile => new SecretFile(path, 'password file', () => 'too short');
   expect(create).toThrow(`invalid password file ${JSON.stringify(path)}: too short`);

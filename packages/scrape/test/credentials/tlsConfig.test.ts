@@ -21,30 +21,38 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const at = (name: string): string => join(folder, name);
+const getPath = (name: string): string => join(folder, name);
 const CERT = getPemPath('client.pem');
 const KEY = getPemPath('client.key');
 
 test.each<[string, TlsConfigOptions, boolean, boolean]>([
-  ['nothing', {}, false, false],
-  ['insecure', { insecure: true }, false, true],
+  ['no options', {}, false, false],
+  ['the insecure option', { insecure: true }, false, true],
   ['a CA file', { caFile: getPemPath('ca.pem') }, true, false],
-  ['a client certificate', { certFile: CERT, keyFile: KEY }, true, false],
-  ['all', { caFile: getPemPath('ca.pem'), certFile: CERT, keyFile: KEY, insecure: true }, true, true],
-])('%s', (_, files, hasContext, insecure) => {
-  const trust = readTlsConfig(files);
-  expect(trust.insecure).toBe(insecure);
-  expect(trust.context !== undefined).toBe(hasContext);
+  ['a client certificate and key', { certFile: CERT, keyFile: KEY }, true, false],
+  ['all options', { caFile: getPemPath('ca.pem'), certFile: CERT, keyFile: KEY, insecure: true }, true, true],
+])('reads %s', (_, files, hasContext, insecure) => {
+  const config = readTlsConfig(files);
+  expect(config.insecure).toBe(insecure);
+  expect(config.context !== undefined).toBe(hasContext);
 });
 
 test.each<[string, () => TlsConfigOptions, RegExp]>([
-  ['a missing CA file', () => ({ caFile: at('none') }), /^invalid CA file ".*none": no such file or folder$/],
+  [
+    'a missing CA file',
+    () => ({ caFile: getPath('none') }),
+    /^invalid CA file ".*none": no such file or folder$/,
+  ],
   [
     'a file without a certificate',
-    () => ({ caFile: at('text') }),
+    () => ({ caFile: getPath('text') }),
     /^invalid CA file ".*text": contains no certificate; expected PEM/,
   ],
-  ['an invalid certificate', () => ({ caFile: at('broken') }), /: certificate 1 is invalid; expected PEM$/],
+  [
+    'an invalid certificate',
+    () => ({ caFile: getPath('broken') }),
+    /: certificate 1 is invalid; expected PEM$/,
+  ],
   [
     'a key without a certificate',
     () => ({ keyFile: KEY }),
@@ -62,12 +70,12 @@ test.each<[string, () => TlsConfigOptions, RegExp]>([
   ],
   [
     'a file without a key',
-    () => ({ certFile: CERT, keyFile: at('text') }),
+    () => ({ certFile: CERT, keyFile: getPath('text') }),
     /^invalid client key file ".*text": contains no readable private key/,
   ],
   [
     'an encrypted key',
-    () => ({ certFile: CERT, keyFile: at('encrypted') }),
+    () => ({ certFile: CERT, keyFile: getPath('encrypted') }),
     /: the key is protected by a passphrase; expected a key without a passphrase$/,
   ],
   [
@@ -75,7 +83,7 @@ test.each<[string, () => TlsConfigOptions, RegExp]>([
     () => ({ certFile: CERT, keyFile: getPemPath('server.key') }),
     /does not match the certificate in ".*client.pem"$/,
   ],
-])('%s', (_, files, message) => {
+])('rejects %s', (_, files, message) => {
   expect(() => readTlsConfig(files())).toThrow(message);
   expect(() => readTlsConfig(files())).toThrow(/^((?!hunter2|aHVudGVyMg).)*$/);
 });

@@ -6,7 +6,10 @@ import type { FetchResult } from '../../src/http/exchange.ts';
 
 type TestResponse = { body: string; type?: string } | { status: number } | { json: true } | { refused: true };
 
-/** Creates an endpoint whose URLs give the listed responses; the last response of a URL is repeated. */
+/**
+ * Creates an endpoint with scripted responses, by URL path. The last response of a path is repeated; unlisted
+ * paths respond with 404.
+ */
 function createEndpoint(target: Target, responses: Record<string, TestResponse[]>, claim = () => true) {
   const requestedUrls: string[] = [];
   const events: EndpointEvent[] = [];
@@ -53,8 +56,8 @@ function toResult(url: string, response: TestResponse, sentNs: bigint): FetchRes
       failure: { reason: 'http_status', message: `responded with HTTP status ${response.status}` },
     };
   }
-  const { firstByteNs, ...silent } = common;
-  return { ...silent, failure: { reason: 'refused', message: 'refused the connection' } };
+  const { firstByteNs, ...noResponse } = common;
+  return { ...noResponse, failure: { reason: 'refused', message: 'refused the connection' } };
 }
 
 const TARGET = parseMetricsTarget('http://h:1');
@@ -65,8 +68,8 @@ describe('the first response', () => {
   test.each<[string, TestResponse]>([
     ['a JSON content type', { json: true }],
     ['a JSON body', { body: '[{"iter":1}]\n' }],
-    ['garbage', HTML],
-  ])('with %s leads to /prometheus/metrics', async (_, first) => {
+    ['an HTML page', HTML],
+  ])('with %s makes the endpoint try /prometheus/metrics', async (_, first) => {
     const { endpoint, requestedUrls, events } = createEndpoint(TARGET, {
       '/metrics': [first],
       '/prometheus/metrics': [GOOD],
@@ -90,7 +93,7 @@ describe('the first response', () => {
     ]);
   });
 
-  test('probes no fallback if the path does not end in /metrics or is the fallback itself', async () => {
+  test('probes no fallback if the URL is the fallback itself', async () => {
     const target = parseMetricsTarget('http://h:1/prometheus/metrics');
     const { endpoint, requestedUrls } = createEndpoint(target, { '/prometheus/metrics': [{ json: true }] });
     await endpoint.scrape();
@@ -98,7 +101,7 @@ describe('the first response', () => {
     expect(endpoint.health.status).toBe('disabled');
   });
 
-  test('neither disables nor probes after HTTP errors and refused connections', async () => {
+  test('neither disables the endpoint nor probes its fallback after an HTTP error or a refused connection', async () => {
     const responses = [{ status: 500 }, { refused: true }, GOOD] as TestResponse[];
     const { endpoint, requestedUrls, events } = createEndpoint(TARGET, { '/metrics': responses });
     expect((await endpoint.scrape()).failure!.reason).toBe('http_status');
@@ -110,7 +113,7 @@ describe('the first response', () => {
     expect(events.map(({ message }) => message)).toEqual(["endpoint 'http://h:1/metrics' is now reachable"]);
   });
 
-  test('tries the root of the server, then its fallback, if the base has no metrics', async () => {
+  test('tries /metrics at the root of the server, then its fallback, if the base URL has no metrics', async () => {
     const root = createEndpoint(parseServerTarget('h:1/v1'), { '/metrics': [GOOD] });
     await root.endpoint.scrape();
     expect(root.requestedUrls).toEqual(['/v1/metrics', '/metrics']);
@@ -130,7 +133,7 @@ describe('alternative URLs', () => {
     ['401', { status: 401 }],
     ['405', { status: 405 }],
     ['an HTML page', HTML],
-  ])('tries the root if the base returns %s', async (_, first) => {
+  ])('tries /metrics at the root if the base URL returns %s', async (_, first) => {
     const { endpoint } = createEndpoint(parseServerTarget('h:1/v1'), {
       '/v1/metrics': [first],
       '/metrics': [GOOD],
@@ -148,7 +151,7 @@ describe('alternative URLs', () => {
     expect(requestedUrls).toEqual(['/v1/metrics']);
   });
 
-  test('names the page that is not in Prometheus format', async () => {
+  test('names the URL whose response is not in Prometheus format', async () => {
     const { endpoint, events } = createEndpoint(parseServerTarget('h:1/v1'), {
       '/metrics': [{ json: true }],
     });
@@ -159,7 +162,7 @@ describe('alternative URLs', () => {
     );
   });
 
-  test('does not scrape a page that another endpoint scrapes', async () => {
+  test('does not scrape a URL that another endpoint scrapes', async () => {
     const { endpoint, events } = createEndpoint(
       parseServerTarget('h:1/v1'),
       { '/metrics': [GOOD] },
@@ -175,7 +178,7 @@ describe('alternative URLs', () => {
   });
 });
 
-test('fetches a URL with its key but never shows the key', async () => {
+test('fetches a URL with the key in its query but never shows the key', async () => {
   const events: EndpointEvent[] = [];
   const requestedUrls: string[] = [];
   const fetcher: UrlFetcher = {
@@ -233,7 +236,7 @@ describe('after the first success', () => {
     expect(scrape.failure!.message).toMatch(/line 2: the body ends in the middle of a line: "b 3"/);
   });
 
-  test('drops NaN and infinities, and whole histograms with such a part', async () => {
+  test('drops NaN values, and every sample of a histogram that contains one', async () => {
     const histogram = (count: string) =>
       `# TYPE h histogram\nh_bucket{le="+Inf"} 1\nh_sum 2\nh_count ${count}\n`;
     const { endpoint } = createEndpoint(TARGET, {

@@ -46,7 +46,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     ],
   ],
   [
-    'flapping once, instead of each recovery',
+    'flapping once, and no recoveries while flapping',
     reporter => {
       for (let times = 0; times < 3; times++) reporter.reportRecovery(false, true);
     },
@@ -91,7 +91,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     ],
   ],
   [
-    'later events with the new URL',
+    'events after a URL change with the new URL',
     reporter => {
       reporter.reportUrlChange(URL, FAILURE, 'http://h:1/prometheus/metrics');
       reporter.reportFailure(FAILURE);
@@ -111,7 +111,7 @@ test('redacts passwords and secrets that a body echoes', () => {
     ...parseMetricsTarget(URL),
     access: { authorization: createBearerAuthorization(secret) },
   };
-  const expected = collectEvents(reporter => {
+  const output = collectEvents(reporter => {
     reporter.reportDisabled('http://u:pass@h:1/metrics', FAILURE);
     reporter.reportOmissions({
       ...READING,
@@ -119,9 +119,9 @@ test('redacts passwords and secrets that a body echoes', () => {
       badLineCount: 1,
     });
   }, target).join('\n');
-  expect(expected).toMatch(
+  expect(output).toMatch(
     /disabled: Disabling server metrics collection for http:\/\/h:1\/metrics: endpoint /,
   );
-  expect(expected).toContain('no-server-metrics');
-  expect(expected).not.toMatch(/pass@|token-of-many/);
+  expect(output).toContain('no-server-metrics');
+  expect(output).not.toMatch(/pass@|token-of-many/);
 });

@@ -18,16 +18,16 @@ function makeFetchResult(seconds: number, address?: string): FetchResult {
   };
 }
 
-/** Creates the health of an endpoint with `times` outages, at odd multiples of `gap` seconds. */
-function createFlappingHealth(times: number, gap = 1): EndpointHealth {
+/** Creates the health of an endpoint with `outageCount` outages. Outages and pauses last `outageSeconds` each. */
+function createFlappingHealth(outageCount: number, outageSeconds = 1): EndpointHealth {
   const health = new EndpointHealth();
   health.recordSuccess(makeFetchResult(0), READING);
-  for (let i = 0; i < times; i++) {
-    health.recordFailure(makeFetchResult((2 * i + 1) * gap), {
+  for (let i = 0; i < outageCount; i++) {
+    health.recordFailure(makeFetchResult((2 * i + 1) * outageSeconds), {
       reason: 'refused',
       message: 'refused the connection',
     });
-    health.recordSuccess(makeFetchResult((2 * i + 2) * gap), READING);
+    health.recordSuccess(makeFetchResult((2 * i + 2) * outageSeconds), READING);
   }
   return health;
 }
@@ -37,12 +37,15 @@ describe('flapping', () => {
     [4, 1, 'active'],
     [5, 1, 'flapping'],
     [5, 10, 'active'],
-  ])('%d outages, %d s apart: %s', (times, gap, status) => {
-    const health = createFlappingHealth(times, gap);
-    expect(health.displayStatus).toBe(status);
-    expect(health.status).toBe('active');
-    expect(health.outages).toHaveLength(times);
-  });
+  ])(
+    'of an endpoint with %d outages of %d s each: the status is %s',
+    (outageCount, outageSeconds, status) => {
+      const health = createFlappingHealth(outageCount, outageSeconds);
+      expect(health.displayStatus).toBe(status);
+      expect(health.status).toBe('active');
+      expect(health.outages).toHaveLength(outageCount);
+    },
+  );
 
   test('ends after a minute without failures', () => {
     const health = createFlappingHealth(5);
@@ -50,7 +53,7 @@ describe('flapping', () => {
     expect(health.displayStatus).toBe('active');
   });
 
-  test('shows an excluded endpoint as excluded, not as flapping', () => {
+  test('is not shown for an excluded endpoint', () => {
     const health = createFlappingHealth(5);
     health.exclude('disabled');
     expect(health.displayStatus).toBe('disabled');

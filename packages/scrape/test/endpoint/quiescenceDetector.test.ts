@@ -4,11 +4,11 @@ import { QuiescenceDetector } from '../../src/endpoint/quiescenceDetector.ts';
 
 type Step = readonly (readonly [name: string, type: FamilyType, value: number, labels?: Labels])[];
 
-/** Observes one frame per second. Series missing from a step are absent from its frame. */
+/** Observes one frame per step, at 0, 1, 2, ... ns. Series that a step does not list are absent from its frame. */
 function observeSteps(steps: readonly Step[]): QuiescenceDetector {
   const layout = new Layout();
   const detector = new QuiescenceDetector(layout);
-  steps.forEach((step, second) => {
+  steps.forEach((step, index) => {
     const values: number[] = [];
     for (const [name, type, value, labels = []] of step) {
       const family = { name, type, help: '' };
@@ -19,7 +19,7 @@ function observeSteps(steps: readonly Step[]): QuiescenceDetector {
       } else values[layout.scalar(family, labels).value] = value;
     }
     const frame = Float64Array.from({ length: layout.slotCount }, (_, slot) => values[slot] ?? Number.NaN);
-    detector.observe(BigInt(second), frame);
+    detector.observe(BigInt(index), frame);
   });
   return detector;
 }
@@ -68,6 +68,9 @@ test.each<[string, Step[], number, bigint, string[]]>([
     1n,
     ['http_requests'],
   ],
-])('handles a series that %s', (_name, steps, unchangedFrames, unchangedSinceNs, changing) => {
-  expect(observeSteps(steps)).toMatchObject({ unchangedFrames, unchangedSinceNs, changing });
-});
+])(
+  'detects whether a frame changed if a series %s',
+  (_name, steps, unchangedFrames, unchangedSinceNs, changing) => {
+    expect(observeSteps(steps)).toMatchObject({ unchangedFrames, unchangedSinceNs, changing });
+  },
+);

@@ -4,7 +4,7 @@ import { ResetDetector } from '../../src/endpoint/resetDetector.ts';
 
 const family = (name: string, type: Family['type']): Family => ({ name, type, help: '' });
 
-/** Creates a detector of a counter a, a gauge g, a histogram h and the process start time. */
+/** Creates a detector for a counter a, a gauge g, a histogram h, and the process start time. */
 function createDetector() {
   const layout = new Layout();
   const a = layout.scalar(family('a', 'counter'), []).value;
@@ -51,7 +51,7 @@ test('reports a new process start time even if no counter decreased', () => {
   expect(observe({ a: 3, start: 2000 })).toBe(0);
 });
 
-test('follows series that appear later', () => {
+test('detects a reset of a series that appears later', () => {
   const { layout, detector, observe } = createDetector();
   observe({ a: 1 });
   const late = layout.scalar(family('late', 'counter'), []).value;

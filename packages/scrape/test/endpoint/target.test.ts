@@ -21,7 +21,7 @@ describe('parseMetricsTarget', () => {
     ['[::1]:8000', 'http://[::1]:8000/metrics'],
     ['http://h:9/metrics?name[]=up', 'http://h:9/metrics?name[]=up'],
     [' localhost:1 ', 'http://localhost:1/metrics'],
-  ])('%s', (token, url) => {
+  ])('completes %j to %s', (token, url) => {
     expect(parseMetricsTarget(token).url).toBe(url);
   });
 
@@ -70,7 +70,7 @@ describe('secrets in the query', () => {
     expect(restoreQuerySecrets(target, target.url)).toBe(target.url);
   });
 
-  test('sends no secret to another path of the server', () => {
+  test('does not send a secret to another path of the server', () => {
     const target = parseServerTarget('http://h/v1?key=S3CRET');
     expect(target.alternatives).toEqual(['http://h/metrics']);
     expect(restoreQuerySecrets(target, 'http://h/metrics')).toBe('http://h/metrics');
@@ -106,7 +106,7 @@ describe('parseServerTarget', () => {
     ['http://h:8000/', 'http://h:8000/metrics', []],
     ['http://h:8000/v1', 'http://h:8000/v1/metrics', ['http://h:8000/metrics']],
     ['myhost', 'http://myhost/metrics', []],
-  ])('%s', (base, url, alternatives) => {
+  ])('completes %j to %s, with the alternatives %j', (base, url, alternatives) => {
     expect(parseServerTarget(base)).toMatchObject({ url, alternatives });
   });
 });

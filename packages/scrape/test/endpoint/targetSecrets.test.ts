@@ -30,19 +30,19 @@ test.each([
     'a password of one letter does not garble messages',
     'a password of one letter does not garble messages',
   ],
-])('redacts messages, %#: %s', (target, message, shown) => {
-  expect(new TargetSecrets(target as Target).redactText(message as string)).toBe(shown);
+])('redacts the secrets in message %#', (target, message, redacted) => {
+  expect(new TargetSecrets(target as Target).redactText(message as string)).toBe(redacted);
 });
 
 test('masks long credentials in a body and nothing else', () => {
   const text = 'i{a="bear3r-token-of-ours",b="header-api-key-1",c="Scheme t3nant-of-many-years"} 1\n';
   const body = Buffer.from(text);
   new TargetSecrets(TARGET).maskBody(body);
-  const stars = (secret: string): string => '*'.repeat(secret.length);
+  const toStars = (secret: string): string => '*'.repeat(secret.length);
   expect(body.toString()).toBe(
     text
-      .replace('bear3r-token-of-ours', stars('bear3r-token-of-ours'))
-      .replace('header-api-key-1', stars('header-api-key-1')),
+      .replace('bear3r-token-of-ours', toStars('bear3r-token-of-ours'))
+      .replace('header-api-key-1', toStars('header-api-key-1')),
   );
 });
 

@@ -3,13 +3,16 @@ import { BodyDiff } from '../../src/exposition/bodyDiff.ts';
 import { parseClassic } from '../../src/exposition/classicParser.ts';
 import { CLASSIC_RULES } from '../../src/exposition/lineRules.ts';
 
-/** Creates the difference reader of a body, with one slot per sample. */
+/** Creates a BodyDiff for a body. By default, the sample at index N has slot N. */
 function createDiff(body: string, slots?: number[]): BodyDiff {
   const samples = parseClassic(Buffer.from(body)).families.flatMap(family => family.samples);
   return new BodyDiff(samples, Int32Array.from(slots ?? samples.keys()), CLASSIC_RULES);
 }
 
-/** Returns the number of written values and all values, which are 0 unless written. */
+/**
+ * Returns the number of written values, or -1 if a full parse is required, and all values, which are 0 unless
+ * written.
+ */
 function readNext(diff: BodyDiff, before: string, next: string): [number, number[]] {
   const values = new Float64Array(4);
   const count = diff.read(Buffer.from(before), Buffer.from(next), values);
@@ -45,7 +48,7 @@ test.each([
   expect(readNext(createDiff(BODY), BODY, next)[0]).toBe(-1);
 });
 
-test('follows values that move because earlier ones change their length', () => {
+test('finds values whose offsets changed because an earlier value has another length', () => {
   const diff = createDiff(BODY);
   const second = BODY.replace('a 1', 'a 12345678901234567890');
   const third = second.replace('333', '4');

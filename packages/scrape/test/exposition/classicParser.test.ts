@@ -10,7 +10,7 @@ describe('parseClassic', () => {
     expect(() => parseClassic(Buffer.from('a\n'))).toThrow('line 1');
   });
 
-  it('skips invalid lines in lenient mode, counts all and lists twenty', () => {
+  it('skips invalid lines in lenient mode, counts all of them and lists the first 20', () => {
     const body = `# TYPE a gauge\na 1\n${'a one\n'.repeat(30)}# TYPE b nothing\na 2\n`;
     const exposition = parseClassic(Buffer.from(body), { strict: false });
     expect(toPlainFamilies(exposition)).toEqual([
@@ -33,7 +33,7 @@ describe('parseClassic', () => {
     });
   });
 
-  it('truncates quotes of long lines', () => {
+  it('truncates a long line and the reason in the list of invalid lines', () => {
     const [line] = parseClassic(Buffer.from(`a ${'x'.repeat(10_000)}`), { strict: false }).badLines;
     expect(line!.text.length).toBeLessThan(250);
     expect(line!.reason.length).toBeLessThan(250);
@@ -47,13 +47,13 @@ describe('parseClassic', () => {
   it('reports the offsets of values and lines in bytes', () => {
     const body = Buffer.from('# HELP a é\na{x="é"} 12 5\nb\t3\nc 4');
     const { families } = parseClassic(body);
-    const places = families
+    const offsets = families
       .flatMap(family => family.samples)
       .map(sample => [sample.valueStart, sample.lineEnd]);
-    const at = body.indexOf('12');
-    expect(places).toEqual([
-      [at, at + 4],
-      [-1, at + 8],
+    const valueStart = body.indexOf('12');
+    expect(offsets).toEqual([
+      [valueStart, valueStart + 4],
+      [-1, valueStart + 8],
       [body.length - 1, body.length],
     ]);
   });

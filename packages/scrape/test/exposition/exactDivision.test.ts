@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divideExactly } from '../../src/exposition/exactDivision.ts';
 
-/** 16 to 22 digits, and the number of them after the decimal point. */
+/** Generates 16 to 22 decimal digits and the number of decimal places, from 0 to 22. */
 const decimals = fc.tuple(fc.stringMatching(/^[1-9]\d{15,21}$/), fc.nat(22));
 
 function divideDecimal(digits: string, places: number): number | undefined {
@@ -11,7 +11,7 @@ function divideDecimal(digits: string, places: number): number | undefined {
 }
 
 describe('divideExactly', () => {
-  it("equals the engine's conversion wherever it is defined", () => {
+  it('returns the same double as Number(), or undefined in rare cases', () => {
     let undefinedCount = 0;
     fc.assert(
       fc.property(decimals, ([digits, places]) => {
@@ -25,10 +25,10 @@ describe('divideExactly', () => {
   });
 
   it.each([
-    ['9007199254740993', 0], // half way between two doubles
+    ['9007199254740993', 0], // halfway between two doubles
     ['90071992547409915', 1],
     ['90071992547409925', 1],
-  ])('is undefined or correct for %s with %i decimals', (digits, places) => {
+  ])('returns the correct double or undefined for %s with %i decimal places', (digits, places) => {
     expect([undefined, Number(`${digits}e-${places}`)]).toContain(divideDecimal(digits, places));
   });
 });

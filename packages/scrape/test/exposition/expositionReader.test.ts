@@ -5,7 +5,7 @@ import { ExpositionError } from '../../src/exposition/exposition.ts';
 import { ExpositionReader } from '../../src/exposition/expositionReader.ts';
 import { mapFrame } from './support/frames.ts';
 
-const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+const toBytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
 const values = fc.oneof(
   fc.integer({ min: -5, max: 200_000 }).map(String),
@@ -39,21 +39,23 @@ function body(lines: readonly { name: string; label: number; value: string }[]):
 }
 
 describe('incremental reading', () => {
-  test('returns the same result as parsing the whole body, regardless of the changes', () => {
+  test('returns the same result as parsing the whole body, for any changes of values', () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 12 }),
         fc.array(fc.array(fc.tuple(fc.nat(11), values), { maxLength: 6 }), { minLength: 1, maxLength: 6 }),
         (lines, changes) => {
-          const steady = new ExpositionReader(new Layout());
-          const now = lines.map(line => ({ ...line }));
-          steady.read(bytes(body(now)), 'classic');
+          const incremental = new ExpositionReader(new Layout());
+          const current = lines.map(line => ({ ...line }));
+          incremental.read(toBytes(body(current)), 'classic');
           for (const change of changes) {
-            for (const [at, value] of change) if (now[at]) now[at].value = value;
-            const reading = steady.read(bytes(body(now)), 'classic');
+            for (const [at, value] of change) if (current[at]) current[at].value = value;
+            const reading = incremental.read(toBytes(body(current)), 'classic');
             const fresh = new ExpositionReader(new Layout());
-            const expected = fresh.read(bytes(body(now)), 'classic');
-            expect(mapFrame(steady.layout, reading.values)).toEqual(mapFrame(fresh.layout, expected.values));
+            const expected = fresh.read(toBytes(body(current)), 'classic');
+            expect(mapFrame(incremental.layout, reading.values)).toEqual(
+              mapFrame(fresh.layout, expected.values),
+            );
             expect(reading.dropped).toBe(expected.dropped);
             expect(reading.steady).toBe(true);
           }
@@ -73,15 +75,15 @@ describe('incremental reading', () => {
     ['the HELP', '# HELP a x\na 1\n', '# HELP a y\na 1\n', false],
     ['a label', 'a{x="1"} 1\n', 'a{x="2"} 1\n', false],
     ['the order', 'a 1\nb 2\n', 'b 2\na 1\n', false],
-    ['tabs, an uncommon form', 'a\t1\n', 'a\t2\n', false],
-  ])('%s', (_, before, after, steady) => {
+    ['a value after a tab, which is uncommon', 'a\t1\n', 'a\t2\n', false],
+  ])('returns the same as a full parse after a change: %s', (_, before, after, steady) => {
     const reader = new ExpositionReader(new Layout());
-    reader.read(bytes(before), 'classic');
-    const reading = reader.read(bytes(after), 'classic');
+    reader.read(toBytes(before), 'classic');
+    const reading = reader.read(toBytes(after), 'classic');
     expect(reading).toMatchObject({ steady, changed: true });
     const fresh = new ExpositionReader(new Layout());
     expect(mapFrame(reader.layout, reading.values)).toEqual(
-      mapFrame(fresh.layout, fresh.read(bytes(after), 'classic').values),
+      mapFrame(fresh.layout, fresh.read(toBytes(after), 'classic').values),
     );
   });
 
@@ -97,75 +99,75 @@ describe('incremental reading', () => {
     ['openmetrics', '# TYPE a stateset\na{a="x"} 1', '# TYPE a stateset\na{a="x"} 2'],
     ['openmetrics', '# TYPE a summary\na_count 1', '# TYPE a summary\na_count 1.5'],
   ])('rejects a changed %s line with an invalid end: %j, %j', (format, before, after) => {
-    const around = (lines: string): Buffer => bytes(`# TYPE g gauge\ng 1\n${lines}\n# EOF\n`);
+    const wrapLines = (lines: string): Buffer => toBytes(`# TYPE g gauge\ng 1\n${lines}\n# EOF\n`);
     const reader = new ExpositionReader(new Layout());
-    reader.read(around(before), format);
-    const reading = reader.read(around(after), format);
+    reader.read(wrapLines(before), format);
+    const reading = reader.read(wrapLines(after), format);
     expect(reading).toMatchObject({ badLineCount: 1, samples: 1 });
     expect(mapFrame(reader.layout, reading.values)).toEqual({ 'gauge g[]': 1 });
-    expect(reader.read(around(before), format)).toMatchObject({ badLineCount: 0, samples: 2 });
+    expect(reader.read(wrapLines(before), format)).toMatchObject({ badLineCount: 0, samples: 2 });
   });
 
   test('accepts changed exemplars of a counter without parsing the whole body', () => {
-    const page = (value: number): Buffer =>
-      bytes(`# TYPE a counter\na_total ${value} # {id="${value}"} 0.${value} 1700000000.${value}\n# EOF\n`);
+    const formatBody = (value: number): Buffer =>
+      toBytes(`# TYPE a counter\na_total ${value} # {id="${value}"} 0.${value} 1700000000.${value}\n# EOF\n`);
     const reader = new ExpositionReader(new Layout());
-    for (const value of [1, 2, 30]) reader.read(page(value), 'openmetrics');
-    const reading = reader.read(page(4), 'openmetrics');
+    for (const value of [1, 2, 30]) reader.read(formatBody(value), 'openmetrics');
+    const reading = reader.read(formatBody(4), 'openmetrics');
     expect(reading.steady).toBe(true);
     expect(mapFrame(reader.layout, reading.values)).toEqual({ 'counter a[]': 4 });
   });
 
   test('reports equal bodies as unchanged', () => {
     const reader = new ExpositionReader(new Layout());
-    reader.read(bytes('a 1\n'), 'classic');
-    expect(reader.read(bytes('a 1\n'), 'classic')).toMatchObject({ changed: false, steady: true });
+    reader.read(toBytes('a 1\n'), 'classic');
+    expect(reader.read(toBytes('a 1\n'), 'classic')).toMatchObject({ changed: false, steady: true });
   });
 
   test('uses the last of two equal samples, even if the first one changes', () => {
     const reader = new ExpositionReader(new Layout());
-    reader.read(bytes('a 1\na 2\n'), 'classic');
-    expect(reader.read(bytes('a 7\na 2\n'), 'classic').values[0]).toBe(2);
-    expect(reader.read(bytes('a 7\na 9\n'), 'classic').values[0]).toBe(9);
+    reader.read(toBytes('a 1\na 2\n'), 'classic');
+    expect(reader.read(toBytes('a 7\na 2\n'), 'classic').values[0]).toBe(2);
+    expect(reader.read(toBytes('a 7\na 9\n'), 'classic').values[0]).toBe(9);
   });
 });
 
 describe('the first body', () => {
   test('must be in Prometheus format', () => {
-    expect(() => new ExpositionReader(new Layout()).read(bytes('a 1\n<html>\n'), 'classic')).toThrow(
+    expect(() => new ExpositionReader(new Layout()).read(toBytes('a 1\n<html>\n'), 'classic')).toThrow(
       ExpositionError,
     );
   });
 
-  test('may be classic text announced as OpenMetrics', () => {
+  test('may be classic text with the content type of OpenMetrics', () => {
     const reader = new ExpositionReader(new Layout());
-    expect(reader.read(bytes('a 1\nb 2\n'), 'openmetrics').samples).toBe(2);
+    expect(reader.read(toBytes('a 1\nb 2\n'), 'openmetrics').samples).toBe(2);
   });
 
-  test('if mislabeled, determines the format of later bodies', () => {
+  test('determines the format of later bodies if its content type is wrong', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na 1\n';
-    expect(mapFrame(reader.layout, reader.read(bytes(text), 'openmetrics').values)).toEqual({
+    expect(mapFrame(reader.layout, reader.read(toBytes(text), 'openmetrics').values)).toEqual({
       'counter a[]': 1,
     });
-    const later = reader.read(bytes(`${text}b 2\n`), 'openmetrics');
+    const later = reader.read(toBytes(`${text}b 2\n`), 'openmetrics');
     expect(mapFrame(reader.layout, later.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
     expect(later.badLineCount).toBe(0);
   });
 
-  test('may be OpenMetrics announced as text', () => {
+  test('may be OpenMetrics with the content type of classic text', () => {
     const reader = new ExpositionReader(new Layout());
-    const { values } = reader.read(bytes('# TYPE a counter\na_total 5\n# EOF\n'), 'classic');
+    const { values } = reader.read(toBytes('# TYPE a counter\na_total 5\n# EOF\n'), 'classic');
     expect(mapFrame(reader.layout, values)).toEqual({ 'counter a[]': 5 });
   });
 
   test('may be OpenMetrics', () => {
     const reader = new ExpositionReader(new Layout());
     const text = '# TYPE a counter\na_total 1 # {trace_id="x"} 0.5\n# TYPE b info\nb_info{v="1"} 1\n# EOF\n';
-    const { values } = reader.read(bytes(text), 'openmetrics');
+    const { values } = reader.read(toBytes(text), 'openmetrics');
     expect(mapFrame(reader.layout, values)).toEqual({ 'counter a[]': 1, 'gauge b_info[["v","1"]]': 1 });
     const next = reader.read(
-      bytes(text.replace('a_total 1', 'a_total 23').replace('0.5', '0.75')),
+      toBytes(text.replace('a_total 1', 'a_total 23').replace('0.5', '0.75')),
       'openmetrics',
     );
     expect(next.steady).toBe(true);

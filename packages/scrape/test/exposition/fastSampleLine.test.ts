@@ -2,30 +2,32 @@ import { describe, expect, it, test } from 'vitest';
 import { toBody } from '../../src/exposition/body.ts';
 import { FastSampleLine } from '../../src/exposition/fastSampleLine.ts';
 
-/** Reads the lines of a body; undefined for lines that are not in the common form. */
-function readAll(text: string, trailingComma = true) {
+/** Reads each line of a body with FastSampleLine. Lines that it leaves to the general reader are undefined. */
+function readLines(text: string, trailingComma = true) {
   const body = toBody(Buffer.from(text));
   const fast = new FastSampleLine(body, trailingComma);
-  const read = [];
+  const results = [];
   for (let start = 0; start < body.text.length; ) {
     const newline = body.text.indexOf('\n', start);
     const end = newline === -1 ? body.text.length : newline;
     const { name, labels, value, valueEnd } = fast.read(start, end) ? fast : ({} as Partial<FastSampleLine>);
-    read.push(name === undefined ? undefined : { name, labels, value, rest: body.text.slice(valueEnd, end) });
+    results.push(
+      name === undefined ? undefined : { name, labels, value, tail: body.text.slice(valueEnd, end) },
+    );
     start = end + 1;
   }
-  return read;
+  return results;
 }
 
 describe('FastSampleLine', () => {
   test.each([
-    ['a 1', { name: 'a', labels: [], value: 1, rest: '' }],
-    ['a{} 1 5', { name: 'a', labels: [], value: 1, rest: ' 5' }],
-    ['a:b{x="1"} 1e3 # {} 1', { name: 'a:b', labels: [['x', '1']], value: 1000, rest: ' # {} 1' }],
-    ['a{x="é\\n"} NaN', { name: 'a', labels: [['x', 'é\n']], value: NaN, rest: '' }],
-    ['a{x="} # ,="} 1', { name: 'a', labels: [['x', '} # ,=']], value: 1, rest: '' }],
+    ['a 1', { name: 'a', labels: [], value: 1, tail: '' }],
+    ['a{} 1 5', { name: 'a', labels: [], value: 1, tail: ' 5' }],
+    ['a:b{x="1"} 1e3 # {} 1', { name: 'a:b', labels: [['x', '1']], value: 1000, tail: ' # {} 1' }],
+    ['a{x="é\\n"} NaN', { name: 'a', labels: [['x', 'é\n']], value: NaN, tail: '' }],
+    ['a{x="} # ,="} 1', { name: 'a', labels: [['x', '} # ,=']], value: 1, tail: '' }],
   ])('reads %s', (line, expected) => {
-    expect(readAll(line)).toEqual([expected]);
+    expect(readLines(line)).toEqual([expected]);
   });
 
   test.each([
@@ -55,29 +57,26 @@ describe('FastSampleLine', () => {
     'a 1\r',
     'a x',
   ])('leaves %j to the general reader', line => {
-    expect(readAll(`${line}\nb 1`)).toEqual([
-      ...(line === '' ? [undefined] : [undefined]),
-      expect.anything(),
-    ]);
+    expect(readLines(`${line}\nb 1`)).toEqual([undefined, expect.anything()]);
   });
 
   it('allows a trailing comma if the format does', () => {
-    expect(readAll('a{x="1",} 1', true)[0]?.labels).toEqual([['x', '1']]);
-    expect(readAll('a{x="1",} 1', false)).toEqual([undefined]);
+    expect(readLines('a{x="1",} 1', true)[0]?.labels).toEqual([['x', '1']]);
+    expect(readLines('a{x="1",} 1', false)).toEqual([undefined]);
   });
 
   it('shares names and labels between adjacent lines', () => {
-    const [one, two, three] = readAll('a{x="1",y="2"} 1\na{x="1",y="2"} 2\na{x="1",y="3"} 3\n');
-    expect(two?.labels).toBe(one?.labels);
-    expect(three?.labels).toEqual([
+    const [first, second, third] = readLines('a{x="1",y="2"} 1\na{x="1",y="2"} 2\na{x="1",y="3"} 3\n');
+    expect(second?.labels).toBe(first?.labels);
+    expect(third?.labels).toEqual([
       ['x', '1'],
       ['y', '3'],
     ]);
-    expect(three?.labels?.[0]).toBe(one?.labels?.[0]);
+    expect(third?.labels?.[0]).toBe(first?.labels?.[0]);
   });
 
-  it('ignores the previous line if it could not be read', () => {
-    const lines = readAll('a{x="1",y="2"} 1\na{x="9",y=2} 1\na{x="9",y="2"} 1\nb{x="9"} z\nb{x="9"} 1\n');
+  it('shares nothing with a previous line that it could not read', () => {
+    const lines = readLines('a{x="1",y="2"} 1\na{x="9",y=2} 1\na{x="9",y="2"} 1\nb{x="9"} z\nb{x="9"} 1\n');
     expect(lines.map(line => line?.labels)).toEqual([
       [
         ['x', '1'],

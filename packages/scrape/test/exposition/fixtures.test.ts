@@ -12,7 +12,7 @@ interface Expected {
   families?: { name: string; type: string; samples: number }[];
 }
 
-function pick({ name, type }: SampleFamily): { name: string; type: string } {
+function pickNameAndType({ name, type }: SampleFamily): { name: string; type: string } {
   return { name, type };
 }
 
@@ -21,7 +21,7 @@ const bodies = readSharedLines<Expected>('fixtures/expected.jsonl').filter(({ fi
 );
 
 describe('bodies of real servers', () => {
-  test.skipIf(bodies.length === 0)('are found', () => expect(bodies.length).toBeGreaterThan(0));
+  test.skipIf(bodies.length === 0)('exist', () => expect(bodies.length).toBeGreaterThan(0));
 
   test.each(bodies)('$file', ({ file, format, parses, samples, families }) => {
     const parse = format === 'openmetrics' ? parseOpenMetrics : parseClassic;
@@ -30,8 +30,10 @@ describe('bodies of real servers', () => {
       expect(() => parse(body, { strict: true })).toThrow();
       return;
     }
-    const read = parse(body, { strict: true }).families;
-    expect(read.map(family => ({ ...pick(family), samples: family.samples.length }))).toEqual(families);
-    expect(read.flatMap(family => family.samples)).toHaveLength(samples!);
+    const parsedFamilies = parse(body, { strict: true }).families;
+    expect(
+      parsedFamilies.map(family => ({ ...pickNameAndType(family), samples: family.samples.length })),
+    ).toEqual(families);
+    expect(parsedFamilies.flatMap(family => family.samples)).toHaveLength(samples!);
   });
 });

@@ -8,8 +8,8 @@ test.each([
   ['a b{', '{ ', 1],
   ['"', '{', -1],
   ['', '{', -1],
-])('findOutsideQuotes(%j, %j) is %i', (text, wanted, index) => {
-  expect(findOutsideQuotes(text, wanted)).toBe(index);
+])('findOutsideQuotes(%j, %j) is %i', (text, searched, index) => {
+  expect(findOutsideQuotes(text, searched)).toBe(index);
 });
 
 test.each([
@@ -41,7 +41,7 @@ describe('readTerms', () => {
     ['', '"a"', []],
     ['', 'x="1","a"', [['x', '1']]],
     ['a', '"__proto__"="1"', [['__proto__', '1']]],
-  ])('%j{%s}', (name, inside, labels) => {
+  ])('reads %j{%s}', (name, inside, labels) => {
     for (const openMetrics of [false, true]) {
       expect(readTerms(name, inside, openMetrics)).toEqual({ name: 'a', labels });
     }
@@ -71,7 +71,7 @@ describe('readTerms', () => {
     ['', '"a","b"', 'the metric name occurs twice'],
     ['', '""', 'the metric name is empty'],
     ['', 'x="1"', 'the metric name is missing'],
-  ])('%j{%s}: %s', (name, inside, reason) => {
+  ])('rejects %j{%s}: %s', (name, inside, reason) => {
     for (const openMetrics of [false, true])
       expect(() => readTerms(name, inside, openMetrics)).toThrow(reason);
   });

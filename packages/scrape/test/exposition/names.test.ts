@@ -20,10 +20,10 @@ describe('names', () => {
     ['é', false, false],
     ['a\n', false, false],
     ['', false, false],
-  ])('%j', (name, metric, label) => {
-    expect([isMetricName(name), isLabelName(name)]).toEqual([metric, label]);
+  ])('%j: metric name %j, label name %j', (name, isMetric, isLabel) => {
+    expect([isMetricName(name), isLabelName(name)]).toEqual([isMetric, isLabel]);
     const bytes = Buffer.from(`${name} `);
-    expect(findMetricNameEnd(bytes, 0, bytes.length) === bytes.length - 1 && name !== '').toBe(metric);
+    expect(findMetricNameEnd(bytes, 0, bytes.length) === bytes.length - 1 && name !== '').toBe(isMetric);
   });
 });
 
@@ -35,7 +35,7 @@ describe('escapes', () => {
     ['\\"', '"', '\\"'],
     ['\\\\n', '\\n', '\\n'],
     ['\\t\\', '\\t\\', '\\t\\'],
-  ])('%j', (written, value, help) => {
+  ])('unescapes %j to %j in a label value and %j in HELP', (written, value, help) => {
     expect([unescapeValue(written), unescapeHelp(written)]).toEqual([value, help]);
   });
 });

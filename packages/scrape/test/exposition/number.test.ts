@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parseNumber, readNumber } from '../../src/exposition/number.ts';
 
-function read(text: string): number | undefined {
+function readText(text: string): number | undefined {
   const bytes = Buffer.from(`x ${text} y`);
   return readNumber(bytes, 2, bytes.length - 2);
 }
@@ -53,13 +53,13 @@ const SPELLINGS: [string, number | undefined][] = [
 ];
 
 describe.each([
-  ['readNumber', read],
+  ['readNumber', readText],
   ['parseNumber', parseNumber],
 ])('%s', (name, parse) => {
-  test.each(SPELLINGS)('%j', (text, expected) => {
-    // Non-ASCII bytes are not decoded here; the general reader handles them.
-    const ascii = /^[\x20-\x7e]*$/.test(text);
-    expect(parse(text)).toBe(name === 'parseNumber' || ascii ? expected : undefined);
+  test.each(SPELLINGS)('reads %j as %s', (text, expected) => {
+    // readNumber returns undefined for non-ASCII bytes, which it does not decode.
+    const isAscii = /^[\x20-\x7e]*$/.test(text);
+    expect(parse(text)).toBe(name === 'parseNumber' || isAscii ? expected : undefined);
   });
 
   it('rounds like JavaScript', () => {

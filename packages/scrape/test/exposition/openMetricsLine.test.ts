@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readOpenMetricsLine, readTail } from '../../src/exposition/openMetricsLine.ts';
 
-const exactly = (seconds: number) => ({ time: seconds, seconds, nanos: 0 });
+const toTimestamp = (seconds: number) => ({ time: seconds, seconds, nanos: 0 });
 
 describe('readOpenMetricsLine', () => {
   test.each([
     ['a 1', { name: 'a', labels: [], value: 1, valueIndex: 2 }],
-    ['a{} +Inf 5', { name: 'a', labels: [], value: Infinity, valueIndex: 4, timestamp: exactly(5) }],
+    ['a{} +Inf 5', { name: 'a', labels: [], value: Infinity, valueIndex: 4, timestamp: toTimestamp(5) }],
     ['{"a b",x="}"} 2', { name: 'a b', labels: [['x', '}']], value: 2, valueIndex: 14 }],
     [
       'a{x="1"} {count:1,sum:1,schema:0,zero_threshold:0,zero_count:1}',
@@ -31,10 +31,10 @@ describe('readOpenMetricsLine', () => {
 
 describe('readTail', () => {
   test.each([
-    ['5', { timestamp: exactly(5) }],
+    ['5', { timestamp: toTimestamp(5) }],
     ['# {} 2', { exemplar: { labels: [], value: 2 } }],
     ['# {id="} 1"} 2 3', { exemplar: { labels: [['id', '} 1']], value: 2, timestamp: 3 } }],
-    ['5 # {id="x"} 2', { timestamp: exactly(5), exemplar: { labels: [['id', 'x']], value: 2 } }],
+    ['5 # {id="x"} 2', { timestamp: toTimestamp(5), exemplar: { labels: [['id', 'x']], value: 2 } }],
     [
       `# {id="${'🦙'.repeat(126)}"} 2`,
       { exemplar: { labels: [['id', '🦙'.repeat(126)]], value: 2 } }, // 128 characters with the name

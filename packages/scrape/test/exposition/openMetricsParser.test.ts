@@ -33,14 +33,19 @@ describe('parseOpenMetrics', () => {
 });
 
 describe('parseOpenMetrics in lenient mode', () => {
-  const a = (value: number) => ({ name: 'a', labels: [], value });
-  const gauge = (...values: number[]) => ({ name: 'a', type: 'gauge', help: '', samples: values.map(a) });
+  const toSample = (value: number) => ({ name: 'a', labels: [], value });
+  const toGauge = (...values: number[]) => ({
+    name: 'a',
+    type: 'gauge',
+    help: '',
+    samples: values.map(toSample),
+  });
 
   test.each([
-    ['a missing # EOF', '# TYPE a gauge\na 1\n', [gauge(1)], 0],
-    ['lines after # EOF', '# TYPE a gauge\na 1\n# EOF\na 2 1\n', [gauge(1, 2)], 0],
-    ['empty lines and comments', '\n# TYPE a gauge\n# note\n\na 1\n', [gauge(1)], 0],
-    ['an invalid line', '# TYPE a gauge\na 1\na  2\n# EOF\n', [gauge(1)], 1],
+    ['a missing # EOF', '# TYPE a gauge\na 1\n', [toGauge(1)], 0],
+    ['lines after # EOF', '# TYPE a gauge\na 1\n# EOF\na 2 1\n', [toGauge(1, 2)], 0],
+    ['empty lines and comments', '\n# TYPE a gauge\n# note\n\na 1\n', [toGauge(1)], 0],
+    ['an invalid line', '# TYPE a gauge\na 1\na  2\n# EOF\n', [toGauge(1)], 1],
     [
       'a sample that does not fit the type',
       '# TYPE b counter\nb_total -1\n# TYPE a gauge\na 1\n',
@@ -48,16 +53,16 @@ describe('parseOpenMetrics in lenient mode', () => {
       1,
     ],
     ['a repeated family', '# TYPE a gauge\na 1\n# TYPE b gauge\na 2\n', undefined, 0],
-    ['metadata after samples', '# TYPE a gauge\na 1\n# TYPE a gauge\na 2 1\n', [gauge(1), gauge(2)], 0],
-    ['a second TYPE', '# TYPE a counter\n# TYPE a gauge\na 1\n', [gauge(1)], 0],
-    ["the classic format's untyped", '# TYPE a untyped\na 1\n', [{ ...gauge(1), type: 'unknown' }], 0],
+    ['metadata after samples', '# TYPE a gauge\na 1\n# TYPE a gauge\na 2 1\n', [toGauge(1), toGauge(2)], 0],
+    ['a second TYPE', '# TYPE a counter\n# TYPE a gauge\na 1\n', [toGauge(1)], 0],
+    ["the classic format's untyped", '# TYPE a untyped\na 1\n', [{ ...toGauge(1), type: 'unknown' }], 0],
   ])('tolerates %s', (_, text, families, badLineCount) => {
     const exposition = parseOpenMetrics(Buffer.from(text), { strict: false });
     if (families) expect(withoutTimes(toPlainFamilies(exposition))).toEqual(families);
     expect(exposition.badLineCount).toBe(badLineCount);
   });
 
-  it('assigns late samples to the type of their family', () => {
+  it('gives samples that follow another family the type declared for their name', () => {
     const body = '# TYPE a counter\na_total{x="1"} 1\n# TYPE b gauge\nb 1\na_total{x="2"} 2\n# EOF\n';
     const { families } = parseOpenMetrics(Buffer.from(body), { strict: false });
     expect(families.map(({ name, type, samples }) => [name, type, samples.length])).toEqual([

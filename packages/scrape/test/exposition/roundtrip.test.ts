@@ -45,12 +45,12 @@ describe('printed bodies are read back', () => {
   });
 });
 
-/** Formats a sample line equivalently, in a form that only the general reader accepts. */
+/** Rewrites a sample line in an equivalent form that only the general reader accepts. */
 const UNUSUAL = {
   classic: (line: string) => ` ${line}`,
   openmetrics: (line: string) => {
-    const named = /^[\w:]+ /.test(line);
-    return named ? line.replace(' ', '{ } ') : line.replace('{', '{ ');
+    const hasNoLabels = /^[\w:]+ /.test(line);
+    return hasNoLabels ? line.replace(' ', '{ } ') : line.replace('{', '{ ');
   },
 };
 
@@ -74,8 +74,8 @@ describe('the fast reader agrees with the general one', () => {
 
   it('for any label values', () => {
     fc.assert(
-      fc.property(hostileText, hostileText, (one, other) => {
-        const fast = `a{x="${one}",y="${other}"} 1\n`;
+      fc.property(hostileText, hostileText, (first, second) => {
+        const fast = `a{x="${first}",y="${second}"} 1\n`;
         expect(parseOrReject(fast)).toEqual(parseOrReject(` ${fast}`));
       }),
       RUNS,

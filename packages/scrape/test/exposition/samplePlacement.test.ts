@@ -5,7 +5,7 @@ import { placeSamples } from '../../src/exposition/samplePlacement.ts';
 import { mapFrame } from './support/frames.ts';
 
 /** Places the samples of a body and returns the value of each slot by series. */
-function place(text: string): Record<string, number> {
+function placeBody(text: string): Record<string, number> {
   const layout = new Layout();
   const { samples, slots } = placeSamples(layout, parseClassic(Buffer.from(text)));
   const values = new Float64Array(layout.slotCount).fill(Number.NaN);
@@ -56,13 +56,13 @@ test.each<[string, string, Record<string, number>]>([
     { 'summary s_sum[]': 2, 'summary s_count[]': 3, 'summary sq0.5[]': 1 },
   ],
 ])('%s', (_, text, expected) => {
-  expect(place(text)).toEqual(expected);
+  expect(placeBody(text)).toEqual(expected);
 });
 
 test('separates interleaved histograms of one family', () => {
   const text =
     '# TYPE h histogram\nh_bucket{m="a",le="+Inf"} 1\nh_bucket{m="b",le="+Inf"} 2\nh_sum{m="a"} 3\nh_sum{m="b"} 4\nh_count{m="a"} 1\nh_count{m="b"} 2\n';
-  const values = place(text);
+  const values = placeBody(text);
   expect(values['histogram h_sum[["m","b"]]']).toBe(4);
   expect(values['histogram h<=Infinity[["m","a"]]']).toBe(1);
   expect(Object.keys(values)).toHaveLength(6);

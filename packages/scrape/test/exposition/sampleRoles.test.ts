@@ -56,7 +56,7 @@ test.each<[DeclaredType, string, string | undefined]>([
   expect(findDistinguishingLabel('f', type, toSample(line))).toBe(label);
 });
 
-test('knows the types and their sample names', () => {
+test('parses type names and lists the sample names of a family', () => {
   expect(parseType('counter')).toBe('counter');
   expect(parseType('toString')).toBeUndefined();
   expect(listSampleNames('f', 'summary')).toEqual(['f', 'f_count', 'f_sum', 'f_created']);

@@ -11,7 +11,7 @@ describe('parseTimestamp', () => {
     ['-1.25', -1.25, -1, -250000000],
     ['1.5e1', 15, 15, 0],
     ['1e-3', 0.001, 0, 1000000],
-  ])('%s', (text, time, seconds, nanos) => {
+  ])('parses %s', (text, time, seconds, nanos) => {
     expect(parseTimestamp(text)).toEqual({ time, seconds, nanos });
   });
 
@@ -35,7 +35,7 @@ describe('parseTimestamp', () => {
   });
 });
 
-test('distinguishes timestamps that equal the same double', () => {
+test('distinguishes timestamps that round to the same double', () => {
   const [early, late] = [parseTimestamp('1700000000.000000001')!, parseTimestamp('1700000000.000000002')!];
   expect(early.time).toBe(late.time);
   expect(compareTimestamps(early, late)).toBeLessThan(0);

@@ -8,7 +8,7 @@ const BLANKS = [
 ];
 
 describe('whitespace', () => {
-  it('matches Python', () => {
+  it("consists of the characters for which Python's str.isspace() is true", () => {
     const found = Array.from({ length: 0x10000 }, (_, code) => code).filter(isBlank);
     expect(found).toEqual(BLANKS);
   });
@@ -19,7 +19,7 @@ describe('whitespace', () => {
     [' a b ', 'a b', 'a b ', ' a b'],
     ['\u0085a\u3000', 'a', 'a\u3000', '\u0085a'],
     ['\ufeffa\u200b', '\ufeffa\u200b', '\ufeffa\u200b', '\ufeffa\u200b'],
-  ])('%j', (text, both, start, end) => {
+  ])('is stripped from %j', (text, both, start, end) => {
     expect([strip(text), stripStart(text), stripEnd(text)]).toEqual([both, start, end]);
   });
 });

@@ -32,9 +32,9 @@ export function checkBody(body: Buffer, format: ExpositionFormat): boolean {
  * Checks that reading a body after another one gives the same result as reading it alone. Strict mode must
  * accept both.
  *
- * Bodies with several points in time are skipped: their result depends on timestamps, and incremental reading
- * does not compare these. Bodies that end like OpenMetrics but are parsed as classic text are skipped too:
- * the format of a first body is detected, a later one is parsed like the first.
+ * First bodies with timestamps are skipped: the result of reading the next body depends on its timestamps, and
+ * incremental reading does not compare timestamps. Bodies that end like OpenMetrics but are parsed as classic
+ * text are skipped too: the format of a first body is detected, a later one is parsed like the first.
  */
 export function checkNext(first: Buffer, next: Buffer, format: ExpositionFormat): void {
   if (hasTimes(first, format) || [first, next].some(body => isMislabeled(body, format))) return;
@@ -63,9 +63,9 @@ function hasTimes(body: Buffer, format: ExpositionFormat): boolean {
 
 /** Extends values to `length` slots. Slots missing at the end of a frame are absent. */
 function padValues(values: Float64Array, length: number): Float64Array {
-  const all = new Float64Array(length).fill(Number.NaN);
-  all.set(values);
-  return all;
+  const padded = new Float64Array(length).fill(Number.NaN);
+  padded.set(values);
+  return padded;
 }
 
 function tryRead<T>(read: () => T): T | undefined {
@@ -74,14 +74,15 @@ function tryRead<T>(read: () => T): T | undefined {
   } catch (error) {
     if (!(error instanceof ExpositionError)) throw error;
     if (error.message.length > MAX_MESSAGE_CHARACTERS)
-      throw new Error(`a message of ${error.message.length} characters`);
+      throw new Error(`the error message has ${error.message.length} characters`);
     return undefined;
   }
 }
 
 function checkOffsets(body: Buffer, { families }: Exposition): void {
   for (const { name, value, valueStart, lineEnd } of families.flatMap(family => family.samples)) {
-    if (lineEnd !== body.length && body[lineEnd] !== NEWLINE) throw new Error(`${name} ends inside its line`);
+    if (lineEnd !== body.length && body[lineEnd] !== NEWLINE)
+      throw new Error(`${name} has a line end that is not at a newline`);
     if (valueStart === -1) continue;
     const written = body.toString('latin1', valueStart, lineEnd).split(' ', 1)[0]!;
     const same = Object.is(Number(written), value) || !Number.isFinite(value);

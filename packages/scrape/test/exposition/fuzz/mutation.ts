@@ -1,6 +1,6 @@
 import type { Random } from '@org/core';
 
-/** Characters that are significant to a parser, and some that are not. */
+/** Byte sequences that are significant to a parser, and some that are not. */
 const TOKENS = [
   '\n',
   ' ',

@@ -5,15 +5,15 @@ import type { Exposition, ParseOptions } from '../../../src/exposition/expositio
 import { ExpositionError } from '../../../src/exposition/exposition.ts';
 import { type Labels, type PlainFamily, toPlainFamilies } from './plainFamilies.ts';
 
-/** A test case. `text`, or the text that `repeat` describes, gives `families` or fails with `error`. */
+/** A test case: parsing `text`, or the text that `repeat` describes, returns `families` or fails with `error`. */
 interface Case {
   name: string;
   text?: string;
   repeat?: { head: string; unit: string; times: number; tail: string };
   families?: CaseFamily[];
-  /** A pattern of the error message. */
+  /** A regular expression that matches the error message. */
   error?: string;
-  /** The number of labels of the only sample. */
+  /** The expected number of labels of the first sample. */
   labels?: number;
 }
 

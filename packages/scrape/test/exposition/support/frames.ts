@@ -1,20 +1,23 @@
 import type { Layout, Series } from '@org/core';
 
-/** Returns the values of a frame by series type, name and labels, independent of slots. */
+/**
+ * Returns the values of a frame by series type, name and labels, independent of slots. Absent values are
+ * omitted.
+ */
 export function mapFrame(layout: Layout, values: Float64Array): Record<string, number> {
-  const found: [string, number][] = [];
+  const entries: [string, number][] = [];
   for (const series of layout.series) {
     for (const [part, slot] of listSlots(series)) {
       const value = values[slot];
       if (value !== undefined && !Number.isNaN(value)) {
-        found.push([
+        entries.push([
           `${series.family.type} ${series.family.name}${part}${JSON.stringify(series.labels)}`,
           value,
         ]);
       }
     }
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 function listSlots(series: Series): [string, number][] {

@@ -50,14 +50,14 @@ export const hostileText: fc.Arbitrary<string> = fc
 
 export const plainName: fc.Arbitrary<string> = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,8}$/);
 
-/** Names with and without need of quotes. */
+/** Names, some of which need quotes. */
 const anyName = fc.oneof(
   { weight: 3, arbitrary: plainName },
   { weight: 1, arbitrary: hostileText.filter(text => text !== '') },
 );
-const parseLabelName = anyName.filter(name => !['__name__', 'le', 'quantile'].includes(name));
+const labelName = anyName.filter(name => !['__name__', 'le', 'quantile'].includes(name));
 
-export const labels: fc.Arbitrary<Labels> = fc.uniqueArray(fc.tuple(parseLabelName, hostileText), {
+export const labels: fc.Arbitrary<Labels> = fc.uniqueArray(fc.tuple(labelName, hostileText), {
   selector: ([name]) => name,
   maxLength: 4,
 });
@@ -70,7 +70,7 @@ const anyNumber = fc.oneof(
 const count = fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true }));
 const time = fc.integer({ min: -(2 ** 40), max: 2 ** 40 }).map(milliseconds => milliseconds / 1000);
 
-function scalars(suffix: string, value: fc.Arbitrary<number>) {
+function createScalars(suffix: string, value: fc.Arbitrary<number>) {
   return (name: string): fc.Arbitrary<PlainSample[]> =>
     seriesLabels.chain(sets =>
       fc.tuple(
@@ -100,11 +100,11 @@ function makeSample(
 
 const bounds = fc.uniqueArray(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), { maxLength: 4 });
 
-function histogram(name: string): fc.Arbitrary<PlainSample[]> {
+function createHistogram(name: string): fc.Arbitrary<PlainSample[]> {
   return fc
     .tuple(labels, bounds, fc.array(fc.nat(100), { minLength: 5, maxLength: 5 }), count)
-    .map(([set, les, counts, sum]) => {
-      const sorted = [...les.sort((a, b) => a - b).map(String), '+Inf'];
+    .map(([set, bucketBounds, counts, sum]) => {
+      const sorted = [...bucketBounds.sort((a, b) => a - b).map(String), '+Inf'];
       let total = 0;
       const buckets = sorted.map((le, index) => {
         total += counts[index]!;
@@ -119,20 +119,20 @@ function histogram(name: string): fc.Arbitrary<PlainSample[]> {
 }
 
 const SAMPLES = {
-  gauge: scalars('', anyNumber),
-  unknown: scalars('', anyNumber),
-  counter: scalars('_total', count),
-  histogram,
+  gauge: createScalars('', anyNumber),
+  unknown: createScalars('', anyNumber),
+  counter: createScalars('_total', count),
+  histogram: createHistogram,
 } as const;
 
 type DrawnType = keyof typeof SAMPLES;
 
-/** A family that both formats can represent. `names` must not occur together in one body. */
+/** A family that both formats can represent. */
 export const family: fc.Arbitrary<PlainFamily> = fc
   .tuple(anyName, fc.constantFrom<DrawnType[]>('gauge', 'unknown', 'counter', 'histogram'), hostileText)
   .chain(([name, type, help]) => SAMPLES[type](name).map(samples => ({ name, type, help, samples })));
 
-/** An exemplar with labels within the length limit. */
+/** An exemplar whose labels have at most 128 characters in total, the limit of OpenMetrics. */
 export const exemplar: fc.Arbitrary<NonNullable<PlainSample['exemplar']>> = fc
   .record({ labels, value: anyNumber, timestamp: fc.option(time, { nil: undefined }) })
   .filter(({ labels }) => labels.reduce((sum, [name, value]) => sum + name.length + value.length, 0) <= 128)

@@ -2,7 +2,7 @@ import type { Exposition, Sample } from '../../../src/exposition/exposition.ts';
 
 export type Labels = [string, string][];
 
-/** A family as written in test cases: missing fields are empty or absent. */
+/** A family in the form that tests compare: without the offsets of its samples. */
 export interface PlainFamily {
   name: string;
   type: string;
@@ -20,7 +20,7 @@ export interface PlainSample {
   native?: true;
 }
 
-/** Returns the families of a body without line offsets. */
+/** Returns the families of a body without value and line offsets. */
 export function toPlainFamilies(exposition: Exposition): PlainFamily[] {
   return exposition.families.map(({ name, type, help, unit, samples }) => ({
     name,

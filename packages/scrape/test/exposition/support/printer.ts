@@ -3,7 +3,7 @@ import type { Labels, PlainFamily, PlainSample } from './plainFamilies.ts';
 /** Prints a family in the classic format. */
 export function printClassic(family: PlainFamily): string {
   const { name, type, help, samples } = family;
-  // The TYPE line of a counter contains the sample name with `_total`.
+  // In the classic format, the metadata lines of a counter contain the sample name, which ends in `_total`.
   const declared = printName(type === 'counter' ? `${name}_total` : name);
   const escaped = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   const lines = samples.map(sample => {

@@ -4,13 +4,16 @@ import { resolve } from 'node:path';
 /** The folder of shared test data: next to the repository, or SERVELENS_SHARED. */
 const shared = process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../../shared');
 
-/** Returns the lines of a JSONL file of shared test data. If it is missing, logs that and returns none. */
+/**
+ * Parses the lines of a JSONL file of shared test data. If the file is missing, logs a message and returns an
+ * empty array.
+ */
 export function readSharedLines<T>(file: string): T[] {
   const text = readSharedFile(file)?.toString('utf8').trim();
   return text ? text.split('\n').map(line => JSON.parse(line) as T) : [];
 }
 
-/** Reads one file of shared test data. If it is missing, logs that and returns undefined. */
+/** Reads a file of shared test data. If the file is missing, logs a message and returns undefined. */
 export function readSharedFile(file: string): Buffer | undefined {
   const path = resolve(shared, file);
   if (existsSync(path)) return readFileSync(path);
