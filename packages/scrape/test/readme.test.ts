@@ -18,7 +18,7 @@ import { respondWith, ScriptedServer } from './support/scriptedServer.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
-if (!isBuilt) console.log('skipped the examples of the README: build the package first');
+if (!isBuilt) console.log('skipped the README examples: build the package first');
 
 const examples = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)].map(
   ([, code]) => code!,
@@ -51,7 +51,7 @@ test.skipIf(!isBuilt).each<[string, number, RegExp]>([
   ['authentication and TLS', 1, /^200\n$/],
   ['parsing a body', 2, /^5 0\n$/],
   ['writing and reading a journal', 3, /^run\nendpoint\nseries\nframe\nend\ntrue 1\n$/],
-])('the example of %s prints what it states', async (_, index, output) => {
+])('the README example of %s prints the documented output', async (_, index, output) => {
   const code = examples[index]!.replace('localhost:8000', `127.0.0.1:${server.port}`)
     .replace('https://localhost:8443/metrics', tlsServer.url())
     .replace('/run/secrets/token', 'token');

@@ -25,13 +25,13 @@ test.each([
   expect(() => readTextFile(join(folder, name))).toThrow(code);
 });
 
-test.skipIf(process.platform === 'win32')('reads a pipe once, under all its names', async () => {
+test.skipIf(process.platform === 'win32')('reads a pipe only once, even under other names', async () => {
   const pipe = join(folder, 'pipe');
   const [linked, symbolic] = [join(folder, 'linked'), join(folder, 'symbolic')];
   execFileSync('mkfifo', [pipe]);
   linkSync(pipe, linked);
   symlinkSync(pipe, symbolic);
-  // Reading blocks this process, so another one has to write.
+  // Reading blocks this process, so another process has to write.
   const writer = spawn('sh', ['-c', 'echo t0ken > "$0"', pipe], { stdio: 'ignore' });
   const written = once(writer, 'exit');
   expect([pipe, pipe, linked, symbolic].map(readTextFile)).toEqual(Array(4).fill('t0ken\n'));

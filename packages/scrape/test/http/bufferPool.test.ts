@@ -8,18 +8,18 @@ test('reuses a returned buffer that is large enough', () => {
   pool.put(buffer);
   const other = pool.take(10_000);
   expect(other.length).toBeGreaterThanOrEqual(10_000);
-  // Compared without toBe, which would compare every byte of two different buffers.
+  // toBe would compare every byte of two different buffers.
   expect(pool.take(100) === buffer).toBe(true);
   expect(pool.take(100) === buffer).toBe(false);
 });
 
-test('keeps only a few buffers, the larger ones, up to the size limit', () => {
+test('keeps only the four largest buffers, and none above the size limit', () => {
   const pool = new BufferPool();
   for (const buffer of [9, 1, 8, 7, 6].map(size => pool.take(size * 1000))) pool.put(buffer);
   const largest = pool.take(64 << 20);
   pool.put(largest);
   expect(pool.take(64 << 20) === largest).toBe(false);
-  const kept = [1, 2, 3, 4].map(() => pool.take(1).length);
-  expect(kept.sort((a, b) => a - b)).toEqual([7500, 8750, 10_000, 11_250]);
+  const keptLengths = [1, 2, 3, 4].map(() => pool.take(1).length);
+  expect(keptLengths.sort((a, b) => a - b)).toEqual([7500, 8750, 10_000, 11_250]);
   expect(pool.take(1).length).toBeLessThan(10);
 });

@@ -39,7 +39,7 @@ function createEndpoint(port: number, resolver: TestResolver) {
   return { endpoint, events };
 }
 
-test('resolves a name once while all requests succeed', async () => {
+test('resolves a host name once while all requests succeed', async () => {
   const server = await ScriptedServer.start(respondWith('a 1\n'));
   open.push(server);
   const resolver = new TestResolver();
@@ -48,7 +48,7 @@ test('resolves a name once while all requests succeed', async () => {
   expect(resolver.lookups).toBe(1);
 });
 
-test('follows a name that moves when its old address is down', async () => {
+test('connects to the new address of a host name when its old address is down', async () => {
   const old = await ScriptedServer.start(respondWith('a 1\n'));
   const resolver = new TestResolver();
   const { endpoint, events } = createEndpoint(old.port, resolver);
@@ -67,7 +67,7 @@ test('follows a name that moves when its old address is down', async () => {
   expect(events.map(({ kind }) => kind)).toContain('address_changed');
 });
 
-test('follows a name that moves when its old address rejects requests', async () => {
+test('connects to the new address of a host name when its old address rejects requests', async () => {
   const old = await ScriptedServer.start(respondWith('a 1\n'));
   const next = await ScriptedServer.start(respondWith('a 2\n'), { port: old.port, host: '127.0.0.2' });
   open.push(old, next);
@@ -80,7 +80,7 @@ test('follows a name that moves when its old address rejects requests', async ()
   expect((await endpoint.scrape()).frame!.values[0]).toBe(2);
 });
 
-test('reports an unknown name and recovers when it resolves again', async () => {
+test('reports an unknown host name and recovers when the name resolves again', async () => {
   const server = await ScriptedServer.start(respondWith('a 1\n'));
   open.push(server);
   const resolver = new TestResolver();

@@ -5,12 +5,12 @@ import { Deadline } from '../../src/http/deadline.ts';
 
 test('aborts an exchange that exceeds its time limit', async () => {
   const deadline = new Deadline(20, undefined);
-  let ended = 0;
-  deadline.onAbort = () => ended++;
+  let abortCount = 0;
+  deadline.onAbort = () => abortCount++;
   expect(deadline.isAborted).toBe(false);
   await sleep(200);
   expect(deadline).toMatchObject({ hasTimedOut: true, isAborted: true });
-  expect(ended).toBe(1);
+  expect(abortCount).toBe(1);
 });
 
 test('aborts when the outer signal is aborted, which is not a timeout', () => {
@@ -21,15 +21,15 @@ test('aborts when the outer signal is aborted, which is not a timeout', () => {
   expect(deadline).toMatchObject({ hasTimedOut: false, isAborted: true });
   const late = new Deadline(60_000, outer.signal);
   late.end();
-  let ended = false;
+  let wasCalled = false;
   late.onAbort = () => {
-    ended = true;
+    wasCalled = true;
   };
   expect(late.isAborted).toBe(true);
-  expect(ended).toBe(true);
+  expect(wasCalled).toBe(true);
 });
 
-test('removes its listener at the end', async () => {
+test('removes its listener and its timer when it ends', async () => {
   const outer = new AbortController();
   setMaxListeners(0, outer.signal);
   const deadlines = Array.from({ length: 100 }, () => new Deadline(20, outer.signal));

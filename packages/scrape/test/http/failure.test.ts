@@ -32,7 +32,7 @@ describe('toFailure', () => {
     expect(toFailure(error)).toEqual({ reason, message, cause: error });
   });
 
-  test('uses the first known error of the cause chain', () => {
+  test('classifies an error by the first known error code of its cause chain', () => {
     const error = new Error('fetch failed', { cause: new Error('inner', { cause: withCode('EPIPE') }) });
     expect(toFailure(error)).toEqual({
       reason: 'connection_closed',
@@ -41,7 +41,7 @@ describe('toFailure', () => {
     });
   });
 
-  test('reports a timeout, whatever the error', () => {
+  test('reports a timeout regardless of the error', () => {
     expect(toFailure(withCode('ECONNRESET'), 1500)).toMatchObject({
       reason: 'timeout',
       message: 'did not send a complete response within 1.5 s',

@@ -8,7 +8,7 @@ import { readIdentity } from '../support/certificates.ts';
 import { respondWith, ScriptedServer } from '../support/scriptedServer.ts';
 import { CA, closeAll, LIMITS, open, scrape, serve } from './support/tlsScrapes.ts';
 
-/** The first byte of a TLS record that opens a handshake. */
+/** The content type of a TLS handshake record, its first byte. */
 const TLS_HANDSHAKE = 22;
 
 afterEach(closeAll);
@@ -17,23 +17,26 @@ describe('a failed certificate probe', () => {
   const WITHOUT_DATE = /or of an issuer in its chain, is expired/;
   const WITH_DATE = /certificate of host localhost expired on 2020-01-02/;
 
-  /** Starts a proxy that drops some connections. Scrapes and probes alternate. */
+  /**
+   * Starts a proxy that drops the connections for which `shouldDrop` returns true. Connections are numbered
+   * from 1. The fetcher alternates between scrapes, which have odd numbers, and certificate probes.
+   */
   async function startProxy(
-    drops: (connection: number) => boolean,
-  ): Promise<{ url: string; count: () => number }> {
+    shouldDrop: (connection: number) => boolean,
+  ): Promise<{ url: string; countConnections: () => number }> {
     const inner = await serve(readIdentity('expired'));
     let connections = 0;
     const server = createServer(socket => {
       socket.on('error', () => {});
       connections += 1;
-      if (drops(connections)) return void socket.destroy();
-      const through = connect(inner.port, '127.0.0.1').on('error', () => {});
-      socket.pipe(through).pipe(socket);
+      if (shouldDrop(connections)) return void socket.destroy();
+      const upstream = connect(inner.port, '127.0.0.1').on('error', () => {});
+      socket.pipe(upstream).pipe(socket);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     open.push({ stop: async () => void server.close() });
     const { port } = server.address() as AddressInfo;
-    return { url: `https://localhost:${port}/metrics`, count: () => connections };
+    return { url: `https://localhost:${port}/metrics`, countConnections: () => connections };
   }
 
   test.each<[string, (connection: number) => boolean, RegExp[], number]>([
@@ -44,13 +47,13 @@ describe('a failed certificate probe', () => {
       5,
     ],
     [
-      'is retried twice',
+      'is retried at most twice',
       connection => connection % 2 === 0,
       [WITHOUT_DATE, WITHOUT_DATE, WITHOUT_DATE, WITHOUT_DATE],
       7,
     ],
-  ])('%s', async (_, drops, messages, connections) => {
-    const { url, count } = await startProxy(drops);
+  ])('%s', async (_, shouldDrop, messages, connections) => {
+    const { url, countConnections } = await startProxy(shouldDrop);
     const fetcher = new Fetcher({ clock: createSystemClock(), limits: LIMITS, tls: readTlsConfig(CA) });
     open.push(fetcher);
     for (const message of messages) {
@@ -58,7 +61,7 @@ describe('a failed certificate probe', () => {
       expect(failure?.reason).toBe('tls_expired');
       expect(failure?.message).toMatch(message);
     }
-    expect(count()).toBe(connections);
+    expect(countConnections()).toBe(connections);
   });
 });
 
@@ -84,19 +87,19 @@ describe('a TLS mismatch', () => {
 
   test('reports http:// to a TLS server that responds with 400, like Go and nginx', async () => {
     const inner = await serve(readIdentity('server'));
-    const front = createServer(socket => {
+    const proxy = createServer(socket => {
       socket.on('error', () => {});
       socket.once('data', first => {
         if (first[0] !== TLS_HANDSHAKE)
           return void socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
-        const through = connect(inner.port, '127.0.0.1').on('error', () => {});
-        through.write(first);
-        socket.pipe(through).pipe(socket);
+        const upstream = connect(inner.port, '127.0.0.1').on('error', () => {});
+        upstream.write(first);
+        socket.pipe(upstream).pipe(socket);
       });
     }).listen(0, '127.0.0.1');
-    await once(front, 'listening');
-    open.push({ stop: async () => void front.close() });
-    const { port } = front.address() as AddressInfo;
+    await once(proxy, 'listening');
+    open.push({ stop: async () => void proxy.close() });
+    const { port } = proxy.address() as AddressInfo;
     expect((await scrape(`http://localhost:${port}/metrics`)).failure).toMatchObject({
       reason: 'tls_required',
     });
@@ -123,8 +126,8 @@ describe('a TLS mismatch', () => {
       reason: 'not_http',
       message: 'sent a response that is not HTTP',
     });
-    const before = connections;
+    const connectionsBefore = connections;
     await fetcher.fetch(url);
-    expect(connections - before).toBe(1);
+    expect(connections - connectionsBefore).toBe(1);
   });
 });

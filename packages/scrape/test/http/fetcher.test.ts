@@ -7,7 +7,7 @@ import { createSystemClock } from '../../src/schedule/clock.ts';
 import { respondWith, ScriptedServer } from '../support/scriptedServer.ts';
 
 const LIMITS = { timeoutMs: 20_000, encodedBytes: 10_000, decodedBytes: 20_000 };
-/** The time limit of servers that never respond. */
+/** Limits for scrapes of servers that never respond. */
 const SHORT_LIMITS = { ...LIMITS, timeoutMs: 300 };
 const open: { stop?: () => Promise<void>; close?: () => Promise<void> }[] = [];
 
@@ -26,7 +26,7 @@ async function fetchFrom(
   return { fetched: await fetcher.fetch(server.url(path)), server, fetcher };
 }
 
-test('returns a body with its times and size', async () => {
+test('returns a body with its timestamps and size', async () => {
   const { fetched } = await fetchFrom(respondWith('a 1\n'));
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
   expect(fetched).toMatchObject({ status: 200, encodedBytes: 4, contentType: 'text/plain; version=0.0.4' });
@@ -268,7 +268,7 @@ test('reports rejected credentials', async () => {
   );
 });
 
-test('reports the server address, and hides the query of a redirect', async () => {
+test('returns the server address, and the URL of a redirect without its query', async () => {
   const { fetched, server } = await fetchFrom((request, response) => {
     if (request.url === '/metrics') respondWith('', { location: '/m?s=hunter2' }, 307)(request, response);
     else respondWith('a 1\n')(request, response);

@@ -3,7 +3,7 @@ import { Endpoint, type UrlFetcher } from '../../src/endpoint/endpoint.ts';
 import { parseMetricsTarget } from '../../src/endpoint/target.ts';
 import { checkSampleCount, DEFAULT_LIMITS, type ScrapeLimits } from '../../src/http/limits.ts';
 
-/** Creates an endpoint that sends these bodies, one after the other. */
+/** Creates an endpoint whose server responds with these bodies, in order. */
 function createEndpoint(bodies: readonly string[], limits: Partial<ScrapeLimits>): Endpoint {
   const queue = [...bodies];
   let sentNs = 0n;
@@ -27,9 +27,9 @@ function createEndpoint(bodies: readonly string[], limits: Partial<ScrapeLimits>
   return new Endpoint({ target: { ...parseMetricsTarget('http://h:1'), access: { limits } }, fetcher });
 }
 
-const samples = (count: number): string =>
+const formatSamples = (count: number): string =>
   Array.from({ length: count }, (_, i) => `a{n="${i}"} 1\n`).join('');
-const labels = (count: number): string =>
+const formatLabels = (count: number): string =>
   `a{${Array.from({ length: count }, (_, i) => `l${i}="x"`).join(',')}} 1\n`;
 
 describe('rejects a body above a limit, naming the value and the limit', () => {
@@ -37,16 +37,16 @@ describe('rejects a body above a limit, naming the value and the limit', () => {
     [
       'samples',
       { samples: 5 },
-      samples(5),
-      samples(6),
+      formatSamples(5),
+      formatSamples(6),
       'too_many_samples',
       'sent 6 samples; the limit is 5; use --limit samples=N to raise it',
     ],
     [
       'labels',
       { labels: 3 },
-      labels(3),
-      labels(4),
+      formatLabels(3),
+      formatLabels(4),
       'too_many_labels',
       'sent a sample of "a" with 4 labels; the limit is 3; use --limit labels=N to raise it',
     ],

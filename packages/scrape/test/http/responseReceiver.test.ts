@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { BufferPool } from '../../src/http/bufferPool.ts';
 import { type BodyHandling, ResponseReceiver } from '../../src/http/responseReceiver.ts';
 
-/** Creates a receiver with its pool and the list of errors with which it aborted its request. */
+/**
+ * Creates a receiver whose request has started. `aborted` lists the messages of the errors that aborted the
+ * request.
+ */
 function createReceiver(handling: BodyHandling, onBytes: (bytes: number) => void = () => {}) {
   const aborted: string[] = [];
   const controller = {
@@ -22,7 +25,7 @@ test.each([
 ])('assembles a body in chunks with a Content-Length that is %s', async (_, headers) => {
   const { receiver, controller } = createReceiver('keep');
   receiver.onResponseStart(controller, 200, headers);
-  for (const piece of ['a 1', '\nb', '\n']) receiver.onResponseData(controller, Buffer.from(piece));
+  for (const chunk of ['a 1', '\nb', '\n']) receiver.onResponseData(controller, Buffer.from(chunk));
   receiver.onResponseEnd();
   expect(await receiver.done).toEqual({ status: 200, headers });
   expect(Buffer.from(receiver.body).toString()).toBe('a 1\nb\n');
@@ -31,8 +34,8 @@ test.each([
 test('grows the buffer for a larger body', async () => {
   const { receiver, controller } = createReceiver('keep');
   receiver.onResponseStart(controller, 200, {});
-  const piece = Buffer.alloc(50_000, 'x');
-  for (let i = 0; i < 10; i++) receiver.onResponseData(controller, piece);
+  const chunk = Buffer.alloc(50_000, 'x');
+  for (let i = 0; i < 10; i++) receiver.onResponseData(controller, chunk);
   receiver.onResponseEnd();
   await receiver.done;
   expect(Buffer.compare(receiver.body, Buffer.alloc(500_000, 'x'))).toBe(0);
@@ -75,7 +78,7 @@ test('ignores events after the end of the exchange', async () => {
   expect(aborted).toEqual(['over']);
 });
 
-test('aborts the request when it starts, if aborted before', async () => {
+test('aborts a request that starts after the receiver was aborted', async () => {
   const { controller, aborted, pool } = createReceiver('keep');
   const receiver = new ResponseReceiver({ pool, onHead: () => 'keep', onBytes: () => {} });
   receiver.abort(new Error('over'));
@@ -87,10 +90,10 @@ test('aborts the request when it starts, if aborted before', async () => {
 test.each([
   ['announced', { 'content-length': '70000' }, 0],
   ['missing', {}, 3],
-])('stops reading a long discarded body with a Content-Length that is %s', async (_, headers, pieces) => {
+])('stops reading a long discarded body with a Content-Length that is %s', async (_, headers, chunks) => {
   const { receiver, controller, aborted } = createReceiver('discard');
   receiver.onResponseStart(controller, 503, headers);
-  for (let i = 0; i < pieces; i++) receiver.onResponseData(controller, Buffer.alloc(30_000));
+  for (let i = 0; i < chunks; i++) receiver.onResponseData(controller, Buffer.alloc(30_000));
   expect((await receiver.done).status).toBe(503);
   expect(aborted).toEqual(['the body is discarded']);
 });
@@ -103,7 +106,7 @@ test('accepts a truncated discarded body', async () => {
   expect(aborted).toEqual([]);
 });
 
-test('rejects with errors thrown in onHead and onBytes', async () => {
+test('rejects with an error thrown by onBytes', async () => {
   const { receiver, controller } = createReceiver('keep', bytes => {
     throw new Error(`${bytes} bytes`);
   });

@@ -35,11 +35,11 @@ test('keeps unread bytes of one socket when another one is read', async () => {
 });
 
 test('keeps concurrent chunked bodies separate', async () => {
-  const toBody = (index: number): string => `n${index} ${'1234567890'.repeat(20_000 + index)}\n`;
+  const formatBody = (index: number): string => `n${index} ${'1234567890'.repeat(20_000 + index)}\n`;
   const { server, port } = await startServer(socket => {
     socket.once('data', async request => {
       const index = Number(/GET \/(\d+)/.exec(String(request))![1]);
-      const body = toBody(index);
+      const body = formatBody(index);
       socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: ${body.length}\r\n\r\n`);
       for (let at = 0; at < body.length; at += 30_000) {
         socket.write(body.slice(at, at + 30_000));
@@ -49,11 +49,11 @@ test('keeps concurrent chunked bodies separate', async () => {
   });
   const limits = { timeoutMs: 20_000, encodedBytes: 1e6, decodedBytes: 1e6 };
   const fetchers = Array.from({ length: 20 }, () => new Fetcher({ clock: createSystemClock(), limits }));
-  const all = await Promise.all(
+  const results = await Promise.all(
     fetchers.map((fetcher, index) => fetcher.fetch(`http://127.0.0.1:${port}/${index}`)),
   );
-  all.forEach(({ body }, index) => {
-    expect(Buffer.from(body!).toString() === toBody(index)).toBe(true);
+  results.forEach(({ body }, index) => {
+    expect(Buffer.from(body!).toString() === formatBody(index)).toBe(true);
   });
   await Promise.all(fetchers.map(fetcher => fetcher.close()));
   server.close();

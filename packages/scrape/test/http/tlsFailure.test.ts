@@ -9,7 +9,7 @@ import { CA, closeAll, open, scrape, serve } from './support/tlsScrapes.ts';
 
 afterEach(closeAll);
 
-describe('an untrusted server', () => {
+describe('a server with an invalid certificate', () => {
   const cases: [string, Parameters<typeof readIdentity>[0], TlsConfigOptions, string, RegExp][] = [
     [
       'expired',
@@ -47,7 +47,7 @@ describe('an untrusted server', () => {
       /is issued by "Servelens test CA", which is not a trusted CA; use --insecure to accept it, or --ca-file FILE to trust its issuer$/,
     ],
   ];
-  test.each(cases)('%s', async (_, name, files, reason, message) => {
+  test.each(cases)('is rejected: %s', async (_, name, files, reason, message) => {
     const server = await serve(readIdentity(name));
     const { failure, body } = await scrape(server.url(), files);
     expect(body).toBeUndefined();
@@ -62,10 +62,10 @@ describe('an untrusted server', () => {
   });
 });
 
-test('is trusted with --ca-file, even if self-signed', async () => {
+test('trusts a certificate issued by --ca-file, or contained in it', async () => {
   expect((await scrape((await serve(readIdentity('server'))).url(), CA)).failure).toBeUndefined();
-  const own = await serve(readIdentity('selfsigned'));
-  expect((await scrape(own.url(), { caFile: getPemPath('selfsigned.pem') })).failure).toBeUndefined();
+  const selfSigned = await serve(readIdentity('selfsigned'));
+  expect((await scrape(selfSigned.url(), { caFile: getPemPath('selfsigned.pem') })).failure).toBeUndefined();
 });
 
 describe('a server that requires a client certificate', () => {
@@ -146,10 +146,10 @@ test.each([
   ],
   ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'tls_client_certificate', /\(bad certificate\)/],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /^failed the TLS handshake: unsupported protocol$/],
-])('%s', (code, reason, message) => {
+])('describes %s', (code, reason, message) => {
   const error = Object.assign(new Error('error:0A:SSL'), { code, reason: 'unsupported protocol' });
-  const shown = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
-  const failure = describeTlsFailure(error, 'https://h:1/metrics', shown as PeerCertificate);
+  const certificate = { valid_from: 'Jan  1 00:00:00 2100 GMT', valid_to: 'Jan  1 00:00:00 2101 GMT' };
+  const failure = describeTlsFailure(error, 'https://h:1/metrics', certificate as PeerCertificate);
   expect(failure.reason).toBe(reason);
   expect(failure.message).toMatch(message);
 });

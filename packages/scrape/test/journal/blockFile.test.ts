@@ -12,11 +12,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('returns written blocks and leaves no file behind', () => {
   const file = new BlockFile(join(folder, 'blocks'));
-  const blocks = Array.from({ length: 50 }, (_, at) => new Uint8Array(1000 + at).fill(at));
-  const places = blocks.map(block => file.write(block)!);
-  blocks.forEach((block, at) => {
-    expect(file.read(places[at]!, block.length)).toEqual(block);
-    expect(file.read(places[at]! + 10, 5)).toEqual(block.subarray(10, 15));
+  const blocks = Array.from({ length: 50 }, (_, index) => new Uint8Array(1000 + index).fill(index));
+  const offsets = blocks.map(block => file.write(block)!);
+  blocks.forEach((block, index) => {
+    expect(file.read(offsets[index]!, block.length)).toEqual(block);
+    expect(file.read(offsets[index]! + 10, 5)).toEqual(block.subarray(10, 15));
   });
   expect(file.byteLength).toBe(blocks.reduce((sum, block) => sum + block.length, 0));
   if (process.platform !== 'win32') expect(readdirSync(folder)).toEqual([]);
@@ -29,7 +29,7 @@ it('creates no file before the first block', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('refuses blocks while writing fails, reports it once, and retries', () => {
+it('returns null while writing fails, reports the failure once, and retries later', () => {
   const stateChanges: string[] = [];
   let nowMs = 0;
   const missing = join(folder, 'missing');
@@ -52,7 +52,7 @@ it('refuses blocks while writing fails, reports it once, and retries', () => {
   file.close();
 });
 
-it('does not open an existing file', () => {
+it('does not overwrite an existing file', () => {
   const path = join(folder, 'blocks');
   writeFileSync(path, 'other content');
   const file = new BlockFile(path);

@@ -12,7 +12,7 @@ const CONTENT = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251)
 const path = join(folder, 'content');
 writeFileSync(path, CONTENT);
 
-/** Reads the source in pieces of the given sizes, as far as possible. */
+/** Reads pieces of the given sizes until the source ends, and closes it. */
 function readPieces(source: ByteSource, sizes: readonly number[]): Buffer {
   const pieces: Buffer[] = [];
   for (const size of sizes) {
@@ -24,7 +24,7 @@ function readPieces(source: ByteSource, sizes: readonly number[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-test('a file and bytes yield the same content, whatever the sizes', () => {
+test('a file and a byte array return the same content for any sizes of reads', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 150_000 }), { maxLength: 8 }), sizes => {
       const total = Math.min(

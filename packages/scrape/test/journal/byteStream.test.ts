@@ -95,7 +95,7 @@ describe('texts', () => {
     expect(new ByteReader(encode(out => out.text(text))).text()).toBe(text);
   });
 
-  it('of any kind are read back', () => {
+  it('with any characters are read back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), texts => {
         const reader = new ByteReader(encode(out => texts.forEach(text => void out.text(text))));

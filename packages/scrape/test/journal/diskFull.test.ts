@@ -9,12 +9,12 @@ import type { JournalStateChange } from '../../src/journal/stateChange.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { growLayout, makeFrame } from './support/server.mjs';
 
-/** The mount point of a file system of 256 KB, if this process may mount one. */
+/** Mount point of a 256 KiB file system, if this process is permitted to mount one. */
 const disk = mkdtempSync(join(tmpdir(), 'servelens-disk-'));
 const isMounted = mountDisk();
 if (!isMounted) console.log('skipped the test of a full disk: mounting a tmpfs is not permitted');
 
-/** Mounts the file system. Returns whether that was permitted. */
+/** Mounts the file system and returns whether mounting succeeded. */
 function mountDisk(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'ignore' });
@@ -46,12 +46,12 @@ it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resu
   );
   const layout = new Layout();
   journal.addEndpoint(0, { url: 'u', configuredUrl: 'c' });
-  const kept: bigint[] = [];
+  const appendedNs: bigint[] = [];
   const scrape = (number: number): void => {
     nowMs += 333;
     growLayout(layout, number);
     const frame = makeFrame(layout, 1, number);
-    if (journal.append(0, layout, frame)) kept.push(frame.timestampNs);
+    if (journal.append(0, layout, frame)) appendedNs.push(frame.timestampNs);
   };
   for (let number = 0; number < 2000; number++) scrape(number);
   expect(journal.missedFrames).toBeGreaterThan(100);
@@ -63,10 +63,10 @@ it.skipIf(!isMounted)('reports a full disk once, counts missing frames, and resu
   expect(stateChanges.map(({ state }) => state)).toEqual(['failing', 'resumed']);
   expect(journal.end()).toBe(true);
   await journal.close();
-  const { endpoints, ...about } = replayJournal(path);
-  expect(about).toMatchObject({ complete: true, missedFrames: 2300 - kept.length });
+  const { endpoints, ...outcome } = replayJournal(path);
+  expect(outcome).toMatchObject({ complete: true, missedFrames: 2300 - appendedNs.length });
   const { originNs, offsetsNs } = endpoints[0]!.store.timeline();
-  expect(Array.from(offsetsNs, offset => originNs + BigInt(offset))).toEqual(kept);
+  expect(Array.from(offsetsNs, offset => originNs + BigInt(offset))).toEqual(appendedNs);
   await journal.remove();
   expect(existsSync(path)).toBe(false);
 });

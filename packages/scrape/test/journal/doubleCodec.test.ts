@@ -32,10 +32,10 @@ test.each<[string, number, number, string]>([
 });
 
 test('round-trips any value after any other one, in at most nine bytes', () => {
-  const written = anyValue.filter(value => !Number.isNaN(value));
+  const anyPresentValue = anyValue.filter(value => !Number.isNaN(value));
   fc.assert(
-    fc.property(written, anyValue, (value, previous) => {
-      fc.pre(!Object.is(value, previous)); // equal values take no token
+    fc.property(anyPresentValue, anyValue, (value, previous) => {
+      fc.pre(!Object.is(value, previous)); // equal values are encoded as unchanged slots
       const bytes = encode(value, previous);
       expect(bytes.length).toBeLessThanOrEqual(9);
       expect(decode(bytes, previous)).toBe(value);
@@ -45,6 +45,6 @@ test('round-trips any value after any other one, in at most nine bytes', () => {
 });
 
 test('rejects a token for more than eight bytes', () => {
-  const token = TOKEN.bits | (4 << 3) | 4; // five bytes above four unchanged ones
+  const token = TOKEN.bits | (4 << 3) | 4; // five new bytes and four unchanged ones
   expect(() => readDouble(new ByteReader(new Uint8Array(8)), token, 0)).toThrow(CorruptionError);
 });

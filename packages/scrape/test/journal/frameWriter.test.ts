@@ -11,30 +11,30 @@ function makeFrame(values: ArrayLike<number>, about: Partial<Frame> = {}): Frame
   return { timestampNs: 0n, latencyNs: 0, changed: true, values: Float64Array.from(values), ...about };
 }
 
-function encode(frame: Frame, before: PreviousFrame): Uint8Array {
+function encode(frame: Frame, previous: PreviousFrame): Uint8Array {
   const out = new ByteWriter();
-  writeFrame(out, frame, before);
+  writeFrame(out, frame, previous);
   return out.bytes.slice(0, out.length);
 }
 
-/** Writes frames, reads them back, and returns the bytes of each. */
+/** Checks that frames are the same after writing and reading. Returns the size of each, in bytes. */
 function roundTrip(frames: readonly Frame[]): number[] {
-  const before = new PreviousFrame();
-  const last = new PreviousFrame();
+  const previous = new PreviousFrame();
+  const previousRead = new PreviousFrame();
   return frames.map(frame => {
-    const bytes = encode(frame, before);
-    before.take(frame.timestampNs, frame.values);
-    const read = readFrame(new ByteReader(bytes), last, frame.values.length);
+    const bytes = encode(frame, previous);
+    previous.take(frame.timestampNs, frame.values);
+    const read = readFrame(new ByteReader(bytes), previousRead, frame.values.length);
     expect({ ...read, values: toHex(read.values) }).toEqual({ ...frame, values: toHex(frame.values) });
     return bytes.length;
   });
 }
 
-/** Returns the tokens of a frame in hex, without flags, time and latency. */
-function encodeTokens(old: readonly number[], values: readonly number[]): string {
-  const before = new PreviousFrame();
-  before.take(0n, Float64Array.from(old));
-  return Buffer.from(encode(makeFrame(values), before).subarray(3)).toString('hex');
+/** Returns the tokens of a frame in hex, without its flags, timestamp and latency. */
+function encodeTokens(previousValues: readonly number[], values: readonly number[]): string {
+  const previous = new PreviousFrame();
+  previous.take(0n, Float64Array.from(previousValues));
+  return Buffer.from(encode(makeFrame(values), previous).subarray(3)).toString('hex');
 }
 
 const third = 1 / 3;
@@ -55,22 +55,24 @@ describe('the tokens of a frame', () => {
     ['absent slots', [1, 2, 3], [1, Number.NaN, Number.NaN], '00f701'],
     ['the difference of decimals', [1.25], [1.5], 'f904'],
     ['the changed bytes of other doubles', [third], [third + 2 ** -54], 'c003'],
-  ])('encode %s', (_, old, values, hex) => {
-    expect(encodeTokens(old, values)).toBe(hex);
-    roundTrip([makeFrame(old), makeFrame(values)]);
+  ])('encode %s', (_, previousValues, values, hex) => {
+    expect(encodeTokens(previousValues, values)).toBe(hex);
+    roundTrip([makeFrame(previousValues), makeFrame(values)]);
   });
 });
 
 describe('a frame', () => {
   it('takes a few bytes for an unchanged body', () => {
     const values = Float64Array.from({ length: 1200 }, (_, slot) => slot * 1.37);
-    const at = (index: number): Frame =>
+    const makeUnchangedFrame = (index: number): Frame =>
       makeFrame(values, {
         timestampNs: 1_767_225_600_000_000_000n + BigInt(index) * 333_000_000n,
         latencyNs: 2_000_000 + index,
         changed: false,
       });
-    expect(roundTrip([at(0), at(1), at(2)]).slice(1)).toEqual([10, 10]);
+    expect(roundTrip([makeUnchangedFrame(0), makeUnchangedFrame(1), makeUnchangedFrame(2)]).slice(1)).toEqual(
+      [10, 10],
+    );
   });
 
   it.each<[string, Partial<Frame>]>([
@@ -88,9 +90,9 @@ describe('a frame', () => {
   });
 
   it('rejects a time beyond 64 bits without side effects', () => {
-    const before = new PreviousFrame();
-    expect(() => encode(makeFrame([1], { timestampNs: 2n ** 64n }), before)).toThrow(RangeError);
-    expect(before.isKnown).toBe(false);
+    const previous = new PreviousFrame();
+    expect(() => encode(makeFrame([1], { timestampNs: 2n ** 64n }), previous)).toThrow(RangeError);
+    expect(previous.isKnown).toBe(false);
   });
 
   it('round-trips any values and lengths', () => {
@@ -107,7 +109,7 @@ describe('a frame', () => {
       { maxLength: 8 },
     );
     fc.assert(
-      fc.property(frames, all => void roundTrip(all)),
+      fc.property(frames, drawnFrames => void roundTrip(drawnFrames)),
       { numRuns: 500 },
     );
   });
@@ -117,10 +119,10 @@ describe('a frame', () => {
       maxLength: 8,
     });
     fc.assert(
-      fc.property(edits, all => {
+      fc.property(edits, frameEdits => {
         const values = new Float64Array(100).fill(Number.NaN);
-        const frames = all.map(edit => {
-          for (const [slot, value, length] of edit) values.fill(value, slot, slot + length);
+        const frames = frameEdits.map(slotEdits => {
+          for (const [slot, value, length] of slotEdits) values.fill(value, slot, slot + length);
           return makeFrame(values);
         });
         roundTrip(frames);

@@ -9,9 +9,9 @@ import { readJournal } from '../../src/journal/reader.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { growLayout, makeFrame } from './support/server.mjs';
 
-/** The CLI tests kill whole runs; this test kills only a writer. */
+/** Number of processes to kill. The CLI tests kill whole runs; this test kills only a journal writer. */
 const KILLS = process.env.CI ? 100 : 30;
-const AT_ONCE = 3;
+const CONCURRENT_PROCESSES = 3;
 const appender = resolve(import.meta.dirname, 'support/appender.mjs');
 /** The child process runs the built package. */
 const isBuilt = existsSync(resolve(import.meta.dirname, '../../dist/journal/writer.js'));
@@ -24,8 +24,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Returns the numbers of records that a process reported as appended before it was killed, `afterMs` ms after
- * its start.
+ * Starts a process that writes a journal, and kills it after `afterMs` milliseconds. Returns the number of
+ * records that it reported as appended, by kind.
  */
 async function killWriter(path: string, seed: number, afterMs: number): Promise<Record<string, number>> {
   const report = openSync(`${path}.report`, 'w+');
@@ -45,19 +45,19 @@ async function killWriter(path: string, seed: number, afterMs: number): Promise<
   return reported;
 }
 
-/** Checks every frame in the file and returns the number of records of each kind. */
+/** Checks the frames, marks and health records in a journal. Returns the number of records of each kind. */
 function countValidRecords(path: string, seed: number): Record<string, number> {
   const found: Record<string, number> = { f: 0, m: 0, h: 0 };
-  const next = [0, 0];
+  const nextScrapes = [0, 0];
   const layouts = [new Layout(), new Layout()];
   const records = readJournal(path);
   for (const record of records) {
     if (record.kind === 'frame') {
       const { endpoint, frame } = record;
-      const scrape = next[endpoint]!++;
+      const scrape = nextScrapes[endpoint]!++;
       growLayout(layouts[endpoint]!, scrape);
       const expected = makeFrame(layouts[endpoint]!, seed + endpoint, scrape);
-      const isRight =
+      const isEqual =
         Buffer.compare(
           new Uint8Array(frame.values.slice().buffer),
           new Uint8Array(expected.values.slice().buffer),
@@ -65,7 +65,7 @@ function countValidRecords(path: string, seed: number): Record<string, number> {
         frame.timestampNs === expected.timestampNs &&
         frame.latencyNs === expected.latencyNs &&
         frame.changed === expected.changed;
-      if (!isRight) throw new Error(`scrape ${scrape} of endpoint ${endpoint} differs from the appended one`);
+      if (!isEqual) throw new Error(`scrape ${scrape} of endpoint ${endpoint} differs from the appended one`);
     }
     if (record.kind === 'mark')
       expect(record.mark).toEqual({ kind: 'note', atNs: BigInt(10 * found.m! + 5) });
@@ -77,7 +77,7 @@ function countValidRecords(path: string, seed: number): Record<string, number> {
   return found;
 }
 
-/** Kills one process and returns the state of its journal. */
+/** Kills one process, checks its journal against the reported records, and returns the state of the journal. */
 async function killOnce(seed: number): Promise<string> {
   const path = join(folder, `${seed}.journal`);
   const reported = await killWriter(path, seed, Math.random() * 30);
@@ -102,10 +102,10 @@ it.skipIf(!isBuilt)(
   async () => {
     const states: string[] = [];
     let seed = 0;
-    const killInTurn = async (): Promise<void> => {
+    const killSequentially = async (): Promise<void> => {
       while (seed < KILLS) states.push(await killOnce(++seed));
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, killInTurn));
+    await Promise.all(Array.from({ length: CONCURRENT_PROCESSES }, killSequentially));
     expect(states).toHaveLength(KILLS);
   },
   300_000,

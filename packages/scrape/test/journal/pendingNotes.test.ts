@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PendingNotes } from '../../src/journal/pendingNotes.ts';
 
-/** A file that notes are flushed to, one byte per note. */
+/** A file to which notes are flushed, one byte per note. */
 class File {
   readonly bytes: number[] = [];
   readonly write = (record: Uint8Array): number => this.bytes.push(...record);
@@ -27,11 +27,11 @@ test('replaces a note with the same key', () => {
   expect(file.bytes).toEqual([2, 3]);
 });
 
-test('writes notes again that were lost before a sync', () => {
-  const [notes, lost, file] = [new PendingNotes(), new File(), new File()];
+test('rewrites notes that were not synced before a rewind', () => {
+  const [notes, lostFile, file] = [new PendingNotes(), new File(), new File()];
   notes.add(note(1));
   notes.add(note(2));
-  notes.flush(lost.write);
+  notes.flush(lostFile.write);
   notes.markSynced(1);
   notes.rewind();
   notes.flush(file.write);

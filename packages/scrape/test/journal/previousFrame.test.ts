@@ -18,7 +18,7 @@ test('keeps its values when it is widened', () => {
   expect(previous.length).toBe(2);
 });
 
-test('forgets everything but its capacity', () => {
+test('keeps only its capacity when it is cleared', () => {
   const previous = new PreviousFrame();
   previous.take(5n, Float64Array.of(1, 2));
   const { values } = previous;

@@ -21,14 +21,14 @@ function readTail(journal: Uint8Array | string) {
 
 describe('a truncated journal', () => {
   const { bytes, ends } = writeJournal(40);
-  const lines = formatRecords(bytes);
+  const expectedLines = formatRecords(bytes);
   /** Returns the number of complete records in `length` bytes, and the end of the last one. */
-  const wholeIn = (length: number): { count: number; end: number } => {
+  const countCompleteRecords = (length: number): { count: number; end: number } => {
     const count = ends.filter(end => end <= length).length;
     return { count, end: ends[count - 1] ?? 0 };
   };
 
-  it('is large enough for the test', () => {
+  it('has more than 6000 bytes before it is truncated', () => {
     expect(bytes.length).toBeGreaterThan(6000);
     expect(readTail(bytes)).toEqual({
       validBytes: bytes.length,
@@ -41,24 +41,24 @@ describe('a truncated journal', () => {
   it.each([
     ['in its last 4 KB', bytes.length - 4096, bytes.length - 1],
     ['in its first bytes', 0, 300],
-  ])('yields exactly the complete records when cut %s', (_, from, to) => {
+  ])('yields exactly the complete records when truncated %s', (_, from, to) => {
     const path = join(folder, 'cut.journal');
     writeFileSync(path, bytes);
     truncateSync(path, to + 1);
     for (let length = to; length >= from; length--) {
       truncateSync(path, length);
-      const { count, end } = wholeIn(length);
+      const { count, end } = countCompleteRecords(length);
       const tail = readTail(path);
-      const isWhole = end === length && length > 0;
+      const endsAtRecord = end === length && length > 0;
       expect(tail).toMatchObject({
         validBytes: end,
         truncatedBytes: length - end,
-        state: isWhole ? 'complete' : 'truncated',
+        state: endsAtRecord ? 'complete' : 'truncated',
       });
       // One append may write series records as well, so there are more records than appends.
-      if (length % 64 === 0 || isWhole) {
+      if (length % 64 === 0 || endsAtRecord) {
         const read = formatRecords(path);
-        expect(read).toEqual(lines.slice(0, read.length));
+        expect(read).toEqual(expectedLines.slice(0, read.length));
         expect(read.length).toBe(formatRecords(bytes.subarray(0, end)).length);
         if (count === 0) expect(read).toEqual([]);
       }
@@ -68,15 +68,15 @@ describe('a truncated journal', () => {
 
 describe('a damaged journal', () => {
   const { bytes } = writeJournal(5);
-  const lines = formatRecords(bytes);
+  const expectedLines = formatRecords(bytes);
 
-  it('yields only written records if any one byte is changed', () => {
+  it('yields only written records if any single byte is changed', () => {
     for (let at = header.length; at < bytes.length; at++) {
       const damaged = Buffer.from(bytes);
       damaged[at]! ^= 1 + (at % 255);
       const read = formatRecords(damaged);
-      expect(read.length).toBeLessThan(lines.length);
-      expect(read).toEqual(lines.slice(0, read.length));
+      expect(read.length).toBeLessThan(expectedLines.length);
+      expect(read).toEqual(expectedLines.slice(0, read.length));
       const tail = readTail(damaged);
       expect(tail.state).not.toBe('complete');
       expect(tail.validBytes).toBeLessThanOrEqual(at);
@@ -96,11 +96,11 @@ describe('a damaged journal', () => {
   });
 
   it.each([1, 4, 5, 9, 100, 70_000])(
-    'with %d trailing zeros, after a power failure, is read up to them',
-    zeros => {
-      const longer = Buffer.concat([bytes, Buffer.alloc(zeros)]);
-      expect(formatRecords(longer)).toEqual(lines);
-      expect(readTail(longer)).toMatchObject({ validBytes: bytes.length, truncatedBytes: zeros });
+    'with %d trailing zeros, as after a power failure, is read up to the zeros',
+    zeroCount => {
+      const longer = Buffer.concat([bytes, Buffer.alloc(zeroCount)]);
+      expect(formatRecords(longer)).toEqual(expectedLines);
+      expect(readTail(longer)).toMatchObject({ validBytes: bytes.length, truncatedBytes: zeroCount });
     },
   );
 
@@ -121,7 +121,7 @@ describe('a damaged journal', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.uint8Array({ maxLength: 80 }), (kind, payload) => {
         const journal = Buffer.concat([bytes, makeRecord(kind, 0, ...payload)]);
-        expect(formatRecords(journal).slice(0, lines.length)).toEqual(lines);
+        expect(formatRecords(journal).slice(0, expectedLines.length)).toEqual(expectedLines);
       }),
       { numRuns: 300 },
     );
@@ -151,12 +151,12 @@ describe('a hostile journal', () => {
     ['a record without content', [endpoint, makeRecord(4)], 'a record ends too early'],
     ['more values than series', [endpoint, makeRecord(4, 0, 6, 3, 0, 0)], 'a frame has 3 values for 0 slots'],
     ['a text of 4 GB', [endpoint, makeRecord(6, 0, 0xff, 0xff, 0xff, 0xff, 0x1f)], 'a record ends too early'],
-  ])('ends at %s', (_, records, message) => {
-    const sound = records.slice(0, -1);
+  ])('is read up to %s', (_, records, message) => {
+    const validRecords = records.slice(0, -1);
     const tail = readTail(Buffer.concat([header, ...records]));
     expect(tail.state).toBe('corrupted');
     expect(tail.message).toContain(message);
-    expect(tail.validBytes).toBe(Buffer.concat([header, ...sound]).length);
+    expect(tail.validBytes).toBe(Buffer.concat([header, ...validRecords]).length);
   });
 
   it('does not allocate memory for a length of 1 GB', () => {
@@ -185,7 +185,7 @@ describe('a file that is not a journal', () => {
   it.each<[string, Uint8Array, string]>([
     ['text', Buffer.from('# HELP a b\n'), 'it is not a Servelens journal'],
     [
-      'a journal that went through a text transfer',
+      'a journal that was transferred in text mode',
       Buffer.from([0x89, 0x53, 0x4c, 0x4a, 0x0a, 0x1a, 0x0a, 1, 0]),
       'it is not a Servelens journal',
     ],
@@ -206,7 +206,7 @@ describe('a file that is not a journal', () => {
   });
 });
 
-it('can be iterated again, and partially', () => {
+it('a journal can be iterated again, and partially', () => {
   const { bytes } = writeJournal(5);
   const path = join(folder, 'again.journal');
   writeFileSync(path, bytes);
@@ -216,7 +216,7 @@ it('can be iterated again, and partially', () => {
   expect(reading.tail).toBeUndefined();
 });
 
-it('reads a large file like bytes in memory', () => {
+it('reads a file that is larger than the read buffer like bytes in memory', () => {
   const { bytes } = writeJournal(800);
   expect(bytes.length).toBeGreaterThan(2 * 65_536);
   const path = join(folder, 'large.journal');

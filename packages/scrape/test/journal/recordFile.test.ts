@@ -43,7 +43,7 @@ test('truncates a partial record before the next one', () => {
   expect(files.bytes.toString()).toBe('abchi');
 });
 
-test('ignores a failure to truncate until the next record', () => {
+test('throws for a failure to truncate only when the next record is appended', () => {
   const { file, files } = createFile();
   files.capacity = 1;
   expect(() => file.append(record('ab'))).toThrow(WriteError);
@@ -56,7 +56,7 @@ test('ignores a failure to truncate until the next record', () => {
   expect(files.bytes.toString()).toBe('cd');
 });
 
-test('goes back to the synced length', async () => {
+test('rewinds to the synced length', async () => {
   const { file, files } = createFile();
   file.append(record('ab'));
   expect(await file.sync()).toBe(2);

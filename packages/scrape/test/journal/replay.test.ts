@@ -10,7 +10,7 @@ import { describeSlots } from './support/layouts.ts';
 import { growLayout, makeFrame } from './support/server.mjs';
 import { toHex } from './support/values.ts';
 
-it('restores the store of the run', async () => {
+it('restores the samples of the run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
   try {
     const path = join(folder, 'run.journal');
@@ -56,21 +56,21 @@ it('restores the store of the run', async () => {
 
 it('restores everything before the damage and reports it', () => {
   const { bytes, ends } = writeJournal(50);
-  const middle = ends[60]!;
+  const damageOffset = ends[60]!;
   const damaged = Buffer.from(bytes);
-  damaged[middle + 8]! ^= 0x10;
-  const { endpoints, marks, ...about } = replayJournal(damaged);
-  expect(about).toMatchObject({
+  damaged[damageOffset + 8]! ^= 0x10;
+  const { endpoints, marks, ...outcome } = replayJournal(damaged);
+  expect(outcome).toMatchObject({
     run: { scrapes: 50 },
     complete: false,
     state: 'corrupted',
-    truncatedBytes: bytes.length - middle,
-    message: `the checksum does not match, in the record at byte ${middle}`,
+    truncatedBytes: bytes.length - damageOffset,
+    message: `the checksum does not match, in the record at byte ${damageOffset}`,
   });
-  const whole = replayJournal(bytes.subarray(0, middle));
-  expect(marks).toEqual(whole.marks);
+  const undamaged = replayJournal(bytes.subarray(0, damageOffset));
+  expect(marks).toEqual(undamaged.marks);
   expect(endpoints.map(({ store }) => store.frameCount)).toEqual(
-    whole.endpoints.map(({ store }) => store.frameCount),
+    undamaged.endpoints.map(({ store }) => store.frameCount),
   );
   expect(endpoints[0]!.store.frameCount).toBeGreaterThan(20);
 });

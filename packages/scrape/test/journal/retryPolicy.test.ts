@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
 import { RetryPolicy } from '../../src/journal/retryPolicy.ts';
 
-/** Returns the pauses after failures that each follow as soon as allowed. */
+/**
+ * Simulates failures and returns the pause after each, in milliseconds. Each retry starts when it is due and
+ * fails after `calmMs[N]` milliseconds, by default immediately.
+ */
 function measurePauses(count: number, calmMs: number[] = []): number[] {
-  let now = 5;
-  const retry = new RetryPolicy(() => now);
+  let nowMs = 5;
+  const retry = new RetryPolicy(() => nowMs);
   expect(retry.isDue).toBe(true);
   return Array.from({ length: count }, (_, failure) => {
-    now += calmMs[failure] ?? 0;
+    nowMs += calmMs[failure] ?? 0;
     retry.recordFailure();
-    const start = now;
-    while (!retry.isDue) now += 500;
-    return now - start;
+    const pauseStartMs = nowMs;
+    while (!retry.isDue) nowMs += 500;
+    return nowMs - pauseStartMs;
   });
 }
 
@@ -19,6 +22,6 @@ it('doubles the pause up to 30 seconds', () => {
   expect(measurePauses(8)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
-it('starts again after a minute without failures', () => {
+it('restarts at one second after a minute without failures', () => {
   expect(measurePauses(4, [0, 0, 59_000, 61_000])).toEqual([1000, 2000, 4000, 1000]);
 });

@@ -14,7 +14,7 @@ function copySlots(writer: SeriesWriter, from: number, into: Layout): number {
 }
 
 describe('series', () => {
-  it('are read back with the same slots, however they were split', () => {
+  it('are read back with the same slots, however they are split into records', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyGrowth, { maxLength: 12 }), { maxLength: 5 }), portions => {
         const layout = new Layout();

@@ -62,7 +62,7 @@ describe('a journal', () => {
     expect(fixture.replay()).toMatchObject({ complete: true, marks: [] });
   });
 
-  it('writes each frame immediately, with a single call', () => {
+  it('writes each frame immediately, in a single call', () => {
     const fixture = new JournalFixture();
     fixture.appendGauge(1);
     fixture.files.calls.length = 0;
@@ -124,7 +124,7 @@ describe('syncing', () => {
     ]);
   });
 
-  it('never runs twice at once, and covers data appended meanwhile', async () => {
+  it('never runs concurrently, and runs again for data appended during a sync', async () => {
     const fixture = new JournalFixture(files => {
       files.holdsSyncs = true;
     });
@@ -156,7 +156,7 @@ describe('syncing', () => {
     expect(fixture.files.exists).toBe(false);
   });
 
-  it('goes back to the synced length on failure and writes later records again', async () => {
+  it('rewinds to the synced length on failure, counts lost frames, and rewrites later marks and health', async () => {
     const fixture = new JournalFixture();
     fixture.appendGauge(1);
     fixture.journal.addMark({ kind: 'first', atNs: 1n });
@@ -187,13 +187,13 @@ describe('syncing', () => {
 });
 
 describe('a full disk', () => {
-  it('is reported once, and the file stays complete', () => {
+  it('is reported once, and the file contains no partial record', () => {
     const fixture = new JournalFixture();
     fixture.appendGauge(1);
-    const whole = fixture.files.bytes.length;
-    fixture.files.capacity = whole + 5;
+    const completeBytes = fixture.files.bytes.length;
+    fixture.files.capacity = completeBytes + 5;
     expect([2, 3, 4].map(value => fixture.appendGauge(value))).toEqual([false, false, false]);
-    expect(fixture.files.bytes.length).toBe(whole);
+    expect(fixture.files.bytes.length).toBe(completeBytes);
     expect(fixture.stateChanges).toMatchObject([
       { state: 'failing', missedFrames: 0, cause: { code: 'ENOSPC' } },
     ]);
@@ -205,16 +205,16 @@ describe('a full disk', () => {
     const fixture = new JournalFixture();
     fixture.appendGauge(1);
     fixture.files.capacity = fixture.files.bytes.length;
-    const tries: number[] = [];
+    const attemptSeconds: number[] = [];
     for (fixture.nowMs = 0; fixture.nowMs < 70_000; fixture.nowMs += 500) {
       fixture.files.calls.length = 0;
       fixture.appendGauge(2);
-      if (fixture.files.calls.includes('write')) tries.push(fixture.nowMs / 1000);
+      if (fixture.files.calls.includes('write')) attemptSeconds.push(fixture.nowMs / 1000);
     }
-    expect(tries).toEqual([0, 1, 3, 7, 15, 31, 61]);
+    expect(attemptSeconds).toEqual([0, 1, 3, 7, 15, 31, 61]);
   });
 
-  it('receives self-contained frames and pending marks once there is space', () => {
+  it('receives self-contained frames and pending marks after space is freed', () => {
     const fixture = new JournalFixture();
     fixture.appendGauge(1);
     fixture.files.capacity = fixture.files.bytes.length + 5;
@@ -241,7 +241,7 @@ describe('a full disk', () => {
     });
   });
 
-  it('is retried at the end', () => {
+  it('is retried when the journal ends', () => {
     const fixture = new JournalFixture();
     fixture.appendGauge(1);
     fixture.files.capacity = fixture.files.bytes.length;
@@ -251,7 +251,7 @@ describe('a full disk', () => {
     expect(fixture.replay()).toMatchObject({ complete: true, missedFrames: 1 });
   });
 
-  it('leaves no journal until there is space', () => {
+  it('delays the creation of the journal until space is freed', () => {
     const fixture = new JournalFixture(files => {
       files.failing.set('create', 'ENOSPC');
     });
@@ -263,11 +263,11 @@ describe('a full disk', () => {
     expect(readGauge(fixture.replay())).toEqual([2]);
   });
 
-  it('may also fail to truncate', () => {
+  it('is tolerated even if truncating a partial record fails', () => {
     const fixture = new JournalFixture();
     fixture.appendGauge(1);
-    const whole = fixture.files.bytes.length;
-    fixture.files.capacity = whole + 5;
+    const completeBytes = fixture.files.bytes.length;
+    fixture.files.capacity = completeBytes + 5;
     fixture.files.failing.set('truncate', 'EIO');
     fixture.appendGauge(2);
     expect(fixture.replay()).toMatchObject({ state: 'truncated', truncatedBytes: 5 });

@@ -6,7 +6,7 @@ export function getPemPath(name: string): string {
   return fileURLToPath(new URL(`../files/tls/${name}`, import.meta.url));
 }
 
-/** Returns the certificate with this name, and its key, for a TLS server. */
+/** Returns a test certificate and its private key, for a TLS server. */
 export function readIdentity(name: 'server' | 'expired' | 'otherhost' | 'selfsigned'): {
   cert: string;
   key: string;

@@ -13,7 +13,7 @@ export interface ScriptedServerOptions {
 /** A server whose responses are set by a test. */
 export class ScriptedServer {
   listener: RequestListener;
-  /** Requested paths. */
+  /** Paths of the requests, with queries, in order of arrival. */
   readonly requestedUrls: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -50,12 +50,12 @@ export class ScriptedServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** The URL; for TLS, with the host name of the certificates. */
+  /** Returns the URL of a path. For TLS, its host is `localhost`, the host name of most test certificates. */
   url(path = '/metrics'): string {
     return `${this.#scheme}://${this.#scheme === 'https' ? 'localhost' : this.#host}:${this.port}${path}`;
   }
 
-  /** Closes all connections; new ones are accepted. */
+  /** Closes all connections. The server continues to accept new connections. */
   dropConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -68,7 +68,7 @@ export class ScriptedServer {
   }
 }
 
-/** Responds with one text. */
+/** Returns a listener that sends the same response to every request. */
 export function respondWith(
   body: string | Buffer,
   headers: Record<string, string> = {},

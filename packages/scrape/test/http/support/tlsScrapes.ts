@@ -8,7 +8,7 @@ import { respondWith, ScriptedServer } from '../../support/scriptedServer.ts';
 
 export const LIMITS = { timeoutMs: 10_000, encodedBytes: 10_000, decodedBytes: 20_000 } as const;
 
-/** Trusts the CA of the test certificates. */
+/** TLS options that trust the CA of the test certificates. */
 export const CA: TlsConfigOptions = { caFile: getPemPath('ca.pem') };
 
 /** Servers and fetchers that `closeAll` closes after a test. */

@@ -17,7 +17,7 @@ layouts.forEach((_, index) => {
   journal.addEndpoint(index, { url: `http://host${index}/metrics`, configuredUrl: `host${index}` });
 });
 
-/** About as many as are written before the kill; more would only take time. */
+/** Maximum number of scrapes. About as many are written before the process is killed. */
 const SCRAPES = 400;
 for (let scrape = 0; scrape < SCRAPES; scrape++) {
   layouts.forEach((layout, index) => {
@@ -40,6 +40,6 @@ for (let scrape = 0; scrape < SCRAPES; scrape++) {
 
 setInterval(() => {}, 1000);
 
-function report(what) {
-  writeSync(3, what);
+function report(kind) {
+  writeSync(3, kind);
 }

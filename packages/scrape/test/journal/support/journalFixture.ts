@@ -4,7 +4,7 @@ import type { JournalStateChange } from '../../../src/journal/stateChange.ts';
 import { JournalWriter } from '../../../src/journal/writer.ts';
 import { MemoryFiles } from './memoryFiles.ts';
 
-/** Delay of fsync, in milliseconds. */
+/** Delay of fsync after a write, in milliseconds. */
 export const FSYNC_MS = 100;
 
 /** A journal writer with a simulated disk and clock. */
@@ -35,7 +35,7 @@ export class JournalFixture {
     return this.layouts[index]!;
   }
 
-  /** Appends a frame with one gauge. Returns the result of the journal. */
+  /** Appends a frame with one gauge. Returns whether the frame was written. */
   appendGauge(value: number, index = 0): boolean {
     const layout = this.layouts[index] ?? this.addEndpoint(index);
     layout.scalar({ name: 'g', type: 'gauge', help: '' }, []);
@@ -63,7 +63,7 @@ export function makeFrame(...values: number[]): Frame {
   };
 }
 
-/** Returns the values of the first series of an endpoint. */
+/** Returns the values in the first slot of an endpoint. */
 export function readGauge(replay: Replay, index = 0): number[] {
   return [...(replay.endpoints[index]?.store.column(0) ?? [])];
 }

@@ -8,7 +8,10 @@ import { MemoryFiles } from './memoryFiles.ts';
 import { growLayout, makeFrame } from './server.mjs';
 import { toHex } from './values.ts';
 
-/** Writes a journal of two endpoints with marks and health, and returns the end of each record. */
+/**
+ * Writes a journal of two endpoints with marks and health snapshots. Returns its bytes and the offsets at which
+ * the header and each append end.
+ */
 export function writeJournal(scrapes: number): { bytes: Buffer; ends: number[] } {
   const files = new MemoryFiles();
   const journal = JournalWriter.open('/journal', { scrapes }, { files });
@@ -55,9 +58,9 @@ export const header: Uint8Array = Uint8Array.of(...MAGIC, VERSION);
 /** Returns a record with a valid checksum and arbitrary content. */
 export function makeRecord(...payload: number[]): Uint8Array {
   const length: number[] = [];
-  for (let rest = payload.length; ; rest >>>= 7) {
-    length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
-    if (rest < 0x80) break;
+  for (let remaining = payload.length; ; remaining >>>= 7) {
+    length.push(remaining < 0x80 ? remaining : (remaining & 0x7f) | 0x80);
+    if (remaining < 0x80) break;
   }
   const body = Uint8Array.from([...length, ...payload]);
   const checksum = Buffer.alloc(4);

@@ -1,7 +1,7 @@
 import { type Family, type FamilyType, Layout } from '@org/core';
 import fc from 'fast-check';
 
-/** A step that adds a series, or a part of one, to a layout. */
+/** A step that adds a series, or a bucket or quantile of a series, to a layout. */
 export type Growth =
   | { kind: 'scalar' | 'histogram' | 'summary'; family: Family; labels: [string, string][] }
   | { kind: 'part'; series: number; bound: number; text: string };
@@ -23,13 +23,13 @@ export const anyGrowth: fc.Arbitrary<Growth> = fc.oneof(
     .record({
       kind: fc.constantFrom('scalar' as const, 'histogram' as const, 'summary' as const),
       family,
-      unknown: fc.constantFrom<FamilyType>('gauge', 'counter', 'unknown'),
+      scalarType: fc.constantFrom<FamilyType>('gauge', 'counter', 'unknown'),
       labels: fc.array(fc.tuple(names, names), { maxLength: 3 }),
     })
-    .map(({ kind, family: base, unknown, labels }) => ({
+    .map(({ kind, family: base, scalarType, labels }) => ({
       kind,
       labels,
-      family: { ...base, type: kind === 'scalar' ? unknown : kind },
+      family: { ...base, type: kind === 'scalar' ? scalarType : kind },
     })),
   fc.record({
     kind: fc.constant('part' as const),
@@ -39,7 +39,7 @@ export const anyGrowth: fc.Arbitrary<Growth> = fc.oneof(
   }),
 );
 
-/** Applies the steps to a layout. Parts of a missing histogram or summary are ignored. */
+/** Applies a step to a layout. A part is ignored unless the selected series is a histogram or a summary. */
 export function grow(layout: Layout, growth: Growth): void {
   if (growth.kind !== 'part') layout[growth.kind](growth.family, growth.labels);
   else {

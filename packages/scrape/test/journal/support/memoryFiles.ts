@@ -76,5 +76,5 @@ export class MemoryFiles implements JournalFileSystem {
 }
 
 function createError(code: string): Error {
-  return Object.assign(new Error(`${code}: this is a test`), { code });
+  return Object.assign(new Error(`${code}: simulated failure`), { code });
 }

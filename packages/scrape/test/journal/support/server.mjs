@@ -1,5 +1,5 @@
-/** Simulates the values of a busy server as a pure function of a seed and the number of the scrape. */
-const family = { name: 'request_seconds', type: 'histogram', help: 'How long a request took' };
+// Simulates the values of a busy server as a pure function of a seed and the number of the scrape.
+const family = { name: 'request_seconds', type: 'histogram', help: 'Request duration' };
 const PARTS = 10;
 
 /** Adds the series that the server exposes at a scrape: a few at first, more over time. */
@@ -14,7 +14,7 @@ export function growLayout(layout, scrape) {
   }
 }
 
-/** Returns the values of a scrape: sums with all digits, growing counts, sometimes no change. */
+/** Returns the frame of a scrape: sums with many digits, growing counts, and some absent values. */
 export function makeFrame(layout, seed, scrape) {
   const values = Float64Array.from({ length: layout.slotCount }, (_, slot) => {
     const chance = hash(seed, scrape, slot);
@@ -31,7 +31,7 @@ export function makeFrame(layout, seed, scrape) {
   };
 }
 
-/** Returns a number from 0 to below 1. */
+/** Returns a pseudorandom number from 0 (inclusive) to 1 (exclusive). */
 function hash(seed, scrape, slot) {
   let mixed =
     Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^

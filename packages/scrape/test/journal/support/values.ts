@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Numbers at the limits of the tokens, and ordinary ones. */
+/** Numbers at the limits of the token encodings, and ordinary numbers. */
 const EDGES: readonly number[] = [
   0,
   -0,
