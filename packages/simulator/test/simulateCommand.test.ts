@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runSimulateCommand, SIMULATE_OPTIONS, type SimulateValues } from '../src/simulateCommand.ts';
 import { sendRaw, waitUntil } from './support/server.ts';
 
+/** Runs the command, calls `use` with its output lines after it has printed its addresses, and stops it. */
 async function withCommand(
   values: SimulateValues,
   use: (lines: readonly string[]) => Promise<void>,
@@ -25,7 +26,7 @@ const findPageUrl = (lines: readonly string[], name: string): string => {
   return lines.find(line => line.startsWith(`  ${name}: `))!.split(': ')[1]!;
 };
 
-test('prints its address, and ends when the signal is aborted', async () => {
+test('prints its addresses, and ends when the signal is aborted', async () => {
   let url = '';
   await withCommand({}, async lines => {
     expect(lines[0]).toMatch(
@@ -60,7 +61,7 @@ describe('rejects invalid values before listening', () => {
     [{ speed: 0 }, 'speed is 0'],
     [{ 'arrival-rate': -2 }, 'arrival rate is -2'],
     [{ 'kv-blocks': 10 }, 'cannot hold one request'],
-  ])('%j', async (values, message) => {
+  ])('%j: %s', async (values, message) => {
     const io = { print: () => {}, signal: AbortSignal.abort() };
     await expect(runSimulateCommand({ port: 0, ...values }, io)).rejects.toThrow(message);
   });

@@ -11,14 +11,14 @@ const run = (options: Partial<SimulatorOptions>, seconds: number): Simulation =>
 
 const readBody = (simulation: Simulation, page?: string): string => simulation.getPage(page).read('').body;
 
-test('the same seed gives the same bodies and truth', () => {
-  const [a, b, c] = [run({ seed: 8 }, 20), run({ seed: 8 }, 20), run({ seed: 9 }, 20)];
-  expect(readBody(a)).toBe(readBody(b));
-  expect(a.getTruth()).toEqual(b.getTruth());
-  expect(readBody(a)).not.toBe(readBody(c));
+test('simulations return the same bodies and truth only for the same seed', () => {
+  const [first, repeated, other] = [run({ seed: 8 }, 20), run({ seed: 8 }, 20), run({ seed: 9 }, 20)];
+  expect(readBody(first)).toBe(readBody(repeated));
+  expect(first.getTruth()).toEqual(repeated.getTruth());
+  expect(readBody(first)).not.toBe(readBody(other));
 });
 
-test('arrivals do not depend on the server', () => {
+test('arrivals do not depend on the kind and options of the server', () => {
   const listArrivals = (options: Partial<SimulatorOptions>): unknown[] => {
     const simulation = new Simulation({ seed: 1, arrivalRate: 20, ...options });
     const arrived: unknown[] = [];
@@ -28,10 +28,10 @@ test('arrivals do not depend on the server', () => {
     simulation.advanceTo(20e9);
     return arrived;
   };
-  const many = listArrivals({});
-  expect(many.length).toBeGreaterThan(300);
-  expect(listArrivals({ maxRunning: 4 })).toEqual(many);
-  expect(listArrivals({ kind: 'triton', engines: 3 })).toEqual(many);
+  const arrivals = listArrivals({});
+  expect(arrivals.length).toBeGreaterThan(300);
+  expect(listArrivals({ maxRunning: 4 })).toEqual(arrivals);
+  expect(listArrivals({ kind: 'triton', engines: 3 })).toEqual(arrivals);
 });
 
 describe('a restart', () => {
@@ -49,7 +49,7 @@ describe('a restart', () => {
     expect(readSampleValue(after, 'process_start_time_seconds')).toBe(1767225610);
   });
 
-  test('continues the traffic and the truth', () => {
+  test('continues the traffic, and keeps the truth', () => {
     const { requests } = simulation.getTruth(before);
     expect(requests.length).toBeGreaterThan(100);
     for (const { arrivalNs } of requests) expect(arrivalNs).toBeGreaterThanOrEqual(10e9);

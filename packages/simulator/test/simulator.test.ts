@@ -40,7 +40,7 @@ test('switches from simulated to real time', async () => {
   simulator.advance(1);
 });
 
-test('rejects if a port is in use, and leaves no port open', async () => {
+test('listen rejects if a port is in use, and leaves no port open', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await waitUntil(() => other.listening);
   const { port } = other.address() as AddressInfo;

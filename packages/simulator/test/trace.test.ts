@@ -10,7 +10,7 @@ test('yields a scrape per interval, from start to end', () => {
   for (const { body } of scrapes.slice(0, 3)) readExposition(body);
 });
 
-describe('the truth between two scrapes equals their difference', () => {
+describe('the truth between two scrapes equals the difference of their bodies', () => {
   const trace = simulateTrace({ seed: 3, durationS: 20, load: 'ramp', engines: 2 });
   const scrapes = [...trace];
   test.each([
@@ -19,17 +19,20 @@ describe('the truth between two scrapes equals their difference', () => {
     [10, 11],
     [20, 45],
     [45, 45],
-  ])('%d to %d', (after, upTo) => {
+  ])('after scrape %d, up to scrape %d', (after, upTo) => {
     const from = after < 0 ? undefined : readExposition(scrapes[after]!.body);
     const to = readExposition(scrapes[upTo]!.body);
     for (const { name, labels, values } of trace.getTruth(after, upTo).histograms) {
-      const at = Object.fromEntries(labels);
-      const change = (part: string): number => {
-        return readSampleValue(to, name + part, at) - (from ? readSampleValue(from, name + part, at) : 0);
+      const labelValues = Object.fromEntries(labels);
+      const computeChange = (part: string): number => {
+        return (
+          readSampleValue(to, name + part, labelValues) -
+          (from ? readSampleValue(from, name + part, labelValues) : 0)
+        );
       };
       if (!to.get(name)?.samples.length) continue;
-      expect(change('_count'), name).toBe(values.length);
-      expect(change('_sum'), name).toBeCloseTo(
+      expect(computeChange('_count'), name).toBe(values.length);
+      expect(computeChange('_sum'), name).toBeCloseTo(
         values.reduce((sum, value) => sum + value, 0),
         6,
       );
@@ -41,7 +44,7 @@ describe('the truth between two scrapes equals their difference', () => {
   });
 });
 
-describe('effect of predefined loads', () => {
+describe('the load', () => {
   const run = (load: NonNullable<TraceOptions['load']>) => {
     const trace = simulateTrace({ seed: 2, durationS: 40, load });
     const waiting: number[] = [];
@@ -65,7 +68,7 @@ describe('effect of predefined loads', () => {
     expect(computeMean(running.slice(-20))).toBeGreaterThan(5 * computeMean(running.slice(0, 20)));
   });
 
-  test('steady keeps queue and batch constant', () => {
+  test('steady keeps the queue short and the batch size constant', () => {
     const { waiting, running } = run('steady');
     expect(Math.max(...waiting)).toBeLessThan(20);
     expect(computeMean(running.slice(-40)) / computeMean(running.slice(40, 80))).toBeCloseTo(1, 0);
@@ -84,7 +87,7 @@ describe('effect of predefined loads', () => {
   });
 });
 
-test('three engines give a body of over 110 KB', () => {
+test('the body of a server with three engines is larger than 110 KB', () => {
   const [scrape] = simulateTrace({ seed: 1, durationS: 1, engines: 3 }) as Iterable<TraceScrape>;
   const samples = scrape!.body.split('\n').filter(line => line !== '' && !line.startsWith('#'));
   expect(samples.length).toBeGreaterThan(1050);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { BlockPool } from '../../src/engine/blockPool.ts';
 import { createRequest, type Request } from '../../src/engine/request.ts';
 
-let ids = 0;
+let nextId = 0;
 function createTestRequest(promptTokens: number, prefix?: { id: string; tokens: number }): Request {
   const spec = { promptTokens, outputTokens: 1, finishReason: 'stop' as const, ...(prefix && { prefix }) };
-  return createRequest(ids++, 0, spec, 0, undefined);
+  return createRequest(nextId++, 0, spec, 0, undefined);
 }
 
-test('allocates whole blocks and frees them', () => {
+test('allocates full blocks and frees them', () => {
   const pool = new BlockPool(10, 16);
   const first = createTestRequest(40);
   expect(pool.grow(first, 40)).toBe(true);
@@ -32,7 +32,7 @@ test('allocates nothing if the cache is full', () => {
   expect(second.blocks).toBe(0);
 });
 
-test('shares a prefix while it is held, and evicts it when blocks run out', () => {
+test('shares a prefix, keeps it after the requests have ended, and evicts it when blocks run out', () => {
   const pool = new BlockPool(6, 16);
   const prefix = { id: 'system', tokens: 40 };
   const first = createTestRequest(60, prefix);
@@ -44,7 +44,7 @@ test('shares a prefix while it is held, and evicts it when blocks run out', () =
   const second = createTestRequest(50, prefix);
   expect(pool.acquirePrefix(second)).toBe(32);
   pool.grow(second, 50);
-  // Two shared blocks of prefix, and two more for each request.
+  // Two shared prefix blocks, and two more blocks for each request.
   expect(pool.used).toBe(6);
 
   pool.release(first);
@@ -62,49 +62,49 @@ test('shares a prefix while it is held, and evicts it when blocks run out', () =
 
 test('never takes the last token of a prompt from the cache', () => {
   const pool = new BlockPool(6, 16);
-  const whole = { id: 'whole', tokens: 32 };
-  const first = createTestRequest(32, whole);
+  const fullPrefix = { id: 'whole', tokens: 32 };
+  const first = createTestRequest(32, fullPrefix);
   pool.grow(first, 32);
   pool.publishPrefix(first);
-  expect(pool.acquirePrefix(createTestRequest(32, whole))).toBe(31);
+  expect(pool.acquirePrefix(createTestRequest(32, fullPrefix))).toBe(31);
 });
 
 test('never exceeds its size and never loses a block', () => {
   const step = fc.record({
-    act: fc.constantFrom('admit', 'grow', 'publish', 'release'),
-    which: fc.nat(7),
+    action: fc.constantFrom('admit', 'grow', 'publish', 'release'),
+    slot: fc.nat(7),
     tokens: fc.integer({ min: 1, max: 200 }),
     prefix: fc.nat(3),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {
       const pool = new BlockPool(20, 16);
-      const held = new Map<number, Request>();
-      for (const { act, which, tokens, prefix } of steps) {
-        const existing = held.get(which);
-        if (act === 'admit' && !existing) {
+      const admitted = new Map<number, Request>();
+      for (const { action, slot, tokens, prefix } of steps) {
+        const existing = admitted.get(slot);
+        if (action === 'admit' && !existing) {
           const shared = { id: `p${prefix}`, tokens: Math.min(tokens, 48) };
-          const fresh = createTestRequest(tokens, shared);
-          pool.acquirePrefix(fresh);
-          if (pool.grow(fresh, tokens)) held.set(which, fresh);
-          else pool.release(fresh);
-        } else if (existing && act === 'grow') {
+          const created = createTestRequest(tokens, shared);
+          pool.acquirePrefix(created);
+          if (pool.grow(created, tokens)) admitted.set(slot, created);
+          else pool.release(created);
+        } else if (existing && action === 'grow') {
           pool.grow(existing, existing.spec.promptTokens + tokens);
-        } else if (existing && act === 'publish') {
+        } else if (existing && action === 'publish') {
           pool.publishPrefix(existing);
-        } else if (existing && act === 'release') {
+        } else if (existing && action === 'release') {
           pool.release(existing);
-          held.delete(which);
+          admitted.delete(slot);
         }
-        const own = [...held.values()].reduce((sum, { blocks }) => sum + blocks, 0);
+        const ownBlocks = [...admitted.values()].reduce((sum, { blocks }) => sum + blocks, 0);
         const shared = new Map(
-          [...held.values()].map(({ prefixId, prefixBlocks }) => [prefixId, prefixBlocks]),
+          [...admitted.values()].map(({ prefixId, prefixBlocks }) => [prefixId, prefixBlocks]),
         );
         shared.delete(undefined);
-        expect(pool.used).toBe(own + [...shared.values()].reduce((sum, blocks) => sum + blocks, 0));
+        expect(pool.used).toBe(ownBlocks + [...shared.values()].reduce((sum, blocks) => sum + blocks, 0));
         expect(pool.used).toBeLessThanOrEqual(pool.total);
       }
-      for (const remaining of held.values()) pool.release(remaining);
+      for (const remaining of admitted.values()) pool.release(remaining);
       expect(pool.used).toBe(0);
     }),
   );

@@ -24,7 +24,7 @@ test('sends requests to the least busy engine', () => {
 });
 
 test('traffic does not depend on the step width of advanceTo', () => {
-  const run = (stepNs: number): Request[] => {
+  const collectArrivals = (stepNs: number): Request[] => {
     const arrived: Request[] = [];
     const engines = [0, 1].map(index => new Engine({ index }));
     for (const engine of engines) engine.observe({ onArrival: request => arrived.push(request) });
@@ -35,11 +35,11 @@ test('traffic does not depend on the step width of advanceTo', () => {
     for (let at = stepNs; at <= 10e9; at += stepNs) cluster.advanceTo(at);
     return arrived;
   };
-  const often = run(1e7);
-  expect(often.length).toBeGreaterThan(150);
-  expect(run(10e9).map(({ engine, arrivalNs, finishNs }) => [engine, arrivalNs, finishNs])).toEqual(
-    often.map(({ engine, arrivalNs, finishNs }) => [engine, arrivalNs, finishNs]),
-  );
+  const requests = collectArrivals(1e7);
+  expect(requests.length).toBeGreaterThan(150);
+  expect(
+    collectArrivals(10e9).map(({ engine, arrivalNs, finishNs }) => [engine, arrivalNs, finishNs]),
+  ).toEqual(requests.map(({ engine, arrivalNs, finishNs }) => [engine, arrivalNs, finishNs]));
 });
 
 test('aborts requests whose clients disconnect', () => {

@@ -30,26 +30,29 @@ function createObservedEngine(options: Partial<EngineOptions> = {}): ObservedEng
   return { engine, ended, steps };
 }
 
-/** Submits random requests to an engine and runs it. */
+/**
+ * Submits random requests to an engine at `rate` requests per second. With `drain`, runs it until all requests
+ * have ended.
+ */
 function runLoad(
   options: Partial<EngineOptions>,
   rate: number,
   seconds: number,
   drain = true,
 ): ObservedEngine {
-  const all = createObservedEngine(options);
+  const observed = createObservedEngine(options);
   const random = new Random(77);
-  const { maxModelLen } = all.engine.options;
+  const { maxModelLen } = observed.engine.options;
   for (let at = 0; at < seconds * 1e9; at += Math.ceil(random.exponential(1e9 / rate))) {
-    all.engine.advanceTo(at);
-    all.engine.submit(drawRequest(DEFAULT_WORKLOAD, maxModelLen, random));
+    observed.engine.advanceTo(at);
+    observed.engine.submit(drawRequest(DEFAULT_WORKLOAD, maxModelLen, random));
   }
-  if (drain) all.engine.advanceTo(1e13);
-  return all;
+  if (drain) observed.engine.advanceTo(1e13);
+  return observed;
 }
 
 describe('a single request', () => {
-  test('passes queue, prompt and tokens in order', () => {
+  test('is queued, is scheduled, and generates its tokens, in this order', () => {
     const { engine, ended } = createObservedEngine();
     engine.advanceTo(5e9);
     const tokens: number[] = [];
@@ -91,7 +94,7 @@ describe('a single request', () => {
     expect(steps.map(({ generatedTokens }) => generatedTokens)).toEqual([0, 0, 1]);
   });
 
-  test('runs faster by the factor `speed`', () => {
+  test('is faster by the factor `speed`', () => {
     const measureDuration = (speed: number): number => {
       const { engine, ended } = createObservedEngine({
         speed,
@@ -151,20 +154,20 @@ describe('many requests', () => {
     expect(countCached(false)).toBe(0);
   });
 
-  test('prolong the steps', () => {
+  test('make decode steps longer', () => {
     const { steps } = runLoad({}, 30, 30);
-    const computeMean = (fits: (step: Step) => boolean): number => {
+    const computeMeanNs = (matches: (step: Step) => boolean): number => {
       const durations = steps
-        .filter(step => step.prefillTokens === 0 && fits(step))
+        .filter(step => step.prefillTokens === 0 && matches(step))
         .map(step => step.endNs - step.startNs);
       return durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
     };
-    expect(computeMean(step => step.decodeRequests > 40)).toBeGreaterThan(
-      1.15 * computeMean(step => step.decodeRequests < 10),
+    expect(computeMeanNs(step => step.decodeRequests > 40)).toBeGreaterThan(
+      1.15 * computeMeanNs(step => step.decodeRequests < 10),
     );
   });
 
-  test('have the same times for the same seed only', () => {
+  test('have the same end times only for the same seed', () => {
     const listEnds = (seed: number): number[] =>
       runLoad({ seed }, 20, 5).ended.map(({ finishNs }) => finishNs);
     expect(listEnds(3)).toEqual(listEnds(3));
@@ -221,7 +224,7 @@ describe('abort', () => {
 });
 
 describe('invalid calls throw', () => {
-  test('submit with a request that can never be served', () => {
+  test('submit with a request that has no prompt tokens', () => {
     expect(() => new Engine().submit({ ...request, promptTokens: 0 })).toThrow('promptTokens is 0');
   });
 

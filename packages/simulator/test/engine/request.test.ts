@@ -22,7 +22,7 @@ test('accepts a request that fills the context', () => {
   expect(() => validateRequestSpec({ ...spec, promptTokens: 8182 }, 8192)).not.toThrow();
 });
 
-test('counts the tokens that are not in the cache', () => {
+test('counts the tokens that are not yet computed', () => {
   const request = createRequest(0, 0, spec, 0, undefined);
   expect(countUncomputedTokens(request)).toBe(100);
   request.computed = 100;
@@ -30,7 +30,7 @@ test('counts the tokens that are not in the cache', () => {
   expect(countUncomputedTokens(request)).toBe(1);
 });
 
-test('the record of an ended request has its delivery so far', () => {
+test('the record of an ended request contains the delivery data recorded so far', () => {
   const request = createRequest(7, 2, spec, 1000, undefined);
   expect(() => toRequestRecord(request)).toThrow('BUG: request 7 has not ended');
   request.finishReason = 'stop';

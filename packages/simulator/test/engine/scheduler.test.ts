@@ -4,7 +4,7 @@ import { createRequest, type Request } from '../../src/engine/request.ts';
 import { Scheduler } from '../../src/engine/scheduler.ts';
 import { createStep, type Step } from '../../src/engine/step.ts';
 
-/** Creates a scheduler that lists the requests that it admits and preempts. */
+/** Creates a scheduler. `events` lists the requests that it admits and preempts. */
 function createScheduler(options: Partial<EngineOptions> = {}) {
   const events: string[] = [];
   const scheduler = new Scheduler(
@@ -22,7 +22,7 @@ function createScheduler(options: Partial<EngineOptions> = {}) {
     scheduler.enqueue(request);
     return request;
   };
-  /** Runs one step: requests whose prompt is computed generate a token. */
+  /** Runs one step. Requests whose prompt is computed generate a token. */
   const runStep = (nowNs = 0): Step => {
     const step = createStep();
     scheduler.schedule(step, nowNs);
@@ -46,7 +46,7 @@ test('admits requests in order, up to the size of the batch', () => {
   expect(scheduler.running.map(({ scheduledNs }) => scheduledNs)).toEqual([500, 500]);
 });
 
-test('admits the next request when one has ended', () => {
+test('admits the next request after a running request has ended', () => {
   const { scheduler, enqueue, runStep } = createScheduler({ maxRunning: 1 });
   const first = enqueue(10);
   enqueue(10);
@@ -87,7 +87,7 @@ describe('a full cache', () => {
       maxModelLen: 64,
     });
     const [first, last] = [enqueue(31), enqueue(32)];
-    // The first step computes the prompts and fills the cache; the second one needs a block for the last request.
+    // The first step computes the prompts and fills the cache; the second step needs a block for the last request.
     runStep();
     const step = runStep();
     expect(step).toMatchObject({ preempted: 1, admitted: 0, decodeRequests: 1 });
@@ -101,7 +101,7 @@ describe('a full cache', () => {
   });
 });
 
-test('removes a request from the queue only', () => {
+test('removeWaiting removes a waiting request, but not a running one', () => {
   const { scheduler, enqueue, runStep } = createScheduler({ maxRunning: 1 });
   const [running, waiting] = [enqueue(10), enqueue(10)];
   runStep();

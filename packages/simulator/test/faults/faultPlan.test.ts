@@ -4,7 +4,7 @@ import { FaultPlan } from '../../src/faults/faultPlan.ts';
 
 const listKinds = (faults: readonly Fault[]): string[] => faults.map(({ kind }) => kind);
 
-test('a fault affects its number of scrapes, and active faults combine', () => {
+test('a fault affects as many scrapes as it sets, and active faults combine', () => {
   const plan = new FaultPlan();
   plan.add({ kind: 'html', scrapes: 2 });
   plan.add({ kind: 'stall', seconds: 1 });

@@ -6,14 +6,14 @@ import { type RawResponse, sendRaw, startSimulator } from '../support/server.ts'
 async function scrape(
   fault: Fault,
   headers: Record<string, string> = {},
-): Promise<RawResponse & { tookMs: number }> {
+): Promise<RawResponse & { durationMs: number }> {
   const { address } = await startSimulator({ faults: [{ ...fault, scrapes: 1 }] });
   const start = performance.now();
   const response = await sendRaw(address.metricsUrl, headers);
-  const tookMs = performance.now() - start;
+  const durationMs = performance.now() - start;
   // The next scrape has no fault.
   readExposition((await sendRaw(address.metricsUrl)).body.toString());
-  return { ...response, tookMs };
+  return { ...response, durationMs };
 }
 
 describe('status and body', () => {
@@ -23,11 +23,11 @@ describe('status and body', () => {
     [{ kind: 'status', status: 404 }, 404, 'text/plain; charset=utf-8', 'simulated status 404'],
     [{ kind: 'status', status: 204 }, 204, undefined, ''],
     [{ kind: 'html' }, 200, 'text/html; charset=utf-8', '<!DOCTYPE html>'],
-  ])('sends %j', async (fault, status, contentType, begin) => {
-    const { headers, body, complete, ...rest } = await scrape(fault);
-    expect(rest.status).toBe(status);
+  ])('sends %j', async (fault, status, contentType, bodyStart) => {
+    const { headers, body, complete, ...response } = await scrape(fault);
+    expect(response.status).toBe(status);
     expect(headers['content-type']).toBe(contentType);
-    expect(body.toString().startsWith(begin)).toBe(true);
+    expect(body.toString().startsWith(bodyStart)).toBe(true);
     expect(complete).toBe(true);
   });
 });
@@ -35,7 +35,7 @@ describe('status and body', () => {
 test.each([
   [{ kind: 'redirect' }, '/metrics/'],
   [{ kind: 'redirect', to: 'http://elsewhere.invalid/metrics' }, 'http://elsewhere.invalid/metrics'],
-] as const)('sends %j', async (fault, location) => {
+] as const)('sends the redirect of %j', async (fault, location) => {
   const { status, headers } = await scrape(fault);
   expect([status, headers.location]).toEqual([307, location]);
 });
@@ -58,8 +58,8 @@ test.each(['content-length', 'chunked'] as const)('sends half a body with %s fra
 });
 
 test('delays the response', async () => {
-  const { tookMs, body } = await scrape({ kind: 'stall', seconds: 0.2 });
-  expect(tookMs).toBeGreaterThan(180);
+  const { durationMs, body } = await scrape({ kind: 'stall', seconds: 0.2 });
+  expect(durationMs).toBeGreaterThan(180);
   readExposition(body.toString());
 });
 
@@ -76,7 +76,7 @@ test('a delay combines with other faults', async () => {
   expect(headers['content-type']).toContain('text/html');
 });
 
-test('a client that disconnects during a delay does no harm', async () => {
+test('a client that disconnects during a delay does not affect later scrapes', async () => {
   const { address } = await startSimulator({ faults: [{ kind: 'stall', seconds: 30, scrapes: 1 }] });
   await expect(fetch(address.metricsUrl, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
   expect((await sendRaw(address.metricsUrl)).status).toBe(200);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCppNumber, formatPythonNumber, formatRustNumber } from '../../src/metrics/numberFormat.ts';
 
-/** Value, and its format in the Python, Rust and C++ clients. */
 test.each<[number, string, string, string]>([
   [0, '0.0', '0', '0'],
   [-0, '-0.0', '0', '0'],
@@ -21,7 +20,7 @@ test.each<[number, string, string, string]>([
   [Number.POSITIVE_INFINITY, '+Inf', 'inf', '+Inf'],
   [Number.NEGATIVE_INFINITY, '-Inf', '-inf', '-Inf'],
   [Number.NaN, 'NaN', 'NaN', 'Nan'],
-])('formats %d as %s, %s, %s', (value, python, rust, cpp) => {
+])('formats %d as %s in Python, %s in Rust and %s in C++', (value, python, rust, cpp) => {
   expect(formatPythonNumber(value)).toBe(python);
   expect(formatRustNumber(value)).toBe(rust);
   expect(formatCppNumber(value)).toBe(cpp);

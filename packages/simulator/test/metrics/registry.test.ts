@@ -3,7 +3,7 @@ import { getSeries, getSeriesByLabel, Registry } from '../../src/metrics/registr
 
 const createRegistry = (): Registry => new Registry({ getTimeS: () => 100, truth: undefined });
 
-test('equal labels in any order give the same series', () => {
+test('equal labels in any order return the same series', () => {
   const family = createRegistry().gauge('g', 'a gauge');
   const series = family.labels({ a: '1', b: '2' });
   expect(family.labels({ b: '2', a: '1' })).toBe(series);
@@ -12,10 +12,10 @@ test('equal labels in any order give the same series', () => {
 });
 
 test('a name can be declared once per type', () => {
-  const both = createRegistry();
-  both.counter('tokens', '');
-  both.histogram('tokens', '', [1]);
-  expect(() => both.counter('tokens', '')).toThrow('counter "tokens" is declared twice');
+  const registry = createRegistry();
+  registry.counter('tokens', '');
+  registry.histogram('tokens', '', [1]);
+  expect(() => registry.counter('tokens', '')).toThrow('counter "tokens" is declared twice');
 });
 
 test('creation times increase', () => {
@@ -25,7 +25,7 @@ test('creation times increase', () => {
   expect(second.createdS).toBeGreaterThan(first.createdS);
 });
 
-test('finds the series of several families, and of each value of a label', () => {
+test('returns the series of several families, and the series of each value of a label', () => {
   const metrics = createRegistry();
   const families = { running: metrics.gauge('running', ''), ended: metrics.counter('ended', '') };
   const series = getSeries(families, { model: 'm' });

@@ -10,7 +10,7 @@ import { createCreationLine, createSampleLines, escapeLabelValue } from '../../s
 
 const registry = new Registry({ getTimeS: () => 1000, truth: undefined });
 
-/** Returns the text before the values of a family's first series. */
+/** Lists the text before the value of each sample line, for the first series of a family. */
 function listPrefixes(
   family: Parameters<typeof createSampleLines>[0],
   style: ExpositionStyle = PYTHON_STYLE,
@@ -61,7 +61,7 @@ describe('a histogram', () => {
     expect(listPrefixes(family, style)).toEqual(prefixes);
   });
 
-  test('has cumulative buckets that are read when they are written', () => {
+  test('has cumulative buckets whose values are read when the lines are written', () => {
     const lines = createSampleLines(family, histogram, PYTHON_STYLE);
     for (const value of [0.1, 1, 3]) histogram.observe(value);
     expect(lines.map(({ read }) => read())).toEqual([1, 2, 3, 3, 4.1]);

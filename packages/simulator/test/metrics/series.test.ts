@@ -10,7 +10,7 @@ test('a counter cannot decrease', () => {
   expect(() => counter.inc(-1)).toThrow('grow by -1');
 });
 
-describe('a histogram counts a value in the first bucket whose bound is not less', () => {
+describe('a histogram counts a value in the first bucket whose bound is at least the value', () => {
   test.each([
     [-1, 0],
     [1, 0],
@@ -28,7 +28,7 @@ describe('a histogram counts a value in the first bucket whose bound is not less
   });
 });
 
-test('a histogram records all observations', () => {
+test('a histogram adds all observations to the truth', () => {
   const truth = new Observations('latency', []);
   const histogram = new Histogram([], Float64Array.of(1), 0, truth);
   for (const value of [0.5, 3, 0.25]) histogram.observe(value);

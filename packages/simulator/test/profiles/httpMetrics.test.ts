@@ -14,7 +14,7 @@ const exchange = {
   responseBytes: 400,
 };
 
-function createHttp() {
+function createHttpMetrics() {
   const registry = new Registry({ getTimeS: () => 0, truth: undefined });
   const record = declareHttp(registry);
   const read = () => readExposition(new ExpositionWriter(registry, PYTHON_STYLE).write());
@@ -22,13 +22,13 @@ function createHttp() {
 }
 
 test('has no series per handler before the first request', () => {
-  const families = createHttp().read();
+  const families = createHttpMetrics().read();
   expect(families.get('http_requests_total')!.samples).toEqual([]);
   expect(readSampleValue(families, 'http_request_duration_highr_seconds_count')).toBe(0);
 });
 
 test('counts requests by status class', () => {
-  const { record, read } = createHttp();
+  const { record, read } = createHttpMetrics();
   for (const status of [200, 204, 404]) record({ ...exchange, status });
   const families = read();
   const { handler } = exchange;
@@ -37,7 +37,7 @@ test('counts requests by status class', () => {
 });
 
 test('adds up sizes and durations', () => {
-  const { record, read } = createHttp();
+  const { record, read } = createHttpMetrics();
   record(exchange);
   record({ ...exchange, durationS: 0.7 });
   const families = read();

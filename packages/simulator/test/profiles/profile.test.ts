@@ -3,12 +3,12 @@ import { CPP_STYLE, PYTHON_STYLE } from '../../src/metrics/expositionStyle.ts';
 import { Registry } from '../../src/metrics/registry.ts';
 import { createTextPage, toSeconds } from '../../src/profiles/profile.ts';
 
-const PLACE = { name: 'metrics', path: '/metrics', port: 'main' } as const;
+const PAGE_LOCATION = { name: 'metrics', path: '/metrics', port: 'main' } as const;
 
 test('updates values that are computed on read', () => {
   const registry = new Registry({ getTimeS: () => 0, truth: undefined });
   const reads = registry.gauge('reads', 'Reads').labels({});
-  const page = createTextPage(PLACE, registry, CPP_STYLE, () => reads.set(reads.value + 1));
+  const page = createTextPage(PAGE_LOCATION, registry, CPP_STYLE, () => reads.set(reads.value + 1));
   expect([page.read('').body, page.read('').body].map(body => body.split('\n').at(-2))).toEqual([
     'reads 1',
     'reads 2',
@@ -26,7 +26,7 @@ test.each([
 ])(
   'chooses the format by the Accept header, if the server supports OpenMetrics: %#',
   (style, accept, contentType) => {
-    const page = createTextPage(PLACE, new Registry({ getTimeS: () => 0, truth: undefined }), style);
+    const page = createTextPage(PAGE_LOCATION, new Registry({ getTimeS: () => 0, truth: undefined }), style);
     expect(page.read(accept).contentType).toBe(contentType);
   },
 );

@@ -13,13 +13,13 @@ describe.each(cases)('$kind with $engines engines', options => {
   const families = readPages(simulation);
   const truth = simulation.getTruth();
 
-  test('every histogram equals the true observations', () => {
+  test('every histogram matches the true observations', () => {
     const histograms = truth.histograms.filter(({ values }) => values.length > 0);
     expect(histograms.length).toBeGreaterThan(0);
     for (const { name, labels, values } of histograms) {
-      const at = Object.fromEntries(labels);
-      expect(readSampleValue(families, `${name}_count`, at), name).toBe(values.length);
-      expect(readSampleValue(families, `${name}_sum`, at), name).toBe(
+      const labelValues = Object.fromEntries(labels);
+      expect(readSampleValue(families, `${name}_count`, labelValues), name).toBe(values.length);
+      expect(readSampleValue(families, `${name}_sum`, labelValues), name).toBe(
         values.reduce((sum, value) => sum + value, 0),
       );
       const buckets = families.get(name)!.samples.filter(sample => {
@@ -45,15 +45,15 @@ describe.each(cases)('$kind with $engines engines', options => {
     expect(truth.requests.some(({ preemptions }) => preemptions > 0)).toBe(true);
   });
 
-  test('the same seed gives the same bodies', () => {
-    const again = runUnderLoad(options);
+  test('another simulation with the same seed returns the same bodies', () => {
+    const repeated = runUnderLoad(options);
     for (const page of simulation.pages.filter(({ format }) => format === 'text')) {
-      expect(again.getPage(page.name).read('').body).toBe(page.read('').body);
+      expect(repeated.getPage(page.name).read('').body).toBe(page.read('').body);
     }
   });
 });
 
-/** The scraper's parser reads all simulated pages without bad lines. */
+// The scraper's parser reads all simulated text pages without invalid lines.
 describe.each(SERVER_KINDS)('pages of %s', kind => {
   const simulation = new Simulation({ kind, seed: 4, arrivalRate: 20, engines: 2 });
   simulation.advanceTo(5e9);
@@ -63,9 +63,9 @@ describe.each(SERVER_KINDS)('pages of %s', kind => {
     const classic = parseClassic(Buffer.from(page.read('').body));
     expect(classic.badLineCount).toBe(0);
     expect(classic.families.length).toBeGreaterThan(10);
-    const open = page.read('application/openmetrics-text');
-    if (!open.contentType!.includes('openmetrics')) return;
-    expect(parseOpenMetrics(Buffer.from(open.body)).badLineCount).toBe(0);
+    const openMetrics = page.read('application/openmetrics-text');
+    if (!openMetrics.contentType!.includes('openmetrics')) return;
+    expect(parseOpenMetrics(Buffer.from(openMetrics.body)).badLineCount).toBe(0);
   });
 });
 

@@ -11,22 +11,22 @@ const COUNTERS = [
 test('counters and memory of the process grow with its age', () => {
   const simulation = new Simulation({ seed: 1 });
   const read = () => readExposition(simulation.getPage().read('').body);
-  const young = read();
+  const early = read();
   simulation.advanceTo(100e9);
-  const old = read();
+  const late = read();
   for (const name of [...COUNTERS, 'process_resident_memory_bytes'])
-    expect(readSampleValue(old, name), name).toBeGreaterThan(readSampleValue(young, name));
+    expect(readSampleValue(late, name), name).toBeGreaterThan(readSampleValue(early, name));
   for (const name of ['process_start_time_seconds', 'process_max_fds'])
-    expect(readSampleValue(old, name), name).toBe(readSampleValue(young, name));
+    expect(readSampleValue(late, name), name).toBe(readSampleValue(early, name));
 });
 
-test('starts at the wall time of the server', () => {
+test('the process start time is the start time of the simulation', () => {
   const simulation = new Simulation({ startTimeNs: 1_700_000_000_250_000_000n });
   const families = readExposition(simulation.getPage().read('').body);
   expect(readSampleValue(families, 'process_start_time_seconds')).toBe(1_700_000_000.25);
 });
 
-test('its counters have no creation times', () => {
+test('counters of the process and of the Python runtime have no creation times', () => {
   const { body } = new Simulation().getPage().read('');
   expect(body).not.toMatch(/^(?:python|process)_\w+_created/m);
   expect(body).toMatch(/^vllm:prompt_tokens_created/m);

@@ -5,8 +5,11 @@ import { declareDurations, observeDurations } from '../../src/profiles/requestDu
 
 const MS = 1e6;
 
-/** Observes a request that arrived at 100 ms and ended at 190 ms. Returns the sums of its phases, in ms. */
-function observe(generated: number, queuedNs: number) {
+/**
+ * Observes a request that arrived at 100 ms, was scheduled at 120 ms, generated its first token, if any, at 150
+ * ms, and ended at 190 ms. Returns the sums of the histograms of its phases, in ms.
+ */
+function observeRequest(generated: number, queuedNs: number) {
   const registry = new Registry({ getTimeS: () => 0, truth: undefined });
   const series = getSeries(
     declareDurations((name, help, bounds) => registry.histogram(name, help, bounds)),
@@ -22,16 +25,16 @@ function observe(generated: number, queuedNs: number) {
 }
 
 test('observes the phases of a request', () => {
-  expect(observe(5, 110 * MS)).toEqual({
+  expect(observeRequest(5, 110 * MS)).toEqual({
     decodeMs: 40,
     sums: { e2e: 90, queue: 10, inference: 70, prefill: 30, decode: 40 },
   });
 });
 
-test('the queue starts at the given time', () => {
-  expect(observe(5, 100 * MS).sums.queue).toBe(20);
+test('the queue phase starts at the given time', () => {
+  expect(observeRequest(5, 100 * MS).sums.queue).toBe(20);
 });
 
 test('a request without tokens has no decode phase', () => {
-  expect(observe(0, 100 * MS)).toMatchObject({ decodeMs: 0, sums: { prefill: 70, decode: 0 } });
+  expect(observeRequest(0, 100 * MS)).toMatchObject({ decodeMs: 0, sums: { prefill: 70, decode: 0 } });
 });

@@ -24,8 +24,8 @@ test('has the documented families', () => {
 });
 
 test.skipIf(!hasShared)('has the types, labels and bounds of a real server', () => {
-  const except = /^dynamo_|spec_|swa_|mamba_|_prealloc|_transfer_|_inflight_queue|offline|engine_/;
-  expectLikeReal(families, 'dynamo-component-sglang.txt', except);
+  const exceptions = /^dynamo_|spec_|swa_|mamba_|_prealloc|_transfer_|_inflight_queue|offline|engine_/;
+  expectLikeReal(families, 'dynamo-component-sglang.txt', exceptions);
 });
 
 test('counts completed and aborted requests separately', () => {
@@ -41,7 +41,7 @@ test('counts completed and aborted requests separately', () => {
 
 test('updates throughput and token counters every 40 decode steps', () => {
   const values = [0, 1, 2].map(n => {
-    // A decode step takes about 8 ms, so 20 ms are fewer than 40 of them.
+    // A decode step takes about 8 ms, so fewer than 40 steps run in 20 ms.
     simulation.advanceTo(simulation.nowNs + (n === 2 ? 2e9 : 2e7));
     return readSampleValue(readPages(simulation), 'sglang:realtime_tokens_total', { mode: 'decode' });
   });
@@ -50,9 +50,9 @@ test('updates throughput and token counters every 40 decode steps', () => {
 });
 
 test('has series per engine only with several engines', () => {
-  const labels = (engines: number): string[] => {
+  const listRanks = (engines: number): string[] => {
     const pages = readPages(runUnderLoad({ kind: 'sglang', engines }));
     return pages.get('sglang:num_running_reqs')!.samples.map(({ labels: { dp_rank } }) => dp_rank ?? 'none');
   };
-  expect([labels(1), labels(2)]).toEqual([['none'], ['0', '1']]);
+  expect([listRanks(1), listRanks(2)]).toEqual([['none'], ['0', '1']]);
 });

@@ -47,14 +47,14 @@ test('adds up durations in whole microseconds', () => {
   expect(readSampleValue(families, 'nv_inference_request_summary_us_sum')).toBe(sum);
 });
 
-test('the energy of a GPU is its power over time', () => {
+test('the mean power of a GPU, its energy divided by the time, is between 90 W and 650 W', () => {
   const seconds = simulation.nowNs / 1e9;
   const joules = readSampleValue(families, 'nv_energy_consumption');
   expect(joules).toBeGreaterThan(90 * seconds);
   expect(joules).toBeLessThan(650 * seconds);
 });
 
-test('blocks of the cache are used or free', () => {
+test('each block of the cache is either used or free', () => {
   const read = (type: string): number =>
     readSampleValue(families, 'nv_trt_llm_kv_cache_block_metrics', { kv_cache_block_type: type });
   expect(read('max')).toBe(simulation.engines[0]!.pool.total);

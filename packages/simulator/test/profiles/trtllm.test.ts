@@ -28,7 +28,7 @@ test.skipIf(!hasShared)('has the types, labels and bounds of a real server', () 
   expectLikeReal(families, 'dynamo-component-trtllm.txt', /^dynamo_/);
 });
 
-test('has one series for all engines', () => {
+test('has one series that sums the values of all engines', () => {
   const sum = simulation.engines.reduce((total, { running }) => total + running, 0);
   expect(families.get('trtllm_num_requests_running')!.samples.map(({ value }) => value)).toEqual([sum]);
 });
@@ -40,7 +40,7 @@ test('counts requests when they have completed', () => {
   );
 });
 
-test('the hit rate is the share of reused blocks', () => {
+test('the hit rate is the ratio of reused blocks to all blocks looked up', () => {
   const [reused, missed] = ['reused', 'missed'].map(kind =>
     readSampleValue(families, `trtllm_kv_cache_${kind}_blocks_total`),
   );
@@ -55,6 +55,6 @@ test.each([
   [{ json: true, jsonContentType: true, exposition: true }, ['iterations', 'prometheus']],
   [{ json: false, jsonContentType: true, exposition: true }, ['prometheus']],
   [{ json: false, jsonContentType: true, exposition: false }, []],
-])('with %j has the pages %j', (trtllm, pages) => {
+])('the option %j selects the pages %j', (trtllm, pages) => {
   expect(runUnderLoad({ kind: 'trtllm', trtllm }).pages.map(({ name }) => name)).toEqual(pages);
 });

@@ -19,7 +19,7 @@ test('lists the iterations since the last read', () => {
   expect(numbers).toEqual(numbers.map((_, index) => index));
 });
 
-test('keeps up to 1000 unread iterations, the latest ones', () => {
+test('keeps the latest 1000 unread iterations', () => {
   const { simulation, read } = createPage(40);
   simulation.advanceTo(40e9);
   const iterations = read();
@@ -27,7 +27,7 @@ test('keeps up to 1000 unread iterations, the latest ones', () => {
   expect(iterations[0]!.iter).toBeGreaterThan(1000);
 });
 
-test('has the state of the engine and the time of the iteration', () => {
+test('contains the state of the engine and the time of the iteration', () => {
   const { simulation, read } = createPage();
   simulation.advanceTo(2e9);
   const last = read().at(-1)!;

@@ -48,7 +48,7 @@ test('observes the durations of completed requests only', () => {
   );
 });
 
-test('divides prompt tokens into computed and cached ones', () => {
+test('counts each prompt token as either computed or cached', () => {
   const read = (source: string): number =>
     readSampleValue(families, 'vllm:prompt_tokens_by_source_total', { source });
   expect(read('local_cache_hit')).toBeGreaterThan(0);

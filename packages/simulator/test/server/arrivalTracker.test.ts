@@ -10,8 +10,9 @@ function blockThread(ms: number): void {
 }
 
 /**
- * Starts a server that works for a while after it accepted a connection, and records the time of acceptance
- * and the arrival time of each read.
+ * Starts a server that blocks its event loop for `workMs` after it accepts a connection. It records when it
+ * accepted the connection and the arrival time of each read. Returns these times and a client that is
+ * connecting.
  */
 async function startServer(workMs: number) {
   const arrivals = new ArrivalTracker();
@@ -32,21 +33,22 @@ async function startServer(workMs: number) {
   return { times, client };
 }
 
-async function send(client: Socket, reads: readonly number[], count: number): Promise<void> {
+/** Sends a byte and waits until the server has read `count` times. */
+async function send(client: Socket, arrivedNs: readonly number[], count: number): Promise<void> {
   client.write('x');
-  while (reads.length < count) await sleep(1);
+  while (arrivedNs.length < count) await sleep(1);
 }
 
-test('dates the first request to its connection if the loop was busy since', async () => {
+test('dates the first request at the acceptance of its connection if the event loop has not been idle since', async () => {
   const workMs = 200;
   const { times, client } = await startServer(workMs);
-  // Written before the connection is established: the bytes follow at once.
+  // The request is written before the connection is established, so its bytes follow the connection immediately.
   await send(client, times.arrivedNs, 1);
-  // A read after the work would be dated at least `workMs` later; a busy machine delays the date by far less.
+  // The time of the read is at least `workMs` later. A busy machine delays the acceptance by far less.
   expect(times.arrivedNs[0]).toBeLessThan(times.acceptedNs + (workMs / 2) * 1e6);
 });
 
-test('dates requests after a pause to their read', async () => {
+test('dates a request after a pause at the time at which it is read', async () => {
   const { times, client } = await startServer(0);
   await once(client, 'connect');
   await sleep(50);

@@ -31,9 +31,9 @@ describe('chat completion', () => {
       stream_options: { include_usage: true },
     });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    const parts = await readEvents(response);
-    expect(parts.at(-1)).toBe('[DONE]');
-    const chunks = parts.slice(0, -1).map(part => JSON.parse(part));
+    const events = await readEvents(response);
+    expect(events.at(-1)).toBe('[DONE]');
+    const chunks = events.slice(0, -1).map(event => JSON.parse(event));
     expect(new Set(chunks.map(({ id, object }) => `${id} ${object}`)).size).toBe(1);
     expect(chunks[0].choices[0].delta).toEqual({ role: 'assistant', content: '' });
     const tokens = chunks.slice(1, 13).map(chunk => chunk.choices[0].delta.content);
@@ -48,32 +48,32 @@ describe('chat completion', () => {
 
   test('streams without usage by default', async () => {
     const { address } = await startSimulator();
-    const parts = await readEvents(
+    const events = await readEvents(
       await post(`${address.url}/v1/chat/completions`, { ...chat, stream: true }),
     );
-    expect(parts).toHaveLength(15);
-    for (const part of parts.slice(0, -1)) expect(JSON.parse(part)).not.toHaveProperty('usage');
+    expect(events).toHaveLength(15);
+    for (const event of events.slice(0, -1)) expect(JSON.parse(event)).not.toHaveProperty('usage');
   });
 
-  test('takes the time of the model, and the metrics agree', async () => {
+  test('takes the simulated time, which the metrics match', async () => {
     const simulator = await startSimulator({ speed: 1 });
     const start = performance.now();
     const response = await post(`${simulator.address.url}/v1/chat/completions`, { ...chat, stream: true });
     await response.text();
-    const tookMs = performance.now() - start;
+    const durationMs = performance.now() - start;
     const truth = simulator.getTruth();
     const [record] = truth.requests;
     const e2eMs = (record!.finishNs - record!.arrivalNs) / 1e6;
-    // Twelve steps of about 7 ms; no token is early.
+    // Twelve steps take about 7 ms each, and no token is written early.
     expect(e2eMs).toBeGreaterThan(70);
-    expect(tookMs).toBeGreaterThan(e2eMs);
+    expect(durationMs).toBeGreaterThan(e2eMs);
     // Tokens are written after the engine has generated them.
     expect(record!.receivedNs).toBeLessThanOrEqual(record!.arrivalNs);
     expect(record!.firstWrittenNs).toBeGreaterThanOrEqual(record!.firstTokenNs);
     expect(record!.lastWrittenNs).toBeGreaterThanOrEqual(record!.lastTokenNs);
-    // Compared with the engine's arrival time: the arrival in the socket is an estimate, and the client
+    // Compare with the engine's arrival time, because the arrival time at the socket is an estimate and the client
     // shares this thread.
-    expect((record!.lastWrittenNs - record!.arrivalNs) / 1e6).toBeLessThanOrEqual(tookMs);
+    expect((record!.lastWrittenNs - record!.arrivalNs) / 1e6).toBeLessThanOrEqual(durationMs);
     const families = readExposition(simulator.scrape());
     expect(readSampleValue(families, 'vllm:e2e_request_latency_seconds_sum')).toBeCloseTo(e2eMs / 1e3, 9);
     expect(readSampleValue(families, 'vllm:time_to_first_token_seconds_count')).toBe(1);
@@ -111,7 +111,7 @@ describe('chat completion', () => {
     expect(readSampleValue(families, 'vllm:num_requests_running')).toBe(0);
   });
 
-  test('may end before the limit, and hits the prefix cache when repeated', async () => {
+  test('may end before the context is full, and reuses the cached prefix of an earlier request', async () => {
     const { address } = await startSimulator();
     const system = { role: 'system', content: 'Answer kindly. '.repeat(40) };
     const complete = async (content: string) => {
@@ -122,12 +122,12 @@ describe('chat completion', () => {
     const second = await complete('Two?');
     expect(first.choices[0].finish_reason).toBe('stop');
     expect(first.usage.prompt_tokens_details.cached_tokens).toBe(0);
-    // The full blocks of the system message, with four tokens of the chat template.
+    // The shared prefix is the system message with four tokens of the chat template. Only full blocks are cached.
     const shared = countTokens(system.content) + 4;
     expect(second.usage.prompt_tokens_details.cached_tokens).toBe(shared - (shared % 16));
   });
 
-  test('returns the same responses for the same seed', async () => {
+  test('returns the same responses only for the same seed', async () => {
     const complete = async (seed: number): Promise<string[]> => {
       const { address } = await startSimulator({ seed });
       const texts: string[] = [];
@@ -139,9 +139,9 @@ describe('chat completion', () => {
       }
       return texts;
     };
-    const [a, b, c] = [await complete(5), await complete(5), await complete(6)];
-    expect(a).toEqual(b);
-    expect(a).not.toEqual(c);
+    const [first, repeated, other] = [await complete(5), await complete(5), await complete(6)];
+    expect(first).toEqual(repeated);
+    expect(first).not.toEqual(other);
   });
 });
 
@@ -169,12 +169,12 @@ describe('text completion', () => {
   test('streams text', async () => {
     const { address } = await startSimulator();
     const body = { model, prompt: 'one', max_completion_tokens: 3, ignore_eos: true, stream: true };
-    const parts = await readEvents(await post(`${address.url}/v1/completions`, body));
-    expect(parts).toHaveLength(5);
-    expect(JSON.parse(parts[0]!).choices[0]).not.toHaveProperty('delta');
-    const text = parts
+    const events = await readEvents(await post(`${address.url}/v1/completions`, body));
+    expect(events).toHaveLength(5);
+    expect(JSON.parse(events[0]!).choices[0]).not.toHaveProperty('delta');
+    const text = events
       .slice(0, 3)
-      .map(part => JSON.parse(part).choices[0].text)
+      .map(event => JSON.parse(event).choices[0].text)
       .join('');
     expect(countTokens(text)).toBe(3);
   });
@@ -183,7 +183,7 @@ describe('text completion', () => {
 describe('rejects invalid requests', () => {
   test.each([
     ['invalid JSON', '{', 400, 'not valid JSON'],
-    ['no JSON object', '[]', 400, 'not a JSON object'],
+    ['a body that is not a JSON object', '[]', 400, 'not a JSON object'],
     ['no messages', { model }, 400, 'messages must be'],
     ['an empty list of messages', { model, messages: [] }, 400, 'messages must be'],
     ['a message without role', { model, messages: [{ content: 'x' }] }, 400, 'role'],

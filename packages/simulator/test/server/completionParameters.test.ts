@@ -4,7 +4,7 @@ import { parseChatParameters, parseCompletionParameters } from '../../src/server
 const user = { role: 'user', content: 'two words' };
 
 describe('parseChatParameters', () => {
-  test('has defaults', () => {
+  test('uses defaults for missing parameters', () => {
     expect(parseChatParameters({ model: 'm', messages: [user] })).toEqual({
       model: 'm',
       promptTokens: 2 + 4 + 3,

@@ -11,7 +11,7 @@ test('sets and returns named marks', () => {
   expect(() => simulator.control.getMark('end')).toThrow('mark "end" does not exist; existing marks: begin');
 });
 
-test('rejects an invalid fault without changing the others', () => {
+test('rejects an invalid fault without changing the active faults', () => {
   const { control } = createSimulator({ faults: [{ kind: 'html' }] });
   expect(() => control.inject({ kind: 'stall', seconds: 0 })).toThrow('expected a number greater than 0');
   expect(control.faults).toEqual([{ kind: 'html' }]);
@@ -39,7 +39,7 @@ test('restart closes the connections of running requests', async () => {
   expect((await readJson(next)).usage.completion_tokens).toBe(2);
 });
 
-test('refuse closes the port for a while', async () => {
+test('refuse closes the port temporarily', async () => {
   // An address that no other process uses, so that the port stays free.
   const host = process.platform === 'linux' ? '127.0.0.4' : '127.0.0.1';
   const { address, control } = await startSimulator({}, host);

@@ -27,16 +27,16 @@ test.each([
 
 test('restart resets all counters', async () => {
   const simulator = await startSimulator({ ...enabled, arrivalRate: 20 });
-  const value = (name: string): number => readSampleValue(readExposition(simulator.scrape()), name);
-  await waitUntil(() => value('vllm:generation_tokens_total') > 300);
-  const started = value('process_start_time_seconds');
+  const readCounter = (name: string): number => readSampleValue(readExposition(simulator.scrape()), name);
+  await waitUntil(() => readCounter('vllm:generation_tokens_total') > 300);
+  const startTimeS = readCounter('process_start_time_seconds');
   await post(`${simulator.address.url}/control`, { restart: true });
-  await waitUntil(() => value('process_start_time_seconds') > started);
-  const [inOneLife, inBoth] = [
-    value('vllm:time_to_first_token_seconds_count'),
+  await waitUntil(() => readCounter('process_start_time_seconds') > startTimeS);
+  const [countSinceRestart, histograms] = [
+    readCounter('vllm:time_to_first_token_seconds_count'),
     simulator.getTruth().histograms,
   ];
-  const firstTokens = inBoth.find(({ name }) => name === 'vllm:time_to_first_token_seconds')!;
-  expect(inOneLife).toBeLessThan(firstTokens.values.length);
+  const firstTokens = histograms.find(({ name }) => name === 'vllm:time_to_first_token_seconds')!;
+  expect(countSinceRestart).toBeLessThan(firstTokens.values.length);
   expect((await sendRaw(simulator.address.metricsUrl)).status).toBe(200);
 });

@@ -13,7 +13,7 @@ test('returns one unit vector per input, equal for equal texts', async () => {
   expect(data[0].embedding).toEqual(data[2].embedding);
   expect(data[0].embedding).not.toEqual(data[1].embedding);
   expect(Math.hypot(...data[1].embedding)).toBeCloseTo(1, 6);
-  // The inputs went through the engine.
+  // The engine processed each input as a request without output.
   expect(simulator.getTruth().requests.map(({ outputTokens }) => outputTokens)).toEqual([0, 0, 0]);
 });
 
@@ -35,7 +35,7 @@ test.each([
   [{ model, input: [] }, 400, 'input'],
   [{ model, input: ['a', ''] }, 400, 'input'],
   [{ model, input: 'word '.repeat(9000) }, 400, 'input'],
-])('rejects invalid request %#', async (body, status, param) => {
+])('rejects the invalid request %#', async (body, status, param) => {
   const { address } = await startSimulator();
   const response = await post(`${address.url}/v1/embeddings`, body);
   expect(response.status).toBe(status);

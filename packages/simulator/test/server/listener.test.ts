@@ -26,7 +26,7 @@ test('writes IPv6 addresses in brackets', async ({ skip }) => {
   expect(listener.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
 });
 
-test('reopens the same port, and only if it was closed', async () => {
+test('reopens the same port after it was closed, and does nothing otherwise', async () => {
   const listener = createListener();
   await listener.reopen();
   expect(listener.url).toBe('http://:0');
@@ -46,7 +46,7 @@ test('closeConnections keeps the port open', async () => {
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
   const closed = new Promise(resolve => socket.on('error', () => {}).on('close', resolve));
   await new Promise(resolve => socket.once('connect', resolve));
-  // The server knows the connection when a later one has been served.
+  // After a later connection has been served, the server has accepted this one, too.
   await fetch(listener.url);
   listener.closeConnections();
   await closed;

@@ -13,7 +13,7 @@ function createLive(options: ConstructorParameters<typeof Simulation>[0] = {}): 
   return live;
 }
 
-test('does not advance before it is started and after it is stopped', async () => {
+test('does not advance before it is started or after it is stopped', async () => {
   const live = createLive();
   await sleep(5);
   live.catchUp();
@@ -27,7 +27,7 @@ test('does not advance before it is started and after it is stopped', async () =
   expect(live.simulation.nowNs).toBe(nowNs);
 });
 
-test('continues simulated time at the speed of real time', async () => {
+test('continues from the current simulated time, at the speed of real time', async () => {
   const live = createLive();
   live.simulation.advanceTo(60e9);
   const startMs = performance.now();
@@ -39,7 +39,7 @@ test('continues simulated time at the speed of real time', async () => {
   expect(passedNs).toBeLessThanOrEqual((performance.now() - startMs) * 1e6);
 });
 
-test('processes events at their time, without a call', async () => {
+test('processes events when they are due, without a call of catchUp', async () => {
   const live = createLive();
   live.start();
   const tokens: number[] = [];

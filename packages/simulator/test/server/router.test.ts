@@ -16,12 +16,12 @@ test.each([
   ['GET', '/truth', 404],
   ['GET', '/v1/chat/completions', 405],
   ['POST', '/health', 405],
-])('%s %s has status %d', async (method, path, readStatus) => {
+])('%s %s has status %d', async (method, path, expectedStatus) => {
   const { address } = await startSimulator();
-  expect((await sendRaw(address.url + path, {}, method)).status).toBe(readStatus);
+  expect((await sendRaw(address.url + path, {}, method)).status).toBe(expectedStatus);
 });
 
-test('a target without a path is a bad request', async () => {
+test('a request target without a path is rejected with status 400', async () => {
   const { address } = await startSimulator();
   const { hostname, port } = new URL(address.url);
   const socket = connect(Number(port), hostname);

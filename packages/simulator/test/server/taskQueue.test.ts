@@ -8,7 +8,7 @@ const connected = { destroyed: false } as ServerResponse;
 const arrivals = new ArrivalTracker();
 const disconnected = { destroyed: true } as ServerResponse;
 
-/** Queues tasks that append their number to `written`, and resolves when the last one has run. */
+/** Queues tasks that append their number to `written`, and resolves when the last task has run. */
 function addTasks(queue: TaskQueue, count: number, written: number[]): Promise<void> {
   return new Promise(resolve => {
     for (let i = 0; i < count; i++) {
@@ -20,7 +20,7 @@ function addTasks(queue: TaskQueue, count: number, written: number[]): Promise<v
   });
 }
 
-test('runs tasks later, in order', async () => {
+test('runs tasks asynchronously, in order', async () => {
   const queue = new TaskQueue(arrivals);
   for (let round = 0; round < 2; round++) {
     const written: number[] = [];
@@ -31,7 +31,7 @@ test('runs tasks later, in order', async () => {
   }
 });
 
-test('runs tasks that are added by a task last', async () => {
+test('runs a task that is added by another task after the tasks that are already queued', async () => {
   const queue = new TaskQueue(arrivals);
   const written: string[] = [];
   await new Promise<void>(resolve => {

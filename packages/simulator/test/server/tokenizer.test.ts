@@ -21,7 +21,7 @@ test('a response has the requested number of tokens', () => {
   }
 });
 
-test('a response consists of its tokens', () => {
+test('the text of a response is the concatenation of its tokens', () => {
   const tokens = Array.from({ length: 30 }, (_, i) => getTokenText(i, 9));
   expect(tokens.join('')).toBe(createResponseText(30, 9));
   expect(createResponseText(30, 10)).not.toBe(createResponseText(30, 9));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { model, post, sendRaw, startSimulator } from '../support/server.ts';
 
-test('returns the truth between marks, with and without single observations', async () => {
+test('returns the truth between marks, with and without individual observations', async () => {
   const { address } = await startSimulator({ controlEndpoint: true, truthEndpoint: true });
   const complete = async (max_tokens: number): Promise<void> => {
     await (
@@ -28,9 +28,9 @@ test('returns the truth between marks, with and without single observations', as
     12,
   );
 
-  const all = await readTruth('?values=0');
-  expect(all.requests).toHaveLength(3);
-  expect(all.histograms[0]).not.toHaveProperty('values');
+  const truthWithoutValues = await readTruth('?values=0');
+  expect(truthWithoutValues.requests).toHaveLength(3);
+  expect(truthWithoutValues.histograms[0]).not.toHaveProperty('values');
   expect((await sendRaw(`${address.url}/truth?from=nowhere`)).body.toString()).toContain(
     'existing marks: begin, end',
   );

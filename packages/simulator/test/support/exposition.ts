@@ -1,7 +1,5 @@
-/**
- * A strict, independent reader of the classic text format for tests (Prometheus text exposition format
- * 0.0.4).
- */
+// A strict reader of the Prometheus text exposition format 0.0.4 for tests. It is independent of the parser that
+// Servelens uses.
 
 export interface Sample {
   readonly name: string;
@@ -67,9 +65,9 @@ function readLabels(text: string, line: string): Record<string, string> {
   LABEL_PATTERN.lastIndex = 0;
   while (LABEL_PATTERN.lastIndex < text.length) {
     const pair = LABEL_PATTERN.exec(text);
-    if (!pair) throw new Error(`broken labels: ${line}`);
+    if (!pair) throw new Error(`invalid labels: ${line}`);
     const escapes: Record<string, string> = { n: '\n', '"': '"', '\\': '\\' };
-    labels[pair[1]!] = pair[2]!.replace(/\\(.)/g, (_, sign: string) => escapes[sign]!);
+    labels[pair[1]!] = pair[2]!.replace(/\\(.)/g, (_, escaped: string) => escapes[escaped]!);
   }
   return labels;
 }
@@ -86,12 +84,15 @@ function readValue(text: string): number {
   return value;
 }
 
-/** Checks that bounds ascend, counts do not fall, and the last bucket is +Inf and equals the count. */
+/**
+ * Checks that bounds increase, counts do not decrease, the last bucket is +Inf and equals the count, and a sum
+ * exists.
+ */
 function checkHistogram(family: ReadFamily): void {
   const bySeries = new Map<string, Sample[]>();
   for (const sample of family.samples) {
-    const { le: _, ...rest } = sample.labels;
-    const key = JSON.stringify(rest);
+    const { le: _, ...otherLabels } = sample.labels;
+    const key = JSON.stringify(otherLabels);
     bySeries.set(key, [...(bySeries.get(key) ?? []), sample]);
   }
   for (const samples of bySeries.values()) {
@@ -100,9 +101,9 @@ function checkHistogram(family: ReadFamily): void {
     const values = buckets.map(({ value }) => value);
     const count = samples.find(({ name }) => name.endsWith('_count'))?.value;
     if (!isAscending(bounds, true) || !isAscending(values, false))
-      throw new Error(`${family.name} is not ascending`);
+      throw new Error(`the bounds or counts of ${family.name} are not in ascending order`);
     if (bounds.at(-1) !== Number.POSITIVE_INFINITY || values.at(-1) !== count) {
-      throw new Error(`the +Inf bucket of ${family.name} is not its count`);
+      throw new Error(`the last bucket of ${family.name} is not +Inf or differs from its count`);
     }
     if (!samples.some(({ name }) => name.endsWith('_sum'))) throw new Error(`${family.name} has no sum`);
   }
@@ -112,7 +113,10 @@ function isAscending(values: readonly number[], strictly: boolean): boolean {
   return values.every((value, i) => i === 0 || (strictly ? value > values[i - 1]! : value >= values[i - 1]!));
 }
 
-/** Returns the value of one sample. Throws if it does not exist. */
+/**
+ * Returns the value of the first sample with this name and at least these labels. Throws if there is no such
+ * sample.
+ */
 export function readSampleValue(
   families: ReadonlyMap<string, ReadFamily>,
   name: string,
@@ -120,8 +124,8 @@ export function readSampleValue(
 ): number {
   for (const { samples } of families.values()) {
     for (const sample of samples) {
-      const fits = Object.entries(labels).every(([label, value]) => sample.labels[label] === value);
-      if (sample.name === name && fits) return sample.value;
+      const matches = Object.entries(labels).every(([label, value]) => sample.labels[label] === value);
+      if (sample.name === name && matches) return sample.value;
     }
   }
   throw new Error(`no sample ${name} ${JSON.stringify(labels)}`);

@@ -5,7 +5,7 @@ import { DEFAULT_WORKLOAD } from '../../src/traffic/workload.ts';
 import { type ReadFamily, readExposition } from './exposition.ts';
 import { readSharedBody } from './shared.ts';
 
-/** Runs a server under load, with waiting, running, preempted and aborted requests. */
+/** Simulates a server for 20 s under load, with waiting, running, preempted and aborted requests. */
 export function runUnderLoad(options: Partial<SimulatorOptions>): Simulation {
   const simulation = new Simulation({
     seed: 6,
@@ -24,28 +24,31 @@ export function readPages(simulation: Simulation): Map<string, ReadFamily> {
   return new Map(text.flatMap(body => [...readExposition(body)]));
 }
 
-/** Requires families that the documentation of a server lists, by their names without `prefix` and `_total`. */
+/**
+ * Checks that the families in the documentation of a server exist. `names` lists them, separated by whitespace,
+ * without `prefix` and `_total`.
+ */
 export function expectFamilies(
   families: ReadonlyMap<string, ReadFamily>,
   prefix: string,
   names: string,
 ): void {
   for (const name of names.split(/\s+/)) {
-    const full = prefix + name;
-    expect(families.has(full) || families.has(`${full}_total`), full).toBe(true);
+    const fullName = prefix + name;
+    expect(families.has(fullName) || families.has(`${fullName}_total`), fullName).toBe(true);
   }
 }
 
 /**
- * Requires the types, labels and bucket bounds of a real body, except for families that match `except` and for labels that
- * depend on the command line or the process of the server.
+ * Checks that families have the types, labels and bucket bounds of a body of a real server, except for families
+ * that match `except` and for labels that depend on the command line or the process of the server.
  */
 export function expectLikeReal(
   families: ReadonlyMap<string, ReadFamily>,
   file: string,
   except: RegExp,
 ): void {
-  const expected = readReal(readSharedBody(file));
+  const expected = parseRealBody(readSharedBody(file));
   expect(expected.size).toBeGreaterThan(5);
   for (const [name, { type, labels, bounds }] of expected) {
     if (except.test(name)) continue;
@@ -74,7 +77,7 @@ interface RealFamily {
   readonly bounds: Set<string>;
 }
 
-function readReal(text: string): Map<string, RealFamily> {
+function parseRealBody(text: string): Map<string, RealFamily> {
   const families = new Map<string, RealFamily>();
   let current: RealFamily | undefined;
   for (const line of text.split('\n')) {

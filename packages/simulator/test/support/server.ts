@@ -9,7 +9,7 @@ import {
 
 export const model = 'test/model';
 
-/** Starts a fast simulator that is closed at the end of the test. */
+/** Starts a simulator at 20 times the speed by default. It is closed at the end of the test. */
 export async function startSimulator(
   options: CreateSimulatorOptions = {},
   host?: string,
@@ -20,18 +20,18 @@ export async function startSimulator(
   return Object.assign(simulator, { address });
 }
 
-/** Posts JSON, or a string as it is. */
+/** Sends a POST request with `body` as JSON, or unchanged if it is a string. */
 export function post(url: string, body: unknown, init: RequestInit = {}): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(url, { method: 'POST', body: text, ...init });
 }
 
-/** Parses the JSON of a response, without a type. */
+/** Parses the JSON body of a response. The result has the type `any`. */
 export async function readJson(response: Response) {
   return JSON.parse(await response.text());
 }
 
-/** Reads the events of a server-sent stream, without `data: `. */
+/** Returns the data of the server-sent events in a response, without the prefix `data: `. */
 export async function readEvents(response: Response): Promise<string[]> {
   const text = await response.text();
   return text
@@ -44,11 +44,11 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** True if the response was complete. */
+  /** Whether the response was complete. */
   readonly complete: boolean;
 }
 
-/** Sends a request without fetch's decompression, redirects, and errors for truncated bodies. */
+/** Sends a request. Unlike fetch, does not decompress bodies, follow redirects, or fail for truncated bodies. */
 export function sendRaw(
   url: string,
   headers: Record<string, string> = {},
@@ -73,10 +73,10 @@ export function sendRaw(
   });
 }
 
-/** Waits until a condition holds; fails after 50 s. */
+/** Waits until a condition is true. Throws after 50 s. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 50_000; !(await condition()); ) {
-    if (performance.now() > end) throw new Error('the condition did not hold within 50 s');
+    if (performance.now() > end) throw new Error('the condition was not met within 50 s');
     await new Promise(resolve => setTimeout(resolve, 5));
   }
 }

@@ -19,14 +19,14 @@ describe('rate of predefined loads', () => {
     ['overload', 99, 15],
     ['idle-tail', 59, 6],
     ['idle-tail', 61, 0],
-  ])('%s after %d s', (name, seconds, rate) => {
+  ])('of %s after %d s is %d requests/s', (name, seconds, rate) => {
     const actual = computeRate(createNamedLoad(name, 100, 10), seconds);
     if (rate === undefined) expect(actual).toBeUndefined();
     else expect(actual).toBeCloseTo(rate, 2);
   });
 });
 
-test('a constant load has no end', () => {
+test('a constant load never ends', () => {
   expect(computeRate(createConstantLoad(3), 0)).toBe(3);
   expect(computeRate(createConstantLoad(3), 1e9)).toBe(3);
   expect(() => createConstantLoad(-1)).toThrow('-1');

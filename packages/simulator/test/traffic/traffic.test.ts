@@ -36,7 +36,7 @@ test('arrivals follow a changing rate', () => {
   expect(times.length / 200).toBeLessThan(34);
 });
 
-test('a rate of 0 gives no arrivals', () => {
+test('a rate of 0 produces no arrivals', () => {
   expect(new Traffic(createConstantLoad(0), DEFAULT_WORKLOAD, 8192, new Random(1)).nextNs).toBe(
     Number.POSITIVE_INFINITY,
   );

@@ -29,7 +29,7 @@ test('a shared prefix has the same length in all requests', () => {
   for (const tokens of lengths.values()) expect(tokens.size).toBe(1);
 });
 
-test('a response has at least one token and at most the limit', () => {
+test('a response has at least one token and no more tokens than the limit', () => {
   const random = new Random(3);
   const lengths = Array.from({ length: 500 }, () => drawOutput(DEFAULT_WORKLOAD, 20, random));
   expect(Math.min(...lengths)).toBeGreaterThanOrEqual(1);
