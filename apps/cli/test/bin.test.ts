@@ -17,7 +17,7 @@ test.skipIf(process.platform === 'win32')('loads commands after it has read a to
   expect(out).toContain('done');
 });
 
-/** Runs the built program and returns the URLs of the modules that it loaded, one a line. */
+/** Runs the built program and returns the URLs of the modules that it loaded, one per line. */
 function listLoadedModules(...args: readonly string[]): string {
   const coverage = makeTestFolder();
   execFileSync(process.execPath, [BIN, ...args], { env: { ...process.env, NODE_V8_COVERAGE: coverage } });
@@ -32,7 +32,7 @@ test('--help loads neither yargs nor a command', () => {
   expect(loaded).not.toMatch(/yargs|dist\/commands|packages\/(?!terminal)/);
 });
 
-test('collect loads neither the load generator nor the analysis for --help', () => {
+test('collect --help loads neither the load generator nor the analysis', () => {
   const loaded = listLoadedModules('collect', '--help');
   expect(loaded).toContain('cli/dist/commands/collect.js');
   expect(loaded).not.toMatch(/packages\/(loadgen|analysis)|yargs/);

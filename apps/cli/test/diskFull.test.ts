@@ -28,7 +28,7 @@ function mountDisk(): boolean {
   }
 }
 
-// Pages are so large that a few scrapes fill the free space, because a busy machine scrapes less often.
+// Large pages fill the free space after a few scrapes, so that the tests also pass on a busy machine, which scrapes less often.
 const server = new ScriptedServer(150);
 let baseUrl = '';
 beforeAll(async () => {
@@ -86,7 +86,7 @@ async function expectCompleteExports(run: number): Promise<void> {
 }
 
 test.skipIf(!isMounted)(
-  'a disk that is full during the run is reported once, and the exports are complete',
+  'a full disk during the run is reported once, and the exports are complete',
   async () => {
     fillDisk();
     const run = collectToDisk(1, '--duration', '2');
@@ -110,7 +110,7 @@ test.skipIf(!isMounted)('exports to a full disk are retried until there is space
 });
 
 test.skipIf(!isMounted)(
-  'a disk that stays full is reported with the data loss and the command to recover',
+  'a disk that stays full is reported with the number of lost scrapes and the recovery command',
   async () => {
     fillDisk();
     const run = collectToDisk(3, '--duration', '2');

@@ -18,10 +18,10 @@ import { createScriptedStore, ScriptedServer } from './support/scriptedServer.ts
 import { runServelens, type ServelensProcess, startServelens } from './support/servelens.ts';
 import { makeSuiteFolder } from './support/temporaryFolder.ts';
 
-/** Number of runs to kill; more in CI. */
+/** Number of runs to kill. CI kills more runs. */
 const KILLS = process.env.CI ? 200 : 40;
 const CONCURRENT_RUNS = 4;
-/** One in this number of runs is recovered with the command instead of the library. */
+/** One in this number of runs is recovered with `servelens recover`, in addition to the library. */
 const RUNS_PER_COMMAND = 5;
 /** One in ten runs is killed at a random time up to this limit after its start. */
 const MAX_EARLY_KILL_MS = 400;
@@ -43,16 +43,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function formatArguments(run: number, ...more: string[]): string[] {
+function formatArguments(run: number, ...options: string[]): string[] {
   return [
     'collect',
     ...['--server-metrics', `${baseUrl}/${run}/metrics`, '--artifact-dir', join(folder, String(run))],
     ...['--slice-duration', '0.2', '--percentile-method', 'linear'],
-    ...['--server-metrics-formats', ...ALL_FORMATS, '--quiet', ...more],
+    ...['--server-metrics-formats', ...ALL_FORMATS, '--quiet', ...options],
   ];
 }
 
-/** Actions of the runs that are killed after a number of scrapes. */
+/** Callbacks that kill a run after a number of scrapes, by run. */
 const scheduledKills = new Map<number, () => void>();
 server.onScrape = (run, scrapes) => {
   if (scrapes === 2 * (run % 10)) scheduledKills.get(run)?.();
@@ -66,15 +66,15 @@ async function runAndKill(run: number): Promise<void> {
   expect(signal, err).toBe('SIGKILL');
 }
 
-function killAfter(started: ServelensProcess, ms: number): void {
-  setTimeout(() => started.kill('SIGKILL'), ms);
+function killAfter(started: ServelensProcess, delayMs: number): void {
+  setTimeout(() => started.kill('SIGKILL'), delayMs);
 }
 
 function getJournalPath(run: number): string {
   return join(folder, String(run), 'server_metrics.journal');
 }
 
-/** Replaces the samples of a record with the values that the server returned. */
+/** Returns a copy of a record in which the samples are replaced with the values that the server returned. */
 function withScriptedSamples(run: number, record: RunRecord): RunRecord {
   const endpoints = record.endpoints.map(endpoint => ({
     ...endpoint,
@@ -130,7 +130,7 @@ function renderTexts(record: RunRecord): string[] {
   return [writeServerMetricsJson(document), writeServerMetricsCsv(document), lines.join('\n')];
 }
 
-/** Recovers a killed run, and compares it with the values that the server returned. Returns its number of scrapes. */
+/** Recovers a killed run, and compares it with the values that the server returned. Returns the number of recovered scrapes. */
 async function checkRecovery(run: number): Promise<number> {
   const sent = server.sent.get(run) ?? 0;
   const journal = getJournalPath(run);
@@ -158,7 +158,7 @@ async function checkRecoverCommand(run: number, expected: RunRecord): Promise<vo
   await expectValidExports(target);
 }
 
-test(`a collect run loses at most one scrape, in ${KILLS} kills at random times`, async () => {
+test(`a collect run loses at most one scrape if it is killed at a random time (${KILLS} runs)`, async () => {
   const scrapes: number[] = [];
   let lastRun = 0;
   const killRuns = async (): Promise<void> => {
@@ -189,7 +189,7 @@ function listRecords(bytes: Uint8Array): { end: number; isFrame: boolean }[] {
   return records;
 }
 
-/** Summarizes a replay without the state of the end of the file. */
+/** Summarizes a replay, except for `state`, which depends on the end of the file. */
 function summarizeReplay({ run, endpoints, marks, complete, missedFrames }: Replay): unknown {
   const summaries = endpoints.map(({ url, health, store, layout }) => [
     url,

@@ -85,7 +85,7 @@ test('--version prints the version of the package', async () => {
   expect((await run(['--version'])).out).toBe(`${version}\n`);
 });
 
-test('--help after -- belongs to the command that is run', async () => {
+test('passes --help after -- to the command', async () => {
   const script = 'process.exit(process.argv.includes("--help") ? 9 : 0)';
   const { code } = await run([
     'collect',

@@ -54,10 +54,10 @@ async function writeJournal(path: string): Promise<void> {
       writer.append(endpoint, layout, { timestampNs, latencyNs: 1e6, changed: true, values });
     }
   }
-  const beforeScrape = (scrape: number): bigint => START_NS + BigInt(scrape) * INTERVAL_NS - 5n;
-  writer.addMark({ kind: 'profiling_start', atNs: beforeScrape(200) });
-  writer.addMark({ kind: 'profiling_end', atNs: beforeScrape(SCRAPES - 100) });
-  writer.addMark({ kind: 'run_end', atNs: beforeScrape(SCRAPES), data: { cancelled: false } });
+  const getTimeBeforeScrape = (scrape: number): bigint => START_NS + BigInt(scrape) * INTERVAL_NS - 5n;
+  writer.addMark({ kind: 'profiling_start', atNs: getTimeBeforeScrape(200) });
+  writer.addMark({ kind: 'profiling_end', atNs: getTimeBeforeScrape(SCRAPES - 100) });
+  writer.addMark({ kind: 'run_end', atNs: getTimeBeforeScrape(SCRAPES), data: { cancelled: false } });
   writer.end();
   await writer.close();
 }

@@ -10,7 +10,7 @@ const BIN = fileURLToPath(new URL('../bin/servelens-reader.js', import.meta.url)
 const { path: folder, remove } = temporaryFolder('bin');
 afterAll(remove);
 
-/** Runs the built program and returns the URLs of the modules that it loaded, one a line. */
+/** Runs the built program and returns the URLs of the modules that it loaded, one per line. */
 function listLoadedModules(args: readonly string[]): string {
   const coverage = join(folder, args.join(' '));
   mkdirSync(coverage);
@@ -26,9 +26,9 @@ function listLoadedModules(args: readonly string[]): string {
 test.each([
   [['--help'], 'reader/dist/main.js'],
   [['query', '--help'], 'reader/dist/query/command.js'],
-])('%j loads neither yargs nor the statistics', (args, entry) => {
+])('%j loads neither yargs nor the statistics', (args, commandModule) => {
   const loaded = listLoadedModules(args);
-  expect(loaded).toContain(entry);
+  expect(loaded).toContain(commandModule);
   expect(loaded).not.toMatch(
     /yargs|core\/dist\/(?!systemError)|analysis\/dist\/(?!files|run\/(input|runFiles))/,
   );

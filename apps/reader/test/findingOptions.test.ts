@@ -14,7 +14,7 @@ test('parses omitted findings and thresholds', () => {
   });
 });
 
-test('returns no findings and thresholds if the options are not set', () => {
+test('returns no findings and no thresholds if the options are not set', () => {
   expect(parseFindingOptions({})).toEqual({ without: [], thresholds: {} });
 });
 

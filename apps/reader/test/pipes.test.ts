@@ -27,7 +27,7 @@ function createPipe(content: string | Buffer): { readonly pipe: string; readonly
 let pipes = 0;
 
 const TOKENS = 'vllm:generation_tokens';
-// Longer than the part that the kind of a file is recognized from, and than the buffer of a pipe.
+// Longer than the part of a file that determines its format, and longer than the buffer of a pipe.
 const JSON_TEXT = toJson({
   ...document({ [TOKENS]: metric('counter', [counter(100)], 'tokens') }),
   input_config: { prompt: 'x'.repeat(200_000) },
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     ['CSV', CSV_EXPORT, 'csv', TOKENS],
     ['JSONL', RECORDS, 'jsonl', TOKENS],
     ['a profile export', PROFILE, 'none', 'request_throughput'],
-  ])('reads %s like the file', async (_, text, layout, name) => {
+  ])('with %s is read like a regular file', async (_, text, layout, name) => {
     const { pipe, written } = createPipe(text);
     const [opened] = await Promise.all([openRun(pipe), written]);
     const file = join(root, `${layout}.file`);
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect(opened.families.get(name)!.series).toEqual(expected.families.get(name)!.series);
   });
 
-  test('reads Parquet completely', async () => {
+  test('with Parquet is read completely', async () => {
     const file = fileURLToPath(
       new URL('../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url),
     );
@@ -73,8 +73,12 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
   });
 
   test.each([
-    ['no export', '{"x":1}', /cannot read \S*pipe\d+: [^\n]*expected a server-metrics document/],
-    ['nothing', '', /cannot read \S*pipe\d+: cannot parse JSON: unexpected end of input/],
+    [
+      'a file that is not an export',
+      '{"x":1}',
+      /cannot read \S*pipe\d+: [^\n]*expected a server-metrics document/,
+    ],
+    ['an empty pipe', '', /cannot read \S*pipe\d+: cannot parse JSON: unexpected end of input/],
     [
       'requests',
       `{"metadata":{"request_start_ns":1},"metrics":{"request_latency":{"value":1,"unit":"ms"}}}\n`,
@@ -85,14 +89,14 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
       '{"metadata":{"aggregation_type":"confidence"}}',
       /expected the folder of one run; summary and report accept this file if its name ends with _aggregate\.json/,
     ],
-  ])('reports the problem of %s', async (_, text, message) => {
+  ])('is rejected with the reason: %s', async (_, text, message) => {
     const { pipe, written } = createPipe(text);
     const [{ code, err }] = await Promise.all([runReader(['summary', pipe]), written]);
     expect(err).toMatch(message);
     expect(code).toBe(2);
   });
 
-  test('compares two pipes, and checks rules', async () => {
+  test('can be compared with another pipe and checked against rules', async () => {
     const [base, other] = [createPipe(JSON_TEXT), createPipe(CSV_EXPORT)];
     const [compared] = await Promise.all([
       runReader(['compare', base.pipe, other.pipe, '--json']),
@@ -109,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect(checked).toMatchObject({ code: 0, err: '' });
   });
 
-  test('writes a report to --output, which notes the missing charts', async () => {
+  test('is the source of a report with --output; the report notes the missing charts', async () => {
     const { pipe, written } = createPipe(RECORDS);
     const page = join(root, 'page.html');
     const [result] = await Promise.all([runReader(['report', pipe, '--output', page]), written]);
@@ -119,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     );
   });
 
-  test('requires --output for a report', async () => {
+  test('is rejected by report without --output', async () => {
     execFileSync('mkfifo', [join(root, 'unread')]);
     expect(await runReader(['report', join(root, 'unread')])).toMatchObject({
       code: 2,
@@ -127,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     });
   });
 
-  test('rejects queries', async () => {
+  test('is rejected by query', async () => {
     execFileSync('mkfifo', [join(root, 'rows')]);
     expect(await runReader(['query', join(root, 'rows'), 'SELECT 1'])).toMatchObject({
       code: 2,

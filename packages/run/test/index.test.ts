@@ -21,10 +21,10 @@ function listStaticImports(
 }
 
 test.each([
-  // A collect run must not take the memory of the load generator, of the export writers and of statistics while it scrapes.
+  // While a collect run scrapes, the load generator, the export writers and the statistics must not take memory.
   ['index.ts', ['@org/core', '@org/record', '@org/record/journal', '@org/scrape']],
   // Load generators call `servelens mark` at the boundaries of their phases, so it must start quickly.
   ['marks/index.ts', ['@org/core', '@org/record']],
-])('%s loads only light packages statically', (path, packages) => {
+])('%s statically imports only small packages', (path, packages) => {
   expect(listStaticImports(resolve(import.meta.dirname, '../src', path))).toEqual(packages);
 });

@@ -15,7 +15,7 @@ import {
 /** The model that the simulator serves. */
 export const MODEL = 'servelens/simulated-8b';
 
-/** Short intervals: the defaults are for real servers. */
+/** Short intervals that keep tests fast; the defaults are meant for real servers. */
 export const FAST_SETTINGS = { intervalMs: 50, flushMs: 0 } as const;
 
 /** Starts a simulated server for all tests of a file. Returns its URL. */
@@ -73,7 +73,7 @@ export function createProfilePlan(url: string, changes: Partial<ProfilePlan> = {
   };
 }
 
-/** Executes a profile run of such a plan. */
+/** Executes the plan of `createProfilePlan`. */
 export function runProfilePlan(
   url: string,
   changes: Partial<ProfilePlan> = {},

@@ -44,7 +44,7 @@ test('accepts aliases', async () => {
   expect(plan).toMatchObject({ folder: join(HOME, 'out'), prefix: 'b' });
 });
 
-test('a folder that is set is not a default', async () => {
+test('hasDefaultFolder is false if --artifact-dir is set', async () => {
   expect((await read('--url a:1 --artifact-dir x')).hasDefaultFolder).toBe(false);
 });
 
@@ -127,7 +127,7 @@ targets:
 
   const readInFolder = async (...words: string[]) => (await readCollect(words, folder)).plan;
 
-  test('settings of the file apply to its targets, and its defaults to other endpoints', async () => {
+  test('target settings in the file apply to these targets, and its defaults to all endpoints', async () => {
     const { targets, settings, config } = await readInFolder(
       ...['--config', 'c.yaml', '--url', 'c:1', '--server-metrics', 'a:1'],
     );

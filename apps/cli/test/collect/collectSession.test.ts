@@ -14,7 +14,7 @@ beforeEach(() => {
   folder = makeTestFolder();
 });
 
-/** Log line at the end of the first probe. */
+/** Start of the log line that is written after the first probe. */
 const PROBED = 'Server metrics enabled';
 
 function startCollect(args: readonly string[], env: Record<string, string> = {}): ServelensProcess {
@@ -29,7 +29,7 @@ async function collect(...args: string[]): Promise<ProcessEnd> {
   return startCollect(args).ended;
 }
 
-/** Formats a command that runs a script, with the `--` before it. */
+/** Returns the arguments `-- node -e SCRIPT`. */
 function formatCommand(script: string): string[] {
   return ['--', process.execPath, '-e', script];
 }
@@ -127,7 +127,7 @@ describe('with a duration', () => {
     expect(warmupMs).toBeGreaterThan(550);
   });
 
-  test('warns once of timeslices shorter than the update interval', async () => {
+  test('warns once about timeslices that are shorter than the update interval', async () => {
     const { err } = await collect(
       ...['--url', url, '--artifact-dir', 'a', '-q', '--duration', '0.5'],
       ...['--slice-duration', '0.001', '--server-metrics-formats', 'json', 'csv'],
@@ -149,7 +149,7 @@ describe('with a duration', () => {
     ]);
   });
 
-  test('reports a folder that cannot be created without a stack trace', async () => {
+  test('reports without a stack trace that a folder cannot be created', async () => {
     const { code, err } = await collect('--url', url, '--duration', '0.2', '--artifact-dir', '/dev/null/x');
     expect(code).toBe(2);
     expect(err).toMatch(/cannot use the artifact folder "\/dev\/null\/x": "\/dev\/null" is not a folder/);
@@ -157,7 +157,7 @@ describe('with a duration', () => {
   });
 });
 
-describe('interrupted', () => {
+describe('when interrupted', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -170,7 +170,7 @@ describe('interrupted', () => {
     expect(summary).toMatchObject({ was_cancelled: true, endpoints_successful: [`${url}/metrics`] });
   });
 
-  test('Ctrl-C is the normal end of a run without a command and a duration', async () => {
+  test('a run without a command or a duration ends normally', async () => {
     const run = startCollect(['--url', url, '--artifact-dir', 'a']);
     await run.waitForOutput(PROBED);
     run.kill('SIGINT');
@@ -189,7 +189,7 @@ describe('interrupted', () => {
     expect(existsSync(join(folder, 'a', 'server_metrics_export.json'))).toBe(true);
   });
 
-  test('ends the flush period early, with complete exports', async () => {
+  test('ends the flush period early, and exports are complete', async () => {
     const run = startCollect(
       ['--url', url, '--artifact-dir', 'a', ...formatCommand('console.log("pid", process.pid)')],
       { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '30' },

@@ -62,7 +62,7 @@ test('exits with 1 if the run rejects the mark', async () => {
   });
 });
 
-test('exits with 3 without --folder, --socket and SERVELENS_SOCKET', async () => {
+test('exits with 3 if none of --folder, --socket and SERVELENS_SOCKET is set', async () => {
   const { code, err } = await mark(['x']);
   expect(code).toBe(3);
   expect(err).toContain('no run to mark: SERVELENS_SOCKET is set only for commands');

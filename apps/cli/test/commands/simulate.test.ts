@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startServelens } from '../support/servelens.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
-// The program is run after the build, which bundles the simulator into `simulate`.
+// Runs the built program, because only the build bundles the simulator into the `simulate` command.
 const simulate = (...args: string[]) => startServelens(['simulate', ...args], { cwd: makeTestFolder() });
 
 test.each([

@@ -40,7 +40,7 @@ beforeAll(async () => {
   expect(code, err).toBe(0);
 });
 
-/** Copies the files of the run that have one of the extensions. Returns the new folder. */
+/** Copies the files of the run that have one of the extensions to a new folder. Returns the new folder. */
 function copyRun(name: string, ...extensions: string[]): string {
   const target = join(folder, name);
   mkdirSync(target);
@@ -55,7 +55,7 @@ async function reexport(...args: string[]): ReturnType<typeof runServelens> {
   return runServelens(['export', ...args], { cwd: folder });
 }
 
-/** Exports a run to a new folder, which is returned. */
+/** Exports a run to a new folder. Returns the folder. */
 async function exportTo(name: string, source: string, ...options: string[]): Promise<string> {
   const output = join(folder, name);
   const { code, err } = await reexport(source, '--output', output, ...options);
@@ -78,7 +78,7 @@ async function readParquetRows(path: string): Promise<unknown[]> {
   return groups;
 }
 
-test('exports from the journal are byte-identical', async () => {
+test('text exports from the journal are byte-identical, and Parquet exports have the same rows', async () => {
   const output = await exportTo('from-journal', copyRun('journal-only', 'journal'));
   for (const name of TEXT_EXPORTS) expect(readText(output, name), name).toBe(readText(run, name));
   expect(await readParquetRows(output)).toEqual(await readParquetRows(run));
@@ -91,7 +91,7 @@ test('exports from Parquet have the same statistics and rows', async () => {
     'server_metrics_export.json',
     'server_metrics_export.parquet',
   ]);
-  expectSame(await readDocument(output), await readDocument(run));
+  expectClose(await readDocument(output), await readDocument(run));
   expect(await readParquetRows(output)).toEqual(await readParquetRows(run));
   for (const name of readdirSync(output))
     expect((await validate(join(output, name))).issues, name).toEqual([]);
@@ -103,7 +103,7 @@ test('exports from Parquet are the same with a small memory limit', async () => 
   expect(readText(small, 'server_metrics_export.json')).toBe(readText(large, 'server_metrics_export.json'));
 });
 
-test('exports from Parquet of another program count from the start of profiling, with a warning', async () => {
+test('counters in a Parquet export of another program count from the start of profiling, with a warning', async () => {
   const target = join(folder, 'foreign');
   mkdirSync(target);
   const start = 1_765_793_061_000_000_000n;
@@ -149,21 +149,21 @@ test('exports from JSONL have the same lines, and the same statistics except for
   expect(readText(output, 'server_metrics_export.jsonl')).toBe(readText(run, 'server_metrics_export.jsonl'));
   const [actual, expected] = [await readDocument(output), await readDocument(run)];
   const metrics = Object.entries(expected.metrics).filter(([name]) => !name.endsWith('_info'));
-  expectSame(actual, { ...expected, metrics: Object.fromEntries(metrics) });
+  expectClose(actual, { ...expected, metrics: Object.fromEntries(metrics) });
 });
 
-test('exports another time range, which the JSON records', async () => {
+test('exports another time range, and records it in the JSON export', async () => {
   const output = await exportTo('window', run, '--start', '0.5', '--end', '1', '--slice-duration', 'none');
   const { summary, metrics } = await readDocument(output);
-  const whole = (await readDocument(run)).summary;
-  expect(summary.profiling_start_ns).toBe(whole.profiling_start_ns! + 500_000_000n);
-  expect(summary.profiling_end_ns).toBe(whole.profiling_start_ns! + 1_000_000_000n);
+  const runSummary = (await readDocument(run)).summary;
+  expect(summary.profiling_start_ns).toBe(runSummary.profiling_start_ns! + 500_000_000n);
+  expect(summary.profiling_end_ns).toBe(runSummary.profiling_start_ns! + 1_000_000_000n);
   expect(summary.exported_window).toEqual({
-    run_profiling_start_ns: whole.profiling_start_ns,
-    run_profiling_end_ns: whole.profiling_end_ns,
+    run_profiling_start_ns: runSummary.profiling_start_ns,
+    run_profiling_end_ns: runSummary.profiling_end_ns,
   });
   for (const { series } of Object.values(metrics))
-    for (const one of series) expect(one).not.toHaveProperty('timeslices');
+    for (const entry of series) expect(entry).not.toHaveProperty('timeslices');
   for (const name of readdirSync(output))
     expect((await validate(join(output, name))).issues, name).toEqual([]);
   const parquet = await exportTo(
@@ -171,7 +171,7 @@ test('exports another time range, which the JSON records', async () => {
     run,
     ...['--from', 'parquet', '--window', '0.5..1', '--slice-duration', 'none'],
   );
-  expectSame({ metrics: (await readDocument(parquet)).metrics }, { metrics });
+  expectClose({ metrics: (await readDocument(parquet)).metrics }, { metrics });
 });
 
 test('exports of the whole run include the warm-up', async () => {
@@ -183,7 +183,7 @@ function getGeneratedTokens({ metrics }: ServerMetricsDocument): number {
   return (metrics['vllm:generation_tokens']!.series[0]!.stats as { total: number }).total;
 }
 
-test('exports with another method, other formats and other timeslices', async () => {
+test('exports with another percentile method, other formats and other timeslices', async () => {
   const output = await exportTo(
     'other-options',
     run,
@@ -205,8 +205,8 @@ test('selects a run by the prefix of its files', async () => {
   );
   const output = await exportTo('prefix', target, '--prefix', 'mine', '--formats', 'csv');
   expect(readdirSync(output)).toEqual(['mine_server_metrics.csv']);
-  const named = await exportTo('named', join(target, 'mine_server_metrics.parquet'), '--formats', 'csv');
-  expect(readdirSync(named)).toEqual(['mine_server_metrics.csv']);
+  const fromFile = await exportTo('named', join(target, 'mine_server_metrics.parquet'), '--formats', 'csv');
+  expect(readdirSync(fromFile)).toEqual(['mine_server_metrics.csv']);
 });
 
 test('never overwrites exports in the folder of the run', async () => {
@@ -247,7 +247,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('names a file that cannot be read', async () => {
+test('the error names a file that cannot be read', async () => {
   const target = join(folder, 'truncated');
   mkdirSync(target);
   writeFileSync(join(target, 'server_metrics_export.parquet'), 'PAR1 truncated');
@@ -256,8 +256,8 @@ test('names a file that cannot be read', async () => {
   expect(err).toMatch(/cannot export from .*server_metrics_export\.parquet/);
 });
 
-/** Expects equal values, except for the rounding errors of sums and, a thousand times larger, of estimates. */
-function expectSame(actual: unknown, expected: unknown, path = ''): void {
+/** Expects equal values. Numbers may differ by a relative rounding error of 1e-9, and percentile estimates of 1e-6. */
+function expectClose(actual: unknown, expected: unknown, path = ''): void {
   if (typeof expected === 'number' && typeof actual === 'number') {
     const tolerance = /estimate|percentile/.test(path) ? 1e-6 : 1e-9;
     if (Math.abs(actual - expected) > Math.max(Math.abs(expected), 1) * tolerance)
@@ -270,7 +270,7 @@ function expectSame(actual: unknown, expected: unknown, path = ''): void {
   }
   expect(Object.keys(actual), path).toEqual(Object.keys(expected));
   for (const key of Object.keys(expected))
-    expectSame(
+    expectClose(
       (actual as Record<string, unknown>)[key],
       (expected as Record<string, unknown>)[key],
       `${path}/${key}`,

@@ -61,7 +61,7 @@ test.each([
   ]);
 });
 
-describe('logs that the journal is kept', () => {
+describe('reports that the journal is kept', () => {
   const KEPT: JournalKept = {
     type: 'journal_kept',
     folder: '/home/me/runs/one',

@@ -47,13 +47,13 @@ test.each(['profile/profileRuns.ts', 'collect/collectOptions.ts', 'collect/colle
   path => {
     const imports = listImports(resolve(import.meta.dirname, '../../src', path));
     expect(imports).toContain('@org/run');
-    // The parser and the validator are dependencies of this module.
+    // This module imports the parser and the validator.
     expect(imports).not.toContain('@org/discovery/config');
   },
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a configuration file and a token file that are pipes are read once for all runs of a sweep',
+  'a configuration file and a token file are read only once for all runs of a sweep, so both can be pipes',
   async () => {
     const names = ['config', 'token'].map(name => join(folder, name));
     execFileSync('mkfifo', names);

@@ -35,7 +35,7 @@ test('options apply to all endpoints', async () => {
   expect(targets[0]!.access!.authorization).toBe(targets[1]!.access!.authorization);
 });
 
-test('an endpoint without settings has no access', async () => {
+test('an endpoint without settings has no access field', async () => {
   const [target] = await readTargets('--server-metrics', 'a:1');
   expect(target).not.toHaveProperty('access');
 });
@@ -76,7 +76,7 @@ test.each<[string[], RegExp]>([
   await expect(targets).rejects.toThrow(message);
 });
 
-test.skipIf(process.platform === 'win32')('a token file that is a pipe is read once', async () => {
+test.skipIf(process.platform === 'win32')('a token file is read only once, so it can be a pipe', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   writeFileSync(

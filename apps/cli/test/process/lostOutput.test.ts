@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BIN } from '../support/servelens.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
-/** A device whose writes fail like those to a full disk. */
+/** A device on which every write fails with ENOSPC, as on a full disk. */
 const FULL_DEVICE = '/dev/full';
 
 const server = createServer((_, response) => {
@@ -39,8 +39,8 @@ describe.skipIf(!existsSync(FULL_DEVICE))('output on a full disk (requires /dev/
   test.each([
     ['stdout', true, false],
     ['stderr', false, true],
-    ['both', true, true],
-  ])('does not prevent the exports of a run if %s is lost', async (name, isOutFull, isErrFull) => {
+    ['stdout and stderr', true, true],
+  ])('does not prevent the exports of a run: %s', async (name, isOutFull, isErrFull) => {
     const [out, err] = [join(folder, `${name}.out`), join(folder, `${name}.err`)];
     const { port } = server.address() as AddressInfo;
     const artifacts = join(folder, name);
@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(FULL_DEVICE))('output on a full disk (requires /dev/
       expect(readFileSync(err, 'utf8').match(/cannot write to stdout: ENOSPC/g)).toHaveLength(1);
   });
 
-  test('is a failure of other commands', async () => {
+  test('makes other commands fail', async () => {
     const err = join(folder, 'version.err');
     expect(await run(['--version'], FULL_DEVICE, err)).toBe(1);
     expect(readFileSync(err, 'utf8')).toMatch(/^servelens: cannot write to stdout: ENOSPC.*\n$/);

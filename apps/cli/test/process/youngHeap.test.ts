@@ -12,8 +12,8 @@ const isFlagKnown = V8_OPTIONS.includes('--semi-space-growth-factor ');
 const folder = makeSuiteFolder();
 
 /**
- * Measures the size of the young generation, in bytes, in a new process that makes some calls and then allocates many objects. A flag
- * of V8 affects the whole process.
+ * Returns the size of the young generation, in bytes, of a new process that executes `calls` and then allocates many objects. Each
+ * measurement needs a new process, because V8 flags affect the whole process.
  */
 function measureYoungBytes(calls: string): number {
   const script = `

@@ -28,20 +28,20 @@ test('groups failures by type and status, and excludes them from latencies', asy
 });
 
 test('redacts an API key that the server echoes', async () => {
-  const rejecting = createServer((request, response) => {
+  const rejectingServer = createServer((request, response) => {
     const error = `no such key: ${request.headers.authorization}`;
     request.resume().on('end', () => response.writeHead(401).end(JSON.stringify({ error })));
   });
-  await new Promise<void>(resolve => rejecting.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => rejectingServer.listen(0, '127.0.0.1', resolve));
   const { folder, document } = await runProfile(
-    `http://127.0.0.1:${(rejecting.address() as AddressInfo).port}`,
+    `http://127.0.0.1:${(rejectingServer.address() as AddressInfo).port}`,
     [
       ...['--request-count', '2', '--isl', '10', '--no-server-metrics', '--api-key', 'sk-very-secret'],
       ...['--extra-inputs', '{"nested":{"api_key":"deep-secret"}}'],
     ],
   );
-  rejecting.closeAllConnections();
-  rejecting.close();
+  rejectingServer.closeAllConnections();
+  rejectingServer.close();
   const { records } = await readClientExports(folder);
   const message = 'HTTP status 401: no such key: Bearer <redacted>';
   expect(records.map(({ error }) => error?.message)).toEqual([message, message]);

@@ -12,7 +12,7 @@ const { url } = await startSimulator({ seed: 3 });
 describe('readInputPlan', () => {
   const read = (line: string) => readProfile(['--model', 'm', ...splitWords(line)]).plan.inputs;
 
-  test('returns the default length, without a file', () => {
+  test('returns the default prompt length if there is no input file', () => {
     expect(read('')).toEqual({
       inputTokens: { mean: 550, stddev: 0 },
       sampling: 'sequential',
@@ -20,7 +20,7 @@ describe('readInputPlan', () => {
     });
   });
 
-  test('accepts the short names of lengths', () => {
+  test('accepts short option names for lengths', () => {
     expect(read('--isl 100 --isl-stddev 10 --osl 20 --osl-stddev 2 --num-prompts 5')).toMatchObject({
       inputTokens: { mean: 100, stddev: 10 },
       outputTokens: { mean: 20, stddev: 2 },

@@ -53,7 +53,7 @@ describe('a run with warm-up and timeslices', () => {
     expect(simulator.getTruth(start).requests).toHaveLength(29);
   });
 
-  test('writes all exports, all of them valid', async () => {
+  test('writes all exports, and all are valid', async () => {
     expect(await findIssues(folder)).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual([
       'profile_export.jsonl',
@@ -103,7 +103,7 @@ describe('a run with warm-up and timeslices', () => {
     }
   });
 
-  test('computes throughputs from the start of the first request to the end of the last one', () => {
+  test('computes throughputs from the start of the first request to the end of the last request', () => {
     const { records, document } = client;
     const starts = records.map(({ metadata }) => metadata.request_start_ns);
     const latencies = listValues(records, 'request_latency');
@@ -123,7 +123,7 @@ describe('a run with warm-up and timeslices', () => {
     }
   });
 
-  test('aligns timeslices with the server metrics, and assigns each request to one of them', async () => {
+  test('aligns timeslices with the server metrics, and assigns each request to a timeslice', async () => {
     const file = join(folder, 'server_metrics_export.json');
     const document = (await readServerMetricsJson(file)) as ServerMetricsDocument;
     const { profiling_start_ns: start } = document.summary;
@@ -141,7 +141,7 @@ describe('a run with warm-up and timeslices', () => {
     expect(slices.reduce((sum, slice) => sum + getMetric(slice, 'request_count').avg!, 0)).toBe(24);
     for (const { metadata } of client.records) {
       const index = Number((metadata.request_start_ns - start!) / 400_000_000n);
-      // Requests that start in a short rest, which server metrics omit, are in the last timeslice.
+      // An incomplete last timeslice may be omitted. Its requests are then assigned to the previous timeslice.
       const assigned = Math.min(index, slices.at(-1)!.timeslice_index!);
       expect(slices.some(({ timeslice_index }) => timeslice_index === assigned)).toBe(true);
     }
@@ -231,7 +231,7 @@ test.each([
   expect(reconciliation).toMatchObject({ requests: { difference: 0 }, findings: [] });
 });
 
-test('names all files with a prefix', async () => {
+test('uses the prefix for the names of all files', async () => {
   const { folder } = await runProfile(url, [
     ...[
       ...LONG_RESPONSES,
@@ -287,7 +287,7 @@ test('an interrupted run exports its completed and interrupted requests', async 
 test.each([
   ['before its first request', 0],
   ['in its warm-up', 1],
-])('a run that is interrupted %s has an empty result and valid exports', async (_, completed) => {
+])('a run that is interrupted %s counts no requests and has valid exports', async (_, completed) => {
   const controller = new AbortController();
   if (completed === 0) controller.abort();
   const { folder, wasCancelled, document } = await runProfile(

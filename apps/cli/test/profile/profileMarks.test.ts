@@ -17,13 +17,13 @@ const LOAD = [
 const { url } = await startSimulator({ seed: 5 });
 const root = makeSuiteFolder();
 
-/** Runs `servelens profile` with a folder below the root. */
+/** Runs `servelens profile` with an artifact folder below `root`. */
 async function profileInto(name: string, ...args: string[]): ReturnType<typeof runServelens> {
   const fixed = ['profile', '--model', MODEL, '--url', url, '--artifact-dir', join(root, name), ...LOAD];
   return runServelens([...fixed, ...args], { cwd: root, env: FAST_SCRAPES });
 }
 
-/** Runs `servelens mark`. Returns its exit code and its whole output. */
+/** Runs `servelens mark`. Returns its exit code, and stdout and stderr as one text. */
 async function mark(name: string, ...words: string[]): Promise<[code: number, text: string]> {
   const { code, out, err } = await runServelens(['mark', '--folder', name, '--sender', 'me', ...words], {
     cwd: root,
@@ -43,8 +43,8 @@ function listMarks(name: string): unknown[] {
   return (summary.marks ?? []).map(({ kind, text: note, sender }) => [kind, note, sender]);
 }
 
-test('exports notes, and rejects marks of phases', async () => {
-  // Loads the command now, so that the first mark is sent while the run is active.
+test('exports notes, and rejects marks that change the phase', async () => {
+  // Loads the `mark` command before the run starts, so that the first mark is sent while the run is active.
   expect((await mark('.', 'no run'))[0]).toBe(3);
   const run = profileInto('noted', '--request-count', '120', '--warmup-request-count', '4');
   await waitForRequests('noted');
@@ -59,7 +59,7 @@ test('exports notes, and rejects marks of phases', async () => {
   expect(await mark('noted', 'too late')).toEqual([3, expect.stringContaining('no active run')]);
 });
 
-test('warns of another active run in the same folder', async () => {
+test('warns about another active run in the same folder', async () => {
   const longRun = profileInto('shared', '--request-count', '160');
   await waitForRequests('shared');
   const runAndReadLog = async (...args: string[]): Promise<string> => {

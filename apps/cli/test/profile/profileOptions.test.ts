@@ -49,7 +49,7 @@ test('scrapes each server of --url, then other endpoints, without duplicates', (
   expect(read('--no-server-metrics').plan.targets).toEqual([]);
 });
 
-test('the default folder contains model, API and load', () => {
+test('the name of the default folder contains model, API and load', () => {
   expect(readProfile(['-m', 'Qwen/Qwen3-0.6B', '--concurrency', '4']).plan.folder).toBe(
     '/home/me/artifacts/Qwen_Qwen3-0.6B-chat-concurrency4',
   );

@@ -23,7 +23,7 @@ const SMALL_LOAD = [
   '--use-server-token-count',
 ];
 
-/** Runs `servelens profile` with a folder below the root. */
+/** Runs `servelens profile` with an artifact folder below `root`. */
 async function profileInto(
   name: string,
   args: readonly string[],
@@ -44,7 +44,7 @@ describe('a sweep with repeated runs', () => {
     ]);
   });
 
-  test('warns once, not in each run, of timeslices shorter than the update interval', () => {
+  test('warns once, not in each run, about timeslices that are shorter than the update interval', () => {
     const warnings = result.err
       .split('\n')
       .filter(line => line.includes('each sample interval is a timeslice'));
@@ -63,7 +63,7 @@ describe('a sweep with repeated runs', () => {
     expect(await findIssues(join(root, 'sweep'))).toEqual([]);
   });
 
-  test('records the identity of each run', async () => {
+  test('records the label, seed, repeat and variation of each run', async () => {
     const sweep = await readProfileSweep(
       join(root, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json'),
     );
@@ -103,7 +103,7 @@ describe('a sweep with repeated runs', () => {
   });
 });
 
-test('a sweep without repeats has one run per variation folder and no aggregates', async () => {
+test('a sweep without repeats has one run per variation folder and no confidence intervals', async () => {
   const { exitCode, out } = await profileInto('single', ['--request-rate', '50,100', '--no-server-metrics']);
   expect(exitCode).toBe(0);
   expect(readdirSync(join(root, 'single')).sort()).toEqual([
@@ -118,7 +118,7 @@ test('a sweep without repeats has one run per variation folder and no aggregates
   expect(await findIssues(join(root, 'single'))).toEqual([]);
 });
 
-test('repeated runs that all fail have no aggregate, with a warning', async () => {
+test('writes no aggregate, and warns, if all repeated runs fail', async () => {
   const { exitCode, err } = await profileInto(
     'failing',
     ['--num-profile-runs', '2', '--no-server-metrics', '--concurrency', '2'],
@@ -131,7 +131,7 @@ test('repeated runs that all fail have no aggregate, with a warning', async () =
   expect(existsSync(join(root, 'failing/aggregate'))).toBe(false);
 });
 
-test('Ctrl-C keeps complete runs', async () => {
+test('Ctrl-C keeps completed runs', async () => {
   const io = createIo(root, FAST_SCRAPES);
   const args = ['--num-profile-runs', '4', '--profile-run-cooldown-seconds', '600', '--no-server-metrics'];
   const runs = profileInto('interrupted', args, { io });

@@ -66,28 +66,28 @@ test.each([
 });
 
 test('withRangeErrors converts only range errors', () => {
-  const fail = (error: Error) => () => {
+  const throwError = (error: Error) => () => {
     throw error;
   };
-  expect(() => withRangeErrors('--x: ', fail(new RangeError('too large')))).toThrow(
+  expect(() => withRangeErrors('--x: ', throwError(new RangeError('too large')))).toThrow(
     new UsageError('--x: too large'),
   );
-  expect(() => withRangeErrors('--x: ', fail(new TypeError('BUG')))).toThrow(TypeError);
+  expect(() => withRangeErrors('--x: ', throwError(new TypeError('BUG')))).toThrow(TypeError);
 });
 
 /** A valid certificate in PEM format. */
 const CERTIFICATE = rootCertificates[0]!;
 
 /** Creates a folder with a valid and an invalid PEM file. */
-function makeFolderWithFiles(): string {
+function makeCertificateFolder(): string {
   const folder = makeTestFolder();
   writeFileSync(join(folder, 'ca.pem'), CERTIFICATE);
   writeFileSync(join(folder, 'invalid.pem'), 'CERTIFICATE');
   return folder;
 }
 
-test('adds CA certificates to the default ones', () => {
-  const folder = makeFolderWithFiles();
+test('adds CA certificates to the default certificates', () => {
+  const folder = makeCertificateFolder();
   const { ca, verifyTls } = readRequestTls({ 'ca-file': 'ca.pem' }, folder);
   expect(ca?.at(-1)).toBe(CERTIFICATE);
   expect(ca?.slice(0, rootCertificates.length)).toEqual(rootCertificates);
@@ -105,7 +105,7 @@ test.each([
     /^invalid --key-file ".*invalid.pem": contains no readable private key/,
   ],
 ])('rejects %j', (raw, message) => {
-  const folder = makeFolderWithFiles();
+  const folder = makeCertificateFolder();
   expect(() => readRequestTls(raw, folder)).toThrow(UsageError);
   expect(() => readRequestTls(raw, folder)).toThrow(message);
 });

@@ -35,7 +35,7 @@ function listRequests(records: readonly ProfileRecord[]): string[] {
 
 test('worker threads send the same requests, and record which worker sent each', async () => {
   const load = [
-    // Each worker sends its share of a request rate, no matter when the others start.
+    // Each worker sends its share of a request rate, no matter when the other workers start.
     ...['--request-rate', '300', '--concurrency', '4'],
     ...['--request-count', '24', '--warmup-request-count', '5', '--use-server-token-count'],
   ];
@@ -94,7 +94,7 @@ test('ends the run with exit code 1 and all exports if a worker thread exits', a
 
 test('a killed run keeps the requests of its worker threads', async () => {
   const folder = makeTestFolder();
-  /** Lists the workers that sent the requests of complete lines. */
+  /** Lists the worker IDs in all lines but the last, which may be incomplete. */
   const listWorkers = (): string[] => {
     if (countRequests(folder) === 0) return [];
     const lines = readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').trim().split('\n');

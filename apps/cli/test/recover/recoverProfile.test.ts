@@ -33,7 +33,7 @@ const ALL_METRICS = [
   ...['--goodput', 'time_to_first_token:40 inter_token_latency:9', '--slice-duration', '0.5'],
   ...['--request-cancellation-rate', '25', '--request-cancellation-delay', '0.05'],
 ];
-/** A duration that ends with the kill. */
+/** A duration that is longer than the time until the run is killed. */
 const ENDLESS = ['--benchmark-duration', '1000'];
 
 const { url } = await startSimulator({ seed: 3 });
@@ -56,18 +56,18 @@ interface Line {
   readonly error: object | null;
 }
 
-/** Parses the complete lines of profile_export.jsonl, independently of the reader of Servelens. */
+/** Parses the complete lines of profile_export.jsonl, without the reader that recovery uses. */
 function readLines(folder: string): Line[] {
   const complete = readText(folder, 'profile_export.jsonl').split('\n').slice(0, -1);
   return complete.map(line => {
     const exact = line.replace(/("request_(?:start|end)_ns":)(\d+)/g, '$1"$2"');
-    const { metadata, ...rest } = JSON.parse(exact);
+    const { metadata, ...otherFields } = JSON.parse(exact);
     const { request_start_ns: start, request_end_ns: end } = metadata;
-    return { ...rest, metadata: { request_start_ns: BigInt(start), request_end_ns: BigInt(end) } };
+    return { ...otherFields, metadata: { request_start_ns: BigInt(start), request_end_ns: BigInt(end) } };
   });
 }
 
-/** Collects the values of each metric of single requests. */
+/** Collects the values of each request metric, by metric name. */
 function collectValues(lines: readonly Line[]): Map<string, number[]> {
   const values = new Map<string, number[]>();
   for (const { metrics } of lines)
@@ -130,18 +130,18 @@ function isScrapedAfter(journal: string, kind: string): boolean {
   });
 }
 
-/** The kills by moment. The runs are started together, because most of their time is spent on starting. */
+/** Promises that resolve when the runs are killed, by moment. The runs start together, because most of their time is startup. */
 const kills = new Map<string, Promise<string>>();
 beforeAll(() => {
   for (const { moment, minRequests, options } of KILLED_RUNS) {
     const folder = join(root, moment);
     const journal = join(folder, 'server_metrics.journal');
-    const isTime = (): boolean => {
+    const isTimeToKill = (): boolean => {
       if (minRequests === 0) return existsSync(journal) && statSync(journal).size > 15_000;
       if (countRequests(folder) < minRequests) return false;
       return minRequests < MIN_RECONCILED_REQUESTS || isScrapedAfter(journal, LOAD_MARK.started);
     };
-    const kill = killProfile(url, folder, [...LOAD, ...ENDLESS, ...options], isTime);
+    const kill = killProfile(url, folder, [...LOAD, ...ENDLESS, ...options], isTimeToKill);
     kill.catch(() => {});
     kills.set(moment, kill);
   }
@@ -204,7 +204,7 @@ describe.each(KILLED_RUNS)('a run killed $moment', ({ moment, minRequests, optio
       requests: getMetric(slice, 'request_count').avg,
     }));
     const successes = lines.filter(({ error }) => error === null);
-    // Requests that start in a rest shorter than the scrape interval, which server metrics omit, are in the last timeslice.
+    // A last slice that is shorter than the scrape interval is omitted. Its requests are assigned to the previous timeslice.
     const lastStart = actual.at(-1)!.start;
     const countStarts = (start: bigint): number => {
       const end = start + 500_000_000n + (start === lastStart ? readScrapeInterval(folder) : 0n);
@@ -247,15 +247,15 @@ describe.each([
     variant: 'with server metrics',
     options: ['--warmup-request-count', '4'],
     prefix: 'profile_export',
-    exports: 6,
+    exportCount: 6,
   },
   {
     variant: 'without server metrics',
     options: ['--no-server-metrics', '--profile-export-prefix', 'p'],
     prefix: 'p',
-    exports: 4,
+    exportCount: 4,
   },
-])('a run $variant whose journal is kept', ({ variant, options, prefix, exports }) => {
+])('a run $variant whose journal is kept', ({ variant, options, prefix, exportCount }) => {
   const folder = join(root, `kept ${variant}`);
   const requests = join(folder, `${prefix}.jsonl`);
   const document = prefix === 'p' ? 'p.json' : 'profile_export_aiperf.json';
@@ -271,7 +271,7 @@ describe.each([
   });
 
   test('recovers the same exports, except for the field `recovered`', async () => {
-    expect(texts.size).toBe(exports);
+    expect(texts.size).toBe(exportCount);
     await recover(folder);
     for (const [name, text] of texts) {
       const recovered = readText(folder, name);
@@ -304,7 +304,7 @@ describe.each([
   });
 });
 
-test('a run killed after its load ended is recovered completely', async () => {
+test('a run that is killed after its load ended is recovered completely', async () => {
   const folder = join(root, 'load ended');
   const journal = join(folder, 'server_metrics.journal');
   const hasLoadEnded = (): boolean =>

@@ -34,8 +34,8 @@ describe('repeated runs whose third run is killed', () => {
   beforeAll(async () => {
     const args = [...TWELVE_REQUESTS, '--num-profile-runs', '4', '--profile-export-prefix', 'p'];
     const requests = join(getRunFolder(3), 'p.jsonl');
-    const isTime = (): boolean => existsSync(requests) && readFileSync(requests, 'utf8').includes('\n');
-    await killProfile(url, folder, args, isTime);
+    const isTimeToKill = (): boolean => existsSync(requests) && readFileSync(requests, 'utf8').includes('\n');
+    await killProfile(url, folder, args, isTimeToKill);
     const { code, err } = await recover(folder);
     expect(code, err).toBe(0);
     log = err;
@@ -69,14 +69,14 @@ describe('repeated runs whose third run is killed', () => {
     expect(existsSync(getRunFolder(4))).toBe(false);
   });
 
-  test('can be recovered one by one if they have a journal', async () => {
+  test('can be recovered individually if they have a journal', async () => {
     expect((await recover(getRunFolder(3))).code).toBe(0);
     const complete = await recover(getRunFolder(1));
     expect(complete.code).toBe(2);
     expect(complete.err).toContain('no journal in');
   });
 
-  test('are recovered except for those with an invalid journal', async () => {
+  test('are recovered, except for runs with an invalid journal', async () => {
     const journal = join(getRunFolder(2), 'server_metrics.journal');
     writeFileSync(journal, 'none');
     const { code, err } = await recover(folder);
@@ -126,7 +126,7 @@ describe('unreadable runs', () => {
   beforeEach(() => mkdirSync(getRunFolder(1), { recursive: true }));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('are reported one by one, like an unreadable plan', async () => {
+  test('are reported individually, and so is an unreadable plan', async () => {
     writeFileSync(getRunFolder(2), 'a file where a folder should be');
     mkdirSync(join(folder, PLAN_JOURNAL));
     const { code, err } = await recover(folder);
@@ -172,7 +172,7 @@ test('reports that runs are still active during a cool-down', async () => {
   expect((await recover(folder)).err).not.toContain('still active');
 });
 
-test('a sweep killed in its second variation keeps the first one', async () => {
+test('a sweep that is killed in its second variation keeps the first variation', async () => {
   const folder = join(root, 'sweep');
   const second = join(folder, 'variation_0001_concurrency_2');
   await killProfile(

@@ -85,7 +85,7 @@ test('a partitioned dataset recovered from the journal has the same files', asyn
   expect(existsSync(dataset)).toBe(false);
 });
 
-test('a killed run loses no scrapes', async () => {
+test('exports every scrape in the journal of a killed run', async () => {
   const run = startCollect('--duration', '60', '--slice-duration', '0.5');
   const journal = join(folder, 'server_metrics.journal');
   await run.waitUntil(() => existsSync(journal) && statSync(journal).size >= 20_000);
@@ -124,7 +124,7 @@ test('the journal is removed after the exports are written', async () => {
   expect(listExports()).toHaveLength(4);
 });
 
-test('a journal of another run is kept', async () => {
+test('the journal of an earlier run is kept', async () => {
   writeFileSync(join(folder, 'server_metrics.journal'), 'of an earlier run');
   await startCollect('--duration', '0.3').ended;
   expect(readText('server_metrics.journal')).toBe('of an earlier run');
@@ -147,20 +147,20 @@ test('does not overwrite the exports of a later run in the same folder', async (
   expect(readText('first/server_metrics_export.json')).toBe(first);
 });
 
-test('warns of another active run in the same folder', async () => {
+test('warns about another active run in the same folder', async () => {
   const run = startCollect('--duration', '60');
   await run.waitUntil(() => existsSync(join(folder, 'servelens.sock')));
-  const isWarned = async (...args: string[]): Promise<boolean> => {
+  const isConflictReported = async (...args: string[]): Promise<boolean> => {
     const options = ['--server-metrics', url, '--duration', '0.1', '--artifact-dir', folder, ...args];
     const { code, err } = await runServelens(['collect', ...options], { cwd: folder, env: ENV });
     expect(code, err).toBe(0);
     return err.includes('another active run uses .');
   };
-  expect(await isWarned()).toBe(true);
-  expect(await isWarned('--profile-export-prefix', 'other')).toBe(false);
+  expect(await isConflictReported()).toBe(true);
+  expect(await isConflictReported('--profile-export-prefix', 'other')).toBe(false);
   run.kill('SIGKILL');
   await run.ended;
-  expect(await isWarned()).toBe(false);
+  expect(await isConflictReported()).toBe(false);
 });
 
 test('quotes an invalid --slice-duration', async () => {

@@ -16,7 +16,7 @@ const FILES = [
   },
 ] as const;
 
-test('prints the files of repeated runs, and logs those that could not be written', () => {
+test('prints the files of repeated runs, and logs files that could not be written', () => {
   const io = createIo('/home/me');
   const log = createTestLog();
   printAggregates({ aggregates: new Map(), files: FILES }, { folder: '/home/me/runs', io, log });
@@ -32,16 +32,23 @@ test.each([
     [0],
     ['warning: no aggregate for concurrency_2: a confidence interval needs at least 2 successful runs'],
   ],
-])('warns about variations of %d runs without aggregate: aggregates of %j', (runs, indexes, lines) => {
-  const log = createTestLog();
-  const plan = {
-    isSweep: true,
-    variations: [
-      { index: 0, label: 'concurrency_1' },
-      { index: 1, label: 'concurrency_2' },
-    ],
-    repetition: { runs },
-  } as unknown as RepeatPlan;
-  warnOfMissingAggregates(plan, new Map(indexes.map(index => [index, {} as ProfileAggregate])), log);
-  expect(log.lines).toEqual(lines);
-});
+])(
+  'warns about repeated variations without an aggregate: %d runs, aggregates of variations %j',
+  (runs, aggregatedVariations, lines) => {
+    const log = createTestLog();
+    const plan = {
+      isSweep: true,
+      variations: [
+        { index: 0, label: 'concurrency_1' },
+        { index: 1, label: 'concurrency_2' },
+      ],
+      repetition: { runs },
+    } as unknown as RepeatPlan;
+    warnOfMissingAggregates(
+      plan,
+      new Map(aggregatedVariations.map(index => [index, {} as ProfileAggregate])),
+      log,
+    );
+    expect(log.lines).toEqual(lines);
+  },
+);

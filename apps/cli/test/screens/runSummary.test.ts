@@ -53,7 +53,7 @@ test('logs exports that could not be written', async () => {
   ]);
 });
 
-test('logs the data that exports lack', async () => {
+test('logs data that could not be exported', async () => {
   const log = createTestLog();
   const exports = await exportRecord(makeTestFolder());
   const endpoint = { ...RECORD.endpoints[0]!, health: { ...HEALTHY, unsupported: ['a', 'b'] } };
@@ -95,7 +95,7 @@ const SLOW: CostRecord = {
   scrape_latency_p99_ms: 900,
   bytes_decoded: 6144,
 };
-const SILENT: CostRecord = { ...INTERVALS, bytes_decoded: 0 };
+const NO_RESPONSE: CostRecord = { ...INTERVALS, bytes_decoded: 0 };
 const SCRAPING = { scrapes: 4, cpu_ms: 5, cpu_ms_per_scrape: 1.25 };
 
 const createRun = (...costs: CostRecord[]) =>
@@ -104,7 +104,7 @@ const createRun = (...costs: CostRecord[]) =>
       ...endpointRecord(
         `http://e${index}`,
         { a: 'gauge' },
-        cost === SILENT
+        cost === NO_RESPONSE
           ? []
           : [
               [0, { a: 1 }],
@@ -124,11 +124,11 @@ test.each([
     'scraping: 4 scrapes, p50 2 ms, p99 8 ms, 1 KiB per scrape, 1.25 ms CPU per scrape',
   ],
   [
-    'the slowest of several',
-    [QUICK, SLOW, SILENT],
+    'the slowest of several endpoints',
+    [QUICK, SLOW, NO_RESPONSE],
     'scraping: 4 scrapes, p50 150 ms, p99 900 ms on the slowest endpoint, 2 KiB per scrape, 1.25 ms CPU per scrape',
   ],
-  ['no endpoint that responded', [SILENT], undefined],
+  ['no endpoint that responded', [NO_RESPONSE], undefined],
 ])('formats the cost of %s', (_name, costs, line) => {
   expect(formatCost({ ...createRun(...costs), scraping: SCRAPING })).toBe(line);
 });

@@ -25,7 +25,7 @@ test.each([
   expect(formatPercent(ratio)).toBe(text);
 });
 
-test('wraps a message behind its mark, without control characters', () => {
+test('wraps a message after its bullet, without control characters', () => {
   expect(formatBullet('one two\u0007 three', { width: 12, color: false })).toEqual([
     ' ! one two␇',
     '   three',
@@ -33,6 +33,6 @@ test('wraps a message behind its mark, without control characters', () => {
   expect(formatBullet('done', { width: 80, color: false }, '✓')).toEqual([' ✓ done']);
 });
 
-test('colors the mark only', () => {
+test('colors only the bullet', () => {
   expect(formatBullet('slow', { width: 80, color: true })).toEqual([' \u001b[33m!\u001b[39m slow']);
 });

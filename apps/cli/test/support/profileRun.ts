@@ -20,7 +20,7 @@ export interface ClientExports {
 
 export type FolderResult = ProfileResult & { readonly folder: string };
 
-/** Runs a profile run in a folder that is removed after the current test. A run that is active by then is aborted. */
+/** Executes a profile run in a folder that is removed after the current test. If the run is still active then, it is aborted. */
 export async function runProfile(
   url: string,
   args: readonly string[],
@@ -31,7 +31,7 @@ export async function runProfile(
   return runProfileInto(makeTestFolder(), url, args, { signal: controller.signal, ...options });
 }
 
-/** Runs a profile run in a folder. */
+/** Executes a profile run in a folder. */
 export async function runProfileInto(
   folder: string,
   url: string,

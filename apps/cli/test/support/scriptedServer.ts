@@ -28,14 +28,14 @@ function computeValues(run: number, scrape: number): ScriptedValues {
 
 function formatBody(run: number, scrape: number, noiseGauges: number): string {
   const { total, gauges, buckets, sum } = computeValues(run, scrape);
-  const les = [...BOUNDS.map(String), '+Inf'];
+  const bounds = [...BOUNDS.map(String), '+Inf'];
   return [
     '# HELP requests_total Requests.\n# TYPE requests_total counter',
     `requests_total{run="${run}"} ${total}`,
     '# TYPE depth gauge',
     ...gauges.map((value, index) => `depth{queue="${index}"} ${value}`),
     '# TYPE wait_seconds histogram',
-    ...buckets.map((count, index) => `wait_seconds_bucket{le="${les[index]}"} ${count}`),
+    ...buckets.map((count, index) => `wait_seconds_bucket{le="${bounds[index]}"} ${count}`),
     `wait_seconds_sum ${sum}`,
     `wait_seconds_count ${buckets.at(-1)}`,
     ...Array.from(
@@ -47,8 +47,8 @@ function formatBody(run: number, scrape: number, noiseGauges: number): string {
 }
 
 /**
- * A server whose metrics are known for each scrape. /RUN/metrics returns the next page of a run. /RUN/until/N responds once the run
- * has been scraped N times.
+ * A server whose metrics are known for each scrape. /RUN/metrics returns the next page of a run. /RUN/until/N responds when N
+ * scrapes of the run have started.
  */
 export class ScriptedServer {
   readonly #server: Server;
@@ -99,7 +99,7 @@ export class ScriptedServer {
   }
 }
 
-/** Creates the store of an uninterrupted run that was scraped at the times of `timeline`, without a server. */
+/** Creates the store that an uninterrupted run has if its scrapes are at the times of a timeline. */
 export function createScriptedStore(
   run: number,
   { originNs, offsetsNs }: Timeline,
@@ -107,10 +107,14 @@ export function createScriptedStore(
 ): EndpointStore {
   const layout = new Layout();
   const store = new EndpointStore(layout);
-  const family = (name: string, type: 'counter' | 'gauge' | 'histogram', help = '') => ({ name, type, help });
-  const total = layout.scalar(family('requests', 'counter', 'Requests.'), [['run', String(run)]]);
-  const depth = family('depth', 'gauge');
-  const wait = layout.histogram(family('wait_seconds', 'histogram'), []);
+  const createFamily = (name: string, type: 'counter' | 'gauge' | 'histogram', help = '') => ({
+    name,
+    type,
+    help,
+  });
+  const total = layout.scalar(createFamily('requests', 'counter', 'Requests.'), [['run', String(run)]]);
+  const depth = createFamily('depth', 'gauge');
+  const wait = layout.histogram(createFamily('wait_seconds', 'histogram'), []);
   const buckets = [...BOUNDS, Number.POSITIVE_INFINITY].map(le =>
     layout.bucket(wait, le, le === Number.POSITIVE_INFINITY ? '+Inf' : String(le)),
   );

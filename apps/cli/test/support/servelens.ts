@@ -14,7 +14,7 @@ export const FAST_SCRAPES = {
   AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '0',
 } as const;
 
-/** Working directory, and environment variables in addition to those of this process. */
+/** Working directory, and variables to add to the environment of this process. */
 interface RunContext {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export async function runServelens(
   return { code, out: io.out.join(''), err: io.err.join('') };
 }
 
-/** The end of a process, with its whole output. */
+/** The exit status and the complete output of a process. */
 export interface ProcessEnd {
   /** Null if a signal ended the process. */
   readonly code: number | null;
@@ -39,7 +39,7 @@ export interface ProcessEnd {
   readonly err: string;
 }
 
-/** Limit of a wait for a process, which takes seconds even on a busy machine. */
+/** Maximum time to wait for a process, in milliseconds. Usually, a few seconds are enough even on a busy machine. */
 const MAX_WAIT_MS = 120_000;
 const POLL_INTERVAL_MS = 10;
 
@@ -80,10 +80,10 @@ export class ServelensProcess {
 
   /** Waits until `condition` is true. Throws if the process ends first. */
   async waitUntil(condition: () => boolean): Promise<void> {
-    const limitMs = performance.now() + MAX_WAIT_MS;
+    const deadlineMs = performance.now() + MAX_WAIT_MS;
     while (!condition()) {
       if (this.#hasEnded) throw new Error(`the process ended too early: ${this.err}`);
-      if (performance.now() > limitMs) throw new Error(`timed out after ${MAX_WAIT_MS} ms: ${this.err}`);
+      if (performance.now() > deadlineMs) throw new Error(`timed out after ${MAX_WAIT_MS} ms: ${this.err}`);
       await sleep(POLL_INTERVAL_MS);
     }
   }

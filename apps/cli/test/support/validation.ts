@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Issue, validate } from '@org/formats';
 
-/** The rule that warns of a response whose end is read late, as happens on a busy machine. */
+/** The rule that warns about a response whose end is read late, which can happen on a busy machine. */
 const LATE_RESPONSE_RULE = 'request-tail';
 
 /** Validates all exports below a folder. Returns errors and warnings, except for late responses. */

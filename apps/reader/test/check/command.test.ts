@@ -37,7 +37,7 @@ test.each<[string[], RegExp]>([
   await expectUserError(['check', ...args], message);
 });
 
-test('rejects repeated runs, and names one of them', async () => {
+test('rejects repeated runs, and suggests one run', async () => {
   writeTestFile(folder, 'repeated/profile_runs/run_0001/profile_export_aiperf.json', '{}');
   await expectUserError(
     ['check', join(folder, 'repeated'), '--assert', 'request_latency.p99 < 1s'],

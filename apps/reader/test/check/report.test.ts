@@ -13,7 +13,7 @@ import { createScreen } from '../../src/screen.ts';
 
 const run = createRunFromView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
 
-test('formats an invalid rule with file, line and a mark', () => {
+test('formats an invalid rule with file, line and caret', () => {
   let problem: unknown;
   try {
     parseRules('a.avg < 5\na.avg <> 5\n', 'gates.txt');
@@ -82,12 +82,12 @@ test('builds the JSON document', () => {
   });
 });
 
-test('renders a mark below a character of a rule', () => {
+test('renders a caret below the character at the offset', () => {
   expect(markOffset('a.avg << 5', 7, 80)).toBe('a.avg << 5\n       ^');
 });
 
-test('renders only the part of a long rule around the mark', () => {
-  const [line, mark] = markOffset(`${'x'.repeat(200)}<`, 200, 60).split('\n');
+test('renders only the part of a long rule around the caret', () => {
+  const [line, caretLine] = markOffset(`${'x'.repeat(200)}<`, 200, 60).split('\n');
   expect(line!.length).toBeLessThanOrEqual(60);
-  expect(line![mark!.indexOf('^')]).toBe('<');
+  expect(line![caretLine!.indexOf('^')]).toBe('<');
 });

@@ -33,7 +33,7 @@ test.each([
   expect(describeCurves(curves, { name: 'req/s' }, { name: 'TTFT' })).toBe(expected);
 });
 
-test('ends an axis above all intervals, except the part of an interval above twice the mean', () => {
+test('ends an axis above the upper bounds of all intervals, each limited to twice its mean', () => {
   expect(
     computeAxisEnd([
       [10, 2],

@@ -8,7 +8,7 @@ const createVariation = (rate: number, latency?: number) => ({
   },
 });
 
-test('finds the variations that no other one exceeds in throughput and latency', () => {
+test('finds the variations that are Pareto-optimal in throughput and latency', () => {
   const [low, high, worse, unknown] = [
     createVariation(1, 10),
     createVariation(5, 50),

@@ -13,8 +13,8 @@ test.each<[string, () => void, [number, number]]>([
   ['selecting a range across the start', () => zoom.set(-10, 30), [0, 40]],
   ['selecting a range across the end', () => zoom.set(90, 110), [80, 100]],
   ['selecting a single time', () => zoom.set(50, 50), [50, 50.1]],
-])('%s shows the expected range', (_, act, expected) => {
-  act();
+])('%s shows the expected range', (_, action, expected) => {
+  action();
   expect(zoom.range[0]).toBeCloseTo(expected[0], 9);
   expect(zoom.range[1]).toBeCloseTo(expected[1], 9);
 });
@@ -32,13 +32,13 @@ describe('moving', () => {
   });
 });
 
-test('updates all charts and listeners, and resets', () => {
-  const shown: unknown[] = [];
-  for (const name of ['a', 'b']) zoom.add({ setScale: (_, range) => shown.push([name, range]) });
-  zoom.onChange(() => shown.push(zoom.range));
+test('a change or reset updates all charts and listeners', () => {
+  const updates: unknown[] = [];
+  for (const name of ['a', 'b']) zoom.add({ setScale: (_, range) => updates.push([name, range]) });
+  zoom.onChange(() => updates.push(zoom.range));
   zoom.set(20, 40);
   zoom.reset();
-  expect(shown).toEqual([
+  expect(updates).toEqual([
     ['a', { min: 20, max: 40 }],
     ['b', { min: 20, max: 40 }],
     [20, 40],

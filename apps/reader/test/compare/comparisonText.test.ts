@@ -37,7 +37,7 @@ test.each([
   [-0.00001, '0%'],
   [12.34, '+1234%'],
   [4000, '+×4000'],
-])('formats a change by a factor of %d as %s', (change, expected) => {
+])('formats the relative change %d as %s', (change, expected) => {
   expect(formatChange({ change, base: 1, new: 2 })).toBe(expected);
 });
 
@@ -85,7 +85,7 @@ test.each<[Verdict[], string, string]>([
   expect(formatHeadline({ ...compareHostileRuns(), rows })).toBe(headline);
 });
 
-test('describes series that exist on one side only', () => {
+test('describes series that exist only in the base or only in the new run', () => {
   const [base, other, hint] = describeOneSided(compareRenamedModels());
   expect(base).toBe('1 series only in base: vllm:generation_tokens{model="a"}');
   expect(other).toBe('1 series only in new: vllm:generation_tokens{model="b"}');
@@ -98,7 +98,7 @@ test('names a side by its first run', () => {
   expect(formatSideName(runs)).toBe('run and 2 more');
 });
 
-test('describes the test, the correction and the limits', () => {
+test('describes the test, the correction and the thresholds', () => {
   const runs = [createModelRun(1, 'a')];
   const options = { test: 'mann-whitney', correction: 'holm', minChange: 0.05 } as const;
   expect(listNotes(compareRuns(runs, runs, options)).at(-1)).toBe(

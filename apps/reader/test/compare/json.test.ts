@@ -23,7 +23,7 @@ test('contains the method, the counts and all rows', () => {
   });
 });
 
-test('lists series without a counterpart, with the hint that matches them', () => {
+test('lists unmatched series, with a hint that matches them', () => {
   expect(buildComparisonDocument(compareRenamedModels())).toMatchObject({
     counts: { only_base: 1, only_new: 1 },
     hint: {

@@ -17,13 +17,16 @@ test('escapes names, and keeps the number of columns', () => {
   expect(new Set(rows.map(line => line.split('|').length)).size).toBe(1);
 });
 
-test('folds the rows that are neither changes nor key metrics', () => {
-  const rest = { ...hostile.rows[0]!, isKey: false, verdict: 'unchanged' as const };
-  const many = { ...hostile, rows: [...hostile.rows, ...Array.from({ length: 60 }, () => rest)] };
-  expect(renderComparisonMarkdown(many, false)).toContain(
+test('collapses rows that are neither changes nor key metrics', () => {
+  const unchangedRow = { ...hostile.rows[0]!, isKey: false, verdict: 'unchanged' as const };
+  const largeComparison = {
+    ...hostile,
+    rows: [...hostile.rows, ...Array.from({ length: 60 }, () => unchangedRow)],
+  };
+  expect(renderComparisonMarkdown(largeComparison, false)).toContain(
     '<details><summary>50 more rows, and 10 not listed</summary>',
   );
-  expect(renderComparisonMarkdown(many, true)).not.toContain('<details>');
+  expect(renderComparisonMarkdown(largeComparison, true)).not.toContain('<details>');
 });
 
 test('suggests an option that matches renamed series', () => {

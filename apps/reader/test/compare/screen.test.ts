@@ -13,7 +13,7 @@ import {
 
 const hostile = compareHostileRuns();
 
-function measure(text: string): number {
+function measureWidth(text: string): number {
   return Math.max(...text.split('\n').map(line => stringWidth(line)));
 }
 
@@ -35,10 +35,14 @@ test('omits p, noise and base in narrow terminals, but not the change', () => {
   expect(renderHead(48)).toEqual(['new', 'change']);
 });
 
-test('shows as many rows as the terminal has space for, and counts the others', () => {
+test('shows as largeComparison rows as the terminal has space for, and counts the others', () => {
   const row = hostile.rows[0]!;
-  const many = { ...hostile, rows: Array.from({ length: 50 }, () => row) };
-  const text = renderComparisonScreen(many, false, createScreen({ width: 80, height: 24, color: false }));
+  const largeComparison = { ...hostile, rows: Array.from({ length: 50 }, () => row) };
+  const text = renderComparisonScreen(
+    largeComparison,
+    false,
+    createScreen({ width: 80, height: 24, color: false }),
+  );
   expect(text.split('\n').filter(line => line.startsWith('✗'))).toHaveLength(12);
   expect(text).toContain('; 38 not shown (--all)');
 });
@@ -56,7 +60,7 @@ describe('fits the terminal', () => {
   test.each([40, 60, 80, 120])('of %d columns, without control characters', width => {
     const text = renderComparisonScreen(hostile, true, createScreen({ width, color: false }));
     expect(text).not.toContain('\u001b');
-    expect(measure(text)).toBeLessThanOrEqual(width);
+    expect(measureWidth(text)).toBeLessThanOrEqual(width);
   });
 
   test('with long names', () => {
@@ -65,13 +69,17 @@ describe('fits the terminal', () => {
     );
     const comparison = compareRuns([base!], [other!]);
     const text = renderComparisonScreen(comparison, true, createScreen({ width: 80, color: false }));
-    expect(measure(text)).toBeLessThanOrEqual(80);
+    expect(measureWidth(text)).toBeLessThanOrEqual(80);
   });
 });
 
-test('renders more rows than a call can have arguments', () => {
+test('renders more rows than a JavaScript call can have arguments', () => {
   const comparison = compareRuns([createModelRun(1, 'a')], [createModelRun(1, 'a')]);
-  const many = { ...comparison, rows: Array.from({ length: 130_000 }, () => comparison.rows[0]!) };
-  const lines = renderComparisonScreen(many, true, createScreen({ width: 60, color: false })).split('\n');
+  const largeComparison = { ...comparison, rows: Array.from({ length: 130_000 }, () => comparison.rows[0]!) };
+  const lines = renderComparisonScreen(
+    largeComparison,
+    true,
+    createScreen({ width: 60, color: false }),
+  ).split('\n');
   expect(lines.filter(line => line.includes('per s'))).toHaveLength(130_000);
 });

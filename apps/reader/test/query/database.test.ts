@@ -4,7 +4,7 @@ import { openDatabase, QueryError, toQueryError } from '../../src/query/database
 import { createQueriedRuns } from '../support/queries.ts';
 import { writeTestFile } from '../support/runReader.ts';
 
-const { folder, one, two } = createQueriedRuns('database');
+const { folder, runA, runB } = createQueriedRuns('database');
 
 async function listSources(...runs: string[]): Promise<string[]> {
   const database = await openDatabase(runs);
@@ -12,16 +12,16 @@ async function listSources(...runs: string[]): Promise<string[]> {
   return database.sources.map(({ run }) => run);
 }
 
-test('opens a run once if it is named twice', async () => {
-  expect(await listSources(one, join(one, 'server_metrics_export.parquet'), two)).toEqual([one, two]);
+test('opens a run only once if it is specified twice', async () => {
+  expect(await listSources(runA, join(runA, 'server_metrics_export.parquet'), runB)).toEqual([runA, runB]);
 });
 
 test('expands globs to Parquet files', async () => {
-  expect(await listSources(join(folder, '*', '*'))).toEqual([one, two]);
+  expect(await listSources(join(folder, '*', '*'))).toEqual([runA, runB]);
 });
 
 test('lists all columns, including the labels of every run', async () => {
-  const database = await openDatabase([one, two]);
+  const database = await openDatabase([runA, runB]);
   database.close();
   expect(database.columns).toEqual(expect.arrayContaining(['run', 'value', 'model_name', 'engine']));
 });

@@ -3,14 +3,14 @@ import { MACROS } from '../../src/query/macros.ts';
 import { createQueriedRuns, queryRows } from '../support/queries.ts';
 import { runReader } from '../support/runReader.ts';
 
-const { one, two } = createQueriedRuns('macros');
+const { runA, runB } = createQueriedRuns('macros');
 
 test('increase and rate evaluate a counter', async () => {
   const sql = `SELECT run, increase(value, timestamp_ns) AS increase, rate(value, timestamp_ns) AS rate
     FROM samples WHERE metric_name = 'vllm:generation_tokens' GROUP BY run ORDER BY run`;
-  expect(await queryRows(one, two, sql)).toEqual([
-    { run: one, increase: 50, rate: 5 },
-    { run: two, increase: 70, rate: 7 },
+  expect(await queryRows(runA, runB, sql)).toEqual([
+    { run: runA, increase: 50, rate: 5 },
+    { run: runB, increase: 70, rate: 7 },
   ]);
 });
 
@@ -19,8 +19,8 @@ test.each([
   ["le('0.5') = 0.5", true],
   ["le('x') IS NULL", true],
   ["time_of(1700000000123456789) = '2023-11-14 22:13:20.123456789'::TIMESTAMP_NS", true],
-])('%s', async (condition, expected) => {
-  expect(await queryRows(one, `SELECT ${condition} AS is_true`)).toEqual([{ is_true: expected }]);
+])('evaluates %s', async (condition, expected) => {
+  expect(await queryRows(runA, `SELECT ${condition} AS is_true`)).toEqual([{ is_true: expected }]);
 });
 
 function estimateQuantile(q: number): string {
@@ -39,7 +39,7 @@ test.each([
   [0.76, 4],
   [1, 4],
 ])('histogram_quantile(%d, ...) is %d', async (q, expected) => {
-  const [row] = (await queryRows(one, estimateQuantile(q))) as { q: number }[];
+  const [row] = (await queryRows(runA, estimateQuantile(q))) as { q: number }[];
   expect(row!.q).toBeCloseTo(expected, 12);
 });
 
@@ -47,7 +47,7 @@ test.each([
   [-0.1, '-Infinity'],
   [1.1, 'Infinity'],
 ])('histogram_quantile(%d, ...) is %s, as in Prometheus', async (q, expected) => {
-  const { out } = await runReader(['query', one, estimateQuantile(q), '--format', 'csv']);
+  const { out } = await runReader(['query', runA, estimateQuantile(q), '--format', 'csv']);
   expect(out).toBe(`q\n${expected}\n`);
 });
 
@@ -57,9 +57,9 @@ test.each([
   ['with one bucket', "('inf'::DOUBLE, 3.0)"],
 ])('histogram_quantile is NULL for a histogram %s', async (_, values) => {
   const sql = `SELECT histogram_quantile(0.5, le, n) AS q FROM (VALUES ${values}) b(le, n)`;
-  expect(await queryRows(one, sql)).toEqual([{ q: null }]);
+  expect(await queryRows(runA, sql)).toEqual([{ q: null }]);
 });
 
-test('describes each function with its signature', () => {
+test('lists each function under the name that its SQL defines', () => {
   for (const { call, sql } of MACROS) expect(call.split('(')[0]).toBe(sql.split('(')[0]);
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createQueriedRuns } from '../support/queries.ts';
 
-const { one } = createQueriedRuns('prompt');
+const { runA } = createQueriedRuns('prompt');
 const BIN = join(import.meta.dirname, '../../bin/servelens-reader.js');
 
 /** Runs a prompt that reads lines from a pipe. */
 function runPrompt(...lines: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [BIN, 'query', one], {
+  return spawnSync(process.execPath, [BIN, 'query', runA], {
     input: lines.join('\n'),
     encoding: 'utf8',
     timeout: 60_000,

@@ -36,7 +36,7 @@ test('prints a block per row, without NULLs, if the table is too wide', async ()
   );
 });
 
-test('truncates wide cells, and counts one row as such', async () => {
+test('truncates wide cells, and uses the singular for one row', async () => {
   expect(await format(['a'], [[['x'.repeat(100)]]], 80)).toBe(
     `a\n${'─'.repeat(60)}\n${'x'.repeat(59)}…\n1 row\n`,
   );

@@ -31,7 +31,7 @@ test.each([
   ['runs/a/x.parquet', 'runs/a'],
   ['x.parquet', 'x.parquet'],
   ['s3://bucket/x.parquet', 's3://bucket'],
-])('names %s after its folder, if it has one: %s', (file, run) => {
+])('names the run of %s after its folder, or after the file if it has no folder: %s', (file, run) => {
   expect(createFileSource(file)).toEqual({ run, parquet: file, partitioned: false });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRowsView, quoteLiteral } from '../../src/query/views.ts';
 import { createQueriedRuns, queryRows } from '../support/queries.ts';
 
-const { one, two } = createQueriedRuns('views');
+const { runA, runB } = createQueriedRuns('views');
 
 test('quotes text as a SQL literal', () => {
   expect(quoteLiteral("it's")).toBe("'it''s'");
@@ -15,11 +15,11 @@ test('reads the folders of a partitioned dataset as columns', () => {
   );
 });
 
-test('samples omits histogram columns, and has NULL for missing labels', async () => {
-  const rows = await queryRows(one, two, 'SELECT * FROM samples WHERE timestamp_ns = 1700000000000000000');
+test('the samples view omits histogram columns, and returns NULL for missing labels', async () => {
+  const rows = await queryRows(runA, runB, 'SELECT * FROM samples WHERE timestamp_ns = 1700000000000000000');
   expect(rows).toHaveLength(4);
   expect((rows as object[])[0]).toEqual({
-    run: one,
+    run: runA,
     endpoint_url: 'http://a:8000/metrics',
     metric_name: 'vllm:generation_tokens',
     metric_type: 'counter',
@@ -32,30 +32,30 @@ test('samples omits histogram columns, and has NULL for missing labels', async (
   });
 });
 
-test('histograms has the bounds of buckets as numbers', async () => {
+test('the histograms view contains bucket bounds as numbers', async () => {
   const sql = `SELECT bucket_le, le, bucket_count FROM histograms
     WHERE timestamp_ns = 1700000010000000000 AND le < 3 ORDER BY le`;
-  expect(await queryRows(one, sql)).toEqual([
+  expect(await queryRows(runA, sql)).toEqual([
     { bucket_le: '1.0', le: 1, bucket_count: 100 },
     { bucket_le: '2.0', le: 2, bucket_count: 200 },
   ]);
 });
 
-test('buckets has the last count of each bucket', async () => {
+test('the buckets view contains the last count of each bucket', async () => {
   const sql = "SELECT bucket_le, bucket_count FROM buckets WHERE bucket_le = '+Inf'";
-  expect(await queryRows(one, sql)).toEqual([{ bucket_le: '+Inf', bucket_count: 400 }]);
+  expect(await queryRows(runA, sql)).toEqual([{ bucket_le: '+Inf', bucket_count: 400 }]);
 });
 
-test('series lists every series', async () => {
+test('the series view lists every series', async () => {
   const sql = 'SELECT metric_name, samples, last_ns - first_ns AS ns FROM series ORDER BY 1';
-  expect(await queryRows(one, sql)).toEqual([
+  expect(await queryRows(runA, sql)).toEqual([
     { metric_name: 'vllm:e2e_request_latency_seconds', samples: 11, ns: 10_000_000_000 },
     { metric_name: 'vllm:generation_tokens', samples: 11, ns: 10_000_000_000 },
     { metric_name: 'vllm:num_requests_running', samples: 11, ns: 10_000_000_000 },
   ]);
 });
 
-test('runs has metadata as columns', async () => {
+test('the runs view contains metadata as columns', async () => {
   const sql = `SELECT run, benchmark_id, start_ns, seconds, endpoints, version, files,
     (input_config->>'concurrency')::INT AS concurrency FROM runs ORDER BY run`;
   const createMetadata = (run: string, step: number): object => ({
@@ -68,5 +68,5 @@ test('runs has metadata as columns', async () => {
     files: 1,
     concurrency: step,
   });
-  expect(await queryRows(one, two, sql)).toEqual([createMetadata(one, 5), createMetadata(two, 7)]);
+  expect(await queryRows(runA, runB, sql)).toEqual([createMetadata(runA, 5), createMetadata(runB, 7)]);
 });

@@ -26,14 +26,14 @@ test('lists facts about the run and the state of its endpoints', async () => {
   });
 });
 
-test('has no timeline, percentiles and series for an empty run', async () => {
+test('has no timeline, no percentiles and no series for an empty run', async () => {
   const report = await buildReport(createMetricRun({}));
   expect(report.timeline).toBeUndefined();
   expect(report.percentiles).toEqual([]);
   expect(report.series.rows).toEqual([]);
 });
 
-test('omits only the timeline without data over time', async () => {
+test('omits only the timeline if there is no data over time', async () => {
   const report = await buildReport(
     createMetricRun({ 'vllm:num_requests_running': metric('gauge', [gauge(4)]) }),
   );

@@ -31,7 +31,7 @@ test('lists metrics in the order of the console', () => {
   });
 });
 
-test('returns nothing for a run without a load generator', () => {
+test('returns undefined for a run without a load generator', () => {
   const { view } = createMetricRun(VLLM_METRICS);
   expect(buildClientSection(createRunFromView(view))).toBeUndefined();
 });
@@ -42,7 +42,7 @@ describe('the reconciliation', () => {
   });
 
   test.each([{ of: 'something else' }, null, 'text', { ...RECONCILIATION, findings: {} }])(
-    'is omitted if it is %j',
+    'is omitted if it is invalid: %j',
     reconciliation => {
       expect(build({ reconciliation })!.reconciliation).toBeUndefined();
     },

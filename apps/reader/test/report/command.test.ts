@@ -13,9 +13,9 @@ const run = writeExportedRun(folder, 'run/server_metrics_export.json', 100);
 const sweep = writeTestFile(folder, 'sweep/profile_export_aiperf_sweep.json', JSON.stringify(SWEEP));
 
 test.each([
-  ['the folder of a run', join(folder, 'run'), join(folder, 'run/server_metrics_report.html')],
+  ['to the folder of a run', join(folder, 'run'), join(folder, 'run/server_metrics_report.html')],
   ['next to a file', run, join(folder, 'run/server_metrics_export_report.html')],
-])('writes the page to %s by default, and prints its path', async (_, name, expected) => {
+])('writes the page %s by default, and prints its path', async (_, name, expected) => {
   const { code, out, err } = await runReader(['report', name]);
   expect([code, out, err]).toEqual([0, `${expected}\n`, '']);
   expect(readFileSync(expected, 'utf8')).toMatch(/^<!doctype html>/);

@@ -13,16 +13,16 @@ test('finds the key metrics of a known server, and the operation that combines e
   ]);
 });
 
-test('finds the first metrics of an unknown server, except those of its process', () => {
+test('finds the first metrics of an unknown server, except process and info metrics', () => {
   const names = Array.from({ length: 20 }, (_, i) => `metric_${i}`);
   const run = createMetricRun({
     process_cpu_seconds: metric('counter', [counter(1)]),
     build_info: metric('gauge', [gauge(1)]),
     ...Object.fromEntries(names.map(name => [name, metric('gauge', [gauge(1)], 'ratio')])),
   });
-  const found = findKeyFamilies(run);
-  expect(found.map(({ family }) => family.name)).toEqual(names.slice(0, 12));
-  expect(found[0]!.combined).toBe('max');
+  const families = findKeyFamilies(run);
+  expect(families.map(({ family }) => family.name)).toEqual(names.slice(0, 12));
+  expect(families[0]!.combined).toBe('max');
 });
 
 test('finds nothing in an empty run', () => {

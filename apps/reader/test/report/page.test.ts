@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { renderPage } from '../../src/report/page.ts';
 
-const EVIL = '</script><img src=x onerror=alert(1)><!-- \u2028 & "quoted"';
+const HOSTILE_TEXT = '</script><img src=x onerror=alert(1)><!-- \u2028 & "quoted"';
 
 const REPORT: ReportDocument = {
-  title: EVIL,
-  facts: [{ name: 'Command', text: EVIL }],
-  notes: [EVIL],
+  title: HOSTILE_TEXT,
+  facts: [{ name: 'Command', text: HOSTILE_TEXT }],
+  notes: [HOSTILE_TEXT],
   endpoints: [],
   findings: [],
   percentiles: [],
-  series: { columns: [], texts: [EVIL], rows: [], more: 0 },
+  series: { columns: [], texts: [HOSTILE_TEXT], rows: [], more: 0 },
 };
 
-test('embeds no text of a run as markup', () => {
+test('embeds text of a run without interpreting it as markup', () => {
   const page = renderPage(REPORT);
   expect(page).not.toContain('<img');
   expect(page).not.toContain('<!--');
@@ -28,14 +28,15 @@ test('embeds the report unchanged', () => {
   expect(JSON.parse(json!)).toEqual(REPORT);
 });
 
-test('allows only its own script and style', () => {
+test('allows only the embedded script and style', () => {
   const page = renderPage(REPORT);
   const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page)!;
   const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page)!;
   const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page)!;
-  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const computeHash = (text: string): string =>
+    `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   expect(policy).toBe(
-    `default-src 'none'; script-src ${hash(script!)}; style-src ${hash(style!)}; base-uri 'none'; form-action 'none'`,
+    `default-src 'none'; script-src ${computeHash(script!)}; style-src ${computeHash(style!)}; base-uri 'none'; form-action 'none'`,
   );
 });
 

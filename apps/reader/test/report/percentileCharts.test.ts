@@ -20,11 +20,11 @@ test('contains estimates and bounds; an infinite bound is null', () => {
   expect(others).toEqual([]);
   expect(chart).toMatchObject({ name: NAME, meaning: 'end-to-end latency', unit: 'seconds' });
   const [line] = chart!.series;
-  const read = (values: readonly (number | null)[], percent: number): number | null =>
+  const getValue = (values: readonly (number | null)[], percent: number): number | null =>
     values[chart!.percents.indexOf(percent)]!;
-  expect([read(line!.values, 50), read(line!.values, 99)]).toEqual([1.5, 4]);
-  expect([read(line!.low, 50), read(line!.high, 50)]).toEqual([1, 2]);
-  expect([read(line!.low, 99), read(line!.high, 99)]).toEqual([2, null]);
+  expect([getValue(line!.values, 50), getValue(line!.values, 99)]).toEqual([1.5, 4]);
+  expect([getValue(line!.low, 50), getValue(line!.high, 50)]).toEqual([1, 2]);
+  expect([getValue(line!.low, 99), getValue(line!.high, 99)]).toEqual([2, null]);
 });
 
 test('shows the eight series with the most observations', () => {

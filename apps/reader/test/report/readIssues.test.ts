@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ReadIssues } from '../../src/report/readIssues.ts';
 
-test('lists notes, then one sentence per broken file', () => {
+test('lists notes, then one message per file that was not read completely', () => {
   const issues = new ReadIssues();
   const onIssue = issues.createCallback('a.jsonl');
   onIssue({ path: 'line 2', message: 'is not JSON' });

@@ -19,9 +19,9 @@ test('lists texts by index, then the statistics of each type', () => {
     'model="x"',
     'tokens',
   ]);
-  const read = (row: number, column: string): number | null => rows[row]![columns.indexOf(column)]!;
-  expect([read(0, 'count'), read(0, 'rate /s'), read(0, 'avg')]).toEqual([40, 2, null]);
-  expect([read(1, 'count'), read(1, 'avg')]).toEqual([100, 2]);
+  const getCell = (row: number, column: string): number | null => rows[row]![columns.indexOf(column)]!;
+  expect([getCell(0, 'count'), getCell(0, 'rate /s'), getCell(0, 'avg')]).toEqual([40, 2, null]);
+  expect([getCell(1, 'count'), getCell(1, 'avg')]).toEqual([100, 2]);
 });
 
 test('contains each text once, and counts omitted rows', () => {

@@ -2,19 +2,19 @@ import type { Distinction } from '@org/analysis';
 import { expect, test } from 'vitest';
 import { formatRowLabels } from '../../src/summary/rowLabels.ts';
 
-const row = (endpoint: string, labels: Record<string, string>): Distinction[] => [
+const createRow = (endpoint: string, labels: Record<string, string>): Distinction[] => [
   ...(endpoint ? [{ value: endpoint }] : []),
   ...Object.entries(labels).map(([label, value]) => ({ label, value })),
 ];
 const rows = [
-  row('localhost:18431', { source: 'local_compute' }),
-  row('localhost:18431?i=2', { source: 'local_compute' }),
-  row('localhost:18431?i=2', { source: 'local_cache_hit' }),
+  createRow('localhost:18431', { source: 'local_compute' }),
+  createRow('localhost:18431?i=2', { source: 'local_compute' }),
+  createRow('localhost:18431?i=2', { source: 'local_cache_hit' }),
 ];
 
 test.each<[number, readonly Distinction[][], readonly string[]]>([
   [20, [[]], ['']],
-  [30, [row('', { a: '1', b: '' })], ['a=1 b=']],
+  [30, [createRow('', { a: '1', b: '' })], ['a=1 b=']],
   [
     44,
     rows,
@@ -34,7 +34,7 @@ test.each<[number, readonly Distinction[][], readonly string[]]>([
     ],
   ],
   [21, rows, ['loc…:18431 loc…ompute', 'loc…31?i=2 loc…ompute', 'loc…31?i=2 loc…he_hit']],
-  [6, [row('', { a: '日本語テキスト' })], ['…スト']],
+  [6, [createRow('', { a: '日本語テキスト' })], ['…スト']],
 ])('for %d columns, formats %j as %j', (width, parts, labels) => {
   expect(formatRowLabels(parts, width)).toEqual(labels);
 });

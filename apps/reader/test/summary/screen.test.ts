@@ -12,7 +12,7 @@ import {
   RISING,
 } from '../support/summarizedRuns.ts';
 
-const gauge = (avg: number) => ({
+const createGaugeStats = (avg: number) => ({
   avg,
   min: 0,
   max: 2 * avg,
@@ -27,7 +27,7 @@ const gauge = (avg: number) => ({
   p95: avg,
   p99: 1.5 * avg,
 });
-const series = (
+const createSeries = (
   labels: Record<string, string>,
   stats: object,
   endpoint_url = 'http://localhost:8000/metrics',
@@ -60,28 +60,28 @@ const document = {
       type: 'gauge',
       description: '',
       unit: 'requests',
-      series: [series({ engine: '0' }, gauge(12))],
+      series: [createSeries({ engine: '0' }, createGaugeStats(12))],
     },
     'vllm:num_preemptions': {
       type: 'counter',
       description: '',
-      series: [series({}, { total: 4, rate: 0.5 })],
+      series: [createSeries({}, { total: 4, rate: 0.5 })],
     },
     'vllm:e2e_request_latency_seconds': {
       type: 'histogram',
       description: '',
       unit: 'seconds',
-      series: [series({}, { count: 100, avg: 1.5, p99_estimate: 4.25 })],
+      series: [createSeries({}, { count: 100, avg: 1.5, p99_estimate: 4.25 })],
     },
     'vllm:prompt_tokens_by_source': {
       type: 'counter',
       description: '',
       unit: 'tokens',
       series: ['a', 'b', 'c', 'd', 'e', 'f'].map((source, i) =>
-        series({ source, engine: '0' }, { total: 10 * i, rate: i }),
+        createSeries({ source, engine: '0' }, { total: 10 * i, rate: i }),
       ),
     },
-    other: { type: 'gauge', description: '', series: [series({}, gauge(1))] },
+    other: { type: 'gauge', description: '', series: [createSeries({}, createGaugeStats(1))] },
   },
 } as unknown as ServerMetricsView;
 
@@ -115,7 +115,7 @@ test('shows the key metrics of the server', () => {
   expect(text).not.toContain('other');
 });
 
-test('labels series by differing labels, busiest first, and counts omitted ones', () => {
+test('labels series by differing labels, busiest first, and counts omitted series', () => {
   const text = render();
   expect(text.indexOf('source=f')).toBeGreaterThan(0);
   expect(text.indexOf('source=f')).toBeLessThan(text.indexOf('source=e'));
@@ -129,7 +129,7 @@ test.each([40, 60, 69, 70, 80, 100, 200])('fits %d columns', width => {
   expect(Math.max(...rows.map(line => stringWidth(line)))).toBeLessThanOrEqual(width);
 });
 
-const triton = (endpoint: (i: number) => string, labels: Record<string, string> = {}) =>
+const createTritonView = (endpoint: (i: number) => string, labels: Record<string, string> = {}) =>
   ({
     schema_version: '1.0',
     metrics: {
@@ -137,26 +137,26 @@ const triton = (endpoint: (i: number) => string, labels: Record<string, string> 
         type: 'counter',
         description: '',
         unit: 'microseconds',
-        series: [0, 1].map(i => series(labels, { total: 10_060_000, rate: 4_228_000 }, endpoint(i))),
+        series: [0, 1].map(i => createSeries(labels, { total: 10_060_000, rate: 4_228_000 }, endpoint(i))),
       },
       nv_gpu_memory_used_bytes: {
         type: 'gauge',
         description: '',
         unit: 'bytes',
-        series: [series({}, gauge(71.71 * 2 ** 30))],
+        series: [createSeries({}, createGaugeStats(71.71 * 2 ** 30))],
       },
     },
   }) as unknown as ServerMetricsView;
 
 test('formats rates of durations as durations, and never truncates numbers', () => {
-  const text = render(triton(i => `http://host:${i}/metrics`));
+  const text = render(createTritonView(i => `http://host:${i}/metrics`));
   expect(text).toMatch(/host:0\s+10\.06 s\s+4\.228 s/);
   expect(text).toMatch(/gpu_memory_used_bytes\s+71\.7 GiB\s+108 GiB\s+143 GiB/);
 });
 
 test('distinguishes endpoints of one host', () => {
   const text = render(
-    triton(i => `http://a-host-with-a-long-name.cluster:9101/metrics?i=${i}`),
+    createTritonView(i => `http://a-host-with-a-long-name.cluster:9101/metrics?i=${i}`),
     60,
   );
   expect(text).toMatch(/a-host.*….*\?i=0/);
@@ -203,7 +203,7 @@ test('fits the first metrics of two servers into 24 lines', () => {
   expect(renderLines(run, 80, 100).join('\n')).not.toMatch(/more metrics/);
 });
 
-test('shows single series and all advice if there is space', () => {
+test('shows individual series and all advice if there is space', () => {
   const screen = renderLines(CLUSTER, 100, 200).join('\n');
   expect(screen).toMatch(/node0:8000/);
   expect(screen).toContain('Reduce max_model_len or increase gpu_memory_utilization.');

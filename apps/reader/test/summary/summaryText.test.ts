@@ -12,8 +12,8 @@ import { createFindingDescriber } from '../../src/summary/summaryText.ts';
 
 const vllm = { 'vllm:num_requests_running': metric('gauge', [gauge(1)]) };
 const sglang = { 'sglang:num_running_reqs': metric('gauge', [gauge(1)]) };
-const one = { [URL_A]: healthyInfo };
-const two = { ...one, [URL_B]: healthyInfo };
+const oneEndpoint = { [URL_A]: healthyInfo };
+const twoEndpoints = { ...oneEndpoint, [URL_B]: healthyInfo };
 
 const finding: Finding = {
   id: 'server-bottleneck',
@@ -23,23 +23,40 @@ const finding: Finding = {
   advice: '',
   evidence: [{ endpoint: 'down:1', text: '3 waiting', numbers: {}, magnitude: 3 }],
 };
-const elsewhere = { endpoint: 'localhost:8000', text: '2 waiting', numbers: {}, magnitude: 2 };
+const secondEvidence = { endpoint: 'localhost:8000', text: '2 waiting', numbers: {}, magnitude: 2 };
 
 test.each([
-  ['one endpoint', vllm, one, {}, 'a queue', '3 waiting'],
-  ['several endpoints', vllm, two, {}, 'a queue', 'down:1: 3 waiting'],
+  ['one endpoint', vllm, oneEndpoint, {}, 'a queue', '3 waiting'],
+  ['several endpoints', vllm, twoEndpoints, {}, 'a queue', 'down:1: 3 waiting'],
   [
     'several places',
     vllm,
-    one,
-    { evidence: [...finding.evidence, elsewhere] },
+    oneEndpoint,
+    { evidence: [...finding.evidence, secondEvidence] },
     'a queue',
     'down:1: 3 waiting (and 1 more)',
   ],
-  ['several kinds of server', { ...vllm, ...sglang }, one, {}, 'vLLM: a queue', '3 waiting'],
-  ['no kind of server', { ...vllm, ...sglang }, two, { server: undefined }, 'a queue', 'down:1: 3 waiting'],
-  ['the whole run', vllm, two, { evidence: [{ text: 'cut', numbers: {}, size: 0 }] }, 'a queue', 'cut'],
-])('adds the endpoint and the server: %s', (_, metrics, infos, change, title, text) => {
-  const describe = createFindingDescriber(createRunFromView(document(metrics, infos)));
-  expect(describe({ ...finding, ...change } as Finding)).toEqual({ title, text });
-});
+  ['several kinds of server', { ...vllm, ...sglang }, oneEndpoint, {}, 'vLLM: a queue', '3 waiting'],
+  [
+    'no kind of server',
+    { ...vllm, ...sglang },
+    twoEndpoints,
+    { server: undefined },
+    'a queue',
+    'down:1: 3 waiting',
+  ],
+  [
+    'the whole run',
+    vllm,
+    twoEndpoints,
+    { evidence: [{ text: 'cut', numbers: {}, size: 0 }] },
+    'a queue',
+    'cut',
+  ],
+])(
+  'names the endpoint and the server only if there are several: %s',
+  (_, metrics, infos, change, title, text) => {
+    const describe = createFindingDescriber(createRunFromView(document(metrics, infos)));
+    expect(describe({ ...finding, ...change } as Finding)).toEqual({ title, text });
+  },
+);

@@ -17,13 +17,13 @@ export function createTestRun(metrics: Parameters<typeof document>[0], name = 'r
   return createRunFromView(document(metrics, { [URL_A]: healthyInfo }), name);
 }
 
-/** Creates a counter with a rate per second, whose slices vary around it by 2%, without autocorrelation. */
+/** Creates a counter that increases by `rate` per second, with slices that vary by up to 2% without positive autocorrelation. */
 export function createTokenCounter(rate: number, labels: Readonly<Record<string, string>> = {}): object {
-  const parts = [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2];
-  return counter(20 * rate, { slices: parts.map(part => rate * (1 + 0.02 * part)), labels });
+  const deviations = [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2];
+  return counter(20 * rate, { slices: deviations.map(deviation => rate * (1 + 0.02 * deviation)), labels });
 }
 
-/** Creates a run with a counter of tokens for the model of the given name. */
+/** Creates a run with a counter of generated tokens, with the label `model`. */
 export function createModelRun(rate: number, model: string): Run {
   return createTestRun({ [TOKENS]: metric('counter', [createTokenCounter(rate, { model })], 'tokens') });
 }

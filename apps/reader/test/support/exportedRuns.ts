@@ -2,11 +2,11 @@ import { counter, document, gauge, metric, toJson } from '../../../../packages/a
 import { writeTestFile } from './runReader.ts';
 
 /**
- * Writes the JSON export of a run with a counter of generated tokens, whose rate per second varies by 1%, and a KV
- * cache that is nearly full. Returns its path.
+ * Writes the JSON export of a run with a counter of generated tokens, which increases by about `rate` per second (±2%),
+ * and a KV cache that is nearly full. Returns its path.
  */
 export function writeExportedRun(folder: string, name: string, rate: number): string {
-  const slices = [1.01, 0.99, 1.02, 0.98, 1.005, 0.995, 1.01, 0.99, 1, 1].map(part => rate * part);
+  const slices = [1.01, 0.99, 1.02, 0.98, 1.005, 0.995, 1.01, 0.99, 1, 1].map(factor => rate * factor);
   const metrics = {
     'vllm:generation_tokens': metric('counter', [counter(20 * rate, { slices })], 'tokens'),
     'vllm:kv_cache_usage_perc': metric('gauge', [gauge(0.9, { max: 0.99 })], 'ratio'),

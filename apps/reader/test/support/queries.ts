@@ -4,20 +4,20 @@ import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts
 import { writeParquetRun } from './parquetRun.ts';
 import { runReader } from './runReader.ts';
 
-/** Two runs with Parquet exports: the counters of `one` and `two` increase by 5 and 7 per second. */
+/** Two runs with Parquet exports. The counter of `runA` increases by 5 per second, and the counter of `runB` by 7. */
 export interface QueriedRuns {
   readonly folder: string;
-  readonly one: string;
-  readonly two: string;
+  readonly runA: string;
+  readonly runB: string;
 }
 
-/** Creates runs for the tests of a file, and removes them afterwards. The label of `two` is `engine`. */
+/** Creates runs for the tests of a file, and removes them afterwards. The label of `runB` is `engine`. */
 export function createQueriedRuns(name: string): QueriedRuns {
   const { path: folder, remove } = temporaryFolder(name);
-  const runs = { folder, one: join(folder, 'one'), two: join(folder, 'two') };
+  const runs = { folder, runA: join(folder, 'a'), runB: join(folder, 'b') };
   beforeAll(async () => {
-    await writeParquetRun(runs.one, 5);
-    await writeParquetRun(runs.two, 7, 'engine');
+    await writeParquetRun(runs.runA, 5);
+    await writeParquetRun(runs.runB, 7, 'engine');
   });
   afterAll(remove);
   return runs;

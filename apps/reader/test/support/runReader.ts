@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import { readerMain } from '../../src/main.ts';
 
-/** The exit code and the output of a run of the reader. */
+/** The exit code and output of a call of the reader. */
 export interface ReaderResult {
   readonly code: number;
   readonly out: string;
@@ -27,7 +27,7 @@ export async function runReader(args: readonly string[], columns?: number): Prom
   return { code, ...written };
 }
 
-/** Writes a file into a folder, whose subfolders are created, and returns its path. */
+/** Writes a file to a folder, and creates missing subfolders. Returns the path of the file. */
 export function writeTestFile(folder: string, path: string, content: string | Buffer): string {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });

@@ -19,45 +19,45 @@ export const RISING = [1, 2, 4, 8, 12, 20, 24, 30];
 
 /** Creates the metrics of vLLM servers whose queue grows, with a full KV cache and preemptions. */
 export function createVllmMetrics(urls: readonly string[]): Parameters<typeof document>[0] {
-  const each = (make: (url: string) => object): object[] => urls.map(make);
+  const createForEachUrl = (create: (url: string) => object): object[] => urls.map(create);
   return {
     'vllm:num_requests_running': metric(
       'gauge',
-      each(url => gauge(20, { url, slices: RISING })),
+      createForEachUrl(url => gauge(20, { url, slices: RISING })),
       'requests',
     ),
     'vllm:num_requests_waiting': metric(
       'gauge',
-      each(url => gauge(30, { url, slices: RISING })),
+      createForEachUrl(url => gauge(30, { url, slices: RISING })),
       'requests',
     ),
     'vllm:kv_cache_usage_perc': metric(
       'gauge',
-      each(url => gauge(0.9, { url, max: 1, slices: RISING })),
+      createForEachUrl(url => gauge(0.9, { url, max: 1, slices: RISING })),
       'ratio',
     ),
     'vllm:num_preemptions': metric(
       'counter',
-      each(url => counter(5, { url, slices: RISING })),
+      createForEachUrl(url => counter(5, { url, slices: RISING })),
     ),
     'vllm:e2e_request_latency_seconds': metric(
       'histogram',
-      each(url => histogram(100, 2, { url })),
+      createForEachUrl(url => histogram(100, 2, { url })),
       'seconds',
     ),
     'vllm:time_to_first_token_seconds': metric(
       'histogram',
-      each(url => histogram(100, 1, { url })),
+      createForEachUrl(url => histogram(100, 1, { url })),
       'seconds',
     ),
     'vllm:inter_token_latency_seconds': metric(
       'histogram',
-      each(url => histogram(100, 0.01, { url })),
+      createForEachUrl(url => histogram(100, 0.01, { url })),
       'seconds',
     ),
     'vllm:generation_tokens': metric(
       'counter',
-      each(url => counter(4000, { url, slices: RISING })),
+      createForEachUrl(url => counter(4000, { url, slices: RISING })),
       'tokens',
     ),
   };
@@ -75,7 +75,7 @@ export const CLUSTER: Run = createRunFromView(
 
 const VLLM = createVllmMetrics([URL_A]);
 
-/** Runs without metrics, without data of an endpoint, without a summary, or of an unknown server. */
+/** Runs without metrics, without data of an endpoint, without a regular end, without a summary, or of an unknown server. */
 export const INCOMPLETE_RUNS = {
   empty: createRunFromView(document({}, {}), 'empty'),
   endpointDown: createRunFromView(document(VLLM, { [URL_A]: healthyInfo, [URL_B]: downInfo }), 'x'),

@@ -5,7 +5,7 @@ import { buildRunSetDocument } from '../../src/sweep/runSetDocument.ts';
 import { AGGREGATE, AIPERF_SWEEP, SWEEP } from '../support/sweepDocuments.ts';
 
 describe('of a sweep', () => {
-  const document = buildRunSetDocument({ name: 'ours', kind: 'sweep', sweep: SWEEP });
+  const document = buildRunSetDocument({ name: 'servelens', kind: 'sweep', sweep: SWEEP });
 
   test('contains the mean of each variation, and half the width of its interval if it was repeated', () => {
     const { variations } = document.sweep!;
@@ -36,7 +36,7 @@ describe('of a sweep', () => {
   });
 
   test('supports sweeps of AIPerf, which do not count runs', () => {
-    const { sweep } = buildRunSetDocument({ name: 'theirs', kind: 'sweep', sweep: AIPERF_SWEEP });
+    const { sweep } = buildRunSetDocument({ name: 'aiperf', kind: 'sweep', sweep: AIPERF_SWEEP });
     expect(sweep!.variations[0]!.runs).toBeNull();
   });
 
@@ -45,7 +45,7 @@ describe('of a sweep', () => {
     const parameters = { seed: 9007199254740993n, wait_ns: 5n, shape: { isl: [1, 2] } };
     const { variation_label: _, ...unnamed } = first!;
     const sweep = { ...SWEEP, per_combination_metrics: [{ ...unnamed, parameters }, ...others] };
-    const runSet = { name: 'odd', kind: 'sweep', sweep } as unknown as RunSet;
+    const runSet = { name: 'other parameters', kind: 'sweep', sweep } as unknown as RunSet;
     expect(buildRunSetDocument(runSet).sweep!.variations[0]).toMatchObject({
       name: 'seed_9007199254740993__wait_ns_5__shape_{"isl":[1,2]}',
       parameters: { seed: '9007199254740993', wait_ns: '5', shape: '{"isl":[1,2]}' },

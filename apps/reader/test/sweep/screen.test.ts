@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { renderAggregate, renderSweep, selectColumns } from '../../src/sweep/screen.ts';
 import { AGGREGATE, SWEEP } from '../support/sweepDocuments.ts';
 
-const plain = { width: 100, color: false };
+const SCREEN = { width: 100, color: false };
 
 test('renders a line per variation of a sweep', () => {
-  expect(renderSweep(SWEEP, plain).split('\n')).toEqual([
+  expect(renderSweep(SWEEP, SCREEN).split('\n')).toEqual([
     '   Variation       runs               req/s         latency p99',
     ' ● concurrency_4      2        8.125 ±1.588    490 ms ±127.1 ms',
     ' ● concurrency_8      2        15.63 ±1.588    532 ms ±152.5 ms',
@@ -17,7 +17,7 @@ test('renders a line per variation of a sweep', () => {
 });
 
 test('renders the interval of each metric of repeated runs', () => {
-  const text = renderAggregate(AGGREGATE, plain);
+  const text = renderAggregate(AGGREGATE, SCREEN);
   expect(text).toMatch(/^ 3 runs\s+mean\s+±\s+± %\s+min\s+max$/m);
   expect(text).toMatch(/^ Request Latency avg\s+125\.3 ms\s+12\.74 ms\s+10\.2%\s+120 ms\s+130\.3 ms$/m);
   expect(text).toContain('4.30 standard errors, from 3 runs');
@@ -35,12 +35,12 @@ test.each([48, 60, 80, 120])('fits %i columns', width => {
   expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(width);
 });
 
-test('selects at least one column, and as many as fit', () => {
-  const names = (width?: number): string[] =>
+test('selects as many columns as fit, but at least one', () => {
+  const listShortNames = (width?: number): string[] =>
     selectColumns(SWEEP.per_combination_metrics, width).map(({ short }) => short);
-  expect(names(0)).toEqual(['req/s']);
-  expect(names(40)).toEqual(['req/s', 'latency p99']);
-  expect(names()).toEqual(['req/s', 'latency p99']);
+  expect(listShortNames(0)).toEqual(['req/s']);
+  expect(listShortNames(40)).toEqual(['req/s', 'latency p99']);
+  expect(listShortNames()).toEqual(['req/s', 'latency p99']);
 });
 
 describe('without intervals', () => {
@@ -60,12 +60,12 @@ describe('without intervals', () => {
       ),
     }));
     const metadata = { ...SWEEP.metadata, num_trials: trials };
-    expect(renderSweep({ ...SWEEP, metadata, per_combination_metrics: variations }, plain)).toContain(text);
+    expect(renderSweep({ ...SWEEP, metadata, per_combination_metrics: variations }, SCREEN)).toContain(text);
   });
 });
 
 test('escapes names of variations', () => {
   const [first] = SWEEP.per_combination_metrics;
   const hostile = { ...first!, variation_label: 'x\u001b[31m' };
-  expect(renderSweep({ ...SWEEP, per_combination_metrics: [hostile] }, plain)).not.toContain('\u001b');
+  expect(renderSweep({ ...SWEEP, per_combination_metrics: [hostile] }, SCREEN)).not.toContain('\u001b');
 });

@@ -58,7 +58,7 @@ test('rejects with the error of the workload after the exports are written', asy
 });
 
 describe('an aborted signal', () => {
-  test('ends a run without a duration regularly', async () => {
+  test('completes a run without a duration', async () => {
     const controller = new AbortController();
     const plan = createCollectPlan(url, { exports: { formats: ['json'] } });
     setTimeout(() => controller.abort(), 400);
@@ -66,7 +66,7 @@ describe('an aborted signal', () => {
     expect(wasCancelled).toBe(false);
   });
 
-  test('cancels a run with a duration, which still has exports', async () => {
+  test('cancels a run with a duration, and its exports are still written', async () => {
     const controller = new AbortController();
     const plan = createCollectPlan(url, { durationSeconds: 60, exports: { formats: ['json'] } });
     setTimeout(() => controller.abort(), 400);

@@ -24,21 +24,24 @@ const stats = {
   p99: 1,
 };
 
-/** Creates the stream of a document with gauges of `series` series with `slices` timeslices. Counts the series that are computed. */
+/**
+ * Creates a stream of gauges that each have `seriesCount` series with `sliceCount` timeslices. `getComputedCount` returns the
+ * number of series computed so far.
+ */
 function createStream(
   names: readonly string[],
-  series: number,
-  slices: number,
-): { stream: ServerMetricsStream; computed: () => number } {
+  seriesCount: number,
+  sliceCount: number,
+): { stream: ServerMetricsStream; getComputedCount: () => number } {
   let computed = 0;
   const computeSeries = () => {
     computed++;
-    return { endpoint_url: 'http://a', stats, timeslices: Array.from({ length: slices }, () => slice) };
+    return { endpoint_url: 'http://a', stats, timeslices: Array.from({ length: sliceCount }, () => slice) };
   };
   const metrics = function* (): Generator<[string, never]> {
     for (const name of names) {
       const generated = (function* () {
-        for (let at = 0; at < series; at++) yield computeSeries();
+        for (let index = 0; index < seriesCount; index++) yield computeSeries();
       })();
       yield [name, { type: 'gauge', description: '', series: generated } as never];
     }
@@ -48,16 +51,16 @@ function createStream(
     summary: { endpoint_info: {} },
     input_config: {},
   } as unknown as ServerMetricsDocument;
-  return { stream: { ...document, metrics: metrics() }, computed: () => computed };
+  return { stream: { ...document, metrics: metrics() }, getComputedCount: () => computed };
 }
 
-test('keeps the document that is written, computing it once', () => {
-  const { stream, computed } = createStream(['a', 'b'], 3, 2);
+test('keeps the written document and computes each series once', () => {
+  const { stream, getComputedCount } = createStream(['a', 'b'], 3, 2);
   const digest = new Digest(stream);
   expect(digest.document).toBeUndefined();
   const text = [...streamServerMetricsJson(digest.passthrough)].join('');
   expect(text).toBe(writeServerMetricsJson(digest.document!));
-  expect(computed()).toBe(6);
+  expect(getComputedCount()).toBe(6);
 });
 
 test('keeps no document if the writer stops early', () => {
@@ -66,7 +69,7 @@ test('keeps no document if the writer stops early', () => {
   expect(digest.document).toBeUndefined();
 });
 
-test('drops the timeslices of most metrics of a very large document', () => {
+test('drops timeslices of a very large document beyond 1,000,000 values, except those of key metrics', () => {
   const { metrics } = collectDigest(createStream(['a', 'b', 'vllm:num_requests_running'], 100, 1500).stream);
   const kept = Object.entries(metrics).map(([name, { series }]) => [
     name,

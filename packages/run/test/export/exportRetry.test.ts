@@ -28,7 +28,7 @@ const createRetryPolicy = () => ({
   pause: vi.fn(async () => true),
 });
 
-test('does not wait if all exports are written', async () => {
+test('does not retry if all exports are written', async () => {
   const policy = createRetryPolicy();
   const { results } = await exportWithRetry(run, { ...options, folder }, policy);
   expect(results.map(({ failure }) => failure)).toEqual([undefined, undefined]);

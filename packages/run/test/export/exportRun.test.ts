@@ -9,13 +9,13 @@ import { batchLines, exportRun } from '../../src/export/exportRun.ts';
 describe('exportRun', () => {
   const folder = mkdtempSync(join(tmpdir(), 'layouts-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const summary = (n: number) => ({ sum: n / 2, count: n, quantiles: { '0.5': 0.5 } });
+  const createSummary = (count: number) => ({ sum: count / 2, count, quantiles: { '0.5': 0.5 } });
   const run = runRecord(
     [
       endpointRecord('http://a:1/metrics', { c: 'counter', s: 'summary' }, [
-        [0, { c: 1, s: summary(2) }],
-        [1, { c: 3, s: summary(4) }],
-        [2, { c: 9, s: summary(8) }],
+        [0, { c: 1, s: createSummary(2) }],
+        [1, { c: 3, s: createSummary(4) }],
+        [2, { c: 9, s: createSummary(8) }],
       ]),
     ],
     1,
@@ -28,14 +28,14 @@ describe('exportRun', () => {
     batchSize: 100,
   } as const;
 
-  test('writes schema 1.0 and the Servelens CSV layout by default, and names omitted summaries', async () => {
+  test('writes schema 1.0 and the Servelens CSV layout by default, and reports omitted summaries', async () => {
     const { results, skippedSummaries } = await exportRun(run, options);
     expect(skippedSummaries).toEqual(['s']);
     expect(await validate(results[0]!.path)).toMatchObject({ version: '1.0', valid: true });
     expect(readFileSync(results[1]!.path, 'utf8')).toMatch(/^Endpoint,.*\n/);
   });
 
-  test('writes the other layouts', async () => {
+  test('writes the legacy JSON layout and the AIPerf CSV layout', async () => {
     const { results, skippedSummaries, document } = await exportRun(run, {
       ...options,
       jsonLayout: 'legacy',
@@ -55,7 +55,7 @@ describe('exportRun', () => {
 
 describe('batchLines', () => {
   test.each<[string, readonly string[], number, readonly string[]]>([
-    ['one line each', ['a', 'b'], 1, ['a\n', 'b\n']],
+    ['batches of one line', ['a', 'b'], 1, ['a\n', 'b\n']],
     ['an incomplete last batch', ['a', 'b', 'c'], 2, ['a\nb\n', 'c\n']],
     ['complete batches only', ['a', 'b'], 2, ['a\nb\n']],
     ['no lines', [], 2, []],

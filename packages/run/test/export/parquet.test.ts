@@ -22,7 +22,7 @@ const view = createExportView(
 
 const createLosses = (): ParquetLosses => ({ excludedLabels: new Set(), shortenedNames: [] });
 
-test('writes a file with metadata, and collects labels that cannot be columns', async () => {
+test('writes a file with metadata, and lists labels that cannot be columns', async () => {
   const path = join(createFolder(), 'a.parquet');
   const losses = createLosses();
   expect(await writeParquetFile(path, view, losses)).toBeGreaterThan(0);
@@ -35,14 +35,14 @@ test('writes a file with metadata, and collects labels that cannot be columns', 
   await reader.close();
 });
 
-test('writes a partitioned dataset, and collects names that are too long for folders', async () => {
+test('writes a partitioned dataset, and lists metric names that are too long for folder names', async () => {
   const name = 'n'.repeat(300);
-  const long = createExportView(
+  const longNameView = createExportView(
     runRecord([endpointRecord('http://a:1/metrics', { [name]: 'gauge' }, [[0, { [name]: 1 }]])], 0, 1),
   );
   const path = join(createFolder(), 'dataset');
   const losses = createLosses();
-  expect(await writeParquetDataset(path, long, losses)).toBeGreaterThan(0);
+  expect(await writeParquetDataset(path, longNameView, losses)).toBeGreaterThan(0);
   expect(losses.shortenedNames).toEqual([name]);
   expect(readdirSync(path)).not.toEqual([]);
 });

@@ -26,9 +26,9 @@ function createPlan(run: string, changes: Partial<ReexportPlan> = {}): ReexportP
 test('writes the same exports with the settings of the run', async () => {
   const run = await collectRun();
   const plan = createPlan(run);
-  const opened: string[] = [];
-  const { isWritten, record } = await reexport(plan, { onOpen: ({ from }) => opened.push(from) });
-  expect([isWritten, opened]).toEqual([true, ['journal']]);
+  const openedSources: string[] = [];
+  const { isWritten, record } = await reexport(plan, { onOpen: ({ from }) => openedSources.push(from) });
+  expect([isWritten, openedSources]).toEqual([true, ['journal']]);
   expect(record.runPeriod).toBeUndefined();
   for (const name of ['json', 'csv', 'jsonl'].map(format => `server_metrics_export.${format}`))
     expect(readFileSync(join(plan.folder!, name), 'utf8'), name).toBe(readFileSync(join(run, name), 'utf8'));
@@ -47,7 +47,7 @@ test('exports another time range, and records the profiling period of the run', 
   });
 });
 
-test('replaces the settings of the run by the settings of the plan', async () => {
+test('prefers the settings of the plan to the settings of the run', async () => {
   const plan = createPlan(await collectRun(), {
     formats: ['json'],
     layouts: { jsonLayout: 'legacy' },
@@ -75,7 +75,7 @@ test.each<[string, Partial<ReexportPlan>, string]>([
     { source: 'parquet', timeRange: { window: '-1..0.1' } },
     'the time range exceeds the profiling period',
   ],
-  ['a range outside of the run', { timeRange: { window: '100..200' } }, 'the time range is outside the run'],
+  ['a range outside the run', { timeRange: { window: '100..200' } }, 'the time range is outside the run'],
 ])('rejects %s', async (_, changes, message) => {
   const plan = createPlan(await collectRun(), changes);
   await expect(reexport(plan)).rejects.toThrow(RunInputError);

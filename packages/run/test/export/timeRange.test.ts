@@ -2,33 +2,33 @@ import { parseTimeNs } from '@org/record/open';
 import { expect, test } from 'vitest';
 import { resolveTimeRange } from '../../src/export/timeRange.ts';
 
-const S = 1_000_000_000n;
-const START = 1_795_259_380n * S;
+const SECOND_NS = 1_000_000_000n;
+const START = 1_795_259_380n * SECOND_NS;
 const run = {
-  startNs: START - 10n * S,
-  endNs: START + 70n * S,
-  period: { startNs: START, endNs: START + 60n * S },
+  startNs: START - 10n * SECOND_NS,
+  endNs: START + 70n * SECOND_NS,
+  period: { startNs: START, endNs: START + 60n * SECOND_NS },
 };
 /** Returns a period in seconds relative to the start of profiling. */
-const of = (start: number, end: number) => ({
+const createPeriod = (start: number, end: number) => ({
   startNs: START + BigInt(Math.round(start * 1e9)),
   endNs: START + BigInt(Math.round(end * 1e9)),
 });
 
 test.each([
   [{}, undefined],
-  [{ start: '10', end: '20' }, of(10, 20)],
-  [{ start: '-2.5' }, of(-2.5, 60)],
-  [{ end: '+.5s' }, of(0, 0.5)],
-  [{ window: '10..20' }, of(10, 20)],
-  [{ window: '..20' }, of(0, 20)],
-  [{ window: '10..' }, of(10, 60)],
-  [{ window: 'run' }, of(-10, 70)],
-  [{ window: 'profiling' }, of(0, 60)],
-  [{ window: 'warmup' }, { startNs: START - 10n * S, endNs: START - 1n }],
+  [{ start: '10', end: '20' }, createPeriod(10, 20)],
+  [{ start: '-2.5' }, createPeriod(-2.5, 60)],
+  [{ end: '+.5s' }, createPeriod(0, 0.5)],
+  [{ window: '10..20' }, createPeriod(10, 20)],
+  [{ window: '..20' }, createPeriod(0, 20)],
+  [{ window: '10..' }, createPeriod(10, 60)],
+  [{ window: 'run' }, createPeriod(-10, 70)],
+  [{ window: 'profiling' }, createPeriod(0, 60)],
+  [{ window: 'warmup' }, { startNs: START - 10n * SECOND_NS, endNs: START - 1n }],
   [
     { start: String(START + 3n), end: '2026-11-21T11:09:50Z' },
-    { startNs: START + 3n, endNs: 1_795_259_390n * S },
+    { startNs: START + 3n, endNs: 1_795_259_390n * SECOND_NS },
   ],
 ])('resolves %j', (range, expected) => {
   expect(resolveTimeRange(range, run)).toEqual(expected);

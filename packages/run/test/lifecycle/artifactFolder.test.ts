@@ -8,7 +8,7 @@ import { makeFolder, makeUniqueFolder, removeStaleFiles } from '../../src/lifecy
 const root = mkdtempSync(join(tmpdir(), 'folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('creates all levels, also if they exist', async () => {
+test('creates all levels of a path, and accepts a folder that exists', async () => {
   const folder = join(root, 'a/b/c');
   await Promise.all([makeFolder(folder), makeFolder(folder)]);
   await makeFolder(folder);

@@ -5,7 +5,7 @@ import { toHealthRecord } from '../../src/lifecycle/healthRecord.ts';
 const URL = 'http://a:1/metrics';
 const SENT_NS = 1_795_248_930_000_000_000n;
 
-/** The result of scrape `n`, from 1, which takes 10 ms. */
+/** Creates the result of scrape `n`, counted from 1, which takes 10 ms. The scrape fails if `body` is undefined. */
 function createResult(n: number, body: string | undefined): FetchResult {
   const sentNs = SENT_NS + BigInt(n) * 1_000_000_000n;
   const exchange = { url: URL, sentNs, durationMs: 10 };
@@ -25,7 +25,7 @@ function createResult(n: number, body: string | undefined): FetchResult {
   };
 }
 
-/** Scrapes an endpoint that returns these bodies, or fails where they are undefined. Returns its health record. */
+/** Scrapes an endpoint once per body; an undefined body is a failed scrape. Returns the health record of the endpoint. */
 async function scrape(bodies: readonly (string | undefined)[]): Promise<ReturnType<typeof toHealthRecord>> {
   let n = 0;
   const collector = new Collector({

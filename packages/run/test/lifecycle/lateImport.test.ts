@@ -14,7 +14,7 @@ function write(path: string, content: string): void {
   writeFileSync(path, content);
 }
 
-/** Writes a linked package, whose `late.mjs` has a dependency, and a program that imports it after looking up a socket. */
+/** Writes a linked package, whose `late.mjs` has a dependency, and a program that imports `late.mjs` after `stat` of a socket. */
 function writeProgram(): string {
   const folder = createFolder();
   write(join(folder, 'store/node_modules/dependency/index.mjs'), 'export default "imported";');
@@ -42,7 +42,7 @@ function writeProgram(): string {
 }
 
 test.skipIf(!isBuilt || process.platform === 'win32')(
-  'lets an import find its dependencies after a socket was looked up',
+  'an import finds its dependencies after `stat` of a socket',
   () => {
     const program = writeProgram();
     const { stdout, stderr } = spawnSync(process.execPath, [program], {

@@ -4,7 +4,7 @@ import { pause, waitUnlessAborted } from '../../src/lifecycle/pause.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Starts a wait, and reports whether it has ended. */
+/** Returns an object that records whether a wait has ended. */
 function watch(wait: Promise<void>): { hasEnded: boolean } {
   const state = { hasEnded: false };
   void wait.then(() => {

@@ -16,7 +16,7 @@ beforeEach(() => {
   boundaries = new PhaseBoundaries(clock, journal, endpoint => (endpoint === a ? 0 : 1));
 });
 
-test('journals both boundaries as soon as they are known', () => {
+test('journals the boundaries and a closing sample immediately', () => {
   boundaries.start(new Map([[a, 90n]]));
   boundaries.end();
   boundaries.addClosing(b, 110n);
@@ -30,14 +30,14 @@ test('journals both boundaries as soon as they are known', () => {
   expect(boundaries.getSamples(b)).toEqual({ closing_ns: 110n });
 });
 
-test('returns an empty period at the end of a run that never profiled', () => {
+test('returns an empty period at the end of a run that never started profiling', () => {
   expect(boundaries.hasStarted).toBe(false);
   expect(boundaries.getPeriod(200n)).toEqual({ startNs: 200n, endNs: 200n });
   expect(boundaries.getSamples(a)).toEqual({});
 });
 
 describe('a late baseline sample', () => {
-  test('is added to its start', () => {
+  test('is added to the baselines of the current start', () => {
     const baselines = new Map<Endpoint, bigint>();
     boundaries.start(baselines);
     boundaries.addLateBaseline(baselines, b, 105n);
@@ -45,11 +45,11 @@ describe('a late baseline sample', () => {
     expect(marks.at(-1)).toEqual({ kind: 'baseline', atNs: 105n, data: { 1: 105n } });
   });
 
-  test('is ignored if a later start has replaced its start', () => {
-    const replaced = new Map<Endpoint, bigint>();
-    boundaries.start(replaced);
+  test('is ignored if profiling was started again in the meantime', () => {
+    const earlierBaselines = new Map<Endpoint, bigint>();
+    boundaries.start(earlierBaselines);
     boundaries.start(new Map([[b, 103n]]));
-    boundaries.addLateBaseline(replaced, b, 105n);
+    boundaries.addLateBaseline(earlierBaselines, b, 105n);
     expect(boundaries.getSamples(b)).toEqual({ baseline_ns: 103n });
     expect(marks).toHaveLength(2);
   });

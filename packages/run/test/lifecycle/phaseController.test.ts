@@ -75,7 +75,7 @@ describe('marks', () => {
     expect(countResponses(toDocument(recovered))).toEqual({ [`${server.url}/metrics`]: 1 });
   });
 
-  test('are rejected out of order, and then not recorded', async () => {
+  test('are rejected and not recorded if they are out of order', async () => {
     const server = await startServer();
     const { phases, mark, end } = await startRun([server]);
     expect(await mark('profiling-end')).toMatchObject({
@@ -125,7 +125,7 @@ describe('without marks', () => {
     expect(countResponses(toDocument(await end()))).toEqual({ [`${server.url}/metrics`]: 5 });
   });
 
-  test('the start waits for slow endpoints before the load', async () => {
+  test('the start of profiling waits for slow endpoints', async () => {
     const quick = await startServer();
     const slow = await delayMetrics(await startServer(), 1200);
     const { phases, end } = await startRun([quick, slow]);
@@ -143,12 +143,12 @@ describe('with settleSeconds', () => {
   test('phases wait for in-flight requests, before and after profiling', async () => {
     const server = await startServer();
     const { phases, end } = await startRun([server], 20);
-    const before = repeat(6, server.sendRequest);
+    const warmupRequests = repeat(6, server.sendRequest);
     await phases.start();
-    await before;
-    const after = repeat(4, server.sendRequest);
+    await warmupRequests;
+    const lastRequests = repeat(4, server.sendRequest);
     const run = await end();
-    await after;
+    await lastRequests;
     expect(countResponses(toDocument(run))).toEqual({ [`${server.url}/metrics`]: 4 });
     expect(run.settling!.map(({ boundary, outcome }) => [boundary, outcome])).toEqual([
       ['start', 'settled'],
@@ -157,16 +157,16 @@ describe('with settleSeconds', () => {
     expect(run.settling!.every(({ seconds }) => seconds >= 0.9)).toBe(true);
   });
 
-  test('the wait ends after its limit, and lists the changing metrics', async () => {
+  test('the wait ends at its limit, and its record lists the changing metrics', async () => {
     const server = await startServer();
     const { phases, end } = await startRun([server], 0.8);
-    let isOver = false;
+    let isLoadStopped = false;
     const load = (async () => {
-      while (!isOver) await server.sendRequest();
+      while (!isLoadStopped) await server.sendRequest();
     })();
     await phases.start();
     expect(phases.isProfiling).toBe(true);
-    isOver = true;
+    isLoadStopped = true;
     await load;
     const { settling } = await end();
     expect(settling![0]).toMatchObject({ boundary: 'start', outcome: 'timed_out', limit_seconds: 0.8 });

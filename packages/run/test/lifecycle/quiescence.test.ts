@@ -10,7 +10,7 @@ afterEach(() => {
   for (const timer of timers.splice(0)) clearInterval(timer);
 });
 
-/** Waits for an endpoint whose counter changes `changes` times, at each frame. */
+/** Waits for the quiescence of an endpoint whose counter increases every 20 ms, up to the value `changes`. */
 function waitFor(
   changes: number,
   limitSeconds: number,

@@ -39,7 +39,7 @@ async function createLifecycle(
   return { folder, lifecycle: new RunLifecycle(context, options), events, startNs };
 }
 
-test('takes a run from its plan to its exports', async () => {
+test('executes a run and writes its exports', async () => {
   const { folder, lifecycle, events, startNs } = await createLifecycle([url]);
   await lifecycle.begin(true);
   expect(lifecycle.markSocket).toBe(join(folder, 'servelens.sock'));
@@ -55,7 +55,7 @@ test('takes a run from its plan to its exports', async () => {
     inputConfig: { model: 'm' },
     period: { startNs: periodStartNs },
   });
-  // The probe, the baseline of the warm-up, and the baseline and closing samples of the period.
+  // At least four samples: the probe, the first warm-up scrape, and the baseline and closing samples of the period.
   expect(server!.record.endpoints[0]!.store.frameCount).toBeGreaterThanOrEqual(4);
   expect(events.flatMap(event => (event.type === 'phase_changed' ? [event.phase] : []))).toEqual([
     'profiling',
@@ -64,7 +64,7 @@ test('takes a run from its plan to its exports', async () => {
   ]);
 });
 
-test('creates a journal that a killed run can be recovered from', async () => {
+test('creates a journal from which a killed run can be recovered', async () => {
   const { folder, lifecycle } = await createLifecycle([url]);
   await lifecycle.begin(false);
   await lifecycle.phases.start();

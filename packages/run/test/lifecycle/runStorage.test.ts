@@ -9,7 +9,7 @@ import { RunStorage, type WrittenExports } from '../../src/lifecycle/runStorage.
 import { resolvePlan, type StoragePlan } from '../../src/plan/runPlan.ts';
 import { createFolder } from '../plans.ts';
 
-const ABOUT = { benchmarkId: 'b', version: '1.0.0', startNs: 1n, inputConfig: {} };
+const RUN_INFO = { benchmarkId: 'b', version: '1.0.0', startNs: 1n, inputConfig: {} };
 const RECORD: RunRecord = {
   ...ABOUT,
   endNs: 2n,
@@ -39,7 +39,7 @@ function openStorage(
   const header: RunHeader = { ...ABOUT, exports: { formats: ['json'], percentileMethod: 'moments' } };
   const plan = resolvePlan({ folder, targets: [], exports: { formats: ['json'] }, storage });
   const emit = (event: RunEvent): void => void events.push(event);
-  const { benchmarkId, version } = ABOUT;
+  const { benchmarkId, version } = RUN_INFO;
   const context = {
     plan,
     benchmarkId,

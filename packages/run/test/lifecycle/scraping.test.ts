@@ -1,10 +1,10 @@
 import { recoverRun } from '@org/record/journal';
 import { expect, test, vi } from 'vitest';
 import {
-  ABOUT,
   countResponses,
   delayMetrics,
   getInfo,
+  RUN_INFO,
   readBaselines,
   repeat,
   startRun,
@@ -20,12 +20,12 @@ test('the period of an endpoint that is too slow for the barrier starts at its f
     void (await Promise.all([quick.sendRequest(), slow.sendRequest()]));
   await repeat(2, sendRequests);
   await scraping.startProfiling(undefined, 100);
-  // An in-flight scrape and the scrape of the barrier.
+  // The slow endpoint first completes its in-flight scrape and then its baseline scrape.
   await vi.waitFor(() => expect(readBaselines(journal)).toEqual(['0', '1']), 30_000);
   await repeat(5, sendRequests);
   await scraping.endProfiling(false);
   await scraping.close(false);
-  const document = toDocument(scraping.createRecord(ABOUT));
+  const document = toDocument(scraping.createRecord(RUN_INFO));
   const { baseline_ns, start_slack_ms } = getInfo(document, slow);
   expect(baseline_ns! > document.summary.profiling_start_ns!).toBe(true);
   expect(start_slack_ms).toBeGreaterThan(320);
@@ -38,12 +38,12 @@ test('returns an empty period at the end of a run that never started profiling',
   const { scraping } = await startRun([server]);
   expect(await scraping.endProfiling(false)).toBeUndefined();
   await scraping.close(false);
-  const { period, endNs, endpoints } = scraping.createRecord(ABOUT);
+  const { period, endNs, endpoints } = scraping.createRecord(RUN_INFO);
   expect(period).toEqual({ startNs: endNs, endNs });
   expect(endpoints[0]!.store.frameCount).toBeGreaterThan(0);
 });
 
-test('records marks, the cost of scraping and the health of endpoints, also in the journal', async () => {
+test('records marks, the cost of scraping and the health of endpoints in the record and in the journal', async () => {
   const server = await startServer();
   const { scraping, journal } = await startRun([server]);
   const mark = { time_ns: 5n, kind: 'note', text: 'half way', sender: 'me' } as const;

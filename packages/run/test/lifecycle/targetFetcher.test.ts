@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const tokenFile = join(folder, 'token');
 writeFileSync(tokenFile, 't0ken\n');
-const pem = (name: string): string =>
+const readPem = (name: string): string =>
   readFileSync(new URL(`../../../scrape/test/files/tls/${name}`, import.meta.url), 'utf8');
 
 const BODY = 'a 1\n';
@@ -45,17 +45,17 @@ const LONG_TIMEOUT_MS = 20_000;
 
 async function fetchFrom(
   url: string,
-  more: Partial<Target>,
+  changes: Partial<Target>,
   reachabilityMs: number = LONG_TIMEOUT_MS,
 ): Promise<Awaited<ReturnType<ReturnType<typeof createFetcher>['fetch']>>> {
-  const target = { url, alternatives: [], ...more };
+  const target = { url, alternatives: [], ...changes };
   const fetcher = createFetcher(target, createSystemClock(), { ...DEFAULT_SETTINGS, reachabilityMs });
   onTestFinished(async () => fetcher.close?.());
   return await fetcher.fetch(url);
 }
 
 /** Fetches from a target and returns the request that the server received. */
-async function captureRequest(more: Partial<Target>): Promise<IncomingMessage> {
+async function captureRequest(changes: Partial<Target>): Promise<IncomingMessage> {
   let received: IncomingMessage | undefined;
   const port = await listen(
     createServer((request, response) => {
@@ -63,7 +63,7 @@ async function captureRequest(more: Partial<Target>): Promise<IncomingMessage> {
       respond(request, response);
     }),
   );
-  const { body, failure } = await fetchFrom(`http://127.0.0.1:${port}/metrics`, more);
+  const { body, failure } = await fetchFrom(`http://127.0.0.1:${port}/metrics`, changes);
   expect(failure).toBeUndefined();
   expect(Buffer.from(body!).toString()).toBe(BODY);
   return received!;
@@ -76,16 +76,16 @@ test('requests an uncompressed body without credentials by default', async () =>
   expect(headers).not.toHaveProperty('authorization');
 });
 
-const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const formatBasic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 const credentials = { user: 'me', password: 's3cret' };
 
 test.each<[string, Partial<Target>, string]>([
-  ['the userinfo of the URL', { credentials }, basic('me:s3cret')],
+  ['the userinfo of the URL', { credentials }, formatBasic('me:s3cret')],
   ['a token', { access: { authorization: createBearerFileAuthorization(tokenFile) } }, 'Bearer t0ken'],
   [
     'the userinfo of the URL rather than a token',
     { credentials, access: { authorization: createBearerFileAuthorization(tokenFile) } },
-    basic('me:s3cret'),
+    formatBasic('me:s3cret'),
   ],
   [
     'a token rather than a header',
@@ -98,11 +98,11 @@ test.each<[string, Partial<Target>, string]>([
     'Bearer t0ken',
   ],
   ['a header', { access: { headers: { Authorization: 'Bearer 0ther' } } }, 'Bearer 0ther'],
-])('authenticates with %s', async (_, more, authorization) => {
-  expect((await captureRequest(more)).headers.authorization).toBe(authorization);
+])('authenticates with %s', async (_, changes, authorization) => {
+  expect((await captureRequest(changes)).headers.authorization).toBe(authorization);
 });
 
-test('sends the headers of the target and accepts compression if it does', async () => {
+test('sends the headers of the target, and accepts compression if the target allows it', async () => {
   const { headers } = await captureRequest({ access: { headers: { 'X-Tenant': 'a' }, compressed: true } });
   expect(headers['x-tenant']).toBe('a');
   expect(headers['accept-encoding']).toContain('gzip');
@@ -113,8 +113,8 @@ test('applies the limits of the target', async () => {
   const url = `http://127.0.0.1:${port}/metrics`;
   const tooLarge = await fetchFrom(url, { access: { limits: { encodedBytes: BODY.length - 1 } } });
   expect(tooLarge.failure).toMatchObject({ reason: 'too_large' });
-  const enough = await fetchFrom(url, { access: { limits: { encodedBytes: BODY.length, samples: 1 } } });
-  expect(enough.failure).toBeUndefined();
+  const atLimit = await fetchFrom(url, { access: { limits: { encodedBytes: BODY.length, samples: 1 } } });
+  expect(atLimit.failure).toBeUndefined();
 });
 
 test.each<[string, Access, number]>([
@@ -127,10 +127,10 @@ test.each<[string, Access, number]>([
 });
 
 test('applies the TLS settings of the target', async () => {
-  const identity = { cert: pem('selfsigned.pem'), key: pem('server.key') };
+  const identity = { cert: readPem('selfsigned.pem'), key: readPem('server.key') };
   const url = `https://127.0.0.1:${await listen(createTlsServer(identity, respond))}/metrics`;
   expect((await fetchFrom(url, {})).failure).toMatchObject({ reason: 'tls_untrusted' });
-  const trusting = await fetchFrom(url, { access: { tls: readTlsConfig({ insecure: true }) } });
-  expect(trusting.failure).toBeUndefined();
-  expect(Buffer.from(trusting.body!).toString()).toBe(BODY);
+  const insecure = await fetchFrom(url, { access: { tls: readTlsConfig({ insecure: true }) } });
+  expect(insecure.failure).toBeUndefined();
+  expect(Buffer.from(insecure.body!).toString()).toBe(BODY);
 });

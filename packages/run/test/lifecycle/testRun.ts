@@ -16,7 +16,7 @@ import type { MarkKind, MarkResponse } from '../../src/marks/protocol.ts';
 import { DEFAULT_SETTINGS } from '../../src/plan/runPlan.ts';
 import { createFolder } from '../plans.ts';
 
-export const ABOUT = { benchmarkId: 'b', version: '1.0.0', cancelled: false, inputConfig: {} };
+export const RUN_INFO = { benchmarkId: 'b', version: '1.0.0', cancelled: false, inputConfig: {} };
 const NEVER = new AbortController().signal;
 
 export interface TestServer {
@@ -39,7 +39,7 @@ export async function startServer(): Promise<TestServer> {
   };
 }
 
-/** Starts a proxy that delays the metrics of a server. They keep the values of the time of the scrape. */
+/** Starts a proxy that delays the metrics of a server. The values are read when the scrape begins, before the delay. */
 export async function delayMetrics({ url, sendRequest }: TestServer, delayMs: number): Promise<TestServer> {
   const server: Server = createServer(async (_, response) => {
     const text = await (await fetch(`${url}/metrics`)).text();
@@ -99,7 +99,7 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
   const end = async (): Promise<RunRecord> => {
     await phases.end();
     await scraping.close(false);
-    return scraping.createRecord(ABOUT);
+    return scraping.createRecord(RUN_INFO);
   };
   const mark: TestRun['mark'] = (kind, text = kind) => phases.handleMark({ mark: kind, text, sender: 'me' });
   return { scraping, phases, journal, mark, end };
@@ -109,7 +109,7 @@ export function toDocument(record: RunRecord): ServerMetricsDocument {
   return createServerMetricsDocument(createExportView(record), { estimator: estimateMomentsPercentiles });
 }
 
-/** Counts the completed requests in the period, by endpoint. */
+/** Counts the requests that completed in the profiling period, by endpoint URL. */
 export function countResponses({ metrics }: ServerMetricsDocument): Record<string, number> {
   const totals: Record<string, number> = {};
   for (const { endpoint_url, stats } of metrics['vllm:request_success']!.series)
@@ -117,7 +117,7 @@ export function countResponses({ metrics }: ServerMetricsDocument): Record<strin
   return totals;
 }
 
-/** Reads the indices of the endpoints that have a baseline in a journal. */
+/** Returns the indices of the endpoints for which a journal records a baseline. */
 export function readBaselines({ path }: JournalWriter): string[] {
   const boundaries = replayJournal(path).marks.filter(({ kind }) =>
     [MARK.profilingStart, MARK.baseline].includes(kind as 'baseline'),
@@ -125,12 +125,12 @@ export function readBaselines({ path }: JournalWriter): string[] {
   return boundaries.flatMap(({ data }) => Object.keys(data as TimesByEndpoint)).sort();
 }
 
-/** Returns the summary of a server's endpoint. */
+/** Returns the `endpoint_info` of a server. */
 export function getInfo({ summary }: ServerMetricsDocument, { url }: TestServer): EndpointInfo {
   return summary.endpoint_info[`${url}/metrics`]!;
 }
 
-/** Does work repeatedly, one after another. */
+/** Executes `work` `count` times in sequence. */
 export async function repeat(count: number, work: () => Promise<void>): Promise<void> {
   for (let done = 0; done < count; done++) await work();
 }

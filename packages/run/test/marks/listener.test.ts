@@ -35,10 +35,10 @@ afterEach(async () => {
 const OK: MarkResponse = { ok: true, time_ns: '1', message: 'noted' };
 
 async function startListening(
-  where = folder,
+  socketFolder = folder,
   respond: () => Promise<MarkResponse> = async () => OK,
 ): Promise<MarkListener> {
-  const listener = await MarkListener.open(where, request => {
+  const listener = await MarkListener.open(socketFolder, request => {
     requests.push(request);
     return respond();
   });
@@ -71,7 +71,7 @@ async function exchange(path: string, ...chunks: (string | Buffer)[]): Promise<s
 
 const NOTE = '{"mark":"note","text":"hello","sender":"me"}\n';
 
-test('responds to a request on a socket that only the user can access and that is removed with the run', async () => {
+test('responds to a request on a socket that only the user can access, and removes the socket when closed', async () => {
   const { path } = await startListening();
   expect(path).toBe(join(folder, 'servelens.sock'));
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -83,9 +83,9 @@ test('responds to a request on a socket that only the user can access and that i
 
 test.each<[string, (string | Buffer)[], string, number]>([
   ['in two chunks', [NOTE.slice(0, 9), NOTE.slice(9)], '"ok":true', 1],
-  ['followed by another one, which is ignored', [NOTE + NOTE], '"ok":true', 1],
+  ['followed by another request, which is ignored', [NOTE + NOTE], '"ok":true', 1],
   ['that is not JSON', ['GET / HTTP/1.1\r\n\r\n'], 'the request is not JSON in UTF-8', 0],
-  ['of NULs', [Buffer.alloc(20), '\n'], 'the request is not JSON in UTF-8', 0],
+  ['that consists of NULs', [Buffer.alloc(20), '\n'], 'the request is not JSON in UTF-8', 0],
   ['that is too long', ['x'.repeat(20_000)], 'the request is longer than 16384 bytes', 0],
   [
     'that is too long although its line is complete',
@@ -99,7 +99,7 @@ test.each<[string, (string | Buffer)[], string, number]>([
   expect(requests).toHaveLength(count);
 });
 
-test('responds when the mark is made, which a disconnected client does not prevent', async () => {
+test('responds to a waiting client after another client has disconnected', async () => {
   let finish: (response: MarkResponse) => void = () => {};
   const { path } = await startListening(
     folder,
@@ -118,18 +118,18 @@ test('responds when the mark is made, which a disconnected client does not preve
   expect(JSON.parse(await waiting)).toEqual(OK);
 });
 
-test('rejects more than 32 connections, and is not blocked by silent ones', async () => {
+test('responds despite idle connections, and rejects more than 32 connections', async () => {
   const { path } = await startListening();
-  const silent = await Promise.all(Array.from({ length: 31 }, () => openConnection(path)));
+  const idle = await Promise.all(Array.from({ length: 31 }, () => openConnection(path)));
   expect(JSON.parse(await exchange(path, NOTE))).toEqual(OK);
-  silent.push(await openConnection(path));
+  idle.push(await openConnection(path));
   const rejected = connect(path).on('error', () => {});
   await once(rejected, 'close');
-  silent.pop()!.destroy();
+  idle.pop()!.destroy();
   for (let tries = 0; requests.length < 2 && tries < 100; tries++)
     await Promise.race([exchange(path, NOTE).catch(() => {}), sleep(50)]);
   expect(requests.length).toBeGreaterThanOrEqual(2);
-  for (const socket of silent) socket.destroy();
+  for (const socket of idle) socket.destroy();
 });
 
 test('creates a socket for each run in a folder, and replaces the socket of a killed run', async () => {
@@ -137,7 +137,7 @@ test('creates a socket for each run in a folder, and replaces the socket of a ki
   const second = await startListening();
   expect(second.path).toBe(join(folder, 'servelens-2.sock'));
   expect(listSockets(folder)).toEqual([join(folder, 'servelens-2.sock'), first.path]);
-  // The socket of a killed process exists, but nothing listens.
+  // The socket file of a killed process remains, but no process listens on it.
   const stale = join(folder, 'servelens-3.sock');
   const server = createServer().listen(`${stale}.tmp`);
   await once(server, 'listening');

@@ -16,7 +16,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-/** Listens like an active run in a folder. */
+/** Listens for marks in a folder, as an active run does. */
 async function listen(
   path: string,
   respond: (request: MarkRequest) => Promise<MarkResponse> = async () => RECORDED,
@@ -41,7 +41,7 @@ describe('connectToSocket', () => {
 });
 
 describe('connectToFolder', () => {
-  test('connects to one of several repeated runs', async () => {
+  test('connects to the active run of a benchmark with repeated runs', async () => {
     const run = join(folder, 'profile_runs', 'run_0002');
     mkdirSync(run, { recursive: true });
     const requests: MarkRequest[] = [];

@@ -13,7 +13,7 @@ test('records marks with their time and sender, without secrets', () => {
   ]);
 });
 
-test('rejects notes beyond the maximum, and records none of them', () => {
+test('rejects notes beyond the maximum, and does not record them', () => {
   let count = 0;
   const recorder = new MarkRecorder(() => {
     count += 1;

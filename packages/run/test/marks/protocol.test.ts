@@ -47,7 +47,7 @@ test('rejects bytes that are not UTF-8', () => {
   expect(() => parseRequest(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('not JSON in UTF-8');
 });
 
-test('parses or rejects any bytes, with a short message', () => {
+test('parses any bytes, or rejects them with a short message', () => {
   const random = new Random(7);
   const valid = Buffer.from('{"mark":"note","text":"half way","sender":"me"}');
   for (let round = 0; round < 5000; round++) {

@@ -27,7 +27,7 @@ test.each([
   expect(fitsSocketPath(path)).toBe(fits);
 });
 
-test('lists temporary folders whose sockets have short paths', () => {
+test('lists temporary folders in which a socket path is short enough', () => {
   const folders = listTemporaryFolders();
   expect(new Set(folders).size).toBe(folders.length);
   for (const folder of folders)
@@ -44,7 +44,7 @@ test('lists the sockets in a folder and the socket that its pointer names', () =
   expect(listSockets(folder)).toEqual([...inside, '/tmp/servelens-aB3xYz/servelens.sock']);
 });
 
-test('ignores a missing or empty pointer, and throws for an unreadable folder', () => {
+test('ignores a missing or empty pointer, and throws if the folder does not exist', () => {
   const folder = createFolder();
   expect(readPointer(folder)).toBeUndefined();
   writeFileSync(join(folder, POINTER_NAME), '\n');

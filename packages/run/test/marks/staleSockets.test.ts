@@ -26,7 +26,7 @@ async function listen(path: string): Promise<Server> {
   return server;
 }
 
-test('removes the sockets of killed runs and keeps those of active runs', async () => {
+test('removes the sockets of killed runs, and keeps the sockets of active runs', async () => {
   const folder = createFolder();
   createStaleSocket(join(folder, 'servelens.sock'));
   await listen(join(folder, 'servelens-2.sock'));
@@ -67,7 +67,7 @@ test.each([
   expect(readdirSync(external)).toEqual(files);
 });
 
-test('handles a folder that does not exist', async () => {
+test('ignores a folder that does not exist', async () => {
   await removeStaleSockets('/no/such/folder');
   expect(await isListening('/no/such/folder')).toBe(false);
 });

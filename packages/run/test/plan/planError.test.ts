@@ -15,7 +15,7 @@ test.each<[string, string, unknown, string]>([
   expect(formatPlanError(name, reason, value)).toBe(message);
 });
 
-test('contains the field, the value and the reason, so that they can be shown under another name', () => {
+test('contains the field, the value and the reason, so that callers can report them with the name of an option', () => {
   const error = new PlanError('inputs.file', 'no such file', 'a.jsonl');
   expect(error).toBeInstanceOf(RunInputError);
   expect(error).toMatchObject({

@@ -16,7 +16,7 @@ test('fills in the defaults of a plan', () => {
   });
 });
 
-test('keeps the values of a plan, and the fields that only its kind of run has', () => {
+test('keeps the values of a plan, including fields that only collect plans have', () => {
   const plan = {
     folder: 'a',
     targets: [],

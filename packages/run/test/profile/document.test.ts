@@ -31,7 +31,7 @@ test('contains the times of the run and of its requests', () => {
   });
 });
 
-test('describes the load generator by the profiling phase', () => {
+test('describes the load generator in the profiling phase', () => {
   const { load_generator } = createProfileDocument(createParts({ summary: SUMMARY }));
   expect(load_generator).toEqual({
     tokenizer: 'server',
@@ -47,7 +47,7 @@ test('describes the load generator by the profiling phase', () => {
   });
 });
 
-test('describes a killed run by its header, and records the recovery', () => {
+test('omits the load summary of a killed run, and records its recovery', () => {
   const recovered = { requests: 2, lines_dropped: 1 };
   const document = createProfileDocument(createParts({ workers: 4, recovered, cancelled: true }));
   expect(document.load_generator).toEqual({ tokenizer: 'o200k_base', workers: 4 });

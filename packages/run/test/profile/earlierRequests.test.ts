@@ -24,16 +24,16 @@ const PROFILE: ProfileHeader = {
 const HEADER: RunHeader = { ...COLLECT, profile: PROFILE };
 
 /** Writes the journal and the requests of a killed run. Returns the path of the journal. */
-async function leaveRun(folder: string, header: RunHeader = HEADER): Promise<string> {
+async function writeKilledRun(folder: string, header: RunHeader = HEADER): Promise<string> {
   const journal = openJournal(folder, header, {});
   await journal.close();
   writeFileSync(join(folder, 'profile_export.jsonl'), 'line\n');
   return journal.path;
 }
 
-test('renames the requests of a killed run after its journal', async () => {
+test('renames the requests file of a killed run to match its journal', async () => {
   const folder = createFolder();
-  const journal = await leaveRun(folder);
+  const journal = await writeKilledRun(folder);
   const requests = join(folder, 'server_metrics.requests.jsonl');
   expect(renameEarlierRequests({ folder })).toEqual({ journal, requests });
   expect(readFileSync(requests, 'utf8')).toBe('line\n');
@@ -44,9 +44,9 @@ test('renames the requests of a killed run after its journal', async () => {
 test.each<[string, RunHeader]>([
   ['a collect run', COLLECT],
   ['a run with another prefix', { ...HEADER, exports: { ...HEADER.exports, prefix: 'p' } }],
-])('does not rename requests that the journal of %s cannot belong to', async (_, header) => {
+])('does not rename requests if the journal is from %s', async (_, header) => {
   const folder = createFolder();
-  await leaveRun(folder, header);
+  await writeKilledRun(folder, header);
   expect(renameEarlierRequests({ folder })).toBeUndefined();
 });
 
@@ -57,9 +57,9 @@ test('ignores files that are not journals', async () => {
   expect(renameEarlierRequests({ folder })).toBeUndefined();
 });
 
-test('finds the requests of a journal, renamed or not', async () => {
+test('finds the requests of a journal before and after they are renamed', async () => {
   const folder = createFolder();
-  const journal = await leaveRun(folder);
+  const journal = await writeKilledRun(folder);
   expect(findRequestsFile(journal, undefined)).toBe(join(folder, 'profile_export.jsonl'));
   renameEarlierRequests({ folder });
   expect(findRequestsFile(journal, undefined)).toBe(join(folder, 'server_metrics.requests.jsonl'));
@@ -67,7 +67,7 @@ test('finds the requests of a journal, renamed or not', async () => {
 
 test('rejects a journal whose exports would overwrite the exports of a later run', async () => {
   const folder = createFolder();
-  const journal = await leaveRun(folder);
+  const journal = await writeKilledRun(folder);
   renameEarlierRequests({ folder });
   writeFileSync(join(folder, 'profile_export.jsonl'), 'later\n');
   expect(() => findRequestsFile(journal, undefined)).toThrow('contains the exports of a later run');

@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test('does not read a file of a known format', async () => {
+test('does not read a file if its format is specified', async () => {
   const plan: InputPlan = {
     ...PLAN,
     file: '/no/such/file',
@@ -68,7 +68,7 @@ test.each([
   await expect(opening).rejects.toMatchObject({ name: 'RunInputError', field, reason });
 });
 
-test('does not convert defects of the program', async () => {
+test('does not convert other errors, which indicate a defect', async () => {
   const opening = withInputErrors('a.jsonl', () => Promise.reject(new TypeError('x is undefined')));
   await expect(opening).rejects.toThrow(TypeError);
 });

@@ -41,7 +41,7 @@ test.each<[string, Partial<ProfilePlan>, object]>([
   await expect(open(changes)).rejects.toMatchObject(error);
 });
 
-test('throws PlanError for inputs that are invalid', async () => {
+test('throws PlanError for invalid inputs', async () => {
   const file = join(createFolder(), 'inputs.jsonl');
   writeFileSync(file, '{"text": 5}\n');
   await expect(open({ inputs: { ...INPUTS, file } })).rejects.toMatchObject({

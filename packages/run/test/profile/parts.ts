@@ -20,7 +20,7 @@ export function addRequests(metrics: ProfileMetrics | SliceMetrics): void {
   }
 }
 
-/** Creates the parts of the client's exports of a run with two requests, without timeslices. */
+/** Creates the inputs of the client's export documents for a run with two requests and without timeslices. */
 export function createParts(
   changes: Partial<DocumentParts & TimesliceParts> = {},
 ): DocumentParts & TimesliceParts {

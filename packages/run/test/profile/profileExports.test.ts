@@ -18,8 +18,8 @@ test.each([
 
 test('writes valid exports of a run without timeslices', async () => {
   const folder = createFolder();
-  const { files, document, ...rest } = await writeProfileExports(createParts(), { folder });
-  expect(rest).toEqual({});
+  const { files, document, ...sliceExports } = await writeProfileExports(createParts(), { folder });
+  expect(sliceExports).toEqual({});
   expect(files.map(({ ok, path }) => [ok, path])).toEqual([
     [true, join(folder, 'profile_export_aiperf.json')],
     [true, join(folder, 'profile_export_aiperf.csv')],
@@ -49,7 +49,7 @@ test('writes the timeslices, and the AIPerf layout of CSV', async () => {
   for (const { path } of files) expect((await validate(path)).issues).toEqual([]);
 });
 
-test('writes the other files if one cannot be written', async () => {
+test('writes the other files if one file cannot be written', async () => {
   const folder = createFolder();
   mkdirSync(join(folder, 'profile_export_aiperf.json'));
   const metrics = new ProfileMetrics({ streaming: true });

@@ -9,7 +9,7 @@ const url = await startSimulator();
 
 const KEEP_JOURNAL = { storage: { keepJournal: true } } as const;
 
-test('describes a single run by default, and its position in a benchmark if given', async () => {
+test('records a single run in run_info by default, or the given position in a benchmark', async () => {
   const plan = createProfilePlan(url, { targets: [], seed: 11 });
   const { document, benchmarkId } = await runProfile(plan, { cliCommand: 'servelens profile' });
   expect(document.run_info).toEqual({

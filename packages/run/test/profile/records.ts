@@ -1,6 +1,6 @@
 import type { RequestRecord } from '@org/loadgen';
 
-/** Creates a streamed request of 100 ms that starts at `startNs`, with all data that metrics need. */
+/** Creates the record of a streamed request that takes 100 ms. `startNs` is relative to the time origin of the run. */
 export function createRecord(startNs: number, changes: Partial<RequestRecord> = {}): RequestRecord {
   const endNs = startNs + 1e8;
   return {

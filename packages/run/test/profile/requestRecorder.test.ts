@@ -42,7 +42,7 @@ test('writes a line for each request of the profiling phase, and computes its me
   ]);
 });
 
-test('only counts warm-up requests that were cancelled at its end', async () => {
+test('counts warm-up requests that were cancelled at the end of the warm-up, but computes no metrics of the warm-up', async () => {
   const { recorder } = await openRecorder();
   const failure = { type: 'Interrupted', message: 'the warm-up ended' } as const;
   recorder.add(createRecord(0, { phase: 'warmup' }));

@@ -22,15 +22,16 @@ test.each([
     'bad credentials: Basic <redacted>, me:<redacted>',
   ],
   ['redirects to https://me:pass%2Fword@c/?t=in-query', 'redirects to https://me:<redacted>@c/?t=<redacted>'],
-])('redacts: %s', (message, redacted) => {
+])('redacts only secrets: %s', (message, redacted) => {
   expect(redactor.redact(message)).toBe(redacted);
 });
 
 test('returns the same record if there is nothing to redact', () => {
-  const record = (message: string) => ({ failure: { type: 'HttpError', message } }) as RequestRecord;
-  const plain = record('slow down');
+  const createFailedRecord = (message: string) =>
+    ({ failure: { type: 'HttpError', message } }) as RequestRecord;
+  const plain = createFailedRecord('slow down');
   expect(redactFailure(plain, redactor)).toBe(plain);
-  expect(redactFailure(record('no key-of-mine'), redactor).failure).toEqual({
+  expect(redactFailure(createFailedRecord('no key-of-mine'), redactor).failure).toEqual({
     type: 'HttpError',
     message: 'no <redacted>',
   });

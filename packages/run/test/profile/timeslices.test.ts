@@ -2,6 +2,7 @@ import type { ServerMetricsDocument } from '@org/formats';
 import { expect, test } from 'vitest';
 import { findServerSlices } from '../../src/profile/timeslices.ts';
 
+/** Creates a document with a series for each argument, whose timeslices start at these times in nanoseconds. */
 function createDocument(...starts: readonly (readonly bigint[] | undefined)[]): ServerMetricsDocument {
   const series = starts.map(times => (times ? { timeslices: times.map(start_ns => ({ start_ns })) } : {}));
   const info = {
@@ -18,7 +19,7 @@ test.each([
   ['series without timeslices', createDocument(undefined, [], [3n]), 2],
   ['no timeslices', createDocument(undefined), undefined],
   ['no series', createDocument(), undefined],
-])('finds the extent with %s', (_, document, lastStartNs) => {
+])('finds the last start of the server timeslices: %s', (_, document, lastStartNs) => {
   const expected = lastStartNs === undefined ? undefined : { lastStartNs, intervalNs: 330e6 };
   expect(findServerSlices(document, 1n)).toEqual(expected);
 });

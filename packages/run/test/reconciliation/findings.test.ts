@@ -3,7 +3,7 @@ import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { A, B, C, createClient, createDocument } from './sides.ts';
 
 const usage = { usage_completion_tokens: { unit: 'tokens', avg: 5, count: 10, sum: 50 } };
-const own = { output_sequence_length: { unit: 'tokens', avg: 5, count: 10, sum: 50 } };
+const tokenized = { output_sequence_length: { unit: 'tokens', avg: 5, count: 10, sum: 50 } };
 
 test.each([
   ['agreement', createClient(), { document: createDocument({ [A]: 10 }) }, []],
@@ -21,7 +21,7 @@ test.each([
     [['responses_lost', 2]],
   ],
   [
-    'cancellations that the servers counted',
+    'requests that the servers aborted, and foreign traffic',
     createClient({ failed: 3 }),
     { document: createDocument({ [A]: 12 }, { aborted: 3 }) },
     [['other_clients', 2]],
@@ -114,20 +114,20 @@ test.each([
     [],
   ],
   [
-    'usage that differs from the metrics',
+    'token counts in `usage` that differ from the server metrics',
     createClient({ blocks: usage }),
     { document: createDocument({ [A]: 10 }, { tokens: 51 }) },
     [['token_counts_differ', 1]],
   ],
   [
-    'a small difference of tokenizers',
-    createClient({ blocks: own }),
+    'a small difference between tokenizers',
+    createClient({ blocks: tokenized }),
     { document: createDocument({ [A]: 10 }, { tokens: 53 }) },
     [],
   ],
   [
-    'a large difference of tokenizers',
-    createClient({ blocks: own }),
+    'a large difference between tokenizers',
+    createClient({ blocks: tokenized }),
     { document: createDocument({ [A]: 10 }, { tokens: 80 }) },
     [['token_counts_differ', 30]],
   ],
@@ -136,7 +136,7 @@ test.each([
   expect(reconciliation.findings.map(({ kind, count }) => [kind, count])).toEqual(expected);
 });
 
-test('mentions endpoints that counted no requests', () => {
+test('the message mentions endpoints that counted no requests', () => {
   const { findings } = reconcile(createClient(), {
     document: createDocument({ [A]: 5, [B]: 0 }),
     mixedEndpoints: [],

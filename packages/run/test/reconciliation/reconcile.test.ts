@@ -6,7 +6,7 @@ import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { MODEL, runProfilePlan } from '../plans.ts';
 import { createClient } from './sides.ts';
 
-/** Starts a simulated server. `pages` are the URLs of its metrics. */
+/** Starts a simulated server. `pages` contains the URLs of its metrics. */
 async function startServer(kind: (typeof SERVER_KINDS)[number]): Promise<{ url: string; pages: string[] }> {
   const simulator = createSimulator({ seed: 5, kind });
   const { url, pages } = await simulator.listen(0);
@@ -82,18 +82,18 @@ test('counts the requests of another client exactly', async () => {
       },
     },
   );
-  const found = reconciliation!.findings.find(
+  const surplusFinding = reconciliation!.findings.find(
     ({ kind }) => kind === 'other_clients' || kind === 'responses_lost',
   );
-  // In-flight requests at the end of the run may have been completed by the server.
+  // The server may have completed requests that were in flight at the end of the run.
   const { difference, client_failed: failed } = reconciliation!.requests!;
   expect(difference).toBeGreaterThanOrEqual(7);
   expect(difference).toBeLessThanOrEqual(7 + failed);
-  expect(found).toBeDefined();
+  expect(surplusFinding).toBeDefined();
   expect(reconciliation!.findings.map(({ kind }) => kind)).toContain('other_clients');
 });
 
-test('returns undefined for unknown servers', () => {
+test('returns undefined if the server is unknown', () => {
   const document = { schema_version: '1.0', metrics: {} } as unknown as ServerMetricsDocument;
   expect(reconcile(createClient(), { document, mixedEndpoints: [] })).toBeUndefined();
 });

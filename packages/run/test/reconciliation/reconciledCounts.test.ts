@@ -7,7 +7,7 @@ test.each([
   [[], { a: 2, b: 3 }, [], ['b']],
   [['b'], { b: 9, c: 3 }, ['b'], ['c']],
 ])(
-  'detects endpoints with several addresses %j and resets %j',
+  'detects mixed replicas if endpoints %j have several addresses and %j are the counter resets',
   (addresses, resets, byAddress, byCounters) => {
     expect(detectMixedReplicas(addresses, new Map(Object.entries(resets)))).toEqual({
       byAddress,

@@ -16,7 +16,7 @@ function createMetric(name: string, type: string, series: readonly object[]): Se
   return { schema_version: '1.0', metrics } as unknown as ServerMetricsDocument;
 }
 
-test('sums the matching series of all endpoints, and by endpoint', () => {
+test('sums the matching series in total and by endpoint', () => {
   const counts = new ServerCounts(createDocument({ [A]: 10, [B]: 4 }, { aborted: 3 }));
   expect(counts.sum([COMPLETED])).toBe(14);
   expect(counts.sum([{ name: 'vllm:request_success', of: 'total' }])).toBe(17);
@@ -34,7 +34,7 @@ test('sums the first metric that exists, and returns undefined if none does', ()
   expect(counts.sum([{ name: 'constructor', of: 'total' }])).toBeUndefined();
 });
 
-test('excludes endpoints', () => {
+test('excludes the given endpoints', () => {
   const counts = new ServerCounts(createDocument({ [A]: 10, [B]: 4 }, { resets: 1 }), [B]);
   expect(counts.sum([COMPLETED])).toBe(10);
   expect([...counts.resets]).toEqual([[A, 1]]);
@@ -46,7 +46,7 @@ test('uses the increase of a counter that was reset', () => {
   expect(counts.sum([{ name: 'c', of: 'total' }])).toBe(8);
 });
 
-test('computes the average of a latency over all series, and percentiles of a single series', () => {
+test('computes the average of a latency over all series, and percentiles only of a single series', () => {
   const first = { endpoint_url: A, stats: { count: 2, sum: 1, p50_estimate: 0.4, p99_estimate: 0.9 } };
   const second = { endpoint_url: B, stats: { count: 2, sum: 3 } };
   const idle = { endpoint_url: B, stats: { count: 0, sum: 0 } };
@@ -66,7 +66,7 @@ test('computes the average of a latency over all series, and percentiles of a si
   expect(new ServerCounts(createMetric('h', 'histogram', [idle])).findLatency([metric])).toBeUndefined();
 });
 
-test('divides a counter of time by a counter of requests', () => {
+test('computes a latency by dividing a time counter by a request counter', () => {
   const { metrics } = createMetric('time', 'counter', [{ endpoint_url: A, stats: { total: 500, rate: 0 } }]);
   const { metrics: requests } = createMetric('n', 'counter', [
     { endpoint_url: A, stats: { total: 4, rate: 0 } },

@@ -5,23 +5,23 @@ export const A = 'http://a:1/metrics';
 export const B = 'http://b:2/metrics';
 export const C = 'http://c:3/metrics';
 
-/** Creates a vLLM document with completed requests by endpoint, aborted requests, and tokens. */
+/** Creates the server metrics of vLLM servers. `completed` contains the number of completed requests by endpoint URL. */
 export function createDocument(
   completed: Record<string, number>,
-  more: { aborted?: number; tokens?: number; resets?: number } = {},
+  counts: { aborted?: number; tokens?: number; resets?: number } = {},
 ): ServerMetricsDocument {
-  const { aborted = 0, tokens, resets } = more;
+  const { aborted = 0, tokens, resets } = counts;
   const series = Object.entries(completed).map(([endpoint_url, total]) => ({
     endpoint_url,
     labels: { finished_reason: 'stop' },
     stats: { total, rate: 0, ...(resets === undefined ? {} : { resets, increase: total }) },
   }));
-  const dropped = {
+  const abortedSeries = {
     endpoint_url: A,
     labels: { finished_reason: 'abort' },
     stats: { total: aborted, rate: 0 },
   };
-  const generated = { endpoint_url: A, stats: { total: tokens ?? 0, rate: 0 } };
+  const generatedSeries = { endpoint_url: A, stats: { total: tokens ?? 0, rate: 0 } };
   return {
     schema_version: '1.0',
     metrics: {
@@ -29,7 +29,7 @@ export function createDocument(
         type: 'counter',
         description: '',
         unit: 'requests',
-        series: [...series, dropped],
+        series: [...series, abortedSeries],
       },
       ...(tokens === undefined
         ? {}
@@ -38,15 +38,15 @@ export function createDocument(
               type: 'counter',
               description: '',
               unit: 'tokens',
-              series: [generated],
+              series: [generatedSeries],
             },
           }),
     },
   } as unknown as ServerMetricsDocument;
 }
 
-/** Creates the client's side of ten successful requests. */
-export function createClient(more: Partial<ClientSide> = {}): ClientSide {
+/** Creates the client's side of a reconciliation, with ten successful requests. */
+export function createClient(changes: Partial<ClientSide> = {}): ClientSide {
   return {
     blocks: {},
     succeeded: 10,
@@ -54,6 +54,6 @@ export function createClient(more: Partial<ClientSide> = {}): ClientSide {
     cancelled: 0,
     warmupCutOff: 0,
     tokenizer: 'o200k_base',
-    ...more,
+    ...changes,
   };
 }

@@ -10,7 +10,7 @@ import { createExport, createPlan } from '../repeat/fakes.ts';
 
 const plan = createPlan({ runs: 3 });
 
-function createJournaled(failures: Record<string, string> = {}): JournaledPlan {
+function createJournaledPlan(failures: Record<string, string> = {}): JournaledPlan {
   return {
     plan,
     format: { version: '1.2.3', csvLayout: 'servelens' },
@@ -19,7 +19,7 @@ function createJournaled(failures: Record<string, string> = {}): JournaledPlan {
   };
 }
 
-/** Creates a folder with the exports of runs, by their index. */
+/** Creates a folder with the JSON exports of runs, given by run index. */
 function writeExports(exports: Record<number, string | object>): string {
   const folder = createFolder();
   for (const [index, content] of Object.entries(exports)) {
@@ -35,7 +35,7 @@ function writeExports(exports: Record<number, string | object>): string {
 
 test('reads the statistics of complete runs, and skips runs that were not started', async () => {
   const folder = writeExports({ 0: {}, 2: {} });
-  const outcomes = await readOutcomes(folder, createJournaled());
+  const outcomes = await readOutcomes(folder, createJournaledPlan());
   expect(outcomes.map(({ run }) => run.label)).toEqual(['run_0001', 'run_0003']);
   expect(outcomes[0]).toMatchObject({
     requests: join(folder, 'profile_runs/run_0001/profile_export.jsonl'),
@@ -51,18 +51,18 @@ test.each<[string, object, string]>([
     'all 2 requests failed',
   ],
 ])('excludes a run that was %s', async (_, content, error) => {
-  const [outcome] = await readOutcomes(writeExports({ 0: content }), createJournaled());
+  const [outcome] = await readOutcomes(writeExports({ 0: content }), createJournaledPlan());
   expect(outcome).toEqual({ run: plan.runs[0], error });
 });
 
 test('excludes a run with a malformed export', async () => {
-  const [outcome] = await readOutcomes(writeExports({ 0: '{"schema_version": ' }), createJournaled());
+  const [outcome] = await readOutcomes(writeExports({ 0: '{"schema_version": ' }), createJournaledPlan());
   expect(outcome).toMatchObject({ error: expect.stringContaining('profile_export_aiperf.json') });
 });
 
 test('takes the error of a run without exports from the journal of the plan', async () => {
   const failures = { [plan.runs[1]!.folder]: 'cannot use the artifact folder' };
-  expect(await readOutcomes(writeExports({}), createJournaled(failures))).toEqual([
+  expect(await readOutcomes(writeExports({}), createJournaledPlan(failures))).toEqual([
     { run: plan.runs[1], error: 'cannot use the artifact folder' },
   ]);
 });

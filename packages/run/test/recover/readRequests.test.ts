@@ -9,7 +9,7 @@ import { createFolder } from '../plans.ts';
 
 const START_NS = 1_795_248_930_000_000_000n;
 
-/** Formats the line of a request that starts some seconds after the run. */
+/** Formats the line of a request that starts `seconds` after the start of the run. */
 function formatLine(seconds: number): string {
   const startNs = START_NS + BigInt(seconds) * 1_000_000_000n;
   const line: unknown = {

@@ -7,7 +7,7 @@ import { createFolder, runProfilePlan, startSimulator } from '../plans.ts';
 
 const url = await startSimulator();
 
-/** Executes a profile run and reads it back from its journal. `rebuild` writes its exports to another folder. */
+/** Executes a profile run and reads it back from its journal. `rebuild` writes the exports of the run to a new folder. */
 async function recordRun() {
   const folder = createFolder();
   const { document } = await runProfilePlan(url, { folder, storage: { keepJournal: true } });
@@ -25,14 +25,14 @@ async function recordRun() {
 test('computes the statistics and timeslices of the run from its requests', async () => {
   const { document, rebuild } = await recordRun();
   const { reconciliation: _, ...expected } = document;
-  const whole = await rebuild();
-  expect(whole.document).toEqual({ ...expected, recovered: { requests: 10, lines_dropped: 0 } });
+  const unsliced = await rebuild();
+  expect(unsliced.document).toEqual({ ...expected, recovered: { requests: 10, lines_dropped: 0 } });
   const sliced = await rebuild({}, { sliceSeconds: 1 });
-  expect(sliced.document).toEqual(whole.document);
-  expect(sliced.files.length).toBeGreaterThan(whole.files.length);
+  expect(sliced.document).toEqual(unsliced.document);
+  expect(sliced.files.length).toBeGreaterThan(unsliced.files.length);
 });
 
-test('marks a run as cancelled that was killed during its load', async () => {
+test('marks a run that was killed during its load as cancelled', async () => {
   const { document, run, rebuild } = await recordRun();
   const marks = run.replay.marks.filter(({ kind }) => kind !== LOAD_MARK.ended);
   const killed = await rebuild({ replay: { ...run.replay, marks } });

@@ -13,7 +13,7 @@ import { createPlan } from '../repeat/fakes.ts';
 
 const url = await startSimulator();
 
-/** Creates a folder with these files. */
+/** Creates a folder that contains empty files with these paths. */
 function createTree(...paths: readonly string[]): string {
   const folder = createFolder();
   for (const path of paths) {

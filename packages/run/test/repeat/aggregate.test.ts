@@ -12,7 +12,7 @@ import {
 } from './fakes.ts';
 
 const { runs } = createPlan({ runs: 4 });
-const good = [
+const successes = [
   createSuccess(runs[0]!, createReport([100, 140], 8, { servers: createServerMetrics(3.5, 40) })),
   createSuccess(runs[1]!, createReport([110, 141], 8.25, { servers: createServerMetrics(4, 41) })),
   createSuccess(runs[3]!, {
@@ -20,7 +20,7 @@ const good = [
     document: createExport([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 5, count: 1 } }),
   }),
 ];
-const outcomes = [...good.slice(0, 2), { run: runs[2]!, error: 'server went away' }, good[2]!];
+const outcomes = [...successes.slice(0, 2), { run: runs[2]!, error: 'server went away' }, successes[2]!];
 
 test('contains the mean and the interval of every client and server statistic', async () => {
   const document = createAggregate(outcomes, { ...SETTINGS, cooldownSeconds: 2 })!;
@@ -48,13 +48,13 @@ test('contains the mean and the interval of every client and server statistic', 
   expect((await validate(writeProfileAggregateCsv(document))).issues).toEqual([]);
 });
 
-test('omits statistics of fewer than two runs, and records the number of runs of the others', () => {
-  const more = createSuccess(runs[2]!, {
+test('omits statistics that fewer than two runs have, and records num_runs if some runs lack a statistic', () => {
+  const fourthSuccess = createSuccess(runs[2]!, {
     ...createReport([1], 1),
     document: createExport([120, 140.5], 7.875, { error_isl: { unit: 'tokens', avg: 7, count: 1 } }),
   });
   expect(createAggregate(outcomes, SETTINGS)!.metrics).not.toHaveProperty('error_isl_avg');
-  const { metrics, server_metrics: servers } = createAggregate([...good, more], SETTINGS)!;
+  const { metrics, server_metrics: servers } = createAggregate([...successes, fourthSuccess], SETTINGS)!;
   expect(metrics.error_isl_avg).toMatchObject({ mean: 6, num_runs: 2 });
   expect(metrics.request_latency_avg).not.toHaveProperty('num_runs');
   expect(servers!.running!.series[0]!.stats.avg).toMatchObject({ num_runs: 3 });
@@ -62,19 +62,21 @@ test('omits statistics of fewer than two runs, and records the number of runs of
 });
 
 test.each([
-  ['one run succeeded', [good[0]!, { run: runs[1]!, error: 'no' }]],
-  ['all failed', [{ run: runs[0]!, error: 'no' }]],
+  ['only one run succeeded', [successes[0]!, { run: runs[1]!, error: 'no' }]],
+  ['all runs failed', [{ run: runs[0]!, error: 'no' }]],
   ['no run was started', []],
-])('returns undefined if %s', (_, some) => {
-  expect(createAggregate(some, SETTINGS)).toBeUndefined();
+])('returns undefined if %s', (_, runOutcomes) => {
+  expect(createAggregate(runOutcomes, SETTINGS)).toBeUndefined();
 });
 
 test('accepts any metric and label names, such as __proto__', async () => {
-  const odd = JSON.parse(
+  const serverMetrics = JSON.parse(
     '{"schema_version":"1.0","metrics":{"__proto__":{"type":"gauge","description":"","series":[{"endpoint_url":"u","labels":{"__proto__":"x","constructor":"y"},"stats":{"avg":2}}]}}}',
   );
-  const both = [runs[0]!, runs[1]!].map(run => createSuccess(run, createReport([5], 1, { servers: odd })));
-  const { server_metrics: servers } = createAggregate(both, SETTINGS)!;
+  const twoRuns = [runs[0]!, runs[1]!].map(run =>
+    createSuccess(run, createReport([5], 1, { servers: serverMetrics })),
+  );
+  const { server_metrics: servers } = createAggregate(twoRuns, SETTINGS)!;
   expect(Object.keys(servers!)).toEqual(['__proto__']);
   const [, metric] = Object.entries(servers!)[0]!;
   expect(Object.entries(metric.series[0]!.labels!)).toEqual([

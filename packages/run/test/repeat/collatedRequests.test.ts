@@ -6,8 +6,8 @@ import { createCollated, RequestsError } from '../../src/repeat/collatedRequests
 import { createPlan, createReport, createSuccess, writeRequestsFile } from './fakes.ts';
 
 const { runs } = createPlan({ runs: 3 });
-const createRun = (at: number, latencies: readonly number[]): ReturnType<typeof createSuccess> =>
-  createSuccess(runs[at]!, createReport(latencies, 1, { requests: writeRequestsFile(latencies) }));
+const createRun = (index: number, latencies: readonly number[]): ReturnType<typeof createSuccess> =>
+  createSuccess(runs[index]!, createReport(latencies, 1, { requests: writeRequestsFile(latencies) }));
 
 test('combines the requests of all runs into one population', async () => {
   const outcomes = [createRun(0, [10, 20, 40]), { run: runs[1]!, error: 'no' }, createRun(2, [80])];

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { computeCriticalT, computeInterval } from '../../src/repeat/confidenceInterval.ts';
 
-/** scipy.stats.t.ppf((1 + level) / 2, degrees). */
-const CRITICAL: readonly (readonly [level: number, degrees: number, t: number])[] = [
+/** Critical values of Student's t-distribution, computed with scipy.stats.t.ppf((1 + level) / 2, degrees). */
+const CRITICAL_VALUES: readonly (readonly [level: number, degrees: number, t: number])[] = [
   [0.95, 1, 12.706204736174694],
   [0.95, 2, 4.302652729749462],
   [0.95, 4, 2.7764451051977934],
@@ -16,7 +16,7 @@ const CRITICAL: readonly (readonly [level: number, degrees: number, t: number])[
   [0.5, 5, 0.7266868438004226],
 ];
 
-test.each(CRITICAL)(
+test.each(CRITICAL_VALUES)(
   'computes the critical value at level %f with %i degrees of freedom',
   (level, degrees, t) => {
     // jStat's incomplete beta function is accurate to seven digits.
@@ -146,16 +146,16 @@ describe('computeInterval', () => {
         integers,
         fc.integer({ min: -50, max: 50 }),
         fc.integer({ min: 1, max: 8 }),
-        (runs, by, times) => {
+        (runs, shift, factor) => {
           const narrow = computeInterval(runs, 0.9);
           const wider = computeInterval(runs, 0.99);
           expect(wider.ci_high - wider.ci_low).toBeGreaterThanOrEqual(narrow.ci_high - narrow.ci_low);
           const scaled = computeInterval(
-            runs.map(value => value * times + by),
+            runs.map(value => value * factor + shift),
             0.9,
           );
-          expect(Math.abs(scaled.mean - (narrow.mean * times + by))).toBeLessThan(1e-8);
-          expect(Math.abs(scaled.se - narrow.se * times)).toBeLessThan(1e-8 * (1 + scaled.se));
+          expect(Math.abs(scaled.mean - (narrow.mean * factor + shift))).toBeLessThan(1e-8);
+          expect(Math.abs(scaled.se - narrow.se * factor)).toBeLessThan(1e-8 * (1 + scaled.se));
         },
       ),
       { numRuns: 200 },

@@ -51,7 +51,7 @@ function sweepConcurrency(values: readonly number[]): Variations {
   };
 }
 
-/** Creates a profile export with these latencies, in milliseconds, and this throughput. */
+/** Creates a profile export with these latencies in milliseconds. `rate` is the throughput in requests per second. */
 export function createExport(latencies: readonly number[], rate: number, extra: object = {}): ProfileExport {
   const sum = latencies.reduce((sum, latency) => sum + latency, 0);
   const sorted = [...latencies].sort((a, b) => a - b);
@@ -72,7 +72,7 @@ export function createExport(latencies: readonly number[], rate: number, extra: 
   } as unknown as ProfileExport;
 }
 
-/** Creates server metrics with an average number of running requests and a total of served ones. */
+/** Creates server metrics with the average number of running requests and the total number of served requests. */
 export function createServerMetrics(running: number, served: number): ServerMetricsDocument {
   const endpoint = { endpoint_url: 'http://a:8000/metrics', labels: { model: 'm' } };
   return {
@@ -89,7 +89,7 @@ export function createServerMetrics(running: number, served: number): ServerMetr
   } as unknown as ServerMetricsDocument;
 }
 
-/** Creates a requests file with these latencies, in the format of profile_export.jsonl. */
+/** Writes a file in the format of profile_export.jsonl with these latencies in milliseconds. Returns its path. */
 export function writeRequestsFile(latencies: readonly number[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'repeat-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -111,7 +111,7 @@ export function writeRequestsFile(latencies: readonly number[]): string {
 export function createReport(
   latencies: readonly number[],
   rate: number,
-  more: Partial<RunReport> = {},
+  changes: Partial<RunReport> = {},
 ): RunReport {
   return {
     document: createExport(latencies, rate),
@@ -119,7 +119,7 @@ export function createReport(
     succeeded: latencies.length,
     failed: 0,
     wasCancelled: false,
-    ...more,
+    ...changes,
   };
 }
 

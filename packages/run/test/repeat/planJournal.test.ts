@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PLAN_JOURNAL, PlanJournal, readPlan } from '../../src/repeat/planJournal.ts';
 import { createPlan, createReport, createSuccess } from './fakes.ts';
 
-const ignore = (): void => {};
+const ignoreState = (): void => {};
 const FORMAT = { version: '1.2.3', csvLayout: 'aiperf', prefix: 'p' } as const;
 const plan = createPlan({ runs: 2, concurrency: [1, 4] });
 /** The caller's variations may have further fields, such as options with secrets. */
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('restores a plan without the options of its variations', async () => {
-  const journal = new PlanJournal(folder, withOptions, FORMAT, ignore);
+  const journal = new PlanJournal(folder, withOptions, FORMAT, ignoreState);
   journal.addOutcome(createSuccess(plan.runs[0]!, createReport([1], 1)));
   journal.addOutcome({ run: plan.runs[1]!, error: 'no request was sent' });
   expect(readPlan(folder)!.isActive).toBe(true);
@@ -32,15 +32,15 @@ test('restores a plan without the options of its variations', async () => {
   expect(journaled.format).toEqual(FORMAT);
   expect([...journaled.failures]).toEqual([[plan.runs[1]!.folder, 'no request was sent']]);
   expect(journaled.plan.variations).toEqual(plan.variations);
-  expect(journaled.plan.runs.map(({ folder: own, seed }) => [own, seed])).toEqual(
-    plan.runs.map(({ folder: own, seed }) => [own, seed]),
+  expect(journaled.plan.runs.map(({ folder: runFolder, seed }) => [runFolder, seed])).toEqual(
+    plan.runs.map(({ folder: runFolder, seed }) => [runFolder, seed]),
   );
   expect(readFileSync(join(folder, PLAN_JOURNAL), 'latin1')).not.toContain('hunter2');
 });
 
-test('replaces a stale journal, and is removed when all exports are written', async () => {
+test('replaces a stale journal, and is removed if closed after all exports were written', async () => {
   writeFileSync(join(folder, PLAN_JOURNAL), 'stale');
-  const journal = new PlanJournal(folder, plan, FORMAT, ignore);
+  const journal = new PlanJournal(folder, plan, FORMAT, ignoreState);
   expect(readPlan(folder)?.plan.runs).toHaveLength(4);
   await journal.close(true);
   expect(existsSync(join(folder, PLAN_JOURNAL))).toBe(false);
@@ -48,7 +48,7 @@ test('replaces a stale journal, and is removed when all exports are written', as
 
 test('throws a RunInputError if the file cannot be replaced', () => {
   mkdirSync(join(folder, PLAN_JOURNAL));
-  const open = (): PlanJournal => new PlanJournal(folder, plan, FORMAT, ignore);
+  const open = (): PlanJournal => new PlanJournal(folder, plan, FORMAT, ignoreState);
   expect(open).toThrow(RunInputError);
   expect(open).toThrow(/cannot replace ".*profile_runs\.journal": /);
 });

@@ -15,9 +15,9 @@ test('reports that the current process is alive', () => {
 
 test.each<[string, Partial<PlanOwner>, boolean]>([
   ['a process on another machine', { host: 'nowhere.invalid' }, true],
-  ['a process whose id was reused', { born: '1' }, isLinux],
-])('reports that %s is not alive', (_, other, applies) => {
-  expect(isAlive({ ...getCurrentOwner(), ...other })).toBe(!applies);
+  ['a process whose ID was reused', { born: '1' }, isLinux],
+])('reports that %s is not alive', (_, other, isDetectable) => {
+  expect(isAlive({ ...getCurrentOwner(), ...other })).toBe(!isDetectable);
 });
 
 test('reports that a process is not alive after it has ended', async () => {

@@ -4,7 +4,7 @@ import { findPrefixCacheReuse } from '../../src/repeat/prefixCacheReuse.ts';
 import { extractRunStatistics, type RunStatistics } from '../../src/repeat/runStatistics.ts';
 import { createExport } from './fakes.ts';
 
-/** Creates a run in which `hits` of 100 prompt tokens were cached, with counters of two engines. */
+/** Creates a run of two engines in which `hits` of 100 prompt tokens were cached. */
 function createRun(
   hits: number,
   names: readonly [string, string] = ['vllm:prefix_cache_hits', 'vllm:prefix_cache_queries'],
@@ -36,6 +36,6 @@ test.each([
     [extractRunStatistics(createExport([1], 1)), extractRunStatistics(createExport([1], 1))],
     undefined,
   ],
-])('finds reuse in: %s', (_, runs, expected) => {
+])('detects reuse of the prefix cache in: %s', (_, runs, expected) => {
   expect(findPrefixCacheReuse(runs)).toEqual(expected);
 });

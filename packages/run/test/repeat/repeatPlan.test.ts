@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createPlan, type PlanOptions } from './fakes.ts';
 
-const paths = (options: PlanOptions): string[] => createPlan(options).runs.map(({ folder }) => folder);
+const listFolders = (options: PlanOptions): string[] => createPlan(options).runs.map(({ folder }) => folder);
 
 describe('folders', () => {
   test('of repeated runs are in profile_runs', () => {
-    expect(paths({ runs: 2 })).toEqual(['profile_runs/run_0001', 'profile_runs/run_0002']);
+    expect(listFolders({ runs: 2 })).toEqual(['profile_runs/run_0001', 'profile_runs/run_0002']);
   });
 
   test('of a sweep without repeats are the folders of the variations', () => {
-    expect(paths({ concurrency: [1, 8] })).toEqual([
+    expect(listFolders({ concurrency: [1, 8] })).toEqual([
       'variation_0000_concurrency_1',
       'variation_0001_concurrency_8',
     ]);
@@ -17,13 +17,13 @@ describe('folders', () => {
 
   test('of a repeated sweep are in the folders of the variations, in execution order', () => {
     const options: PlanOptions = { concurrency: [1, 8], runs: 2 };
-    expect(paths(options)).toEqual([
+    expect(listFolders(options)).toEqual([
       'variation_0000_concurrency_1/profile_runs/run_0001',
       'variation_0001_concurrency_8/profile_runs/run_0001',
       'variation_0000_concurrency_1/profile_runs/run_0002',
       'variation_0001_concurrency_8/profile_runs/run_0002',
     ]);
-    expect(paths({ ...options, mode: 'independent' })).toEqual([
+    expect(listFolders({ ...options, mode: 'independent' })).toEqual([
       'variation_0000_concurrency_1/profile_runs/run_0001',
       'variation_0000_concurrency_1/profile_runs/run_0002',
       'variation_0001_concurrency_8/profile_runs/run_0001',
@@ -33,25 +33,25 @@ describe('folders', () => {
 });
 
 describe('seeds', () => {
-  const seeds = (options: PlanOptions): number[] =>
+  const listSeeds = (options: PlanOptions): number[] =>
     createPlan({ concurrency: [1, 8], runs: 2, ...options }).runs.map(({ seed }) => seed);
 
   test('increase with the variation and are equal in all of its runs', () => {
-    expect(seeds({})).toEqual([42, 43, 42, 43]);
-    expect(seeds({ seed: 7 })).toEqual([7, 8, 7, 8]);
-    expect(seeds({ seed: 2 ** 32 - 1 })).toEqual([2 ** 32 - 1, 0, 2 ** 32 - 1, 0]);
+    expect(listSeeds({})).toEqual([42, 43, 42, 43]);
+    expect(listSeeds({ seed: 7 })).toEqual([7, 8, 7, 8]);
+    expect(listSeeds({ seed: 2 ** 32 - 1 })).toEqual([2 ** 32 - 1, 0, 2 ** 32 - 1, 0]);
   });
 
   test('are equal in all variations with sameSeed', () => {
-    expect(seeds({ seed: 7, sameSeed: true })).toEqual([7, 7, 7, 7]);
+    expect(listSeeds({ seed: 7, sameSeed: true })).toEqual([7, 7, 7, 7]);
   });
 
   test('differ in each run with varySeed, and are reproducible', () => {
-    const found = seeds({ varySeed: true });
+    const found = listSeeds({ varySeed: true });
     expect(new Set(found).size).toBe(4);
     expect(found.every(seed => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);
-    expect(seeds({ varySeed: true })).toEqual(found);
-    const same = seeds({ varySeed: true, sameSeed: true });
+    expect(listSeeds({ varySeed: true })).toEqual(found);
+    const same = listSeeds({ varySeed: true, sameSeed: true });
     expect([same[0], same[2]]).toEqual([same[1], same[3]]);
   });
 });

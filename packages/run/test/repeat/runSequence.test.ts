@@ -8,9 +8,9 @@ const PLAN = createPlan({ runs: 3, cooldownSeconds: 4 });
 
 function createOptions(
   execute: SequenceOptions['execute'],
-  more: Partial<SequenceOptions> = {},
+  changes: Partial<SequenceOptions> = {},
 ): SequenceOptions {
-  return { execute, coolDown: async () => {}, interruptSignal: new AbortController().signal, ...more };
+  return { execute, coolDown: async () => {}, interruptSignal: new AbortController().signal, ...changes };
 }
 
 test('executes the runs one after another, with a cool-down in between', async () => {
@@ -83,7 +83,7 @@ test('throws a RunInputError of the first run only', async () => {
   expect(outcomes.map(outcome => 'error' in outcome)).toEqual([false, true, false]);
 });
 
-test('starts no further run after an interruption, and excludes the interrupted one', async () => {
+test('starts no further run after an interruption, and excludes the interrupted run', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
@@ -102,7 +102,7 @@ test('starts no further run after an interruption, and excludes the interrupted 
   ]);
 });
 
-test('keeps complete runs if it is interrupted during a cool-down', async () => {
+test('keeps completed runs if the sequence is interrupted during a cool-down', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,
@@ -115,7 +115,7 @@ test('keeps complete runs if it is interrupted during a cool-down', async () => 
   expect(outcomes).toHaveLength(1);
 });
 
-test('does not count as cancelled if the last run completed despite the interruption', async () => {
+test('is not cancelled if the last run completes despite the interruption', async () => {
   const controller = new AbortController();
   const { outcomes, wasCancelled } = await executeRuns(
     PLAN,

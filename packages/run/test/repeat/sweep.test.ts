@@ -9,8 +9,11 @@ const LATENCIES = [100, 120, 300];
 
 test('contains all variations, and the Pareto-optimal ones', async () => {
   const plan = createPlan({ concurrency: [1, 2, 4] });
-  const outcomes = plan.runs.map((run, at) =>
-    createSuccess(run, createReport([LATENCIES[at]!], RATES[at]!, { servers: createServerMetrics(at, 40) })),
+  const outcomes = plan.runs.map((run, index) =>
+    createSuccess(
+      run,
+      createReport([LATENCIES[index]!], RATES[index]!, { servers: createServerMetrics(index, 40) }),
+    ),
   );
   const document = createSweep(plan, outcomes, SETTINGS);
   expect(document.metadata).toMatchObject({
@@ -44,8 +47,8 @@ test('contains all variations, and the Pareto-optimal ones', async () => {
 
 test('contains intervals of repeated variations, except for a variation with one successful run', async () => {
   const plan = createPlan({ concurrency: [1, 2], runs: 2 });
-  const outcomes = plan.runs.map((run, at) =>
-    at === 3 ? { run, error: 'no' } : createSuccess(run, createReport([100 + at], 8 + at)),
+  const outcomes = plan.runs.map((run, index) =>
+    index === 3 ? { run, error: 'no' } : createSuccess(run, createReport([100 + index], 8 + index)),
   );
   const document = createSweep(plan, outcomes, { ...SETTINGS, wasCancelled: true });
   const [first, second] = document.per_combination_metrics;
@@ -60,7 +63,7 @@ test('contains intervals of repeated variations, except for a variation with one
   expect((await validate(writeProfileSweepJson(document), { strict: true })).issues).toEqual([]);
 });
 
-test('contains only variations that were started, also if all failed', async () => {
+test('contains only variations that were started, even if all runs failed', async () => {
   const plan = createPlan({ concurrency: [1, 2, 4] });
   const document = createSweep(plan, [{ run: plan.runs[0]!, error: 'no' }], SETTINGS);
   expect(document.per_combination_metrics).toHaveLength(1);

@@ -6,9 +6,11 @@ import { writeRepeated } from '../../src/repeat/writeRepeated.ts';
 import { createPlan, createReport, createSuccess, SETTINGS, writeRequestsFile } from './fakes.ts';
 
 const plan = createPlan({ runs: 2 });
-const NAMES = ['aggregate.csv', 'aggregate.json', 'collated.json'].map(end => `profile_export_aiperf_${end}`);
+const NAMES = ['aggregate.csv', 'aggregate.json', 'collated.json'].map(
+  suffix => `profile_export_aiperf_${suffix}`,
+);
 
-function outcomes(): ReturnType<typeof createSuccess>[] {
+function createOutcomes(): ReturnType<typeof createSuccess>[] {
   return plan.runs.map(run =>
     createSuccess(run, createReport([10, 20], 1, { requests: writeRequestsFile([10, 20]) })),
   );
@@ -20,20 +22,20 @@ function createFolder(): string {
   return folder;
 }
 
-const settings = (folder: string) => ({ ...SETTINGS, folder, csvLayout: 'servelens' }) as const;
+const createSettings = (folder: string) => ({ ...SETTINGS, folder, csvLayout: 'servelens' }) as const;
 
 test('writes three files for repeated runs', async () => {
   const folder = createFolder();
-  const { files } = await writeRepeated(plan, outcomes(), settings(folder));
+  const { files } = await writeRepeated(plan, createOutcomes(), createSettings(folder));
   expect(files.map(({ ok }) => ok)).toEqual([true, true, true]);
   expect(readdirSync(join(folder, 'aggregate')).sort()).toEqual(NAMES);
 });
 
 test('fails to write only the file that needs an unreadable requests file', async () => {
   const folder = createFolder();
-  const [complete, truncated] = outcomes();
+  const [complete, truncated] = createOutcomes();
   if (truncated && 'requests' in truncated) appendFileSync(truncated.requests, '{"metadata":');
-  const { files, aggregates } = await writeRepeated(plan, [complete!, truncated!], settings(folder));
+  const { files, aggregates } = await writeRepeated(plan, [complete!, truncated!], createSettings(folder));
   expect(files.map(({ ok }) => ok)).toEqual([true, true, false]);
   expect(files[2]).toMatchObject({
     message: expect.stringMatching(/^cannot write .*collated\.json: line 3 of .* is not a request$/),
@@ -45,7 +47,7 @@ test('fails to write only the file that needs an unreadable requests file', asyn
 test('returns a failure for each file if the folder cannot be created', async () => {
   const folder = createFolder();
   writeFileSync(join(folder, 'aggregate'), 'a file');
-  const { files } = await writeRepeated(plan, outcomes(), settings(folder));
+  const { files } = await writeRepeated(plan, createOutcomes(), createSettings(folder));
   expect(files).toHaveLength(3);
   for (const file of files)
     expect(file).toMatchObject({

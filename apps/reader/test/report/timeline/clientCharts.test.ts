@@ -11,26 +11,26 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const START = 1_795_254_800_000_000_000n;
 const axis = { bins: 3, width: 2 };
 
-/** One line: a request from one second to another. */
-function line(from: number, to: number, metrics: object, error?: object): string {
-  const ns = (seconds: number): string => String(START + BigInt(Math.round(seconds * 1e9)));
+/** Formats a line of profile_export.jsonl for a request between two times in seconds after `START`. */
+function formatLine(from: number, to: number, metrics: object, error?: object): string {
+  const formatNs = (seconds: number): string => String(START + BigInt(Math.round(seconds * 1e9)));
   const metadata =
-    `{"session_num":0,"request_start_ns":${ns(from)},"request_end_ns":${ns(to)},` +
+    `{"session_num":0,"request_start_ns":${formatNs(from)},"request_end_ns":${formatNs(to)},` +
     '"benchmark_phase":"profiling","was_cancelled":false}';
   return `{"metadata":${metadata},"metrics":${JSON.stringify(metrics)},"error":${JSON.stringify(error ?? null)}}\n`;
 }
 
 test('places requests at their times', async () => {
-  const ms = (value: number): object => ({ value, unit: 'ms' });
+  const createMsValue = (value: number): object => ({ value, unit: 'ms' });
   const file = join(folder, 'profile_export.jsonl');
   writeFileSync(
     file,
-    line(0, 4, {
-      time_to_first_token: ms(1000),
-      request_latency: ms(4000),
-      inter_token_latency: ms(50),
+    formatLine(0, 4, {
+      time_to_first_token: createMsValue(1000),
+      request_latency: createMsValue(4000),
+      inter_token_latency: createMsValue(50),
       output_sequence_length: { value: 30, unit: 'tokens' },
-    }) + line(2, 3, {}, { code: 500, type: 'HttpError', message: 'no' }),
+    }) + formatLine(2, 3, {}, { code: 500, type: 'HttpError', message: 'no' }),
   );
   const charts = await buildClientCharts(file, START, axis, new ReadIssues());
   expect(charts.every(({ side }) => side === 'client')).toBe(true);
@@ -47,7 +47,7 @@ test('places requests at their times', async () => {
 
 test('has no values before the first request, because the file omits the warm-up', async () => {
   const file = join(folder, 'late.jsonl');
-  writeFileSync(file, line(2, 4, {}));
+  writeFileSync(file, formatLine(2, 4, {}));
   const charts = await buildClientCharts(file, START, axis, new ReadIssues());
   expect(Object.fromEntries(charts.map(({ name, all }) => [name, all]))).toEqual({
     'requests in flight': [null, 1, 0],
@@ -63,7 +63,7 @@ test('builds no charts without requests', async () => {
 
 test('skips and reports a broken line', async () => {
   const file = join(folder, 'broken.jsonl');
-  writeFileSync(file, `${line(0, 4, {})}{"metadata": 1}\nno JSON\n`);
+  writeFileSync(file, `${formatLine(0, 4, {})}{"metadata": 1}\nno JSON\n`);
   const issues = new ReadIssues();
   const charts = await buildClientCharts(file, START, axis, issues);
   expect(charts.find(({ name }) => name === 'requests completed')!.all).toEqual([0, 0, 0.5]);

@@ -16,7 +16,7 @@ import { writeTestFile } from '../../support/runReader.ts';
 const { path: folder, remove } = temporaryFolder('sample-source');
 afterAll(remove);
 
-/** Creates a run of 20 s with these files. */
+/** Creates a run of 20 s that consists of the given files. */
 function createFileRun(files: Run['files']): Run {
   return createRun({ name: 'run', layout: 'json', files, view: document({}) });
 }
@@ -101,14 +101,14 @@ test('reads the named metrics of a Parquet export, with one sample for all bucke
 
 test('prefers the JSONL export, which includes the warm-up', async () => {
   const [records, parquet] = [writeRecords('preferred.jsonl'), writeTestFile(folder, 'a.parquet', 'PAR1')];
-  const find = (files: Run['files']) => findSampleSource(createFileRun(files), new ReadIssues());
-  expect(await find({ records, parquet })).toMatchObject({
+  const findSource = (files: Run['files']) => findSampleSource(createFileRun(files), new ReadIssues());
+  expect(await findSource({ records, parquet })).toMatchObject({
     description: 'all scrapes',
     file: records,
     startNs: START_NS,
     seconds: 20,
   });
-  expect(await find({ parquet })).toMatchObject({
+  expect(await findSource({ parquet })).toMatchObject({
     description: 'samples of the profiling period',
     file: parquet,
   });

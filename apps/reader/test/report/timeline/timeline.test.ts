@@ -69,6 +69,6 @@ describe('from scrapes', () => {
   });
 });
 
-test('returns nothing without key metrics and requests', async () => {
+test('returns undefined without key metrics and requests', async () => {
   expect(await buildTimeline(createMetricRun({}), new ReadIssues())).toBeUndefined();
 });

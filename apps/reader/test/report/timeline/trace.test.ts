@@ -3,7 +3,7 @@ import { LevelTrace, ObservationTrace, RateTrace } from '../../../src/report/tim
 
 const axis = { bins: 3, width: 2 };
 
-test('averages the samples of a gauge per bin; null without samples', () => {
+test('averages the samples of a gauge per bin, and returns null for a bin without samples', () => {
   const trace = new LevelTrace(axis);
   for (const [seconds, value] of [
     [0, 1],
@@ -35,16 +35,16 @@ test('treats a falling counter as reset to 0', () => {
 
 test('averages the observations of a histogram', () => {
   const trace = new ObservationTrace(axis);
-  const buckets = (low: number, all: number): Map<string, number> =>
+  const createBuckets = (low: number, total: number): Map<string, number> =>
     new Map([
       ['1', low],
-      ['+Inf', all],
+      ['+Inf', total],
     ]);
-  trace.add({ seconds: 0, count: 10, sum: 5, buckets: buckets(10, 10) });
-  trace.add({ seconds: 2, count: 14, sum: 11, buckets: buckets(12, 14) });
-  trace.add({ seconds: 4, count: 14, sum: 11, buckets: buckets(12, 14) });
-  // After the reset, the whole value is new.
-  trace.add({ seconds: 6, count: 2, sum: 8, buckets: buckets(0, 2) });
+  trace.add({ seconds: 0, count: 10, sum: 5, buckets: createBuckets(10, 10) });
+  trace.add({ seconds: 2, count: 14, sum: 11, buckets: createBuckets(12, 14) });
+  trace.add({ seconds: 4, count: 14, sum: 11, buckets: createBuckets(12, 14) });
+  // After a reset, the whole value counts as an increase.
+  trace.add({ seconds: 6, count: 2, sum: 8, buckets: createBuckets(0, 2) });
   expect(trace.values()).toEqual([1.5, null, 4]);
   expect([...trace.buckets.get('1')!]).toEqual([2, 0, 0]);
   expect([...trace.buckets.get('+Inf')!]).toEqual([4, 0, 2]);
