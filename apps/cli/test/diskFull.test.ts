@@ -28,7 +28,8 @@ function mountDisk(): boolean {
   }
 }
 
-// Large pages fill the free space after a few scrapes, so that the tests also pass on a busy machine, which scrapes less often.
+// Large pages fill the free space after a few scrapes, so that the tests also pass on a busy machine, which
+// scrapes less often.
 const server = new ScriptedServer(150);
 let baseUrl = '';
 beforeAll(async () => {

@@ -130,7 +130,10 @@ function renderTexts(record: RunRecord): string[] {
   return [writeServerMetricsJson(document), writeServerMetricsCsv(document), lines.join('\n')];
 }
 
-/** Recovers a killed run, and compares it with the values that the server returned. Returns the number of recovered scrapes. */
+/**
+ * Recovers a killed run, and compares it with the values that the server returned. Returns the number of
+ * recovered scrapes.
+ */
 async function checkRecovery(run: number): Promise<number> {
   const sent = server.sent.get(run) ?? 0;
   const journal = getJournalPath(run);

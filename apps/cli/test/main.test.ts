@@ -9,7 +9,10 @@ import { runServelens } from './support/servelens.ts';
 
 const run = (args: readonly string[]) => runServelens(args, { cwd: tmpdir() });
 
-/** Lists all commands, including commands of nested programs. Omits `simulate`, which is only loaded from the built program. */
+/**
+ * Lists all commands, including commands of nested programs. Omits `simulate`, which is only loaded from the
+ * built program.
+ */
 async function listCommands(): Promise<[name: string, command: Command][]> {
   const list = async (prefix: string, { commands }: NestedProgram): Promise<[string, Command][]> => {
     const lists = commands.map(async ({ name, load }): Promise<[string, Command][]> => {

@@ -20,8 +20,8 @@ const journal = join(folder, 'server_metrics.journal');
 beforeAll(() => writeJournal(journal));
 
 /**
- * Writes the journal of a run whose samples take several MB of memory: gauges whose values never repeat, a counter that is reset,
- * and a histogram.
+ * Writes the journal of a run whose samples take several MB of memory: gauges whose values never repeat, a
+ * counter that is reset, and a histogram.
  */
 async function writeJournal(path: string): Promise<void> {
   const header = {

@@ -16,9 +16,9 @@ beforeEach(() => {
 });
 
 /**
- * A command that sends one request before profiling, three during profiling and one after it. It marks the start and the end of
- * profiling and adds a note. Its exit code is the exit code of a second `profiling-end`. With the argument `wait`, it does not end
- * profiling, but waits until its parent process has ended.
+ * A command that sends one request before profiling, three during profiling and one after it. It marks the
+ * start and the end of profiling and adds a note. Its exit code is the exit code of a second `profiling-end`.
+ * With the argument `wait`, it does not end profiling, but waits until its parent process has ended.
  */
 const LOAD_GENERATOR = `
   const { spawnSync } = require('node:child_process');

@@ -12,8 +12,8 @@ const isFlagKnown = V8_OPTIONS.includes('--semi-space-growth-factor ');
 const folder = makeSuiteFolder();
 
 /**
- * Returns the size of the young generation, in bytes, of a new process that executes `calls` and then allocates many objects. Each
- * measurement needs a new process, because V8 flags affect the whole process.
+ * Returns the size of the young generation, in bytes, of a new process that executes `calls` and then allocates
+ * many objects. Each measurement needs a new process, because V8 flags affect the whole process.
  */
 function measureYoungBytes(calls: string): number {
   const script = `

@@ -162,8 +162,9 @@ describe('a run with warm-up and timeslices', () => {
       'time_to_first_token',
       'inter_token_latency',
     ]);
-    // Client latencies include the network, so the share is usually positive. Here, the simulated server shares the thread of the
-    // client, and data that arrives while the thread is busy is timestamped at the middle of the busy time.
+    // Client latencies include the network, so the share is usually positive. Here, the simulated server shares
+    // the thread of the client, and data that arrives while the thread is busy is timestamped at the middle of
+    // the busy time.
     for (const { outside_share } of reconciliation!.latencies.slice(0, 2))
       expect(outside_share).toBeGreaterThan(-0.5);
     expect(client.document.reconciliation).toMatchObject({ server: 'vLLM', findings: [] });

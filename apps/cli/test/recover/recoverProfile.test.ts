@@ -119,7 +119,10 @@ const KILLED_RUNS: readonly KilledRun[] = [
 /** Runs with at least this number of requests are scraped after the start of profiling, so they can be reconciled. */
 const MIN_RECONCILED_REQUESTS = 20;
 
-/** Reports whether a journal contains a scrape more than 0.1 s after a mark, which may take a while on a busy machine. */
+/**
+ * Reports whether a journal contains a scrape more than 0.1 s after a mark, which may take a while on a busy
+ * machine.
+ */
 function isScrapedAfter(journal: string, kind: string): boolean {
   const { marks, endpoints } = replayJournal(journal);
   const mark = marks.find(candidate => candidate.kind === kind);
@@ -130,7 +133,10 @@ function isScrapedAfter(journal: string, kind: string): boolean {
   });
 }
 
-/** Promises that resolve when the runs are killed, by moment. The runs start together, because most of their time is startup. */
+/**
+ * Promises that resolve when the runs are killed, by moment. The runs start together, because most of their
+ * time is startup.
+ */
 const kills = new Map<string, Promise<string>>();
 beforeAll(() => {
   for (const { moment, minRequests, options } of KILLED_RUNS) {
@@ -204,7 +210,8 @@ describe.each(KILLED_RUNS)('a run killed $moment', ({ moment, minRequests, optio
       requests: getMetric(slice, 'request_count').avg,
     }));
     const successes = lines.filter(({ error }) => error === null);
-    // A last slice that is shorter than the scrape interval is omitted. Its requests are assigned to the previous timeslice.
+    // A last slice that is shorter than the scrape interval is omitted. Its requests are assigned to the
+    // previous timeslice.
     const lastStart = actual.at(-1)!.start;
     const countStarts = (start: bigint): number => {
       const end = start + 500_000_000n + (start === lastStart ? readScrapeInterval(folder) : 0n);

@@ -16,8 +16,9 @@ export interface FailingServer {
 }
 
 /**
- * Starts a server without metrics whose responses cycle through success, status 429, success, status 500, and a connection that is
- * closed in the middle of the body. The server is closed after all tests of the calling file.
+ * Starts a server without metrics whose responses cycle through success, status 429, success, status 500, and a
+ * connection that is closed in the middle of the body. The server is closed after all tests of the calling
+ * file.
  */
 export async function startFailingServer(): Promise<FailingServer> {
   let requests = 0;

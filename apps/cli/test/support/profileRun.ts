@@ -20,7 +20,10 @@ export interface ClientExports {
 
 export type FolderResult = ProfileResult & { readonly folder: string };
 
-/** Executes a profile run in a folder that is removed after the current test. If the run is still active then, it is aborted. */
+/**
+ * Executes a profile run in a folder that is removed after the current test. If the run is still active then,
+ * it is aborted.
+ */
 export async function runProfile(
   url: string,
   args: readonly string[],

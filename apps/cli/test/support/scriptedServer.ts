@@ -47,8 +47,8 @@ function formatBody(run: number, scrape: number, noiseGauges: number): string {
 }
 
 /**
- * A server whose metrics are known for each scrape. /RUN/metrics returns the next page of a run. /RUN/until/N responds when N
- * scrapes of the run have started.
+ * A server whose metrics are known for each scrape. /RUN/metrics returns the next page of a run. /RUN/until/N
+ * responds when N scrapes of the run have started.
  */
 export class ScriptedServer {
   readonly #server: Server;
@@ -61,7 +61,10 @@ export class ScriptedServer {
   readonly #waiting: { readonly run: number; readonly scrapes: number; readonly response: ServerResponse }[] =
     [];
 
-  /** `noiseGauges`: number of additional gauges that change in each scrape and that {@link createScriptedStore} omits. */
+  /**
+   * `noiseGauges`: number of additional gauges that change in each scrape and that {@link createScriptedStore}
+   * omits.
+   */
   constructor(noiseGauges = 0) {
     this.#server = createServer((request, response) => {
       const [, runText, page, scrapesText] = request.url!.split('/');

@@ -17,7 +17,10 @@ export function createTestRun(metrics: Parameters<typeof document>[0], name = 'r
   return createRunFromView(document(metrics, { [URL_A]: healthyInfo }), name);
 }
 
-/** Creates a counter that increases by `rate` per second, with slices that vary by up to 2% without positive autocorrelation. */
+/**
+ * Creates a counter that increases by `rate` per second, with slices that vary by up to 2% without positive
+ * autocorrelation.
+ */
 export function createTokenCounter(rate: number, labels: Readonly<Record<string, string>> = {}): object {
   const deviations = [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2];
   return counter(20 * rate, { slices: deviations.map(deviation => rate * (1 + 0.02 * deviation)), labels });

@@ -75,7 +75,10 @@ export const CLUSTER: Run = createRunFromView(
 
 const VLLM = createVllmMetrics([URL_A]);
 
-/** Runs without metrics, without data of an endpoint, without a regular end, without a summary, or of an unknown server. */
+/**
+ * Runs without metrics, without data of an endpoint, without a regular end, without a summary, or of an unknown
+ * server.
+ */
 export const INCOMPLETE_RUNS = {
   empty: createRunFromView(document({}, {}), 'empty'),
   endpointDown: createRunFromView(document(VLLM, { [URL_A]: healthyInfo, [URL_B]: downInfo }), 'x'),

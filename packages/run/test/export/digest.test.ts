@@ -25,8 +25,8 @@ const stats = {
 };
 
 /**
- * Creates a stream of gauges that each have `seriesCount` series with `sliceCount` timeslices. `getComputedCount` returns the
- * number of series computed so far.
+ * Creates a stream of gauges that each have `seriesCount` series with `sliceCount` timeslices.
+ * `getComputedCount` returns the number of series computed so far.
  */
 function createStream(
   names: readonly string[],

@@ -25,7 +25,10 @@ function createResult(n: number, body: string | undefined): FetchResult {
   };
 }
 
-/** Scrapes an endpoint once per body; an undefined body is a failed scrape. Returns the health record of the endpoint. */
+/**
+ * Scrapes an endpoint once per body; an undefined body is a failed scrape. Returns the health record of the
+ * endpoint.
+ */
 async function scrape(bodies: readonly (string | undefined)[]): Promise<ReturnType<typeof toHealthRecord>> {
   let n = 0;
   const collector = new Collector({

@@ -14,7 +14,10 @@ function write(path: string, content: string): void {
   writeFileSync(path, content);
 }
 
-/** Writes a linked package, whose `late.mjs` has a dependency, and a program that imports `late.mjs` after `stat` of a socket. */
+/**
+ * Writes a linked package, whose `late.mjs` has a dependency, and a program that imports `late.mjs` after
+ * `stat` of a socket.
+ */
 function writeProgram(): string {
   const folder = createFolder();
   write(join(folder, 'store/node_modules/dependency/index.mjs'), 'export default "imported";');

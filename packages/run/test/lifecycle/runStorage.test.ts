@@ -11,7 +11,7 @@ import { createFolder } from '../plans.ts';
 
 const RUN_INFO = { benchmarkId: 'b', version: '1.0.0', startNs: 1n, inputConfig: {} };
 const RECORD: RunRecord = {
-  ...ABOUT,
+  ...RUN_INFO,
   endNs: 2n,
   period: { startNs: 1n, endNs: 2n },
   cancelled: false,
@@ -36,7 +36,7 @@ function openStorage(
   storage: Partial<StoragePlan> = {},
   interruptSignal: AbortSignal = new AbortController().signal,
 ): RunStorage {
-  const header: RunHeader = { ...ABOUT, exports: { formats: ['json'], percentileMethod: 'moments' } };
+  const header: RunHeader = { ...RUN_INFO, exports: { formats: ['json'], percentileMethod: 'moments' } };
   const plan = resolvePlan({ folder, targets: [], exports: { formats: ['json'] }, storage });
   const emit = (event: RunEvent): void => void events.push(event);
   const { benchmarkId, version } = RUN_INFO;

@@ -51,7 +51,7 @@ test('records marks, the cost of scraping and the health of endpoints in the rec
   await scraping.startProfiling();
   await scraping.endProfiling(true);
   await scraping.close(true);
-  const record = scraping.createRecord({ ...ABOUT, cancelled: true });
+  const record = scraping.createRecord({ ...RUN_INFO, cancelled: true });
   expect(record).toMatchObject({ cancelled: true, marks: [mark] });
   expect(record.scraping!.scrapes).toBeGreaterThanOrEqual(3);
   expect(record.endpoints[0]).toMatchObject({

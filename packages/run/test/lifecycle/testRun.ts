@@ -69,7 +69,7 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
   const clock = createSystemClock();
   const startNs = clock.nowNs();
   const header = {
-    ...ABOUT,
+    ...RUN_INFO,
     startNs,
     exports: { formats: ['json'], percentileMethod: 'moments' },
   } as RunHeader;

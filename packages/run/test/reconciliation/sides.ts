@@ -5,7 +5,10 @@ export const A = 'http://a:1/metrics';
 export const B = 'http://b:2/metrics';
 export const C = 'http://c:3/metrics';
 
-/** Creates the server metrics of vLLM servers. `completed` contains the number of completed requests by endpoint URL. */
+/**
+ * Creates the server metrics of vLLM servers. `completed` contains the number of completed requests by endpoint
+ * URL.
+ */
 export function createDocument(
   completed: Record<string, number>,
   counts: { aborted?: number; tokens?: number; resets?: number } = {},

@@ -7,7 +7,10 @@ import { createFolder, runProfilePlan, startSimulator } from '../plans.ts';
 
 const url = await startSimulator();
 
-/** Executes a profile run and reads it back from its journal. `rebuild` writes the exports of the run to a new folder. */
+/**
+ * Executes a profile run and reads it back from its journal. `rebuild` writes the exports of the run to a new
+ * folder.
+ */
 async function recordRun() {
   const folder = createFolder();
   const { document } = await runProfilePlan(url, { folder, storage: { keepJournal: true } });
