@@ -18,10 +18,10 @@ import {
 import { validate } from '../src/validate/validate.ts';
 
 const samples = join(import.meta.dirname, 'files/valid');
-const names = readdirSync(samples);
+const sampleNames = readdirSync(samples);
 
-/** Bytes that have a meaning for one of the parsers. */
-const syntaxCharacters = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
+/** Byte sequences that are significant to one of the parsers. */
+const syntaxBytes = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
   .map(character => Buffer.from(character))
   .concat(
     [
@@ -40,24 +40,25 @@ const syntaxCharacters = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
   );
 
 const mutation = fc.record({
-  kind: fc.constantFrom('replace', 'insert', 'remove', 'repeat', 'cut'),
-  /** Offset and length as fractions of the file size. */
+  kind: fc.constantFrom('replace', 'insert', 'remove', 'repeat', 'truncate'),
+  /** Offset as a fraction of the file size. */
   at: fc.double({ min: 0, max: 1, noNaN: true }),
+  /** Number of bytes to remove or repeat. */
   length: fc.integer({ min: 1, max: 200 }),
-  bytes: fc.constantFrom(...syntaxCharacters),
+  bytes: fc.constantFrom(...syntaxBytes),
 });
 type Mutation = typeof mutation extends fc.Arbitrary<infer M> ? M : never;
 
-function mutate(bytes: Buffer, { kind, at, length, bytes: put }: Mutation): Buffer {
+function mutate(bytes: Buffer, { kind, at, length, bytes: replacement }: Mutation): Buffer {
   const from = Math.floor(at * bytes.length);
   const before = bytes.subarray(0, from);
   const piece = bytes.subarray(from, from + length);
   const after = bytes.subarray(from + length);
   switch (kind) {
     case 'replace':
-      return Buffer.concat([before, put, bytes.subarray(from + put.length)]);
+      return Buffer.concat([before, replacement, bytes.subarray(from + replacement.length)]);
     case 'insert':
-      return Buffer.concat([before, put, piece, after]);
+      return Buffer.concat([before, replacement, piece, after]);
     case 'remove':
       return Buffer.concat([before, after]);
     case 'repeat':
@@ -67,8 +68,9 @@ function mutate(bytes: Buffer, { kind, at, length, bytes: put }: Mutation): Buff
   }
 }
 
-async function drain(lines: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of lines);
+/** Reads all items and discards them. */
+async function drain(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items);
 }
 
 const readers: readonly ((bytes: Uint8Array) => Promise<unknown>)[] = [
@@ -85,11 +87,11 @@ const readers: readonly ((bytes: Uint8Array) => Promise<unknown>)[] = [
 ];
 
 describe('corrupted files', () => {
-  it.each(names)('%s is validated with messages, and read or rejected', async name => {
-    const whole = readFileSync(join(samples, name));
+  it.each(sampleNames)('a mutated %s is validated with messages, and each reader reads or rejects it', async name => {
+    const sampleBytes = readFileSync(join(samples, name));
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async mutations => {
-        const bytes = mutations.reduce(mutate, whole);
+        const bytes = mutations.reduce(mutate, sampleBytes);
         const { valid, issues } = await validate(bytes, { strict: true });
         expect(valid).toBe(issues.length === 0);
         for (const { rule, path, message } of issues) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-// @ts-expect-error: a build script, without types
+// @ts-expect-error: a build script without type declarations
 import { generate, generatedFolder, schemasFolder } from '../scripts/generate.mjs';
 
 const folder: string = generatedFolder;
@@ -11,10 +11,10 @@ describe('generated files', () => {
     const files: ReadonlyMap<string, string> = await generate();
     for (const [path, content] of files)
       expect(readFileSync(join(folder, path), 'utf8') === content, path).toBe(true);
-    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    const fileNames = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
       /\.(js|ts)$/.test(name),
     );
-    expect(found.sort()).toEqual([...files.keys()].sort());
+    expect(fileNames.sort()).toEqual([...files.keys()].sort());
   });
 });
 

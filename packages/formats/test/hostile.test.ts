@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validate } from '../src/validate/validate.ts';
 
-// Parquet is tested in parquet/read/hostileFooter.test.ts and hostilePages.test.ts.
+// Hostile Parquet files are tested in parquet/read/hostileFooter.test.ts and hostilePages.test.ts.
 const files = join(import.meta.dirname, 'files/valid');
 const json = readFileSync(join(files, 'server-metrics.json'), 'utf8');
 const profile = readFileSync(join(files, 'profile-export-1.3.json'), 'utf8');
@@ -15,113 +15,113 @@ const csv = readFileSync(join(files, 'server-metrics.csv'), 'utf8');
 const record = '{"endpoint_url": "http://a/metrics", "timestamp_ns": 1765793061967310848, "metrics": ';
 
 let folder = '';
-let heldBefore = 0;
+let rssBeforeBytes = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'formats-hostile-'));
-  heldBefore = process.memoryUsage().rss;
+  rssBeforeBytes = process.memoryUsage().rss;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A document prefix followed by many metrics. */
-const document = (metrics: string): string =>
+/** Returns a document whose `metrics` field is the given JSON text. */
+const createDocument = (metrics: string): string =>
   `{"schema_version": "1.0", "summary": {"endpoints_configured": []}, "metrics": ${metrics}}`;
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const digits = '9'.repeat(2_000_000);
 
-/** Items to prepend to an array. */
-const urls = (host: string): string =>
+/** Returns 100,000 URLs as JSON array items, each followed by a comma. */
+const listUrls = (host: string): string =>
   Array.from({ length: 100_000 }, (_, i) => `"http://${host}${i}/metrics",`).join('');
 
 type Case = readonly [name: string, input: string | Uint8Array, rule: string, message?: string];
 
-describe('hostile text is rejected quickly with a clear message:', () => {
+describe('hostile text', () => {
   test.each<Case>([
     [
-      'JSON, nested inside of a metric',
-      document(deep(200_000)),
+      'JSON with objects nested too deeply in a metric',
+      createDocument(nestObjects(200_000)),
       'json-syntax',
       'nested more than 512 levels deep',
     ],
-    ['JSON, nested arrays', '['.repeat(1_000_000), 'json-syntax', 'nested more than 512 levels deep'],
-    ['JSON, nested as deep as is read', document(`{"x": ${deep(450)}}`), 'field-missing'],
+    ['JSON with arrays nested too deeply', '['.repeat(1_000_000), 'json-syntax', 'nested more than 512 levels deep'],
+    ['JSON with nesting just below the limit', createDocument(`{"x": ${nestObjects(450)}}`), 'field-missing'],
     [
-      'JSON, a nanosecond of two million digits',
+      'JSON with a timestamp of two million digits',
       json.replace(/"timestamp_ns": \d+|"start_ns": \d+/, `"start_ns": ${digits}`),
       'field-type',
       'Infinity',
     ],
     [
-      'JSON, a count of two million digits',
+      'JSON with a count of two million digits',
       json.replace(/"count": \d+/, `"count": ${digits}`),
       'field-type',
       'Infinity',
     ],
     [
-      'JSON, a number beyond doubles',
+      'JSON with a number outside the range of doubles',
       json.replace(/"avg": [\d.]+/, '"avg": 1e999999999'),
       'field-type',
       'Infinity',
     ],
-    ['JSON, a key 200,000 times', document(`{${'"a": 1, '.repeat(200_000)}"a": 2}`), 'json-duplicate-key'],
+    ['JSON with 200,000 duplicates of a key', createDocument(`{${'"a": 1, '.repeat(200_000)}"a": 2}`), 'json-duplicate-key'],
     [
-      'JSON, 40,000 empty series',
-      document(`{"a": {"type": "gauge", "series": [${'{},'.repeat(40_000)}{}]}}`),
+      'JSON with 40,000 empty series',
+      createDocument(`{"a": {"type": "gauge", "series": [${'{},'.repeat(40_000)}{}]}}`),
       'field-missing',
     ],
     [
-      'JSON, 20,000 empty metrics',
-      document(`{${Array.from({ length: 20_000 }, (_, i) => `"k${i}": {}`).join()}}`),
+      'JSON with 20,000 empty metrics',
+      createDocument(`{${Array.from({ length: 20_000 }, (_, i) => `"k${i}": {}`).join()}}`),
       'field-missing',
     ],
-    ['JSON, half of it', json.slice(0, json.length / 2), 'json-syntax'],
-    ['JSON, zeros', new Uint8Array(100_000), 'json-syntax'],
-    ['JSON, not UTF-8: overlong', Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22]), 'text-encoding', 'byte 2'],
+    ['JSON truncated in the middle', json.slice(0, json.length / 2), 'json-syntax'],
+    ['zero bytes', new Uint8Array(100_000), 'json-syntax'],
+    ['JSON with an overlong UTF-8 sequence', Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22]), 'text-encoding', 'byte 2'],
     [
-      'JSON, not UTF-8: a surrogate',
+      'JSON with a surrogate encoded in UTF-8',
       Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22]),
       'text-encoding',
       'is not valid UTF-8',
     ],
     [
-      'JSON lines, not UTF-8',
+      'JSON lines that are not UTF-8',
       Buffer.concat([Buffer.from(jsonl), Buffer.from('{"endpoint_url": "\xff"}\n', 'latin1')]),
       'text-encoding',
     ],
     [
-      'JSON lines, nested',
-      `${jsonl}${record}${deep(200_000)}}\n`,
+      'JSON lines with nesting that is too deep',
+      `${jsonl}${record}${nestObjects(200_000)}}\n`,
       'json-syntax',
       'nested more than 512 levels deep',
     ],
-    ['JSON lines, the last one cut', jsonl.slice(0, -40), 'json-syntax', 'the line is incomplete'],
-    ['JSON lines, a key twice', jsonl.replace('{', '{"endpoint_url": "x", '), 'json-duplicate-key'],
-    ['JSON lines, 20,000 bad ones', '{"endpoint_url": 1}\n'.repeat(20_000), 'field-missing'],
+    ['JSON lines whose last line is truncated', jsonl.slice(0, -40), 'json-syntax', 'the line is incomplete'],
+    ['JSON lines with a duplicate key', jsonl.replace('{', '{"endpoint_url": "x", '), 'json-duplicate-key'],
+    ['20,000 invalid JSON lines', '{"endpoint_url": 1}\n'.repeat(20_000), 'field-missing'],
     [
-      'JSON lines, a number of two million digits',
+      'JSON lines with a number of two million digits',
       jsonl.replace(/"timestamp_ns": ?\d+/, `"timestamp_ns": ${digits}`),
       'field-type',
       'Infinity',
     ],
     [
-      'JSON lines, a line without end',
+      'JSON lines with a line of 70 MB',
       `${jsonl}${'x'.repeat(70_000_000)}`,
       'file-unreadable',
       'longer than 67108864 bytes',
     ],
     [
-      'CSV, a quote that nothing closes',
+      'CSV with an unclosed quote',
       `${csv}"${'a,b\n'.repeat(200_000)}`,
       'csv-syntax',
       'Quote Not Closed',
     ],
-    ['CSV, half of it', csv.slice(0, csv.indexOf('\n') / 2), 'csv-header'],
-    ['CSV, not UTF-8', Buffer.concat([Buffer.from(csv), Buffer.from([0xff])]), 'text-encoding'],
-    ['CSV, 100,000 columns', `Endpoint,Type,Metric,Unit${',x'.repeat(100_000)}\n`, 'csv-header'],
-    ['CSV, 10,000 rows without values', `${csv}\n${'a,gauge,b,c,d\n'.repeat(10_000)}`, 'field-missing'],
-    ['CSV, 20,000 headers', 'Endpoint,Type\n\n'.repeat(20_000), 'csv-header'],
-    ['CSV, a bound 100,000 times', csv.replace(/[\d.]+=\d+;/, '0.1=1;'.repeat(100_000)), 'csv-cell', 'twice'],
+    ['CSV truncated in its header', csv.slice(0, csv.indexOf('\n') / 2), 'csv-header'],
+    ['CSV that is not UTF-8', Buffer.concat([Buffer.from(csv), Buffer.from([0xff])]), 'text-encoding'],
+    ['CSV with 100,000 columns', `Endpoint,Type,Metric,Unit${',x'.repeat(100_000)}\n`, 'csv-header'],
+    ['CSV with 10,000 rows without values', `${csv}\n${'a,gauge,b,c,d\n'.repeat(10_000)}`, 'field-missing'],
+    ['CSV with 20,000 headers', 'Endpoint,Type\n\n'.repeat(20_000), 'csv-header'],
+    ['CSV with 100,000 duplicates of a bucket bound', csv.replace(/[\d.]+=\d+;/, '0.1=1;'.repeat(100_000)), 'csv-cell', 'twice'],
     [
-      'CSV, 20,000 labels',
+      'CSV with 20,000 label columns',
       csv.replace(
         /,Description\n/,
         `${Array.from({ length: 20_000 }, (_, i) => `,l${i}`).join('')},Description\n`,
@@ -129,40 +129,40 @@ describe('hostile text is rejected quickly with a clear message:', () => {
       'csv-cell',
       'columns',
     ],
-    ['CSV, statistics between labels', csv.replace(',avg,', ',zone,avg,'), 'csv-header'],
+    ['CSV with a statistic between labels', csv.replace(',avg,', ',zone,avg,'), 'csv-header'],
     [
-      'JSON, 100,000 endpoints that are not configured',
+      'JSON with 100,000 endpoints that are not configured',
       json
-        .replace('"endpoints_successful": [', `$&${urls('a')}`)
-        .replace('"endpoints_configured": [', `$&${urls('b')}`),
+        .replace('"endpoints_successful": [', `$&${listUrls('a')}`)
+        .replace('"endpoints_configured": [', `$&${listUrls('b')}`),
       'endpoint-unlisted',
     ],
-    ['an aggregate of 100,000 runs', aggregate.replace('"run_labels": [', `$&${urls('a')}`), 'runs-count'],
-    ['JSON, a version of two million digits', json.replace('"1.0"', `"1.${digits}"`), 'field-value', '1.999'],
-    ['JSON, a key of two million digits', json.replace('"p50":', `"${digits}": 1, $&`), 'field-unknown'],
+    ['an aggregate of 100,000 runs', aggregate.replace('"run_labels": [', `$&${listUrls('a')}`), 'runs-count'],
+    ['JSON with a version of two million digits', json.replace('"1.0"', `"1.${digits}"`), 'field-value', '1.999'],
+    ['JSON with a key of two million digits', json.replace('"p50":', `"${digits}": 1, $&`), 'field-unknown'],
     [
-      'JSON, an endpoint of two million digits',
+      'JSON with an endpoint name of two million digits',
       json.replace('"endpoints_successful": [', `$&"${digits}",`),
       'endpoint-unlisted',
     ],
-  ])('%s', async (_, input, rule, message = '') => {
+  ])('is rejected with a short message: %s', async (_, input, rule, message = '') => {
     const { valid, version, issues } = await validate(input!, { strict: true });
     expect(valid).toBe(false);
     expect(issues.length).toBeLessThanOrEqual(1000);
-    const found = issues.filter(issue => issue.rule === rule).map(issue => issue.message);
-    expect(found.join('\n')).toContain(message);
-    expect(found.length, JSON.stringify(issues.slice(0, 3))).toBeGreaterThan(0);
+    const messages = issues.filter(issue => issue.rule === rule).map(issue => issue.message);
+    expect(messages.join('\n')).toContain(message);
+    expect(messages.length, JSON.stringify(issues.slice(0, 3))).toBeGreaterThan(0);
     for (const { path, message } of issues) expect(path.length + message.length).toBeLessThan(2000);
     expect((version ?? '').length).toBeLessThan(50);
   });
 });
 
-describe('a sparse file of 10 GB', () => {
+describe('a sparse file of 10 GB is rejected', () => {
   test.each([
-    ['is no JSON that can be read', 'export.json', json.slice(0, 100), 'more than the'],
-    ['is no CSV that can be read', 'export.csv', csv, 'more than the'],
-    ['has too long a line for JSON lines', 'export.jsonl', jsonl, 'line 4: longer than'],
-    ['does not end as Parquet does', 'export.parquet', 'PAR1', 'not a Parquet file'],
+    ['as JSON that is too large to read', 'export.json', json.slice(0, 100), 'more than the'],
+    ['as CSV that is too large to read', 'export.csv', csv, 'more than the'],
+    ['as JSON lines with a line that is too long', 'export.jsonl', jsonl, 'line 4: longer than'],
+    ['as Parquet without the magic bytes at its end', 'export.parquet', 'PAR1', 'not a Parquet file'],
   ])('%s', async (_, name, head, message) => {
     const path = join(folder, name);
     writeFileSync(path, head);
@@ -198,7 +198,7 @@ test.each([
   ['a profile', profile],
   ['JSON lines', jsonl],
   ['CSV', csv],
-])('%s with any change is validated without an exception', async (_, text) => {
+])('%s with random changes is validated without an exception', async (_, text) => {
   const bytes = Buffer.from(text);
   const change = fc.record({
     at: fc.nat(bytes.length - 1),
@@ -220,6 +220,6 @@ test.each([
   );
 });
 
-test('the tests above need little memory', () => {
-  expect(process.memoryUsage().rss - heldBefore).toBeLessThan(1 << 30);
+test('the tests above increase the resident memory by less than 1 GiB', () => {
+  expect(process.memoryUsage().rss - rssBeforeBytes).toBeLessThan(1 << 30);
 });

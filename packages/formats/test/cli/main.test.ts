@@ -6,20 +6,20 @@ import { describe, expect, it } from 'vitest';
 const bin = join(import.meta.dirname, '../../bin/formats.js');
 const sample = join(import.meta.dirname, '../files/valid/server-metrics.json');
 const isBuilt = existsSync(join(import.meta.dirname, '../../dist/cli/main.js'));
-if (!isBuilt) console.warn('skipped: the command runs from dist, which is not built');
+if (!isBuilt) console.warn('skipped: the tests of the formats command need dist; build the package first');
 
-function formats(args: readonly string[], input = ''): { code: number | null; out: string; err: string } {
+function runFormats(args: readonly string[], input = ''): { code: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { input, encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };
 }
 
 describe.skipIf(!isBuilt)('formats', () => {
   it('validates a file', () => {
-    expect(formats([sample])).toEqual({ code: 0, out: `✓ ${sample}  server-metrics 1.0\n`, err: '' });
+    expect(runFormats([sample])).toEqual({ code: 0, out: `✓ ${sample}  server-metrics 1.0\n`, err: '' });
   });
 
-  it('validates standard input without the build dependencies', () => {
-    const { code, out } = formats(['--json', '-'], readFileSync(sample, 'utf8').replace('"1.0"', '1'));
+  it('validates standard input and prints findings as JSON', () => {
+    const { code, out } = runFormats(['--json', '-'], readFileSync(sample, 'utf8').replace('"1.0"', '1'));
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       files: [{ file: '-', issues: [{ rule: 'field-type', path: '.schema_version' }] }],
@@ -27,15 +27,15 @@ describe.skipIf(!isBuilt)('formats', () => {
   });
 
   it.each([
-    ['no file', [], 'missing FILE; expected at least one file, folder or URL; see --help'],
+    ['no files', [], 'missing FILE; expected at least one file, folder or URL; see --help'],
     ['an unknown option', ['--what', 'x'], 'formats: unknown option --what; see --help\n'],
     ['two formats', ['--json', '--junit', 'x'], 'cannot use both --json and --junit'],
-  ])('exits with 2 for %s', (_, args, message) => {
-    const { code, err } = formats(args);
+  ])('exits with code 2 for %s', (_, args, message) => {
+    const { code, err } = runFormats(args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
   });
 
   it('prints its help', () => {
-    expect(formats(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: formats') });
+    expect(runFormats(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage: formats') });
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { escapeControls, formatCounts, formatDocument, pluralize } from '../../src/cli/report.ts';
 import type { Issue, Validation } from '../../src/index.ts';
 
-const issue = (severity: Issue['severity']): Issue => ({
+const createIssue = (severity: Issue['severity']): Issue => ({
   rule: 'field-type',
   severity,
   path: '.',
   message: '',
 });
-const validation = (change: Partial<Validation>): Validation => ({
+const createValidation = (change: Partial<Validation>): Validation => ({
   ...{ document: 'server-metrics', version: '1.0', valid: true, issues: [], moreIssues: 0 },
   ...change,
 });
@@ -18,8 +18,8 @@ describe('formatDocument', () => {
     [{}, 'server-metrics 1.0'],
     [{ version: null }, 'server-metrics'],
     [{ document: 'unknown', version: null }, 'unknown document'],
-  ] as const)('%j is %s', (change, text) => {
-    expect(formatDocument(validation(change))).toBe(text);
+  ] as const)('describes %j as %j', (change, text) => {
+    expect(formatDocument(createValidation(change))).toBe(text);
   });
 });
 
@@ -29,8 +29,8 @@ describe('formatCounts', () => {
     [['error'], 0, '1 error'],
     [['error', 'error', 'warning'], 0, '2 errors, 1 warning'],
     [['error'], 1234, '1 error, 1,234 more'],
-  ] as const)('%j and %i more', (severities, moreIssues, text) => {
-    expect(formatCounts(validation({ issues: severities.map(issue), moreIssues }))).toBe(text);
+  ] as const)('formats the findings %j and %i unlisted ones', (severities, moreIssues, text) => {
+    expect(formatCounts(createValidation({ issues: severities.map(createIssue), moreIssues }))).toBe(text);
   });
 });
 
@@ -38,7 +38,7 @@ it.each([
   [0, ''],
   [1, '1 file'],
   [2000, '2,000 files'],
-])('pluralize(%i)', (count, text) => {
+])('pluralize(%i) returns %j', (count, text) => {
   expect(pluralize(count, 'file')).toBe(text);
 });
 
@@ -47,6 +47,6 @@ it.each([
   ['\u001b[31m', '\\x1b[31m'],
   ['a\u202eb', 'a\\u{202e}b'],
   ['two\nlines', 'two\\x0alines'],
-])('escapeControls(%j)', (text, escaped) => {
+])('escapeControls(%j) returns %j', (text, escaped) => {
   expect(escapeControls(text)).toBe(escaped);
 });

@@ -7,19 +7,19 @@ import { type ReportFormat, runValidate } from '../../src/index.ts';
 const valid = join(import.meta.dirname, '../files/valid');
 const sample = join(valid, 'server-metrics.json');
 let folder: string;
-let broken: string;
-let warned: string;
-let empty: string;
+let invalidFile: string;
+let fileWithUnknownFields: string;
+let emptyFolder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'formats-'));
   const text = readFileSync(sample, 'utf8');
-  empty = join(folder, 'empty');
-  mkdirSync(empty);
-  broken = join(folder, 'a,b_server_metrics.json');
-  warned = join(folder, 'server_metrics_export.json');
-  writeFileSync(broken, text.replace('"count": 50,', '"count": 51,'));
-  writeFileSync(warned, text.replace('"Tokens"', '"Tokens", "later": "\\u202e\\uffff\\u009b[2J<&>"'));
+  emptyFolder = join(folder, 'empty');
+  mkdirSync(emptyFolder);
+  invalidFile = join(folder, 'a,b_server_metrics.json');
+  fileWithUnknownFields = join(folder, 'server_metrics_export.json');
+  writeFileSync(invalidFile, text.replace('"count": 50,', '"count": 51,'));
+  writeFileSync(fileWithUnknownFields, text.replace('"Tokens"', '"Tokens", "later": "\\u202e\\uffff\\u009b[2J<&>"'));
 });
 
 afterAll(() => {
@@ -29,25 +29,25 @@ afterAll(() => {
 async function run(
   files: readonly string[],
   format: ReportFormat = 'human',
-  more: { strict?: boolean; color?: boolean } = {},
+  options: { strict?: boolean; color?: boolean } = {},
 ): Promise<{ code: number; text: string }> {
   let text = '';
-  const code = await runValidate({ files, format, ...more, write: piece => (text += piece) });
+  const code = await runValidate({ files, format, ...options, write: piece => (text += piece) });
   return { code, text };
 }
 
-describe('exit code', () => {
+describe('runValidate', () => {
   it.each([
     ['0 for valid files', () => [sample], {}, 0],
-    ['1 for a file with an error', () => [sample, broken], {}, 1],
-    ['0 for a file with unknown fields', () => [warned], {}, 0],
-    ['1 for unknown fields with strict', () => [warned], { strict: true }, 1],
+    ['1 for a file with an error', () => [sample, invalidFile], {}, 1],
+    ['0 for a file with unknown fields', () => [fileWithUnknownFields], {}, 0],
+    ['1 for unknown fields with strict', () => [fileWithUnknownFields], { strict: true }, 1],
     ['1 for a missing file', () => [join(folder, 'no.json')], {}, 1],
-    ['1 for a folder without exports', () => [empty], {}, 1],
-    ['1 for a valid file and a folder without exports', () => [sample, empty], {}, 1],
+    ['1 for a folder without exports', () => [emptyFolder], {}, 1],
+    ['1 for a valid file and a folder without exports', () => [sample, emptyFolder], {}, 1],
     ['1 for a folder that contains an invalid file', () => [folder], {}, 1],
-  ])('%s', async (_, files, more, expected) => {
-    expect((await run(files(), 'human', more)).code).toBe(expected);
+  ])('exits with code %s', async (_, files, options, expected) => {
+    expect((await run(files(), 'human', options)).code).toBe(expected);
   });
 });
 
@@ -62,18 +62,18 @@ describe('a folder without exports', () => {
     ['junit', '<failure type="document-unknown"'],
     ['github', '::error file='],
   ])('is reported in the %s format', async (format, expected) => {
-    expect((await run([empty], format)).text).toContain(expected);
+    expect((await run([emptyFolder], format)).text).toContain(expected);
   });
 });
 
-describe('human report', () => {
+describe('the human-readable report', () => {
   it('prints one line for a valid file', async () => {
     expect((await run([sample])).text).toBe(`✓ ${sample}  server-metrics 1.0\n`);
   });
 
-  it('prints place, line, message and rule of each finding, and a total', async () => {
-    const { text } = await run([sample, broken]);
-    expect(text).toContain(`✗ ${broken}  server-metrics 1.0: 2 errors\n`);
+  it('prints the path, line, message and rule of each finding, and a total', async () => {
+    const { text } = await run([sample, invalidFile]);
+    expect(text).toContain(`✗ ${invalidFile}  server-metrics 1.0: 2 errors\n`);
     expect(text).toMatch(
       /\n {2}line \d+ {2}\.metrics\["sim:e2e_request_latency_seconds"\]\.series\[0\]\.buckets\["\+Inf"\]\n/,
     );
@@ -83,52 +83,52 @@ describe('human report', () => {
     expect(text).toMatch(/2 files: 1 valid, 1 invalid\n$/);
   });
 
-  it('says only that a missing file cannot be read', async () => {
+  it('prints one line for a missing file, and counts it as unreadable', async () => {
     const missing = join(folder, 'missing.json');
     const line = `✗ ${missing}  cannot read ${missing}: no such file or folder; check the path (file-unreadable)\n`;
     expect((await run([missing])).text).toBe(line);
     expect((await run([sample, missing])).text).toMatch(/2 files: 1 valid, 0 invalid, 1 unreadable\n$/);
   });
 
-  it('escapes control characters of the file', async () => {
-    const { text } = await run([warned], 'human', { strict: true });
+  it('escapes control characters in values from the file', async () => {
+    const { text } = await run([fileWithUnknownFields], 'human', { strict: true });
     expect(text).toContain('\\u{202e}\uffff\\x9b[2J<&>');
     expect(text).not.toMatch(/[\u202e\u009b]/);
   });
 
-  it('escapes control characters of the version', async () => {
+  it('escapes control characters in the schema version', async () => {
     const path = join(folder, 'version.json');
     writeFileSync(path, readFileSync(sample, 'utf8').replace('"1.0"', '"1.\\u001b[2J"'));
     expect((await run([path])).text).toMatch(/^✗ .*server-metrics 1\.\\x1b\[2J: 1 error\n/);
   });
 
   it('uses colors if requested', async () => {
-    expect((await run([broken], 'human', { color: true })).text).toContain('\u001b[31merror\u001b[39m');
+    expect((await run([invalidFile], 'human', { color: true })).text).toContain('\u001b[31merror\u001b[39m');
   });
 });
 
 describe('machine-readable reports', () => {
   it('prints all findings as JSON', async () => {
-    const report = JSON.parse((await run([sample, broken], 'json')).text);
+    const report = JSON.parse((await run([sample, invalidFile], 'json')).text);
     expect(report).toMatchObject({
       valid: false,
       files: [
         { file: sample, document: 'server-metrics', version: '1.0', valid: true, issues: [], moreIssues: 0 },
-        { file: broken, valid: false, issues: [{ severity: 'error', line: expect.any(Number) }, {}] },
+        { file: invalidFile, valid: false, issues: [{ severity: 'error', line: expect.any(Number) }, {}] },
       ],
     });
   });
 
   it('prints a JUnit suite per file and a failure per error', async () => {
-    const { text } = await run([sample, broken], 'junit');
+    const { text } = await run([sample, invalidFile], 'junit');
     expect(text.match(/<testsuite /g)).toHaveLength(2);
     expect(text).toContain(`<testcase classname="${sample}" name="server-metrics 1.0"/>`);
     expect(text).toContain('tests="2" failures="2"');
     expect(text).toContain('&quot;+Inf&quot;');
   });
 
-  it('escapes characters that XML does not allow', async () => {
-    const { text } = await run([warned], 'junit', { strict: true });
+  it('escapes XML markup and replaces characters that XML does not allow', async () => {
+    const { text } = await run([fileWithUnknownFields], 'junit', { strict: true });
     expect(text).toContain('\ufffd\u009b[2J&lt;&amp;&gt;');
   });
 
@@ -137,7 +137,7 @@ describe('machine-readable reports', () => {
     expect(text).toContain('<testsuite name="a&#10;b"');
   });
 
-  it('prints warnings as JUnit output', async () => {
+  it('prints JUnit warnings in <system-out>, not as failures', async () => {
     const text = readFileSync(sample, 'utf8').replace('"duration_seconds": 6.0', '"duration_seconds": 60.0');
     writeFileSync(join(folder, 'x.json'), text);
     expect((await run([join(folder, 'x.json')], 'junit')).text).toMatch(
@@ -145,8 +145,8 @@ describe('machine-readable reports', () => {
     );
   });
 
-  it('prints a GitHub annotation for each finding with its line', async () => {
-    const { text } = await run([broken], 'github');
+  it('prints a GitHub annotation with the line for each finding', async () => {
+    const { text } = await run([invalidFile], 'github');
     expect(text).toMatch(/^::error file=.*a%2Cb_server_metrics\.json,line=\d+,title=[a-z-]+::\.metrics/);
     expect(text.trimEnd().split('\n')).toHaveLength(2);
     expect((await run([sample], 'github')).text).toBe('');

@@ -7,7 +7,7 @@ import { expandFiles } from '../../src/cli/validateFiles.ts';
 const folder = mkdtempSync(join(tmpdir(), 'formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const exports = [
+const exportNames = [
   'my_run_server_metrics.json',
   'my_run_timeslices.csv',
   'profile_export.jsonl',
@@ -25,7 +25,7 @@ const exports = [
   'server_metrics_export.jsonl',
   'server_metrics_export.parquet',
 ];
-const others = [
+const otherNames = [
   'inputs.json',
   'notes.csv',
   'profile_export_raw.jsonl',
@@ -34,11 +34,11 @@ const others = [
 ];
 
 it('lists the exports in a folder and no other files', async () => {
-  for (const name of [...exports, ...others]) writeFileSync(join(folder, name), '');
-  expect(await expandFiles([folder])).toEqual(exports.map(name => join(folder, name)));
+  for (const name of [...exportNames, ...otherNames]) writeFileSync(join(folder, name), '');
+  expect(await expandFiles([folder])).toEqual(exportNames.map(name => join(folder, name)));
 });
 
-it('searches subfolders, but does not follow links', async () => {
+it('searches subfolders except hidden ones and node_modules, and does not follow links', async () => {
   const nested = join(folder, 'nested');
   const files = ['a/profile_runs/run_0001/profile_export.jsonl', 'b/server_metrics_export.json'];
   for (const file of [...files, '.git/profile_export.jsonl', 'node_modules/x/server_metrics_export.json']) {
@@ -56,7 +56,7 @@ it('keeps a folder without exports, so that it is reported', async () => {
   rmSync(empty, { recursive: true });
 });
 
-it('keeps files with any name', async () => {
+it('keeps files that are listed explicitly, regardless of their names', async () => {
   expect(await expandFiles(['-', 'notes.csv'])).toEqual(['-', 'notes.csv']);
 });
 

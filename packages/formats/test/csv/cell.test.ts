@@ -23,12 +23,12 @@ describe('escapeCell', () => {
     ['C:\\new', 'C:\\\\new'],
     ['\\d+', '\\d+'],
     ['\\\\', '\\\\\\'],
-  ])('%j', (text, cell) => {
+  ])('escapes %j as %j, reversibly', (text, cell) => {
     expect(escapeCell(text)).toBe(cell);
     expect(unescapeCell(cell)).toBe(text);
   });
 
-  it('is reversed by unescapeCell, and never contains a line break or starts a formula', () => {
+  it('returns a reversible cell that contains no line break and starts no formula, for any text', () => {
     const nasty = fc.string({
       unit: fc.constantFrom('\\', 'n', 'r', '\n', '\r', "'", '=', '+', '-', '@', '\t', '1', '＝', 'x'),
     });

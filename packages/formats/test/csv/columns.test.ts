@@ -9,7 +9,7 @@ it.each([
   ['Description', 'gauge', 'label:Description'],
   ['increase', 'counter', 'label:increase'],
   ['label:x', 'gauge', 'label:label:x'],
-] as const)('label %s has a column in the section %s: %s', (label, section, column) => {
+] as const)('the label %s in the section %s has the column %s', (label, section, column) => {
   expect(toLabelColumn(label, section)).toBe(column);
 });
 

@@ -10,11 +10,11 @@ it.each([
   ['http://h:1/stats?x=1', 'h:1/stats?x=1'],
   ['localhost:8000', 'localhost:8000'],
   ['what', 'what'],
-])('%s is %s', (url, name) => {
+])('shortens %s to %s', (url, name) => {
   expect(nameEndpoints([url]).get(url)).toBe(name);
 });
 
-it('distinguishes endpoints with the same short name, without credentials', () => {
+it('uses URLs without credentials if short names are equal', () => {
   const urls = ['http://h:1/metrics', 'https://u:p@h:1/metrics'];
   expect([...nameEndpoints(urls).values()]).toEqual(['http://h:1/metrics', 'https://h:1/metrics']);
 });

@@ -4,7 +4,7 @@ import { orderLabels } from '../../src/csv/labelOrder.ts';
 it.each([
   ['no labels', [[], []], []],
   [
-    'one family, shared labels last',
+    'one group, with the label of several series last',
     [
       ['model', 'reason'],
       ['engine', 'model'],
@@ -12,7 +12,7 @@ it.each([
     ['engine', 'reason', 'model'],
   ],
   [
-    'two families, by their smallest label',
+    'two groups, by their first label',
     [
       ['z', 'y'],
       ['b', 'c'],
@@ -22,14 +22,14 @@ it.each([
     ['a', 'y', 'z', 'b', 'y2', 'c'],
   ],
   [
-    'all shared',
+    'labels that all series have',
     [
       ['b', 'a'],
       ['a', 'b'],
     ],
     ['a', 'b'],
   ],
-  ['odd names', [['__proto__', 'constructor']], ['__proto__', 'constructor']],
-])('%s', (_, sets, order) => {
-  expect(orderLabels(sets)).toEqual(order);
+  ['names of object properties', [['__proto__', 'constructor']], ['__proto__', 'constructor']],
+])('orders %s', (_, labelSets, order) => {
+  expect(orderLabels(labelSets)).toEqual(order);
 });

@@ -10,7 +10,7 @@ it.each([
   expect(settings.float(value)).toBe(digits);
 });
 
-it('uses the servelens layout by default', () => {
+it('uses the servelens layout unless the aiperf layout is requested', () => {
   expect(resolveCsvLayout({}, 2)).toMatchObject({ isAiperf: false, lineEnd: '\n' });
   expect(resolveCsvLayout({ layout: 'aiperf' }, 2)).toMatchObject({ isAiperf: true, lineEnd: '\r\n' });
 });
@@ -22,7 +22,7 @@ it('rejects an unknown layout', () => {
   );
 });
 
-it('formatCsv quotes any line break, and leaves undefined cells empty', () => {
+it('formatCsv quotes cells with separators, quotes or line breaks, and leaves undefined cells empty', () => {
   const rows = [['a,b', 'c\nd', 'e\rf', undefined, '"']];
   expect(formatCsv(rows, resolveCsvLayout({ layout: 'aiperf' }, 2))).toBe('"a,b","c\nd","e\rf",,""""\r\n');
 });

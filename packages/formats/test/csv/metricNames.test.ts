@@ -20,7 +20,7 @@ describe('toMetricName and toMetricTag', () => {
     ['Request Latency!', 'Request Latency!'],
     ['a__b', 'a__b'],
     ['', ''],
-  ])('%j is %j, and back', (tag, name) => {
+  ])('convert between the tag %j and the name %j', (tag, name) => {
     expect(toMetricName(tag)).toBe(name);
     expect(toMetricTag(name)).toBe(tag);
   });
@@ -42,9 +42,9 @@ describe('cells with name and unit', () => {
     ['http_req_waiting', 'count', 'HTTP Waiting (TTFB) (count)', 'HTTP Waiting (TTFB)'],
     ['goodput', 'requests', 'Goodput (requests)', 'Goodput'],
     ['custom', '', 'Custom ()', 'Custom'],
-  ])('%s in %j is %j here and %j in AIPerf', (tag, unit, ours, aiperf) => {
-    expect(formatNameCell(tag, unit)).toBe(ours);
-    expect(parseNameCell(ours)).toEqual({ tag, unit });
-    expect(formatAiperfNameCell(tag, unit)).toBe(aiperf);
+  ])('formats %s in %j as %j, and as %j in the layout of AIPerf', (tag, unit, cell, aiperfCell) => {
+    expect(formatNameCell(tag, unit)).toBe(cell);
+    expect(parseNameCell(cell)).toEqual({ tag, unit });
+    expect(formatAiperfNameCell(tag, unit)).toBe(aiperfCell);
   });
 });

@@ -5,18 +5,18 @@ import { readProfileCsv } from '../../src/csv/readProfileCsv.ts';
 import { FormatError, listProfileMetrics, readProfileExport, readProfileMetrics } from '../../src/read.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
-const sample = (name: string): string => join(samples, name);
+const getSamplePath = (name: string): string => join(samples, name);
 
 describe('readProfileMetrics', () => {
   it('reads the metrics of a JSON document', async () => {
-    const document = await readProfileExport(sample('profile-export-1.3.json'));
-    expect(await readProfileMetrics(sample('profile-export-1.3.json'))).toEqual(listProfileMetrics(document));
+    const document = await readProfileExport(getSamplePath('profile-export-1.3.json'));
+    expect(await readProfileMetrics(getSamplePath('profile-export-1.3.json'))).toEqual(listProfileMetrics(document));
   });
 
   it.each(['profile-export.csv', 'profile-export-aiperf.csv'])(
-    'reads the same metrics from %s, without counts and without the table of GPUs',
+    'reads the same metrics from %s, without counts and without the GPU table',
     async name => {
-      const metrics = await readProfileMetrics(sample(name));
+      const metrics = await readProfileMetrics(getSamplePath(name));
       expect([...metrics.keys()].sort()).toEqual([
         'min_request_timestamp',
         'request_count',
@@ -34,8 +34,8 @@ describe('readProfileMetrics', () => {
     },
   );
 
-  it('rejects another CSV and an invalid one, with the line', async () => {
-    await expect(readProfileMetrics(sample('server-metrics.csv'))).rejects.toThrow(
+  it('rejects another kind of document, and reports the line of an invalid cell', async () => {
+    await expect(readProfileMetrics(getSamplePath('server-metrics.csv'))).rejects.toThrow(
       'is a server-metrics-csv document; expected a profile-export-csv document',
     );
     const error = await readProfileMetrics('Metric,Value\nGoodput,many\n').catch((error: unknown) => error);
@@ -46,8 +46,8 @@ describe('readProfileMetrics', () => {
 
 describe('readProfileCsv', () => {
   it('detects rounded numbers', () => {
-    const text = (name: string): string => readFileSync(sample(name), 'utf8');
-    expect(readProfileCsv(text('profile-export-aiperf.csv')).isRounded).toBe(true);
+    const readSample = (name: string): string => readFileSync(getSamplePath(name), 'utf8');
+    expect(readProfileCsv(readSample('profile-export-aiperf.csv')).isRounded).toBe(true);
     expect(readProfileCsv('Metric,Value\nGoodput (requests/sec),1.375\n').isRounded).toBe(false);
   });
 
@@ -57,7 +57,7 @@ describe('readProfileCsv', () => {
     expect(metrics.get('request_latency')).toEqual({ unit: 'ms', avg: 1.5, adj_p99: 2 });
   });
 
-  it('reads only existing columns', () => {
+  it('returns only statistics that have a column', () => {
     const { metrics, problems } = readProfileCsv('Metric,avg,p50\nRequest Latency (ms),1.5,1.25\n');
     expect(problems).toEqual([]);
     expect([...metrics]).toEqual([['request_latency', { unit: 'ms', avg: 1.5, p50: 1.25 }]]);

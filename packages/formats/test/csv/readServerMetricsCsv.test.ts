@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readServerMetricsCsv } from '../../src/csv/readServerMetricsCsv.ts';
 
-const sample = (name: string): string =>
+const readSample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
 
 describe('readServerMetricsCsv', () => {
   it("reads AIPerf's files: comments, CRLF, unescaped cells", () => {
-    const { view, isRounded, problems } = readServerMetricsCsv(sample('server-metrics-aiperf.csv'));
+    const { view, isRounded, problems } = readServerMetricsCsv(readSample('server-metrics-aiperf.csv'));
     expect({ isRounded, problems }).toEqual({ isRounded: true, problems: [] });
     expect(view).toMatchObject({
       schema_version: '1.0',
@@ -30,20 +30,20 @@ describe('readServerMetricsCsv', () => {
   it.each([
     ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
     ['a byte order mark', (text: string) => `\ufeff${text}`],
-    ['sections without an empty line between', (text: string) => text.replaceAll('\n\n', '\n')],
-    ['more empty lines', (text: string) => text.replaceAll('\n\n', '\n\n\n\n')],
+    ['sections without an empty line between them', (text: string) => text.replaceAll('\n\n', '\n')],
+    ['several empty lines', (text: string) => text.replaceAll('\n\n', '\n\n\n\n')],
   ])('reads the servelens layout with %s', (_, change) => {
-    const text = sample('server-metrics.csv');
+    const text = readSample('server-metrics.csv');
     expect(readServerMetricsCsv(change(text)).view).toEqual(readServerMetricsCsv(text).view);
   });
 
-  it('returns the lines of series, also after comments', () => {
-    const { lines } = readServerMetricsCsv(sample('server-metrics-aiperf.csv'));
+  it('returns the line number of each series, counting comment lines', () => {
+    const { lines } = readServerMetricsCsv(readSample('server-metrics-aiperf.csv'));
     expect(lines.get('sim:running')).toEqual([8]);
     expect(lines.get('sim:seconds')).toEqual([14]);
   });
 
-  it('separates info series by a repeated key', () => {
+  it('starts another info series at a repeated key or another endpoint', () => {
     const rows = ['h,a_info,k,1,d', 'h,a_info,l,2,d', 'h,a_info,k,3,d', 'i,a_info,k,4,d'];
     const { view } = readServerMetricsCsv(`Endpoint,Metric,Key,Value,Description\n${rows.join('\n')}\n`);
     expect(view.metrics.a_info!.series.map(series => series.labels)).toEqual([

@@ -18,7 +18,7 @@ it('returns the cells of each row and the line where it ends', () => {
   });
 });
 
-it('counts lines from the first line', () => {
+it('numbers rows from the given first line', () => {
   expect(parse('a\nb\n', 10).rows.map(({ line }) => line)).toEqual([10, 11]);
 });
 

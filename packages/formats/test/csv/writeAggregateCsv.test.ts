@@ -5,27 +5,27 @@ import { readProfileAggregate, readProfileSweep } from '../../src/read.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { writeProfileAggregateCsv, writeProfileSweepCsv } from '../../src/write.ts';
 
-const sample = (name: string): string =>
+const readSample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
 
 test.each([
   ['profile-sweep.csv', {}],
   ['profile-sweep-aiperf.csv', { layout: 'aiperf' }],
-] as const)('a sweep as %s', async (name, options) => {
-  const sweep = await readProfileSweep(sample('profile-sweep.json'));
-  expect(writeProfileSweepCsv(sweep, options)).toBe(sample(name));
+] as const)('writes a sweep as in %s', async (name, options) => {
+  const sweep = await readProfileSweep(readSample('profile-sweep.json'));
+  expect(writeProfileSweepCsv(sweep, options)).toBe(readSample(name));
 });
 
 test.each([
   ['profile-aggregate.csv', {}],
   ['profile-aggregate-aiperf.csv', { layout: 'aiperf' }],
-] as const)('repeated runs as %s', async (name, options) => {
-  const aggregate = await readProfileAggregate(sample('profile-aggregate.json'));
-  expect(writeProfileAggregateCsv(aggregate, options)).toBe(sample(name));
+] as const)('writes repeated runs as in %s', async (name, options) => {
+  const aggregate = await readProfileAggregate(readSample('profile-aggregate.json'));
+  expect(writeProfileAggregateCsv(aggregate, options)).toBe(readSample(name));
 });
 
 test('writes parameters of any type, with all digits of integers', async () => {
-  const sweep = await readProfileSweep(sample('profile-sweep.json'));
+  const sweep = await readProfileSweep(readSample('profile-sweep.json'));
   const [first] = sweep.per_combination_metrics;
   const parameters = {
     seed: 9007199254740993n,
@@ -40,8 +40,8 @@ test('writes parameters of any type, with all digits of integers', async () => {
   expect(row).toMatch(/^9007199254740993,5,"{""isl"":\[1,2\]}","a,b",,/);
 });
 
-test('validates sweeps with such parameters', async () => {
-  const text = sample('profile-sweep.json').replaceAll(/"concurrency": (\d+)/g, '"wait_ns": $1');
+test('accepts a sweep with a parameter whose name ends in _ns', async () => {
+  const text = readSample('profile-sweep.json').replaceAll(/"concurrency": (\d+)/g, '"wait_ns": $1');
   expect(text).toContain('"wait_ns": 4');
   expect(await validate(text)).toMatchObject({ valid: true });
 });

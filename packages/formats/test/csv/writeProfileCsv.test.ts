@@ -7,21 +7,21 @@ import { readProfileMetrics, readProfileTimeslices } from '../../src/read.ts';
 import { writeProfileExportCsv, writeProfileTimeslicesCsv } from '../../src/write.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
-const sample = (name: string): string => readFileSync(join(samples, name), 'utf8');
-const profile = parseJson(sample('profile-export-1.3.json')).value as ProfileExport;
-const slices = parseJson(sample('profile-timeslices.json')).value as ProfileTimeslices;
+const readSample = (name: string): string => readFileSync(join(samples, name), 'utf8');
+const profile = parseJson(readSample('profile-export-1.3.json')).value as ProfileExport;
+const slices = parseJson(readSample('profile-timeslices.json')).value as ProfileTimeslices;
 
 describe('writeProfileExportCsv', () => {
-  it('is the sample', () => {
-    expect(writeProfileExportCsv(profile)).toBe(sample('profile-export.csv'));
+  it('writes the sample', () => {
+    expect(writeProfileExportCsv(profile)).toBe(readSample('profile-export.csv'));
   });
 
-  it("equals AIPerf's file, except for the table of GPUs", () => {
+  it("writes the same text as AIPerf, except for the GPU table", () => {
     const text = writeProfileExportCsv(profile, { layout: 'aiperf' });
-    expect(sample('profile-export-aiperf.csv').startsWith(`${text}\r\n\r\nEndpoint,GPU_Index`)).toBe(true);
+    expect(readSample('profile-export-aiperf.csv').startsWith(`${text}\r\n\r\nEndpoint,GPU_Index`)).toBe(true);
   });
 
-  it('has no sum column if no metric has a sum (schema 1.0)', () => {
+  it('omits the sum column if no metric has a sum (schema 1.0)', () => {
     const [header] = writeProfileExportCsv({
       schema_version: '1.3',
       a: { unit: 'ms', avg: 1, p50: 1 },
@@ -29,7 +29,7 @@ describe('writeProfileExportCsv', () => {
     expect(header).toBe('Metric,avg,min,max,p1,p5,p10,p25,p50,p75,p90,p95,p99,std');
   });
 
-  it('omits a section without metrics, and is empty without metrics', () => {
+  it('omits a section without metrics, and returns an empty text for a document without metrics', () => {
     expect(writeProfileExportCsv({ schema_version: '1.3' })).toBe('');
     expect(writeProfileExportCsv({ schema_version: '1.3', goodput: { unit: 'requests/sec', avg: 1 } })).toBe(
       'Metric,Value\nGoodput (requests/sec),1.0\n',
@@ -41,7 +41,7 @@ describe('writeProfileExportCsv', () => {
     ['+sum', 'count'],
     ['@a', ''],
     ['a\n\nb', '-1+1'],
-  ])('escapes formulas and line breaks, and is read back: %j in %j', async (tag, unit) => {
+  ])('escapes formulas and line breaks reversibly: metric %j in %j', async (tag, unit) => {
     const text = writeProfileExportCsv({ schema_version: '1.3', [tag]: { unit, avg: 1 } });
     expect(text.split('\n')).toHaveLength(3);
     expect(text).not.toMatch(/\n"?[=+@-]/);
@@ -68,18 +68,18 @@ describe('writeProfileTimeslicesCsv', () => {
   it.each([
     ['profile-timeslices.csv', {}],
     ['profile-timeslices-aiperf.csv', { layout: 'aiperf' }],
-  ] as const)('is %s', (name, options) => {
-    expect(writeProfileTimeslicesCsv(slices, options)).toBe(sample(name));
+  ] as const)('writes %s', (name, options) => {
+    expect(writeProfileTimeslicesCsv(slices, options)).toBe(readSample(name));
   });
 
-  it('numbers slices without a number', () => {
+  it('numbers slices that have no timeslice_index', () => {
     const goodput = { unit: 'requests/sec', avg: 2 };
     expect(writeProfileTimeslicesCsv({ timeslices: [{ goodput }, { goodput }] })).toBe(
       'Timeslice,Metric,Unit,Stat,Value\n0,Goodput,requests/sec,avg,2.0\n1,Goodput,requests/sec,avg,2.0\n',
     );
   });
 
-  it('escapes formulas, and is read back', async () => {
+  it('escapes formulas reversibly', async () => {
     const document = { timeslices: [{ timeslice_index: 0, '=x': { unit: '=1+1', avg: 1 } }] };
     const text = writeProfileTimeslicesCsv(document);
     expect(text).toContain("\n0,'=x,'=1+1,avg,1.0\n");

@@ -14,7 +14,7 @@ const document = parseJson(readFileSync(join(samples, 'server-metrics.json'), 'u
 const csv = writeServerMetricsCsv(document);
 
 const url = 'http://h:1/metrics';
-const gauge = (
+const createGauge = (
   labels: Readonly<Record<string, string>>,
   description = '',
 ): ServerMetricsDocument['metrics'][string] => ({
@@ -28,13 +28,13 @@ const gauge = (
     },
   ],
 });
-const withMetrics = (metrics: ServerMetricsDocument['metrics']): ServerMetricsDocument => ({
+const replaceMetrics = (metrics: ServerMetricsDocument['metrics']): ServerMetricsDocument => ({
   ...document,
   metrics,
 });
 
 describe('writeServerMetricsCsv', () => {
-  it('is the sample', () => {
+  it('writes the sample', () => {
     expect(csv).toBe(readFileSync(join(samples, 'server-metrics.csv'), 'utf8'));
   });
 
@@ -56,8 +56,8 @@ describe('writeServerMetricsCsv', () => {
   });
 
   it('omits empty sections', () => {
-    expect(writeServerMetricsCsv(withMetrics({}))).toBe('');
-    expect(writeServerMetricsCsv(withMetrics({ a: gauge({}) })).split('\n\n')).toHaveLength(1);
+    expect(writeServerMetricsCsv(replaceMetrics({}))).toBe('');
+    expect(writeServerMetricsCsv(replaceMetrics({ a: createGauge({}) })).split('\n\n')).toHaveLength(1);
   });
 
   it('writes the same digits as the JSON export', () => {
@@ -66,13 +66,13 @@ describe('writeServerMetricsCsv', () => {
       description: '',
       series: [{ endpoint_url: url, stats: { total: 3, rate: 1e-5 } }],
     } as const;
-    expect(writeServerMetricsCsv(withMetrics({ tiny }))).toContain('h:1,counter,tiny,,3.0,0.00001,,,,,');
+    expect(writeServerMetricsCsv(replaceMetrics({ tiny }))).toContain('h:1,counter,tiny,,3.0,0.00001,,,,,');
   });
 
   it('escapes line breaks and formulas from servers', () => {
-    const nasty = gauge({ a: '=cmd|x', b: '+1', c: 'x\n\ny', d: '@x', '=e': '-x' }, '\n\n=A1');
+    const nasty = createGauge({ a: '=cmd|x', b: '+1', c: 'x\n\ny', d: '@x', '=e': '-x' }, '\n\n=A1');
     const text = writeServerMetricsCsv(
-      withMetrics({ '=nasty': nasty, config_info: gauge({ k: '=1+1' }, '-d') }),
+      replaceMetrics({ '=nasty': nasty, config_info: createGauge({ k: '=1+1' }, '-d') }),
     );
     expect(text.split('\n')).toHaveLength(6);
     for (const cell of text.split(/[,\n]/)) expect(cell).not.toMatch(/^"?[=@]|^"?[+-]\D/);
@@ -87,28 +87,28 @@ describe('writeServerMetricsCsv', () => {
     });
   });
 
-  it('prefixes labels with the name of a column', () => {
+  it('prefixes labels that are named like a column of the section', () => {
     const labels = { avg: 'a', Description: 'd', Endpoint: 'e', 'label:x': 'l', resets: 'r', ok: 'o' };
-    const text = writeServerMetricsCsv(withMetrics({ a: gauge(labels) }));
+    const text = writeServerMetricsCsv(replaceMetrics({ a: createGauge(labels) }));
     expect(text.split('\n')[0]).toContain(
       'label:Description,label:Endpoint,label:avg,label:label:x,ok,resets,Description',
     );
     expect(readServerMetricsCsv(text).view.metrics.a!.series[0]!.labels).toEqual(labels);
   });
 
-  it('is read back, except for slices, bounds and empty fields', () => {
+  it('writes everything except timeslices, percentile bounds and empty fields', () => {
     const { view, problems } = readServerMetricsCsv(csv);
     expect(problems).toEqual([]);
     for (const [name, metric] of Object.entries(document.metrics)) {
-      const read = view.metrics[name]!;
-      expect({ ...read, series: [] }).toEqual({ ...metric, series: [] });
-      expect(sortSeries(read.series)).toEqual(
-        sortSeries(metric.series.map(series => inCsv(name, series as never))),
+      const readMetric = view.metrics[name]!;
+      expect({ ...readMetric, series: [] }).toEqual({ ...metric, series: [] });
+      expect(sortSeries(readMetric.series)).toEqual(
+        sortSeries(metric.series.map(series => toCsvSeries(name, series as never))),
       );
     }
   });
 
-  it.skipIf(!hasPandas())('is read by the documented pandas example', () => {
+  it.skipIf(!hasPandas())('writes text that the documented pandas example reads', () => {
     const program = [
       'import sys, json',
       'from io import StringIO',
@@ -125,12 +125,12 @@ describe('writeServerMetricsCsv', () => {
 describe("writeServerMetricsCsv in AIPerf's layout", () => {
   const aiperf = readFileSync(join(samples, 'server-metrics-aiperf.csv'), 'utf8');
 
-  it('equals the sample byte for byte', () => {
+  it('writes the sample byte for byte', () => {
     const { view } = readServerMetricsCsv(aiperf);
     expect(writeServerMetricsCsv(view as ServerMetricsDocument, { layout: 'aiperf' })).toBe(aiperf);
   });
 
-  it('has leading comments, CRLF after every row, and no reset columns', async () => {
+  it('writes leading comments, CRLF after every row, and no reset columns', async () => {
     const text = writeServerMetricsCsv(document, { layout: 'aiperf' });
     const comments = /^(#.*\n)+/.exec(text)![0];
     // A quoted cell can contain a line break.
@@ -148,9 +148,9 @@ describe("writeServerMetricsCsv in AIPerf's layout", () => {
     expect(Object.keys(view.metrics).sort()).toEqual(Object.keys(document.metrics).sort());
   });
 
-  it('does not escape text, and neither does the reader', () => {
-    const nasty = gauge({ a: "'=x", b: 'C:\\new' }, '=A1');
-    const text = writeServerMetricsCsv(withMetrics({ nasty }), { layout: 'aiperf' });
+  it('does not escape text, and the reader does not unescape it', () => {
+    const nasty = createGauge({ a: "'=x", b: 'C:\\new' }, '=A1');
+    const text = writeServerMetricsCsv(replaceMetrics({ nasty }), { layout: 'aiperf' });
     expect(text).toContain(",'=x,C:\\new,=A1\r\n");
     expect(readServerMetricsCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
   });
@@ -162,8 +162,8 @@ describe("writeServerMetricsCsv in AIPerf's layout", () => {
   });
 });
 
-/** The fields of a series that a CSV contains. */
-function inCsv(name: string, series: Readonly<Record<string, unknown>>): object {
+/** Returns the fields of a series that a CSV contains. */
+function toCsvSeries(name: string, series: Readonly<Record<string, unknown>>): object {
   const { endpoint_url, labels, stats, buckets } = series;
   return {
     endpoint_url: new URL(endpoint_url as string).host,

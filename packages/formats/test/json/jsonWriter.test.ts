@@ -16,7 +16,7 @@ it.each([
   expect(formatFloat(value)).toBe(text);
 });
 
-it('parses to the same double and never looks like an integer', () => {
+it('formats any double as text that parses to the same double and does not look like an integer', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), value => {
       expect(Number(formatFloat(value))).toBe(value === 0 ? 0 : value);

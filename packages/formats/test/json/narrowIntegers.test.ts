@@ -4,9 +4,9 @@ import { narrowIntegers } from '../../src/json/narrowIntegers.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import type { Shape } from '../../src/schema/shape.ts';
 
-/** Not a double: it would be rounded to 9007199254740992. */
+/** An integer that a double cannot represent. The nearest double is `rounded`. */
 const wide = '9007199254740993';
-const kept = 9007199254740993n;
+const exact = 9007199254740993n;
 const rounded = 9007199254740992;
 
 function narrowValue(text: string, shape: Shape): unknown {
@@ -15,15 +15,15 @@ function narrowValue(text: string, shape: Shape): unknown {
   return value;
 }
 
-const gauge = (series: string): string =>
+const formatGauge = (series: string): string =>
   `{"metrics": {"m": {"type": "gauge", "description": "", "series": [${series}]}}}`;
-const inGauge = (series: object): object => ({
+const createGauge = (series: object): object => ({
   metrics: { m: { type: 'gauge', description: '', series: [series] } },
 });
 
-describe('integers in number fields of the schema', () => {
+describe('integers in number fields of the schema are converted to doubles:', () => {
   test.each<[string, string, Shape, unknown]>([
-    ['a float', gauge(`{"stats": {"avg": ${wide}}}`), serverMetrics, inGauge({ stats: { avg: rounded } })],
+    ['a float', formatGauge(`{"stats": {"avg": ${wide}}}`), serverMetrics, createGauge({ stats: { avg: rounded } })],
     [
       'a count',
       `{"summary": {"endpoint_info": {"u": {"bytes_received": ${wide}}}}}`,
@@ -48,7 +48,7 @@ describe('integers in number fields of the schema', () => {
   });
 });
 
-describe('integers that stay exact', () => {
+describe('other integers stay exact:', () => {
   test.each<[string, string, Shape, unknown]>([
     [
       'a time',
@@ -60,45 +60,45 @@ describe('integers that stay exact', () => {
       'user-defined data',
       `{"input_config": {"seed": ${wide}, "avg": ${wide}}}`,
       serverMetrics,
-      { input_config: { seed: kept, avg: kept } },
+      { input_config: { seed: exact, avg: exact } },
     ],
-    ['a seed', `{"run_info": {"random_seed": ${wide}}}`, profileExport, { run_info: { random_seed: kept } }],
+    ['a seed', `{"run_info": {"random_seed": ${wide}}}`, profileExport, { run_info: { random_seed: exact } }],
     [
       'parameters of a sweep',
       `{"per_combination_metrics": [{"parameters": {"seed": ${wide}}}]}`,
       profileSweep,
-      { per_combination_metrics: [{ parameters: { seed: kept } }] },
+      { per_combination_metrics: [{ parameters: { seed: exact } }] },
     ],
     [
       'times and sizes in a list',
       `{"trace_data": {"request_chunks": [[${wide}, 7]]}}`,
       profileRecord,
-      { trace_data: { request_chunks: [[kept, 7]] } },
+      { trace_data: { request_chunks: [[exact, 7]] } },
     ],
-    ['an unknown field', `{"mine": ${wide}}`, serverMetrics, { mine: kept }],
+    ['an unknown field', `{"mine": ${wide}}`, serverMetrics, { mine: exact }],
     [
       'an unknown field next to known ones',
-      gauge(`{"stats": {"avg": 1, "mine": ${wide}}}`),
+      formatGauge(`{"stats": {"avg": 1, "mine": ${wide}}}`),
       serverMetrics,
-      inGauge({ stats: { avg: 1, mine: kept } }),
+      createGauge({ stats: { avg: 1, mine: exact } }),
     ],
     [
       'everything below an unknown field with any name',
       `{"mine": {"avg": ${wide}, "list": [${wide}, {"count": ${wide}}]}}`,
       serverMetrics,
-      { mine: { avg: kept, list: [kept, { count: kept }] } },
+      { mine: { avg: exact, list: [exact, { count: exact }] } },
     ],
     [
       'an object of a profile export that is not a metric block',
       `{"mine": {"count": ${wide}}}`,
       profileExport,
-      { mine: { count: kept } },
+      { mine: { count: exact } },
     ],
     [
       'a metric of unknown type',
       `{"metrics": {"m": {"type": "mine", "series": [{"stats": {"avg": ${wide}}}]}}}`,
       serverMetrics,
-      { metrics: { m: { type: 'mine', series: [{ stats: { avg: kept } }] } } },
+      { metrics: { m: { type: 'mine', series: [{ stats: { avg: exact } }] } } },
     ],
   ])('%s', (_, text, shape, expected) => {
     expect(narrowValue(text, shape)).toEqual(expected);
@@ -109,7 +109,7 @@ it('does not change prototypes', () => {
   const text = `{"metrics": {"__proto__": {"type": "gauge", "series": [{"stats": {"avg": ${wide}}}]}}, "__proto__": ${wide}}`;
   const value = narrowValue(text, serverMetrics) as { readonly metrics: object };
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-  expect(Object.entries(value).at(-1)).toEqual(['__proto__', kept]);
+  expect(Object.entries(value).at(-1)).toEqual(['__proto__', exact]);
   expect(Object.entries(value.metrics)).toEqual([
     ['__proto__', { type: 'gauge', series: [{ stats: { avg: rounded } }] }],
   ]);

@@ -15,7 +15,7 @@ describe('parseBound', () => {
     ['', Number.NaN],
     [' ', Number.NaN],
     ['much', Number.NaN],
-  ])('%s', (le, bound) => {
+  ])('parses %j as %d', (le, bound) => {
     expect(parseBound(le)).toBe(bound);
   });
 });
@@ -39,7 +39,7 @@ describe('sortNumericKeys', () => {
       ['1', 'what'],
     ],
     [[], []],
-  ])('%j', (keys, ordered) => {
+  ])('sorts the keys %j', (keys, ordered) => {
     expect(sortNumericKeys(Object.fromEntries(keys.map(key => [key, 0])))).toEqual(ordered);
   });
 });

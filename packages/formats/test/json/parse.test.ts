@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/json/parse.ts';
 import { JsonSyntaxError } from '../../src/json/syntaxError.ts';
 
-const value = (text: string): unknown => parseJson(text).value;
+const parseValue = (text: string): unknown => parseJson(text).value;
 
 describe('parseJson', () => {
   it('returns the same values as JSON.parse', () => {
@@ -12,18 +12,18 @@ describe('parseJson', () => {
         const text = JSON.stringify(json, null, indent);
         // Two differences are intended: integers that JSON.parse rounds, and keys that end in _ns.
         fc.pre(!/_ns"|\d{16}/.test(text));
-        expect(value(text)).toEqual(JSON.parse(text));
+        expect(parseValue(text)).toEqual(JSON.parse(text));
       }),
     );
   });
 
   it('accepts and rejects the same texts as JSON.parse', () => {
-    const broken = fc.stringMatching(/^[[\]{},:"\\ntrue01.eE+\- \t]{0,12}$/);
+    const syntaxText = fc.stringMatching(/^[[\]{},:"\\ntrue01.eE+\- \t]{0,12}$/);
     fc.assert(
-      fc.property(broken, text => {
-        const expected = outcome(() => JSON.parse(text));
+      fc.property(syntaxText, text => {
+        const expected = getOutcome(() => JSON.parse(text));
         expect(
-          outcome(() => value(text)),
+          getOutcome(() => parseValue(text)),
           text,
         ).toEqual(expected);
       }),
@@ -56,7 +56,7 @@ describe('parseJson', () => {
     ['0.000001', 0.000001],
     ['100000000000000000000', 1e20],
   ])('parses the number %s', (text, expected) => {
-    expect(value(text)).toBe(expected);
+    expect(parseValue(text)).toBe(expected);
   });
 
   it('parses every double as JSON.parse does', () => {
@@ -66,14 +66,14 @@ describe('parseJson', () => {
         fc.integer({ min: 0, max: 20 }),
         (number, digits) => {
           for (const text of [JSON.stringify(number), number.toFixed(digits)])
-            if (!/^-?\d{16,}$/.test(text)) expect(value(text)).toBe(JSON.parse(text));
+            if (!/^-?\d{16,}$/.test(text)) expect(parseValue(text)).toBe(JSON.parse(text));
         },
       ),
     );
   });
 
-  it('returns nanoseconds as bigint, even small ones', () => {
-    expect(value('{"start_ns": 1765793061967310849, "end_ns": 5, "ns": 5, "x_ns": null}')).toEqual({
+  it('returns integers in _ns fields as bigint, even small ones', () => {
+    expect(parseValue('{"start_ns": 1765793061967310849, "end_ns": 5, "ns": 5, "x_ns": null}')).toEqual({
       start_ns: 1765793061967310849n,
       end_ns: 5n,
       ns: 5,
@@ -81,13 +81,13 @@ describe('parseJson', () => {
     });
   });
 
-  it('reports whether an integer did not fit into a double', () => {
+  it('reports whether an integer outside of _ns fields does not fit into a double', () => {
     expect(parseJson('{"a_ns": 1765793061967310849}').wide).toBe(false);
     expect(parseJson('[9007199254740993]').wide).toBe(true);
   });
 
   it('treats __proto__ and constructor as ordinary keys', () => {
-    const read = value('{"__proto__": {"x": 1}, "constructor": "c", "toString": 1}') as object;
+    const read = parseValue('{"__proto__": {"x": 1}, "constructor": "c", "toString": 1}') as object;
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
     expect(Object.entries(read)).toEqual([
       ['__proto__', { x: 1 }],
@@ -103,10 +103,10 @@ describe('parseJson', () => {
     expect(parsed.duplicates.map(({ path }) => path)).toEqual([['b', 0, 'a'], ['a'], ['__proto__']]);
   });
 
-  it('does not confuse strings in the same cache slot', () => {
+  it('returns the right strings if they share a cache slot', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `key ${index}`);
     const text = JSON.stringify(Object.fromEntries(keys.map(key => [key, key])));
-    expect(Object.keys(value(text) as object)).toEqual(keys);
+    expect(Object.keys(parseValue(text) as object)).toEqual(keys);
   });
 
   it.each([
@@ -126,23 +126,23 @@ describe('parseJson', () => {
     ['1 2', 'unexpected "2" after the end', 1, 3],
     [`${'['.repeat(513)}`, 'nested more than 512 levels deep', 1, 513],
   ])('rejects %s', (text, problem, line, column) => {
-    const error = thrown(() => value(text));
+    const error = catchError(() => parseValue(text));
     expect(error).toBeInstanceOf(JsonSyntaxError);
     expect(error).toMatchObject({ message: expect.stringContaining(problem), line, column });
   });
 });
 
-/** Returns the value, or that the text was rejected. Integers beyond 2^53 are compared as doubles. */
-function outcome(read: () => unknown): unknown {
+/** Returns the parsed value, with bigints as doubles like in JSON.parse, or 'rejected' if parsing throws. */
+function getOutcome(read: () => unknown): unknown {
   try {
-    const found = read();
-    return { value: typeof found === 'bigint' ? Number(found) : found };
+    const value = read();
+    return { value: typeof value === 'bigint' ? Number(value) : value };
   } catch {
-    return 'refused';
+    return 'rejected';
   }
 }
 
-function thrown(action: () => unknown): unknown {
+function catchError(action: () => unknown): unknown {
   try {
     return action();
   } catch (error) {

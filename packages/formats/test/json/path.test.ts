@@ -10,6 +10,6 @@ it.each([
   [['__proto__'], '.__proto__'],
   [[0], '.[0]'],
   [['a'.repeat(500)], `.["${'a'.repeat(200)}…"]`],
-])('%j', (path, text) => {
+])('formats %j as %s', (path, text) => {
   expect(formatPath(path)).toBe(text);
 });

@@ -17,7 +17,7 @@ it.each([
   [['a', 'b', 0], 4],
   [['a', 'b', 1, 'c'], 5],
   [['d'], 8],
-  // A missing field has the line of its parent object.
+  // A missing field has the line of the closest parent that exists.
   [['a', 'x'], 2],
   [['a', 'b', 1, 'x', 'y'], 5],
   [['constructor'], 1],

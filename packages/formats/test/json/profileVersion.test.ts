@@ -10,7 +10,7 @@ import { validate } from '../../src/validate/validate.ts';
 const sample = join(import.meta.dirname, '../files/valid/profile-export-1.3.json');
 const document = parseJson(readFileSync(sample, 'utf8')).value as ProfileExport;
 
-it.each(PROFILE_EXPORT_VERSIONS)('%s is valid, also with strict', async version => {
+it.each(PROFILE_EXPORT_VERSIONS)('writes a document of version %s without findings, even with strict', async version => {
   const text = writeProfileExportJson(document, { schemaVersion: version });
   expect(await validate(text, { strict: true })).toMatchObject({ version, valid: true, issues: [] });
 });
@@ -23,7 +23,7 @@ it.each([
     20,
     ['random_seed', 'trial', 'run_label', 'variation_label', 'variation_index', 'variation_values'],
   ],
-] as const)('%s has what that version had', (version, count, runFields) => {
+] as const)('a document of version %s omits the fields of later versions', (version, count, runFields) => {
   const older = downgradeProfileExport(document, version);
   expect((older.request_latency as { count?: number }).count).toBe(count);
   expect(Object.keys(older.run_info ?? {})).toEqual(runFields);

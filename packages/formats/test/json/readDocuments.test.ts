@@ -12,11 +12,11 @@ import {
   type ServerMetricsView,
 } from '../../src/read.ts';
 
-const sample = (name: string): string => join(import.meta.dirname, '../files/valid', name);
+const getSamplePath = (name: string): string => join(import.meta.dirname, '../files/valid', name);
 
 describe('readServerMetricsJson', () => {
   it('returns the document with exact times', async () => {
-    const document = (await readServerMetricsJson(sample('server-metrics.json'))) as ServerMetricsDocument;
+    const document = (await readServerMetricsJson(getSamplePath('server-metrics.json'))) as ServerMetricsDocument;
     expect(document.summary.endpoint_info['http://10.0.0.1:8000/metrics']?.last_update_ns).toBe(
       1772000005000000001n,
     );
@@ -27,15 +27,15 @@ describe('readServerMetricsJson', () => {
   });
 
   it('returns the flat layout without converting it', async () => {
-    expect(await readServerMetricsJson(sample('server-metrics-legacy.json'))).toMatchObject({
+    expect(await readServerMetricsJson(getSamplePath('server-metrics-legacy.json'))).toMatchObject({
       metrics: { 'sim:tokens': { series: [{ delta: 5000 }, { delta: 0 }] } },
     });
   });
 
   it.each([
     [
-      'another document',
-      sample('profile-export-1.3.json'),
+      'another kind of document',
+      getSamplePath('profile-export-1.3.json'),
       /profile-export-1\.3\.json: the input is a profile-export document; expected a server-metrics/,
     ],
     [
@@ -44,7 +44,7 @@ describe('readServerMetricsJson', () => {
       /^cannot read the text: cannot parse JSON: unexpected end of input; expected a value \(line 1, column 13\)$/,
     ],
     [
-      'a document that does not fit',
+      'a document without required fields',
       '{"schema_version": "1.0", "summary": {}, "metrics": {}, "input_config": {}}',
       /\.summary\.endpoints_configured is missing: .* \(and 4 more\)/,
     ],
@@ -60,18 +60,18 @@ describe('readServerMetricsJson', () => {
   });
 
   it('reads a newer minor version', async () => {
-    const text = readFileSync(sample('server-metrics.json'), 'utf8').replace('"1.0"', '"1.4"');
+    const text = readFileSync(getSamplePath('server-metrics.json'), 'utf8').replace('"1.0"', '"1.4"');
     expect(await readServerMetricsJson(text)).toMatchObject({ schema_version: '1.4' });
   });
 });
 
 describe('readServerMetrics', () => {
-  it('returns a 1.0 document as is', () => {
+  it('returns a type that 1.0 documents satisfy', () => {
     expectTypeOf<ServerMetricsDocument>().toExtend<ServerMetricsView>();
   });
 
   it('converts the flat layout', async () => {
-    const view = await readServerMetrics(sample('server-metrics-legacy.json'));
+    const view = await readServerMetrics(getSamplePath('server-metrics-legacy.json'));
     const url = 'http://10.0.0.1:8000/metrics';
     expect(view.summary).toMatchObject({
       endpoints_successful: [url],
@@ -115,21 +115,21 @@ describe('readServerMetrics', () => {
   });
 
   it.each(['server-metrics.csv', 'server-metrics-aiperf.csv'])('reads %s', async name => {
-    const view = await readServerMetrics(sample(name));
+    const view = await readServerMetrics(getSamplePath(name));
     expect(Object.values(view.metrics).map(metric => metric.type)).toEqual(
       expect.arrayContaining(['gauge', 'counter', 'histogram']),
     );
   });
 
   it('reports the line of an invalid CSV', async () => {
-    const text = readFileSync(sample('server-metrics.csv'), 'utf8').replace('36.68055555555556', 'many');
+    const text = readFileSync(getSamplePath('server-metrics.csv'), 'utf8').replace('36.68055555555556', 'many');
     await expect(readServerMetrics(text)).rejects.toThrow('line 3, column avg is "many"; expected a number');
   });
 });
 
 describe('readProfileExport', () => {
   it('returns the document and its metrics by tag', async () => {
-    const document = await readProfileExport(sample('profile-export-1.3.json'));
+    const document = await readProfileExport(getSamplePath('profile-export-1.3.json'));
     expect(document.run_info?.random_seed).toBe(12345678901234567891n);
     const metrics = listProfileMetrics(document);
     expect([...metrics.keys()]).toEqual([

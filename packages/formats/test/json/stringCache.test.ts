@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { StringCache } from '../../src/json/stringCache.ts';
 
-it('returns the string, also if another one has the same slot', () => {
+it('returns the right string if two strings share a slot', () => {
   const cache = new StringCache();
   const text = 'first/second/first';
   expect(cache.get(text, 0, 5, 7)).toBe('first');
@@ -9,7 +9,7 @@ it('returns the string, also if another one has the same slot', () => {
   expect(cache.get(text, 13, 18, 7)).toBe('first');
 });
 
-it('does not cache long strings', () => {
+it('returns strings that are too long to be cached', () => {
   const cache = new StringCache();
   const text = 'x'.repeat(65) + 'y'.repeat(65);
   expect(cache.get(text, 0, 65, 0)).toBe('x'.repeat(65));

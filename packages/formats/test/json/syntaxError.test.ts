@@ -6,7 +6,7 @@ it.each([
   [2, { line: 1, column: 3 }],
   [3, { line: 2, column: 1 }],
   [5, { line: 3, column: 1 }],
-])('locateOffset(%i)', (offset, position) => {
+])('locateOffset(%i) is %j', (offset, position) => {
   expect(locateOffset('ab\nc\nd', offset)).toEqual(position);
 });
 
@@ -16,7 +16,7 @@ it.each([
   ['NaN]', 'NaN is not valid JSON'],
   ['-Infinity', '-Infinity is not valid JSON'],
   ['😀', 'unexpected "😀"'],
-])('describeToken(%j)', (text, description) => {
+])('describeToken(%j) is %j', (text, description) => {
   expect(describeToken(text, 0)).toBe(description);
 });
 

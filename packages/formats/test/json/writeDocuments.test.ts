@@ -19,8 +19,8 @@ import {
 } from '../../src/write.ts';
 
 const samples = join(import.meta.dirname, '../files/valid');
-const sample = (name: string): string => readFileSync(join(samples, name), 'utf8');
-const write = (name: string, document: never): string => {
+const readSample = (name: string): string => readFileSync(join(samples, name), 'utf8');
+const writeDocument = (name: string, document: never): string => {
   const [, kind] = /^profile-(aggregate|collated|sweep|timeslices|export)/.exec(name) ?? [];
   if (kind === 'aggregate') return writeProfileAggregateJson(document);
   if (kind === 'collated') return writeProfileCollatedJson(document);
@@ -70,7 +70,7 @@ const document: ServerMetricsDocument = {
 
 describe('JSON documents', () => {
   it.each(readdirSync(samples).filter(name => name.endsWith('.json')))('%s is written unchanged', name => {
-    expect(write(name, parseJson(sample(name)).value as never)).toBe(sample(name));
+    expect(writeDocument(name, parseJson(readSample(name)).value as never)).toBe(readSample(name));
   });
 
   it('writes keys in the order of the schema', () => {
@@ -105,17 +105,17 @@ describe('JSON documents', () => {
   });
 
   it('omits NaN and infinities, and reports their paths', () => {
-    const places: [string, number][] = [];
+    const omitted: [string, number][] = [];
     const broken = { ...stats, avg: Number.NaN, max: Number.POSITIVE_INFINITY };
     const metrics = {
       a: { type: 'gauge', description: '', series: [{ endpoint_url: 'u', stats: broken }] },
     } as const;
     const text = writeServerMetricsJson(
       { ...document, metrics },
-      { onNonFinite: (path, value) => places.push([path.join('/'), value]) },
+      { onNonFinite: (path, value) => omitted.push([path.join('/'), value]) },
     );
     expect(text).not.toMatch(/NaN|Infinity|null/);
-    expect(places).toEqual([
+    expect(omitted).toEqual([
       ['metrics/a/series/0/stats/avg', Number.NaN],
       ['metrics/a/series/0/stats/max', Number.POSITIVE_INFINITY],
     ]);
@@ -132,17 +132,17 @@ describe('JSON documents', () => {
 
   it('streams the same text in chunks', () => {
     expect([...streamServerMetricsJson(document)].join('')).toBe(writeServerMetricsJson(document));
-    const legacy = parseJson(sample('server-metrics-legacy.json')).value as never;
+    const legacy = parseJson(readSample('server-metrics-legacy.json')).value as never;
     expect([...streamLegacyServerMetricsJson(legacy)].join('')).toBe(writeLegacyServerMetricsJson(legacy));
     const empty = { metrics: {}, input_config: {}, summary: {} } as never;
     expect([...streamServerMetricsJson(empty)].join('')).toBe(writeServerMetricsJson(empty));
   });
 
-  it('streams the same text from generated metrics and series', () => {
-    const made: string[] = [];
+  it('streams the same text from generators, and requests each metric only when it is written', () => {
+    const generatedNames: string[] = [];
     const streamed = function* (): Generator<readonly [string, MetricStream]> {
       for (const [name, metric] of Object.entries(document.metrics)) {
-        made.push(name);
+        generatedNames.push(name);
         yield [name, { ...metric, series: metric.series.values() } as MetricStream];
       }
     };
@@ -150,21 +150,22 @@ describe('JSON documents', () => {
     let text = '';
     for (const piece of pieces) {
       text += piece;
-      const begun = Object.keys(document.metrics).filter(name =>
+      const writtenNames = Object.keys(document.metrics).filter(name =>
         text.includes(`    ${JSON.stringify(name)}: {`),
       );
-      expect(made).toEqual(begun);
+      expect(generatedNames).toEqual(writtenNames);
     }
     expect(text).toBe(writeServerMetricsJson(document));
-    const none = streamServerMetricsJson({ ...document, metrics: [].values() });
-    expect([...none].join('')).toBe(writeServerMetricsJson({ ...document, metrics: {} }));
+    const emptyStream = streamServerMetricsJson({ ...document, metrics: [].values() });
+    expect([...emptyStream].join('')).toBe(writeServerMetricsJson({ ...document, metrics: {} }));
   });
 
   it('omits non-finite numbers when streaming', () => {
     const broken = structuredClone(document) as ServerMetricsDocument;
-    for (const info of Object.values(broken.summary.endpoint_info))
-      Object.assign(info, { avg_fetch_latency_ms: Number.NaN });
-    expect([...streamServerMetricsJson(broken)].join('')).toBe(writeServerMetricsJson(broken));
+    Object.assign(broken.metrics.a!.series[0]!.stats, { avg: Number.NaN });
+    const text = [...streamServerMetricsJson(broken)].join('');
+    expect(text).toBe(writeServerMetricsJson(broken));
+    expect(text).not.toMatch(/NaN|null/);
   });
 });
 

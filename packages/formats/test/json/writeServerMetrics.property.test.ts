@@ -15,10 +15,10 @@ import {
   writeServerMetricsJson,
 } from '../../src/write.ts';
 
-const runs = { numRuns: 30 };
+const propertyOptions = { numRuns: 30 };
 const url = 'http://10.0.0.1:8000/metrics';
 const endpoint = '10.0.0.1:8000';
-const at = 1_772_000_000_000_000_000n;
+const startNs = 1_772_000_000_000_000_000n;
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 10 }),
@@ -33,8 +33,8 @@ const labels = fc.dictionary(
   text.filter(value => value !== ''),
   { minKeys: 1, maxKeys: 3 },
 );
-/** A few series with different labels. */
-const manyLabels = fc.uniqueArray(labels, {
+/** One to three different label sets. */
+const labelSets = fc.uniqueArray(labels, {
   minLength: 1,
   maxLength: 3,
   selector: labels => JSON.stringify(Object.entries(labels).sort()),
@@ -55,9 +55,9 @@ const buildHistogram = (low: number, high: number): Pick<HistogramSeries, 'stats
 
 const document = fc
   .record({
-    gauges: manyLabels,
-    counters: manyLabels,
-    histograms: manyLabels,
+    gauges: labelSets,
+    counters: labelSets,
+    histograms: labelSets,
     value,
     total: fc.nat(),
     low: fc.nat(100),
@@ -69,13 +69,13 @@ const document = fc
     ),
     name: text.filter(name => name !== '' && !name.endsWith('_info')),
   })
-  .map((made): ServerMetricsDocument => {
-    const about = { description: made.description, ...(made.unit === undefined ? {} : { unit: made.unit }) };
-    const series = <S>(all: readonly Record<string, string>[], rest: S): (S & { endpoint_url: string })[] =>
-      all.map(labels => ({ endpoint_url: url, labels, ...rest }));
-    const counter: CounterSeries['stats'] = { total: made.total, rate: made.total / 2 };
+  .map((generated): ServerMetricsDocument => {
+    const texts = { description: generated.description, ...(generated.unit === undefined ? {} : { unit: generated.unit }) };
+    const series = <S>(labelSets: readonly Record<string, string>[], fields: S): (S & { endpoint_url: string })[] =>
+      labelSets.map(labels => ({ endpoint_url: url, labels, ...fields }));
+    const counter: CounterSeries['stats'] = { total: generated.total, rate: generated.total / 2 };
     const scrape = { total_fetches: 3, unique_updates: 3, avg_fetch_latency_ms: 1.5 };
-    const times = { first_fetch_ns: at, first_update_ns: at, last_update_ns: at + 2n * 10n ** 9n };
+    const times = { first_fetch_ns: startNs, first_update_ns: startNs, last_update_ns: startNs + 2n * 10n ** 9n };
     return {
       schema_version: '1.0',
       aiperf_version: '0.1.0',
@@ -94,16 +94,16 @@ const document = fc
       },
       metrics: Object.fromEntries([
         [
-          `${made.name}_g`,
-          { type: 'gauge', ...about, series: series(made.gauges, { stats: buildGauge(made.value) }) },
+          `${generated.name}_g`,
+          { type: 'gauge', ...texts, series: series(generated.gauges, { stats: buildGauge(generated.value) }) },
         ],
-        [`${made.name}_c`, { type: 'counter', ...about, series: series(made.counters, { stats: counter }) }],
+        [`${generated.name}_c`, { type: 'counter', ...texts, series: series(generated.counters, { stats: counter }) }],
         [
-          `${made.name}_h`,
+          `${generated.name}_h`,
           {
             type: 'histogram',
-            ...about,
-            series: series(made.histograms, buildHistogram(made.low, made.high)),
+            ...texts,
+            series: series(generated.histograms, buildHistogram(generated.low, generated.high)),
           },
         ],
       ]),
@@ -111,7 +111,7 @@ const document = fc
     } as ServerMetricsDocument;
   });
 
-const isValid = async (text: string): Promise<void> => {
+const expectValid = async (text: string): Promise<void> => {
   const { valid, issues } = await validate(text);
   expect({ valid, issues: issues.filter(({ severity }) => severity === 'error') }).toEqual({
     valid: true,
@@ -119,7 +119,7 @@ const isValid = async (text: string): Promise<void> => {
   });
 };
 
-/** The metrics of a document as in a CSV, with short endpoint names. */
+/** Returns metrics as a CSV contains them, with short endpoint names. */
 function toCsvMetrics(metrics: ServerMetricsDocument['metrics']): object {
   const entries = Object.entries(metrics).map(([name, metric]) => [
     name,
@@ -129,34 +129,34 @@ function toCsvMetrics(metrics: ServerMetricsDocument['metrics']): object {
 }
 
 describe('server metrics are valid and read back unchanged', () => {
-  it('JSON 1.0', async () => {
+  it('as JSON 1.0', async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
         const text = writeServerMetricsJson(document);
-        await isValid(text);
+        await expectValid(text);
         expect(await readServerMetricsJson(text)).toEqual(document);
       }),
-      runs,
+      propertyOptions,
     );
   });
 
-  it('CSV', async () => {
+  it('as CSV', async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
         const text = writeServerMetricsCsv(document);
-        await isValid(text);
+        await expectValid(text);
         const { metrics } = await readServerMetrics(text);
         expect(normalize(metrics)).toEqual(normalize(toCsvMetrics(document.metrics)));
       }),
-      runs,
+      propertyOptions,
     );
   });
 
-  it("CSV in AIPerf's layout: text and whole numbers", async () => {
+  it("as CSV in AIPerf's layout (names, descriptions and labels)", async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
         const text = writeServerMetricsCsv(document, { layout: 'aiperf' });
-        await isValid(text);
+        await expectValid(text);
         const { metrics, benchmark_id } = await readServerMetrics(text);
         expect(benchmark_id).toBe('id-1');
         expect(Object.keys(metrics).sort()).toEqual(Object.keys(document.metrics).sort());
@@ -176,30 +176,30 @@ describe('server metrics are valid and read back unchanged', () => {
           );
         }
       }),
-      runs,
+      propertyOptions,
     );
   });
 
-  it('flat layout', async () => {
+  it('in the flat layout', async () => {
     await fc.assert(
       fc.asyncProperty(document, async document => {
         const flat = flatten(document);
         const text = writeLegacyServerMetricsJson(flat);
-        await isValid(text);
+        await expectValid(text);
         expect(await readServerMetricsJson(text)).toEqual(flat);
-        const lifted = convertLegacyServerMetrics(flat);
+        const converted = convertLegacyServerMetrics(flat);
         for (const [name, metric] of Object.entries(document.metrics))
-          expect(lifted.metrics[name]!.series.map(({ labels }) => labels)).toEqual(
+          expect(converted.metrics[name]!.series.map(({ labels }) => labels)).toEqual(
             metric.series.map(({ labels }) => labels),
           );
-        expect(await readServerMetrics(text)).toEqual(lifted);
+        expect(await readServerMetrics(text)).toEqual(converted);
       }),
-      runs,
+      propertyOptions,
     );
   });
 });
 
-/** The same run in the flat layout. */
+/** Converts a document to the flat layout. */
 function flatten({ summary, metrics }: ServerMetricsDocument): LegacyServerMetricsDocument {
   const info = {
     endpoint_url: url,
@@ -243,7 +243,7 @@ function sortKeys(labels: object | null | undefined): string {
   return JSON.stringify(Object.entries(labels ?? {}).sort());
 }
 
-/** Removes the order of keys and series. */
+/** Sorts the series of each metric, so that toEqual ignores their order. */
 function normalize(metrics: object): unknown {
   return JSON.parse(
     JSON.stringify(metrics, (key, value) => {
