@@ -87,30 +87,33 @@ const readers: readonly ((bytes: Uint8Array) => Promise<unknown>)[] = [
 ];
 
 describe('corrupted files', () => {
-  it.each(sampleNames)('a mutated %s is validated with messages, and each reader reads or rejects it', async name => {
-    const sampleBytes = readFileSync(join(samples, name));
-    await fc.assert(
-      fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async mutations => {
-        const bytes = mutations.reduce(mutate, sampleBytes);
-        const { valid, issues } = await validate(bytes, { strict: true });
-        expect(valid).toBe(issues.length === 0);
-        for (const { rule, path, message } of issues) {
-          expect(rule).toMatch(/^[a-z-]+$/);
-          expect(path).not.toBe('');
-          expect(message).toMatch(/^\S.{8,}/s);
-        }
-        for (const read of readers) {
-          const error = await read(bytes).then(
-            () => undefined,
-            (error: unknown) => error,
-          );
-          if (error instanceof FormatError) expect(error.message).toMatch(/^cannot read the text/);
-          else if (error !== undefined && !isSourceError(error)) throw error;
-        }
-      }),
-      { numRuns: 25 },
-    );
-    expect(Object.getPrototypeOf({})).toEqual({});
-    expect(({} as Record<string, unknown>).own).toBeUndefined();
-  });
+  it.each(sampleNames)(
+    'a mutated %s is validated with messages, and each reader reads or rejects it',
+    async name => {
+      const sampleBytes = readFileSync(join(samples, name));
+      await fc.assert(
+        fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async mutations => {
+          const bytes = mutations.reduce(mutate, sampleBytes);
+          const { valid, issues } = await validate(bytes, { strict: true });
+          expect(valid).toBe(issues.length === 0);
+          for (const { rule, path, message } of issues) {
+            expect(rule).toMatch(/^[a-z-]+$/);
+            expect(path).not.toBe('');
+            expect(message).toMatch(/^\S.{8,}/s);
+          }
+          for (const read of readers) {
+            const error = await read(bytes).then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+            if (error instanceof FormatError) expect(error.message).toMatch(/^cannot read the text/);
+            else if (error !== undefined && !isSourceError(error)) throw error;
+          }
+        }),
+        { numRuns: 25 },
+      );
+      expect(Object.getPrototypeOf({})).toEqual({});
+      expect(({} as Record<string, unknown>).own).toBeUndefined();
+    },
+  );
 });

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Returns a document whose `metrics` field is the given JSON text. */
 const createDocument = (metrics: string): string =>
   `{"schema_version": "1.0", "summary": {"endpoints_configured": []}, "metrics": ${metrics}}`;
-const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const nestObjects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const digits = '9'.repeat(2_000_000);
 
 /** Returns 100,000 URLs as JSON array items, each followed by a comma. */
@@ -42,7 +42,12 @@ describe('hostile text', () => {
       'json-syntax',
       'nested more than 512 levels deep',
     ],
-    ['JSON with arrays nested too deeply', '['.repeat(1_000_000), 'json-syntax', 'nested more than 512 levels deep'],
+    [
+      'JSON with arrays nested too deeply',
+      '['.repeat(1_000_000),
+      'json-syntax',
+      'nested more than 512 levels deep',
+    ],
     ['JSON with nesting just below the limit', createDocument(`{"x": ${nestObjects(450)}}`), 'field-missing'],
     [
       'JSON with a timestamp of two million digits',
@@ -62,7 +67,11 @@ describe('hostile text', () => {
       'field-type',
       'Infinity',
     ],
-    ['JSON with 200,000 duplicates of a key', createDocument(`{${'"a": 1, '.repeat(200_000)}"a": 2}`), 'json-duplicate-key'],
+    [
+      'JSON with 200,000 duplicates of a key',
+      createDocument(`{${'"a": 1, '.repeat(200_000)}"a": 2}`),
+      'json-duplicate-key',
+    ],
     [
       'JSON with 40,000 empty series',
       createDocument(`{"a": {"type": "gauge", "series": [${'{},'.repeat(40_000)}{}]}}`),
@@ -75,7 +84,12 @@ describe('hostile text', () => {
     ],
     ['JSON truncated in the middle', json.slice(0, json.length / 2), 'json-syntax'],
     ['zero bytes', new Uint8Array(100_000), 'json-syntax'],
-    ['JSON with an overlong UTF-8 sequence', Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22]), 'text-encoding', 'byte 2'],
+    [
+      'JSON with an overlong UTF-8 sequence',
+      Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22]),
+      'text-encoding',
+      'byte 2',
+    ],
     [
       'JSON with a surrogate encoded in UTF-8',
       Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22]),
@@ -108,18 +122,18 @@ describe('hostile text', () => {
       'file-unreadable',
       'longer than 67108864 bytes',
     ],
-    [
-      'CSV with an unclosed quote',
-      `${csv}"${'a,b\n'.repeat(200_000)}`,
-      'csv-syntax',
-      'Quote Not Closed',
-    ],
+    ['CSV with an unclosed quote', `${csv}"${'a,b\n'.repeat(200_000)}`, 'csv-syntax', 'Quote Not Closed'],
     ['CSV truncated in its header', csv.slice(0, csv.indexOf('\n') / 2), 'csv-header'],
     ['CSV that is not UTF-8', Buffer.concat([Buffer.from(csv), Buffer.from([0xff])]), 'text-encoding'],
     ['CSV with 100,000 columns', `Endpoint,Type,Metric,Unit${',x'.repeat(100_000)}\n`, 'csv-header'],
     ['CSV with 10,000 rows without values', `${csv}\n${'a,gauge,b,c,d\n'.repeat(10_000)}`, 'field-missing'],
     ['CSV with 20,000 headers', 'Endpoint,Type\n\n'.repeat(20_000), 'csv-header'],
-    ['CSV with 100,000 duplicates of a bucket bound', csv.replace(/[\d.]+=\d+;/, '0.1=1;'.repeat(100_000)), 'csv-cell', 'twice'],
+    [
+      'CSV with 100,000 duplicates of a bucket bound',
+      csv.replace(/[\d.]+=\d+;/, '0.1=1;'.repeat(100_000)),
+      'csv-cell',
+      'twice',
+    ],
     [
       'CSV with 20,000 label columns',
       csv.replace(
@@ -137,8 +151,17 @@ describe('hostile text', () => {
         .replace('"endpoints_configured": [', `$&${listUrls('b')}`),
       'endpoint-unlisted',
     ],
-    ['an aggregate of 100,000 runs', aggregate.replace('"run_labels": [', `$&${listUrls('a')}`), 'runs-count'],
-    ['JSON with a version of two million digits', json.replace('"1.0"', `"1.${digits}"`), 'field-value', '1.999'],
+    [
+      'an aggregate of 100,000 runs',
+      aggregate.replace('"run_labels": [', `$&${listUrls('a')}`),
+      'runs-count',
+    ],
+    [
+      'JSON with a version of two million digits',
+      json.replace('"1.0"', `"1.${digits}"`),
+      'field-value',
+      '1.999',
+    ],
     ['JSON with a key of two million digits', json.replace('"p50":', `"${digits}": 1, $&`), 'field-unknown'],
     [
       'JSON with an endpoint name of two million digits',

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 const manifest: {
   readonly dependencies: Readonly<Record<string, string>>;
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** Bundled by the build, so that installers do not need it. */
+/** Packages that the build bundles, so that they are not installed with this package. */
 const BUNDLED = ['@dsnp/parquetjs'];
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter(name => /(?<!\.d)\.(ts|js)$/.test(name))
@@ -53,12 +53,12 @@ describe('the package', () => {
       ]),
     );
     expect(edges.get('validate/validate.ts')?.length).toBeGreaterThan(5);
-    const done = new Set<string>();
+    const checked = new Set<string>();
     const visit = (name: string, trail: readonly string[]): void => {
       expect(trail, `cycle: ${[...trail, name].join(' -> ')}`).not.toContain(name);
-      if (done.has(name)) return;
+      if (checked.has(name)) return;
       for (const other of edges.get(name) ?? []) visit(other, [...trail, name]);
-      done.add(name);
+      checked.add(name);
     };
     for (const [name] of sources) visit(name, []);
   });

@@ -5,9 +5,9 @@ import type { ServerMetricsDocument } from '../src/index.ts';
 import { parseJson } from '../src/json/parse.ts';
 import { validate } from '../src/validate/validate.ts';
 import { writeServerMetricsCsv, writeServerMetricsJson } from '../src/write.ts';
-import { sharedFolder } from './support/shared.ts';
+import { findSharedFolder } from './support/shared.ts';
 
-const parity = sharedFolder('parity');
+const parity = findSharedFolder('parity');
 const files = parity ? readdirSync(parity).filter(name => name.endsWith('.expected.json')) : [];
 
 interface Expected {
@@ -33,10 +33,10 @@ interface Slice {
   readonly buckets?: readonly (readonly [string, number])[] | null;
 }
 
-/** Statistics of the existing implementation, as the document that it would write. */
+/** Builds the document that AIPerf would write from the statistics that it computed. */
 function buildDocument({ endpoints, series }: Expected): ServerMetricsDocument {
   const urls = Object.keys(endpoints);
-  // The existing implementation has negative deltas after resets, and series without statistics; both are omitted.
+  // AIPerf computes negative deltas after resets, and exports series without statistics; both are omitted here.
   const comparable = series.filter(
     ({ deviations }) => !deviations?.some(({ rule }) => rule === 'reset' || rule === 'nan'),
   );
@@ -59,7 +59,7 @@ function buildDocument({ endpoints, series }: Expected): ServerMetricsDocument {
   };
 }
 
-/** The traces have nanoseconds as strings. */
+/** Converts nanoseconds, which are strings in the shared test data, to bigint. Omits `effective_end_ns`. */
 function toExactTimes<T extends object>(values: T): object {
   const entries = Object.entries(values).filter(([key]) => key !== 'effective_end_ns');
   return Object.fromEntries(
@@ -87,7 +87,7 @@ function buildSlice({ buckets, ...slice }: Slice): object {
   return { ...toExactTimes(slice), ...(buckets ? { buckets: Object.fromEntries(buckets) } : {}) };
 }
 
-describe.skipIf(!parity)('documents of the existing implementation', () => {
+describe.skipIf(!parity)('documents with the statistics of AIPerf', () => {
   it.each(files)('%s is valid as JSON and CSV, and read back unchanged', async name => {
     const { value } = parseJson(readFileSync(join(parity!, name), 'utf8'));
     const document = buildDocument(value as Expected);

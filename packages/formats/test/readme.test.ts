@@ -18,9 +18,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const bin = join(root, 'bin/formats.js');
 const isBuilt = existsSync(join(root, 'dist/cli/main.js'));
-if (!isBuilt) console.warn('skipped: the README tests need dist, which is not built');
+if (!isBuilt) console.warn('skipped: the tests of the README need dist; build the package first');
 
-/** Files in the README, and the samples that they are copied from. */
+/** File names in the README, and the samples that the files are copied from. */
 const files = {
   'server_metrics_export.json': 'server-metrics.json',
   'server_metrics_export.csv': 'server-metrics.csv',
@@ -49,7 +49,7 @@ const commands = [...readme.matchAll(/```console\n\$ formats (.*)\n([\s\S]*?)```
 );
 
 describe.skipIf(!isBuilt)('command output in the README', () => {
-  it.each(commands)('is the output of formats %s', (args, output) => {
+  it.each(commands)('is printed by formats %s', (args, output) => {
     const { stdout } = spawnSync(process.execPath, [bin, ...args.split(' ')], {
       cwd: folder,
       encoding: 'utf8',
@@ -58,7 +58,7 @@ describe.skipIf(!isBuilt)('command output in the README', () => {
   });
 });
 
-/** Programs in the README, each with the heading of its section. The example for browsers cannot run here. */
+/** Headings and programs of the README, without the example for browsers, which cannot run in Node.js. */
 const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)]
   .map(
     match =>
@@ -73,32 +73,35 @@ const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)]
   .filter(([heading]) => heading !== '## Browsers');
 
 describe.skipIf(!isBuilt)('programs in the README', () => {
-  it.each(programs)('runs the program of "%s", which writes valid files', async (_, program) => {
-    const own = join(folder, 'program');
-    mkdirSync(join(own, 'node_modules/@org'), { recursive: true });
-    symlinkSync(root, join(own, 'node_modules/@org/formats'), 'dir');
-    for (const name of Object.keys(files)) copyFileSync(join(folder, name), join(own, name));
+  it.each(programs)('the program under "%s" runs and writes valid files', async (_, program) => {
+    const programFolder = join(folder, 'program');
+    mkdirSync(join(programFolder, 'node_modules/@org'), { recursive: true });
+    symlinkSync(root, join(programFolder, 'node_modules/@org/formats'), 'dir');
+    for (const name of Object.keys(files)) copyFileSync(join(folder, name), join(programFolder, name));
     const { code } = await transform(program, { loader: 'ts', format: 'esm' });
-    writeFileSync(join(own, 'program.mjs'), code);
-    const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], { cwd: own, encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const written = readdirSync(own).filter(name => /\.(jsonl?|csv|parquet)$/.test(name));
-    const checked = spawnSync(process.execPath, [bin, '--strict', ...written], {
-      cwd: own,
+    writeFileSync(join(programFolder, 'program.mjs'), code);
+    const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], {
+      cwd: programFolder,
       encoding: 'utf8',
     });
-    expect(checked.stdout.replace(/^✓.*\n/gm, '')).toMatch(/^\d+ files: \d+ valid, 0 invalid\n$/);
-    rmSync(own, { recursive: true });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const written = readdirSync(programFolder).filter(name => /\.(jsonl?|csv|parquet)$/.test(name));
+    const validation = spawnSync(process.execPath, [bin, '--strict', ...written], {
+      cwd: programFolder,
+      encoding: 'utf8',
+    });
+    expect(validation.stdout.replace(/^✓.*\n/gm, '')).toMatch(/^\d+ files: \d+ valid, 0 invalid\n$/);
+    rmSync(programFolder, { recursive: true });
   });
 
-  it('type-checks all programs with strict settings', () => {
-    const own = join(folder, 'types');
-    mkdirSync(join(own, 'node_modules/@org'), { recursive: true });
-    symlinkSync(root, join(own, 'node_modules/@org/formats'), 'dir');
-    symlinkSync(join(root, '../../node_modules/@types'), join(own, 'node_modules/@types'), 'dir');
+  it('pass a type check with strict settings', () => {
+    const programFolder = join(folder, 'types');
+    mkdirSync(join(programFolder, 'node_modules/@org'), { recursive: true });
+    symlinkSync(root, join(programFolder, 'node_modules/@org/formats'), 'dir');
+    symlinkSync(join(root, '../../node_modules/@types'), join(programFolder, 'node_modules/@types'), 'dir');
     const names = programs.map(([, program], index) => {
       const name = `program${index}.mts`;
-      writeFileSync(join(own, name), program);
+      writeFileSync(join(programFolder, name), program);
       return name;
     });
     const tsc = join(root, '../../node_modules/.bin/tsc');
@@ -112,13 +115,13 @@ describe.skipIf(!isBuilt)('programs in the README', () => {
     ];
     const target = ['--target', 'es2023', '--module', 'nodenext'];
     const { status, stdout } = spawnSync(tsc, [...options, ...target, ...names], {
-      cwd: own,
+      cwd: programFolder,
       encoding: 'utf8',
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
-  it('finds all programs', () => expect(programs).toHaveLength(6));
+  it('are all found', () => expect(programs).toHaveLength(6));
 });
 
 const manifest: { readonly exports: Readonly<Record<string, { readonly types: string }>> } = JSON.parse(

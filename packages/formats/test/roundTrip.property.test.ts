@@ -31,8 +31,8 @@ import {
   writeProfileTimeslicesJson,
 } from '../src/write.ts';
 
-const runs = { numRuns: 30 };
-const start = 1_772_000_000_000_000_000n;
+const propertyOptions = { numRuns: 30 };
+const startNs = 1_772_000_000_000_000_000n;
 
 /** Any text, including formulas and line breaks. */
 const text = fc.oneof(
@@ -45,17 +45,19 @@ const tag = fc.oneof(
 );
 const unit = fc.constantFrom('ms', 'tokens', 'tokens/sec/user', '%', 'count', 'requests', '=cmd', '');
 
-/** A consistent metric block: statistics of actual values. */
-const block = fc.tuple(
+/** The values of a metric, with their unit. */
+const unitAndValues = fc.tuple(
   unit,
   fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 8 }),
 );
-const spread = block.map(([unit, values]): ProfileMetric => {
+/** A consistent metric block: the statistics of generated values. */
+const distribution = unitAndValues.map(([unit, values]): ProfileMetric => {
   const sorted = [...values].sort((a, b) => a - b);
   const sum = sorted.reduce((a, b) => a + b, 0);
   const avg = Math.min(sorted.at(-1)!, Math.max(sorted[0]!, sum / sorted.length));
-  const at = (percent: number): number => sorted[Math.round(((sorted.length - 1) * percent) / 100)]!;
-  const [p1, p5, p10, p25, p50, p75, p90, p95, p99] = [1, 5, 10, 25, 50, 75, 90, 95, 99].map(at);
+  const getPercentile = (percent: number): number =>
+    sorted[Math.round(((sorted.length - 1) * percent) / 100)]!;
+  const [p1, p5, p10, p25, p50, p75, p90, p95, p99] = [1, 5, 10, 25, 50, 75, 90, 95, 99].map(getPercentile);
   const squares = sorted.reduce((a, b) => a + (b - avg) ** 2, 0);
   const std = sorted[0] === sorted.at(-1) ? 0 : Math.sqrt(squares / (sorted.length - 1));
   return {
@@ -68,10 +70,10 @@ const single = fc
   .map(([unit, avg]): ProfileMetric => ({ unit, avg }));
 const blocks = fc
   .tuple(
-    fc.dictionary(tag, spread, { maxKeys: 4 }),
+    fc.dictionary(tag, distribution, { maxKeys: 4 }),
     fc.dictionary(fc.constantFrom('goodput', 'my_single'), single),
   )
-  .map(([many, few]) => ({ ...many, ...few }));
+  .map(([distributions, singles]) => ({ ...distributions, ...singles }));
 
 /** Converts an integer as a reader does: to a number if a double prints the same digits. */
 const toReadInteger = (integer: bigint): number | bigint =>
@@ -107,7 +109,7 @@ const profile = fc
     }),
   );
 
-const isValid = async (text: string): Promise<void> => {
+const expectValid = async (text: string): Promise<void> => {
   const { valid, issues } = await validate(text);
   expect({ valid, issues: issues.filter(({ severity }) => severity === 'error') }).toEqual({
     valid: true,
@@ -116,96 +118,96 @@ const isValid = async (text: string): Promise<void> => {
 };
 
 describe('written documents are valid and read back', () => {
-  it('profile export, each version', async () => {
+  it('as a profile export of each version', async () => {
     await fc.assert(
       fc.asyncProperty(profile, fc.constantFrom(...PROFILE_EXPORT_VERSIONS), async (document, version) => {
         const text = writeProfileExportJson(document, { schemaVersion: version });
-        await isValid(text);
-        const again = await readProfileExport(text);
-        expect(again.schema_version).toBe(version);
-        expect([...listProfileMetrics(again).keys()].sort()).toEqual(
+        await expectValid(text);
+        const readBack = await readProfileExport(text);
+        expect(readBack.schema_version).toBe(version);
+        expect([...listProfileMetrics(readBack).keys()].sort()).toEqual(
           [...listProfileMetrics(document).keys()].sort(),
         );
-        expect('run_info' in again).toBe(version >= '1.2');
-        if (version === '1.3') expect(again).toEqual(document);
-        for (const metric of listProfileMetrics(again).values())
+        expect('run_info' in readBack).toBe(version >= '1.2');
+        if (version === '1.3') expect(readBack).toEqual(document);
+        for (const metric of listProfileMetrics(readBack).values())
           if (version === '1.0') expect(metric).not.toHaveProperty('count');
       }),
-      runs,
+      propertyOptions,
     );
   });
 
-  it('profile CSV, except counts', async () => {
+  it('as a profile CSV, except counts', async () => {
     await fc.assert(
       fc.asyncProperty(profile, async document => {
         const metrics = listProfileMetrics(document);
         const text = writeProfileExportCsv(document);
         if (metrics.size === 0) return;
-        await isValid(text);
-        const again = await readProfileMetrics(text);
+        await expectValid(text);
+        const readBack = await readProfileMetrics(text);
         const expected = [...metrics].map(([tag, { count: _count, ...metric }]) => [tag, metric] as const);
-        expect(Object.fromEntries(again)).toEqual(Object.fromEntries(expected));
+        expect(Object.fromEntries(readBack)).toEqual(Object.fromEntries(expected));
       }),
-      runs,
+      propertyOptions,
     );
   });
 
-  it("profile CSV in AIPerf's layout, to two decimals", async () => {
+  it("as a profile CSV in AIPerf's layout, to two decimals", async () => {
     await fc.assert(
       fc.asyncProperty(profile, async document => {
         const text = writeProfileExportCsv(document, { layout: 'aiperf' });
         if (text === '') return;
-        await isValid(text);
+        await expectValid(text);
         expect(text).not.toMatch(/[^\r]\n/);
-        const again = await readProfileMetrics(text);
+        const readBack = await readProfileMetrics(text);
         for (const [tag, metric] of listProfileMetrics(document))
-          expect(Math.abs(again.get(tag)!.avg! - metric.avg!)).toBeLessThanOrEqual(0.0051);
+          expect(Math.abs(readBack.get(tag)!.avg! - metric.avg!)).toBeLessThanOrEqual(0.0051);
       }),
-      runs,
+      propertyOptions,
     );
   });
 
   const slices = fc.array(blocks, { minLength: 1, maxLength: 4 }).map(
-    (all): ProfileTimeslices => ({
-      timeslices: all.map((blocks, index) => ({
+    (sliceBlocks): ProfileTimeslices => ({
+      timeslices: sliceBlocks.map((blocks, index) => ({
         timeslice_index: index,
-        start_ns: start + BigInt(index) * 5_000_000_001n,
-        end_ns: start + BigInt(index + 1) * 5_000_000_001n,
+        start_ns: startNs + BigInt(index) * 5_000_000_001n,
+        end_ns: startNs + BigInt(index + 1) * 5_000_000_001n,
         ...blocks,
       })),
       input_config: {},
     }),
   );
 
-  it('timeslices', async () => {
+  it('as timeslices', async () => {
     await fc.assert(
       fc.asyncProperty(slices, async document => {
         const text = writeProfileTimeslicesJson(document);
-        await isValid(text);
+        await expectValid(text);
         expect(await readProfileTimeslices(text)).toEqual(document);
       }),
-      runs,
+      propertyOptions,
     );
   });
 
-  it('timeslices as CSV, except times', async () => {
+  it('as a timeslices CSV, except times', async () => {
     await fc.assert(
       fc.asyncProperty(slices, async document => {
         const text = writeProfileTimeslicesCsv(document);
         const filled = document.timeslices.filter(slice => listTimesliceMetrics(slice).size > 0);
         if (filled.length === 0) return;
-        await isValid(text);
-        const again = await readProfileTimeslices(text);
-        expect(again.timeslices.map(slice => slice.timeslice_index)).toEqual(
+        await expectValid(text);
+        const readBack = await readProfileTimeslices(text);
+        expect(readBack.timeslices.map(slice => slice.timeslice_index)).toEqual(
           filled.map(slice => slice.timeslice_index),
         );
-        again.timeslices.forEach((slice, index) => {
+        readBack.timeslices.forEach((slice, index) => {
           expect(Object.fromEntries(listTimesliceMetrics(slice))).toEqual(
             Object.fromEntries(listTimesliceMetrics(filled[index]!)),
           );
         });
       }),
-      runs,
+      propertyOptions,
     );
   });
 
@@ -220,7 +222,7 @@ describe('written documents are valid and read back', () => {
       return { mean, std, min, max, cv: mean === 0 ? null : std / mean, se, ...interval, unit: 'ms' };
     });
 
-  it('aggregate', async () => {
+  it('as an aggregate', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(text, aggregated, { maxKeys: 4 }), text, async (metrics, error) => {
         const document: ProfileAggregate = {
@@ -235,10 +237,10 @@ describe('written documents are valid and read back', () => {
           metrics,
         };
         const text = writeProfileAggregateJson(document);
-        await isValid(text);
+        await expectValid(text);
         expect(await readProfileAggregate(text)).toEqual(document);
       }),
-      runs,
+      propertyOptions,
     );
   });
 
@@ -255,7 +257,7 @@ describe('written documents are valid and read back', () => {
     };
   });
 
-  it('collated', async () => {
+  it('as collated runs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(text, collated, { maxKeys: 3 }), async metrics => {
         const document: ProfileCollated = {
@@ -269,10 +271,10 @@ describe('written documents are valid and read back', () => {
           metrics,
         };
         const text = writeProfileCollatedJson(document);
-        await isValid(text);
+        await expectValid(text);
         expect(await readProfileCollated(text)).toEqual(document);
       }),
-      runs,
+      propertyOptions,
     );
   });
 
@@ -288,7 +290,7 @@ describe('written documents are valid and read back', () => {
       message: text,
     })
     .map(({ session, id, begin, first, gap, tokens, failed, message }): ProfileRecord => {
-      const request_start_ns = start + begin;
+      const request_start_ns = startNs + begin;
       const latency = first + gap * (tokens - 1);
       const ms = (ns: number): { value: number; unit: string } => ({ value: ns / 1e6, unit: 'ms' });
       return {
@@ -319,17 +321,17 @@ describe('written documents are valid and read back', () => {
       };
     });
 
-  it('requests, line by line', async () => {
+  it('as request records, line by line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), async records => {
         const text = records.map(record => `${writeProfileRecordLine(record)}\n`).join('');
         const { valid, issues } = await validate(text, { strict: true });
         expect({ valid, issues }).toEqual({ valid: true, issues: [] });
-        const again: ProfileRecord[] = [];
-        for await (const record of readProfileRecords(text)) again.push(record);
-        expect(again).toEqual(records);
+        const readBack: ProfileRecord[] = [];
+        for await (const record of readProfileRecords(text)) readBack.push(record);
+        expect(readBack).toEqual(records);
       }),
-      runs,
+      propertyOptions,
     );
   });
 });

@@ -6,9 +6,9 @@ import { parseJson } from '../src/json/parse.ts';
 import { formatPath } from '../src/json/path.ts';
 import { validate } from '../src/validate/validate.ts';
 import { writeServerMetricsJson } from '../src/write.ts';
-import { sharedFolder } from './support/shared.ts';
+import { findSharedFolder } from './support/shared.ts';
 
-const seeds = sharedFolder('seeds');
+const seeds = findSharedFolder('seeds');
 
 interface Example {
   readonly name: string;
@@ -16,7 +16,7 @@ interface Example {
   readonly value: object;
 }
 
-/** The JSON examples of the format documents in the shared test data. */
+/** Lists the JSON examples of the format documents in the shared test data. */
 function listExamples(): Example[] {
   if (!seeds) return [];
   return readdirSync(seeds)
@@ -31,18 +31,18 @@ function listExamples(): Example[] {
     });
 }
 
-/** Fragments such as `"buckets": {…}`, and texts that contain "...", are not JSON. */
+/** Parses an example. Adds braces to fragments such as `"buckets": {…}`, and skips texts that contain "...". */
 function parseExample(name: string, text: string): Example[] {
-  for (const whole of [text, `{${text}}`])
+  for (const candidate of [text, `{${text}}`])
     try {
-      return [{ name, text: whole, value: parseJson(whole).value as object }];
+      return [{ name, text: candidate, value: parseJson(candidate).value as object }];
     } catch {}
   return [];
 }
 
-const all = listExamples();
-const documents = all.filter(({ value }) => 'schema_version' in value || 'timestamp_ns' in value);
-const series = all.filter(
+const examples = listExamples();
+const documents = examples.filter(({ value }) => 'schema_version' in value || 'timestamp_ns' in value);
+const series = examples.filter(
   ({ value }) => 'endpoint_url' in value && ('stats' in value || 'endpoint' in value),
 );
 
@@ -58,9 +58,9 @@ describe.skipIf(!seeds)('complete examples of the format documents', () => {
 
   it.each(documents)('$name is read and written without loss', async ({ text, value }) => {
     if (!('summary' in value)) return;
-    const again = writeServerMetricsJson(value as never);
-    expect(parseJson(again).value).toEqual(value);
-    for (const [digits] of text.matchAll(/\d{19}/g)) expect(again).toContain(digits);
+    const rewritten = writeServerMetricsJson(value as never);
+    expect(parseJson(rewritten).value).toEqual(value);
+    for (const [digits] of text.matchAll(/\d{19}/g)) expect(rewritten).toContain(digits);
   });
 });
 
@@ -71,7 +71,7 @@ describe.skipIf(!seeds)('series in the format documents', () => {
   });
 
   it('accepts an info metric of the flat layout', async () => {
-    const info = all.find(({ value }) => 'vllm:cache_config_info' in value)!;
+    const info = examples.find(({ value }) => 'vllm:cache_config_info' in value)!;
     expect(await validate(buildFlatDocument({}, info.value))).toMatchObject({
       version: 'legacy',
       valid: true,
@@ -84,9 +84,9 @@ interface Series {
   readonly stats: object;
 }
 
-function buildDocument(one: Series): object {
-  const type = 'total' in one.stats ? 'counter' : 'count' in one.stats ? 'histogram' : 'gauge';
-  const { endpoint_url: url } = one;
+function buildDocument(series: Series): object {
+  const type = 'total' in series.stats ? 'counter' : 'count' in series.stats ? 'histogram' : 'gauge';
+  const { endpoint_url: url } = series;
   const info = {
     total_fetches: 1,
     first_fetch_ns: 1765411635103733481n,
@@ -101,7 +101,7 @@ function buildDocument(one: Series): object {
   return {
     schema_version: '1.0',
     summary: { ...buildSummary(url), endpoint_info: { [url]: { ...info, ...updates, ...times } } },
-    metrics: { example: { type, description: '', series: [one] } },
+    metrics: { example: { type, description: '', series: [series] } },
     input_config: {},
   };
 }
@@ -115,31 +115,37 @@ function buildSummary(endpoint: string): object {
   };
 }
 
-function buildFlatDocument(one: object, metrics?: object): object {
+function buildFlatDocument(series: object, metrics?: object): object {
   const type =
-    'quantiles' in one ? 'summary' : 'buckets' in one ? 'histogram' : 'delta' in one ? 'counter' : 'gauge';
+    'quantiles' in series
+      ? 'summary'
+      : 'buckets' in series
+        ? 'histogram'
+        : 'delta' in series
+          ? 'counter'
+          : 'gauge';
   const endpoint = metrics ? 'localhost:10001' : 'localhost:10000';
   const info = { endpoint_url: `http://${endpoint}/metrics`, duration_seconds: 24, scrape_count: 68 };
   const rates = { avg_scrape_latency_ms: 325.94, avg_scrape_period_ms: 325.12 };
   return {
     summary: { ...buildSummary(endpoint), endpoint_info: { [endpoint]: { ...info, ...rates } } },
-    metrics: metrics ?? { example: { type, description: '', series: [one] } },
+    metrics: metrics ?? { example: { type, description: '', series: [series] } },
   };
 }
 
 type Step = string | number;
 
-/** Paths in an example, one per kind: `series[1]` is not tested if `series[0]` is. */
-function listPlaces(value: unknown, path: readonly Step[] = []): (readonly Step[])[] {
+/** Lists the paths of all fields in an example, with only the first item of each array. */
+function listPaths(value: unknown, path: readonly Step[] = []): (readonly Step[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const keys = Array.isArray(value) ? (value.length > 0 ? [0] : []) : Object.keys(value);
   return [
     path,
-    ...keys.flatMap(key => listPlaces((value as Record<Step, unknown>)[key], [...path, key])),
-  ].filter(place => place.length > 0 && place[0] !== 'input_config');
+    ...keys.flatMap(key => listPaths((value as Record<Step, unknown>)[key], [...path, key])),
+  ].filter(path => path.length > 0 && path[0] !== 'input_config');
 }
 
-function at(value: unknown, path: readonly Step[]): unknown {
+function getAt(value: unknown, path: readonly Step[]): unknown {
   return path.reduce((found, key) => (found as Record<Step, unknown>)[key], value);
 }
 
@@ -149,12 +155,12 @@ function changeField(
   change: (parent: Record<Step, unknown>, key: Step) => void,
 ): string {
   const { value } = parseJson(text);
-  change(at(value, path.slice(0, -1)) as Record<Step, unknown>, path.at(-1)!);
+  change(getAt(value, path.slice(0, -1)) as Record<Step, unknown>, path.at(-1)!);
   return new JsonWriter(2).stringify(value);
 }
 
-/** Optional fields, by their key or their parent's key. */
-const optional = new Set([
+/** Keys of fields that a document can omit. */
+const OPTIONAL_FIELDS = new Set([
   ...[
     'labels',
     'timeslices',
@@ -166,50 +172,54 @@ const optional = new Set([
   ],
   ...['request_sent_ns', 'first_byte_ns'],
 ]);
-const optionalBelow = new Set(['labels', 'metrics', 'endpoint_info']);
-/** Statistics that are required in a profile export. */
-const profileRequired = new Set(['unit', 'count', 'schema_version']);
+/** Keys of objects whose members a document can omit. */
+const OPTIONAL_MEMBERS_OF = new Set(['labels', 'metrics', 'endpoint_info']);
+/** Keys of fields that a profile export must contain. */
+const REQUIRED_PROFILE_FIELDS = new Set(['unit', 'count', 'schema_version']);
 
-function mayBeAbsent(path: readonly Step[], isProfile: boolean): boolean {
+function isOptional(path: readonly Step[], isProfile: boolean): boolean {
   const key = path.at(-1)!;
-  const above = path.at(-2);
+  const parentKey = path.at(-2);
   if (typeof key === 'number') return true;
-  if (isProfile) return !profileRequired.has(key);
+  if (isProfile) return !REQUIRED_PROFILE_FIELDS.has(key);
   // A missing bucket cannot be detected, unless it is +Inf.
-  if (above === 'buckets') return key !== '+Inf';
-  return optional.has(key) || (typeof above === 'string' && optionalBelow.has(above) && key !== 'stats');
+  if (parentKey === 'buckets') return key !== '+Inf';
+  return (
+    OPTIONAL_FIELDS.has(key) ||
+    (typeof parentKey === 'string' && OPTIONAL_MEMBERS_OF.has(parentKey) && key !== 'stats')
+  );
 }
 
 describe.skipIf(!seeds)('modified examples of the format documents', () => {
-  it.each(documents)('$name, a field removed', async ({ text, value }) => {
+  it.each(documents)('$name is invalid without any required field', async ({ text, value }) => {
     const isProfile = !('metrics' in value);
-    for (const path of listPlaces(value).filter(place => !mayBeAbsent(place, isProfile))) {
+    for (const path of listPaths(value).filter(fieldPath => !isOptional(fieldPath, isProfile))) {
       const { valid, issues } = await validate(changeField(text, path, (parent, key) => delete parent[key]));
       const expected = path.at(-2) === 'buckets' ? path.slice(0, -1) : path;
-      expect({ valid, named: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
+      expect({ valid, paths: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
         valid: false,
-        named: expect.arrayContaining([formatPath(expected)]),
+        paths: expect.arrayContaining([formatPath(expected)]),
       });
     }
   });
 
-  it.each(documents)('$name, a type changed', async ({ text, value }) => {
-    for (const path of listPlaces(value)) {
-      const other = typeof at(value, path) === 'string' ? 5 : 'five';
+  it.each(documents)('$name is invalid if any field has another type', async ({ text, value }) => {
+    for (const path of listPaths(value)) {
+      const other = typeof getAt(value, path) === 'string' ? 5 : 'five';
       const { valid, issues } = await validate(
         changeField(text, path, (parent, key) => (parent[key] = other)),
       );
       // A metric block that is not an object is an unknown field.
       if (valid && path.length === 1 && !('metrics' in value)) continue;
-      expect({ valid, named: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
+      expect({ valid, paths: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
         valid: false,
-        named: expect.arrayContaining([formatPath(path)]),
+        paths: expect.arrayContaining([formatPath(path)]),
       });
     }
   });
 
-  it.each(documents)('$name, a count below zero', async ({ text, value }) => {
-    const counts = listPlaces(value).filter(
+  it.each(documents)('$name is invalid with a negative count', async ({ text, value }) => {
+    const counts = listPaths(value).filter(
       path =>
         /^(count|total|unique_updates|total_fetches)$/.test(String(path.at(-1))) || path.at(-2) === 'buckets',
     );
@@ -221,15 +231,15 @@ describe.skipIf(!seeds)('modified examples of the format documents', () => {
     }
   });
 
-  it.each(documents)('$name, buckets that fall', async ({ text, value }) => {
-    const buckets = listPlaces(value).filter(path => path.at(-1) === 'buckets' && at(value, path) !== null);
+  it.each(documents)('$name is invalid with decreasing buckets', async ({ text, value }) => {
+    const buckets = listPaths(value).filter(path => path.at(-1) === 'buckets' && getAt(value, path) !== null);
     for (const path of buckets) {
-      const spoiled = changeField(text, path, (parent, key) => {
+      const changed = changeField(text, path, (parent, key) => {
         const counts = parent[key] as Record<string, number>;
         const first = Object.keys(counts)[0]!;
         counts[first] = counts['+Inf']! + 1;
       });
-      const { valid, issues } = await validate(spoiled);
+      const { valid, issues } = await validate(changed);
       expect(valid).toBe(false);
       expect(
         issues.some(issue => issue.rule === 'buckets-monotone' && issue.path.startsWith(formatPath(path))),

@@ -19,7 +19,10 @@ beforeAll(() => {
   invalidFile = join(folder, 'a,b_server_metrics.json');
   fileWithUnknownFields = join(folder, 'server_metrics_export.json');
   writeFileSync(invalidFile, text.replace('"count": 50,', '"count": 51,'));
-  writeFileSync(fileWithUnknownFields, text.replace('"Tokens"', '"Tokens", "later": "\\u202e\\uffff\\u009b[2J<&>"'));
+  writeFileSync(
+    fileWithUnknownFields,
+    text.replace('"Tokens"', '"Tokens", "later": "\\u202e\\uffff\\u009b[2J<&>"'),
+  );
 });
 
 afterAll(() => {

@@ -10,7 +10,9 @@ const getSamplePath = (name: string): string => join(samples, name);
 describe('readProfileMetrics', () => {
   it('reads the metrics of a JSON document', async () => {
     const document = await readProfileExport(getSamplePath('profile-export-1.3.json'));
-    expect(await readProfileMetrics(getSamplePath('profile-export-1.3.json'))).toEqual(listProfileMetrics(document));
+    expect(await readProfileMetrics(getSamplePath('profile-export-1.3.json'))).toEqual(
+      listProfileMetrics(document),
+    );
   });
 
   it.each(['profile-export.csv', 'profile-export-aiperf.csv'])(

@@ -9,7 +9,11 @@ describe('parseCsvTables', () => {
   it.each([
     ['a counter section', `${COUNTER}\nrow\n`, ['counter']],
     ['a gauge section', `${GAUGE}\na,gauge\n`, ['gauge']],
-    ['an unknown section by its type column, because it has the columns of a gauge', `${GAUGE}\na,unknown\n`, ['unknown']],
+    [
+      'an unknown section by its type column, because it has the columns of a gauge',
+      `${GAUGE}\na,unknown\n`,
+      ['unknown'],
+    ],
     ['sections without an empty line between them', `${COUNTER}\nrow\n${INFO}\nrow\n`, ['counter', 'info']],
     ['CRLF', `${COUNTER}\r\nrow\r\n\r\n${INFO}\r\n`, ['counter', 'info']],
   ])('detects %s', (_, text, kinds) => {

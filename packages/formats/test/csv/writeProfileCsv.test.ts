@@ -16,9 +16,11 @@ describe('writeProfileExportCsv', () => {
     expect(writeProfileExportCsv(profile)).toBe(readSample('profile-export.csv'));
   });
 
-  it("writes the same text as AIPerf, except for the GPU table", () => {
+  it('writes the same text as AIPerf, except for the GPU table', () => {
     const text = writeProfileExportCsv(profile, { layout: 'aiperf' });
-    expect(readSample('profile-export-aiperf.csv').startsWith(`${text}\r\n\r\nEndpoint,GPU_Index`)).toBe(true);
+    expect(readSample('profile-export-aiperf.csv').startsWith(`${text}\r\n\r\nEndpoint,GPU_Index`)).toBe(
+      true,
+    );
   });
 
   it('omits the sum column if no metric has a sum (schema 1.0)', () => {

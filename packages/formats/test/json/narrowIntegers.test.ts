@@ -23,7 +23,12 @@ const createGauge = (series: object): object => ({
 
 describe('integers in number fields of the schema are converted to doubles:', () => {
   test.each<[string, string, Shape, unknown]>([
-    ['a float', formatGauge(`{"stats": {"avg": ${wide}}}`), serverMetrics, createGauge({ stats: { avg: rounded } })],
+    [
+      'a float',
+      formatGauge(`{"stats": {"avg": ${wide}}}`),
+      serverMetrics,
+      createGauge({ stats: { avg: rounded } }),
+    ],
     [
       'a count',
       `{"summary": {"endpoint_info": {"u": {"bytes_received": ${wide}}}}}`,

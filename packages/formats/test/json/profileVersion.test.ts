@@ -10,10 +10,13 @@ import { validate } from '../../src/validate/validate.ts';
 const sample = join(import.meta.dirname, '../files/valid/profile-export-1.3.json');
 const document = parseJson(readFileSync(sample, 'utf8')).value as ProfileExport;
 
-it.each(PROFILE_EXPORT_VERSIONS)('writes a document of version %s without findings, even with strict', async version => {
-  const text = writeProfileExportJson(document, { schemaVersion: version });
-  expect(await validate(text, { strict: true })).toMatchObject({ version, valid: true, issues: [] });
-});
+it.each(PROFILE_EXPORT_VERSIONS)(
+  'writes a document of version %s without findings, even with strict',
+  async version => {
+    const text = writeProfileExportJson(document, { schemaVersion: version });
+    expect(await validate(text, { strict: true })).toMatchObject({ version, valid: true, issues: [] });
+  },
+);
 
 it.each([
   ['1.0', undefined, []],

@@ -16,7 +16,9 @@ const getSamplePath = (name: string): string => join(import.meta.dirname, '../fi
 
 describe('readServerMetricsJson', () => {
   it('returns the document with exact times', async () => {
-    const document = (await readServerMetricsJson(getSamplePath('server-metrics.json'))) as ServerMetricsDocument;
+    const document = (await readServerMetricsJson(
+      getSamplePath('server-metrics.json'),
+    )) as ServerMetricsDocument;
     expect(document.summary.endpoint_info['http://10.0.0.1:8000/metrics']?.last_update_ns).toBe(
       1772000005000000001n,
     );
@@ -122,7 +124,10 @@ describe('readServerMetrics', () => {
   });
 
   it('reports the line of an invalid CSV', async () => {
-    const text = readFileSync(getSamplePath('server-metrics.csv'), 'utf8').replace('36.68055555555556', 'many');
+    const text = readFileSync(getSamplePath('server-metrics.csv'), 'utf8').replace(
+      '36.68055555555556',
+      'many',
+    );
     await expect(readServerMetrics(text)).rejects.toThrow('line 3, column avg is "many"; expected a number');
   });
 });

@@ -70,12 +70,22 @@ const document = fc
     name: text.filter(name => name !== '' && !name.endsWith('_info')),
   })
   .map((generated): ServerMetricsDocument => {
-    const texts = { description: generated.description, ...(generated.unit === undefined ? {} : { unit: generated.unit }) };
-    const series = <S>(labelSets: readonly Record<string, string>[], fields: S): (S & { endpoint_url: string })[] =>
+    const texts = {
+      description: generated.description,
+      ...(generated.unit === undefined ? {} : { unit: generated.unit }),
+    };
+    const series = <S>(
+      labelSets: readonly Record<string, string>[],
+      fields: S,
+    ): (S & { endpoint_url: string })[] =>
       labelSets.map(labels => ({ endpoint_url: url, labels, ...fields }));
     const counter: CounterSeries['stats'] = { total: generated.total, rate: generated.total / 2 };
     const scrape = { total_fetches: 3, unique_updates: 3, avg_fetch_latency_ms: 1.5 };
-    const times = { first_fetch_ns: startNs, first_update_ns: startNs, last_update_ns: startNs + 2n * 10n ** 9n };
+    const times = {
+      first_fetch_ns: startNs,
+      first_update_ns: startNs,
+      last_update_ns: startNs + 2n * 10n ** 9n,
+    };
     return {
       schema_version: '1.0',
       aiperf_version: '0.1.0',
@@ -95,9 +105,16 @@ const document = fc
       metrics: Object.fromEntries([
         [
           `${generated.name}_g`,
-          { type: 'gauge', ...texts, series: series(generated.gauges, { stats: buildGauge(generated.value) }) },
+          {
+            type: 'gauge',
+            ...texts,
+            series: series(generated.gauges, { stats: buildGauge(generated.value) }),
+          },
         ],
-        [`${generated.name}_c`, { type: 'counter', ...texts, series: series(generated.counters, { stats: counter }) }],
+        [
+          `${generated.name}_c`,
+          { type: 'counter', ...texts, series: series(generated.counters, { stats: counter }) },
+        ],
         [
           `${generated.name}_h`,
           {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitLines } from '../../src/jsonl/lines.ts';
 
-async function lines(pieces: readonly Uint8Array[]): Promise<[number, string, boolean][]> {
+async function readLines(pieces: readonly Uint8Array[]): Promise<[number, string, boolean][]> {
   const out: [number, string, boolean][] = [];
   const stream = (async function* () {
     // Reuses one buffer for all chunks, as a file stream may do.
@@ -20,10 +20,14 @@ async function lines(pieces: readonly Uint8Array[]): Promise<[number, string, bo
 it('splits at line feeds regardless of chunk boundaries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.stringMatching(/^[ab\n]{0,9}$/)), async texts => {
-      const whole = texts.join('').split('\n');
-      const expected = whole.map((line, index) => [index + 1, line, index < whole.length - 1]);
-      if (whole.at(-1) === '') expected.pop();
-      expect(await lines(texts.map(text => Buffer.from(text)))).toEqual(expected);
+      const expectedLines = texts.join('').split('\n');
+      const expected = expectedLines.map((line, index) => [
+        index + 1,
+        line,
+        index < expectedLines.length - 1,
+      ]);
+      if (expectedLines.at(-1) === '') expected.pop();
+      expect(await readLines(texts.map(text => Buffer.from(text)))).toEqual(expected);
     }),
   );
 });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ProfileRecord } from '../../src/index.ts';
 import { openProfileRecords, writeProfileRecordLine } from '../../src/write.ts';
 
-const record = (session: number): ProfileRecord => ({
+const createRecord = (session: number): ProfileRecord => ({
   metadata: {
     session_num: session,
     request_start_ns: 1772000000000000001n,
@@ -22,7 +22,7 @@ const record = (session: number): ProfileRecord => ({
 
 describe('writeProfileRecordLine', () => {
   it('returns one line with exact times and numbers', () => {
-    expect(writeProfileRecordLine(record(3))).toBe(
+    expect(writeProfileRecordLine(createRecord(3))).toBe(
       '{"metadata":{"session_num":3,"request_start_ns":1772000000000000001,"request_end_ns":1772000001000000002,' +
         '"benchmark_phase":"profiling"},"metrics":{"request_latency":{"value":1000.000001,"unit":"ms"},' +
         '"output_sequence_length":{"value":12,"unit":"tokens"},"inter_chunk_latency":{"value":[1.5,2],"unit":"ms"}},"error":null}',
@@ -35,20 +35,20 @@ describe('openProfileRecords', () => {
   const path = join(folder, 'profile_export.jsonl');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('has written a line when append resolves', async () => {
+  it('writes each line before append resolves', async () => {
     const writer = await openProfileRecords(path);
-    await writer.append(record(0));
-    expect(readFileSync(path, 'utf8')).toBe(`${writeProfileRecordLine(record(0))}\n`);
+    await writer.append(createRecord(0));
+    expect(readFileSync(path, 'utf8')).toBe(`${writeProfileRecordLine(createRecord(0))}\n`);
     expect(writer.lines).toBe(1);
-    await writer.append(record(1));
+    await writer.append(createRecord(1));
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(3);
     await writer.close();
   });
 
-  it('keeps the order of concurrent lines, and resolves each when it is written', async () => {
+  it('keeps the order of concurrent appends, and resolves each after its line is written', async () => {
     const writer = await openProfileRecords(path);
     const acknowledged = Array.from({ length: 500 }, async (_, session) => {
-      await writer.append(record(session));
+      await writer.append(createRecord(session));
       return readFileSync(path, 'utf8').includes(`"session_num":${session},`);
     });
     expect(await Promise.all(acknowledged)).toEqual(Array(500).fill(true));
@@ -64,18 +64,18 @@ describe('openProfileRecords', () => {
 
   it('writes pending lines on close', async () => {
     const writer = await openProfileRecords(path);
-    for (let session = 0; session < 10; session++) void writer.append(record(session));
+    for (let session = 0; session < 10; session++) void writer.append(createRecord(session));
     await writer.close();
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(11);
-    await expect(writer.append(record(0))).rejects.toThrow('it is closed');
+    await expect(writer.append(createRecord(0))).rejects.toThrow('it is closed');
     expect(await writer.close()).toMatchObject({ ok: true });
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports a full disk and does not throw', async () => {
     const writer = await openProfileRecords('/dev/full');
-    await writer.append(record(0));
+    await writer.append(createRecord(0));
     expect(writer.failure).toMatchObject({ ok: false, reason: 'disk_full' });
-    await writer.append(record(1));
+    await writer.append(createRecord(1));
     expect(await writer.close()).toMatchObject({ ok: false, reason: 'disk_full' });
     expect(writer.lines).toBe(0);
   });

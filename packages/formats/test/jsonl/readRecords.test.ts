@@ -8,7 +8,7 @@ import { writeServerMetricsLine } from '../../src/write.ts';
 const path = join(import.meta.dirname, '../files/valid/server-metrics.jsonl');
 const text = readFileSync(path, 'utf8');
 
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const out: T[] = [];
   for await (const item of items) out.push(item);
   return out;
@@ -19,16 +19,16 @@ describe('readRecords', () => {
     ['a path', path],
     ['a text', text],
     ['bytes', Buffer.from(text)],
-    ['CRLF', text.replaceAll('\n', '\r\n')],
+    ['text with CRLF', text.replaceAll('\n', '\r\n')],
   ])('reads %s record by record without loss', async (_, input) => {
-    const records = await all(readRecords(input));
+    const records = await collect(readRecords(input));
     expect(records.map(writeServerMetricsLine).join('\n')).toBe(text.trimEnd());
     expect(records[1]!.timestamp_ns).toBe(1772000000333333334n);
   });
 
-  it('throws for the first invalid line', async () => {
+  it('throws at the first invalid line', async () => {
     const broken = text.replace('"sim:up":[{"value":1.0}]', '"sim:up":[{"value":"1"}]');
-    const error = await all(readRecords(broken)).catch((error: unknown) => error);
+    const error = await collect(readRecords(broken)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(FormatError);
     expect((error as Error).message).toContain(
       'line 1: .metrics["sim:up"][0].value is "1"; expected a number',
@@ -39,7 +39,7 @@ describe('readRecords', () => {
     const issues: Issue[] = [];
     const lines = text.split('\n');
     const broken = [lines[0], '{"endpoint_url": ', '', lines[1], lines[2]!.slice(0, 50)].join('\n');
-    const records = await all(readRecords(broken, { onIssue: issue => issues.push(issue) }));
+    const records = await collect(readRecords(broken, { onIssue: issue => issues.push(issue) }));
     expect(records).toHaveLength(2);
     expect(issues.map(({ rule, line }) => [rule, line])).toEqual([
       ['json-syntax', 2],

@@ -21,7 +21,7 @@ const record = {
   first_byte_ns: 1763591215220757503n,
 };
 
-it('returns one line with exact times, floats with a fraction, buckets by bound, and no _info families', () => {
+it('returns one line with exact times, floats with a fraction and sorted buckets, but without non-finite values and _info families', () => {
   expect(writeServerMetricsLine(record)).toBe(
     '{"endpoint_url":"http://localhost:8000/metrics","timestamp_ns":1763591215220757503,"endpoint_latency_ns":719764167,' +
       '"metrics":{"running":[{"value":12.0}],"__proto__":[{"value":1.0}],' +
@@ -30,7 +30,7 @@ it('returns one line with exact times, floats with a fraction, buckets by bound,
   );
 });
 
-it('contains no line break, whatever the labels', () => {
+it('escapes line breaks in labels', () => {
   const text = writeServerMetricsLine({
     ...record,
     metrics: { a: [{ labels: { b: '\n\r\u2028' }, value: 1 }] },

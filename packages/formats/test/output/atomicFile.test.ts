@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('appears when it is committed, not before', async () => {
+it('replaces the existing file only when it is committed', async () => {
   writeFileSync(path, 'before');
   const file = await AtomicFile.open(path);
   await file.write(Buffer.from('after'));
@@ -24,14 +24,14 @@ it('appears when it is committed, not before', async () => {
   expect(readdirSync(folder)).toEqual(['out.bin']);
 });
 
-it('keeps the existing file when it is aborted', async () => {
+it('leaves no file when it is aborted', async () => {
   const file = await AtomicFile.open(path);
   await file.write(Buffer.from('half'));
   await file.abort();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('keeps the new file if abort follows commit', async () => {
+it('keeps the committed file if abort follows', async () => {
   const file = await AtomicFile.open(path);
   await file.commit();
   await file.abort();

@@ -26,7 +26,7 @@ describe('writeFileAtomic', () => {
     ['bytes', Buffer.from('größer')],
     ['pieces', ['grö', Buffer.from('ß'), 'er']],
     ['nothing', ''],
-  ])('%s', async (_, content) => {
+  ])('writes %s', async (_, content) => {
     const path = join(folder, 'out.json');
     const expected = typeof content === 'string' ? content : 'größer';
     expect(await writeFileAtomic(path, content)).toEqual({

@@ -7,13 +7,13 @@ test.each([
   [128, [0x80, 0x01]],
   [300, [0xac, 0x02]],
   [2 ** 32 - 1, [0xff, 0xff, 0xff, 0xff, 0x0f]],
-])('varint %i', (value, bytes) => {
+])('encodes %i as a varint', (value, bytes) => {
   const sink = new ByteSink(1);
   sink.writeVarint(value);
   expect([...sink.view()]).toEqual(bytes);
 });
 
-test('grows, patches lengths and is cleared', () => {
+test('grows, patches a length, and is empty after clear', () => {
   const sink = new ByteSink(2);
   sink.writeLittleEndian(0, 4);
   sink.append(Uint8Array.of(1, 2, 3));

@@ -4,11 +4,11 @@ import { planLabelColumns, RESERVED_COLUMNS } from '../../src/parquet/index.ts';
 
 describe('planLabelColumns', () => {
   test.each([
-    ['sorts and keeps each name once', ['b', 'a', 'b'], ['a', 'b']],
+    ['sorts names and removes duplicates', ['b', 'a', 'b'], ['a', 'b']],
     ['sorts capitals first, as Python does', ['b', 'B', '_', 'a'], ['B', '_', 'a', 'b']],
     ['sorts by code point, not by UTF-16 unit', ['\u{1F600}', '\uFF5E', 'z'], ['z', '\uFF5E', '\u{1F600}']],
     ['keeps names of object properties', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
-    ['gives none for none', [], []],
+    ['returns no columns for no labels', [], []],
   ])('%s', (_, names, columns) => {
     expect(planLabelColumns(names).columns).toEqual(columns);
   });

@@ -1,9 +1,9 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-const source = (path: string) => new URL(`../../src/${path}`, import.meta.url).pathname;
+const getSourcePath = (path: string) => new URL(`../../src/${path}`, import.meta.url).pathname;
 
-/** The files that an entry imports statically. */
+/** Lists the files that an entry imports statically, directly or through other files. */
 async function listInputs(entry: string): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -23,19 +23,19 @@ async function listInputs(entry: string): Promise<string[]> {
 }
 
 test('the main entry does not load the Parquet writer or its library', async () => {
-  const inputs = await listInputs(source('index.ts'));
+  const inputs = await listInputs(getSourcePath('index.ts'));
   expect(inputs.length).toBeGreaterThan(0);
   expect(inputs.filter(input => /parquetjs|thrift|src\/parquet\//.test(input))).toEqual([]);
 });
 
-test('the Parquet entry loads the library only to write', async () => {
-  const inputs = await listInputs(source('parquet/index.ts'));
+test('the Parquet entry does not load the library until a file is written', async () => {
+  const inputs = await listInputs(getSourcePath('parquet/index.ts'));
   expect(inputs.some(input => input.includes('src/parquet/read/reader.ts'))).toBe(true);
   expect(inputs.filter(input => /node_modules\/(?!csv-)/.test(input))).toEqual([]);
 });
 
 test('writing loads only the Thrift structures of the library', async () => {
-  const inputs = await listInputs(source('parquet/write/writer.ts'));
+  const inputs = await listInputs(getSourcePath('parquet/write/writer.ts'));
   const library = inputs.filter(input => input.includes('@dsnp/parquetjs/dist'));
   expect(library.map(input => input.split('/dist/')[1]).sort()).toEqual([
     'gen-nodejs/parquet_types.js',

@@ -49,17 +49,17 @@ describe('buildParquetMetadata', () => {
     ]);
   });
 
-  const changed = (change: Partial<ParquetMetadataInput>) =>
+  const buildWith = (change: Partial<ParquetMetadataInput>) =>
     new Map(buildParquetMetadata({ ...input, ...change }));
 
   test('omits values that are not set', () => {
-    const keys = [...changed({ concurrency: undefined, requestRate: undefined }).keys()];
+    const keys = [...buildWith({ concurrency: undefined, requestRate: undefined }).keys()];
     expect(keys).not.toContain('aiperf.concurrency');
     expect(keys).not.toContain('aiperf.request_rate');
   });
 
   test('counts metrics of unknown type if there are any', () => {
-    const metadata = changed({ metricTypeCounts: { unknown: 1 } });
+    const metadata = buildWith({ metricTypeCounts: { unknown: 1 } });
     expect(metadata.get('aiperf.metric_type_counts')).toBe(
       '{"gauge":0,"counter":0,"histogram":0,"unknown":1}',
     );
@@ -73,28 +73,28 @@ describe('buildParquetMetadata', () => {
     [2_000_000_000n, '2.0'],
     [123_456_789_012_345_678n, '123456789.012345678'],
   ])('writes a duration of %s ns as %s seconds', (ns, text) => {
-    const metadata = changed({ timeFilterEndNs: input.timeFilterStartNs + ns });
+    const metadata = buildWith({ timeFilterEndNs: input.timeFilterStartNs + ns });
     expect(metadata.get('aiperf.profiling_duration_seconds')).toBe(text);
   });
 
-  test('keeps a configuration that is JSON text', () => {
-    expect(changed({ inputConfig: '{ "a": 12345678901234567890 }' }).get('aiperf.input_config')).toBe(
+  test('writes a configuration that is JSON text unchanged', () => {
+    expect(buildWith({ inputConfig: '{ "a": 12345678901234567890 }' }).get('aiperf.input_config')).toBe(
       '{ "a": 12345678901234567890 }',
     );
   });
 
   test('writes integers of a configuration with all digits', () => {
-    expect(changed({ inputConfig: { seed: 12345678901234567890n } }).get('aiperf.input_config')).toBe(
+    expect(buildWith({ inputConfig: { seed: 12345678901234567890n } }).get('aiperf.input_config')).toBe(
       '{"seed":12345678901234567890}',
     );
   });
 
   test('throws for a configuration that is not JSON', () => {
-    expect(() => changed({ inputConfig: '{a}' })).toThrow(SyntaxError);
+    expect(() => buildWith({ inputConfig: '{a}' })).toThrow(SyntaxError);
   });
 });
 
-test('states the installed version of the library', () => {
+test('PARQUET_LIBRARY_VERSION is the installed version of the library', () => {
   const path = createRequire(import.meta.url).resolve('@dsnp/parquetjs/package.json');
   const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name: string; version: string };
   expect(`${name} ${version.replace(/^v/, '')}`).toBe(PARQUET_LIBRARY_VERSION);

@@ -24,13 +24,13 @@ describe('the folder of a value', () => {
     ['null_count', 'null_count'],
     ['__HIVE_DEFAULT_PARTITION__', '%5F_HIVE_DEFAULT_PARTITION__'],
     ['constructor', 'constructor'],
-  ])('%j is %s', (value, expected) => {
+  ])('for %j is named %s', (value, expected) => {
     const { name, shortened } = formatPartitionFolder('metric_name', value);
     expect(name).toBe(`metric_name=${expected}`);
     expect(shortened).toBe(false);
   });
 
-  test('is a valid file name for any text, and is read back', () => {
+  test('has a valid name for any text, from which the text can be parsed unless it is shortened', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), value => {
         const folder = formatPartitionFolder('metric_name', value);
@@ -43,7 +43,7 @@ describe('the folder of a value', () => {
     );
   });
 
-  test('of a long text is truncated between characters and ends with a hash', () => {
+  test('of a long text has a name that is truncated between characters and ends with a hash', () => {
     const folders = ['a', 'b'].map(end => formatPartitionFolder('metric_name', `${'ü/'.repeat(100)}${end}`));
     for (const { name, shortened } of folders) {
       expect(name).toMatch(/^metric_name=(ü%2F)+ü?~[0-9a-f]{16}$/);
@@ -53,7 +53,7 @@ describe('the folder of a value', () => {
     expect(folders[0]!.name).not.toBe(folders[1]!.name);
   });
 
-  test('does not exist for an empty text', () => {
+  test('cannot be formatted for an empty text', () => {
     expect(() => formatPartitionFolder('metric_name', '')).toThrow('metric_name is empty');
   });
 });
@@ -65,11 +65,11 @@ describe('the partition of a file', () => {
     ['metric_name=m/endpoint_url=u/part-0.parquet', undefined],
     ['endpoint_url=u/part-0.parquet', undefined],
     ['part-0.parquet', undefined],
-  ])('%s', (path, expected) => {
+  ])('at %s is %j', (path, expected) => {
     expect(parsePartitionPath(path)).toEqual(expected);
   });
 
-  test('is read from its metadata, which is not shortened', () => {
+  test('is read from the metadata, where names are not shortened', () => {
     const metadata = new Map([
       ['servelens.endpoint_url', 'long'],
       ['servelens.metric_name', 'longer'],

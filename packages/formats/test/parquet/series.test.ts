@@ -10,7 +10,7 @@ test.each([
   ['a gauge', gauge, 2],
   ['a histogram', latency, 2],
   ['a histogram without timestamps', buildHistogram('vllm:y', ['1', '+Inf'], []), 0],
-])('%s is accepted, and its rows are counted', (_, chunk, rows) => {
+])('checkSeries accepts %s, and countRows counts its rows', (_, chunk, rows) => {
   expect(() => checkSeries(chunk)).not.toThrow();
   expect(countRows(chunk)).toBe(rows);
 });
@@ -26,7 +26,11 @@ describe('checkSeries rejects', () => {
     ],
     ['a gauge without values', bare, 'a gauge needs `values`'],
     ['a gauge with a histogram', { ...gauge, histogram: parts }, 'and no `histogram`'],
-    ['a histogram without one', { ...bare, metricType: 'histogram' }, 'a histogram needs `histogram`'],
+    [
+      'a histogram without `histogram`',
+      { ...bare, metricType: 'histogram' },
+      'a histogram needs `histogram`',
+    ],
     ['a histogram with values', { ...latency, values: Float64Array.of(1) }, 'and no `values`'],
     ['too few values', { ...gauge, values: Float64Array.of(1) }, 'values has 1 entries; expected 2'],
     [

@@ -19,12 +19,13 @@ interface InvalidSample {
   readonly name: string;
   /** Fields to set or remove. */
   readonly change?: readonly Change[];
-  /** Texts to replace, first occurrence each. */
+  /** Pairs of a text and its replacement. Only the first occurrence of a text is replaced. */
   readonly replace?: readonly (readonly [string, string])[];
-  /** Number of bytes to keep. */
+  /** Number of UTF-16 code units to keep at the start. */
   readonly cut?: number;
-  /** Text that replaces the sample. */
+  /** Text to validate instead of the valid sample. */
   readonly text?: string;
+  /** Whether to validate in strict mode. */
   readonly strict?: boolean;
   /** True if the document stays valid, because the rule only warns. */
   readonly valid?: boolean;
@@ -33,8 +34,9 @@ interface InvalidSample {
   readonly issues: readonly { readonly rule: string; readonly path: string }[];
 }
 
+/** The content of a file in test/files/invalid. */
 interface Suite {
-  /** Name of the valid sample. */
+  /** File name of the valid sample. */
   readonly base: string;
   readonly cases: readonly InvalidSample[];
 }
@@ -44,11 +46,14 @@ export function readInvalidSamples(name: string): Suite {
   return JSON.parse(readFileSync(join(samplesFolder, 'invalid', name), 'utf8'));
 }
 
-/** Checks that each invalid sample of a file of test/files/invalid has exactly the described findings. */
+/**
+ * Declares a test for each sample in a file of test/files/invalid: validation must report exactly the described findings,
+ * or at least these if the sample sets `others`.
+ */
 export function testInvalidSamples(name: string): void {
   const { base, cases } = readInvalidSamples(name);
-  describe(`modified samples of ${name}`, () => {
-    it.each(cases)('$name', async sample => {
+  describe(`validation of the samples in ${name}`, () => {
+    it.each(cases)('reports the expected findings: $name', async sample => {
       const { strict = false, valid = false, others, issues } = sample;
       const result = await validate(buildText(base, sample), { strict });
       const found = result.issues.map(({ rule, path }) => ({ rule, path }));
@@ -60,10 +65,10 @@ export function testInvalidSamples(name: string): void {
   });
 }
 
-function buildText(base: string, { change, replace, cut, text: whole }: InvalidSample): string {
-  let text = whole ?? readFileSync(join(samplesFolder, 'valid', base), 'utf8');
+function buildText(base: string, { change, replace, cut, text: replacementText }: InvalidSample): string {
+  let text = replacementText ?? readFileSync(join(samplesFolder, 'valid', base), 'utf8');
   for (const [from, to] of replace ?? []) {
-    if (!whole && !text.includes(from)) throw new Error(`${base} does not contain ${from}`);
+    if (!replacementText && !text.includes(from)) throw new Error(`${base} does not contain ${from}`);
     text = text.replace(from, () => to);
   }
   if (change) text = changeFields(text, change);

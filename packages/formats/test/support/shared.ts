@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const folder = process.env.SERVELENS_SHARED ?? join(import.meta.dirname, '../../../../../shared');
 
-/** Returns a folder of shared test data; if it does not exist, prints a message and returns undefined. */
-export function sharedFolder(name: string): string | undefined {
+/** Returns a folder of shared test data. If it does not exist, prints a warning and returns undefined. */
+export function findSharedFolder(name: string): string | undefined {
   const path = join(folder, name);
   if (existsSync(path)) return path;
   console.warn(`skipped: no shared test data at ${path} (set SERVELENS_SHARED)`);

@@ -13,8 +13,8 @@ const path = join(folder, 'server_metrics_export.parquet');
 const chunks = createExampleRun();
 const times = Array.from(createTimestamps(20));
 
-/** A documented query, with the file names of this test. */
-const seed = (sql: string) =>
+/** Runs a documented query on the files of this test. */
+const runDocumentedQuery = (sql: string) =>
   query(
     sql
       .replaceAll("'server_metrics_export.parquet'", `'${path}'`)
@@ -49,8 +49,8 @@ beforeAll(async () => {
 });
 
 describe('the documented queries', () => {
-  test('time-series for a specific metric', async () => {
-    const rows = await seed(`SELECT timestamp_ns, value
+  test('return the time series of a metric', async () => {
+    const rows = await runDocumentedQuery(`SELECT timestamp_ns, value
       FROM 'server_metrics_export.parquet'
       WHERE metric_name = 'vllm:kv_cache_usage_perc'
       ORDER BY timestamp_ns;`);
@@ -65,7 +65,7 @@ describe('the documented queries', () => {
   });
 
   test('filter by label', async () => {
-    const rows = await seed(`SELECT timestamp_ns, value
+    const rows = await runDocumentedQuery(`SELECT timestamp_ns, value
       FROM 'server_metrics_export.parquet'
       WHERE metric_name = 'vllm:request_success'
         AND model_name = 'Qwen/Qwen3-0.6B'
@@ -73,8 +73,8 @@ describe('the documented queries', () => {
     expect(rows.map(row => row.value)).toEqual(times.flatMap((_, i) => [i * 10, i * 10]));
   });
 
-  test('histogram bucket distribution at final timestamp', async () => {
-    const rows = await seed(`SELECT bucket_le, bucket_count
+  test('return the histogram buckets at the last timestamp', async () => {
+    const rows = await runDocumentedQuery(`SELECT bucket_le, bucket_count
       FROM 'server_metrics_export.parquet'
       WHERE metric_name = 'vllm:e2e_request_latency_seconds'
         AND timestamp_ns = (SELECT MAX(timestamp_ns) FROM 'server_metrics_export.parquet'
@@ -90,8 +90,8 @@ describe('the documented queries', () => {
     expect(rows.map(row => [row.bucket_le, row.bucket_count])).toEqual(expected.flatMap(row => [row, row]));
   });
 
-  test('aggregate across multiple runs, whose labels differ', async () => {
-    const rows = await seed(`SELECT metric_name, AVG(value) as avg_value
+  test('aggregate several runs whose labels differ', async () => {
+    const rows = await runDocumentedQuery(`SELECT metric_name, AVG(value) as avg_value
       FROM read_parquet('artifacts/*/server_metrics_export.parquet', union_by_name=true)
       WHERE metric_type = 'gauge'
       GROUP BY metric_name;`);
@@ -99,7 +99,7 @@ describe('the documented queries', () => {
   });
 
   test('compare endpoints', async () => {
-    const rows = await seed(`SELECT endpoint_url, metric_name, AVG(value) as avg_value
+    const rows = await runDocumentedQuery(`SELECT endpoint_url, metric_name, AVG(value) as avg_value
       FROM 'server_metrics_export.parquet'
       WHERE metric_type = 'gauge'
       GROUP BY endpoint_url, metric_name;`);
@@ -117,8 +117,8 @@ describe('the documented queries', () => {
     ]);
   });
 
-  test('all rows of several runs by name, with null where a run has no such label', async () => {
-    const rows = await seed(
+  test('return the rows of several runs, with null for labels that a run lacks', async () => {
+    const rows = await runDocumentedQuery(
       `SELECT * FROM read_parquet('run_*/server_metrics_export.parquet', union_by_name=true);`,
     );
     expect(rows).toHaveLength(2 * 280);
@@ -128,14 +128,14 @@ describe('the documented queries', () => {
     ]);
   });
 
-  test('average of a whole file, as in the memory-efficient example', async () => {
-    const rows = await seed(`SELECT AVG(value) FROM 'server_metrics_export.parquet'
+  test('average the values of a metric in a file', async () => {
+    const rows = await runDocumentedQuery(`SELECT AVG(value) FROM 'server_metrics_export.parquet'
       WHERE metric_name = 'vllm:kv_cache_usage_perc'`);
     expect(Object.values(rows[0]!)).toEqual([expect.closeTo(0.5, 12)]);
   });
 });
 
-test('returns all rows in order', async () => {
+test('DuckDB returns all rows in order', async () => {
   const rows = await query(`SELECT * FROM '${path}'`);
   expect(rows).toEqual(chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks))));
 });
@@ -172,7 +172,7 @@ describe('the schema', () => {
   });
 });
 
-test('returns the metadata unchanged and in order', async () => {
+test('DuckDB returns the metadata unchanged', async () => {
   const rows = await query(
     `SELECT key::VARCHAR AS key, decode(value) AS value FROM parquet_kv_metadata('${path}')`,
   );
@@ -201,7 +201,7 @@ describe('row groups', () => {
     ['value', 'DOUBLE', -0, 190, 200n],
     ['bucket_count', 'DOUBLE', -0, 20, 80n],
     ['finished_reason', 'VARCHAR', 'stop', 'stop', 240n],
-  ])('have bounds and null counts of %s', async (column, type, min, max, nullCount) => {
+  ])('have bounds and null counts for %s', async (column, type, min, max, nullCount) => {
     const rows =
       await query(`SELECT min(stats_min_value::${type}) AS min, max(stats_max_value::${type}) AS max,
       sum(stats_null_count)::BIGINT AS "nullCount" FROM parquet_metadata('${path}') WHERE path_in_schema = '${column}'`);
@@ -216,6 +216,7 @@ describe('row groups', () => {
       names.map(name => buildScalar(name, 'gauge', [1, 2, 3])),
       { rowGroupRows: 3 },
     );
+    // Overwrites all row groups except the third, which contains metric c.
     const [group] = await query(`SELECT min(least(data_page_offset, dictionary_page_offset))::INT AS start,
       sum(total_compressed_size)::INT AS size FROM parquet_metadata('${file}') WHERE row_group_id = 2`);
     const { start, size } = group as { start: number; size: number };
@@ -232,8 +233,8 @@ describe('row groups', () => {
   });
 });
 
-describe('labels that engines confuse', () => {
-  test('that differ from value in case only are excluded', async () => {
+describe('unusual labels', () => {
+  test('that differ in case only from the value column are excluded', async () => {
     const file = join(folder, 'reserved-case.parquet');
     const run = [buildScalar('x', 'gauge', [1.5], { labels: { Value: 'label', engine: '0' } })];
     expect(planLabelColumns(['Value', 'engine']).excluded).toEqual(['Value']);
@@ -251,16 +252,16 @@ describe('labels that engines confuse', () => {
 
   test.each<[string, SeriesChunk]>([
     [
-      '__proto__ and constructor',
+      'labels named __proto__ and constructor',
       buildScalar('x', 'gauge', [1], { labels: JSON.parse('{"__proto__":"p","constructor":"c"}') }),
     ],
-    ['le', buildScalar('x', 'gauge', [1], { labels: { le: '0.5' } })],
+    ['a label named le', buildScalar('x', 'gauge', [1], { labels: { le: '0.5' } })],
     [
-      'names and values beyond ASCII',
+      'names and values outside ASCII',
       buildScalar('größe', 'gauge', [1], { labels: { 'schlüssel.mit,komma': '漢\u{1F600}' } }),
     ],
-    ['an empty value', buildScalar('x', 'gauge', [1], { labels: { a: '' } })],
-  ])('%s', async (name, chunk) => {
+    ['a label with an empty value', buildScalar('x', 'gauge', [1], { labels: { a: '' } })],
+  ])('are read back unchanged: %s', async (name, chunk) => {
     const file = join(folder, `${name.length}.parquet`);
     await writeChunks(file, [chunk]);
     expect(await query(`SELECT * FROM '${file}'`)).toEqual(

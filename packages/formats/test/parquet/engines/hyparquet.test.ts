@@ -10,7 +10,7 @@ const folder = createTemporaryFolder();
 const runs = [
   ['an example run', createExampleRun(), 100],
   [
-    'odd labels and numbers',
+    'unusual labels and numbers',
     [
       buildScalar('x', 'gauge', [-0, 5e-324, Number.MAX_VALUE], {
         labels: JSON.parse('{"__proto__":"p","le":"","ü":"\\u0000"}'),
@@ -39,7 +39,7 @@ test.each(runs)('hyparquet reads %s', async (name, chunks, rowGroupRows) => {
   const file = await asyncBufferFromFile(path);
   const rows = await parquetReadObjects({ file });
   const expected = chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks)));
-  // hyparquet assigns labels to objects by name, so that __proto__ is lost.
+  // hyparquet assigns labels to object properties, so a label named __proto__ is lost.
   const comparable = (row: object) => Object.entries(row).filter(([key]) => key !== '__proto__');
   expect(rows.map(comparable)).toEqual(expected.map(comparable));
   const footer = await parquetMetadataAsync(file);
@@ -47,7 +47,7 @@ test.each(runs)('hyparquet reads %s', async (name, chunks, rowGroupRows) => {
   expect(footer.created_by).toBe('servelens');
 });
 
-test('hyparquet sees which row groups are sorted by metric, and their bounds', async () => {
+test('hyparquet reads the sorting columns and bounds of row groups', async () => {
   const path = join(folder, 'sorted.parquet');
   const [a, b] = [buildScalar('a', 'gauge', [3, -0]), buildScalar('b', 'gauge', [1])];
   await writeChunks(path, [a, b, b, a], { rowGroupRows: 4 });

@@ -5,13 +5,13 @@ import { buildScalar } from '../support/chunks.ts';
 import { openDuckDB } from '../support/duckdb.ts';
 import { createTemporaryFolder, writeChunks } from '../support/files.ts';
 
-const METRICS = 50;
-const ROWS = 2000;
+const METRIC_COUNT = 50;
+const ROWS_PER_METRIC = 2000;
 
 const path = join(createTemporaryFolder(), 'pushdown.parquet');
 const query = openDuckDB();
 
-/** Runs a query in DuckDB and returns its operators. */
+/** An operator of a query plan, as EXPLAIN ANALYZE prints it. */
 interface Operator {
   readonly operator_type?: string;
   readonly operator_cardinality?: number;
@@ -20,30 +20,31 @@ interface Operator {
 }
 
 beforeAll(async () => {
-  const chunks = Array.from({ length: METRICS }, (_, metric) =>
+  const chunks = Array.from({ length: METRIC_COUNT }, (_, metric) =>
     buildScalar(
       `metric_${String(metric).padStart(2, '0')}`,
       'gauge',
-      Array.from({ length: ROWS }, (_, i) => Math.sin(i * (metric + 1))),
+      Array.from({ length: ROWS_PER_METRIC }, (_, i) => Math.sin(i * (metric + 1))),
     ),
   );
-  const { rowGroups } = await writeChunks(path, chunks, { rowGroupRows: ROWS });
-  expect(rowGroups).toBe(METRICS);
-  // Disables caching of data that was read before.
+  const { rowGroups } = await writeChunks(path, chunks, { rowGroupRows: ROWS_PER_METRIC });
+  expect(rowGroups).toBe(METRIC_COUNT);
+  // Without the cache, every query reads the file.
   await query('SET enable_external_file_cache = false');
 });
 
-const sum = (filter: string): string => `SELECT sum(value) FROM '${path}' WHERE ${filter}`;
+const buildSumQuery = (filter: string): string => `SELECT sum(value) FROM '${path}' WHERE ${filter}`;
 
+/** Runs a query and returns the root operator of its plan. */
 async function analyze(filter: string): Promise<Operator> {
-  const [row] = await query(`EXPLAIN (ANALYZE, FORMAT json) ${sum(filter)}`);
+  const [row] = await query(`EXPLAIN (ANALYZE, FORMAT json) ${buildSumQuery(filter)}`);
   return JSON.parse(String(row!.explain_value)) as Operator;
 }
 
-/** Number of bytes that DuckDB reads for a query, from its log. */
+/** Returns the number of bytes that DuckDB reads for a query, according to its log. */
 async function countBytesRead(filter: string): Promise<number> {
   await query("CALL enable_logging('FileSystem')");
-  await query(sum(filter));
+  await query(buildSumQuery(filter));
   await query('CALL disable_logging()');
   const [row] = await query(`SELECT sum(bytes)::INT AS bytes FROM duckdb_logs_parsed('FileSystem')
     WHERE op = 'READ' AND path = '${path}'`);
@@ -60,41 +61,43 @@ describe('EXPLAIN ANALYZE of DuckDB for rows sorted by metric', () => {
     ["metric_name = 'metric_07'", 1],
     ["metric_name >= 'metric_48'", 2],
     ["metric_name = 'none'", 0],
-  ])('%s reads the row groups of %i metrics, and no other', async (filter, metrics) => {
-    const footer = await countBytesRead("metric_name = 'none'");
-    const all = (await countBytesRead('1 = 1')) - footer;
-    expect(all).toBeGreaterThan(METRICS * ROWS * 7);
-    // The column of the filter is read, too.
-    expect((await countBytesRead(filter)) - footer).toBeLessThanOrEqual((1.2 * metrics * all) / METRICS);
+  ])('%s reads only the row groups of %i metrics', async (filter, metrics) => {
+    const footerBytes = await countBytesRead("metric_name = 'none'");
+    const columnBytes = (await countBytesRead('1 = 1')) - footerBytes;
+    expect(columnBytes).toBeGreaterThan(METRIC_COUNT * ROWS_PER_METRIC * 7);
+    // A query reads the column of the filter in addition to the values.
+    expect((await countBytesRead(filter)) - footerBytes).toBeLessThanOrEqual(
+      (1.2 * metrics * columnBytes) / METRIC_COUNT,
+    );
     const scan = listOperators(await analyze(filter)).find(
       ({ operator_type: type }) => type === 'TABLE_SCAN',
     );
-    // Without a matching row group, there is no scan.
-    if (metrics > 0) expect(scan!.operator_cardinality).toBe(metrics * ROWS);
+    // If no row group matches, the plan has no scan.
+    if (metrics > 0) expect(scan!.operator_cardinality).toBe(metrics * ROWS_PER_METRIC);
   });
 
-  test('the scan itself filters an equal metric name', async () => {
-    const found = listOperators(await analyze("metric_name = 'metric_07'"));
-    expect(found.some(({ operator_type: type }) => type === 'FILTER')).toBe(false);
-    const scan = found.find(({ operator_type: type }) => type === 'TABLE_SCAN');
+  test('the scan applies an equality filter on the metric name itself', async () => {
+    const operators = listOperators(await analyze("metric_name = 'metric_07'"));
+    expect(operators.some(({ operator_type: type }) => type === 'FILTER')).toBe(false);
+    const scan = operators.find(({ operator_type: type }) => type === 'TABLE_SCAN');
     expect(scan!.extra_info.Filters).toBe("metric_name='metric_07'");
   });
 });
 
-test('hyparquet skips by the same statistics', async () => {
+test('hyparquet skips row groups by the same statistics', async () => {
   const file = await asyncBufferFromFile(path);
-  let read = 0;
-  const counted = {
+  let bytesRead = 0;
+  const countingFile = {
     byteLength: file.byteLength,
     slice: async (start: number, end?: number) => {
       const bytes = await file.slice(start, end);
-      read += bytes.byteLength;
+      bytesRead += bytes.byteLength;
       return bytes;
     },
   };
-  const rows = await parquetQuery({ file: counted, filter: { metric_name: { $eq: 'metric_07' } } });
-  expect(rows).toHaveLength(ROWS);
+  const rows = await parquetQuery({ file: countingFile, filter: { metric_name: { $eq: 'metric_07' } } });
+  expect(rows).toHaveLength(ROWS_PER_METRIC);
   expect(new Set(rows.map(row => row.metric_name))).toEqual(new Set(['metric_07']));
   // hyparquet always reads the last 512 KiB for the footer.
-  expect(read).toBeLessThan(512 * 1024 + 2 * (file.byteLength / METRICS));
+  expect(bytesRead).toBeLessThan(512 * 1024 + 2 * (file.byteLength / METRIC_COUNT));
 });

@@ -26,13 +26,13 @@ describe('uncompress', () => {
     [CODEC.lz4, 'LZ4'],
     [99, 'codec 99'],
     [-1, 'codec -1'],
-  ])('rejects the unknown codec %i', (codec, name) => {
+  ])('rejects the unsupported codec %i', (codec, name) => {
     expect(() => uncompress(codec, text, 12)).toThrow(
       `compression ${name}: not supported; expected SNAPPY, GZIP`,
     );
   });
 
-  test.each([CODEC.gzip, CODEC.brotli])('rejects random bytes with codec %i', codec => {
+  test.each([CODEC.gzip, CODEC.brotli])('rejects bytes that were not compressed with codec %i', codec => {
     expect(() => uncompress(codec, text, 12)).toThrow('cannot decompress 12 bytes');
   });
 });

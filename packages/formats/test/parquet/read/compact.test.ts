@@ -4,7 +4,7 @@ import { CompactReader } from '../../../src/parquet/read/compact.ts';
 import { int64, serialize } from '../../../src/parquet/write/thrift.ts';
 
 describe('CompactReader', () => {
-  test('reads structures of the library, and skips other fields', () => {
+  test('reads the fields that the callback accepts, and skips the others', () => {
     const bytes = serialize(
       new parquetTypes.FileMetaData({
         version: 1,
@@ -47,7 +47,7 @@ describe('CompactReader', () => {
     [[0x02], 1],
     [[0xff, 0xff, 0xff, 0xff, 0x0f], -(2 ** 31)],
     [[0xfe, 0xff, 0xff, 0xff, 0x0f], 2 ** 31 - 1],
-  ])('zigzag %j is %i', (bytes, value) => {
+  ])('decodes the zigzag varint %j as %i', (bytes, value) => {
     expect(new CompactReader(Uint8Array.from(bytes)).readInt()).toBe(value);
   });
 
@@ -73,14 +73,14 @@ describe('CompactReader', () => {
   });
 
   test.each([
-    ['no end', [], 'truncated'],
-    ['a value that is truncated', [0x15], 'truncated'],
-    ['a string longer than the rest', [0x18, 0x80, 0x80, 0x80, 0x80, 0x08, 65], 'truncated'],
+    ['a structure without an end', [], 'truncated'],
+    ['a truncated value', [0x15], 'truncated'],
+    ['a string longer than the remaining bytes', [0x18, 0x80, 0x80, 0x80, 0x80, 0x08, 65], 'truncated'],
     ['a list of four billion structures', [0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0], 'truncated'],
-    ['an endless number', [0x15, ...Array<number>(11).fill(0xff)], 'longer than ten bytes'],
-    ['an endless length', [0x18, ...Array<number>(6).fill(0xff)], 'longer than five bytes'],
+    ['an integer of more than ten bytes', [0x15, ...Array<number>(11).fill(0xff)], 'longer than ten bytes'],
+    ['a length of more than five bytes', [0x18, ...Array<number>(6).fill(0xff)], 'longer than five bytes'],
     ['an unknown type', [0x1d], 'unknown type 13'],
-    ['a thousand structures in each other', Array<number>(1000).fill(0x1c), 'nested too deeply'],
+    ['a thousand nested structures', Array<number>(1000).fill(0x1c), 'nested too deeply'],
   ])('rejects %s', (_, bytes, message) => {
     expect(() => skip(bytes)).toThrow(message);
   });

@@ -22,7 +22,7 @@ test.each([
   'format parquet, parquet_version v2',
   'format parquet, parquet_version v2, dictionary_size_limit 1',
   'format parquet, row_group_size 100',
-])('a copy by DuckDB with (%s) has the same rows', async options => {
+])('reads the same rows from a copy that DuckDB writes with (%s)', async options => {
   const path = join(folder, `${options.replaceAll(/\W/g, '')}.parquet`);
   await query(`COPY (FROM '${source}') TO '${path}' (${options})`);
   expect(await readRows(path)).toEqual(
@@ -30,7 +30,7 @@ test.each([
   );
 });
 
-test('columns of other types are listed, but not read', async () => {
+test('skips columns of other types, and all columns of a file with nested columns', async () => {
   const path = join(folder, 'other.parquet');
   await query(`COPY (SELECT 1::INTEGER AS i, 1.5::DOUBLE AS d, [1] AS list, TIMESTAMP '2025-01-01' AS t, 3::UBIGINT AS u, true AS b, 'x'::BLOB AS o)
     TO '${path}' (format parquet)`);

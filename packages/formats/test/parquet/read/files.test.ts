@@ -19,27 +19,27 @@ const expected = rows.map(row =>
 );
 
 const hasZstd = 'zstdDecompressSync' in zlib;
-if (!hasZstd) console.info('zstd.parquet is not read: this Node cannot decompress ZSTD');
+if (!hasZstd) console.info('skipped: zstd.parquet; this version of Node.js cannot decompress ZSTD');
 
 describe.each([
-  ['aiperf', 'pyarrow as AIPerf calls it'],
-  ['pages-v2', 'pages of version 2, many of them'],
+  ['aiperf', 'written by pyarrow with the options of AIPerf'],
+  ['pages-v2', 'many pages of version 2'],
   ['plain', 'without dictionaries and compression'],
   ['gzip', 'GZIP'],
   ['brotli', 'BROTLI in pages of version 2'],
   ...(hasZstd ? [['zstd', 'ZSTD']] : []),
-  ['fallback', 'dictionaries that grew too large, and plain pages after them'],
+  ['fallback', 'dictionaries that grew too large, followed by plain pages'],
   ['delta', 'DELTA_BYTE_ARRAY, DELTA_BINARY_PACKED and BYTE_STREAM_SPLIT'],
   ['delta-length', 'DELTA_LENGTH_BYTE_ARRAY'],
-  ['polars', 'Polars'],
-  ['fastparquet', 'fastparquet'],
+  ['polars', 'written by Polars'],
+  ['fastparquet', 'written by fastparquet'],
 ])('%s.parquet: %s', name => {
   test.each([1, 7, 100_000])('returns its rows in batches of %i', async batchRows => {
     expect(await readRows(getPath(name!), batchRows)).toEqual(expected);
   });
 });
 
-test('a file of AIPerf is valid', async () => {
+test('aiperf.parquet is valid', async () => {
   expect(await validateParquet(getPath('aiperf'))).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ describe('rejects', () => {
       'the footer states a length of 65535 bytes in a file of 12 bytes',
     ],
     [
-      'another number of rows than in the row groups',
+      'a number of rows that differs from the row groups',
       changeFooter(file, footer => (footer.num_rows = int64(1))),
       /the file states 1 rows, but its row groups have \d+/,
     ],

@@ -4,26 +4,26 @@ import { int64 } from '../../../src/parquet/write/thrift.ts';
 import { appendFooter, changeFooter } from '../support/broken.ts';
 import {
   changeRowCount,
+  checkMemoryAfterTests,
   expectRejection,
   file,
   type HostileCase,
-  limitMemory,
-  one,
+  oneRowFile,
   path,
   readAll,
 } from '../support/hostile.ts';
 
-limitMemory();
+checkMemoryAfterTests();
 
 const cases: readonly HostileCase[] = [
   ['an empty file', () => Buffer.alloc(0), 'magic', 'not a Parquet file: 0 bytes'],
   [
-    'another kind of file',
+    'a file in another format',
     () => Buffer.from('{"schema_version": "1.0"}'),
     'magic',
     'not a Parquet file, or truncated: it starts with',
   ],
-  ['a file without its end', () => file.subarray(0, -20), 'magic', 'or truncated'],
+  ['a truncated file', () => file.subarray(0, -20), 'magic', 'or truncated'],
   [
     'only the magic bytes',
     () => Buffer.from('PAR1PAR1PAR1PAR1'),
@@ -49,7 +49,7 @@ const cases: readonly HostileCase[] = [
     'unknown type 15',
   ],
   [
-    'a list of four billion row groups',
+    'a list that claims four billion row groups',
     () => appendFooter(Buffer.from('PAR1'), Buffer.from('49fcffffffff0f00', 'hex')),
     'footer',
     'states -1 rows',
@@ -107,14 +107,14 @@ const cases: readonly HostileCase[] = [
   ],
   [
     'more rows than fit into the file',
-    () => changeRowCount(one, 10 ** 12),
+    () => changeRowCount(oneRowFile, 10 ** 12),
     'limit',
     'the file states 1000000000000 rows',
   ],
   [
-    'a column with another number of rows than its row group',
+    'a column chunk with a number of values that differs from its row group',
     () =>
-      changeFooter(one, footer => {
+      changeFooter(oneRowFile, footer => {
         footer.row_groups[0]!.columns[0]!.meta_data!.num_values = int64(2);
       }),
     'footer',
@@ -122,37 +122,37 @@ const cases: readonly HostileCase[] = [
   ],
   [
     'more rows than in the pages',
-    () => changeRowCount(one, 1000),
+    () => changeRowCount(oneRowFile, 1000),
     'page',
     'the column chunk ends 999 rows early',
   ],
 ];
 
-test.each(cases)('rejects %s', async (...hostile) => {
-  await expectRejection(hostile);
+test.each(cases)('rejects %s', async (...hostileCase) => {
+  await expectRejection(hostileCase);
 });
 
-test('a file that is truncated anywhere is rejected', async () => {
+test('a file that is truncated at any offset is rejected', async () => {
   for (let length = 0; length < file.length; length += 23) {
     await expect(readAll(file.subarray(0, length))).rejects.toBeInstanceOf(ParquetError);
   }
 });
 
-test('a file with any changed byte is either read or rejected', async () => {
+test('a file with randomly changed bytes is either read or rejected', async () => {
   let state = 7;
   const random = (below: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  let refused = 0;
+  let rejectedCount = 0;
   for (let i = 0; i < 200; i++) {
     const changed = Buffer.from(file);
     for (let n = 0; n <= random(3); n++) changed[random(file.length)] = random(256);
     await readAll(changed).catch((error: unknown) => {
       if (!(error instanceof ParquetError)) throw error;
-      refused++;
+      rejectedCount++;
     });
     expect(Array.isArray(await validateParquet(path))).toBe(true);
   }
-  expect(refused).toBeGreaterThan(50);
+  expect(rejectedCount).toBeGreaterThan(50);
 });

@@ -7,14 +7,14 @@ import { buildPage, changeChunk, changeFooter } from '../support/broken.ts';
 import { encodeRepeatedStrings } from '../support/deltas.ts';
 import {
   changeRowCount,
+  checkMemoryAfterTests,
   expectRejection,
   type HostileCase,
-  limitMemory,
-  one,
+  oneRowFile,
   path,
 } from '../support/hostile.ts';
 
-limitMemory();
+checkMemoryAfterTests();
 
 const { CompressionCodec, Encoding } = parquet;
 
@@ -28,7 +28,7 @@ const cases: readonly HostileCase[] = [
   [
     'an unknown codec',
     () =>
-      changeFooter(one, footer => {
+      changeFooter(oneRowFile, footer => {
         footer.row_groups[0]!.columns[0]!.meta_data!.codec = 77 as never;
       }),
     'unsupported',
@@ -38,7 +38,7 @@ const cases: readonly HostileCase[] = [
     'a page that claims 2 GB of Snappy',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         buildPage(Uint8Array.of(255, 255, 255, 255, 7, 0, 0), { unpackedSize: 2 ** 31 - 1 }),
       ),
@@ -49,7 +49,7 @@ const cases: readonly HostileCase[] = [
     'a page that claims 200 MB of Snappy',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         buildPage(Uint8Array.of(0x80, 0x84, 0xaf, 0x5f, 0, 0), { unpackedSize: 200_000_000 }),
       ),
@@ -60,7 +60,7 @@ const cases: readonly HostileCase[] = [
     'a GZIP page of 30 MB that claims 8 bytes',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         buildPage(gzipSync(Buffer.alloc(30e6), { level: 1 }), { unpackedSize: 8 }),
         gzipped,
@@ -72,7 +72,7 @@ const cases: readonly HostileCase[] = [
     'a GZIP page of 8 bytes that claims 100 MB',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         buildPage(gzipSync(Buffer.alloc(8)), { unpackedSize: 100e6 }),
         gzipped,
@@ -82,19 +82,21 @@ const cases: readonly HostileCase[] = [
   ],
   [
     'a page that is longer than its chunk',
-    () => changeChunk(one, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: 1e9 }), uncompressed),
+    () =>
+      changeChunk(oneRowFile, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: 1e9 }), uncompressed),
     'page',
     'its chunk has only 8 bytes left',
   ],
   [
     'a page of negative size',
-    () => changeChunk(one, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: -5 }), uncompressed),
+    () =>
+      changeChunk(oneRowFile, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: -5 }), uncompressed),
     'page',
     'cannot read a page header',
   ],
   [
     'a column chunk of random bytes',
-    () => changeChunk(one, 'timestamp_ns', Buffer.alloc(3000, 0xff), uncompressed),
+    () => changeChunk(oneRowFile, 'timestamp_ns', Buffer.alloc(3000, 0xff), uncompressed),
     'page',
     'cannot read a page header',
   ],
@@ -102,7 +104,7 @@ const cases: readonly HostileCase[] = [
     'a page header of 2 MB',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         Buffer.concat([Buffer.from('188080800100', 'hex').subarray(0, 5), Buffer.alloc(2e6)]),
         uncompressed,
@@ -112,15 +114,15 @@ const cases: readonly HostileCase[] = [
   ],
   [
     'a page with too few values',
-    () => changeChunk(one, 'timestamp_ns', buildPage(Buffer.alloc(7)), uncompressed),
+    () => changeChunk(oneRowFile, 'timestamp_ns', buildPage(Buffer.alloc(7)), uncompressed),
     'page',
     'the values of a page are truncated',
   ],
   [
-    'codes without a dictionary',
+    'dictionary codes without a dictionary',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         buildPage(Uint8Array.of(0, 2), { encoding: Encoding.RLE_DICTIONARY }),
         uncompressed,
@@ -132,7 +134,7 @@ const cases: readonly HostileCase[] = [
     'a code that is not in the dictionary',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         Buffer.concat([
           buildPage(Buffer.alloc(8), { isDictionary: true }),
@@ -147,7 +149,7 @@ const cases: readonly HostileCase[] = [
     'a string code that is not in the dictionary',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'metric_name',
         buildPage(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
         uncompressed,
@@ -159,7 +161,7 @@ const cases: readonly HostileCase[] = [
     'a dictionary that claims two billion values',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         buildPage(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
         uncompressed,
@@ -171,7 +173,7 @@ const cases: readonly HostileCase[] = [
     'a dictionary that claims three million strings',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'metric_name',
         buildPage(Buffer.alloc(8), { isDictionary: true, rows: 3e6 }),
         uncompressed,
@@ -183,7 +185,7 @@ const cases: readonly HostileCase[] = [
     'a dictionary that claims two billion strings',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'metric_name',
         buildPage(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
         uncompressed,
@@ -193,19 +195,20 @@ const cases: readonly HostileCase[] = [
   ],
   [
     'a string that claims 4 GB',
-    () => changeChunk(one, 'metric_name', buildPage(Uint8Array.of(255, 255, 255, 255, 65)), uncompressed),
+    () =>
+      changeChunk(oneRowFile, 'metric_name', buildPage(Uint8Array.of(255, 255, 255, 255, 65)), uncompressed),
     'page',
     'a string states 4294967295 bytes, but only 1 are left',
   ],
   [
     'levels that claim 4 GB',
-    () => changeChunk(one, 'unit', buildPage(Uint8Array.of(255, 255, 255, 255, 2, 1)), uncompressed),
+    () => changeChunk(oneRowFile, 'unit', buildPage(Uint8Array.of(255, 255, 255, 255, 2, 1)), uncompressed),
     'page',
     'the levels of a page are truncated',
   ],
   [
-    'no levels',
-    () => changeChunk(one, 'unit', buildPage(Buffer.alloc(2)), uncompressed),
+    'levels without a complete length',
+    () => changeChunk(oneRowFile, 'unit', buildPage(Buffer.alloc(2)), uncompressed),
     'page',
     'the levels of a page are truncated',
   ],
@@ -213,7 +216,7 @@ const cases: readonly HostileCase[] = [
     'deltas that claim four billion strings',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'metric_name',
         buildPage(Uint8Array.of(0x80, 1, 4, 0xff, 0xff, 0xff, 0xff, 15, 0), {
           encoding: Encoding.DELTA_LENGTH_BYTE_ARRAY,
@@ -227,7 +230,7 @@ const cases: readonly HostileCase[] = [
     'truncated deltas',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'metric_name',
         buildPage(Uint8Array.of(0x80, 1, 4, 200, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
         uncompressed,
@@ -236,10 +239,10 @@ const cases: readonly HostileCase[] = [
     'truncated',
   ],
   [
-    'a prefix of the first string',
+    'a first string with a prefix',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'metric_name',
         buildPage(Uint8Array.of(0x80, 1, 4, 1, 6, 0x80, 1, 4, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
         uncompressed,
@@ -255,7 +258,7 @@ const cases: readonly HostileCase[] = [
         rows: 5e6,
         unpackedSize: 20e6,
       });
-      return changeChunk(one, 'metric_name', dictionary, gzipped);
+      return changeChunk(oneRowFile, 'metric_name', dictionary, gzipped);
     },
     'limit',
     'a dictionary has 5000000 strings; the limit is 4194304',
@@ -265,7 +268,7 @@ const cases: readonly HostileCase[] = [
     () =>
       changeRowCount(
         changeChunk(
-          one,
+          oneRowFile,
           'endpoint_url',
           buildPage(encodeRepeatedStrings(100_000, 10_000), {
             rows: 100_000,
@@ -279,10 +282,10 @@ const cases: readonly HostileCase[] = [
     'the repeated prefixes of a page exceed 268435456 bytes',
   ],
   [
-    'an encoding that strings cannot have',
+    'an encoding that is not defined for strings',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'metric_name',
         buildPage(Buffer.alloc(8), { encoding: Encoding.BYTE_STREAM_SPLIT }),
         uncompressed,
@@ -291,10 +294,10 @@ const cases: readonly HostileCase[] = [
     'a page has encoding 9',
   ],
   [
-    'an encoding that numbers cannot have',
+    'an encoding that is not defined for integers',
     () =>
       changeChunk(
-        one,
+        oneRowFile,
         'timestamp_ns',
         buildPage(Buffer.alloc(8), { encoding: Encoding.DELTA_BYTE_ARRAY }),
         uncompressed,
@@ -304,32 +307,33 @@ const cases: readonly HostileCase[] = [
   ],
 ];
 
-test.each(cases)('rejects %s', async (...hostile) => {
-  await expectRejection(hostile);
+test.each(cases)('rejects %s', async (...hostileCase) => {
+  await expectRejection(hostileCase);
 });
 
-test('half a million rows in a few run lengths are read in bounded memory', async () => {
+test('half a million rows in a few runs are read in bounded memory', async () => {
   const rows = 500_000;
   const runHeader = Uint8Array.of(0xc0, 0x84, 0x3d); // 2 * 500,000 as a varint
-  const noLevels = buildPage(Buffer.concat([Uint8Array.of(4, 0, 0, 0), runHeader, Uint8Array.of(0)]), {
+  const nulls = buildPage(Buffer.concat([Uint8Array.of(4, 0, 0, 0), runHeader, Uint8Array.of(0)]), {
     rows,
   });
   const codes = buildPage(Buffer.concat([Uint8Array.of(0), runHeader]), {
     rows,
     encoding: Encoding.RLE_DICTIONARY,
   });
-  const constant = (value: Uint8Array) => Buffer.concat([buildPage(value, { isDictionary: true }), codes]);
-  let bytes: Buffer = one;
+  const buildConstant = (value: Uint8Array) =>
+    Buffer.concat([buildPage(value, { isDictionary: true }), codes]);
+  let bytes: Buffer = oneRowFile;
   for (const column of ['unit', 'description', 'value', 'sum', 'count', 'bucket_le', 'bucket_count']) {
-    bytes = changeChunk(bytes, column, noLevels, uncompressed);
+    bytes = changeChunk(bytes, column, nulls, uncompressed);
   }
   for (const column of ['endpoint_url', 'metric_name', 'metric_type']) {
-    bytes = changeChunk(bytes, column, constant(Uint8Array.of(1, 0, 0, 0, 97)), uncompressed);
+    bytes = changeChunk(bytes, column, buildConstant(Uint8Array.of(1, 0, 0, 0, 97)), uncompressed);
   }
-  bytes = changeChunk(bytes, 'timestamp_ns', constant(Buffer.alloc(8, 1)), uncompressed);
+  bytes = changeChunk(bytes, 'timestamp_ns', buildConstant(Buffer.alloc(8, 1)), uncompressed);
   writeFileSync(path, changeRowCount(bytes, rows));
   const reader = await readServerMetricsParquet(path);
-  let read = 0;
-  for await (const batch of reader) read += batch.rows;
-  expect(read).toBe(rows);
+  let rowsRead = 0;
+  for await (const batch of reader) rowsRead += batch.rows;
+  expect(rowsRead).toBe(rows);
 });

@@ -10,22 +10,22 @@ const read = (bytes: readonly number[], width: number, count: number) => {
 describe('HybridDecoder', () => {
   test.each([
     ['a run', [10, 7], 3, 5, [7, 7, 7, 7, 7]],
-    ['a run of a value of three bytes', [4, 1, 2, 3], 20, 2, [0x30201, 0x30201]],
+    ['a run of a three-byte value', [4, 1, 2, 3], 20, 2, [0x30201, 0x30201]],
     [
-      'packed values, the example of the specification',
+      'bit-packed values (the example of the specification)',
       [3, 0x88, 0xc6, 0xfa],
       3,
       8,
       [0, 1, 2, 3, 4, 5, 6, 7],
     ],
-    ['a last group that is cut short after its values', [3, 0x88, 0xc6], 3, 5, [0, 1, 2, 3, 4]],
-    ['values without bits', [6, 3], 0, 4, [0, 0, 0, 0]],
+    ['a last group that is truncated after its values', [3, 0x88, 0xc6], 3, 5, [0, 1, 2, 3, 4]],
+    ['values of width 0', [6, 3], 0, 4, [0, 0, 0, 0]],
     ['values of 32 bits', [3, 1, 0, 0, 128, ...Array<number>(28).fill(0)], 32, 2, [1 | (128 << 24), 0]],
   ])('reads %s', (_, bytes, width, count, values) => {
     expect(read(bytes, width, count)).toEqual(values);
   });
 
-  test('continues where it stopped', () => {
+  test('continues after the last value of the previous read', () => {
     const decoder = new HybridDecoder(Uint8Array.of(10, 7, 3, 0x88, 0xc6, 0xfa), 3);
     const out = new Int32Array(13);
     for (let at = 0; at < 13; at++) decoder.read(out, at, 1);
@@ -37,8 +37,8 @@ describe('HybridDecoder', () => {
     ['too few packed values', [3, 0x88], 3, 8, 'truncated'],
     ['a run without its value', [10], 3, 1, 'truncated'],
     ['an empty run', [0, 1], 1, 1, 'a run has no values'],
-    ['an empty packed part', [1], 1, 1, 'a run has no values'],
-    ['an endless header', [255, 255, 255, 255, 255, 1], 1, 1, 'longer than five bytes'],
+    ['an empty bit-packed run', [1], 1, 1, 'a run has no values'],
+    ['a header of more than five bytes', [255, 255, 255, 255, 255, 1], 1, 1, 'longer than five bytes'],
     ['a missing second run', [2, 1], 1, 2, 'truncated'],
   ])('rejects %s', (_, bytes, width, count, message) => {
     expect(() => read(bytes, width, count)).toThrow(message);

@@ -28,7 +28,7 @@ await writeChunks(path, chunks, {
 });
 
 describe('readServerMetricsParquet', () => {
-  test('returns rows, columns and metadata before reading', async () => {
+  test('returns the number of rows, the columns and the metadata before any batch is read', async () => {
     const reader = await readServerMetricsParquet(path);
     expect({ rows: reader.rows, rowGroups: reader.rowGroups, createdBy: reader.createdBy }).toEqual({
       rows: 7,
@@ -90,7 +90,7 @@ describe('readServerMetricsParquet', () => {
     await reader.close();
   });
 
-  test('can be iterated twice, and stopped early', async () => {
+  test('can be iterated again after an early exit, until iterating the reader itself closes it', async () => {
     const reader = await readServerMetricsParquet(path);
     for await (const { firstRow } of reader.batches({ batchRows: 1 })) if (firstRow === 2) break;
     let rows = 0;
@@ -100,14 +100,14 @@ describe('readServerMetricsParquet', () => {
   });
 });
 
-describe('a bad call', () => {
+describe('an invalid call', () => {
   test.each([0, -1, 1.5, Number.NaN])('with batches of %d rows throws', async batchRows => {
     const reader = await readServerMetricsParquet(path);
     await expect(reader.batches({ batchRows }).next()).rejects.toThrow(`batchRows is ${batchRows}`);
     await reader.close();
   });
 
-  test("for a missing file rejects with the file system's error", async () => {
+  test("for a missing file or a folder rejects with the file system's error", async () => {
     await expect(readServerMetricsParquet(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
     await expect(readServerMetricsParquet(folder)).rejects.toThrow('EISDIR');
   });

@@ -33,7 +33,7 @@ describe.each([
   });
 });
 
-test('MemoryBudget limits the memory that is held at the same time', () => {
+test('MemoryBudget limits the total size of unreleased reservations', () => {
   const budget = new MemoryBudget(100);
   budget.reserve(60);
   expect(() => budget.reserve(50)).toThrow('pages of 110 bytes would have to be in memory; the limit is 100');

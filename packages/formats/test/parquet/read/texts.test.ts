@@ -7,7 +7,7 @@ function readTexts(encoding: number, body: Uint8Array, count: number): string[] 
   return Array.from({ length: count }, () => Buffer.from(decoder.next()).toString());
 }
 
-/** Returns DELTA_BINARY_PACKED bytes of `first`, followed by `count` - 1 values that are larger by `step` each. */
+/** Encodes `count` values as DELTA_BINARY_PACKED: `first`, and then values that increase by `step`. */
 function encodeAscending(first: number, step: number, count: number): number[] {
   // Blocks of 128 values in one miniblock of width 0: only the minimum delta is stored.
   return [128, 1, 1, count, first * 2, ...(count > 1 ? [step * 2, 0] : [])];

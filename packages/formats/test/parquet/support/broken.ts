@@ -2,14 +2,14 @@ import parquet from '@dsnp/parquetjs/dist/gen-nodejs/parquet_types.js';
 import parquetUtil from '@dsnp/parquetjs/dist/lib/util.js';
 import { int64, serialize } from '../../../src/parquet/write/thrift.ts';
 
-/** Parses the footer of a file, to change it. */
+/** Returns a copy of a file whose parsed footer is modified by `change`. */
 export function changeFooter(file: Buffer, change: (footer: parquet.FileMetaData) => void): Buffer {
   const { start, footer } = parseFooter(file);
   change(footer);
   return appendFooter(file.subarray(0, start), serialize(footer));
 }
 
-/** Replaces the footer of a file with any bytes. */
+/** Returns `data` followed by a footer of any bytes, its length and the magic bytes. */
 export function appendFooter(data: Uint8Array, footer: Uint8Array): Buffer {
   const end = Buffer.alloc(8);
   end.writeUInt32LE(footer.length, 0);
@@ -17,7 +17,10 @@ export function appendFooter(data: Uint8Array, footer: Uint8Array): Buffer {
   return Buffer.concat([data, footer, end]);
 }
 
-/** Replaces the column chunk of `column` in the first row group with `pages`, and updates the footer. */
+/**
+ * Returns a copy of a file in which the chunk of `column` in the first row group is replaced with `pages`. `change` modifies
+ * the metadata of the chunk.
+ */
 export function changeChunk(
   file: Buffer,
   column: string,
@@ -36,11 +39,13 @@ export function changeChunk(
   return appendFooter(Buffer.concat([file.subarray(0, start), pages]), serialize(footer));
 }
 
+/** Fields of a page header. */
 export interface PageParts {
   readonly rows?: number;
   readonly encoding?: parquet.Encoding;
   /** Uncompressed size in the header. Default: the size of the body. */
   readonly unpackedSize?: number;
+  /** Compressed size in the header. Default: the size of the body. */
   readonly packedSize?: number;
   readonly isDictionary?: boolean;
 }

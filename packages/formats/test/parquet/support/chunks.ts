@@ -3,7 +3,7 @@ import type { MetricType, SeriesChunk } from '../../../src/parquet/index.ts';
 export const START_NS = 1765793061967310848n;
 export const URL = 'http://localhost:8000/metrics';
 
-/** Returns `count` timestamps, a third of a second apart. */
+/** Returns `count` timestamps at intervals of 333.000007 ms. */
 export function createTimestamps(count: number, startNs: bigint = START_NS): BigInt64Array {
   return BigInt64Array.from({ length: count }, (_, i) => startNs + BigInt(i) * 333_000_007n);
 }
@@ -42,7 +42,7 @@ export function buildScalar(
   };
 }
 
-/** Builds a histogram with the same bounds at all timestamps; `observations[i]` are its cumulative bucket counts at timestamp i. */
+/** Builds a histogram. `observations[i]` contains the cumulative bucket counts at timestamp i. */
 export function buildHistogram(
   metricName: string,
   bounds: readonly string[],
@@ -63,7 +63,7 @@ export function buildHistogram(
 /** An expected row, by column name. */
 export type Row = Readonly<Record<string, string | number | bigint | null>>;
 
-/** Lists the expected rows of a chunk, by timestamp and bucket. */
+/** Lists the rows that an export of a chunk must contain, ordered by timestamp and bucket. */
 export function listExpectedRows(chunk: SeriesChunk, labelColumns: readonly string[]): Row[] {
   const labels = new Map(chunk.labels);
   const fixed = [

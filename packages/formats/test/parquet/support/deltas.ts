@@ -1,6 +1,6 @@
 /**
- * Returns a page body in DELTA_BYTE_ARRAY with `rows` strings: the first has `length` bytes, and the others repeat it. Takes
- * less than one bit per additional string.
+ * Returns a page body in DELTA_BYTE_ARRAY with `rows` strings: the first has `length` bytes, and the others repeat it. Each
+ * additional string takes less than one bit.
  */
 export function encodeRepeatedStrings(rows: number, length: number): Buffer {
   return Buffer.concat([
@@ -10,9 +10,12 @@ export function encodeRepeatedStrings(rows: number, length: number): Buffer {
   ]);
 }
 
-/** Encodes `first`, followed by `rest` in all other rows, as DELTA_BINARY_PACKED with blocks of 128 values in 4 miniblocks. */
-function encodeConstantAfterFirst(rows: number, first: number, rest: number): number[] {
-  const step = rest - first;
+/**
+ * Encodes `first` in the first row and `others` in all other rows as DELTA_BINARY_PACKED, with blocks of 128 values in 4
+ * miniblocks.
+ */
+function encodeConstantAfterFirst(rows: number, first: number, others: number): number[] {
+  const step = others - first;
   const blocks = Math.ceil((rows - 1) / 128);
   const constantBlock = [0, 0, 0, 0, 0];
   const header = [
@@ -43,7 +46,7 @@ function encodeZigzag(value: number): number {
 
 function encodeVarint(value: number): number[] {
   const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
-  return [...bytes, rest];
+  let remaining = value;
+  for (; remaining > 0x7f; remaining = Math.floor(remaining / 128)) bytes.push((remaining % 128) | 0x80);
+  return [...bytes, remaining];
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../src/parquet/index.ts';
 import type { Row } from './chunks.ts';
 
-/** Creates a folder for a test file, and removes it after its tests. */
+/** Creates a folder, and removes it after the tests of the calling file. */
 export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'formats-parquet-'));
   afterAll(() => {

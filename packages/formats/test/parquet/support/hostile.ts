@@ -14,12 +14,12 @@ import { collect } from './collect.ts';
 import { createTemporaryFolder, writeChunks } from './files.ts';
 
 const folder = createTemporaryFolder();
-/** The path that files are written to before they are read. */
+/** Path that `readAll` writes each file to before it reads the file. */
 export const path = join(folder, 'broken.parquet');
 
-const whole = join(folder, 'whole.parquet');
+const validPath = join(folder, 'whole.parquet');
 await writeChunks(
-  whole,
+  validPath,
   [
     buildHistogram(
       'a',
@@ -36,11 +36,11 @@ await writeChunks(
   },
 );
 /** A valid file with a histogram and a gauge. */
-export const file: Buffer = readFileSync(whole);
-const oneRow = join(folder, 'one-row.parquet');
-await writeChunks(oneRow, [buildScalar('b', 'gauge', [1])]);
+export const file: Buffer = readFileSync(validPath);
+const oneRowPath = join(folder, 'one-row.parquet');
+await writeChunks(oneRowPath, [buildScalar('b', 'gauge', [1])]);
 /** A valid file with one row. */
-export const one: Buffer = readFileSync(oneRow);
+export const oneRowFile: Buffer = readFileSync(oneRowPath);
 
 /** Reads all rows of a file. */
 export async function readAll(bytes: Uint8Array): Promise<unknown> {
@@ -55,22 +55,22 @@ export async function readAll(bytes: Uint8Array): Promise<unknown> {
 
 async function catchError(bytes: Uint8Array): Promise<ParquetError> {
   const error = await readAll(bytes).then(
-    () => new Error('it was read'),
+    () => new Error('the file was read without an error'),
     (reason: unknown) => reason,
   );
   if (error instanceof ParquetError) return error;
   throw error;
 }
 
-/** A file, and the code of the error that rejects it and a part of its message. */
+/** A hostile file, with the code and a part of the message of the error that reading it throws. */
 export type HostileCase = readonly [
-  file: string,
+  name: string,
   build: () => Uint8Array,
   code: ParquetErrorCode,
   message: string,
 ];
 
-/** Expects that reading a file and validating it both reject it. */
+/** Expects that the reader rejects a file and that the validator reports it. */
 export async function expectRejection([, build, code, message]: HostileCase): Promise<void> {
   const error = await catchError(build());
   expect(error.message).toContain(message);
@@ -79,7 +79,7 @@ export async function expectRejection([, build, code, message]: HostileCase): Pr
   expect((await validateParquet(path)).map(issue => issue.rule)).toContain(rule);
 }
 
-/** Changes the number of rows of a file with one row group. */
+/** Returns a copy of a file with one row group whose footer states another number of rows. */
 export const changeRowCount = (bytes: Buffer, rows: number): Buffer =>
   changeFooter(bytes, footer => {
     footer.num_rows = int64(rows);
@@ -87,13 +87,13 @@ export const changeRowCount = (bytes: Buffer, rows: number): Buffer =>
     for (const { meta_data } of footer.row_groups[0]!.columns) meta_data!.num_values = int64(rows);
   });
 
-/** Expects that the tests of this file need little memory. */
-export function limitMemory(): void {
-  let heldBefore = 0;
+/** Expects that the tests of the calling file increase the resident memory by less than 400 MB. */
+export function checkMemoryAfterTests(): void {
+  let rssBeforeBytes = 0;
   beforeAll(() => {
-    heldBefore = process.memoryUsage().rss;
+    rssBeforeBytes = process.memoryUsage().rss;
   });
   afterAll(() => {
-    expect(process.memoryUsage().rss - heldBefore).toBeLessThan(400e6);
+    expect(process.memoryUsage().rss - rssBeforeBytes).toBeLessThan(400e6);
   });
 }

@@ -70,7 +70,10 @@ export const latency = buildHistogram(
   { labels: { engine: '0' } },
 );
 
-/** Writes invalid rows by changing a valid export in DuckDB, which makes all columns optional. */
+/**
+ * Writes an export whose rows are changed in DuckDB. `replace` is the list of a `SELECT * REPLACE` clause. DuckDB makes all
+ * columns optional.
+ */
 export async function changeExport(chunks: readonly SeriesChunk[], replace: string): Promise<void> {
   await writeExport(chunks);
   const metadata = buildMetadata(
@@ -86,7 +89,7 @@ export async function changeExport(chunks: readonly SeriesChunk[], replace: stri
   );
 }
 
-/** Returns the findings, except those about optional columns. */
+/** Validates the export at `path`. Returns the findings, except findings about optional columns. */
 export async function findProblems(): Promise<string[]> {
   const issues = await validateParquet(path);
   for (const issue of issues) expect(issue.severity).toBe(parquetRules[issue.rule as ParquetRule]);

@@ -4,7 +4,7 @@ import { findProblems, gauge, latency, writeExport } from '../support/validation
 describe('metadata', () => {
   const cases: readonly (readonly [string, (metadata: Map<string, string>) => void, readonly string[]])[] = [
     [
-      'without keys',
+      'without required keys',
       metadata => {
         metadata.delete('aiperf.hostname');
         metadata.delete('aiperf.node_version');
@@ -31,14 +31,14 @@ describe('metadata', () => {
       ],
     ],
     [
-      'with another duration',
+      'with an inconsistent duration',
       metadata => metadata.set('aiperf.profiling_duration_ns', '5'),
       [
         'parquet-metadata-value | metadata aiperf.profiling_duration_ns | is 5, but according to the time filter it should be 60000000000',
       ],
     ],
     [
-      'with other counts',
+      'with inconsistent counts',
       metadata => {
         metadata.set('aiperf.endpoint_count', '2');
         metadata.set('aiperf.label_count', '0');
@@ -51,7 +51,7 @@ describe('metadata', () => {
       ],
     ],
     [
-      'with other label columns',
+      'with label columns that the file does not have',
       metadata => metadata.set('aiperf.label_columns', '["zone"]'),
       ['parquet-metadata-value | metadata aiperf.label_columns | lists zone, but the file has engine'],
     ],
@@ -79,7 +79,7 @@ describe('metadata', () => {
       ],
     ],
   ];
-  test.each(cases)('%s', async (_, change, expected) => {
+  test.each(cases)('%s is reported', async (_, change, expected) => {
     await writeExport([gauge, latency], change);
     const lines = await findProblems();
     for (const line of expected) expect(lines).toContainEqual(expect.stringContaining(line));

@@ -14,7 +14,7 @@ import {
 } from '../support/validation.ts';
 
 describe('rows', () => {
-  const both = [gauge, latency];
+  const chunks = [gauge, latency];
   const cases: readonly (readonly [string, string, readonly string[]])[] = [
     [
       'an unknown type',
@@ -22,7 +22,7 @@ describe('rows', () => {
       ['parquet-metric-type | row 0 (counted from 0), column metric_type | is "summary"'],
     ],
     [
-      'a gauge without value',
+      'a gauge without a value',
       'NULL::DOUBLE AS value',
       ['parquet-fields | row 0 (counted from 0) | gauge g has no value'],
     ],
@@ -42,7 +42,7 @@ describe('rows', () => {
       ['parquet-fields | row 2 (counted from 0) | histogram h has a value'],
     ],
     [
-      'a histogram without count',
+      'a histogram without a count',
       'NULL::DOUBLE AS count',
       ['parquet-fields | row 2 (counted from 0) | histogram h needs sum, count, bucket_le and bucket_count'],
     ],
@@ -57,7 +57,7 @@ describe('rows', () => {
       ['parquet-null | row 0 (counted from 0), column timestamp_ns | is null'],
     ],
     [
-      'NaN',
+      'a value of NaN',
       `if(value IS NULL, NULL, 'NaN'::DOUBLE) AS value`,
       ['parquet-number | row 0 (counted from 0), column value | of g is NaN'],
     ],
@@ -74,7 +74,7 @@ describe('rows', () => {
       ],
     ],
     [
-      'milliseconds',
+      'timestamps in milliseconds',
       'timestamp_ns // 1000000 AS timestamp_ns',
       [
         'parquet-time | row 0 (counted from 0), column timestamp_ns | is 1765793061967; expected nanoseconds since 1970',
@@ -95,62 +95,62 @@ describe('rows', () => {
       ],
     ],
     [
-      'one timestamp twice',
+      'a repeated timestamp',
       `if(metric_name = 'g', 1765793061967310848, timestamp_ns) AS timestamp_ns`,
       [
         'parquet-row-repeated | row 1 (counted from 0) | gauge g has the same endpoint, labels and timestamp as the previous row',
       ],
     ],
     [
-      'a bound that is no number',
+      'a bound that is not a number',
       `replace(bucket_le, '0.5', 'half') AS bucket_le`,
       ['buckets-bounds | row 2 (counted from 0), column bucket_le | bucket "half" of h is not a number'],
     ],
     [
-      'the same bound twice',
+      'a repeated bound',
       `replace(bucket_le, '0.5', '1.0') AS bucket_le`,
       [
         'buckets-bounds | row 3 (counted from 0), column bucket_le | bucket "1" of h is the same bound as "1.0" in row 2',
       ],
     ],
     [
-      'no +Inf',
+      'no +Inf bucket',
       `replace(bucket_le, '+Inf', '7') AS bucket_le`,
       [
         'buckets-infinity | row 4 (counted from 0), column bucket_le | bucket "7" of h is the last bucket; expected +Inf',
       ],
     ],
     [
-      'counts that fall',
+      'decreasing bucket counts',
       `if(bucket_le = '0.5', 2, bucket_count) AS bucket_count`,
       [
         'buckets-monotone | row 3 (counted from 0), column bucket_count | bucket "1" of h is 1, less than bucket "0.5" (2)',
       ],
     ],
     [
-      'a count that is not that of +Inf',
+      'a count that differs from the +Inf bucket',
       'count + 1 AS count',
       [
         'buckets-count | row 4 (counted from 0), column bucket_count | bucket "+Inf" of h is 2, but count is 3',
       ],
     ],
     [
-      'a sum that differs among the buckets',
+      'a sum that differs between buckets of a timestamp',
       `if(bucket_le = '1', sum + 1, sum) AS sum`,
       [
         'buckets-count | row 3 (counted from 0), column count | of h: sum 4 and count 2 differ from the first row of the timestamp (3 and 2)',
       ],
     ],
   ];
-  test.each(cases)('%s', async (_, replace, expected) => {
-    await changeExport(both, replace);
+  test.each(cases)('with %s are reported', async (_, replace, expected) => {
+    await changeExport(chunks, replace);
     const lines = await findProblems();
     for (const line of expected) expect(lines).toContainEqual(expect.stringContaining(line));
     const rule = expected[0]!.split(' ')[0]!;
     expect(new Set(lines.map(line => line.split(' ')[0]))).toEqual(new Set([rule]));
   });
 
-  test('a reset of another series does not allow decreasing buckets', async () => {
+  test('with decreasing buckets are reported if only another series was reset', async () => {
     const reset = buildHistogram(
       'h',
       ['1', '+Inf'],
@@ -164,7 +164,7 @@ describe('rows', () => {
     expect(await findProblems()).toEqual([expect.stringContaining('buckets-monotone | row 7 ')]);
   });
 
-  test('a negative counter', async () => {
+  test('with a negative counter are reported', async () => {
     await changeExport([buildScalar('c', 'counter', [1, 2])], '-value AS value');
     expect(await findProblems()).toEqual([
       'parquet-negative | row 0 (counted from 0), column value | of c is -1; expected 0 or more, because deltas are clamped',
@@ -172,7 +172,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('buckets can be in any order in consecutive rows', async () => {
+  test('can contain the buckets of a timestamp in any order', async () => {
     await writeExport([latency]);
     const from = join(folder, 'ordered.parquet');
     await query(`COPY (FROM '${path}' ORDER BY timestamp_ns, bucket_le DESC) TO '${from}' (format parquet)`);
@@ -180,7 +180,7 @@ describe('rows', () => {
     expect(issues.filter(issue => issue.rule.startsWith('buckets'))).toEqual([]);
   });
 
-  test('many findings of a rule are counted, not listed', async () => {
+  test('beyond the first ten findings of a rule are counted, not listed', async () => {
     await changeExport(
       [buildScalar('c', 'counter', Array(5000).fill(1), { timestampsNs: createTimestamps(5000) })],
       '-value AS value',

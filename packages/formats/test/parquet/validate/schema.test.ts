@@ -5,7 +5,7 @@ import { buildScalar } from '../support/chunks.ts';
 import { changeExport, folder, gauge, path, query, writeExport } from '../support/validation.ts';
 
 describe('columns', () => {
-  async function select(columns: string): Promise<string[]> {
+  async function findColumnProblems(columns: string): Promise<string[]> {
     await writeExport([gauge]);
     const to = join(folder, 'columns.parquet');
     await query(`COPY (SELECT ${columns} FROM '${path}') TO '${to}' (format parquet)`);
@@ -41,14 +41,14 @@ describe('columns', () => {
       ],
     ],
     [
-      'of labels in another order',
+      'labels in another order',
       "*, 'x' AS a",
       [
         'error parquet-column-order | column engine | is column 6, but a is expected there; the order is fixed columns, labels by name, values',
       ],
     ],
-  ])('%s', async (_, columns, expected) => {
-    expect(await select(columns)).toEqual(expected);
+  ])('are reported if they are %s', async (_, columns, expected) => {
+    expect(await findColumnProblems(columns)).toEqual(expected);
   });
 
   test('that are optional and should be required are reported once each', async () => {

@@ -35,7 +35,7 @@ test('reports a timestamp 1 ns before the period', () => {
   ]);
 });
 
-test('reports milliseconds', () => {
+test('reports a timestamp in milliseconds', () => {
   expect(check([START / 1_000_000n])).toEqual([
     `row 0 (counted from 0), column timestamp_ns: is ${START / 1_000_000n}; expected nanoseconds since 1970, between the years 2001 and 2100`,
   ]);

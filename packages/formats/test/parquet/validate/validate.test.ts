@@ -61,7 +61,7 @@ describe('there are no findings for', () => {
   });
 });
 
-test("a missing file rejects with the file system's error", async () => {
+test("rejects with the file system's error for a missing file", async () => {
   await expect(validateParquet(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
 });
 
@@ -71,7 +71,7 @@ test('a long value is truncated in the report', async () => {
   expect(String(issue!.value)).toHaveLength(201);
 });
 
-test('a file of another kind causes one finding', async () => {
+test('a file in another format causes one finding', async () => {
   writeFileSync(path, 'not a Parquet file');
   expect(await validateParquet(path)).toMatchObject([
     { rule: 'parquet-invalid', severity: 'error', path: 'the file' },

@@ -18,11 +18,11 @@ import { createExampleRun } from '../support/run.ts';
 
 const parent = createTemporaryFolder();
 const query = openDuckDB();
-let folders = 0;
+let datasetCount = 0;
 
 async function writeDataset(
   chunks: readonly SeriesChunk[],
-  folder: string = join(parent, `dataset-${folders++}`),
+  folder: string = join(parent, `dataset-${datasetCount++}`),
 ): Promise<DatasetSummary & { readonly folder: string }> {
   const labelColumns = listLabelColumns(chunks);
   const times = createTimestamps(20);
@@ -37,7 +37,8 @@ function listFiles(folder: string): string[] {
   return names.filter(name => name.endsWith('.parquet')).sort();
 }
 
-const hive = (folder: string): string => `read_parquet('${folder}/*/*/*.parquet', hive_partitioning = true)`;
+const formatHiveScan = (folder: string): string =>
+  `read_parquet('${folder}/*/*/*.parquet', hive_partitioning = true)`;
 
 describe('a run', async () => {
   const chunks = createExampleRun();
@@ -62,18 +63,18 @@ describe('a run', async () => {
     const rows = (from: string) => query(`SELECT ${columns.join(', ')} FROM ${from} ORDER BY ALL`);
     const expected = await rows(`'${single}'`);
     expect(expected).toHaveLength(280);
-    expect(await rows(hive(folder))).toEqual(expected);
-    expect(await query(`SELECT * FROM ${hive(folder)} LIMIT 0`)).toEqual([]);
+    expect(await rows(formatHiveScan(folder))).toEqual(expected);
+    expect(await query(`SELECT * FROM ${formatHiveScan(folder)} LIMIT 0`)).toEqual([]);
   });
 
   test.each([
     ["metric_name = 'vllm:request_success'", 2],
     ["endpoint_url = 'http://node1:8000/metrics'", 3],
     ["metric_name LIKE 'vllm:kv%' AND endpoint_url LIKE '%node2%'", 1],
-  ])('lets DuckDB open only the matching files for %s: %i', async (filter, expected) => {
+  ])('lets DuckDB filter by %s and open only %i files', async (filter, expected) => {
     await query(`PRAGMA enable_profiling = 'no_output'`);
     const [plan] = await query(
-      `EXPLAIN (ANALYZE, FORMAT json) SELECT count(*) FROM ${hive(folder)} WHERE ${filter}`,
+      `EXPLAIN (ANALYZE, FORMAT json) SELECT count(*) FROM ${formatHiveScan(folder)} WHERE ${filter}`,
     );
     const text = String(plan!.explain_value);
     expect(/"Total Files Read": *"(\d+)"/.exec(text)?.[1] ?? text).toBe(String(expected));
@@ -150,7 +151,9 @@ describe('hostile names', () => {
     const { folder, files: count } = await writeDataset(chunks);
     expect(readdirSync(parent)).toHaveLength(before + 1);
     expect(count).toBe(2 * names.length);
-    const rows = await query(`SELECT endpoint_url, metric_name, value FROM ${hive(folder)} ORDER BY ALL`);
+    const rows = await query(
+      `SELECT endpoint_url, metric_name, value FROM ${formatHiveScan(folder)} ORDER BY ALL`,
+    );
     const expected = chunks.map(chunk => ({
       endpoint_url: chunk.endpointUrl,
       metric_name: chunk.metricName,
@@ -162,7 +165,7 @@ describe('hostile names', () => {
     expect(await collect(validateDataset(folder))).toEqual([]);
   });
 
-  test('that are too long for a folder are in the metadata and in the summary', async () => {
+  test('that are too long for a folder name are recorded in the metadata and in the summary', async () => {
     const long = 'm'.repeat(300);
     const { folder, shortened } = await writeDataset([
       buildScalar(long, 'gauge', [1]),
@@ -183,7 +186,7 @@ describe('hostile names', () => {
     const { folder } = await writeDataset(['a', 'A', 'aA'].map(name => buildScalar(name, 'gauge', [1])));
     const metrics = listFiles(folder).map(name => name.split('/')[1]);
     expect(metrics.sort()).toEqual(['metric_name=%41', 'metric_name=a', 'metric_name=aA']);
-    const read = await query(`SELECT metric_name FROM ${hive(folder)} ORDER BY ALL`);
+    const read = await query(`SELECT metric_name FROM ${formatHiveScan(folder)} ORDER BY ALL`);
     expect(read.map(row => row.metric_name)).toEqual(['A', 'a', 'aA']);
   });
 
@@ -195,7 +198,7 @@ describe('hostile names', () => {
   });
 });
 
-test('a resumed partition gets another file', async () => {
+test('a partition that is resumed after another partition gets a second file', async () => {
   const { folder } = await writeDataset([
     buildScalar('a', 'gauge', [1]),
     buildScalar('b', 'gauge', [2]),
@@ -258,16 +261,16 @@ describe('the folder', () => {
   });
 });
 
-test('five hundred metrics need one open file at a time', async () => {
+test('500 metrics need fewer than 20 open files at a time', async () => {
   const folder = join(parent, 'many');
   const writer = await openServerMetricsDataset(folder, { labelColumns: [], metadata: [] });
-  const open = (): number => readdirSync('/proc/self/fd').length;
-  const few = process.platform === 'linux' ? open() : 0;
-  let most = 0;
+  const countOpenFiles = (): number => readdirSync('/proc/self/fd').length;
+  const openBefore = process.platform === 'linux' ? countOpenFiles() : 0;
+  let maxOpen = 0;
   for (let i = 0; i < 500; i++) {
     await writer.appendSeries(buildScalar(`metric_${i}`, 'gauge', [i]));
-    if (process.platform === 'linux' && i % 100 === 0) most = Math.max(most, open());
+    if (process.platform === 'linux' && i % 100 === 0) maxOpen = Math.max(maxOpen, countOpenFiles());
   }
   expect((await writer.close()).files).toBe(500);
-  expect(most).toBeLessThan(few + 20);
+  expect(maxOpen).toBeLessThan(openBefore + 20);
 });

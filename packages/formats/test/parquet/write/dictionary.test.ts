@@ -30,8 +30,8 @@ test('a word dictionary distinguishes 64-bit values by their bits', () => {
           if (!codes.has(value)) codes.set(value, codes.size);
           expect(code).toBe(codes.get(value));
         });
-        const kept = dictionary.getWords().slice();
-        expect(Array.from(new BigInt64Array(kept.buffer))).toEqual([...codes.keys()]);
+        const storedWords = dictionary.getWords().slice();
+        expect(Array.from(new BigInt64Array(storedWords.buffer))).toEqual([...codes.keys()]);
       },
     ),
     { numRuns: 50 },

@@ -27,7 +27,7 @@ test.each([
   [256, 8],
   [257, 9],
   [1 << 20, 20],
-])('a dictionary of %i values needs %i bits', (size, width) => {
+])('codes of a dictionary of %i values need %i bits', (size, width) => {
   expect(getBitWidth(size)).toBe(width);
 });
 
@@ -50,7 +50,7 @@ describe('codes', () => {
       [5, 1],
       [6, 100],
     ];
-    // A run of 93: 2 * 93 as a varint.
+    // The open group takes 7 of the 100 values. The header of the run is 2 * 93 as a varint.
     expect([...encode(runs, 8)]).toEqual([3, 5, 6, 6, 6, 6, 6, 6, 6, 0xba, 0x01, 6]);
   });
 
@@ -87,7 +87,7 @@ describe('codes', () => {
   });
 });
 
-test('levels are run lengths, preceded by their length in bytes', () => {
+test('levels are encoded as runs, preceded by the length of the encoding in bytes', () => {
   const sink = new ByteSink();
   writeLevels(sink, Int32Array.of(9, 3, 4, NULL_CODE, 0, 9), Int32Array.of(9, 1, 2, 200, 5, 9), 1, 5);
   expect([...sink.view()]).toEqual([7, 0, 0, 0, 6, 1, 0x90, 0x03, 0, 10, 1]);

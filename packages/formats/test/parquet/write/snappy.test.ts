@@ -17,9 +17,9 @@ function uncompressWithHyparquet(input: Uint8Array, size: number): Uint8Array {
   return output;
 }
 
-const repeated = (period: number, size: number) =>
+const createRepeating = (period: number, size: number) =>
   Uint8Array.from({ length: size }, (_, i) => (i % period) * 7);
-const random = (size: number) => {
+const createRandom = (size: number) => {
   let state = 1;
   return Uint8Array.from({ length: size }, () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -27,24 +27,27 @@ const random = (size: number) => {
   });
 };
 
-describe('a block is read back', () => {
+describe('a compressed block', () => {
   test.each([
-    ['empty', new Uint8Array(0)],
+    ['an empty block', new Uint8Array(0)],
     ['one byte', Uint8Array.of(7)],
-    ['shorter than a look-up', repeated(2, 18)],
+    ['18 bytes, too few to search for matches', createRepeating(2, 18)],
     ['zeros', new Uint8Array(100_000)],
-    ['a short period', repeated(3, 1000)],
-    ['a literal of 60 and of 61 bytes', random(61)],
-    ['a literal of 257 bytes', random(257)],
-    ['a literal of more than 64 kB', random(70_000)],
-    ['a match farther back than 64 kB', Uint8Array.from([...random(80_000), ...random(80_000)])],
-  ])('%s', (_, input) => {
+    ['a short period', createRepeating(3, 1000)],
+    ['a literal of 61 bytes', createRandom(61)],
+    ['a literal of 257 bytes', createRandom(257)],
+    ['a literal of more than 64 KiB', createRandom(70_000)],
+    [
+      'a match at an offset of more than 64 KiB',
+      Uint8Array.from([...createRandom(80_000), ...createRandom(80_000)]),
+    ],
+  ])('is read back: %s', (_, input) => {
     const block = compress(input);
     expect(Buffer.compare(snappyUncompress(block, input.length), input)).toBe(0);
     expect(Buffer.compare(uncompressWithHyparquet(block, input.length), input)).toBe(0);
   });
 
-  test('with any contents', () => {
+  test('is read back for any content', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.uint8Array({ maxLength: 80 }),
@@ -66,13 +69,15 @@ describe('a block is read back', () => {
   });
 });
 
-test('a repeating block is compressed, also if its period is longer than 64 KiB', () => {
-  expect(compress(repeated(200, 100_000)).length).toBeLessThan(6000);
-  expect(compress(Uint8Array.from([...random(80_000), ...random(80_000)])).length).toBeLessThan(90_000);
+test('repeating data is compressed, also if its period is longer than 64 KiB', () => {
+  expect(compress(createRepeating(200, 100_000)).length).toBeLessThan(6000);
+  expect(compress(Uint8Array.from([...createRandom(80_000), ...createRandom(80_000)])).length).toBeLessThan(
+    90_000,
+  );
 });
 
-test('elements that the compressor does not write are read', () => {
-  // A literal with a length of four bytes, copies with one, two and four bytes of offset, one of them overlapping.
+test('reads elements that the compressor does not write', () => {
+  // A literal with a four-byte length, and copies with offsets of one, two and four bytes. The last copy overlaps itself.
   const block = [
     16,
     63 << 2,
@@ -101,9 +106,9 @@ test('elements that the compressor does not write are read', () => {
 describe('a corrupt block is rejected', () => {
   const cases: readonly (readonly [string, readonly number[], number, string])[] = [
     ['without a length', [], 0, 'its length is truncated'],
-    ['with an endless length', [255, 255, 255, 255, 255, 1], 1, 'its length is truncated'],
+    ['with a length of more than five bytes', [255, 255, 255, 255, 255, 1], 1, 'its length is truncated'],
     [
-      'of another size than the page says',
+      'whose size differs from the page header',
       [4, 12, 1, 2, 3, 4],
       5,
       'it states 4 bytes, but the page header 5',
@@ -117,11 +122,11 @@ describe('a corrupt block is rejected', () => {
     ['that is truncated in a literal', [8, 28, 1, 2], 8, 'a literal is truncated'],
     ['that is truncated in the length of a literal', [8, 61 << 2, 1], 8, 'a literal is truncated'],
     ['that is truncated in a copy', [8, 0, 1, 2], 8, 'a copy is truncated'],
-    ['that is shorter', [8, 0, 1], 8, 'it has fewer than 8 bytes'],
+    ['that is shorter than it states', [8, 0, 1], 8, 'it has fewer than 8 bytes'],
     ['with a literal that is too long', [1, 4, 1, 2], 1, 'it has more than 1 bytes'],
     ['with a copy that is too long', [5, 0, 1, 21, 1], 5, 'it has more than 5 bytes'],
     ['with a copy from before the start', [8, 0, 1, 1, 2], 8, 'has an offset before the start'],
-    ['with a copy of itself', [8, 0, 1, 1, 0], 8, 'has an offset before the start'],
+    ['with a copy at offset 0', [8, 0, 1, 1, 0], 8, 'has an offset before the start'],
   ];
   test.each(cases)('%s', (_, block, size, message) => {
     expect(() => snappyUncompress(Uint8Array.from(block), size)).toThrow(message);

@@ -9,22 +9,22 @@ test('strings are compared as unsigned bytes', () => {
   expect([String(bounds.min), String(bounds.max)]).toEqual(['a', '\u{1F600}']);
 });
 
-test('long strings have no bounds', () => {
+test('strings of more than 256 bytes have no bounds', () => {
   expect(findTextBounds([Buffer.from('a'), Buffer.alloc(257, 'b')])).toBeUndefined();
   expect(findTextBounds([Buffer.alloc(256, 'b')])).toBeDefined();
 });
 
-test('integers are signed and exact', () => {
+test('integers are compared as signed 64-bit integers', () => {
   const bounds = findInt64Bounds(int64s(1765793061967310849n, -1n, 1765793061967310848n))!;
   expect([bounds.min.readBigInt64LE(), bounds.max.readBigInt64LE()]).toEqual([-1n, 1765793061967310849n]);
 });
 
 test.each([
-  ['as they are', [3, -1.5, 2], -1.5, 3],
-  ['with a zero at the lower end as -0', [0, 1], -0, 1],
-  ['with a zero at the upper end as +0', [-1, -0], -1, 0],
-  ['of zeros as both', [-0], -0, 0],
-])('doubles: bounds %s', (_, values, min, max) => {
+  ['their minimum and maximum', [3, -1.5, 2], -1.5, 3],
+  ['-0 for a minimum of 0', [0, 1], -0, 1],
+  ['+0 for a maximum of -0', [-1, -0], -1, 0],
+  ['-0 and +0 for zeros', [-0], -0, 0],
+])('doubles have the bounds: %s', (_, values, min, max) => {
   const bounds = findDoubleBounds(doubles(...values))!;
   expect([bounds.min.readDoubleLE(), bounds.max.readDoubleLE()]).toEqual([min, max]);
 });

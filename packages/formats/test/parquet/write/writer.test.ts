@@ -11,8 +11,8 @@ import { buildHistogram, buildScalar, createTimestamps, listExpectedRows } from 
 import { createTemporaryFolder, listLabelColumns, readRows, writeChunks } from '../support/files.ts';
 
 const folder = createTemporaryFolder();
-let files = 0;
-const newPath = () => join(folder, `${files++}.parquet`);
+let pathCount = 0;
+const createPath = () => join(folder, `${pathCount++}.parquet`);
 
 const gauge = buildScalar('vllm:kv_cache_usage_perc', 'gauge', [0.25, 0.5, 0.5], {
   unit: 'ratio',
@@ -33,7 +33,7 @@ const latency = buildHistogram(
 
 describe('rows', () => {
   test('are read back in the order of the chunks, histograms by timestamp', async () => {
-    const path = newPath();
+    const path = createPath();
     const chunks = [latency, gauge, counter];
     const summary = await writeChunks(path, chunks);
     const columns = listLabelColumns(chunks);
@@ -43,7 +43,7 @@ describe('rows', () => {
   });
 
   test('metadata that is passed to close follows the metadata of the options', async () => {
-    const path = newPath();
+    const path = createPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [['a', '1']] });
     await writer.close([['b', '2']]);
     const reader = await readServerMetricsParquet(path);
@@ -56,7 +56,7 @@ describe('rows', () => {
 
   const cases: readonly (readonly [string, readonly SeriesChunk[]])[] = [
     [
-      'labels called like properties of objects',
+      'labels named like object properties',
       [
         buildScalar('x', 'gauge', [1], {
           labels: JSON.parse('{"__proto__":"p","constructor":"c","le":"0.5"}'),
@@ -64,7 +64,7 @@ describe('rows', () => {
       ],
     ],
     [
-      'labels with an empty value beside missing ones',
+      'labels with an empty value next to missing labels',
       [
         buildScalar('x', 'gauge', [1], { labels: { a: '' } }),
         buildScalar('x', 'gauge', [2], { labels: { b: 'ä\u{1F600}\0"' } }),
@@ -90,7 +90,7 @@ describe('rows', () => {
     ['a histogram with one bucket', [buildHistogram('x', ['+Inf'], [[3], [4]])]],
     ['a chunk without timestamps', [buildScalar('x', 'gauge', []), buildHistogram('y', ['+Inf'], [])]],
     [
-      'many strings',
+      'many distinct strings',
       [...Array(300).keys()].map(i =>
         buildScalar(`metric_${i}`, 'gauge', [i], { labels: { pod: `pod-${i}` } }),
       ),
@@ -108,14 +108,14 @@ describe('rows', () => {
     ['the type unknown', [buildScalar('x', 'unknown', [1])]],
   ];
   test.each(cases)('keep %s', async (_, chunks) => {
-    const path = newPath();
+    const path = createPath();
     await writeChunks(path, chunks);
     const columns = listLabelColumns(chunks);
     expect(await readRows(path)).toEqual(chunks.flatMap(chunk => listExpectedRows(chunk, columns)));
   });
 
   test('of a chunk in a larger buffer are read at its offset', async () => {
-    const path = newPath();
+    const path = createPath();
     const values = Float64Array.of(9, 1, 2, 9).subarray(1, 3);
     await writeChunks(path, [
       { ...buildScalar('x', 'gauge', [0, 0]), values, timestampsNs: createTimestamps(4).subarray(2) },
@@ -131,7 +131,7 @@ describe('row groups', () => {
   test.each([1, 2, 3, 4, 7, 1000])(
     'of %i rows contain all rows and complete observations',
     async rowGroupRows => {
-      const path = newPath();
+      const path = createPath();
       const chunks = [latency, gauge, counter, latency, latency];
       const summary = await writeChunks(path, chunks, { rowGroupRows });
       expect(await readRows(path)).toEqual(
@@ -148,8 +148,8 @@ describe('row groups', () => {
     },
   );
 
-  test('end early if text does not repeat, to limit dictionaries', async () => {
-    const path = newPath();
+  test('end early if strings do not repeat, to limit the size of dictionaries', async () => {
+    const path = createPath();
     const help = (i: number) => `${i}`.padEnd(1_000_000, 'x');
     const chunks = [...Array(10).keys()].map(i =>
       buildScalar(`m${i}`, 'gauge', [i], { description: help(i) }),
@@ -160,8 +160,8 @@ describe('row groups', () => {
     );
   });
 
-  test('end before another metric if they are half full', async () => {
-    const path = newPath();
+  test('end before the next metric if they are at least half full', async () => {
+    const path = createPath();
     const chunks = ['a', 'b', 'c'].map(name => buildScalar(name, 'gauge', Array(60).fill(1)));
     expect((await writeChunks(path, chunks, { rowGroupRows: 100 })).rowGroups).toBe(3);
   });
@@ -169,7 +169,7 @@ describe('row groups', () => {
 
 describe('an export without rows', () => {
   test('is a file with columns and metadata', async () => {
-    const path = newPath();
+    const path = createPath();
     const options = { labelColumns: ['engine'], metadata: [['aiperf.schema_version', '1.0']] as const };
     const writer = await openServerMetricsParquet(path, options);
     expect(await writer.close()).toMatchObject({ rows: 0, rowGroups: 0 });
@@ -181,8 +181,8 @@ describe('an export without rows', () => {
 });
 
 describe('the file', () => {
-  test('appears when it is closed', async () => {
-    const path = newPath();
+  test('appears when the writer is closed', async () => {
+    const path = createPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
     await writer.appendSeries(buildScalar('x', 'gauge', [1]));
     expect(existsSync(path)).toBe(false);
@@ -190,8 +190,8 @@ describe('the file', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test('is removed when it is aborted', async () => {
-    const path = newPath();
+  test('is removed when the writer is aborted', async () => {
+    const path = createPath();
     const before = readdirSync(folder);
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
     await writer.appendSeries(buildScalar('x', 'gauge', [1, 2, 3]));
@@ -200,8 +200,8 @@ describe('the file', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test('keeps the existing file until it is closed', async () => {
-    const path = newPath();
+  test('replaces the existing file only when the writer is closed', async () => {
+    const path = createPath();
     await writeChunks(path, [gauge]);
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
     await writer.abort();
@@ -211,7 +211,7 @@ describe('the file', () => {
   });
 
   test('is deterministic', async () => {
-    const paths = [newPath(), newPath()];
+    const paths = [createPath(), createPath()];
     for (const path of paths) await writeChunks(path, [latency, gauge]);
     expect(readFileSync(paths[0]!).equals(readFileSync(paths[1]!))).toBe(true);
   });
@@ -220,10 +220,10 @@ describe('the file', () => {
 describe('when the disk is full', () => {
   test('the error is thrown, nothing more is written, and abort() cleans up', async () => {
     const before = readdirSync(folder);
-    const probe = await open(newPath(), 'w');
+    const probe = await open(createPath(), 'w');
     const write = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'write');
     await probe.close();
-    const writer = await openServerMetricsParquet(newPath(), {
+    const writer = await openServerMetricsParquet(createPath(), {
       labelColumns: [],
       metadata: [],
       rowGroupRows: 2,
@@ -234,13 +234,14 @@ describe('when the disk is full', () => {
     await expect(writer.appendSeries(buildScalar('x', 'gauge', [1]))).rejects.toThrow('the writer is failed');
     await expect(writer.close()).rejects.toThrow('the writer is failed');
     await writer.abort();
+    // Only the file of the probe is added.
     expect(readdirSync(folder)).toHaveLength(before.length + 1);
   });
 });
 
-describe('a bad call', () => {
+describe('an invalid call', () => {
   test('during another call throws, and the other call continues', async () => {
-    const path = newPath();
+    const path = createPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [], rowGroupRows: 1 });
     const first = writer.appendSeries(buildScalar('x', 'gauge', [1, 2]));
     await expect(writer.appendSeries(buildScalar('y', 'gauge', [3]))).rejects.toThrow(
@@ -251,8 +252,8 @@ describe('a bad call', () => {
     expect((await readRows(path)).map(row => row.value)).toEqual([1, 2]);
   });
 
-  test('to a closed or aborted writer throws', async () => {
-    const writer = await openServerMetricsParquet(newPath(), { labelColumns: [], metadata: [] });
+  test('to a closed writer throws, also after abort()', async () => {
+    const writer = await openServerMetricsParquet(createPath(), { labelColumns: [], metadata: [] });
     await writer.close();
     await writer.abort();
     await expect(writer.appendSeries(gauge)).rejects.toThrow('the writer is closed');
@@ -260,7 +261,7 @@ describe('a bad call', () => {
   });
 
   test('with a label that has no column throws and leaves the writer usable', async () => {
-    const path = newPath();
+    const path = createPath();
     const writer = await openServerMetricsParquet(path, { labelColumns: ['engine'], metadata: [] });
     await expect(writer.appendSeries(gauge)).rejects.toThrow('label "model_name" is not in labelColumns');
     await writer.appendSeries(buildScalar('x', 'gauge', [1], { labels: { engine: '0' } }));
@@ -268,8 +269,8 @@ describe('a bad call', () => {
     expect(await readRows(path)).toHaveLength(1);
   });
 
-  test('omits labels with reserved names, in any case', async () => {
-    const path = newPath();
+  test('with labels that have reserved names in any case omits these labels', async () => {
+    const path = createPath();
     await writeChunks(path, [
       buildScalar('x', 'gauge', [1], { labels: { value: 'a', Value: 'b', SUM: 'c', sum2: 'd' } }),
     ]);
