@@ -28,7 +28,7 @@ test.each<[EndpointEvent['kind'], string]>([
   ]);
 });
 
-test('logs the number of reachable endpoints and the errors of the others', () => {
+test('logs the number of reachable endpoints, and the errors of unreachable endpoints', () => {
   const endpoints = [
     { url: 'http://a:1/metrics', health: { status: 'active' } },
     { url: 'http://b:1/metrics', health: { status: 'no_data', lastOutage: { message: 'timed out' } } },

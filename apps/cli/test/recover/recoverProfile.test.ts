@@ -60,8 +60,9 @@ interface Line {
 function readLines(folder: string): Line[] {
   const complete = readText(folder, 'profile_export.jsonl').split('\n').slice(0, -1);
   return complete.map(line => {
-    const exact = line.replace(/("request_(?:start|end)_ns":)(\d+)/g, '$1"$2"');
-    const { metadata, ...otherFields } = JSON.parse(exact);
+    // Quotes the timestamps, because JSON.parse would round them.
+    const quoted = line.replace(/("request_(?:start|end)_ns":)(\d+)/g, '$1"$2"');
+    const { metadata, ...otherFields } = JSON.parse(quoted);
     const { request_start_ns: start, request_end_ns: end } = metadata;
     return { ...otherFields, metadata: { request_start_ns: BigInt(start), request_end_ns: BigInt(end) } };
   });
@@ -195,11 +196,11 @@ describe.each(KILLED_RUNS)('a run killed $moment', ({ moment, minRequests, optio
     const last = sortTimes(ends).at(-1);
     expect(getMetric(document, 'benchmark_duration').avg).toBe(Number(last! - first!) / 1e9);
     if (!options.includes('--goodput')) return;
-    const good = successes.filter(({ metrics }) => {
+    const goodRequests = successes.filter(({ metrics }) => {
       const [ttft, itl] = [metrics.time_to_first_token?.value, metrics.inter_token_latency?.value];
       return Number(ttft) <= 40 && Number(itl) <= 9;
     });
-    expect(getMetric(document, 'good_request_count').avg).toBe(good.length);
+    expect(getMetric(document, 'good_request_count').avg).toBe(goodRequests.length);
   });
 
   test('assigns requests to the timeslices in which they started', async () => {
@@ -222,7 +223,7 @@ describe.each(KILLED_RUNS)('a run killed $moment', ({ moment, minRequests, optio
     expect(actual.reduce((total, { requests }) => total + requests!, 0)).toBe(successes.length);
   });
 
-  test('records that it was recovered, and omits unknown values', async () => {
+  test('records its recovery, and omits unknown values', async () => {
     const { document } = await readClientExports(folder);
     expect(document).toMatchObject({
       was_cancelled: true,

@@ -35,7 +35,7 @@ test('omits p, noise and base in narrow terminals, but not the change', () => {
   expect(renderHead(48)).toEqual(['new', 'change']);
 });
 
-test('shows as largeComparison rows as the terminal has space for, and counts the others', () => {
+test('shows only the rows that fit the terminal height, and counts the other rows', () => {
   const row = hostile.rows[0]!;
   const largeComparison = { ...hostile, rows: Array.from({ length: 50 }, () => row) };
   const text = renderComparisonScreen(

@@ -34,7 +34,7 @@ test('shows the state of each endpoint', () => {
   expect(lines).toContainEqual(expect.stringMatching(/^✗ http:\/\/down:1\/metrics {2}7 failed, no data/));
 });
 
-test('lists only endpoints with problems, and counts the others, if there are many', () => {
+test('if there are many endpoints, lists only endpoints with problems and counts the other endpoints', () => {
   const lines = renderHeader(CLUSTER, screen);
   expect(lines.filter(line => line.includes('http://'))).toHaveLength(1);
   expect(lines).toContain('✓ 12 of 13 endpoints without problems');

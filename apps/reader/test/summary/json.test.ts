@@ -24,7 +24,7 @@ test('contains times as strings, endpoints, key metrics and the evidence of find
   expect(finding!.evidence[0]!.numbers).toEqual({ max: 1, avg: 0.9 });
 });
 
-test('omits findings on request', () => {
+test('omits the findings in `without`', () => {
   const { findings } = buildSummaryDocument(CLUSTER, { without: ['full-kv-cache'] });
   expect(findings.map(({ id }) => id)).not.toContain('full-kv-cache');
 });

@@ -35,7 +35,7 @@ test('collects for a duration, reports the phases and writes the exports', async
   expect(Object.keys(metrics)).toContain('vllm:num_requests_running');
 });
 
-test('collects around a workload, which receives the socket for marks', async () => {
+test('collects while a workload runs, and passes the mark socket to the workload', async () => {
   let socket: string | undefined;
   const plan = createCollectPlan(url);
   const result = await collect(plan, {

@@ -16,7 +16,7 @@ test('creates all levels of a path, and accepts a folder that exists', async () 
 });
 
 test.each(['/dev/null/x', '/proc/nothing/here'])(
-  'rejects %s, which cannot be created, immediately',
+  'immediately rejects %s, which cannot be created',
   async folder => {
     await expect(makeFolder(folder)).rejects.toThrow(
       /^cannot use the artifact folder "\/(dev|proc)[^:]*": .*(is not a folder|no such file or folder)$/,
@@ -45,7 +45,7 @@ test('creates different folders for concurrent calls', async () => {
   for (const created of folders) expect(existsSync(created)).toBe(true);
 });
 
-test('rejects a unique folder that cannot be created', async () => {
+test('throws if a unique folder cannot be created', async () => {
   await expect(makeUniqueFolder('/dev/null/x/y')).rejects.toThrow('cannot use the artifact folder');
 });
 

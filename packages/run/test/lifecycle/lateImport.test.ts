@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../plans.ts';
 
-/** The child process runs the built package. */
-const built = resolve(import.meta.dirname, '../../dist/lifecycle/lateImport.js');
-const isBuilt = existsSync(built);
+/** Path of the built module. The child process cannot import TypeScript. */
+const BUILT_MODULE = resolve(import.meta.dirname, '../../dist/lifecycle/lateImport.js');
+const isBuilt = existsSync(BUILT_MODULE);
 if (!isBuilt) console.log('skipped the test of late imports: build the package first');
 
 function write(path: string, content: string): void {
@@ -33,7 +33,7 @@ function writeProgram(): string {
     program,
     `import { statSync } from 'node:fs';
     import { createServer } from 'node:net';
-    import { prepareLateImport } from ${JSON.stringify(built)};
+    import { prepareLateImport } from ${JSON.stringify(BUILT_MODULE)};
     await import('./linked/early.mjs');
     const server = createServer();
     await new Promise(done => server.listen('socket', done));

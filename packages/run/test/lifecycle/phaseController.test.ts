@@ -88,7 +88,7 @@ describe('marks', () => {
       ok: false,
       error: 'profiling-start was already marked; it is allowed once per run',
     });
-    // A mark takes precedence over the end of a warm-up.
+    // Profiling was started by a mark, so the end of the warm-up does not start it again.
     const { startedMs } = phases;
     await phases.start();
     expect(phases.startedMs).toBe(startedMs);
@@ -173,7 +173,7 @@ describe('with settleSeconds', () => {
     expect(settling![0]!.changing_metrics!.length).toBeGreaterThan(0);
   });
 
-  test('a mark or the end of the run ends the wait', async () => {
+  test('an abort signal or a mark ends the wait', async () => {
     const server = await startServer();
     const { phases, mark, end } = await startRun([server], 30);
     const load = new AbortController();

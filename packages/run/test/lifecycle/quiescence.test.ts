@@ -66,7 +66,7 @@ test('does not wait for an endpoint that returns no data', async () => {
   expect(settling.outcome).toBe('settled');
 });
 
-test('reports that no endpoint was waited for', async () => {
+test('reports `no_endpoints` if there is no endpoint to wait for', async () => {
   const settling = await waitForQuiescence({
     boundary: 'end',
     endpoints: [],

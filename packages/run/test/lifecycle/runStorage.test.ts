@@ -62,7 +62,7 @@ test('writes the exports and removes the journal', async () => {
   expect(events).toEqual([]);
 });
 
-test('keeps the journal if the plan requests it', async () => {
+test('keeps the journal if `keepJournal` is set', async () => {
   const storage = openStorage({ keepJournal: true });
   await storage.writeExports(RECORD);
   await storage.closeJournal(WRITTEN);

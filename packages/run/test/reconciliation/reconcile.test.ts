@@ -43,11 +43,11 @@ test.each(SERVER_KINDS)('finds no discrepancy with a simulated server: %s', asyn
   const [latency] = reconciliation!.latencies;
   expect(latency!.metric).toBe('request_latency');
   expect(latency!.server_avg_ms).toBeGreaterThan(0);
-  // The simulator runs in the thread of the client, which delays the client's timestamps.
+  // The simulator shares the thread of the client, so client timestamps are inaccurate and the share may be negative.
   expect(latency!.outside_share).toBeGreaterThan(-0.5);
 });
 
-test('counts the requests of another client exactly', async () => {
+test('detects the requests of another client', async () => {
   const { url } = await startServer('vllm');
   const foreign: Promise<unknown>[] = [];
   const sendForeignRequest = async (): Promise<void> => {

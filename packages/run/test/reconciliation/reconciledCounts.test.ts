@@ -7,12 +7,12 @@ test.each([
   [[], { a: 2, b: 3 }, [], ['b']],
   [['b'], { b: 9, c: 3 }, ['b'], ['c']],
 ])(
-  'detects mixed replicas if endpoints %j have several addresses and %j are the counter resets',
+  'detects mixed replicas from endpoints with several addresses %j and counter resets %j',
   (addresses, resets, byAddress, byCounters) => {
     expect(detectMixedReplicas(addresses, new Map(Object.entries(resets)))).toEqual({
       byAddress,
       byCounters,
-      all: [...byAddress, ...byCounters],
+      urls: [...byAddress, ...byCounters],
     });
   },
 );

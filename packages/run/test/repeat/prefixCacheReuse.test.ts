@@ -29,7 +29,7 @@ test.each([
   ['later runs that were cached', [createRun(0), createRun(60), createRun(40)], { first: 0, later: 0.5 }],
   ['counters of SGLang', [createRun(10, SGLANG), createRun(50, SGLANG)], { first: 0.1, later: 0.5 }],
   ['runs that were all cached', [createRun(50), createRun(52)], undefined],
-  ['a first run that was cached more than the others', [createRun(50), createRun(10)], undefined],
+  ['a first run that was cached more than later runs', [createRun(50), createRun(10)], undefined],
   ['a single run', [createRun(50)], undefined],
   [
     'runs without server metrics',

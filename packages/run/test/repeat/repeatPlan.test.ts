@@ -36,7 +36,7 @@ describe('seeds', () => {
   const listSeeds = (options: PlanOptions): number[] =>
     createPlan({ concurrency: [1, 8], runs: 2, ...options }).runs.map(({ seed }) => seed);
 
-  test('increase with the variation and are equal in all of its runs', () => {
+  test('increase with the variation, and are equal in all runs of a variation', () => {
     expect(listSeeds({})).toEqual([42, 43, 42, 43]);
     expect(listSeeds({ seed: 7 })).toEqual([7, 8, 7, 8]);
     expect(listSeeds({ seed: 2 ** 32 - 1 })).toEqual([2 ** 32 - 1, 0, 2 ** 32 - 1, 0]);

@@ -35,7 +35,7 @@ test('gives each run its folder, seed and position', async () => {
     expect(existsSync(join(plan.folder, run.folder, 'profile_export.jsonl'))).toBe(true);
 });
 
-test('keeps the journal on request', async () => {
+test('keeps the journal if `keepJournal` is set', async () => {
   const plan = createRepeatedPlan({ storage: { keepJournal: true } });
   await runRepeatedly(plan, {});
   expect(existsSync(getJournal(plan))).toBe(true);
