@@ -7,7 +7,7 @@ import { counter, document, gauge, metric, temporaryFolder, toJson } from './doc
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
-if (!isBuilt) console.warn('skipped: the examples of the README; build the package first');
+if (!isBuilt) console.warn('skipped the README examples: build the package first');
 
 const { path: root, remove } = temporaryFolder('readme');
 afterAll(remove);
@@ -33,7 +33,7 @@ const examples = [...readme.matchAll(/^## ([^\n]*)\n[^#]*?```js\n(.*?)```\n\n```
   ([, heading, code, output]) => [heading!, code!, output!] as const,
 );
 
-test('finds all examples', () => {
+test('finds all README examples', () => {
   expect(examples.map(([heading]) => heading)).toEqual([
     'Find problems in a run',
     'Compare runs',
@@ -41,9 +41,12 @@ test('finds all examples', () => {
   ]);
 });
 
-test.skipIf(!isBuilt).each(examples)('the example of "%s" prints its output', async (_, code, output) => {
-  const program = code.replaceAll('artifacts/', `${root}/`).replace('process.exitCode = ', '');
-  const args = ['--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: PACKAGE });
-  expect(stdout).toBe(output);
-});
+test.skipIf(!isBuilt).each(examples)(
+  'the README example of "%s" prints the output shown below it',
+  async (_, code, output) => {
+    const program = code.replaceAll('artifacts/', `${root}/`).replace('process.exitCode = ', '');
+    const args = ['--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: PACKAGE });
+    expect(stdout).toBe(output);
+  },
+);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { hashText, Random } from '../src/random.ts';
 
-const draws = 40_000;
+const DRAW_COUNT = 40_000;
 
-function moments(drawOne: () => number): { mean: number; variance: number } {
-  const values = Array.from({ length: draws }, drawOne);
-  const mean = values.reduce((sum, value) => sum + value, 0) / draws;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (draws - 1);
+function estimateMoments(drawOne: () => number): { mean: number; variance: number } {
+  const values = Array.from({ length: DRAW_COUNT }, drawOne);
+  const mean = values.reduce((sum, value) => sum + value, 0) / DRAW_COUNT;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (DRAW_COUNT - 1);
   return { mean, variance };
 }
 
@@ -23,21 +23,21 @@ describe('distributions have the expected mean and variance', () => {
     ['below', (r: Random) => r.below(5), 2, 2],
   ] as const)('%s', (_, drawOne, mean, variance) => {
     const random = new Random(11);
-    const found = moments(() => drawOne(random));
+    const found = estimateMoments(() => drawOne(random));
     // Allows five standard errors of the mean, and 10% for the variance.
-    expect(Math.abs(found.mean - mean)).toBeLessThan(5 * Math.sqrt(variance / draws));
+    expect(Math.abs(found.mean - mean)).toBeLessThan(5 * Math.sqrt(variance / DRAW_COUNT));
     expect(found.variance / variance).toBeGreaterThan(0.9);
     expect(found.variance / variance).toBeLessThan(1.1);
   });
 });
 
 test('produces the same numbers for the same seed only', () => {
-  const run = (seed: number): number[] => {
+  const drawNumbers = (seed: number): number[] => {
     const random = new Random(seed);
     return Array.from({ length: 20 }, () => random.next());
   };
-  expect(run(1)).toEqual(run(1));
-  expect(run(1)).not.toEqual(run(2));
+  expect(drawNumbers(1)).toEqual(drawNumbers(1));
+  expect(drawNumbers(1)).not.toEqual(drawNumbers(2));
 });
 
 test('a fork depends only on purpose and seed, not on earlier draws', () => {

@@ -6,12 +6,12 @@ import { expect, it } from 'vitest';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
-if (!isBuilt) console.warn('skipped: the example of the README; build the package first');
+if (!isBuilt) console.warn('skipped the README example: build the package first');
 
 const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
 const [, example, output] = /```js\n(.*?)```\n\n```console\n(.*?)```/s.exec(readme)!;
 
-it.skipIf(!isBuilt)('the example of the README prints its output', async () => {
+it.skipIf(!isBuilt)('the README example prints the output shown below it', async () => {
   const args = ['--input-type=module', '--eval', example!];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: PACKAGE });
   expect(stdout).toBe(output);

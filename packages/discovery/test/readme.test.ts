@@ -7,7 +7,7 @@ import { folder } from './configFiles.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
-if (!isBuilt) console.warn('skipped: the example of the README; build the package first');
+if (!isBuilt) console.warn('skipped the README example: build the package first');
 
 const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
 const [config, example, output] = ['yaml', 'js', 'console'].map(

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
-if (!isBuilt) console.warn('skipped: the example of the README; build the package first');
+if (!isBuilt) console.warn('skipped the README example: build the package first');
 
 const [, example] = /```js\n(.*?)```/s.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))!;
 

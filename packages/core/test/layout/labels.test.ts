@@ -45,7 +45,7 @@ describe('labels', () => {
       ],
     ],
     [[['ab', 'c']], [['a', 'bc']]],
-  ] as const)('do not run into each other: %j and %j', (left, right) => {
+  ] as const)('have different keys for ambiguous concatenations: %j and %j', (left, right) => {
     expect(formatLabelsKey(left)).not.toBe(formatLabelsKey(right));
   });
 });

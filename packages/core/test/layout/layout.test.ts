@@ -6,16 +6,16 @@ function family(type: FamilyType): Family {
   return { name: 'f', type, help: '' };
 }
 
-describe('Layout.slot', () => {
+describe('Layout.getRole', () => {
   const layout = new Layout();
   const gauge = layout.scalar(family('gauge'), []);
   const histogram = layout.histogram(family('histogram'), [['__proto__', 'x']]);
-  const infinite = layout.bucket(histogram, Infinity, '+Inf');
+  const infiniteBound = layout.bucket(histogram, Infinity, '+Inf');
   const summary = layout.summary(family('summary'), []);
   const median = layout.quantile(summary, 0.5, '0.5');
-  const late = layout.bucket(histogram, 1, '1.0');
+  const lateBound = layout.bucket(histogram, 1, '1.0');
 
-  it('returns roles in the order of their addition', () => {
+  it('returns roles in the order in which their slots were added', () => {
     const roles = Array.from({ length: layout.slotCount }, (_, slot) => layout.getRole(slot));
     expect(roles.map(role => `${role.series.family.type} ${role.part}`)).toEqual([
       'gauge value',
@@ -32,12 +32,16 @@ describe('Layout.slot', () => {
   it('returns the series and the bucket or quantile', () => {
     expect(layout.getRole(gauge.value).series).toBe(gauge);
     expect(layout.getRole(histogram.count).series).toBe(histogram);
-    expect(layout.getRole(infinite)).toEqual({
+    expect(layout.getRole(infiniteBound)).toEqual({
       part: 'bucket',
       series: histogram,
       bucket: histogram.buckets[1],
     });
-    expect(layout.getRole(late)).toEqual({ part: 'bucket', series: histogram, bucket: histogram.buckets[0] });
+    expect(layout.getRole(lateBound)).toEqual({
+      part: 'bucket',
+      series: histogram,
+      bucket: histogram.buckets[0],
+    });
     expect(layout.getRole(median)).toEqual({
       part: 'quantile',
       series: summary,
@@ -45,7 +49,7 @@ describe('Layout.slot', () => {
     });
   });
 
-  it('returns the same role when series and bounds are added again', () => {
+  it('adds no slot for an existing series or bound', () => {
     layout.scalar(family('gauge'), []);
     layout.bucket(histogram, 1, '1e+00');
     expect(layout.slotCount).toBe(8);

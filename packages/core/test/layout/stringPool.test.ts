@@ -16,11 +16,11 @@ describe('internLabels', () => {
 
   it('shares pairs between layouts', () => {
     const family = { name: 'f', type: 'gauge', help: '' } as const;
-    const [one, other] = [new Layout(), new Layout()].map(
+    const [first, second] = [new Layout(), new Layout()].map(
       layout => layout.scalar(family, [['model', ['m', 1].join('')]]).labels,
     );
-    expect(one).toEqual([['model', 'm1']]);
-    expect(one![0]).toBe(other![0]);
+    expect(first).toEqual([['model', 'm1']]);
+    expect(first![0]).toBe(second![0]);
   });
 
   it('stays correct when the pool is full', () => {

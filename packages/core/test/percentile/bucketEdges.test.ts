@@ -5,9 +5,21 @@ import { createWindow } from './support/windows.ts';
 describe('findBucketEdges', () => {
   it.each<[string, string[], number[], number[], number]>([
     ['starts at 0', ['1', '2', '+Inf'], [0, 3], [0, 5], 0],
-    ['starts at 0 with a bound of 0', ['0', '2', '+Inf'], [0, 3], [0, 5], 0],
-    ['is open below a negative bound', ['-1', '2', '+Inf'], [0, 3], [0, 5], Number.NEGATIVE_INFINITY],
-    ['is open if the sum fell below 0', ['1', '2', '+Inf'], [5, -3], [0, 5], Number.NEGATIVE_INFINITY],
+    ['starts at 0 if the first bound is 0', ['0', '2', '+Inf'], [0, 3], [0, 5], 0],
+    [
+      'starts at -Infinity if the first bound is negative',
+      ['-1', '2', '+Inf'],
+      [0, 3],
+      [0, 5],
+      Number.NEGATIVE_INFINITY,
+    ],
+    [
+      'starts at -Infinity if the sum fell below 0',
+      ['1', '2', '+Inf'],
+      [5, -3],
+      [0, 5],
+      Number.NEGATIVE_INFINITY,
+    ],
     ['starts at 0 if the sum fell by rounding', ['1', '2', '+Inf'], [5, 5 - 1e-12], [0, 5], 0],
     ['starts at 0 if only the sum shows a reset', ['1', '2', '+Inf'], [5, 3], [0, 5], 0],
     ['starts at 0 if the sum fell in a reset', ['1', '2', '+Inf'], [5, 3], [9, 5], 0],

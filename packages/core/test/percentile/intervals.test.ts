@@ -10,7 +10,7 @@ function extract(scrapes: Omit<Scrapes, 'les'>): Intervals {
   return extractIntervals(window, findBucketEdges(window));
 }
 
-/** Observations by bucket for each row. */
+/** Lists [bucket, number of observations] of each row. */
 function listRows({ rows, start, bucket, count }: Intervals): [number, number][][] {
   return Array.from({ length: rows }, (_, row) => {
     const entries: [number, number][] = [];
@@ -101,7 +101,7 @@ describe('extractIntervals', () => {
     const intervals = extract(scrapes);
     expect(listRows(intervals)).toEqual(rows);
     expect([...intervals.sum]).toEqual(sums);
-    expect([...intervals.size]).toEqual(rows.map(row => row.reduce((all, [, count]) => all + count, 0)));
+    expect([...intervals.size]).toEqual(rows.map(row => row.reduce((sum, [, count]) => sum + count, 0)));
   });
 
   it('adds a +Inf bucket if it is missing', () => {

@@ -4,7 +4,7 @@ import { estimateLinearPercentiles } from '../../src/percentile/linear.ts';
 import { parityCases } from './support/parityCases.ts';
 import { createWindow } from './support/windows.ts';
 
-/** One period with these cumulative counts, after a reference of zeros. */
+/** Estimates percentiles for a period with these cumulative counts, after a reference sample of zeros. */
 function estimateFromCounts(les: string[], counts: number[]): PercentileEstimates | null {
   const count = counts.at(-1) ?? 0;
   const rows = [counts.map(() => 0), counts];
@@ -33,7 +33,12 @@ describe('estimateLinearPercentiles', () => {
     ['skips empty buckets', ['1', '2', '3', '+Inf'], [0, 0, 100, 100], { p1: 2.01, p50: 2.5 }],
     ['stays in the lower bucket at a bound', ['1', '2', '3', '+Inf'], [50, 50, 100, 100], { p50: 1 }],
     ['raises falling counts', ['1', '2', '3', '+Inf'], [40, 20, 100, 100], { p25: 0.625, p50: 2 + 1 / 6 }],
-    ['counts like Prometheus if +Inf is below other buckets', ['1', '2', '+Inf'], [0, 100, 90], { p50: 1.5 }],
+    [
+      'ignores a +Inf count below other buckets, like Prometheus',
+      ['1', '2', '+Inf'],
+      [0, 100, 90],
+      { p50: 1.5 },
+    ],
   ])('%s', (_, les, counts, expected) => {
     const estimates = estimateFromCounts(les, counts);
     for (const [name, value] of Object.entries(expected)) {
@@ -67,14 +72,16 @@ describe('estimateLinearPercentiles', () => {
   });
 });
 
-// AIPerf's linear interpolation differs from Prometheus' where a bucket is empty or +Inf is missing.
-const comparable = (parityCases ?? []).filter(given => given.les.at(-1) === '+Inf' && given.les.length > 1);
+// Prometheus returns NaN without a +Inf bucket, and with only one bucket.
+const comparableCases = (parityCases ?? []).filter(
+  parityCase => parityCase.les.at(-1) === '+Inf' && parityCase.les.length > 1,
+);
 
 describe.skipIf(parityCases === null)('shared parity cases', () => {
-  test.each(comparable)('$id $note', given => {
-    const counts = given.les.map(le => given.bucket_deltas[le]!);
-    const estimates = estimateFromCounts(given.les as string[], counts);
-    for (const [name, expected] of Object.entries(given.prometheus)) {
+  test.each(comparableCases)('$id $note', parityCase => {
+    const counts = parityCase.les.map(le => parityCase.bucket_deltas[le]!);
+    const estimates = estimateFromCounts(parityCase.les as string[], counts);
+    for (const [name, expected] of Object.entries(parityCase.prometheus)) {
       const value = estimates?.[name as keyof PercentileEstimates] ?? null;
       if (expected === null) expect(value).toBeNull();
       else expect(value).toBeCloseTo(expected, 9);

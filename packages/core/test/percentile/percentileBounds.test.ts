@@ -31,7 +31,7 @@ function generateIntervals(min: number): fc.Arbitrary<number[][]> {
 }
 
 describe('computePercentileBounds', () => {
-  it.each(LAYOUTS)('contains the true value and the estimate for bounds %s', (...les) => {
+  it.each(LAYOUTS)('contains the true value and the estimate if the first bound is %s', (...les) => {
     const hasNegativeBound = Number(les[0]) < 0;
     fc.assert(
       fc.property(generateIntervals(hasNegativeBound ? -20 : 0), fc.array(fc.nat(9)), (intervals, before) => {
@@ -125,10 +125,10 @@ describe('computePercentileBounds', () => {
 describe('findEstimateWarning', () => {
   const bounds = ['1', '2', '+Inf'].map(text => ({ le: text === '+Inf' ? Infinity : Number(text), text }));
   it.each<[string, number, PercentileInterval, string | null]>([
-    ['an estimate in +Inf', 3, [2, 4], 'above_last_bound'],
-    ['an interval wider than the value', 0.4, [0, 1], 'wide_bounds'],
-    ['an interval as wide as the value', 1, [0.5, 1.5], null],
-    ['an exact 0', 0, [0, 0], null],
+    ['warns about an estimate in +Inf', 3, [2, 4], 'above_last_bound'],
+    ['warns about an interval wider than the value', 0.4, [0, 1], 'wide_bounds'],
+    ['accepts an interval as wide as the value', 1, [0.5, 1.5], null],
+    ['accepts an exact 0', 0, [0, 0], null],
   ])('%s', (_, estimate, interval, warning) => {
     expect(findEstimateWarning(estimate, interval, { bounds })).toBe(warning);
   });

@@ -14,9 +14,9 @@ describe('interpolatePercentile', () => {
 });
 
 describe('mapPercents', () => {
-  it('has all percentiles in ascending order', () => {
-    const named = mapPercents(percent => percent);
-    expect(Object.keys(named)).toEqual(PERCENTS.map(percent => `p${percent}`));
-    expect(Object.values(named)).toEqual([...PERCENTS]);
+  it('returns all percentiles in ascending order', () => {
+    const percentiles = mapPercents(percent => percent);
+    expect(Object.keys(percentiles)).toEqual(PERCENTS.map(percent => `p${percent}`));
+    expect(Object.values(percentiles)).toEqual([...PERCENTS]);
   });
 });

@@ -14,7 +14,7 @@ describe('computeSortedPercentiles', () => {
     [[0, 10], 1, 0.1],
     [[0, 10, 20, 30, 40], 90, 36],
     [[-1.7e308, 1.7e308], 50, 0],
-  ])('of %j: p%d is %d', (values, percent, expected) => {
+  ])('for the values %j, p%d is %d', (values, percent, expected) => {
     expect(computeSortedPercentile(Float64Array.from(values), percent)).toBeCloseTo(expected, 12);
   });
 
@@ -23,8 +23,8 @@ describe('computeSortedPercentiles', () => {
       fc.property(sortedValues, values => {
         expect(computeSortedPercentile(values, 0)).toBe(values[0]);
         expect(computeSortedPercentile(values, 100)).toBe(values.at(-1));
-        const all = Object.values(computeSortedPercentiles(values));
-        expect(all).toEqual(all.toSorted((a, b) => a - b));
+        const percentiles = Object.values(computeSortedPercentiles(values));
+        expect(percentiles).toEqual(percentiles.toSorted((a, b) => a - b));
         expect(Object.keys(computeSortedPercentiles(values)).join()).toBe(
           'p1,p5,p10,p25,p50,p75,p90,p95,p99',
         );

@@ -45,10 +45,10 @@ describe('makeSumsConsistent', () => {
     const scraped = extractIntervals({ ...window, sums }, edges);
     const range = computeSumRange(scraped, edges);
     const joined = makeSumsConsistent(scraped, range, edges, 1e-9);
-    const total = (values: Float64Array): number => values.reduce((all, value) => all + value, 0);
+    const computeTotal = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
     expect(countInconsistentSums(scraped, range, 1e-9)).toBeGreaterThan(5);
     expect(countInconsistentSums(joined, computeSumRange(joined, edges), 1e-9)).toBe(0);
-    expect(total(joined.size)).toBe(total(scraped.size));
-    expect(total(joined.sum)).toBeCloseTo(total(scraped.sum), 9);
+    expect(computeTotal(joined.size)).toBe(computeTotal(scraped.size));
+    expect(computeTotal(joined.sum)).toBeCloseTo(computeTotal(scraped.sum), 9);
   });
 });

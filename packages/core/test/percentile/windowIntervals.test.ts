@@ -27,7 +27,7 @@ describe('splitWindow', () => {
     expect([...intervals.sum]).toEqual([sums[1], sums[2]! - sums[1]!]);
   });
 
-  it('is cached by window', () => {
+  it('is computed once per window', () => {
     const window = createWindow([0, 4, 4.5]);
     expect(splitWindow(window)).toBe(splitWindow(window));
     expect(splitWindow(createWindow([0, 4, 4.5]))).not.toBe(splitWindow(window));

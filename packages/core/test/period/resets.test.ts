@@ -11,7 +11,7 @@ import { createWindow, type Scrapes } from '../percentile/support/windows.ts';
 
 const les = ['1', '+Inf'];
 const cases: [string, Scrapes, number[], number, number, number[]][] = [
-  ['nothing', { les, sums: [], counts: [], bucket_counts: [] }, [], 0, 0, [0, 0]],
+  ['no rows', { les, sums: [], counts: [], bucket_counts: [] }, [], 0, 0, [0, 0]],
   ['one row', { les, sums: [3], counts: [2], bucket_counts: [[1, 2]] }, [], 0, 0, [0, 0]],
   [
     'no reset',
@@ -115,7 +115,7 @@ const cases: [string, Scrapes, number[], number, number, number[]][] = [
 ];
 
 describe('computeHistogramIncrease', () => {
-  it.each(cases)('%s', (_, scrapes, resets, count, sum, cumulative) => {
+  it.each(cases)('handles %s', (_, scrapes, resets, count, sum, cumulative) => {
     const window = createWindow(scrapes);
     expect(findHistogramResets(window)).toEqual(resets);
     expect(computeHistogramIncrease(window)).toEqual({
@@ -126,8 +126,8 @@ describe('computeHistogramIncrease', () => {
   });
 });
 
-/** Rows of [sum, bucket 1, count]; bucket +Inf equals the count. */
-function window(
+/** Creates a window from rows of [sum, bucket 1, count]; bucket +Inf equals the count. */
+function createRows(
   rows: readonly (readonly [number, number, number])[],
 ): Parameters<typeof findHistogramResets>[0] {
   const column = (at: 0 | 1 | 2): Float64Array => Float64Array.from(rows, row => row[at]);
@@ -158,7 +158,7 @@ describe('resets', () => {
   });
 
   it('of a histogram are rows where the count, a bucket or the sum falls', () => {
-    const falls = window([
+    const falls = createRows([
       [10, 4, 5],
       [8, 4, 6],
       [9, 3, 9],
@@ -168,25 +168,25 @@ describe('resets', () => {
   });
 
   it.each([
-    ['that falls alone and stays at least 0', [5, 3], 1, [1]],
-    ['that falls to 0', [5, 0], 1, [1]],
-    ['that falls below 0, with negative observations', [5, -1], 1, []],
-    ['that is below 0', [-1, -5], 1, []],
-    ['that falls by rounding', [5, 5 - 1e-12], 1, []],
-    ['with a lowest bound of 0', [5, 3], 0, []],
-    ['with a lowest bound below 0', [5, 3], -1, []],
-    ['with +Inf as the only bound', [5, 3], Infinity, []],
-  ])('of a sum %s', (_name, sums, le, rows) => {
-    const risen = window(sums.map((sum, at) => [sum, at, at] as const));
+    ['include a fall of the sum alone, to a value above 0', [5, 3], 1, [1]],
+    ['include a fall of the sum to 0', [5, 0], 1, [1]],
+    ['exclude a fall of the sum below 0, which negative observations cause', [5, -1], 1, []],
+    ['exclude a fall of a negative sum', [-1, -5], 1, []],
+    ['exclude a fall of the sum by a rounding error', [5, 5 - 1e-12], 1, []],
+    ['exclude a fall of the sum if the lowest bound is 0', [5, 3], 0, []],
+    ['exclude a fall of the sum if the lowest bound is negative', [5, 3], -1, []],
+    ['exclude a fall of the sum if +Inf is the only bound', [5, 3], Infinity, []],
+  ])('%s', (_name, sums, le, rows) => {
+    const template = createRows(sums.map((sum, at) => [sum, at, at] as const));
     const lowest = { le, text: String(le) };
-    expect(findHistogramResets({ ...risen, bounds: [lowest, risen.bounds[1]!] })).toEqual(rows);
+    expect(findHistogramResets({ ...template, bounds: [lowest, template.bounds[1]!] })).toEqual(rows);
   });
 });
 
 describe('removeResets', () => {
-  it('continues counting', () => {
-    const whole = removeResets(
-      window([
+  it('adds the values before each reset', () => {
+    const continuous = removeResets(
+      createRows([
         [10, 4, 5],
         [20, 5, 9],
         [3, 1, 2],
@@ -195,22 +195,24 @@ describe('removeResets', () => {
       ]),
       [2, 4],
     );
-    expect([...whole.counts]).toEqual([5, 9, 11, 12, 13]);
-    expect([...whole.sums]).toEqual([10, 20, 23, 24, 25]);
-    expect(whole.cumulative.map(column => [...column])).toEqual([
+    expect([...continuous.counts]).toEqual([5, 9, 11, 12, 13]);
+    expect([...continuous.sums]).toEqual([10, 20, 23, 24, 25]);
+    expect(continuous.cumulative.map(column => [...column])).toEqual([
       [4, 5, 6, 7, 7],
       [5, 9, 11, 12, 13],
     ]);
   });
 
-  it('ends at the increase', () => {
+  it('changes the values by the increase, without a reset', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 30 }), counts => {
         const rows = counts.map(count => [count, 0, count] as const);
         const resets = findCounterResets(Float64Array.from(counts));
-        const { counts: lifted } = removeResets(window(rows), resets);
-        expect(findCounterResets(lifted)).toEqual([]);
-        expect(lifted.at(-1)! - lifted[0]!).toBe(computeIncrease(Float64Array.from(counts), resets));
+        const { counts: continuousCounts } = removeResets(createRows(rows), resets);
+        expect(findCounterResets(continuousCounts)).toEqual([]);
+        expect(continuousCounts.at(-1)! - continuousCounts[0]!).toBe(
+          computeIncrease(Float64Array.from(counts), resets),
+        );
       }),
     );
   });

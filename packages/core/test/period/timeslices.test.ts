@@ -11,7 +11,7 @@ import {
 } from '../../src/period/timeslices.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { upperBound } from '../../src/store/timeline.ts';
-import { append, seconds } from '../support/stores.ts';
+import { appendFrame, createPeriod } from '../support/stores.ts';
 
 describe('cutFixedSlices', () => {
   it.each([
@@ -32,8 +32,8 @@ describe('cutFixedSlices', () => {
     ['no remainder', 0, 40, 20, 3, [0, 20, 40], true],
     ['a period shorter than a slice', 5, 7, 20, 3, [5, 7], false],
     ['a remainder, and a minimum longer than a slice', 0, 59, 20, 25, [0, 20, 40], true],
-  ])('handles %s', (_name, startNs, endNs, sliceNs, shortest, edges, isLastComplete) => {
-    const slices = cutFixedSlices({ startNs, endNs }, sliceNs, shortest);
+  ])('handles %s', (_name, startNs, endNs, sliceNs, minPartialNs, edges, isLastComplete) => {
+    const slices = cutFixedSlices({ startNs, endNs }, sliceNs, minPartialNs);
     expect([...slices.edgesNs]).toEqual(edges);
     expect(slices).toMatchObject({ isLastComplete, lastSampleNs: endNs });
   });
@@ -43,17 +43,17 @@ describe('cutFixedSlices', () => {
     fc.assert(
       fc.property(number, fc.integer({ min: 1, max: 2000 }), number, (startNs, count, sliceNs) => {
         const endNs = startNs + Math.round((count * sliceNs) / 7);
-        const made = mapSlices(cutFixedSlices({ startNs, endNs }, sliceNs), (start, end): Slice => {
+        const slices = mapSlices(cutFixedSlices({ startNs, endNs }, sliceNs), (start, end): Slice => {
           return { startNs: start, endNs: end };
         });
         let at = startNs;
-        for (const slice of made) {
+        for (const slice of slices) {
           expect(slice.startNs).toBe(at);
           expect(slice.endNs - slice.startNs === sliceNs).toBe(slice.is_complete !== false);
           at = slice.endNs;
         }
         expect(at).toBe(endNs);
-        expect(made.slice(0, -1).every(slice => slice.is_complete === undefined)).toBe(true);
+        expect(slices.slice(0, -1).every(slice => slice.is_complete === undefined)).toBe(true);
       }),
       { numRuns: 50 },
     );
@@ -69,23 +69,37 @@ describe('cutIntervalSlices', () => {
     expect([...edgesNs]).toEqual([10, 15, 30]);
     expect(isLastComplete).toBe(true);
   });
+});
 
-  /** Times of scrapes in seconds, and times of changes. */
+describe('shouldSlicePerInterval', () => {
+  /** Scrape times, times of changed responses and slice duration, in seconds; whether slices become sample intervals. */
   const ENDPOINTS: readonly (readonly [string, readonly number[], readonly number[], number, boolean])[] = [
-    ['shorter than the updates', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 0.999, true],
-    ['as long as the updates', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 1, false],
-    ['shorter than rare updates', [0, 1, 2, 3, 4, 5, 6], [0, 3, 6], 2, true],
-    ['longer than rare updates', [0, 1, 2, 3, 4, 5, 6], [0, 3, 6], 3.5, false],
-    ['shorter than scrapes that never changed', [0, 1, 2, 3, 4], [0], 0.5, true],
-    ['longer than scrapes that never changed', [0, 1, 2, 3, 4], [0], 2, false],
-    ['of an endpoint with two scrapes', [0, 1], [0, 1], 0.5, false],
-    ['that would be too many', [0, 1], [0, 1], 1e-9, true],
+    ['replaces slices shorter than the update interval', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 0.999, true],
+    ['keeps slices as long as the update interval', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 1, false],
+    ['replaces slices shorter than the interval of rare updates', [0, 1, 2, 3, 4, 5, 6], [0, 3, 6], 2, true],
+    ['keeps slices longer than the interval of rare updates', [0, 1, 2, 3, 4, 5, 6], [0, 3, 6], 3.5, false],
+    [
+      'replaces slices shorter than the scrape interval if responses never change',
+      [0, 1, 2, 3, 4],
+      [0],
+      0.5,
+      true,
+    ],
+    [
+      'keeps slices longer than the scrape interval if responses never change',
+      [0, 1, 2, 3, 4],
+      [0],
+      2,
+      false,
+    ],
+    ['keeps slices if the update interval is unknown after two scrapes', [0, 1], [0, 1], 0.5, false],
+    ['replaces slices if there would be too many', [0, 1], [0, 1], 1e-9, true],
   ];
 
-  it.each(ENDPOINTS)('replace slices %s', (_name, scrapes, changes, slice, expected) => {
+  it.each(ENDPOINTS)('%s', (_name, scrapes, changes, slice, expected) => {
     const store = new EndpointStore(new Layout());
-    for (const at of scrapes) append(store, at, [], changes.includes(at));
-    expect(shouldSlicePerInterval(store, seconds(0, 10), slice * 1e9)).toBe(expected);
+    for (const at of scrapes) appendFrame(store, at, [], changes.includes(at));
+    expect(shouldSlicePerInterval(store, createPeriod(0, 10), slice * 1e9)).toBe(expected);
   });
 });
 

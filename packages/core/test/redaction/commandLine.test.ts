@@ -70,8 +70,8 @@ describe('redacts', () => {
       ['login', 'sk-proj-Ab12cd34', 'hf_AbCdEfGh12'],
       ['login', X, X],
     ],
-  ])('%j', (words, shown) => {
-    expect(redactCommand(words)).toEqual(shown);
+  ])('%j', (args, redacted) => {
+    expect(redactCommand(args)).toEqual(redacted);
   });
 });
 
@@ -91,8 +91,8 @@ describe('redacts within a script', () => {
     ['curl -u me:PW http://h', `curl -u me:${X} http://h`],
     ['curl -d \'{"api_key": "X1"}\' h', `curl -d '{"api_key": "${X}"}' h`],
     ['echo sk-Ab12cd34 | login', `echo ${X} | login`],
-  ])('%s', (script, shown) => {
-    expect(redactCommand(['sh', '-c', script])).toEqual(['sh', '-c', shown]);
+  ])('%s', (script, redacted) => {
+    expect(redactCommand(['sh', '-c', script])).toEqual(['sh', '-c', redacted]);
   });
 });
 
@@ -111,12 +111,12 @@ describe('does not redact', () => {
     [['--header', 'Content-Type: application/json', '-H', 'X-Trace: 7']],
     [['sleep', '1'], []],
     [['-k', 'https://h:1/v1?format=text']],
-  ])('%j', words => {
-    expect(redactCommand(words)).toEqual(words);
+  ])('%j', args => {
+    expect(redactCommand(args)).toEqual(args);
   });
 });
 
-test('-u is --url before --, and a possible user:password after it', () => {
+test('-u means --url before --, and is checked for user:password after --', () => {
   const argv = ['collect', '-u', 'me:abc', '--', 'bench', '-u', 'me:abc'];
   expect(redactArguments(argv)).toEqual(['collect', '-u', 'me:abc', '--', 'bench', '-u', `me:${X}`]);
   expect(redactArguments(['collect', '--url', 'http://h?key=S'])).toEqual([
@@ -149,6 +149,6 @@ test.each([
     ['--bearer-token-file', 'f', '--key-file', 'k'],
     ['--bearer-token-file', 'f', '--key-file', 'k'],
   ],
-])('redacts the value of every header that servelens sends: %j', (own, shown) => {
-  expect(redactArguments(['collect', ...own])).toEqual(['collect', ...shown]);
+])('redacts the value of every header that servelens sends: %j', (options, redacted) => {
+  expect(redactArguments(['collect', ...options])).toEqual(['collect', ...redacted]);
 });

@@ -13,7 +13,7 @@ describe('redactUrl', () => {
     ['http://h:1/x@y', 'http://h:1/x@y'],
     ['http://[::1]:1/x@y', 'http://[::1]:1/x@y'],
     ['--flag', '--flag'],
-  ])('redacts %s', (url, redacted) => {
+  ])('returns %s as %s', (url, redacted) => {
     expect(redactUrl(url)).toBe(redacted);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { computeChangeRates } from '../../src/statistics/changeRates.ts';
 
-const samples = (
+const createSamples = (
   rows: readonly (readonly [seconds: number, value: number])[],
 ): { timesNs: Float64Array; values: Float64Array } => ({
   timesNs: Float64Array.from(rows, ([seconds]) => seconds * 1e9),
@@ -10,7 +10,7 @@ const samples = (
 
 test('computes rates between changes and weights the average by time', () => {
   const rates = computeChangeRates(
-    samples([
+    createSamples([
       [0, 100],
       [1, 100],
       [2, 120],
@@ -18,7 +18,7 @@ test('computes rates between changes and weights the average by time', () => {
       [3, 170],
     ]),
   );
-  // 20 in 2 s and 50 in 0.5 s.
+  // The value increases by 20 in 2 s and by 50 in 0.5 s.
   expect(rates).toEqual({
     rate_avg: 70 / 2.5,
     rate_min: 10,
@@ -30,7 +30,7 @@ test('computes rates between changes and weights the average by time', () => {
 test('computes one rate for one change', () => {
   expect(
     computeChangeRates(
-      samples([
+      createSamples([
         [0, 0],
         [4, 8],
       ]),
@@ -40,7 +40,7 @@ test('computes one rate for one change', () => {
 
 test('ignores resets and never returns negative rates', () => {
   const rates = computeChangeRates(
-    samples([
+    createSamples([
       [0, 10],
       [1, 20],
       [2, 5],
@@ -56,5 +56,5 @@ test.each([
   ['only a decrease', [[0, 5] as const, [1, 3] as const]],
   ['equal times', [[1, 5] as const, [1, 6] as const]],
 ])('%s has no rates', (_, rows) => {
-  expect(computeChangeRates(samples(rows))).toBeNull();
+  expect(computeChangeRates(createSamples(rows))).toBeNull();
 });

@@ -17,15 +17,30 @@ type Case = readonly [
 /** Times in seconds; the first row is the reference sample. */
 const CASES: readonly Case[] = [
   ['rising', [0, 2, 4], [1000, 1200, 1500], { total: 500, rate: 125 }],
-  ['still', [0, 2, 4], [7, 7, 7], { total: 0, rate: 0 }],
+  ['constant', [0, 2, 4], [7, 7, 7], { total: 0, rate: 0 }],
   ['sampled once', [3], [7], { total: 0, rate: 0 }],
   ['sampled twice at the same time', [3, 3], [7, 9], { total: 2, rate: 0 }],
   ['beyond 2^53', [0, 1], [2 ** 53 - 2, 2 ** 53 + 4], { total: 6, rate: 6 }],
-  ['reset, ending below', [0, 1, 2], [100, 5, 20], { total: 0, rate: 0, resets: 1, increase: 20 }],
-  ['reset, ending above', [0, 1, 2, 4], [10, 50, 5, 90], { total: 80, rate: 20, resets: 1, increase: 130 }],
+  [
+    'reset, ending below the first value',
+    [0, 1, 2],
+    [100, 5, 20],
+    { total: 0, rate: 0, resets: 1, increase: 20 },
+  ],
+  [
+    'reset, ending above the first value',
+    [0, 1, 2, 4],
+    [10, 50, 5, 90],
+    { total: 80, rate: 20, resets: 1, increase: 130 },
+  ],
   ['reset twice', [0, 1, 2, 3, 4], [10, 20, 3, 4, 1], { total: 0, rate: 0, resets: 2, increase: 15 }],
   ['reset to 0', [0, 1], [10, 0], { total: 0, rate: 0, resets: 1, increase: 0 }],
-  ['negative, against the format', [0, 1, 2], [5, -7, -7], { total: 0, rate: 0, resets: 1, increase: 0 }],
+  [
+    'negative, which the format forbids',
+    [0, 1, 2],
+    [5, -7, -7],
+    { total: 0, rate: 0, resets: 1, increase: 0 },
+  ],
 ];
 
 describe('computeCounterStatistics', () => {
@@ -37,7 +52,7 @@ describe('computeCounterStatistics', () => {
     expect(computeCounterStatistics(samples)).toEqual(expected);
   });
 
-  it('is never negative, and the increase is the sum over all intervals', () => {
+  it('never returns negative values, and returns the increase over all intervals if the counter was reset', () => {
     const row = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 1000 }));
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), rows => {
@@ -70,7 +85,7 @@ describe('computeCounterSlices', () => {
   };
   const slices = computeCounterSlices(samples, cutFixedSlices({ startNs: 0, endNs: 4.5e9 }, 1e9));
 
-  it('computes differences of the last samples at the edges, clamped to 0, and rates by slice length', () => {
+  it('computes differences of the last samples at the edges, clamped to 0, and divides them by the slice duration', () => {
     expect(slices).toEqual([
       { startNs: 0, endNs: 1e9, total: 20, rate: 20 },
       { startNs: 1e9, endNs: 2e9, total: 0, rate: 0 },
@@ -100,9 +115,9 @@ describe('computeCounterSlices', () => {
     });
   });
 
-  it('uses the first sample as the value before it', () => {
-    const late = { timesNs: Float64Array.of(2.5e9, 3.5e9), values: Float64Array.of(50, 60) };
-    const totals = computeCounterSlices(late, cutFixedSlices({ startNs: 0, endNs: 4e9 }, 1e9)).map(
+  it('assumes the value of the first sample before that sample', () => {
+    const lateSamples = { timesNs: Float64Array.of(2.5e9, 3.5e9), values: Float64Array.of(50, 60) };
+    const totals = computeCounterSlices(lateSamples, cutFixedSlices({ startNs: 0, endNs: 4e9 }, 1e9)).map(
       ({ total }) => total,
     );
     expect(totals).toEqual([0, 0, 0, 10]);

@@ -82,16 +82,16 @@ describe('findExtremes', () => {
 });
 
 const CASES: readonly (readonly [name: string, values: readonly number[], sum: number])[] = [
-  ['nothing', [], 0],
+  ['no values', [], 0],
   ['one value', [-1.5], -1.5],
-  ['a small value between large ones', [1e100, 1, -1e100], 1],
-  ['Neumaier, where Kahan fails', [1, 1e100, 1, -1e100], 2],
-  ['ten tenths', Array(10).fill(0.1), 1],
+  ['a small value between large values', [1e100, 1, -1e100], 1],
+  ['a sum for which Kahan summation fails', [1, 1e100, 1, -1e100], 2],
+  ['ten times 0.1', Array(10).fill(0.1), 1],
   ['an overflow', [1e308, 1e308], Infinity],
 ];
 
 describe('computeCompensatedSum', () => {
-  it.each(CASES)('is exact for %s', (_name, values, sum) => {
+  it.each(CASES)('returns the correct sum of %s', (_name, values, sum) => {
     expect(computeCompensatedSum(Float64Array.from(values))).toBe(sum);
   });
 
@@ -99,13 +99,13 @@ describe('computeCompensatedSum', () => {
     expect(computeCompensatedSum(Float64Array.of(1, 2, 4, 8), 1, 3)).toBe(6);
   });
 
-  it('equals the integer sum in any order', () => {
-    const part = fc.tuple(fc.integer({ min: -(2 ** 30), max: 2 ** 30 }), fc.integer({ min: -20, max: 20 }));
+  it('equals the sum computed with big integers', () => {
+    const term = fc.tuple(fc.integer({ min: -(2 ** 30), max: 2 ** 30 }), fc.integer({ min: -20, max: 20 }));
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 100 }), parts => {
-        const values = Float64Array.from(parts, ([whole, power]) => whole * 2 ** power);
-        const exact = parts.reduce(
-          (sum, [whole, power]) => sum + BigInt(whole) * 2n ** BigInt(power + 20),
+      fc.property(fc.array(term, { maxLength: 100 }), terms => {
+        const values = Float64Array.from(terms, ([mantissa, power]) => mantissa * 2 ** power);
+        const exact = terms.reduce(
+          (sum, [mantissa, power]) => sum + BigInt(mantissa) * 2n ** BigInt(power + 20),
           0n,
         );
         const sum = computeCompensatedSum(values);

@@ -13,24 +13,32 @@ interface Golden {
   readonly expected: GaugeStatistics;
 }
 
-/** Results of NumPy, created by files/golden.py. */
+/** NumPy's percentiles, and exactly computed means and standard deviations; created by files/golden.py. */
 const GOLDEN = JSON.parse(readFileSync(new URL('files/golden.json', import.meta.url), 'utf8')) as Golden[];
 
 describe('computeGaugeStatistics', () => {
-  it.each(GOLDEN.map(golden => [golden.name, golden] as const))('equals NumPy: %s', (_name, golden) => {
-    const ours = computeGaugeStatistics(Float64Array.from(golden.values));
-    expect(Object.keys(ours)).toEqual(Object.keys(golden.expected));
-    for (const [key, expected] of Object.entries(golden.expected)) {
-      const tolerance = Math.abs(expected) * (key === 'std' ? 1e-13 : 4e-16);
-      expect(Math.abs(ours[key as keyof GaugeStatistics] - expected), key).toBeLessThanOrEqual(tolerance);
-    }
-  });
+  it.each(GOLDEN.map(golden => [golden.name, golden] as const))(
+    'matches the reference values: %s',
+    (_name, golden) => {
+      const computed = computeGaugeStatistics(Float64Array.from(golden.values));
+      expect(Object.keys(computed)).toEqual(Object.keys(golden.expected));
+      for (const [key, expected] of Object.entries(golden.expected)) {
+        const tolerance = Math.abs(expected) * (key === 'std' ? 1e-13 : 4e-16);
+        expect(Math.abs(computed[key as keyof GaugeStatistics] - expected), key).toBeLessThanOrEqual(
+          tolerance,
+        );
+      }
+    },
+  );
 
-  it.each([0, 0.1, -7, 1e300, 5e-324])('returns %d in every field, and std 0, for a constant', value => {
-    const { std, ...others } = computeGaugeStatistics(new Float64Array(333).fill(value));
-    expect(std).toBe(0);
-    for (const figure of Object.values(others)) expect(figure).toBe(value);
-  });
+  it.each([0, 0.1, -7, 1e300, 5e-324])(
+    'returns %d in every field except std, which is 0, for a constant',
+    value => {
+      const { std, ...others } = computeGaugeStatistics(new Float64Array(333).fill(value));
+      expect(std).toBe(0);
+      for (const statistic of Object.values(others)) expect(statistic).toBe(value);
+    },
+  );
 
   it('accepts unsorted values and does not modify them', () => {
     const values = Float64Array.of(3, 1, 2);
@@ -51,7 +59,7 @@ describe('computeGaugeSlices', () => {
     timesNs: Float64Array.of(0, 5, 10, 15, 30, 39),
     values: Float64Array.of(1, 3, 5, 7, 9, 11),
   };
-  const slice = (startNs: number, endNs: number, avg: number, min: number, max: number): object => ({
+  const createSlice = (startNs: number, endNs: number, avg: number, min: number, max: number): object => ({
     startNs,
     endNs,
     avg,
@@ -59,40 +67,40 @@ describe('computeGaugeSlices', () => {
     max,
   });
 
-  it('includes the sample at the start of a slice, not the one at its end, and omits empty slices', () => {
+  it('includes a sample at the start of a slice, excludes a sample at its end, and omits empty slices', () => {
     expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 0, endNs: 40 }, 10))).toEqual([
-      slice(0, 10, 2, 1, 3),
-      slice(10, 20, 6, 5, 7),
-      slice(30, 40, 10, 9, 11),
+      createSlice(0, 10, 2, 1, 3),
+      createSlice(10, 20, 6, 5, 7),
+      createSlice(30, 40, 10, 9, 11),
     ]);
   });
 
   it('includes a sample at the end of the period', () => {
     expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 0, endNs: 30 }, 15)).at(-1)).toEqual(
-      slice(15, 30, 8, 7, 9),
+      createSlice(15, 30, 8, 7, 9),
     );
   });
 
-  it('marks the last slice if the period ends before it', () => {
+  it('marks the last slice as incomplete if the period ends before the slice does', () => {
     expect(computeGaugeSlices(samples, cutFixedSlices({ startNs: 30, endNs: 39 }, 10))).toEqual([
-      { ...slice(30, 39, 10, 9, 11), is_complete: false },
+      { ...createSlice(30, 39, 10, 9, 11), is_complete: false },
     ]);
   });
 
   it('assigns a sample to the slice it ends if slices are sample intervals', () => {
     const slices = cutIntervalSlices({ startNs: -5, endNs: 40 }, samples.timesNs);
     expect(computeGaugeSlices(samples, slices)).toEqual([
-      slice(-5, 0, 1, 1, 1),
-      slice(0, 5, 3, 3, 3),
-      slice(5, 10, 5, 5, 5),
-      slice(10, 15, 7, 7, 7),
-      slice(15, 30, 9, 9, 9),
-      slice(30, 39, 11, 11, 11),
+      createSlice(-5, 0, 1, 1, 1),
+      createSlice(0, 5, 3, 3, 3),
+      createSlice(5, 10, 5, 5, 5),
+      createSlice(10, 15, 7, 7, 7),
+      createSlice(15, 30, 9, 9, 9),
+      createSlice(30, 39, 11, 11, 11),
     ]);
   });
 
   it('includes a sample at the start of the period if slices are sample intervals', () => {
     const slices = cutIntervalSlices({ startNs: 5, endNs: 10 }, Float64Array.of(5, 10));
-    expect(computeGaugeSlices(samples, slices)).toEqual([slice(5, 10, 4, 3, 5)]);
+    expect(computeGaugeSlices(samples, slices)).toEqual([createSlice(5, 10, 4, 3, 5)]);
   });
 });

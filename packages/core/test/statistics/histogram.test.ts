@@ -13,8 +13,8 @@ import {
   summarizeHistogram,
 } from '../../src/statistics/histogram.ts';
 
-/** Rows of [seconds, sum, bucket 1, bucket 5, count]; bucket +Inf equals the count. */
-type Row = readonly [seconds: number, sum: number, one: number, five: number, count: number];
+/** A scrape: time, sum, cumulative buckets 1 and 5, and count; bucket +Inf equals the count. */
+type Row = readonly [seconds: number, sum: number, le1: number, le5: number, count: number];
 
 function createWindow(rows: readonly Row[]): HistogramWindow {
   const column = (at: 1 | 2 | 3 | 4): Float64Array => Float64Array.from(rows, row => row[at]);
@@ -54,14 +54,14 @@ const ESTIMATED = {
   p99_estimate: 99,
 };
 
-const knowing: PercentileEstimator = () => ESTIMATES;
-const ignorant: PercentileEstimator = () => null;
+const returnEstimates: PercentileEstimator = () => ESTIMATES;
+const returnNull: PercentileEstimator = () => null;
 
-function createBuckets(one: number, five: number, infinite: number): [string, number][] {
+function createBuckets(le1: number, le5: number, total: number): [string, number][] {
   return [
-    ['1.0', one],
-    ['5', five],
-    ['+Inf', infinite],
+    ['1.0', le1],
+    ['5', le5],
+    ['+Inf', total],
   ];
 }
 
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
       [1, 12, 6, 7, 7],
       [4, 40, 8, 12, 15],
     ],
-    knowing,
+    returnEstimates,
     { count: 10, sum: 30, avg: 3, count_rate: 2.5, sum_rate: 7.5, ...ESTIMATED },
     createBuckets(4, 7, 10),
   ],
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
       [0, 0, 0, 0, 0],
       [2, 4, 1, 1, 2],
     ],
-    ignorant,
+    returnNull,
     { count: 2, sum: 4, avg: 2, count_rate: 1, sum_rate: 2 },
     createBuckets(1, 1, 2),
   ],
@@ -101,18 +101,18 @@ const CASES: readonly Case[] = [
       [0, 10, 4, 5, 5],
       [1, 10, 4, 5, 5],
     ],
-    knowing,
+    returnEstimates,
     { count: 0 },
     createBuckets(0, 0, 0),
   ],
-  ['with one sample', [[3, 10, 4, 5, 5]], knowing, { count: 0 }, createBuckets(0, 0, 0)],
+  ['with one sample', [[3, 10, 4, 5, 5]], returnEstimates, { count: 0 }, createBuckets(0, 0, 0)],
   [
     'with two samples at the same time',
     [
       [3, 10, 4, 5, 5],
       [3, 11, 5, 6, 6],
     ],
-    ignorant,
+    returnNull,
     { count: 1, sum: 1, avg: 1 },
     createBuckets(1, 1, 1),
   ],
@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
       [0, -10, 5, 5, 5],
       [1, -16, 8, 8, 8],
     ],
-    ignorant,
+    returnNull,
     { count: 3, sum: -6, avg: -2, count_rate: 3, sum_rate: -6 },
     createBuckets(3, 3, 3),
   ],
@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
       [0, 0, 0, 0, 0],
       [1, 5, 0.5, 1.75, 2.5],
     ],
-    ignorant,
+    returnNull,
     { count: 2, sum: 5, avg: 2.5, count_rate: 2, sum_rate: 5 },
     createBuckets(0, 1, 2),
   ],
@@ -144,7 +144,7 @@ const CASES: readonly Case[] = [
       [2, 6, 1, 2, 3],
       [4, 8, 2, 3, 4],
     ],
-    knowing,
+    returnEstimates,
     {
       count: 0,
       sum: 0,
@@ -162,7 +162,7 @@ const CASES: readonly Case[] = [
       [1, 1, 1, 1, 1],
       [4, 30, 10, 13, 15],
     ],
-    ignorant,
+    returnNull,
     {
       count: 10,
       sum: 20,
@@ -180,7 +180,7 @@ const CASES: readonly Case[] = [
       [0, 10, 4, 5, 5],
       [1, 60, 1, 5, 9],
     ],
-    ignorant,
+    returnNull,
     {
       count: 4,
       sum: 50,
@@ -198,7 +198,7 @@ const CASES: readonly Case[] = [
       [0, 10, 4, 5, 5],
       [1, 0, 0, 0, 0],
     ],
-    knowing,
+    returnEstimates,
     {
       count: 0,
       sum: 0,
@@ -211,12 +211,12 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-describe('a histogram', () => {
-  it.each(CASES)('%s', (_name, rows, estimator, stats, buckets) => {
+describe('summarizeHistogram', () => {
+  it.each(CASES)('summarizes a histogram %s', (_name, rows, estimator, stats, buckets) => {
     expect(summarizeHistogram(createWindow(rows), estimator)).toEqual({ stats, buckets });
   });
 
-  it('has neither buckets nor percentiles without bounds', () => {
+  it('returns neither buckets nor percentiles without bounds', () => {
     const { timesNs, sums, counts } = createWindow([
       [0, 0, 0, 0, 0],
       [1, 6, 0, 0, 3],
@@ -229,9 +229,9 @@ describe('a histogram', () => {
   });
 
   it('passes a window without resets to the estimator', () => {
-    const seen: HistogramWindow[] = [];
-    const watching: PercentileEstimator = window => {
-      seen.push(window);
+    const windows: HistogramWindow[] = [];
+    const recordWindow: PercentileEstimator = window => {
+      windows.push(window);
       return null;
     };
     summarizeHistogram(
@@ -240,9 +240,9 @@ describe('a histogram', () => {
         [1, 1, 1, 1, 1],
         [4, 30, 10, 13, 15],
       ]),
-      watching,
+      recordWindow,
     );
-    expect(seen.map(({ counts }) => [...counts])).toEqual([[5, 6, 20]]);
+    expect(windows.map(({ counts }) => [...counts])).toEqual([[5, 6, 20]]);
   });
 
   it('detects a reset that shows only in the sum', () => {
@@ -256,7 +256,7 @@ describe('a histogram', () => {
           [1, large + small, 0, 0, before],
           [2, small, 0, 0, count],
         ];
-        const { stats, buckets } = summarizeHistogram(createWindow(rows), ignorant);
+        const { stats, buckets } = summarizeHistogram(createWindow(rows), returnNull);
         expect(stats).toMatchObject({
           resets: 1,
           increase: { count: before + count, sum: large + 2 * small },
@@ -266,7 +266,7 @@ describe('a histogram', () => {
     );
   });
 
-  it('is never negative, and equals the sum over all intervals', () => {
+  it('never returns negative values, and counts the observations of all intervals', () => {
     const row = fc.array(fc.nat({ max: 9 }), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(fc.array(row, { minLength: 2, maxLength: 20 }), fc.nat({ max: 30 }), (rows, restart) => {
@@ -277,20 +277,20 @@ describe('a histogram', () => {
             counts.forEach((count, bucket) => {
               totals[bucket]! += count;
             });
-            const [one, five, infinite] = totals as [number, number, number];
-            return [at, one * 0.5 + five * 3 + infinite * 10, one, one + five, one + five + infinite];
+            const [first, second, last] = totals as [number, number, number];
+            return [at, first * 0.5 + second * 3 + last * 10, first, first + second, first + second + last];
           }),
         );
-        const { stats, buckets } = summarizeHistogram(window, ignorant);
-        const expected = [0, 1, 2].map(last =>
-          rows.slice(1).reduce((sum, counts) => sum + counts.slice(0, last + 1).reduce((a, b) => a + b), 0),
+        const { stats, buckets } = summarizeHistogram(window, returnNull);
+        const expected = [0, 1, 2].map(bucket =>
+          rows.slice(1).reduce((sum, counts) => sum + counts.slice(0, bucket + 1).reduce((a, b) => a + b), 0),
         );
         const counted = stats.increase ?? { count: stats.count, buckets };
+        // A restart is undetectable if all values have grown beyond their previous values.
         if (stats.resets !== undefined || restart >= rows.length || restart === 0) {
           expect(counted.buckets!.map(([, count]) => count)).toEqual(expected);
           expect(counted.count).toBe(expected[2]);
         }
-        // A reset is undetectable if all values have grown beyond their previous ones.
         expect(stats.sum ?? 0).toBeGreaterThanOrEqual(0);
         expect(stats.increase?.sum ?? 0).toBeGreaterThanOrEqual(0);
         expect(stats.count).toBeGreaterThanOrEqual(0);

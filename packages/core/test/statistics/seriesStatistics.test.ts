@@ -9,26 +9,26 @@ import {
 } from '../../src/statistics/seriesStatistics.ts';
 import type { EndpointStore } from '../../src/store/endpointStore.ts';
 import {
-  append,
+  appendFrame,
   createHistogramStore,
+  createPeriod,
   createScalarStore,
   createSummaryStore,
   type Scrape,
   SECOND,
-  seconds,
 } from '../support/stores.ts';
 
 function computeStatistics(
   { store, series }: { store: EndpointStore; series: Series },
   period: Period,
-  slice?: number,
-  shortestPartial?: number,
+  sliceSeconds?: number,
+  minPartialSeconds?: number,
 ): SeriesStatistics | null {
   const options: StatisticsOptions = {
     period,
     estimator: estimateLinearPercentiles,
-    ...(slice === undefined ? {} : { sliceNs: slice * SECOND }),
-    ...(shortestPartial === undefined ? {} : { minPartialNs: shortestPartial * SECOND }),
+    ...(sliceSeconds === undefined ? {} : { sliceNs: sliceSeconds * SECOND }),
+    ...(minPartialSeconds === undefined ? {} : { minPartialNs: minPartialSeconds * SECOND }),
   };
   return computeSeriesStatistics(store, series, options);
 }
@@ -40,7 +40,7 @@ describe('computeSeriesStatistics', () => {
   it.each(['gauge', 'unknown'] as const)(
     'computes gauge statistics for a %s, without the reference sample',
     type => {
-      const result = computeStatistics(createScalarStore(type, SQUARES), seconds(6.5, 9));
+      const result = computeStatistics(createScalarStore(type, SQUARES), createPeriod(6.5, 9));
       expect(result).toMatchObject({
         type,
         stats: { min: 490, max: 810, p50: 640 },
@@ -51,7 +51,7 @@ describe('computeSeriesStatistics', () => {
   );
 
   it('computes counter statistics', () => {
-    expect(computeStatistics(createScalarStore('counter', SQUARES), seconds(6.5, 9))).toEqual({
+    expect(computeStatistics(createScalarStore('counter', SQUARES), createPeriod(6.5, 9))).toEqual({
       type: 'counter',
       stats: { total: 450, rate: 150 },
       window: { referenceNs: 6 * SECOND, firstNs: 7 * SECOND, lastNs: 9 * SECOND, samples: 3 },
@@ -66,7 +66,7 @@ describe('computeSeriesStatistics', () => {
         [1, 30, 10, 20, 20],
       ],
     );
-    expect(computeStatistics(created, seconds(0.5, 2))).toMatchObject({
+    expect(computeStatistics(created, createPeriod(0.5, 2))).toMatchObject({
       type: 'histogram',
       stats: { count: 20, sum: 30, avg: 1.5, count_rate: 20, p50_estimate: 1 },
       buckets: [
@@ -85,7 +85,7 @@ describe('computeSeriesStatistics', () => {
         [1, 60, 10, 20, 30],
       ],
     );
-    const result = computeStatistics(created, seconds(0.5, 2));
+    const result = computeStatistics(created, createPeriod(0.5, 2));
     // Ten of thirty observations are in each bucket; p99 is in +Inf and bounded by the sum only.
     expect(result).toMatchObject({
       percentileBounds: { p1: [0, 1], p50: [1, 2], p99: [expect.any(Number), expect.any(Number)] },
@@ -101,7 +101,7 @@ describe('computeSeriesStatistics', () => {
         [1, 5, 5, 5],
       ],
     );
-    const result = computeStatistics(created, seconds(0.5, 2));
+    const result = computeStatistics(created, createPeriod(0.5, 2));
     expect(result).toMatchObject({ stats: { count: 0 } });
     expect(result).not.toHaveProperty('percentileBounds');
   });
@@ -114,7 +114,7 @@ describe('computeSeriesStatistics', () => {
         [1, 3, 2, 0.4],
       ],
     );
-    expect(computeStatistics(created, seconds(0.5, 2))).toMatchObject({
+    expect(computeStatistics(created, createPeriod(0.5, 2))).toMatchObject({
       type: 'summary',
       stats: { count: 1, sum: 2 },
       quantiles: [['0.5', 0.4]],
@@ -127,18 +127,18 @@ describe('computeSeriesStatistics', () => {
     ['histogram', createHistogramStore([1], [[0, 1, 1, 1]])],
     ['summary', createSummaryStore([0.5], [[0, 1, 1, 1]])],
   ])('returns null if a %s has no sample in the period', (_type, created) => {
-    expect(computeStatistics(created, seconds(20, 30), 1)).toBeNull();
+    expect(computeStatistics(created, createPeriod(20, 30), 1)).toBeNull();
   });
 
   it('ignores samples after the period', () => {
     const created = createScalarStore('counter', SQUARES);
-    expect(computeStatistics(created, seconds(1, 5))).toMatchObject({ stats: { total: 250 } });
+    expect(computeStatistics(created, createPeriod(1, 5))).toMatchObject({ stats: { total: 250 } });
   });
 });
 
 describe('timeslices', () => {
   it('add rate_* of a counter, over complete slices', () => {
-    const result = computeStatistics(createScalarStore('counter', SQUARES), seconds(1, 6.5), 2);
+    const result = computeStatistics(createScalarStore('counter', SQUARES), createPeriod(1, 6.5), 2);
     expect(result).toMatchObject({
       stats: { total: 360, rate: 60, rate_avg: 60, rate_min: 40, rate_max: 80 },
       timeslices: [
@@ -150,20 +150,20 @@ describe('timeslices', () => {
   });
 
   it('add rates of 0 for a counter without activity', () => {
-    const still = SQUARES.map(([time]): Scrape => [time, 7]);
-    expect(computeStatistics(createScalarStore('counter', still), seconds(1, 9), 2)).toMatchObject({
+    const constant = SQUARES.map(([time]): Scrape => [time, 7]);
+    expect(computeStatistics(createScalarStore('counter', constant), createPeriod(1, 9), 2)).toMatchObject({
       stats: { total: 0, rate: 0, rate_avg: 0, rate_min: 0, rate_max: 0, rate_std: 0 },
     });
   });
 
   it('longer than the period give one partial slice and no rate_*', () => {
-    const result = computeStatistics(createScalarStore('counter', SQUARES), seconds(1, 4), 60);
+    const result = computeStatistics(createScalarStore('counter', SQUARES), createPeriod(1, 4), 60);
     expect(result!.stats).toEqual({ total: 160, rate: 40 });
     expect(result).toMatchObject({ timeslices: [{ is_complete: false, total: 150 }] });
   });
 
-  it('become sample intervals if they would be shorter', () => {
-    const result = computeStatistics(createScalarStore('counter', SQUARES), seconds(0.25, 3), 0.5);
+  it('become sample intervals if they would be shorter than the update interval', () => {
+    const result = computeStatistics(createScalarStore('counter', SQUARES), createPeriod(0.25, 3), 0.5);
     expect(result).toMatchObject({
       stats: { rate_min: 10 / 0.75, rate_max: 50 },
       timeslices: [
@@ -176,7 +176,7 @@ describe('timeslices', () => {
   });
 
   /** Series without timeslices although a slice duration is set. Other frames of the endpoint set the update interval. */
-  const NONE: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
+  const SERIES_WITHOUT_SLICES: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
     [
       'a gauge with one sample',
       createScalarStore('gauge', [
@@ -208,8 +208,8 @@ describe('timeslices', () => {
     ],
   ];
 
-  it.each(NONE)('are absent for %s', (_name, created) => {
-    const result = computeStatistics(created, seconds(0.5, 4), 1);
+  it.each(SERIES_WITHOUT_SLICES)('are absent for %s', (_name, created) => {
+    const result = computeStatistics(created, createPeriod(0.5, 4), 1);
     expect(result).not.toBeNull();
     expect(result).not.toHaveProperty('timeslices');
   });
@@ -224,7 +224,7 @@ describe('timeslices', () => {
         [3, 6, 6, 6],
       ],
     );
-    expect(computeStatistics(created, seconds(0, 3), 1)).toMatchObject({
+    expect(computeStatistics(created, createPeriod(0, 3), 1)).toMatchObject({
       stats: { count: 0, resets: 1, increase: { count: 16 } },
       timeslices: [{ count: 10 }, { startNs: 2 * SECOND, count: 1 }],
     });
@@ -239,9 +239,9 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
     [1],
     TIMES.map((time, at) => [time, VALUES[at]! * 2, VALUES[at]! / 5, VALUES[at]!]),
   );
-  const period = seconds(0, 6.0024);
-  const computeSlices = (created: { store: EndpointStore; series: Series }, shortestPartial?: number) => {
-    const result = computeStatistics(created, period, 2, shortestPartial)!;
+  const period = createPeriod(0, 6.0024);
+  const computeSlices = (created: { store: EndpointStore; series: Series }, minPartialSeconds?: number) => {
+    const result = computeStatistics(created, period, 2, minPartialSeconds)!;
     return { ...result, timeslices: 'timeslices' in result ? (result.timeslices ?? []) : [] };
   };
 
@@ -281,8 +281,8 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
     ]);
   });
 
-  it.each([undefined, 0, 0.002])('is a separate slice if the minimum is %s s', shortest => {
-    const { timeslices } = computeSlices(createScalarStore('counter', scrapes), shortest);
+  it.each([undefined, 0, 0.002])('is a separate slice if the minimum is %s s', minPartialSeconds => {
+    const { timeslices } = computeSlices(createScalarStore('counter', scrapes), minPartialSeconds);
     expect(timeslices).toHaveLength(4);
     expect(timeslices.at(-1)).toMatchObject({ startNs: 6 * SECOND, total: 15, is_complete: false });
   });
@@ -291,28 +291,28 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
 describe('invalid options', () => {
   const created = createScalarStore('gauge', SQUARES);
 
-  it.each([-1, Number.NaN])('rejects a minimum partial slice of %s', shortest => {
-    expect(() => computeStatistics(created, seconds(0, 4), 1, shortest)).toThrow(
+  it.each([-1, Number.NaN])('rejects a minimum partial slice of %s s', minPartialSeconds => {
+    expect(() => computeStatistics(created, createPeriod(0, 4), 1, minPartialSeconds)).toThrow(
       /^minPartialNs is -?\w+; expected/,
     );
   });
 
   it.each([
-    [seconds(3, 2), undefined, 'period 3000000000 to 2000000000 ns ends before it starts'],
+    [createPeriod(3, 2), undefined, 'period 3000000000 to 2000000000 ns ends before it starts'],
     [{ startNs: Number.NaN, endNs: 1 }, undefined, 'period NaN to 1 ns ends before it starts'],
-    [seconds(1, 2), 0, 'sliceNs is 0; expected an integer greater than 0'],
-    [seconds(1, 2), 0.5e-9, 'sliceNs is 0.5; expected an integer'],
-    [seconds(1, 2), Number.NaN, 'sliceNs is NaN'],
-  ])('rejects period %j, slice %s', (period, slice, message) => {
-    expect(() => computeStatistics(created, period, slice)).toThrow(message);
+    [createPeriod(1, 2), 0, 'sliceNs is 0; expected an integer greater than 0'],
+    [createPeriod(1, 2), 0.5e-9, 'sliceNs is 0.5; expected an integer'],
+    [createPeriod(1, 2), Number.NaN, 'sliceNs is NaN'],
+  ])('rejects period %j with slices of %s s', (period, sliceSeconds, message) => {
+    expect(() => computeStatistics(created, period, sliceSeconds)).toThrow(message);
   });
 });
 
 describe('a store that receives more frames', () => {
   it('updates its statistics after new frames', () => {
     const created = createScalarStore('counter', SQUARES);
-    computeStatistics(created, seconds(0, 20), 1);
-    append(created.store, 12, [2000]);
-    expect(computeStatistics(created, seconds(0, 20), 1)).toMatchObject({ stats: { total: 2000 } });
+    computeStatistics(created, createPeriod(0, 20), 1);
+    appendFrame(created.store, 12, [2000]);
+    expect(computeStatistics(created, createPeriod(0, 20), 1)).toMatchObject({ stats: { total: 2000 } });
   });
 });

@@ -17,22 +17,23 @@ const item: fc.Arbitrary<Item> = fc.oneof(
     ),
 );
 
-/** Bits are written in runs, each followed by `align`. */
-function write(items: readonly Item[], out: BitWriter): void {
-  items.forEach((each, at) => {
-    if (each.kind !== 'bits') out[each.kind](each.value);
+/** Writes the items. A run of bits is followed by `align`. */
+function writeItems(items: readonly Item[], writer: BitWriter): void {
+  items.forEach((entry, at) => {
+    if (entry.kind !== 'bits') writer[entry.kind](entry.value);
     else {
-      out.bits(each.value, each.width);
-      if (items[at + 1]?.kind !== 'bits') out.align();
+      writer.bits(entry.value, entry.width);
+      if (items[at + 1]?.kind !== 'bits') writer.align();
     }
   });
 }
 
-function read(items: readonly Item[], from: BitReader): number[] {
-  return items.map((each, at) => {
-    if (each.kind !== 'bits') return from[each.kind]();
-    const value = from.bits(each.width);
-    if (items[at + 1]?.kind !== 'bits') from.align();
+/** Reads the values that `writeItems` wrote. */
+function readItems(items: readonly Item[], reader: BitReader): number[] {
+  return items.map((entry, at) => {
+    if (entry.kind !== 'bits') return reader[entry.kind]();
+    const value = reader.bits(entry.width);
+    if (items[at + 1]?.kind !== 'bits') reader.align();
     return value;
   });
 }
@@ -41,23 +42,23 @@ describe('BitWriter and BitReader', () => {
   it('read values in the order they were written', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 60 }), items => {
-        const out = new BitWriter();
-        write(items, out);
-        const from = new BitReader();
-        from.open(out.view().slice(), 0);
-        expect(read(items, from)).toEqual(items.map(each => each.value));
+        const writer = new BitWriter();
+        writeItems(items, writer);
+        const reader = new BitReader();
+        reader.open(writer.view().slice(), 0);
+        expect(readItems(items, reader)).toEqual(items.map(entry => entry.value));
       }),
       { numRuns: 1000 },
     );
   });
 
   it('grow the buffer as needed', () => {
-    const out = new BitWriter();
+    const writer = new BitWriter();
     const items = Array.from({ length: 30_000 }, (_, at): Item => ({ kind: 'double', value: at / 3 }));
-    write(items, out);
-    const from = new BitReader();
-    from.open(out.view(), 0);
-    expect(read(items, from)).toEqual(items.map(each => each.value));
+    writeItems(items, writer);
+    const reader = new BitReader();
+    reader.open(writer.view(), 0);
+    expect(readItems(items, reader)).toEqual(items.map(entry => entry.value));
   });
 
   it.each([
@@ -67,8 +68,8 @@ describe('BitWriter and BitReader', () => {
     [64, 2],
     [2 ** 52, 8],
   ])('writes the integer %d in %d bytes', (value, bytes) => {
-    const out = new BitWriter();
-    out.integer(value);
-    expect(out.length).toBe(bytes);
+    const writer = new BitWriter();
+    writer.integer(value);
+    expect(writer.length).toBe(bytes);
   });
 });

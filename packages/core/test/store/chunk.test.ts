@@ -5,7 +5,7 @@ import { writeColumn } from '../../src/store/columnCodec.ts';
 import { StoreMemory } from '../../src/store/storeMemory.ts';
 
 const ROWS = 5;
-/** More slots than the two groups of 32 slots that they end in. */
+/** Two full groups of 32 slots, and a partial third group. */
 const SLOTS = 70;
 
 /** Returns the column of a slot. Every third slot is constant, and so are all slots of the second group. */
@@ -38,6 +38,7 @@ function readColumn(chunk: Chunk, slot: number): Float64Array | null {
   return isStored ? into.slice(1, -1) : null;
 }
 
+/** Creates a memory whose storage returns the written block, which starts at position 500. */
 function createMemory(write: (bytes: Uint8Array) => number | null): StoreMemory {
   const blocks: Uint8Array[] = [];
   return new StoreMemory(1000, {
@@ -56,7 +57,7 @@ describe('Chunk', () => {
     for (let slot = 0; slot < SLOTS; slot++) expect(readColumn(chunk, slot)).toEqual(createColumn(slot));
   });
 
-  it('returns nothing for slots that the layout got later', () => {
+  it('returns nothing for slots that were added to the layout later', () => {
     expect(readColumn(createChunk(), SLOTS)).toBeNull();
   });
 

@@ -59,11 +59,11 @@ describe('compressBlock', () => {
       [0.25, 2.5, 21, 9, 20],
       [NONE, 3.5, 33, 12, 30],
     ]);
-    const [one, inf] = histogram.buckets.map(({ slot }) => slot);
+    const [bucket1, infiniteBucket] = histogram.buckets.map(({ slot }) => slot);
     expect(readStored(chunk, gauge.value)).toEqual([0.5, 0.25, NONE]);
     expect(readStored(chunk, histogram.sum)).toEqual([1.5, 2.5, 3.5]);
-    expect(readStored(chunk, one!)).toEqual([7, 9, 12]);
-    expect(readStored(chunk, inf!)).toEqual([3, 11, 18]);
+    expect(readStored(chunk, bucket1!)).toEqual([7, 9, 12]);
+    expect(readStored(chunk, infiniteBucket!)).toEqual([3, 11, 18]);
     expect(readStored(chunk, histogram.count)).toEqual([0, 1, 3]);
     expect(chunk.plainCounts).toBeNull();
   });
@@ -73,14 +73,14 @@ describe('compressBlock', () => {
     ['a bucket is absent in one row', [NONE, 2]],
     ['a value is -0', [-0, 2]],
     ['a value is too large for exact differences', [2 ** 53, 2]],
-  ])('stores chains as they are if %s', (_, one) => {
+  ])('stores chains as they are if %s', (_, bucketValues) => {
     const { layout, histogram } = createLayout();
     const chunk = compress(
       layout,
-      one.map((value, row) => [0, 0, 9 + row, value, 5 + row]),
+      bucketValues.map((value, row) => [0, 0, 9 + row, value, 5 + row]),
     );
     expect(chunk.plainCounts).toEqual(new Set([histogram.count]));
-    expect(histogram.buckets.map(({ slot }) => readStored(chunk, slot))).toEqual([one, [5, 6]]);
+    expect(histogram.buckets.map(({ slot }) => readStored(chunk, slot))).toEqual([bucketValues, [5, 6]]);
     expect(readStored(chunk, histogram.count)).toEqual([9, 10]);
   });
 
@@ -95,12 +95,12 @@ describe('compressBlock', () => {
       ],
       constants,
     );
-    const [one, inf] = histogram.buckets.map(({ slot }) => slot);
+    const [bucket1, infiniteBucket] = histogram.buckets.map(({ slot }) => slot);
     expect(readStored(chunk, gauge.value)).toBeNull();
     expect(constants.createReader(gauge.value, 0)(0)).toBe(4);
     // The differences of the buckets are constant, although their values are not.
-    expect([readStored(chunk, one!), readStored(chunk, inf!)]).toEqual([[2, 3], null]);
-    expect(constants.createReader(inf!, 0)(0)).toBe(3);
+    expect([readStored(chunk, bucket1!), readStored(chunk, infiniteBucket!)]).toEqual([[2, 3], null]);
+    expect(constants.createReader(infiniteBucket!, 0)(0)).toBe(3);
     expect(constants.createReader(histogram.count, 0)(0)).toBe(0);
   });
 
@@ -112,7 +112,7 @@ describe('compressBlock', () => {
     expect(readStored(compress(layout, rows, constants), gauge.value)).toEqual([4, 4]);
   });
 
-  it('compresses more slots than before', () => {
+  it('compresses a block with thousands of slots', () => {
     const layout = new Layout();
     const gauges = Array.from({ length: 3000 }, (_, i) =>
       layout.scalar({ name: `g${i}`, type: 'gauge', help: '' }, []),

@@ -12,8 +12,8 @@ function createHistogramLayout(): { layout: Layout; series: HistogramSeries } {
   return { layout, series };
 }
 
-/** Rows of a histogram: sum, count, then its buckets. */
-function row(at: number, change: (values: number[]) => void = () => undefined): Float64Array {
+/** Creates a row of a histogram: sum, count, then the buckets. `change` modifies its values. */
+function createRow(at: number, change: (values: number[]) => void = () => undefined): Float64Array {
   const values = [at * 0.7, at * 4, at, at * 2, at * 3, at * 4];
   change(values);
   return Float64Array.from(values);
@@ -27,7 +27,10 @@ describe('the columns of a histogram', () => {
     ['a value that is not an integer', (values, at) => at === 300 && values.splice(3, 1, 0.5)],
     ['a value of -0', (values, at) => at === 0 && values.splice(3, 1, -0)],
     ['a value above 2^51', (values, at) => at === 300 && values.splice(5, 1, 2 ** 53 + 2)],
-    ['buckets below the bucket before', (values, at) => at > 300 && values.splice(3, 1, 0)],
+    [
+      'a bucket count below the count of the previous bucket',
+      (values, at) => at > 300 && values.splice(3, 1, 0),
+    ],
     ['a series that is missing for a while', (values, at) => at > 100 && at < 400 && values.fill(NONE)],
     [
       'a bound that is missing for a while',
@@ -40,7 +43,7 @@ describe('the columns of a histogram', () => {
   it.each(RUNS)('are lossless for %s', (_name, change) => {
     const { layout, series } = createHistogramLayout();
     const columns = new ColumnStore(layout);
-    const rows = Array.from({ length: 900 }, (_, at) => row(at, values => void change(values, at)));
+    const rows = Array.from({ length: 900 }, (_, at) => createRow(at, values => void change(values, at)));
     for (const values of rows) columns.append(values);
     const chain = columns.readChain(series, 200, 850);
     [2, 3, 4, 5, 1].forEach((slot, at) => {
@@ -58,7 +61,7 @@ describe('the columns of a histogram', () => {
     for (let at = 0; at < 1200; at++) {
       if (at === 400) layout.bucket(series, 3, '3');
       if (at === 700) for (const le of [0.5, 8]) layout.bucket(series, le, String(le));
-      rows.push([...row(at), at * 2 + 1, at, at * 3 + 1].slice(0, layout.slotCount));
+      rows.push([...createRow(at), at * 2 + 1, at, at * 3 + 1].slice(0, layout.slotCount));
       columns.append(Float64Array.from(rows[at]!));
     }
     for (let slot = 0; slot < layout.slotCount; slot++) {
@@ -68,17 +71,17 @@ describe('the columns of a histogram', () => {
 });
 
 describe('memory', () => {
-  it('is small for constant values', () => {
+  it('is less than 0.02 bytes per constant value', () => {
     const { layout } = createHistogramLayout();
     const columns = new ColumnStore(layout);
-    const still = row(1000);
-    for (let at = 0; at < 1000; at++) columns.append(still);
+    const constantRow = createRow(1000);
+    for (let at = 0; at < 1000; at++) columns.append(constantRow);
     const { byteLength } = columns;
-    for (let at = 0; at < 100_000; at++) columns.append(still);
+    for (let at = 0; at < 100_000; at++) columns.append(constantRow);
     expect((columns.byteLength - byteLength) / (100_000 * layout.slotCount)).toBeLessThan(0.02);
   });
 
-  it('is at most two bytes per value under load', () => {
+  it('is less than two bytes per value under load', () => {
     const { layout } = createHistogramLayout();
     const columns = new ColumnStore(layout);
     const buckets = [0, 0, 0, 0];
@@ -87,8 +90,8 @@ describe('memory', () => {
     for (let at = 0; at < 20_000; at++) {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
       const observations = seed >>> 30;
-      for (let each = 0; each < observations; each++) {
-        const bucket = (seed >>> (4 * each)) & 3;
+      for (let observation = 0; observation < observations; observation++) {
+        const bucket = (seed >>> (4 * observation)) & 3;
         for (let above = bucket; above < 4; above++) buckets[above]! += 1;
         sum += bucket + seed / 2 ** 33;
       }

@@ -8,7 +8,7 @@ const CASES: readonly (readonly [name: string, values: readonly number[]])[] = [
   ['absent from the start', [ABSENT, ABSENT]],
   ['the same in every chunk', [7, 7, 7]],
   ['different in every chunk', [1, 2, 3]],
-  ['back at an earlier value', [7, 7, 8, 7, 8, 8]],
+  ['reset to an earlier value', [7, 7, 8, 7, 8, 8]],
   ['absent for a while', [7, 7, ABSENT, ABSENT, 7]],
   ['0, then -0', [0, 0, -0, -0, 0]],
 ];
@@ -41,7 +41,7 @@ describe('ConstantSlots', () => {
     expect(new ConstantSlots().createReader(99, 0)(3)).toBeNaN();
   });
 
-  it('refuses new values after freeze, but not the current one', () => {
+  it('rejects new values after freeze, but accepts the current value', () => {
     const constants = new ConstantSlots();
     constants.record(0, 0, 5);
     constants.freeze();
@@ -51,7 +51,7 @@ describe('ConstantSlots', () => {
     expect(constants.createReader(0, 0)(2)).toBe(5);
   });
 
-  it('does not grow while nothing changes', () => {
+  it('does not grow while the value is unchanged', () => {
     const constants = new ConstantSlots();
     constants.record(0, 0, 5);
     const { byteLength } = constants;

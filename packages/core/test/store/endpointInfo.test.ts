@@ -4,7 +4,7 @@ import { computeEndpointInfo, computeUpdateIntervalNs } from '../../src/store/en
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { ORIGIN_NS } from '../support/stores.ts';
 
-/** Creates a store from frames of ns after the origin, latency in ns, changed. */
+/** Creates a store from frames: time in ns after the origin, latency in ns, and whether the response changed. */
 function createStore(
   frames: readonly (readonly [at: number, latencyNs: number, changed: boolean])[],
 ): EndpointStore {
@@ -46,7 +46,7 @@ describe('computeEndpointInfo', () => {
   it.each([
     [1, 0],
     [2, 500],
-  ])('has no median with %d updates', (updates, average) => {
+  ])('has no median interval after %d updates', (updates, average) => {
     const store = createStore([
       [0, 1, true],
       [5e8, 1, updates > 1],
@@ -56,7 +56,7 @@ describe('computeEndpointInfo', () => {
     expect(info).not.toHaveProperty('median_update_interval_ms');
   });
 
-  it('averages the two middle intervals of an even number', () => {
+  it('averages the two middle intervals if their number is even', () => {
     const store = createStore([
       [0, 1, true],
       [1e6, 1, true],

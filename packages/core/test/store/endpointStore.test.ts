@@ -7,11 +7,11 @@ import { EndpointStore } from '../../src/store/endpointStore.ts';
 
 const NONE = Number.NaN;
 
-function family(type: FamilyType, name = type as string): Family {
+function createFamily(type: FamilyType, name = type as string): Family {
   return { name, type, help: '' };
 }
 
-function frame(at: number, values: readonly number[], changed = true): Frame {
+function createFrame(at: number, values: readonly number[], changed = true): Frame {
   return {
     timestampNs: 1_000_000_000_000n + BigInt(at),
     latencyNs: at * 10,
@@ -25,9 +25,9 @@ function createGaugeStore(
   frames: readonly (readonly [time: number, value: number])[],
 ): [EndpointStore, ScalarSeries] {
   const layout = new Layout();
-  const series = layout.scalar(family('gauge'), []);
+  const series = layout.scalar(createFamily('gauge'), []);
   const store = new EndpointStore(layout);
-  for (const [time, value] of frames) store.append(frame(time, [value]));
+  for (const [time, value] of frames) store.append(createFrame(time, [value]));
   return [store, series];
 }
 
@@ -40,7 +40,7 @@ describe('times', () => {
     expect(store.scalarSamples(series).values).toEqual(new Float64Array(0));
   });
 
-  it('are exact to the nanosecond, from the first frame on', () => {
+  it('are exact to the nanosecond, relative to the first frame', () => {
     const store = new EndpointStore(new Layout());
     const start = 1_765_793_061_967_310_848n;
     const times = [start, start + 1n, start + 86_400_000_000_001n];
@@ -64,31 +64,31 @@ describe('times', () => {
     expect([...store.column(series.value)]).toEqual([6, 2, 5, 1, 3, 4]);
     expect([...store.column(series.value, 1, 4)]).toEqual([2, 5, 1]);
     expect([...store.latenciesNs()]).toEqual([100, 200, 200, 500, 500, 700]);
-    store.append(frame(60, [7]));
+    store.append(createFrame(60, [7]));
     expect([...store.column(series.value)]).toEqual([6, 2, 5, 1, 3, 7, 4]);
   });
 
   it('are not changed by later frames', () => {
     const [store] = createGaugeStore([[0, 1]]);
     const { offsetsNs } = store.timeline();
-    for (let at = 1; at < 1000; at++) store.append(frame(at, [at]));
+    for (let at = 1; at < 1000; at++) store.append(createFrame(at, [at]));
     expect([...offsetsNs]).toEqual([0]);
     expect(store.timeline().offsetsNs).toHaveLength(1000);
   });
 });
 
 describe('frames', () => {
-  it('record whether the body changed', () => {
+  it('record whether the response changed', () => {
     const store = new EndpointStore(new Layout());
     [true, false, true].forEach((changed, at) => {
-      store.append(frame(at, [], changed));
+      store.append(createFrame(at, [], changed));
     });
     expect([...store.changed()]).toEqual([1, 0, 1]);
   });
 
   it('are copied', () => {
     const layout = new Layout();
-    const series = layout.scalar(family('gauge'), []);
+    const series = layout.scalar(createFamily('gauge'), []);
     const store = new EndpointStore(layout);
     const values = Float64Array.of(1);
     store.append({ timestampNs: 1n, latencyNs: 0, changed: true, values });
@@ -98,17 +98,17 @@ describe('frames', () => {
 
   it('can be shorter than the layout, but not longer', () => {
     const [store, series] = createGaugeStore([[0, 1]]);
-    const late = store.layout.scalar(family('counter'), []);
-    store.append(frame(1, [2]));
-    store.append(frame(2, [3, 4]));
+    const late = store.layout.scalar(createFamily('counter'), []);
+    store.append(createFrame(1, [2]));
+    store.append(createFrame(2, [3, 4]));
     expect([...store.column(series.value)]).toEqual([1, 2, 3]);
     expect([...store.column(late.value)]).toEqual([NONE, NONE, 4]);
-    expect(() => store.append(frame(3, [1, 2, 3]))).toThrow(
+    expect(() => store.append(createFrame(3, [1, 2, 3]))).toThrow(
       'cannot store a frame of 3 values: the layout has 2 slots',
     );
   });
 
-  it.each([NONE, Infinity, -Infinity])('have no sample where a value is %d', value => {
+  it.each([NONE, Infinity, -Infinity])('have no sample for a value of %d', value => {
     const [store, series] = createGaugeStore([
       [0, 1],
       [5, value],
@@ -121,7 +121,7 @@ describe('frames', () => {
     });
   });
 
-  it('are read by range, which is clipped', () => {
+  it('are read by range, which is limited to the stored frames', () => {
     const [store, series] = createGaugeStore(Array.from({ length: 700 }, (_, at) => [at, at]));
     for (const [from, to] of [
       [0, 700],
@@ -140,15 +140,15 @@ describe('frames', () => {
 });
 
 describe('a summary', () => {
-  it('has a sample in each frame with sum and count, with the quantiles present', () => {
+  it('has a sample for each frame with sum and count, and includes the quantiles present', () => {
     const layout = new Layout();
-    const series = layout.summary(family('summary'), []);
+    const series = layout.summary(createFamily('summary'), []);
     layout.quantile(series, 0.99, '0.99');
     layout.quantile(series, 0.5, '0.5');
     const store = new EndpointStore(layout);
-    store.append(frame(0, [10, 2, 9, 1]));
-    store.append(frame(1, [20, NONE, 9, 1]));
-    store.append(frame(2, [30, 4, NONE, 2]));
+    store.append(createFrame(0, [10, 2, 9, 1]));
+    store.append(createFrame(1, [20, NONE, 9, 1]));
+    store.append(createFrame(2, [30, 4, NONE, 2]));
     expect(store.summarySamples(series)).toEqual({
       timesNs: Float64Array.of(0, 2),
       sums: Float64Array.of(10, 30),
@@ -166,7 +166,7 @@ describe('a histogram', () => {
   /** Frames of [sum, count, bucket 1, bucket 2, bucket +Inf]. */
   function createHistogramStore(frames: readonly (readonly number[])[]): [EndpointStore, HistogramSeries] {
     const layout = new Layout();
-    const series = layout.histogram(family('histogram'), []);
+    const series = layout.histogram(createFamily('histogram'), []);
     for (const [le, text] of [
       [1, '1.0'],
       [2, '2.0'],
@@ -176,7 +176,7 @@ describe('a histogram', () => {
     }
     const store = new EndpointStore(layout);
     frames.forEach((values, at) => {
-      store.append(frame(at, values));
+      store.append(createFrame(at, values));
     });
     return [store, series];
   }
@@ -210,8 +210,8 @@ describe('a histogram', () => {
       [1, 13, 5, NONE, 13],
       [1, 14, 6, 9, 14],
     ]);
-    const whole = store.histogramSamples(series).cumulative.map(column => [...column]);
-    expect(whole).toEqual([
+    const complete = store.histogramSamples(series).cumulative.map(column => [...column]);
+    expect(complete).toEqual([
       [4, 5, 5, 6],
       [5, 7, 7, 9],
       [10, 12, 13, 14],
@@ -220,7 +220,7 @@ describe('a histogram', () => {
     for (let from = 0; from <= 5; from++) {
       for (let to = from; to <= 5; to++) {
         const inside = frames.flatMap((at, row) => (at >= from && at < to ? [row] : []));
-        const expected = whole.map(column => inside.map(row => column[row]));
+        const expected = complete.map(column => inside.map(row => column[row]));
         expect(store.histogramSamples(series, from, to).cumulative.map(column => [...column])).toEqual(
           expected,
         );
@@ -232,8 +232,8 @@ describe('a histogram', () => {
 /** A random run of an endpoint. */
 interface Run {
   readonly frames: readonly { readonly time: number; readonly values: readonly number[] }[];
-  /** The frame at which each series after the first appears. */
-  readonly appears: readonly number[];
+  /** The indices of the frames at which the later series appear. */
+  readonly appearanceFrames: readonly number[];
 }
 
 const value = fc.oneof(
@@ -243,8 +243,8 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-0, NONE, 0.25, 2 ** 53, Infinity) },
 );
 
-/** 14 slots: a gauge, a histogram (sum, count, 5 buckets), then a counter, a histogram of 3 buckets, a gauge. */
-const SLOTS = 14;
+/** Slots of a gauge, a histogram (sum, count, 5 buckets), then a counter, a histogram (sum, count, 3 buckets) and a gauge. */
+const SLOTS = 15;
 const run: fc.Arbitrary<Run> = fc.record({
   frames: fc
     .array(
@@ -265,49 +265,49 @@ const run: fc.Arbitrary<Run> = fc.record({
           maxLength: 12,
         })
         .map(repeats =>
-          repeats.flatMap(([which, times]) => Array.from({ length: times }, () => frames[which]!)),
+          repeats.flatMap(([index, times]) => Array.from({ length: times }, () => frames[index]!)),
         ),
     ),
-  appears: fc.array(fc.nat({ max: 400 }), { minLength: 3, maxLength: 3 }),
+  appearanceFrames: fc.array(fc.nat({ max: 400 }), { minLength: 3, maxLength: 3 }),
 });
 
-function build({ frames, appears }: Run): {
+function buildStore({ frames, appearanceFrames }: Run): {
   store: EndpointStore;
   model: { time: number; values: number[] }[];
 } {
   const layout = new Layout();
   const store = new EndpointStore(layout);
   const model: { time: number; values: number[] }[] = [];
-  const grow = [
-    () => layout.scalar(family('counter'), []),
+  const addSeries = [
+    () => layout.scalar(createFamily('counter'), []),
     () => {
-      const series = layout.histogram(family('histogram', 'late'), []);
+      const series = layout.histogram(createFamily('histogram', 'late'), []);
       for (const le of [Infinity, 2, 1]) layout.bucket(series, le, String(le));
     },
-    () => layout.scalar(family('gauge', 'last'), []),
+    () => layout.scalar(createFamily('gauge', 'last'), []),
   ];
-  layout.scalar(family('gauge'), []);
-  const histogram = layout.histogram(family('histogram'), []);
+  layout.scalar(createFamily('gauge'), []);
+  const histogram = layout.histogram(createFamily('histogram'), []);
   for (const le of [1, 4, Infinity]) layout.bucket(histogram, le, String(le));
   frames.forEach(({ time, values }, at) => {
-    grow.forEach((add, which) => {
-      if (appears[which] === at) add();
+    addSeries.forEach((add, index) => {
+      if (appearanceFrames[index] === at) add();
     });
     if (at === 200) for (const le of [3, 2]) layout.bucket(histogram, le, String(le));
-    const known = values.slice(0, layout.slotCount);
-    const when = time < 0 ? at * 10 : time;
-    store.append(frame(when, known));
-    model.push({ time: when, values: known });
+    const storedValues = values.slice(0, layout.slotCount);
+    const frameTime = time < 0 ? at * 10 : time;
+    store.append(createFrame(frameTime, storedValues));
+    model.push({ time: frameTime, values: storedValues });
   });
   model.sort((a, b) => a.time - b.time);
   return { store, model };
 }
 
 describe('any run', () => {
-  it('is read back bit by bit in order of time, completely or in part', () => {
+  it('is read back exactly and in order of time, completely or in part', () => {
     fc.assert(
-      fc.property(run, fc.nat({ max: 1000 }), fc.nat({ max: 1000 }), (random, a, b) => {
-        const { store, model } = build(random);
+      fc.property(run, fc.nat({ max: 1000 }), fc.nat({ max: 1000 }), (randomRun, a, b) => {
+        const { store, model } = buildStore(randomRun);
         const [from, to] = [Math.min(a, b), Math.max(a, b)];
         for (let slot = 0; slot < store.layout.slotCount; slot++) {
           const expected = model.map(({ values }) => (Number.isFinite(values[slot]) ? values[slot]! : NONE));

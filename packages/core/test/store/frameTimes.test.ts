@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { FrameTimes } from '../../src/store/frameTimes.ts';
 
-it('keeps frames in the order of arrival if they are in order of time', () => {
+it('keeps frames in the order of arrival if their times ascend', () => {
   const times = new FrameTimes();
-  for (const second of [1n, 2n, 2n]) times.append(second, 5, false);
+  for (const timestampNs of [1n, 2n, 2n]) times.append(timestampNs, 5, false);
   expect(times.order()).toBeNull();
   expect([...times.offsetsNs()]).toEqual([0, 1, 1]);
 });
@@ -20,7 +20,7 @@ it('sorts unordered frames by time, with equal times in the order of arrival', (
   expect([...times.changed()]).toEqual([0, 1, 0]);
 });
 
-it('grows', () => {
+it('stores a thousand frames', () => {
   const times = new FrameTimes();
   for (let at = 0; at < 1000; at++) times.append(BigInt(at), at, at % 2 === 0);
   expect(times.length).toBe(1000);

@@ -4,14 +4,14 @@ import { fillMissingBuckets } from '../../src/store/missingBuckets.ts';
 
 const NONE = Number.NaN;
 
-type ColumnStore = readonly (readonly number[])[];
+type Columns = readonly (readonly number[])[];
 
 /** Bounds 1, 2, 5 and +Inf; columns by bound, `NONE` where missing. */
 const CASES: readonly (readonly [
   name: string,
   counts: readonly number[],
-  columns: ColumnStore,
-  filled: ColumnStore,
+  columns: Columns,
+  filled: Columns,
 ])[] = [
   [
     'keeps complete buckets',
@@ -160,7 +160,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'fills a bound that no sample has',
+    'fills a bound that every sample lacks',
     [4, 5],
     [
       [1, 2],
@@ -181,10 +181,10 @@ const BOUNDS = [1, 2, 5, Infinity].map(le => ({ le, text: String(le) }));
 
 describe('fillMissingBuckets', () => {
   it.each(CASES)('%s', (_name, counts, columns, expected) => {
-    const given = columns.map(column => Float64Array.from(column));
-    const filled = fillMissingBuckets(BOUNDS, Float64Array.from(counts), given);
+    const input = columns.map(column => Float64Array.from(column));
+    const filled = fillMissingBuckets(BOUNDS, Float64Array.from(counts), input);
     expect(filled.map(column => [...column])).toEqual(expected);
-    expect(given.map(column => [...column])).toEqual(columns);
+    expect(input.map(column => [...column])).toEqual(columns);
   });
 
   it('never adds observations: counts ascend by bound, and present counts are unchanged', () => {
@@ -194,23 +194,23 @@ describe('fillMissingBuckets', () => {
     });
     const missing = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 6), { minLength: 12, maxLength: 12 });
     fc.assert(
-      fc.property(observations, missing, (rows, masks) => {
+      fc.property(observations, missing, (rows, missingMasks) => {
         const totals = [0, 0, 0, 0];
-        const whole = rows.map(counts => {
+        const complete = rows.map(counts => {
           counts.forEach((count, bucket) => {
             for (let above = bucket; above < 4; above++) totals[above]! += count;
           });
           return [...totals];
         });
         const columns = BOUNDS.map((_, at) =>
-          Float64Array.from(whole, (row, sample) => ((masks[sample]! >> at) & 1 ? NONE : row[at]!)),
+          Float64Array.from(complete, (row, sample) => ((missingMasks[sample]! >> at) & 1 ? NONE : row[at]!)),
         );
         const filled = fillMissingBuckets(
           BOUNDS,
-          Float64Array.from(whole, row => row[3]!),
+          Float64Array.from(complete, row => row[3]!),
           columns,
         );
-        whole.forEach((row, sample) => {
+        complete.forEach((row, sample) => {
           let lower = 0;
           filled.forEach((column, at) => {
             const value = column[sample]!;

@@ -13,7 +13,7 @@ function createBlock(rows: readonly (readonly number[])[]): RowBlock {
   return block;
 }
 
-function column(
+function readColumn(
   block: RowBlock,
   slot: number,
   from = 0,
@@ -35,27 +35,27 @@ describe('RowBlock', () => {
     [[0, -0], [0, -0], false],
     [[-0, -0], [-0, -0], true],
   ])('reads the column %j as %j, constant: %s', (given, values, isConstant) => {
-    expect(column(createBlock(given.map(value => [value])), 0)).toEqual([values, isConstant]);
+    expect(readColumn(createBlock(given.map(value => [value])), 0)).toEqual([values, isConstant]);
   });
 
   it('returns NaN beyond the end of a row', () => {
     const rows = Array.from({ length: 20 }, (_, at) => Array.from({ length: 1 + at * 3 }, () => at));
     const block = createBlock(rows);
     for (let slot = 0; slot < 70; slot++) {
-      expect(column(block, slot)[0]).toEqual(rows.map(row => row[slot] ?? NONE));
+      expect(readColumn(block, slot)[0]).toEqual(rows.map(row => row[slot] ?? NONE));
     }
-    expect(column(block, 10_000)).toEqual([rows.map(() => NONE), true]);
+    expect(readColumn(block, 10_000)).toEqual([rows.map(() => NONE), true]);
   });
 
   it('is empty after clear, including values of longer rows', () => {
     const block = createBlock([[1, 2, 3]]);
     block.clear();
     block.append(Float64Array.of(4), 3);
-    expect([column(block, 0)[0], column(block, 2)[0]]).toEqual([[4], [NONE]]);
+    expect([readColumn(block, 0)[0], readColumn(block, 2)[0]]).toEqual([[4], [NONE]]);
   });
 
   it('copies a part of a column', () => {
-    expect(column(createBlock([[1], [2], [3], [4]]), 0, 1, 3)[0]).toEqual([2, 3]);
+    expect(readColumn(createBlock([[1], [2], [3], [4]]), 0, 1, 3)[0]).toEqual([2, 3]);
   });
 
   it.each([
@@ -63,17 +63,17 @@ describe('RowBlock', () => {
     [1200, 32],
     [200, 146],
     [20_000, 32],
-  ])('of %d slots is full with %d rows', (slots, rows) => {
+  ])('with %d slots is full after %d rows', (slots, rows) => {
     const block = new RowBlock();
     while (!block.isFull) block.append(new Float64Array(1), slots);
     expect(block.rows).toBe(rows);
   });
 
-  it('grows wider when it is almost full', () => {
+  it('accepts a wider row when it is almost full', () => {
     const block = createBlock(Array.from({ length: 255 }, (_, at) => [at]));
     block.append(Float64Array.of(255, 1), 5000);
     expect(block.isFull).toBe(true);
-    expect(column(block, 0)[0]).toEqual(Array.from({ length: 256 }, (_, at) => at));
+    expect(readColumn(block, 0)[0]).toEqual(Array.from({ length: 256 }, (_, at) => at));
     block.clear();
     while (!block.isFull) block.append(new Float64Array(1), 5000);
   });

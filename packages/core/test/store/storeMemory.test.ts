@@ -3,9 +3,9 @@ import { type HistogramSeries, Layout } from '../../src/layout/layout.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 import { type BlockStorage, StoreMemory } from '../../src/store/storeMemory.ts';
 
-/** A storage in memory; refuses chunks if `isFull`. */
-class Shelf implements BlockStorage {
-  readonly kept: Uint8Array[] = [];
+/** A storage in memory that rejects blocks while `isFull` is set. */
+class MemoryStorage implements BlockStorage {
+  readonly blocks: Uint8Array[] = [];
   length = 0;
   reads = 0;
   isFull = false;
@@ -13,7 +13,7 @@ class Shelf implements BlockStorage {
   write(bytes: Uint8Array): number | null {
     if (this.isFull) return null;
     const position = this.length;
-    this.kept.push(bytes.slice());
+    this.blocks.push(bytes.slice());
     this.length += bytes.length;
     return position;
   }
@@ -21,11 +21,11 @@ class Shelf implements BlockStorage {
   read(position: number, length: number): Uint8Array {
     this.reads++;
     let start = 0;
-    for (const bytes of this.kept) {
+    for (const bytes of this.blocks) {
       if (position < start + bytes.length) return bytes.slice(position - start, position - start + length);
       start += bytes.length;
     }
-    throw new Error('nothing is kept there');
+    throw new Error('no block at this position');
   }
 }
 
@@ -33,38 +33,38 @@ const GAUGES = 70;
 const FRAMES = 4000;
 const LIMIT = 120_000;
 
-/** Endpoints with gauges that change only at times, a series that appears late, one that disappears, and a histogram. */
-function stores(memory?: StoreMemory): { stores: EndpointStore[]; histogram: HistogramSeries } {
+/** Creates two stores: gauges that change only at times, a series that appears late, a series that disappears, a histogram. */
+function createStores(memory?: StoreMemory): { stores: EndpointStore[]; histogram: HistogramSeries } {
   const layout = new Layout();
   const family = { name: 'g', type: 'gauge', help: '' } as const;
   const histogram = layout.histogram({ name: 'h', type: 'histogram', help: '' }, []);
   for (const le of [0.5, 1, Infinity]) layout.bucket(histogram, le, String(le));
   for (let gauge = 0; gauge < GAUGES; gauge++) layout.scalar(family, [['n', String(gauge)]]);
-  const some = [new EndpointStore(layout, memory), new EndpointStore(layout, memory)];
+  const created = [new EndpointStore(layout, memory), new EndpointStore(layout, memory)];
   let seed = 7;
   for (let frame = 0; frame < FRAMES; frame++) {
     if (frame === FRAMES / 2) layout.scalar(family, [['n', 'late']]);
-    some.forEach((store, index) => {
+    created.forEach((store, index) => {
       const values = new Float64Array(layout.slotCount);
       values.set([frame * 0.37, frame * 3, frame, frame * 2, frame * 3]);
       for (let slot = 5; slot < values.length; slot++) {
         seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-        const rests = Math.floor(frame / 500 + slot) % 3 === 0;
-        values[slot] = rests ? Math.floor(frame / 500) : seed / 7;
+        const isConstant = Math.floor(frame / 500 + slot) % 3 === 0;
+        values[slot] = isConstant ? Math.floor(frame / 500) : seed / 7;
       }
       if (frame > FRAMES - 900) values[7] = Number.NaN;
       const timestampNs = 1_000_000_000_000n + BigInt(frame) * 333_000_000n + BigInt(index);
       store.append({ timestampNs, latencyNs: frame, changed: frame % 9 !== 0, values });
     });
   }
-  return { stores: some, histogram };
+  return { stores: created, histogram };
 }
 
-const plain = stores();
+const reference = createStores();
 
-function expectSame(found: readonly EndpointStore[]): void {
+function expectReferenceValues(found: readonly EndpointStore[]): void {
   found.forEach((store, index) => {
-    const expected = plain.stores[index]!;
+    const expected = reference.stores[index]!;
     expect(store.timeline()).toEqual(expected.timeline());
     for (let slot = 0; slot < store.layout.slotCount; slot++) {
       const values = store.column(slot);
@@ -79,49 +79,49 @@ const toBytes = (values: Float64Array): Uint8Array =>
 
 describe('stores with a shared memory limit', () => {
   it('stay within the limit and return the same values', () => {
-    const shelf = new Shelf();
-    const memory = new StoreMemory(LIMIT, shelf);
-    const { stores: found, histogram } = stores(memory);
+    const storage = new MemoryStorage();
+    const memory = new StoreMemory(LIMIT, storage);
+    const { stores: found, histogram } = createStores(memory);
     expect(memory.hasSpilled).toBe(true);
-    expect(shelf.length).toBeGreaterThan(LIMIT);
+    expect(storage.length).toBeGreaterThan(LIMIT);
     // The newest rows of each store are in memory in addition to the limit.
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
-    expectSame(found);
+    expectReferenceValues(found);
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
     const samples = found[1]!.histogramSamples(histogram, 1000, 3000);
-    expect(samples).toEqual(plain.stores[1]!.histogramSamples(plain.histogram, 1000, 3000));
+    expect(samples).toEqual(reference.stores[1]!.histogramSamples(reference.histogram, 1000, 3000));
   });
 
   it('read adjacent columns from storage once', () => {
-    const shelf = new Shelf();
-    const { stores: found } = stores(new StoreMemory(8 * LIMIT, shelf));
-    shelf.reads = 0;
+    const storage = new MemoryStorage();
+    const { stores: found } = createStores(new StoreMemory(8 * LIMIT, storage));
+    storage.reads = 0;
     for (let slot = 5; slot < 30; slot++) found[0]!.column(slot, 0, 200);
-    expect(shelf.reads).toBe(1);
+    expect(storage.reads).toBe(1);
   });
 
   it('keep chunks in memory while the storage is full, and move them later', () => {
-    const shelf = new Shelf();
-    shelf.isFull = true;
-    const memory = new StoreMemory(LIMIT, shelf);
-    const { stores: found } = stores(memory);
+    const storage = new MemoryStorage();
+    storage.isFull = true;
+    const memory = new StoreMemory(LIMIT, storage);
+    const { stores: found } = createStores(memory);
     expect(memory.hasSpilled).toBe(false);
     expect(memory.used).toBeGreaterThan(LIMIT);
-    expectSame(found);
-    shelf.isFull = false;
+    expectReferenceValues(found);
+    storage.isFull = false;
     memory.recordChunk({ byteLength: 0, spill: () => false });
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
-    expectSame(found);
+    expectReferenceValues(found);
   });
 
   it('throw if stored chunks cannot be read', () => {
-    const shelf = new Shelf();
-    const { stores: found } = stores(new StoreMemory(LIMIT, shelf));
-    shelf.kept.length = 0;
-    expect(() => found[0]!.column(6)).toThrow('nothing is kept there');
+    const storage = new MemoryStorage();
+    const { stores: found } = createStores(new StoreMemory(LIMIT, storage));
+    storage.blocks.length = 0;
+    expect(() => found[0]!.column(6)).toThrow('no block at this position');
   });
 
-  it.each([0, -1, Number.NaN])('have no limit of %s', limit => {
-    expect(() => new StoreMemory(limit, new Shelf())).toThrow(RangeError);
+  it.each([0, -1, Number.NaN])('cannot have a limit of %s', limit => {
+    expect(() => new StoreMemory(limit, new MemoryStorage())).toThrow(RangeError);
   });
 });

@@ -7,8 +7,9 @@ import {
 } from '../../src/layout/layout.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 
-/** Origin of the times of these stores. */
+/** The timestamp of second 0 in these stores, in Unix ns. */
 export const ORIGIN_NS = 1_765_793_061_967_310_848n;
+/** One second, in ns. */
 export const SECOND = 1e9;
 
 /** A frame of one scalar series: time in seconds, and value; `null` for a scrape without the series. */
@@ -25,7 +26,7 @@ export function createScalarStore(
   const layout = new Layout();
   const series = layout.scalar({ name: 'some', type, help: '' }, []);
   const store = new EndpointStore(layout);
-  for (const [seconds, value] of scrapes) append(store, seconds, [value ?? Number.NaN]);
+  for (const [seconds, value] of scrapes) appendFrame(store, seconds, [value ?? Number.NaN]);
   return { store, series };
 }
 
@@ -39,7 +40,7 @@ export function createHistogramStore(
   for (const le of [...bounds, Infinity]) layout.bucket(series, le, le === Infinity ? '+Inf' : String(le));
   const store = new EndpointStore(layout);
   for (const [seconds, sum, ...buckets] of scrapes) {
-    append(
+    appendFrame(
       store,
       seconds,
       [sum, buckets.at(-1), ...buckets].map(value => value ?? Number.NaN),
@@ -57,12 +58,12 @@ export function createSummaryStore(
   const series = layout.summary({ name: 'some', type: 'summary', help: '' }, []);
   for (const quantile of quantiles) layout.quantile(series, quantile, String(quantile));
   const store = new EndpointStore(layout);
-  for (const [seconds, ...values] of scrapes) append(store, seconds!, values);
+  for (const [seconds, ...values] of scrapes) appendFrame(store, seconds!, values);
   return { store, series };
 }
 
 /** Appends a frame `seconds` after the origin. */
-export function append(
+export function appendFrame(
   store: EndpointStore,
   seconds: number,
   values: readonly number[],
@@ -72,7 +73,7 @@ export function append(
   store.append({ timestampNs, latencyNs: 1e6, changed, values: Float64Array.from(values) });
 }
 
-/** Creates a period from seconds. */
-export function seconds(start: number, end: number): { startNs: number; endNs: number } {
+/** Creates a period from its start and end, in seconds after the origin. */
+export function createPeriod(start: number, end: number): { startNs: number; endNs: number } {
   return { startNs: start * SECOND, endNs: end * SECOND };
 }

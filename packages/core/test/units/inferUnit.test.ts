@@ -22,7 +22,7 @@ const HELP: readonly (readonly [help: string, unit: string | null])[] = [
   ['Load (0 to 100)', 'percent'],
   ['Load, range 0-100', 'percent'],
   ['Load, 0-100%', 'percent'],
-  // No scales
+  // Not scales
   ['Ports 10-15', null],
   ['Ranks 0-15', null],
   ['Ranks 0-100', null],
@@ -97,19 +97,19 @@ describe('inferUnit', () => {
   });
 
   it.each(NAMES)('infers from name %s: %s', (name, unit) => {
-    expect(inferUnit(name, 'What it is.')).toBe(unit);
+    expect(inferUnit(name, 'A description.')).toBe(unit);
   });
 
-  it.each([...SUFFIXES])('from the suffix %s is %s', (suffix, unit) => {
+  it.each([...SUFFIXES])('infers from the suffix %s: %s', (suffix, unit) => {
     expect(inferUnit(`x${suffix}`, '')).toBe(unit);
     expect(inferUnit(`a_bytes_ms_b${suffix}`, '')).toBe(unit);
   });
 
-  it.each([...HELP_SYMBOLS])('from "(in %s)" is %s', (symbol, unit) => {
+  it.each([...HELP_SYMBOLS])('infers from "(in %s)": %s', (symbol, unit) => {
     expect(inferUnit('x_total', `Some thing (in ${symbol}).`)).toBe(unit);
   });
 
-  it.each([...LEGACY_SUFFIXES])('from the suffix %s is %s in the legacy layout only', (suffix, unit) => {
+  it.each([...LEGACY_SUFFIXES])('infers from the suffix %s in the legacy layout only: %s', (suffix, unit) => {
     expect(inferUnit(`x${suffix}`, '', { legacy: true })).toBe(unit);
     expect(inferUnit(`x${suffix}`, '')).toBeNull();
   });

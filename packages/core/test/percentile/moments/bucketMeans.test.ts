@@ -13,7 +13,7 @@ const les = ['0.5', '1', '2', '+Inf'];
 
 describe('solveBoundedMeans', () => {
   it('recovers the means from the sums', () => {
-    // Every observation of a bucket has the same value, so five different mixtures settle all means.
+    // All observations of a bucket are equal, so five intervals with different mixtures determine the four means.
     const [a, b, c, d] = [0.2, 0.9, 1.2, 5];
     const sample = createWindowSample(
       createScrapedWindow(les, [
@@ -43,24 +43,26 @@ describe('solveBoundedMeans', () => {
     const means = prior.mean.slice();
     solveBoundedMeans(equations, sample, means);
     const size = means.length;
-    const value = (x: Float64Array): number => {
-      let all = 0;
+    const computeObjective = (x: Float64Array): number => {
+      let objective = 0;
       for (let row = 0; row < size; row += 1) {
-        all -= 2 * equations.right[row]! * x[row]!;
+        objective -= 2 * equations.right[row]! * x[row]!;
         for (let column = 0; column < size; column += 1) {
-          all += equations.matrix[row * size + column]! * x[row]! * x[column]!;
+          objective += equations.matrix[row * size + column]! * x[row]! * x[column]!;
         }
       }
-      return all;
+      return objective;
     };
     for (let bucket = 0; bucket < size; bucket += 1) {
       for (const step of [-1e-4, 1e-4]) {
-        const moved = means.slice();
-        moved[bucket] = Math.min(
-          Math.max(moved[bucket]! + step, sample.lower[bucket]!),
+        const shifted = means.slice();
+        shifted[bucket] = Math.min(
+          Math.max(shifted[bucket]! + step, sample.lower[bucket]!),
           sample.upper[bucket]!,
         );
-        expect(value(moved)).toBeGreaterThanOrEqual(value(means) - 1e-9 * Math.abs(value(means)));
+        expect(computeObjective(shifted)).toBeGreaterThanOrEqual(
+          computeObjective(means) - 1e-9 * Math.abs(computeObjective(means)),
+        );
       }
     }
   });

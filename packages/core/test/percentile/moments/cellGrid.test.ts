@@ -7,12 +7,15 @@ describe('createCellGrid', () => {
     [2, 2.5, 2.0001, 1e-5, false],
     [10, 5000, 30, 40, true],
     [-3, 1, 1, 0, false],
-  ])('cuts (%d, %d] about %d +- %d', (lower, upper, mean, deviation, tail) => {
-    const edges = createCellGrid(lower, upper, mean, deviation, tail);
-    expect(edges[0]).toBe(lower);
-    expect(edges.at(-1)).toBe(upper);
-    expect(edges.every((edge, at) => at === 0 || edge > edges[at - 1]!)).toBe(true);
-    const near = edges.filter(edge => Math.abs(edge - mean) <= 2 * deviation);
-    if (deviation > 0) expect(near.length).toBeGreaterThan(4);
-  });
+  ])(
+    'divides (%d, %d] into ascending cells that are narrow around %d ± %d',
+    (lower, upper, mean, deviation, tail) => {
+      const edges = createCellGrid(lower, upper, mean, deviation, tail);
+      expect(edges[0]).toBe(lower);
+      expect(edges.at(-1)).toBe(upper);
+      expect(edges.every((edge, at) => at === 0 || edge > edges[at - 1]!)).toBe(true);
+      const near = edges.filter(edge => Math.abs(edge - mean) <= 2 * deviation);
+      if (deviation > 0) expect(near.length).toBeGreaterThan(4);
+    },
+  );
 });

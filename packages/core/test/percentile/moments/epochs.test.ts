@@ -6,24 +6,24 @@ import { FAMILIES, type Family, simulate } from '../support/simulation.ts';
 
 const LES = ['0.5', '0.8', '1', '1.3', '2', '3', '+Inf'];
 
-function epochs(family: Family, scrapes: number, perScrape: number): Epoch[] {
+function findSimulatedEpochs(family: Family, scrapes: number, perScrape: number): Epoch[] {
   const { window } = simulate(family, LES, scrapes, perScrape, 17);
   return findEpochs(extractIntervals(window, findBucketEdges(window)), LES.length);
 }
 
 describe('findEpochs', () => {
   it.each(['weibull', 'exponential', 'trimodal', 'zeros'])('does not split steady %s', family => {
-    expect(epochs(FAMILIES[family]!, 150, 10)).toEqual([{ from: 0, to: 150 }]);
+    expect(findSimulatedEpochs(FAMILIES[family]!, 150, 10)).toEqual([{ from: 0, to: 150 }]);
   });
 
   it('splits at a step', () => {
-    const found = epochs(FAMILIES.step!, 100, 10);
+    const found = findSimulatedEpochs(FAMILIES.step!, 100, 10);
     expect(found.length).toBe(2);
     expect(Math.abs(found[0]!.to - 60)).toBeLessThanOrEqual(2);
   });
 
   it('splits a growing distribution into several adjacent epochs', () => {
-    const found = epochs(FAMILIES.growing!, 120, 20);
+    const found = findSimulatedEpochs(FAMILIES.growing!, 120, 20);
     expect(found.length).toBeGreaterThan(3);
     expect(found[0]!.from).toBe(0);
     expect(found.at(-1)!.to).toBe(120);
@@ -31,6 +31,6 @@ describe('findEpochs', () => {
   });
 
   it('does not split runs of fewer than 12 intervals', () => {
-    expect(epochs(FAMILIES.step!, 11, 100).length).toBe(1);
+    expect(findSimulatedEpochs(FAMILIES.step!, 11, 100).length).toBe(1);
   });
 });

@@ -8,8 +8,8 @@ const les = ['0', '1', '2', '+Inf'];
 describe('findExactValues', () => {
   it.each<[string, number[][], number[], number[][]]>([
     ['single observations', [[0.5], [1.5], [7]], [1, 1, 1], [[0.5], [1.5], [7]]],
-    ['one observation outside a bucket without width', [[0, 0, 0.25]], [1], [[0], [0.25]]],
-    ['all on upper edges', [[1, 1, 2]], [1], [[1], [2]]],
+    ['all observations if only one is outside a bucket without width', [[0, 0, 0.25]], [1], [[0], [0.25]]],
+    ['all observations if all are on upper edges', [[1, 1, 2]], [1], [[1], [2]]],
     ['nothing for two observations in different buckets', [[0.4, 1.6], [0.3]], [0, 1], [[0.3], []]],
     ['nothing for two observations in one bucket', [[0.4, 0.6]], [0], [[]]],
   ])('finds %s', (_, intervals, rows, values) => {

@@ -15,15 +15,15 @@ function fitFamily(family: Family, scrapes: number, perScrape: number) {
 describe('fitModel', () => {
   it.each(['weibull', 'exponential', 'triangle'])('approximates the bucket means of %s', family => {
     const { sample, values, model } = fitFamily(FAMILIES[family]!, 300, 8);
-    for (const [active, mean] of model.mean.entries()) {
-      const inside = values.filter(value => value > sample.lower[active]! && value <= sample.upper[active]!);
-      if (inside.length < 50 || sample.upper[active] === Number.POSITIVE_INFINITY) continue;
+    for (const [bucket, mean] of model.mean.entries()) {
+      const inside = values.filter(value => value > sample.lower[bucket]! && value <= sample.upper[bucket]!);
+      if (inside.length < 50 || sample.upper[bucket] === Number.POSITIVE_INFINITY) continue;
       const truth = inside.reduce((sum, value) => sum + value, 0) / inside.length;
-      expect(Math.abs(mean - truth) / sample.width[active]!).toBeLessThan(0.08);
+      expect(Math.abs(mean - truth) / sample.width[bucket]!).toBeLessThan(0.08);
     }
   });
 
-  it('detects zeros in the first bucket only if there are some', () => {
+  it('detects zeros in the first bucket if and only if the distribution has zeros', () => {
     expect(fitFamily(FAMILIES.zeros!, 200, 10).model.hasZeros).toBe(true);
     expect(fitFamily(FAMILIES.weibull!, 200, 10).model.hasZeros).toBe(false);
     expect(fitFamily(FAMILIES.triangle!, 200, 10).model.hasZeros).toBe(false);
@@ -43,13 +43,13 @@ describe('fitModel', () => {
 
   it('keeps means within their buckets and variances possible', () => {
     const { sample, model } = fitFamily(FAMILIES.loglogistic!, 50, 3);
-    for (const [active, mean] of model.mean.entries()) {
-      const below = mean - sample.lower[active]!;
-      const above = sample.upper[active]! - mean;
+    for (const [bucket, mean] of model.mean.entries()) {
+      const below = mean - sample.lower[bucket]!;
+      const above = sample.upper[bucket]! - mean;
       expect(below).toBeGreaterThanOrEqual(0);
       expect(above).toBeGreaterThanOrEqual(0);
-      expect(model.variance[active]).toBeGreaterThan(0);
-      if (Number.isFinite(above)) expect(model.variance[active]).toBeLessThanOrEqual(below * above + 1e-12);
+      expect(model.variance[bucket]).toBeGreaterThan(0);
+      if (Number.isFinite(above)) expect(model.variance[bucket]).toBeLessThanOrEqual(below * above + 1e-12);
     }
   });
 });

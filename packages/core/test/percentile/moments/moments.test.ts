@@ -26,11 +26,11 @@ function computeErrors(
   });
 }
 
-function quantile(values: number[], q: number): number {
+function computeQuantile(values: number[], q: number): number {
   return values.sort((a, b) => a - b)[Math.floor(q * (values.length - 1))]!;
 }
 
-describe.skipIf(runs === null)('on the shared test data', () => {
+describe.skipIf(runs === null)('estimateMomentsPercentiles on the shared test data', () => {
   test('has a median error below 0.6% and a 90th percentile below 8%', () => {
     const errors = (runs ?? []).flatMap(run => {
       const positive = run.les.map(Number).filter(le => le > 0);
@@ -42,13 +42,13 @@ describe.skipIf(runs === null)('on the shared test data', () => {
         0.1 * Math.min(...positive),
       );
     });
-    expect(quantile(errors, 0.5)).toBeLessThan(0.006);
-    expect(quantile(errors, 0.9)).toBeLessThan(0.08);
+    expect(computeQuantile(errors, 0.5)).toBeLessThan(0.006);
+    expect(computeQuantile(errors, 0.9)).toBeLessThan(0.08);
   });
 });
 
-describe('on simulated runs', () => {
-  const errorsWith = (estimator: PercentileEstimator, perScrape: number): number[] =>
+describe('estimateMomentsPercentiles on simulated runs', () => {
+  const computeFamilyErrors = (estimator: PercentileEstimator, perScrape: number): number[] =>
     Object.values(FAMILIES).flatMap((family, at) => {
       const { window, values }: SimulatedRun = simulate(family, LES, 120, perScrape, 100 + at);
       return computeErrors(
@@ -60,12 +60,16 @@ describe('on simulated runs', () => {
     });
 
   it.each([0.2, 1, 4, 20, 100])(
-    'is more accurate than the other methods at %d observations per scrape',
+    'has a lower median error than the other methods at %d observations per scrape',
     perScrape => {
-      const own = quantile(errorsWith(estimateMomentsPercentiles, perScrape), 0.5);
-      expect(own).toBeLessThan(quantile(errorsWith(estimatePolynomialPercentiles, perScrape), 0.5));
-      expect(own).toBeLessThan(quantile(errorsWith(estimateLinearPercentiles, perScrape), 0.5));
-      expect(own).toBeLessThan(0.04);
+      const momentsError = computeQuantile(computeFamilyErrors(estimateMomentsPercentiles, perScrape), 0.5);
+      expect(momentsError).toBeLessThan(
+        computeQuantile(computeFamilyErrors(estimatePolynomialPercentiles, perScrape), 0.5),
+      );
+      expect(momentsError).toBeLessThan(
+        computeQuantile(computeFamilyErrors(estimateLinearPercentiles, perScrape), 0.5),
+      );
+      expect(momentsError).toBeLessThan(0.04);
     },
   );
 });
@@ -107,21 +111,21 @@ describe('estimateMomentsPercentiles', () => {
       7,
     );
     const estimates = estimateMomentsPercentiles(window);
-    // Quartiles are multiples of a quarter between integer observations.
+    // Quartiles interpolate between integer observations in steps of a quarter.
     const quartiles = [estimates!.p25, estimates!.p50, estimates!.p75].map(value => (value * 4) % 1);
     expect(values.length).toBeGreaterThan(50);
-    expect(quartiles.every(part => Math.abs(part) < 1e-9)).toBe(true);
+    expect(quartiles.every(fraction => Math.abs(fraction) < 1e-9)).toBe(true);
   });
 
   it('handles a reset', () => {
     const { window } = simulate(FAMILIES.weibull!, LES, 60, 5, 3);
-    const cut = (column: Float64Array): Float64Array =>
+    const restartColumn = (column: Float64Array): Float64Array =>
       column.map((value, row) => (row < 31 ? value + 1000 : value - column[30]!));
     const restarted = {
       ...window,
-      counts: cut(window.counts),
-      sums: cut(window.sums),
-      cumulative: window.cumulative.map(cut),
+      counts: restartColumn(window.counts),
+      sums: restartColumn(window.sums),
+      cumulative: window.cumulative.map(restartColumn),
     };
     const expected = estimateMomentsPercentiles(window);
     for (const percent of PERCENTS) {
@@ -136,14 +140,14 @@ describe('estimateMomentsPercentiles', () => {
       const sums = window.sums.map((sum, row) => (row % 9 === 4 ? window.sums[row - 1]! : sum));
       const truth = PERCENTS.map(percent => computeTruePercentile(values, percent));
       const errors = computeErrors(estimateMomentsPercentiles, { ...window, sums }, truth, 0.01);
-      expect(quantile(errors, 0.5)).toBeLessThan(0.1);
+      expect(computeQuantile(errors, 0.5)).toBeLessThan(0.1);
     },
   );
 
   it.each<[string, HistogramWindow]>([
-    ['no row', scrapedRows(0)],
-    ['one row', scrapedRows(1)],
-    ['no observations', scrapedRows(5)],
+    ['no row', createEqualRows(0)],
+    ['one row', createEqualRows(1)],
+    ['no observations', createEqualRows(5)],
   ])('returns null for %s', (_, window) => {
     expect(estimateMomentsPercentiles(window)).toBeNull();
   });
@@ -162,7 +166,7 @@ describe('estimateMomentsPercentiles', () => {
         fc.array(row, { minLength: 1, maxLength: 30 }),
         fc.constantFrom(...layouts),
         (rows, les) => {
-          const estimates = estimateMomentsPercentiles(anything(les, rows));
+          const estimates = estimateMomentsPercentiles(createArbitraryWindow(les, rows));
           const values = estimates === null ? [] : Object.values(estimates);
           expect(values.every(Number.isFinite)).toBe(true);
           expect(values.every((value, at) => at === 0 || value >= values[at - 1]!)).toBe(true);
@@ -181,7 +185,7 @@ const layouts = [
 ];
 
 /** Creates a window of `count` equal rows. */
-function scrapedRows(count: number): HistogramWindow {
+function createEqualRows(count: number): HistogramWindow {
   const rows = Array.from({ length: count }, () => [1, 2, 3]);
   return createWindow({
     les: ['1', '2', '+Inf'],
@@ -192,7 +196,7 @@ function scrapedRows(count: number): HistogramWindow {
 }
 
 /** Creates a window with arbitrary bucket increments and arbitrary sums. */
-function anything(
+function createArbitraryWindow(
   les: string[],
   rows: { counts: number[]; sum: number; restart: boolean }[],
 ): HistogramWindow {

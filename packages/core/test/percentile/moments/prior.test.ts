@@ -18,19 +18,19 @@ const les = ['1', '2', '3', '+Inf'];
 describe('estimatePrior', () => {
   it('shifts a mean toward the adjacent bucket with more observations', () => {
     const rising = estimatePrior(createSampleWithCounts(les, [5, 50, 500, 0])).mean[1]!;
-    const level = estimatePrior(createSampleWithCounts(les, [50, 50, 50, 0])).mean[1]!;
+    const flat = estimatePrior(createSampleWithCounts(les, [50, 50, 50, 0])).mean[1]!;
     const falling = estimatePrior(createSampleWithCounts(les, [500, 50, 5, 0])).mean[1]!;
-    expect(rising).toBeGreaterThan(level + 0.05);
-    expect(falling).toBeLessThan(level - 0.05);
-    expect(level).toBeGreaterThan(1.4);
-    expect(level).toBeLessThan(1.6);
+    expect(rising).toBeGreaterThan(flat + 0.05);
+    expect(falling).toBeLessThan(flat - 0.05);
+    expect(flat).toBeGreaterThan(1.4);
+    expect(flat).toBeLessThan(1.6);
   });
 
-  it('assigns the rest of the sum to +Inf', () => {
+  it('assigns the remaining sum to +Inf', () => {
     const sample = createSampleWithCounts(les, [10, 10, 10, 2]);
-    const inf = estimatePrior(sample).mean.at(-1)!;
-    expect(inf).toBeGreaterThan(48);
-    expect(inf).toBeLessThan(55);
+    const overflowMean = estimatePrior(sample).mean.at(-1)!;
+    expect(overflowMean).toBeGreaterThan(48);
+    expect(overflowMean).toBeLessThan(55);
   });
 
   it('places an isolated first bucket near 0', () => {

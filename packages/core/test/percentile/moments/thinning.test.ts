@@ -8,7 +8,7 @@ import { createWindowSample } from '../support/samples.ts';
 import { createScrapedWindow } from '../support/scrapes.ts';
 import { type Family, simulate } from '../support/simulation.ts';
 
-const ENOUGH_ROWS = 512;
+const MAX_ROWS = 512;
 const LES = ['1', '2', '4', '+Inf'];
 
 /** Creates intervals of two observations with distinct sums; intervals in `slow` have a third observation above all bounds. */
@@ -19,7 +19,7 @@ function createIntervalSample(rows: number, slow: readonly number[] = []) {
 }
 
 describe('thinIntervals', () => {
-  it.each([1, 100, ENOUGH_ROWS])('returns a sample of %i intervals unchanged', rows => {
+  it.each([1, 100, MAX_ROWS])('returns a sample of %i intervals unchanged', rows => {
     const sample = createIntervalSample(rows);
     const thinned = thinIntervals(sample);
     expect(thinned.sample).toBe(sample);
@@ -28,7 +28,7 @@ describe('thinIntervals', () => {
 
   it('keeps evenly spaced blocks of adjacent intervals', () => {
     const { rows } = thinIntervals(createIntervalSample(4096));
-    expect(rows).toHaveLength(ENOUGH_ROWS);
+    expect(rows).toHaveLength(MAX_ROWS);
     expect([...rows.subarray(0, 33)]).toEqual([
       ...Array.from({ length: 16 }, (_, at) => at),
       ...Array.from({ length: 16 }, (_, at) => 128 + at),
@@ -41,9 +41,11 @@ describe('thinIntervals', () => {
     const thinned = thinIntervals(sample);
     expect(thinned.sample.rows).toBe(thinned.rows.length);
     for (const [at, row] of thinned.rows.entries()) {
-      const entries = (of: typeof sample, index: number) =>
-        [of.active, of.count].map(column => [...column.subarray(of.start[index], of.start[index + 1])]);
-      expect(entries(thinned.sample, at)).toEqual(entries(sample, row));
+      const listEntries = (source: typeof sample, index: number) =>
+        [source.active, source.count].map(column => [
+          ...column.subarray(source.start[index], source.start[index + 1]),
+        ]);
+      expect(listEntries(thinned.sample, at)).toEqual(listEntries(sample, row));
       expect(thinned.sample.sum[at]).toBe(sample.sum[row]);
       expect(thinned.sample.size[at]).toBe(sample.size[row]);
     }
@@ -93,7 +95,7 @@ describe('scaleToAll', () => {
     ]);
   });
 
-  it('follows the density of buckets without placed observations, and excludes known observations', () => {
+  it('uses the density for a bucket without placed observations, and excludes known observations', () => {
     const sample = createWindowSample(createScrapedWindow(LES, [[0.5], [0.25], [0.4, 0.6, 1.5, 1.6]]));
     const placed = [new Float64Array(2), new Float64Array(2)];
     scaleToAll(placed, sample, findExactValues(sample).known, [density, density]);

@@ -7,9 +7,12 @@ import { createScrapedWindow } from '../support/scrapes.ts';
 
 const LES = ['1', '2', '4', '+Inf'];
 
-/** Tests a fitted mean of the first bucket, with 50 observations in it and `second` in the next bucket. */
-function detect(mean: number, second: number, les: readonly string[] = LES) {
-  const values = [...new Array<number>(50).fill(0.5), ...new Array<number>(second).fill(1.5), 3];
+/**
+ * Runs the detection for a fitted mean of the first bucket. This bucket contains 50 observations, and the second bucket
+ * contains `secondCount`.
+ */
+function detect(mean: number, secondCount: number, les: readonly string[] = LES) {
+  const values = [...new Array<number>(50).fill(0.5), ...new Array<number>(secondCount).fill(1.5), 3];
   const sample = createWindowSample(createScrapedWindow(les, [values]));
   const prior = estimatePrior(sample);
   const equations = createNormalEquations(sample, prior, Float64Array.of(0.01));
@@ -27,7 +30,7 @@ describe('detectZeroInflation', () => {
     ['the first bucket is as dense as the second', 0.01, 50, LES],
     ['the first bucket does not start at 0', 0.01, 1, ['-1', '1', '2', '+Inf']],
     ['there are only two buckets', 0.01, 1, ['1', '+Inf']],
-  ])('detects no zeros if %s', (_, mean, second, les) => {
-    expect(detect(mean, second, les).hasZeros).toBe(false);
+  ])('detects no zeros if %s', (_, mean, secondCount, les) => {
+    expect(detect(mean, secondCount, les).hasZeros).toBe(false);
   });
 });

@@ -4,10 +4,10 @@ import { parityCases } from '../support/parityCases.ts';
 import { createWindow } from '../support/windows.ts';
 
 describe.skipIf(parityCases === null)('AIPerf parity of learned moments', () => {
-  test.each(parityCases ?? [])('$id $note', given => {
-    const learned = learnBucketMoments(createWindow(given, given.start_idx));
-    for (const [bucket, le] of given.les.entries()) {
-      const expected = given.stats[le];
+  test.each(parityCases ?? [])('$id $note', parityCase => {
+    const learned = learnBucketMoments(createWindow(parityCase, parityCase.start_idx));
+    for (const [bucket, le] of parityCase.les.entries()) {
+      const expected = parityCase.stats[le];
       expect(learned[bucket] === null, le).toBe(expected === undefined);
       if (expected === undefined) continue;
       expect(learned[bucket]?.mean).toBeCloseTo(expected.estimated_mean, 12);
@@ -20,7 +20,7 @@ describe.skipIf(parityCases === null)('AIPerf parity of learned moments', () => 
 const les = ['1', '2', '+Inf'];
 
 describe('learnBucketMoments', () => {
-  it('weights the means of intervals with observations in one bucket', () => {
+  it('learns means from intervals whose observations are all in one bucket', () => {
     const window = createWindow({
       les,
       sums: [0, 1, 7, 9],
@@ -39,7 +39,7 @@ describe('learnBucketMoments', () => {
     ]);
   });
 
-  it('computes the variance of three or more means, bit by bit', () => {
+  it('computes the variance of three or more interval means', () => {
     const rows = [0, 1, 2, 3, 4];
     const window = createWindow({
       les,

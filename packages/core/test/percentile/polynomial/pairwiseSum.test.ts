@@ -16,13 +16,13 @@ describe('computePairwiseSum', () => {
     [200, 20.0, 0.0],
     [1000, 100.00000000000001, 1.9278578021894254e-34],
     [4099, 409.9000000000001, 1.9263999126508735e-34],
-  ])('adds %i times 0.1 in the order of NumPy', (length, sum, variance) => {
+  ])('adds %i values of 0.1 in the same order as NumPy', (length, sum, variance) => {
     const values = Array.from({ length }, () => 0.1);
     expect(computePairwiseSum(values)).toBe(sum);
     expect(computeSampleVariance(values)).toBe(variance);
   });
 
-  it.each([1, 7, 8, 9, 127, 128, 129, 1000])('adds all of %i values', length => {
+  it.each([1, 7, 8, 9, 127, 128, 129, 1000])('adds %i values exactly', length => {
     const values = Array.from({ length }, (_, at) => at);
     expect(computePairwiseSum(values)).toBe((length * (length - 1)) / 2);
   });

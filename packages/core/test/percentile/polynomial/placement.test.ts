@@ -11,7 +11,7 @@ const LEARNED = {
   'two points': { mean: 1.4, variance: 1e-6 },
   blend: { mean: 1.45, variance: 1e-3 },
   'two slopes': { mean: 1.2, variance: 0.02 },
-  evenly: { mean: 1.7, variance: null },
+  'even placement': { mean: 1.7, variance: null },
   'even placement around the middle': null,
   'even placement with an impossible mean': { mean: 5, variance: 0.1 },
 };
@@ -19,12 +19,12 @@ const LEARNED = {
 describe.each(Object.entries(LEARNED))('%s', (_, learned) => {
   const bucket = createPlacedBucket(1, 2, learned);
 
-  it('has the sum of its observations, which are ascending', () => {
+  it('returns ascending observations within the bucket, and their sum', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), count => {
         const placed = placeInBucket(count, bucket, bucket.mean ?? 1.5);
         const values = Array.from({ length: count }, (__, index) => placed.at(index));
-        const sum = values.reduce((all, value) => all + value, 0);
+        const sum = values.reduce((total, value) => total + value, 0);
         expect(placed.count).toBe(count);
         expect(placed.sum).toBeCloseTo(sum, 8);
         expect(values.every((value, at) => value >= (at === 0 ? 1 : values[at - 1]!) && value <= 2)).toBe(
@@ -36,10 +36,10 @@ describe.each(Object.entries(LEARNED))('%s', (_, learned) => {
   });
 
   it('stays in the bucket when shifted', () => {
-    const moved = shiftPlacement(placeInBucket(50, bucket, 1.5), 0.4, 1, 2);
-    const plain = placeInBucket(50, bucket, 1.5);
+    const shifted = shiftPlacement(placeInBucket(50, bucket, 1.5), 0.4, 1, 2);
+    const original = placeInBucket(50, bucket, 1.5);
     for (let index = 0; index < 50; index += 1) {
-      expect(moved.at(index)).toBe(Math.min(plain.at(index) + 0.4, 2));
+      expect(shifted.at(index)).toBe(Math.min(original.at(index) + 0.4, 2));
     }
   });
 });

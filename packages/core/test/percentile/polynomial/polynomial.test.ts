@@ -11,25 +11,25 @@ import { type ParityCase, parityCases } from '../support/parityCases.ts';
 import { readSharedDocument } from '../support/sharedData.ts';
 import { createWindow, type Scrapes } from '../support/windows.ts';
 
-function estimate(given: ParityCase): PercentileEstimates | null {
-  const window = createWindow(given, given.start_idx);
+function estimateCase(parityCase: ParityCase): PercentileEstimates | null {
+  const window = createWindow(parityCase, parityCase.start_idx);
   const increase = {
-    count: given.total_count,
-    sum: given.total_sum ?? Number.NaN,
-    cumulative: Float64Array.from(given.les, le => given.bucket_deltas[le]!),
+    count: parityCase.total_count,
+    sum: parityCase.total_sum ?? Number.NaN,
+    cumulative: Float64Array.from(parityCase.les, le => parityCase.bucket_deltas[le]!),
   };
   const bounds = window.bounds.map(bound => bound.le);
   return estimateFromMoments(bounds, increase, learnBucketMoments(window));
 }
 
 describe.skipIf(parityCases === null)('AIPerf parity', () => {
-  test.each(parityCases ?? [])('$id $note', given => {
-    const estimates = estimate(given);
-    if (given.expected === null) {
+  test.each(parityCases ?? [])('$id $note', parityCase => {
+    const estimates = estimateCase(parityCase);
+    if (parityCase.expected === null) {
       expect(estimates).toBeNull();
       return;
     }
-    for (const [name, expected] of Object.entries(given.expected)) {
+    for (const [name, expected] of Object.entries(parityCase.expected)) {
       const value = estimates?.[name as keyof PercentileEstimates] ?? Number.NaN;
       const error = Math.abs(value - expected);
       expect(error, `${name} is ${value}, not ${expected}`).toBeLessThanOrEqual(1e-9 * Math.abs(expected));
@@ -41,7 +41,7 @@ const les = ['0.1', '1', '10', '+Inf'];
 
 describe('estimatePolynomialPercentiles', () => {
   it.each<[string, Scrapes]>([
-    ['no second row', { les, sums: [1], counts: [1], bucket_counts: [[1, 1, 1, 1]] }],
+    ['one row', { les, sums: [1], counts: [1], bucket_counts: [[1, 1, 1, 1]] }],
     ['no row', { les, sums: [], counts: [], bucket_counts: [] }],
     [
       'no observations',
@@ -73,7 +73,7 @@ describe('estimatePolynomialPercentiles', () => {
   });
 
   it('handles a reset', () => {
-    const whole = {
+    const uninterrupted = {
       les,
       sums: [0, 2, 6],
       counts: [0, 4, 8],
@@ -84,7 +84,7 @@ describe('estimatePolynomialPercentiles', () => {
       ],
     };
     const restarted = {
-      ...whole,
+      ...uninterrupted,
       sums: [10, 12, 4],
       counts: [20, 24, 4],
       bucket_counts: [
@@ -93,12 +93,12 @@ describe('estimatePolynomialPercentiles', () => {
         [0, 3, 4, 4],
       ],
     };
-    const expected = estimatePolynomialPercentiles(createWindow(whole));
+    const expected = estimatePolynomialPercentiles(createWindow(uninterrupted));
     expect(expected).not.toBeNull();
     expect(estimatePolynomialPercentiles(createWindow(restarted))).toEqual(expected);
   });
 
-  it('is within the bounds and ascending for arbitrary scrapes', () => {
+  it('returns ascending values of at least 0 for arbitrary scrapes', () => {
     const interval = fc.record({
       counts: fc.array(fc.nat(40_000), { minLength: 4, maxLength: 4 }),
       position: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -116,7 +116,7 @@ describe('estimatePolynomialPercentiles', () => {
   });
 });
 
-/** Scrapes of intervals with these bucket counts and a possible sum. */
+/** Creates the scrapes of intervals with these bucket counts. `position` selects the sum, from the lowest (0) to the highest (1). */
 function createScrapes(intervals: { counts: number[]; position: number }[]): Scrapes {
   const rows = [[0, 0, 0, 0]];
   const sums = [0];

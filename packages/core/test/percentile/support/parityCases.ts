@@ -8,7 +8,7 @@ export interface ParityCase extends Scrapes {
   readonly note: string;
   /** Index of the first scrape used for learning. */
   readonly start_idx: number;
-  /** Increase of the period, which can differ from the increase of the scrapes. */
+  /** Cumulative increase over the period by bound; can differ from the increase between the scrapes. */
   readonly bucket_deltas: Record<string, number>;
   readonly total_sum: number | null;
   readonly total_count: number;

@@ -4,7 +4,7 @@ import { extractIntervals } from '../../../src/percentile/intervals.ts';
 import { createSample, type Sample } from '../../../src/percentile/moments/sample.ts';
 import { computeSumTolerance } from '../../../src/percentile/sumConsistency.ts';
 
-/** Creates one sample from a whole window. */
+/** Creates one sample from all intervals of a window. */
 export function createWindowSample(window: HistogramWindow): Sample {
   const edges = findBucketEdges(window);
   const intervals = extractIntervals(window, edges);

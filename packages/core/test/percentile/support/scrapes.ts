@@ -1,7 +1,7 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
 import { createWindow } from './windows.ts';
 
-/** Creates the window of a scraped histogram: the observations in each interval, after the observations `before`. */
+/** Creates the window of a scraped histogram from the observations before the first scrape and in each interval. */
 export function createScrapedWindow(
   les: readonly string[],
   intervals: readonly (readonly number[])[],

@@ -12,11 +12,11 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-function normal(random: () => number): number {
+function drawNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Draws one observation at a time of the run (0 to 1). */
+/** Draws one observation. `time` is the position in the run, from 0 (start) to 1 (end). */
 export type Family = (random: () => number, time: number) => number;
 
 /** Distributions with values around 1, not used in the shared test data. */
@@ -26,12 +26,12 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   rayleigh: random => 0.8 * Math.sqrt(-2 * Math.log(1 - random())),
   loglogistic: random => (1 / random() - 1) ** 0.35,
   triangle: random => random() + random(),
-  trimodal: random => [0.2, 1, 4][Math.floor(3 * random())]! * Math.exp(0.12 * normal(random)),
-  zeros: random => (random() < 0.4 ? 0 : Math.exp(0.4 * normal(random))),
-  timeout: random => Math.min(Math.exp(0.7 * normal(random)), 2.5),
-  step: (random, time) => (time < 0.6 ? 1 : 2.3) * Math.exp(0.15 * normal(random)),
-  growing: (random, time) => (0.2 + 2 * time) * Math.exp(0.1 * normal(random)),
-  grid: random => 0.25 * Math.ceil(4 * Math.exp(0.5 * normal(random))),
+  trimodal: random => [0.2, 1, 4][Math.floor(3 * random())]! * Math.exp(0.12 * drawNormal(random)),
+  zeros: random => (random() < 0.4 ? 0 : Math.exp(0.4 * drawNormal(random))),
+  timeout: random => Math.min(Math.exp(0.7 * drawNormal(random)), 2.5),
+  step: (random, time) => (time < 0.6 ? 1 : 2.3) * Math.exp(0.15 * drawNormal(random)),
+  growing: (random, time) => (0.2 + 2 * time) * Math.exp(0.1 * drawNormal(random)),
+  grid: random => 0.25 * Math.ceil(4 * Math.exp(0.5 * drawNormal(random))),
 };
 
 export interface SimulatedRun {
@@ -49,12 +49,12 @@ export function simulate(
 ): SimulatedRun {
   const random = createRandom(seed);
   const intervals = Array.from({ length: scrapes }, (_, index) => {
-    // Exponential gaps give a Poisson-distributed number.
+    // Exponential gaps give a Poisson-distributed number of observations.
     const observations: number[] = [];
-    let left = 1;
-    while (left > 0) {
-      left += Math.log(1 - random()) / perScrape;
-      if (left > 0) observations.push(family(random, index / scrapes));
+    let remainingTime = 1;
+    while (remainingTime > 0) {
+      remainingTime += Math.log(1 - random()) / perScrape;
+      if (remainingTime > 0) observations.push(family(random, index / scrapes));
     }
     return observations;
   });

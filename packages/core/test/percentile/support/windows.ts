@@ -1,6 +1,6 @@
 import type { HistogramWindow } from '../../../src/percentile/estimator.ts';
 
-/** Sum, count and cumulative buckets by scrape. */
+/** Sum, count and cumulative bucket counts of each scrape, for the bounds `les`. */
 export interface Scrapes {
   readonly les: readonly string[];
   readonly sums: readonly number[];
@@ -8,7 +8,7 @@ export interface Scrapes {
   readonly bucket_counts: readonly (readonly number[])[];
 }
 
-/** Creates the window of scrapes from row `from` on, one scrape every 333 ms. */
+/** Creates the window of the scrapes from index `from`, 333 ms apart. */
 export function createWindow(scrapes: Scrapes, from = 0): HistogramWindow {
   const rows = scrapes.bucket_counts.slice(from);
   return {

@@ -1,4 +1,4 @@
-"""Golden values of NumPy's statistics: python3 golden.py > golden.json (made with NumPy 2.4.6)."""
+"""Writes NumPy's percentiles, and exact means and standard deviations: python3 golden.py > golden.json (NumPy 2.4.6)."""
 
 import json
 import math
@@ -25,7 +25,7 @@ CASES = {
 
 
 def expected(values):
-    # In fractions: NumPy's own mean and std carry the rounding of their sums, the definition does not.
+    # Uses fractions, because NumPy's mean and std contain rounding errors of their sums.
     exact = [Fraction(value) for value in values]
     mean = sum(exact) / len(exact)
     variance = sum((value - mean) ** 2 for value in exact) / max(1, len(exact) - 1)
@@ -34,7 +34,7 @@ def expected(values):
 
 
 def root(fraction):
-    # The square may be beyond the doubles where its root is not.
+    # The variance may overflow or underflow a double even if its root does not.
     power = max(0, (fraction.numerator.bit_length() - fraction.denominator.bit_length()) // 2)
     return math.sqrt(fraction / 4**power) * 2.0**power
 
