@@ -3,22 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerMetricsView } from '@org/formats/read';
 
-/** The URL of an endpoint named localhost:8000. */
+/** The URL of the endpoint with the short name localhost:8000. */
 export const URL_A = 'http://localhost:8000/metrics';
-/** The URL of an endpoint named down:1. */
+/** The URL of the endpoint with the short name down:1. */
 export const URL_B = 'http://down:1/metrics';
-/** The start of runs, in Unix ns. */
+/** The start time of all test runs, in Unix ns. */
 export const START_NS = 1_795_254_800_000_000_000n;
 export const SECOND_NS = 1_000_000_000n;
 
-/** Creates the statistics of a gauge between 0 and twice its mean. */
-export function gaugeStats(avg: number, max: number = 2 * avg): Record<string, number> {
+/** Creates the statistics of a gauge with values from 0 to `max`, which is twice the mean by default. */
+export function createGaugeStats(avg: number, max: number = 2 * avg): Record<string, number> {
   const low = { min: 0, p1: 0, p5: 0, p10: 0, p25: avg / 2, p50: avg };
   return { avg, ...low, max, std: avg / 4, p75: max, p90: max, p95: max, p99: max };
 }
 
-/** Creates a slice of 2 s for each entry. */
-export function slices<T extends object>(values: readonly T[]): (T & { start_ns: bigint; end_ns: bigint })[] {
+/** Adds the times of consecutive slices of 2 s to their values. */
+export function createSlices<T extends object>(
+  values: readonly T[],
+): (T & { start_ns: bigint; end_ns: bigint })[] {
   return values.map((value, i) => ({
     start_ns: START_NS + BigInt(2 * i) * SECOND_NS,
     end_ns: START_NS + BigInt(2 * i + 2) * SECOND_NS,
@@ -37,24 +39,27 @@ function createOrigin({ labels = {}, url = URL_A }: SeriesOptions): object {
 }
 
 /** Creates a gauge with a period of 20 s. */
-export function gauge(avg: number, options: SeriesOptions & { readonly max?: number } = {}): object {
+export function createGauge(avg: number, options: SeriesOptions & { readonly max?: number } = {}): object {
   const timeslices = options.slices?.map(value => ({ avg: value, min: value, max: value }));
   return {
     ...createOrigin(options),
-    stats: gaugeStats(avg, options.max),
-    ...(timeslices && { timeslices: slices(timeslices) }),
+    stats: createGaugeStats(avg, options.max),
+    ...(timeslices && { timeslices: createSlices(timeslices) }),
   };
 }
 
 /** Creates a counter with a period of 20 s. */
-export function counter(total: number, options: SeriesOptions & { readonly stats?: object } = {}): object {
+export function createCounter(
+  total: number,
+  options: SeriesOptions & { readonly stats?: object } = {},
+): object {
   const timeslices = options.slices?.map(rate => ({ total: 2 * rate, rate }));
   const stats = { total, rate: total / 20, ...options.stats };
-  return { ...createOrigin(options), stats, ...(timeslices && { timeslices: slices(timeslices) }) };
+  return { ...createOrigin(options), stats, ...(timeslices && { timeslices: createSlices(timeslices) }) };
 }
 
-/** Creates a histogram with a mean of `avg` seconds; each slice has 50 observations. */
-export function histogram(
+/** Creates a histogram with a period of 20 s and a mean of `avg`; each slice has 50 observations. */
+export function createHistogram(
   count: number,
   avg: number,
   options: SeriesOptions & { readonly stats?: object; readonly more?: object } = {},
@@ -79,13 +84,13 @@ export function histogram(
     ...createOrigin(options),
     stats: { ...stats, ...percentiles, ...options.stats },
     buckets: buckets(count),
-    ...(timeslices && { timeslices: slices(timeslices) }),
+    ...(timeslices && { timeslices: createSlices(timeslices) }),
     ...options.more,
   };
 }
 
-/** Creates the entry of a metric. */
-export function metric(type: string, series: readonly object[], unit?: string): object {
+/** Creates the entry of a metric with these series. */
+export function createMetric(type: string, series: readonly object[], unit?: string): object {
   return { type, description: '', ...(unit !== undefined && { unit }), series };
 }
 
@@ -116,8 +121,8 @@ export const downInfo: Readonly<Record<string, unknown>> = {
   last_error: 'refused the connection',
 };
 
-/** Creates the document of a run of 20 s. `infos` contains the entries of its endpoints by URL. */
-export function document(
+/** Creates the JSON export of a run of 20 s. `infos` contains the entries of the endpoints by URL. */
+export function createDocument(
   metrics: Readonly<Record<string, object>>,
   infos: Readonly<Record<string, object>> = { [URL_A]: healthyInfo },
   summary: object = {},
@@ -144,7 +149,7 @@ export function document(
   } as unknown as ServerMetricsView;
 }
 
-/** Formats a value as JSON with bigints as integers. */
+/** Formats a value as JSON, with big integers as JSON numbers. */
 export function toJson(value: unknown): string {
   const marked = JSON.stringify(value, (_, part) =>
     typeof part === 'bigint' ? `\u0001${part}\u0001` : part,
@@ -153,7 +158,7 @@ export function toJson(value: unknown): string {
 }
 
 /** Creates a temporary folder for one test file, and a function that removes it. */
-export function temporaryFolder(name: string): { readonly path: string; readonly remove: () => void } {
+export function createTempFolder(name: string): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), `analysis-${name}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -3,21 +3,28 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { counter, document, gauge, metric, temporaryFolder, toJson } from './documents.ts';
+import {
+  createCounter,
+  createDocument,
+  createGauge,
+  createMetric,
+  createTempFolder,
+  toJson,
+} from './documents.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
 if (!isBuilt) console.warn('skipped the README examples: build the package first');
 
-const { path: root, remove } = temporaryFolder('readme');
+const { path: root, remove } = createTempFolder('readme');
 afterAll(remove);
 
 /** Writes a run with a rate of tokens per second and a maximum usage of the KV cache. */
 function writeRun(name: string, rate: number, usage: number): void {
   const slices = [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2].map(part => rate * (1 + part / 50));
-  const view = document({
-    'vllm:generation_tokens': metric('counter', [counter(20 * rate, { slices })], 'tokens'),
-    'vllm:kv_cache_usage_perc': metric('gauge', [gauge(0.8, { max: usage })], 'ratio'),
+  const view = createDocument({
+    'vllm:generation_tokens': createMetric('counter', [createCounter(20 * rate, { slices })], 'tokens'),
+    'vllm:kv_cache_usage_perc': createMetric('gauge', [createGauge(0.8, { max: usage })], 'ratio'),
   });
   mkdirSync(join(root, name));
   writeFileSync(join(root, name, 'server_metrics_export.json'), toJson(view));

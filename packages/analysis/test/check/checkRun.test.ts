@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { checkRun, toExitCode } from '../../src/check/checkRun.ts';
 import { InvalidRuleError, parseAssertion } from '../../src/check/rules.ts';
 import { createRunFromView } from '../../src/run/run.ts';
-import { document, gauge, metric } from '../documents.ts';
+import { createDocument, createGauge, createMetric } from '../documents.ts';
 
-const createGaugeRun = (avg: number) => createRunFromView(document({ a: metric('gauge', [gauge(avg)]) }));
+const createGaugeRun = (avg: number) =>
+  createRunFromView(createDocument({ a: createMetric('gauge', [createGauge(avg)]) }));
 const run = createGaugeRun(4);
 
 test.each<[string, object]>([

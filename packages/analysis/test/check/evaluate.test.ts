@@ -8,7 +8,7 @@ test.each<[string, boolean]>([
   ['vllm:e2e_request_latency_seconds.p99_estimate < 5s', false],
   ['vllm:num_preemptions.total == 0', true],
   ['1 == 2 or not 1 == 2', true],
-  // Decided by one side, whatever the other side is.
+  // One side determines the result, so the other side may be unknown.
   ['1 == 2 and nope.avg > 1', false],
   ['nope.avg > 1 and 1 == 2', false],
   ['nope.avg > 1 or 1 == 1', true],
@@ -25,10 +25,10 @@ test.each<UnknownCase>([
   ['nope.avg < 5 or 1 == 2', /no metric nope/, 'nope'],
   ['1 == 1 and nope.avg < 5', /no metric nope/, 'nope'],
   ['not nope.avg < 5', /no metric nope/, 'nope'],
-])('cannot evaluate %s', (text, reason, at) => {
-  const [found, rest] = evaluateUnknown(text);
-  expect(found).toMatch(reason);
-  expect(rest.startsWith(at)).toBe(true);
+])('cannot evaluate %s', (text, expectedReason, prefix) => {
+  const [reason, textFromOffset] = evaluateUnknown(text);
+  expect(reason).toMatch(expectedReason);
+  expect(textFromOffset.startsWith(prefix)).toBe(true);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRunFromView } from '../../src/run/run.ts';
-import { document } from '../documents.ts';
+import { createDocument } from '../documents.ts';
 import { createRuleRun, evaluateRule, evaluateUnknown, run, type UnknownCase } from './runs.ts';
 
 test.each<[string, boolean]>([
@@ -22,10 +22,10 @@ test.each<UnknownCase>([
   ['other:nothing.avg < 5s', /cannot combine a value without a unit with a time/, '<'],
   ['vllm:e2e_request_latency_seconds.avg < 1MiB', /cannot combine a time with a size/, '<'],
   ['1 / 0 > 1', /division by 0/, '/'],
-])('cannot evaluate %s', (text, reason, at) => {
-  const [found, rest] = evaluateUnknown(text);
-  expect(found).toMatch(reason);
-  expect(rest.startsWith(at)).toBe(true);
+])('cannot evaluate %s', (text, expectedReason, prefix) => {
+  const [reason, textFromOffset] = evaluateUnknown(text);
+  expect(reason).toMatch(expectedReason);
+  expect(textFromOffset.startsWith(prefix)).toBe(true);
 });
 
 describe('with a baseline', () => {
@@ -43,7 +43,7 @@ describe('with a baseline', () => {
   });
 
   test('cannot evaluate a metric that the baseline lacks', () => {
-    const empty = createRunFromView(document({}));
+    const empty = createRunFromView(createDocument({}));
     expect(evaluateRule('vllm:generation_tokens.rate > baseline', run, empty)).toMatchObject({
       unknown: expect.stringMatching(/^in the baseline: no metric/),
     });

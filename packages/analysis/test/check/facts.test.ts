@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRun, createRunFromView } from '../../src/run/run.ts';
-import { document, gauge, metric } from '../documents.ts';
+import { createDocument, createGauge, createMetric } from '../documents.ts';
 import { evaluateRule, evaluateUnknown, type UnknownCase } from './runs.ts';
 
 test.each<[string, boolean]>([
@@ -20,10 +20,10 @@ test.each<UnknownCase>([
     'endpoints',
   ],
   ['run.interrupted == 0', /run\.interrupted is not in the files/, 'run'],
-])('cannot evaluate %s', (text, reason, at) => {
-  const [found, rest] = evaluateUnknown(text);
-  expect(found).toMatch(reason);
-  expect(rest.startsWith(at)).toBe(true);
+])('cannot evaluate %s', (text, expectedReason, prefix) => {
+  const [reason, textFromOffset] = evaluateUnknown(text);
+  expect(reason).toMatch(expectedReason);
+  expect(textFromOffset.startsWith(prefix)).toBe(true);
 });
 
 test('cannot count endpoints if the file does not list them', () => {
@@ -38,7 +38,7 @@ test('cannot count endpoints if the file does not list them', () => {
   });
 });
 
-test('prefers a metric with the name of a fact', () => {
-  const withMetric = createRunFromView(document({ scrapes: metric('gauge', [gauge(3)]) }));
+test('prefers a metric to a fact with the same name', () => {
+  const withMetric = createRunFromView(createDocument({ scrapes: createMetric('gauge', [createGauge(3)]) }));
   expect(evaluateRule('scrapes.avg == 3', withMetric)).toBe(true);
 });

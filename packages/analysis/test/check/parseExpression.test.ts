@@ -53,11 +53,11 @@ test.each<[string, number, RegExp]>([
   expect(error.offset).toBe(offset);
 });
 
-test('rejects endless brackets', () => {
+test('rejects deeply nested brackets', () => {
   expect(catchError(`${'('.repeat(1900)}1`).message).toMatch(/nested too deeply|expected/);
 });
 
-test('any text is an expression or throws an ExpressionError within the text', () => {
+test('parses any text, or throws an ExpressionError with an offset in the text', () => {
   const pieces = fc.constantFrom(
     ...[
       'a',
@@ -104,5 +104,5 @@ function catchError(text: string): ExpressionError {
     expect(error).toBeInstanceOf(ExpressionError);
     return error as ExpressionError;
   }
-  throw new Error(`${text} was read`);
+  throw new Error(`${text} was parsed without an error`);
 }

@@ -21,10 +21,10 @@ test.each<UnknownCase>([
   ['vllm:num_preemptions_total.total == 0', /exported without _total: vllm:num_preemptions/, 'vllm'],
   ['e2e_request_latency_seconds.avg < 1', /did you mean vllm:e2e_request_latency_seconds/, 'e2e'],
   ['constructor.avg > 1', /no metric constructor/, 'constructor'],
-])('cannot evaluate %s', (text, reason, at) => {
-  const [found, rest] = evaluateUnknown(text);
-  expect(found).toMatch(reason);
-  expect(rest.startsWith(at)).toBe(true);
+])('cannot evaluate %s', (text, expectedReason, prefix) => {
+  const [reason, textFromOffset] = evaluateUnknown(text);
+  expect(reason).toMatch(expectedReason);
+  expect(textFromOffset.startsWith(prefix)).toBe(true);
 });
 
 test('throws for an invalid regular expression', () => {

@@ -28,8 +28,8 @@ test.each<UnknownCase>([
     'vllm',
   ],
   ['vllm:generation_tokens.constructor > 1', /no statistic constructor in/, 'vllm'],
-])('cannot evaluate %s', (text, reason, at) => {
-  const [found, rest] = evaluateUnknown(text);
-  expect(found).toMatch(reason);
-  expect(rest.startsWith(at)).toBe(true);
+])('cannot evaluate %s', (text, expectedReason, prefix) => {
+  const [reason, textFromOffset] = evaluateUnknown(text);
+  expect(reason).toMatch(expectedReason);
+  expect(textFromOffset.startsWith(prefix)).toBe(true);
 });

@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest';
 import { compareRuns, createRunFromView, type Run } from '../../src/index.ts';
-import { counter, document, healthyInfo, metric, SECOND_NS, START_NS, URL_A } from '../documents.ts';
+import {
+  createCounter,
+  createDocument,
+  createMetric,
+  healthyInfo,
+  SECOND_NS,
+  START_NS,
+  URL_A,
+} from '../documents.ts';
 import { createTestRun, createTokenRun } from './runs.ts';
 
 const withSlices = createTokenRun(1000);
-const withoutSlices = createTestRun({ 'vllm:generation_tokens': metric('counter', [counter(1)]) });
-const repeat = (...rates: readonly number[]): Run[] => rates.map(rate => createTokenRun(rate));
+const withoutSlices = createTestRun({
+  'vllm:generation_tokens': createMetric('counter', [createCounter(1)]),
+});
+const createRepeats = (...rates: readonly number[]): Run[] => rates.map(rate => createTokenRun(rate));
 const createRun = (summary: object): Run =>
   createRunFromView(
-    document(
-      { 'vllm:generation_tokens': metric('counter', [counter(1)]) },
+    createDocument(
+      { 'vllm:generation_tokens': createMetric('counter', [createCounter(1)]) },
       { [URL_A]: healthyInfo },
       summary,
     ),
@@ -41,8 +51,8 @@ test.each<[string, Run[], Run[], 'welch' | 'mann-whitney', RegExp]>([
   ],
   [
     'three runs per side are too few for a rank test',
-    repeat(1, 2, 3),
-    repeat(11, 12, 13),
+    createRepeats(1, 2, 3),
+    createRepeats(11, 12, 13),
     'mann-whitney',
     /with 3 base and 3 new runs, p-values of Mann-Whitney are at least 0\.10/,
   ],
@@ -65,5 +75,5 @@ test.each<[string, Run[], Run[], 'welch' | 'mann-whitney', RegExp]>([
 });
 
 test('has no notes for repeated runs of equal length', () => {
-  expect(compareRuns(repeat(1, 2, 3), repeat(1, 2, 3)).notes).toEqual([]);
+  expect(compareRuns(createRepeats(1, 2, 3), createRepeats(1, 2, 3)).notes).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { estimateFromRuns, estimateFromSlices, MIN_SLICES } from '../../src/compare/estimate.ts';
 import { runWelchTest } from '../../src/compare/significance.ts';
 
-/** Creates a Mulberry32 random number generator, so that simulations repeat. */
+/** Creates a seeded random number generator (mulberry32), so that simulations are reproducible. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Creates a series of correlated values, x' = phi x + noise, with a mean and a deviation. */
+/** Creates a series of correlated values, x' = phi x + noise, with this mean and standard deviation. */
 function createCorrelatedSeries(
   next: () => number,
   length: number,
@@ -47,13 +47,13 @@ function computeSignificantFraction(
   runs = 600,
 ): number {
   const next = createRandom(7);
-  let different = 0;
+  let differenceCount = 0;
   for (let i = 0; i < runs; i++) {
     const a = estimateSlices(createCorrelatedSeries(next, length, phi, base, 5));
     const b = estimateSlices(createCorrelatedSeries(next, length, phi, other, 5));
-    if (runWelchTest(a, b).p! < 0.05) different++;
+    if (runWelchTest(a, b).p! < 0.05) differenceCount++;
   }
-  return different / runs;
+  return differenceCount / runs;
 }
 
 describe('correlated timeslices', () => {
@@ -64,7 +64,7 @@ describe('correlated timeslices', () => {
     [30, 0.6],
     [30, 0.9],
     [120, 0.8],
-  ])('%i slices with r = %d: finds no difference between equal runs', (length, phi) => {
+  ])('%i slices with r = %d: finds a difference in less than 8% of equal pairs', (length, phi) => {
     expect(computeSignificantFraction(length, phi, 100, 100)).toBeLessThan(0.08);
   });
 
@@ -72,25 +72,25 @@ describe('correlated timeslices', () => {
     [30, 0, 0.99],
     [30, 0.6, 0.6],
     [120, 0.8, 0.95],
-  ])('%i slices with r = %d: finds a change of two deviations', (length, phi, power) => {
+  ])('%i slices with r = %d: detects a change of two standard deviations', (length, phi, power) => {
     expect(computeSignificantFraction(length, phi, 100, 90)).toBeGreaterThan(power);
   });
 
-  test('would find a difference in every third pair without the correction', () => {
+  test('without the correction, more than 30% of equal pairs differ', () => {
     const next = createRandom(7);
-    let different = 0;
+    let differenceCount = 0;
     for (let i = 0; i < 600; i++) {
       const [a, b] = [0, 1].map(() => estimateFromRuns(createCorrelatedSeries(next, 30, 0.8, 100, 5)));
-      if (runWelchTest(a!, b!).p! < 0.05) different++;
+      if (runWelchTest(a!, b!).p! < 0.05) differenceCount++;
     }
-    expect(different / 600).toBeGreaterThan(0.3);
+    expect(differenceCount / 600).toBeGreaterThan(0.3);
   });
 
-  test('returns nothing for fewer than 8 slices', () => {
+  test('returns null for fewer than 8 slices', () => {
     expect(estimateFromSlices(1, new Array(MIN_SLICES - 1).fill(1))).toBeNull();
   });
 
-  test('returns no error for a constant', () => {
+  test('returns an error of 0 for a constant', () => {
     expect(estimateFromSlices(3, new Array(9).fill(3))).toMatchObject({ mean: 3, error: 0, values: 9 });
   });
 

@@ -40,7 +40,7 @@ test.each<[string, OneSidedSeries[], OneSidedSeries[], readonly object[], [serie
     [4, 5],
   ],
   [
-    'a renamed model, but not a label whose series do not match without it either',
+    'a renamed model, but no label of series that do not match without the label either',
     [...createRanks('x'), { name: 'b', type: 'gauge', labels: { model: 'x', a: '1' } }],
     [...createRanks('y'), { name: 'c', type: 'gauge', labels: { model: 'y', a: '2' } }],
     [createLabel('model', 'x', 'y')],
@@ -61,12 +61,16 @@ test.each<[string, OneSidedSeries[], OneSidedSeries[]]>([
     createRanks('x', { model: 'x', rank: '2' }, { model: 'x', rank: '3' }),
     createRanks('y', { model: 'y', rank: '4' }, { model: 'y', rank: '5' }),
   ],
-  ['the label cannot be an argument', createSide({ 'a b': 'x', r: '0' }), createSide({ 'a b': 'y', r: '0' })],
-])('finds nothing if %s', (_, base, other) => {
+  [
+    'the label name is not valid as an argument',
+    createSide({ 'a b': 'x', r: '0' }),
+    createSide({ 'a b': 'y', r: '0' }),
+  ],
+])('returns no hint if %s', (_, base, other) => {
   expect(findLabelHint(base, other)).toBeUndefined();
 });
 
-test('compares labels, not their joined text', () => {
+test('compares label sets instead of their joined text', () => {
   const [base, other] = [createSide({ a: '1', b: '2,c=3' }), createSide({ b: '2', c: '3' })];
   expect(findLabelHint(base, other)).toBeUndefined();
 });

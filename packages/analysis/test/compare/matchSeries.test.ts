@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type MatchOptions, matchSeries } from '../../src/compare/matchSeries.ts';
 import type { Run } from '../../src/index.ts';
-import { gauge, metric, URL_A, URL_B } from '../documents.ts';
+import { createGauge, createMetric, URL_A, URL_B } from '../documents.ts';
 import { createTestRun, createTokens } from './runs.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -9,16 +9,16 @@ type Labels = Readonly<Record<string, string>>;
 /** Creates a run with one series per set of labels, on one endpoint. */
 function createLabelledRun(labels: Labels | readonly Labels[], url = URL_A): Run {
   const series = [labels].flat().map(set => createTokens(100, { labels: set, url }));
-  return createTestRun({ 'vllm:generation_tokens': metric('counter', series) }, [url]);
+  return createTestRun({ 'vllm:generation_tokens': createMetric('counter', series) }, [url]);
 }
 
 /** Creates a run with one series per endpoint, with rates of 100, 200, ... */
 function createEndpointRun(...urls: readonly string[]): Run {
   const series = urls.map((url, i) => createTokens(100 * (i + 1), { url }));
-  return createTestRun({ 'vllm:generation_tokens': metric('counter', series) }, urls);
+  return createTestRun({ 'vllm:generation_tokens': createMetric('counter', series) }, urls);
 }
 
-/** Counts the series that both runs have. */
+/** Counts the matches with a series in both runs. */
 function countMatches(base: Run, other: Run, options: MatchOptions): number {
   return matchSeries([base, other], options).matches.filter(({ values }) => values.every(Boolean)).length;
 }
@@ -117,14 +117,14 @@ test('pairs endpoints by name if their number differs', () => {
 
 test('skips metrics that identify a process', () => {
   const run = createTestRun({
-    'vllm:cache_config_info': metric('gauge', [gauge(1)]),
-    process_start_time_seconds: metric('gauge', [gauge(1)]),
-    requests_created: metric('gauge', [gauge(1)]),
+    'vllm:cache_config_info': createMetric('gauge', [createGauge(1)]),
+    process_start_time_seconds: createMetric('gauge', [createGauge(1)]),
+    requests_created: createMetric('gauge', [createGauge(1)]),
   });
   expect(matchSeries([run, run]).matches).toEqual([]);
 });
 
-test('combines series of a run that match', () => {
+test('combines series of the same run that match', () => {
   const run = createLabelledRun([{ rank: '0' }, { rank: '1' }]);
   const { matches } = matchSeries([run, createLabelledRun({ rank: '0' })], { ignoreLabels: ['rank'] });
   expect(matches.map(({ values }) => values.map(entry => entry?.seriesCount))).toEqual([[2, 1]]);

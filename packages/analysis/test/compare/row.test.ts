@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
-import { counter, gauge, histogram, metric } from '../documents.ts';
+import { createCounter, createGauge, createHistogram, createMetric } from '../documents.ts';
 import { compareRows, createTestRun, createTokens, varySlices } from './runs.ts';
 
-const latencies = (avg: number): object =>
-  metric('histogram', [histogram(500, avg, { slices: varySlices(avg) })], 'seconds');
+const createLatencies = (avg: number): object =>
+  createMetric('histogram', [createHistogram(500, avg, { slices: varySlices(avg) })], 'seconds');
 
 const createMixedRun = (tokens: number, waiting: number, latency: number, other: number) =>
   createTestRun({
-    'vllm:num_requests_waiting': metric('gauge', [gauge(waiting, { slices: varySlices(waiting) })]),
-    'vllm:e2e_request_latency_seconds': latencies(latency),
-    'vllm:num_preemptions': metric('counter', [counter(0, { slices: varySlices(0) })]),
-    'other:request_latency_seconds': latencies(other),
-    'vllm:generation_tokens': metric('counter', [createTokens(tokens)], 'tokens'),
+    'vllm:num_requests_waiting': createMetric('gauge', [
+      createGauge(waiting, { slices: varySlices(waiting) }),
+    ]),
+    'vllm:e2e_request_latency_seconds': createLatencies(latency),
+    'vllm:num_preemptions': createMetric('counter', [createCounter(0, { slices: varySlices(0) })]),
+    'other:request_latency_seconds': createLatencies(other),
+    'vllm:generation_tokens': createMetric('counter', [createTokens(tokens)], 'tokens'),
   });
 
 test('sorts by verdict, then key metrics, then the size of the change', () => {
@@ -53,7 +55,7 @@ test.each<[string, object[], object[]]>([
   ['omits all labels of a single series', [{ model: 'a' }], [{}]],
 ])('finds distinguishing labels: %s', (_, labelSets, expected) => {
   const run = createTestRun({
-    'vllm:generation_tokens': metric(
+    'vllm:generation_tokens': createMetric(
       'counter',
       labelSets.map(labels => createTokens(100, { labels })),
     ),

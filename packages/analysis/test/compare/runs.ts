@@ -5,13 +5,16 @@ import {
   createRunFromView,
   type Run,
 } from '../../src/index.ts';
-import { counter, document, healthyInfo, metric, URL_A } from '../documents.ts';
+import { createCounter, createDocument, createMetric, healthyInfo, URL_A } from '../documents.ts';
 
-export type Metrics = Parameters<typeof document>[0];
+export type Metrics = Parameters<typeof createDocument>[0];
 
 /** Creates a run of 20 s with these metrics, from endpoints without problems. */
 export function createTestRun(metrics: Metrics, urls: readonly string[] = [URL_A], name = 'run'): Run {
-  return createRunFromView(document(metrics, Object.fromEntries(urls.map(url => [url, healthyInfo]))), name);
+  return createRunFromView(
+    createDocument(metrics, Object.fromEntries(urls.map(url => [url, healthyInfo]))),
+    name,
+  );
 }
 
 /** Returns ten slice values that vary around a mean by a fraction of it, without autocorrelation. */
@@ -21,13 +24,13 @@ export function varySlices(mean: number, fraction = 0.02): number[] {
 
 /** Creates a counter of tokens with a mean rate per second. */
 export function createTokens(rate: number, options: object = {}): object {
-  return counter(20 * rate, { slices: varySlices(rate), ...options });
+  return createCounter(20 * rate, { slices: varySlices(rate), ...options });
 }
 
 /** Creates a run whose only metric is a counter of tokens. */
 export function createTokenRun(rate: number, options: object = {}): Run {
   return createTestRun({
-    'vllm:generation_tokens': metric('counter', [createTokens(rate, options)], 'tokens'),
+    'vllm:generation_tokens': createMetric('counter', [createTokens(rate, options)], 'tokens'),
   });
 }
 

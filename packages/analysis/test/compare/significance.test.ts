@@ -7,7 +7,7 @@ test.each([
   [[1, 2, 3, 4, 5], [3, 4, 5, 6, 7], 0.08052],
   [[10, 11, 9, 10.5], [20, 21, 19, 35], 0.03555],
   [[1, 1.1], [1.05, 1.2], 0.50384],
-])('computes the p of Welch for %j and %j', (a, b, p) => {
+])('computes the p-value of a Welch test for %j and %j', (a, b, p) => {
   expect(runWelchTest(estimateFromRuns(a), estimateFromRuns(b)).p).toBeCloseTo(p, 4);
 });
 
@@ -17,13 +17,13 @@ test.each([
   [[5, 6, 7], [1, 2], 0.2, -1],
   [[1, 1, 2, 2, 3], [2, 3, 3, 4, 4], 0.0524, 0.76],
   [[1, 1], [1, 1], 1, 0],
-])('computes the p of a rank test for %j and %j', (a, b, p, effect) => {
+])('computes the p-value of a Mann-Whitney test for %j and %j', (a, b, p, effect) => {
   const result = runMannWhitneyTest(a, b);
   expect(result.p).toBeCloseTo(p, 3);
   expect(result.effect).toBeCloseTo(effect, 5);
 });
 
-test('returns no p for a single value, and 0 or 1 for constants', () => {
+test('returns no p-value for a single value, and a p-value of 0 or 1 for constants', () => {
   expect(runWelchTest(estimateSingle(1), estimateFromRuns([1, 2]))).toEqual({
     p: null,
     margin: null,

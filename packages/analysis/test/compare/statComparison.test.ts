@@ -7,55 +7,73 @@ import {
   isTested,
   type StatComparison,
 } from '../../src/compare/statComparison.ts';
-import { counter, gauge, histogram, metric } from '../documents.ts';
+import { createCounter, createGauge, createHistogram, createMetric } from '../documents.ts';
 import { createTestRun, varySlices } from './runs.ts';
 
 /** Estimates a statistic of one series in one or several runs. */
-function estimate(type: string, series: readonly object[], stat: string) {
-  const runs = series.map(entry => createTestRun({ name: metric(type, [entry]) }));
+function estimateStat(type: string, series: readonly object[], stat: string) {
+  const runs = series.map(entry => createTestRun({ name: createMetric(type, [entry]) }));
   const [match] = matchSeries(runs).matches;
   return estimateSide(match!.values, stat, match!.type);
 }
 
 describe('estimates the noise of one side', () => {
   test.each<[string, string, object[], string, object]>([
-    ['repeated runs', 'counter', [counter(20), counter(40)], 'rate', { basis: 'runs', mean: 1.5, values: 2 }],
     [
-      'slices of a counter',
+      'from repeated runs',
       'counter',
-      [counter(20, { slices: varySlices(1) })],
+      [createCounter(20), createCounter(40)],
+      'rate',
+      { basis: 'runs', mean: 1.5, values: 2 },
+    ],
+    [
+      'from slices of a counter',
+      'counter',
+      [createCounter(20, { slices: varySlices(1) })],
       'rate',
       { basis: 'slices', mean: 1, values: 10 },
     ],
     [
-      'slices of a gauge',
+      'from slices of a gauge',
       'gauge',
-      [gauge(5, { slices: varySlices(5) })],
+      [createGauge(5, { slices: varySlices(5) })],
       'avg',
       { basis: 'slices', mean: 5, values: 10 },
     ],
     [
-      'slices of a histogram, weighted by observations',
+      'from slices of a histogram, weighted by observations',
       'histogram',
-      [histogram(500, 2, { slices: varySlices(2) })],
+      [createHistogram(500, 2, { slices: varySlices(2) })],
       'avg',
       { basis: 'slices', mean: 2, values: 10 },
     ],
-    ['nothing, with too few slices', 'counter', [counter(20, { slices: [1, 1] })], 'rate', { basis: 'none' }],
-    ['nothing, for a maximum', 'gauge', [gauge(5, { slices: varySlices(5) })], 'max', { basis: 'none' }],
     [
-      'nothing, if the percentiles of all slices are equal',
+      'as unknown with too few slices',
+      'counter',
+      [createCounter(20, { slices: [1, 1] })],
+      'rate',
+      { basis: 'none' },
+    ],
+    [
+      'as unknown for a maximum',
+      'gauge',
+      [createGauge(5, { slices: varySlices(5) })],
+      'max',
+      { basis: 'none' },
+    ],
+    [
+      'as unknown if the percentiles of all slices are equal',
       'histogram',
-      [histogram(500, 2, { slices: Array.from({ length: 10 }, () => 2) })],
+      [createHistogram(500, 2, { slices: Array.from({ length: 10 }, () => 2) })],
       'p99_estimate',
       { basis: 'none', mean: 7.8 },
     ],
-  ])('from %s', (_, type, series, stat, expected) => {
-    expect(estimate(type, series, stat)!.estimate).toMatchObject(expected);
+  ])('%s', (_, type, series, stat, expected) => {
+    expect(estimateStat(type, series, stat)!.estimate).toMatchObject(expected);
   });
 
   test('scales the noise of slice percentiles to the percentile of the run', () => {
-    // Bucket bounds do not depend on the slice, so the shares of the buckets vary.
+    // All slices have the same bucket bounds; only the count of the first bucket varies.
     const slices = varySlices(25, 0.4);
     const timeslices = slices.map((low, i) => ({
       start_ns: BigInt(i) * 2_000_000_000n,
@@ -65,19 +83,23 @@ describe('estimates the noise of one side', () => {
       avg: 1,
       buckets: { '1': Math.round(low), '2': 100, '+Inf': 100 },
     }));
-    const side = estimate('histogram', [histogram(500, 1, { more: { timeslices } })], 'p50_estimate')!;
+    const side = estimateStat(
+      'histogram',
+      [createHistogram(500, 1, { more: { timeslices } })],
+      'p50_estimate',
+    )!;
     expect(side.estimate).toMatchObject({ basis: 'slices', mean: 1 });
     expect(side.estimate.error).toBeGreaterThan(0);
   });
 });
 
-test('returns nothing for a statistic that no run has', () => {
-  expect(estimate('counter', [counter(1)], 'p99')).toBeUndefined();
+test('returns undefined for a statistic that no run has', () => {
+  expect(estimateStat('counter', [createCounter(1)], 'p99')).toBeUndefined();
 });
 
-describe('counts comparisons for the correction of p', () => {
-  const compare = (base: object, other: object): StatComparison => {
-    const runs = [base, other].map(entry => createTestRun({ name: metric('counter', [entry]) }));
+describe('the correction of p-values', () => {
+  const compareCounters = (base: object, other: object): StatComparison => {
+    const runs = [base, other].map(entry => createTestRun({ name: createMetric('counter', [entry]) }));
     const { values, ...match } = matchSeries(runs).matches[0]!;
     return compareStat(
       { ...match, values },
@@ -86,15 +108,26 @@ describe('counts comparisons for the correction of p', () => {
       resolveSettings({}),
     )!;
   };
-  const createCounter = (slices: readonly number[]): object => counter(20 * slices[0]!, { slices });
+  const createSlicedCounter = (slices: readonly number[]): object =>
+    createCounter(20 * slices[0]!, { slices });
   const constant = Array.from({ length: 10 }, () => 3);
 
   test.each<[string, object, object, boolean]>([
-    ['values that vary', createCounter(varySlices(3)), createCounter(varySlices(3)), true],
-    ['a constant that changed', createCounter(constant), createCounter(constant.map(() => 4)), true],
-    ['an equal constant', createCounter(constant), createCounter(constant), false],
-    ['unknown noise', counter(60), counter(80), false],
+    [
+      'includes values that vary',
+      createSlicedCounter(varySlices(3)),
+      createSlicedCounter(varySlices(3)),
+      true,
+    ],
+    [
+      'includes a constant that changed',
+      createSlicedCounter(constant),
+      createSlicedCounter(constant.map(() => 4)),
+      true,
+    ],
+    ['excludes an unchanged constant', createSlicedCounter(constant), createSlicedCounter(constant), false],
+    ['excludes unknown noise', createCounter(60), createCounter(80), false],
   ])('%s', (_, base, other, expected) => {
-    expect(isTested(compare(base, other))).toBe(expected);
+    expect(isTested(compareCounters(base, other))).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import type { ProfileExport } from '@org/formats';
 import { expect, test } from 'vitest';
 import { findFindings } from '../../src/findings/findFindings.ts';
 import { createRun } from '../../src/run/run.ts';
-import { document } from '../documents.ts';
+import { createDocument } from '../documents.ts';
 import { HEALTHY_METRICS } from './runs.ts';
 
 test('reports findings of the profile export', () => {
@@ -18,7 +18,7 @@ test('reports findings of the profile export', () => {
       ],
     },
   };
-  const view = document(HEALTHY_METRICS);
+  const view = createDocument(HEALTHY_METRICS);
   const findings = findFindings(createRun({ name: '', layout: 'json', files: {}, view, profile }));
   expect(
     findings.map(({ id, evidence }) => [id, evidence.map(({ text, magnitude }) => [text, magnitude])]),

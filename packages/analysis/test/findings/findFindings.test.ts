@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FINDING_RULES } from '../../src/findings/findFindings.ts';
-import { gauge, healthyInfo, metric, URL_A, URL_B } from '../documents.ts';
+import { createGauge, createMetric, healthyInfo, URL_A, URL_B } from '../documents.ts';
 import { createGauges, findIn, HEALTHY_METRICS } from './runs.ts';
 
-test('finds nothing in a healthy run', () => {
+test('returns no findings for a healthy run', () => {
   expect(findIn(HEALTHY_METRICS)).toEqual([]);
 });
 
 const twoFullCaches = {
-  'vllm:kv_cache_usage_perc': metric('gauge', [
-    gauge(0.8, { max: 0.95 }),
-    gauge(0.8, { max: 0.99, url: URL_B }),
+  'vllm:kv_cache_usage_perc': createMetric('gauge', [
+    createGauge(0.8, { max: 0.95 }),
+    createGauge(0.8, { max: 0.99, url: URL_B }),
   ]),
 };
 
@@ -23,7 +23,10 @@ test('lists the worst endpoint of a finding first', () => {
 test('sorts problems before warnings before notes', () => {
   const findings = findIn({
     ...twoFullCaches,
-    ...createGauges({ 'vllm:num_requests_waiting': gauge(30), 'sglang:cache_hit_rate': gauge(0.3) }),
+    ...createGauges({
+      'vllm:num_requests_waiting': createGauge(30),
+      'sglang:cache_hit_rate': createGauge(0.3),
+    }),
   });
   expect(findings.map(({ severity, server }) => [severity, server])).toEqual([
     ['problem', 'vLLM'],
@@ -33,14 +36,14 @@ test('sorts problems before warnings before notes', () => {
   ]);
 });
 
-const fullCache = createGauges({ 'vllm:kv_cache_usage_perc': gauge(0.8, { max: 0.95 }) });
+const fullCache = createGauges({ 'vllm:kv_cache_usage_perc': createGauge(0.8, { max: 0.95 }) });
 
-test('leaves out rules on request', () => {
+test('skips the rules in `without`', () => {
   const without = ['full-kv-cache', 'run-without-timeslices'];
   expect(findIn(fullCache, undefined, { without })).toEqual([]);
 });
 
-test('changes a threshold', () => {
+test('applies custom thresholds', () => {
   const thresholds = { 'full-kv-cache': { usage: 0.96 } };
   expect(findIn(fullCache, undefined, { thresholds }).map(({ id }) => id)).toEqual([
     'run-without-timeslices',
@@ -64,6 +67,6 @@ test('docs/summary.md lists every rule in order, with its severity and threshold
   );
 });
 
-test('IDs are unique', () => {
+test('rule IDs are unique', () => {
   expect(new Set(FINDING_RULES.map(({ id }) => id)).size).toBe(FINDING_RULES.length);
 });

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { counter, downInfo, gauge, healthyInfo, histogram, metric, URL_A, URL_B } from '../documents.ts';
+import {
+  createCounter,
+  createGauge,
+  createHistogram,
+  createMetric,
+  downInfo,
+  healthyInfo,
+  URL_A,
+  URL_B,
+} from '../documents.ts';
 import { createGauges, findById, findIn, HEALTHY_METRICS, type Metrics } from './runs.ts';
 
 test.each<[string, object, RegExp]>([
@@ -16,7 +25,7 @@ test.each<[string, object, RegExp]>([
     /20 of 80 skipped, mean latency 2\.5 ms, p99 400 ms$/,
   ],
   ['dropped-samples', { ...healthyInfo, samples_dropped: 4 }, /4 dropped/],
-])('finds %s in the entry of an endpoint', (id, info, text) => {
+])('reports %s from the entry of an endpoint', (id, info, text) => {
   const finding = findById(id, HEALTHY_METRICS, { [URL_A]: healthyInfo, [URL_B]: info });
   expect(finding?.evidence[0]).toMatchObject({ endpoint: 'down:1', text: expect.stringMatching(text) });
 });
@@ -27,28 +36,32 @@ test.each<[string, object]>([
   ['failed-scrapes', downInfo],
   ['skipped-scrapes', { ...healthyInfo, total_fetches: 98, scrapes_late: 2 }],
   ['dropped-samples', healthyInfo],
-])('does not find %s within its thresholds', (id, info) => {
+])('does not report %s within its thresholds', (id, info) => {
   expect(findById(id, HEALTHY_METRICS, { [URL_A]: healthyInfo, [URL_B]: info })).toBeUndefined();
 });
 
 test.each<[string, Metrics, RegExp]>([
   [
     'counter-resets',
-    { 'vllm:generation_tokens': metric('counter', [counter(5, { stats: { resets: 2, increase: 9 } })]) },
+    {
+      'vllm:generation_tokens': createMetric('counter', [
+        createCounter(5, { stats: { resets: 2, increase: 9 } }),
+      ]),
+    },
     /1 series reset up to 2 times, including vllm:generation_tokens/,
   ],
   [
     'counter-resets',
     {
-      'vllm:e2e_request_latency_seconds': metric(
+      'vllm:e2e_request_latency_seconds': createMetric(
         'histogram',
-        [histogram(9, 1, { more: { buckets: null } })],
+        [createHistogram(9, 1, { more: { buckets: null } })],
         'seconds',
       ),
     },
     /1 series reset once/,
   ],
-])('finds %s', (id, metrics, text) => {
+])('reports %s', (id, metrics, text) => {
   const finding = findById(id, metrics);
   expect(finding?.evidence[0]?.text).toMatch(text);
   expect(finding?.advice).not.toBe('');
@@ -57,7 +70,7 @@ test.each<[string, Metrics, RegExp]>([
 test.each<[string, Metrics, object]>([
   ['run-without-metrics', {}, {}],
   ['interrupted-run', HEALTHY_METRICS, { was_cancelled: true }],
-  ['run-without-timeslices', createGauges({ 'vllm:num_requests_running': gauge(20) }), {}],
-])('finds %s as the only finding', (id, metrics, summary) => {
+  ['run-without-timeslices', createGauges({ 'vllm:num_requests_running': createGauge(20) }), {}],
+])('reports %s as the only finding', (id, metrics, summary) => {
   expect(findIn(metrics, undefined, {}, summary).map(finding => finding.id)).toEqual([id]);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { histogram, metric } from '../documents.ts';
+import { createHistogram, createMetric } from '../documents.ts';
 import { findById, findIn, type Metrics } from './runs.ts';
 
 test.each<[string, Metrics, RegExp]>([
   [
     'unbounded-percentile',
     {
-      'vllm:e2e_request_latency_seconds': metric(
+      'vllm:e2e_request_latency_seconds': createMetric(
         'histogram',
-        [histogram(100, 1, { more: { buckets: { '1': 50, '2': 90, '+Inf': 100 } } })],
+        [createHistogram(100, 1, { more: { buckets: { '1': 50, '2': 90, '+Inf': 100 } } })],
         'seconds',
       ),
     },
@@ -17,10 +17,10 @@ test.each<[string, Metrics, RegExp]>([
   [
     'wide-percentile-bounds',
     {
-      'vllm:time_to_first_token_seconds': metric(
+      'vllm:time_to_first_token_seconds': createMetric(
         'histogram',
         [
-          histogram(100, 1, {
+          createHistogram(100, 1, {
             more: { buckets: { '1': 1, '1000': 100, '+Inf': 100 }, percentile_bounds: { p50: [1, 900] } },
           }),
         ],
@@ -29,17 +29,21 @@ test.each<[string, Metrics, RegExp]>([
     },
     /time_to_first_token_seconds p50 1 s \(bounds 1 s to 15 min\)/,
   ],
-])('finds %s', (id, metrics, text) => {
+])('reports %s', (id, metrics, text) => {
   const finding = findById(id, metrics);
   expect(finding?.evidence[0]?.text).toMatch(text);
   expect(finding?.advice).not.toBe('');
 });
 
 const createLatencies = (more: object): Metrics => ({
-  'vllm:e2e_request_latency_seconds': metric('histogram', [histogram(100, 1, { more })], 'seconds'),
+  'vllm:e2e_request_latency_seconds': createMetric(
+    'histogram',
+    [createHistogram(100, 1, { more })],
+    'seconds',
+  ),
 });
 
-test('prefers the bounds in the export to the bounds of the bucket', () => {
+test('prefers percentile bounds in the export to the bounds of the bucket', () => {
   const wide = { buckets: { '1': 1, '1000': 100, '+Inf': 100 } };
   const narrow = { p50: [0.9, 1.1], p90: [1.9, 2.1], p95: [2.9, 3.1], p99: [3.8, 4] };
   expect(findById('wide-percentile-bounds', createLatencies(wide))!.evidence[0]!.numbers).toMatchObject({
@@ -53,9 +57,11 @@ test('prefers the bounds in the export to the bounds of the bucket', () => {
 test.each([
   ['percentile', 90, undefined],
   ['percentile', 95, 95],
-])('checks percentiles up to the threshold: %s=%d', (name, value, worst) => {
-  const open = createLatencies({ buckets: { '1': 50, '2': 92, '+Inf': 100 } });
+])('checks percentiles up to the threshold: %s=%d', (name, value, expectedPercent) => {
+  const unboundedLatencies = createLatencies({ buckets: { '1': 50, '2': 92, '+Inf': 100 } });
   const thresholds = { 'unbounded-percentile': { [name]: value } };
-  const finding = findIn(open, undefined, { thresholds }).find(({ id }) => id === 'unbounded-percentile');
-  expect(finding?.evidence[0]?.numbers.percent).toBe(worst);
+  const finding = findIn(unboundedLatencies, undefined, { thresholds }).find(
+    ({ id }) => id === 'unbounded-percentile',
+  );
+  expect(finding?.evidence[0]?.numbers.percent).toBe(expectedPercent);
 });

@@ -7,20 +7,28 @@ import {
   type ServerInstance,
 } from '../../src/findings/serverInstance.ts';
 import { createRunFromView } from '../../src/run/run.ts';
-import { counter, document, gauge, healthyInfo, metric, URL_A, URL_B } from '../documents.ts';
+import {
+  createCounter,
+  createDocument,
+  createGauge,
+  createMetric,
+  healthyInfo,
+  URL_A,
+  URL_B,
+} from '../documents.ts';
 import { createGauges, type Metrics } from './runs.ts';
 
 function listInstances(metrics: Metrics): ServerInstance[] {
   return findServerInstances(
-    createRunFromView(document(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo })),
+    createRunFromView(createDocument(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo })),
   );
 }
 
 test('finds every kind of server on every endpoint', () => {
   const instances = listInstances({
-    'vllm:num_requests_running': metric('gauge', [gauge(1), gauge(2, { url: URL_B })]),
-    dynamo_frontend_queued_requests: metric('gauge', [gauge(3)]),
-    process_open_fds: metric('gauge', [gauge(4)]),
+    'vllm:num_requests_running': createMetric('gauge', [createGauge(1), createGauge(2, { url: URL_B })]),
+    dynamo_frontend_queued_requests: createMetric('gauge', [createGauge(3)]),
+    process_open_fds: createMetric('gauge', [createGauge(4)]),
   });
   expect(instances.map(({ server, endpoint }) => [server, endpoint])).toEqual([
     ['vLLM', 'localhost:8000'],
@@ -33,11 +41,11 @@ test('finds every kind of server on every endpoint', () => {
 
 test.each<[string, Metrics, Parameters<typeof computeLevel>[1], Level | undefined]>([
   [
-    'adds the requests of several engines',
+    'adds up the requests of several engines',
     {
-      'vllm:num_requests_running': metric('gauge', [
-        gauge(1, { max: 2, slices: [1, 2], labels: { engine: '0' } }),
-        gauge(3, { max: 5, slices: [3], labels: { engine: '1' } }),
+      'vllm:num_requests_running': createMetric('gauge', [
+        createGauge(1, { max: 2, slices: [1, 2], labels: { engine: '0' } }),
+        createGauge(3, { max: 5, slices: [3], labels: { engine: '1' } }),
       ]),
     },
     'running',
@@ -46,9 +54,9 @@ test.each<[string, Metrics, Parameters<typeof computeLevel>[1], Level | undefine
   [
     'returns the highest usage of several engines',
     {
-      'vllm:kv_cache_usage_perc': metric('gauge', [
-        gauge(0.5, { max: 0.6, slices: [0.5] }),
-        gauge(0.2, { max: 0.9, labels: { engine: '1' } }),
+      'vllm:kv_cache_usage_perc': createMetric('gauge', [
+        createGauge(0.5, { max: 0.6, slices: [0.5] }),
+        createGauge(0.2, { max: 0.9, labels: { engine: '1' } }),
       ]),
     },
     'kvCacheUsage',
@@ -56,19 +64,25 @@ test.each<[string, Metrics, Parameters<typeof computeLevel>[1], Level | undefine
   ],
   [
     'converts percentages to fractions',
-    createGauges({ dynamo_component_gpu_cache_usage_percent: gauge(50, { max: 80, slices: [40, 60] }) }),
+    createGauges({
+      dynamo_component_gpu_cache_usage_percent: createGauge(50, { max: 80, slices: [40, 60] }),
+    }),
     'kvCacheUsage',
     { avg: 0.5, max: 0.8, slices: [0.4, 0.6] },
   ],
   [
     'computes running requests from request time per second',
-    { nv_inference_request_duration_us: metric('counter', [counter(60_000_000, { slices: [2_000_000] })]) },
+    {
+      nv_inference_request_duration_us: createMetric('counter', [
+        createCounter(60_000_000, { slices: [2_000_000] }),
+      ]),
+    },
     'running',
     { avg: 3, max: 3, slices: [2] },
   ],
   [
-    'returns nothing without the metric',
-    createGauges({ 'vllm:num_requests_waiting': gauge(1) }),
+    'returns undefined without the metric',
+    createGauges({ 'vllm:num_requests_waiting': createGauge(1) }),
     'running',
     undefined,
   ],
@@ -78,16 +92,25 @@ test.each<[string, Metrics, Parameters<typeof computeLevel>[1], Level | undefine
 
 test.each<[string, Metrics, number | undefined]>([
   [
-    'adds the counters of several engines',
-    { 'vllm:num_preemptions': metric('counter', [counter(3), counter(4, { labels: { engine: '1' } })]) },
+    'adds up the counters of several engines',
+    {
+      'vllm:num_preemptions': createMetric('counter', [
+        createCounter(3),
+        createCounter(4, { labels: { engine: '1' } }),
+      ]),
+    },
     7,
   ],
   [
     'prefers the increase, which is corrected for resets',
-    { 'vllm:num_preemptions': metric('counter', [counter(1, { stats: { increase: 9 } })]) },
+    { 'vllm:num_preemptions': createMetric('counter', [createCounter(1, { stats: { increase: 9 } })]) },
     9,
   ],
-  ['returns nothing without the metric', createGauges({ 'vllm:num_requests_waiting': gauge(1) }), undefined],
+  [
+    'returns undefined without the metric',
+    createGauges({ 'vllm:num_requests_waiting': createGauge(1) }),
+    undefined,
+  ],
 ])('computes a total: %s', (_, metrics, expected) => {
   expect(computeTotal(listInstances(metrics)[0]!, 'preemptions')).toBe(expected);
 });

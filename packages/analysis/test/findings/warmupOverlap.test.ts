@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { histogram, metric } from '../documents.ts';
+import { createHistogram, createMetric } from '../documents.ts';
 import { findById, type Metrics } from './runs.ts';
 
-/** Creates 80 requests in two slices of 2 s each; `early` of them take more than 4 s in the first slice. */
+/** Creates 80 requests in two slices of 2 s each; `early` requests of the first slice take more than 4 s. */
 function createLatencies(early: number, unit?: string): Metrics {
-  const latency = histogram(80, 2, { slices: [2, 2] }) as { timeslices: { buckets: object }[] };
+  const latency = createHistogram(80, 2, { slices: [2, 2] }) as { timeslices: { buckets: object }[] };
   latency.timeslices[0]!.buckets = { '1': 0, '4': 40 - early, '16': 40, '+Inf': 40 };
   latency.timeslices[1]!.buckets = { '1': 30, '4': 40, '16': 40, '+Inf': 40 };
-  return { 'vllm:e2e_request_latency_seconds': metric('histogram', [latency], unit) };
+  return { 'vllm:e2e_request_latency_seconds': createMetric('histogram', [latency], unit) };
 }
 
-test('counts requests that took longer than the time since the start of profiling', () => {
-  // The first slice ends after 2 s, and the first bound that is not below 2 s is 4 s.
+test('counts requests whose latency exceeds the time since the start of profiling', () => {
+  // The first slice ends after 2 s; 4 s is the lowest bucket bound of at least 2 s.
   const finding = findById('warmup-overlap', createLatencies(30, 'seconds'));
   expect(finding?.evidence).toEqual([
     {
@@ -28,8 +28,8 @@ test.each<[string, Metrics]>([
   ['the unit of latencies is unknown', createLatencies(30)],
   [
     'there are no slices',
-    { 'vllm:e2e_request_latency_seconds': metric('histogram', [histogram(80, 2)], 'seconds') },
+    { 'vllm:e2e_request_latency_seconds': createMetric('histogram', [createHistogram(80, 2)], 'seconds') },
   ],
-])('finds nothing if %s', (_, metrics) => {
+])('reports no overlap if %s', (_, metrics) => {
   expect(findById('warmup-overlap', metrics)).toBeUndefined();
 });

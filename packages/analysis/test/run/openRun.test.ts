@@ -5,28 +5,32 @@ import { afterAll, expect, test } from 'vitest';
 import { listSeries, readStat } from '../../src/index.ts';
 import { openRun } from '../../src/run/openRun.ts';
 import {
-  counter,
-  document,
+  createCounter,
+  createDocument,
+  createGauge,
+  createMetric,
+  createTempFolder,
   downInfo,
-  gauge,
   healthyInfo,
-  metric,
   SECOND_NS,
   START_NS,
-  temporaryFolder,
   toJson,
   URL_A,
   URL_B,
 } from '../documents.ts';
 
-const { path: root, remove } = temporaryFolder('open');
+const { path: root, remove } = createTempFolder('open');
 afterAll(remove);
 
 const JSON_TEXT = toJson(
-  document(
+  createDocument(
     {
-      'vllm:num_requests_running': metric('gauge', [gauge(12)], 'requests'),
-      'vllm:generation_tokens': metric('counter', [counter(100), counter(300, { url: URL_B })], 'tokens'),
+      'vllm:num_requests_running': createMetric('gauge', [createGauge(12)], 'requests'),
+      'vllm:generation_tokens': createMetric(
+        'counter',
+        [createCounter(100), createCounter(300, { url: URL_B })],
+        'tokens',
+      ),
     },
     { [URL_A]: healthyInfo, [URL_B]: downInfo },
   ),
@@ -79,17 +83,27 @@ function createFolder(files: Readonly<Record<string, string>>): string {
 test.each<[string, Readonly<Record<string, string>>, string, number]>([
   ['JSON', { 'server_metrics_export.json': JSON_TEXT }, 'json', 3],
   [
-    'JSON before CSV',
+    'JSON and CSV, of which only JSON is read',
     { 'server_metrics_export.json': JSON_TEXT, 'server_metrics_export.csv': CSV },
     'json',
     3,
   ],
-  ['a prefix', { 'mine_server_metrics.json': JSON_TEXT }, 'json', 3],
-  ['a prefix and its profile', { 'mine_server_metrics.json': JSON_TEXT, 'mine.json': PROFILE }, 'json', 4],
-  ['the flat layout', { 'server_metrics_export.json': LEGACY }, 'legacy', 1],
+  ['a file name prefix', { 'mine_server_metrics.json': JSON_TEXT }, 'json', 3],
+  [
+    'a prefix and a profile export with the same prefix',
+    { 'mine_server_metrics.json': JSON_TEXT, 'mine.json': PROFILE },
+    'json',
+    4,
+  ],
+  ['the legacy layout', { 'server_metrics_export.json': LEGACY }, 'legacy', 1],
   ['CSV', { 'server_metrics_export.csv': CSV }, 'csv', 1],
   ['a profile export alone', { 'profile_export_aiperf.json': PROFILE }, 'none', 1],
-  ['both', { 'profile_export_aiperf.json': PROFILE, 'server_metrics_export.csv': CSV }, 'csv', 2],
+  [
+    'a profile export and a CSV export',
+    { 'profile_export_aiperf.json': PROFILE, 'server_metrics_export.csv': CSV },
+    'csv',
+    2,
+  ],
 ])('opens a folder with %s', async (_, files, layout, count) => {
   const run = await openRun(createFolder(files));
   expect([run.layout, run.seriesCount, [...listSeries(run)].length]).toEqual([layout, count, count]);
@@ -100,7 +114,7 @@ test.each<[string, string, string]>([
   ['b.json', LEGACY, 'legacy'],
   ['c.csv', CSV, 'csv'],
   ['d.json', PROFILE, 'none'],
-])('opens a file by its content: %s', async (name, text, layout) => {
+])('detects the layout of a file from its content: %s', async (name, text, layout) => {
   const file = join(createFolder({ [name]: text }), name);
   expect((await openRun(file)).layout).toBe(layout);
 });
@@ -121,7 +135,7 @@ test('reads times, endpoints and series', async () => {
   ]);
 });
 
-test('keeps microseconds', async () => {
+test('reads start times with microseconds', async () => {
   const run = await openRun(createFolder({ 'server_metrics_export.json': LEGACY }));
   expect(run.times.startNs! % 1_000_000_000n).toBe(880_074_000n);
   expect(run.times.seconds).toBe(21);
@@ -134,7 +148,7 @@ test('adds client metrics as series', async () => {
   expect(run.wasCancelled).toBe(false);
 });
 
-test('reads a profile export as CSV, and its timeslices', async () => {
+test('reads a CSV profile export and its timeslices', async () => {
   const csv = 'Metric,avg,min,max\nRequest Latency (ms),2620.5,2145.25,3411.5\n';
   const timeslices = [0n, 1n].map(i => ({
     timeslice_index: Number(i),
@@ -157,21 +171,21 @@ test('reads a profile export as CSV, and its timeslices', async () => {
   ]);
 });
 
-test('notes a journal in the folder', async () => {
+test('adds a note if the folder contains a journal', async () => {
   const run = await openRun(
     createFolder({ 'server_metrics_export.csv': CSV, 'server_metrics_export.journal': '' }),
   );
   expect(run.notes.join()).toContain('journal');
 });
 
-test('reports a broken file as the formats package does', async () => {
+test('throws the FormatError of an invalid file', async () => {
   const broken = JSON_TEXT.replace('"avg":12', '"avg":"twelve"');
   const problem = openRun(createFolder({ 'server_metrics_export.json': broken }));
   await expect(problem).rejects.toThrow(FormatError);
   await expect(problem).rejects.toThrow(/stats\.avg is "twelve"; expected a number/);
 });
 
-test('rejects single requests', async () => {
+test('rejects a file of individual requests', async () => {
   const line = toJson({
     metadata: { session_num: 0, request_start_ns: 1, request_end_ns: 2 },
     metrics: {},
@@ -183,7 +197,7 @@ test('rejects single requests', async () => {
   );
 });
 
-test('rejects the requests of a killed run, and names the command that recovers it', async () => {
+test('rejects the folder of a killed run and names the recovery command', async () => {
   const killed = createFolder({ 'profile.journal': '', 'profile_export.jsonl': '' });
   await expect(openRun(killed)).rejects.toThrow(
     /did not finish; to write its exports, run servelens recover/,

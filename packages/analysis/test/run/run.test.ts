@@ -2,11 +2,11 @@ import type { ProfileExport } from '@org/formats';
 import { expect, test } from 'vitest';
 import { createRun, createRunFromView, listSeries } from '../../src/run/run.ts';
 import {
-  counter,
-  document,
-  gauge,
+  createCounter,
+  createDocument,
+  createGauge,
+  createMetric,
   healthyInfo,
-  metric,
   SECOND_NS,
   START_NS,
   URL_A,
@@ -14,12 +14,15 @@ import {
 } from '../documents.ts';
 
 const metrics = {
-  'vllm:generation_tokens': metric('counter', [counter(20), counter(40, { url: URL_B })]),
-  'vllm:num_requests_running': metric('gauge', [gauge(1)]),
+  'vllm:generation_tokens': createMetric('counter', [createCounter(20), createCounter(40, { url: URL_B })]),
+  'vllm:num_requests_running': createMetric('gauge', [createGauge(1)]),
 };
 
 test('lists the series of all families', () => {
-  const run = createRunFromView(document(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo }), 'run1');
+  const run = createRunFromView(
+    createDocument(metrics, { [URL_A]: healthyInfo, [URL_B]: healthyInfo }),
+    'run1',
+  );
   expect([...listSeries(run)].map(({ name, endpoint }) => `${name} ${endpoint}`)).toEqual([
     'vllm:generation_tokens localhost:8000',
     'vllm:generation_tokens down:1',
@@ -29,7 +32,7 @@ test('lists the series of all families', () => {
 });
 
 test('reads times and durations', () => {
-  const { times } = createRunFromView(document(metrics));
+  const { times } = createRunFromView(createDocument(metrics));
   expect(times).toEqual({
     startNs: START_NS,
     endNs: START_NS + 20n * SECOND_NS,
@@ -47,11 +50,13 @@ test.each([
   ['2026-11-21T09:53:20.123456789Z', START_NS + 123_456_789n],
   ['yesterday', undefined],
 ])('parses the start time %s', (start_time, expected) => {
-  expect(createRunFromView(document(metrics, undefined, { start_time })).times.startNs).toBe(expected);
+  expect(createRunFromView(createDocument(metrics, undefined, { start_time })).times.startNs).toBe(expected);
 });
 
-test('has a duration of 0 if the clock was set back', () => {
-  const { times } = createRunFromView(document(metrics, undefined, { end_time: '2026-11-21T09:53:10Z' }));
+test('returns a duration of 0 if the clock was set back', () => {
+  const { times } = createRunFromView(
+    createDocument(metrics, undefined, { end_time: '2026-11-21T09:53:10Z' }),
+  );
   expect(times.seconds).toBe(0);
 });
 
@@ -60,7 +65,13 @@ test('prefers server metrics to client metrics with the same name', () => {
     ['vllm:num_requests_running', { unit: 'requests', avg: 5 }],
     ['request_latency', { unit: 'ms', avg: 5 }],
   ]);
-  const run = createRun({ name: '', layout: 'json', files: {}, view: document(metrics), clientMetrics });
+  const run = createRun({
+    name: '',
+    layout: 'json',
+    files: {},
+    view: createDocument(metrics),
+    clientMetrics,
+  });
   expect([...run.families.values()].map(({ name, type }) => `${name} ${type}`)).toEqual([
     'vllm:generation_tokens counter',
     'vllm:num_requests_running gauge',
@@ -69,7 +80,7 @@ test('prefers server metrics to client metrics with the same name', () => {
   expect(run.seriesCount).toBe(4);
 });
 
-test('takes what the server metrics lack from the profile export', () => {
+test('reads values that the server metrics lack from the profile export', () => {
   const profile: ProfileExport = {
     schema_version: '1.3',
     aiperf_version: '0.13.0',

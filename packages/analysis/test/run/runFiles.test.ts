@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { RunError } from '../../src/run/input.ts';
 import { findRepeatedRuns, findRunFiles } from '../../src/run/runFiles.ts';
-import { temporaryFolder } from '../documents.ts';
+import { createTempFolder } from '../documents.ts';
 
-const { path: root, remove } = temporaryFolder('files');
+const { path: root, remove } = createTempFolder('files');
 afterAll(remove);
 
 let folders = 0;
@@ -64,14 +64,14 @@ test.each<[string, string[], object]>([
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ['nothing', [], /contains no server metrics; expected a file such as server_metrics_export\.json/],
+  ['no exports', [], /contains no server metrics; expected a file such as server_metrics_export\.json/],
   [
     'two exports',
     ['a_server_metrics.json', 'b_server_metrics.json'],
     /several exports; specify one of \S*a_/,
   ],
   [
-    'a journal',
+    'only a journal',
     ['server_metrics_export.journal'],
     /did not finish; to write its exports, run servelens recover/,
   ],
@@ -102,7 +102,7 @@ test('finds repeated runs in order', async () => {
   expect(await findRepeatedRuns(folder)).toEqual([join(runs, 'run_0001'), join(runs, 'run_0002')]);
 });
 
-test('returns a run that is not repeated as it is', async () => {
+test('returns the path of a single run unchanged', async () => {
   const folder = createFolder(['server_metrics_export.csv']);
   expect(await findRepeatedRuns(folder)).toEqual([folder]);
   const file = join(folder, 'server_metrics_export.csv');
@@ -115,7 +115,7 @@ test('rejects a path that does not exist', async () => {
   );
 });
 
-test('states why a path that exists cannot be read', async () => {
+test('states why a path below a file cannot be read', async () => {
   const file = join(createFolder(['server_metrics_export.csv']), 'server_metrics_export.csv');
   await expect(findRepeatedRuns(join(file, 'run'))).rejects.toThrow(
     /cannot read ".*run": part of the path is not a folder/,

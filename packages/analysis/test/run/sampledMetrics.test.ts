@@ -4,14 +4,17 @@ import { buildParquetMetadata, openServerMetricsParquet } from '@org/formats/par
 import { afterAll, describe, expect, test } from 'vitest';
 import { openRun } from '../../src/run/openRun.ts';
 import { readStat } from '../../src/run/series.ts';
-import { SECOND_NS, START_NS, temporaryFolder, toJson, URL_A } from '../documents.ts';
+import { createTempFolder, SECOND_NS, START_NS, toJson, URL_A } from '../documents.ts';
 
-const { path: folder, remove } = temporaryFolder('samples');
+const { path: folder, remove } = createTempFolder('samples');
 afterAll(remove);
 
 const seconds = Array.from({ length: 11 }, (_, i) => START_NS + BigInt(i) * SECOND_NS);
 
-/** Ten seconds of a counter that counts 5 a second, a gauge that rises, and a histogram with one observation a second. */
+/**
+ * Writes ten seconds of a counter that increases by 5 per second, a rising gauge, and a histogram with one observation per
+ * second.
+ */
 async function writeParquet(file: string): Promise<void> {
   const writer = await openServerMetricsParquet(file, {
     labelColumns: ['model'],
@@ -56,7 +59,8 @@ async function writeParquet(file: string): Promise<void> {
   await writer.close();
 }
 
-const createRecords = (phase?: (second: number) => string): string =>
+/** Formats one raw scrape per second as JSONL; `phase` returns the benchmark phase at a second. */
+const formatRecords = (phase?: (second: number) => string): string =>
   seconds
     .map((timestamp_ns, i) =>
       toJson({
@@ -79,7 +83,7 @@ const pickStats = (stats: Readonly<Record<string, unknown>>, ...names: string[])
   names.map(name => stats[name]);
 
 describe('Parquet', () => {
-  test('computes the statistics of its samples', async () => {
+  test('computes statistics from the samples', async () => {
     const file = join(folder, 'x.parquet');
     await writeParquet(file);
     const run = await openRun(file);
@@ -90,21 +94,21 @@ describe('Parquet', () => {
       10,
     ]);
     expect(run.endpoints).toMatchObject([{ name: 'localhost:8000', state: 'ok' }]);
-    const [a, c, h] = ['a', 'c', 'h'].map(name => run.families.get(name)!.series[0]!);
-    expect(pickStats(a!.stats, 'avg', 'min', 'max')).toEqual([5, 0, 10]);
-    expect(a!.labels).toEqual({});
-    expect(pickStats(c!.stats, 'total', 'rate_avg')).toEqual([50, 5]);
+    const [rising, counter, histogram] = ['a', 'c', 'h'].map(name => run.families.get(name)!.series[0]!);
+    expect(pickStats(rising!.stats, 'avg', 'min', 'max')).toEqual([5, 0, 10]);
+    expect(rising!.labels).toEqual({});
+    expect(pickStats(counter!.stats, 'total', 'rate_avg')).toEqual([50, 5]);
     // The reference sample is 1 ns before the period.
-    expect(readStat(c!, 'rate')).toBeCloseTo(5, 8);
-    expect(c!.labels).toEqual({ model: 'm' });
-    expect(c!.slices).toHaveLength(5);
-    expect(pickStats(h!.stats, 'count', 'sum', 'avg')).toEqual([10, 5, 0.5]);
-    expect(h!.buckets).toEqual({ '0.25': 0, '1': 10, '+Inf': 10 });
-    expect(readStat(h!, 'p99_estimate')).toBeCloseTo(0.5, 2);
-    expect(h!.slices[1]).toMatchObject({ count: 2, avg: 0.5, start_ns: START_NS + 2n * SECOND_NS });
+    expect(readStat(counter!, 'rate')).toBeCloseTo(5, 8);
+    expect(counter!.labels).toEqual({ model: 'm' });
+    expect(counter!.slices).toHaveLength(5);
+    expect(pickStats(histogram!.stats, 'count', 'sum', 'avg')).toEqual([10, 5, 0.5]);
+    expect(histogram!.buckets).toEqual({ '0.25': 0, '1': 10, '+Inf': 10 });
+    expect(readStat(histogram!, 'p99_estimate')).toBeCloseTo(0.5, 2);
+    expect(histogram!.slices[1]).toMatchObject({ count: 2, avg: 0.5, start_ns: START_NS + 2n * SECOND_NS });
   });
 
-  test('reads rows of AIPerf in order of time', async () => {
+  test('reads a file written by AIPerf', async () => {
     const file = new URL('../../../../packages/formats/test/files/parquet/aiperf.parquet', import.meta.url)
       .pathname;
     const run = await openRun(file);
@@ -116,7 +120,7 @@ describe('Parquet', () => {
 describe('JSONL', () => {
   test('computes the statistics of all scrapes', async () => {
     const file = join(folder, 'x.jsonl');
-    writeFileSync(file, createRecords());
+    writeFileSync(file, formatRecords());
     const run = await openRun(file);
     expect([run.layout, run.times.seconds]).toEqual(['jsonl', 10]);
     expect(run.notes.join()).toMatch(/raw scrapes/);
@@ -129,11 +133,11 @@ describe('JSONL', () => {
     expect(pickStats(stats('vllm:e2e_request_latency_seconds'), 'count', 'avg')).toEqual([10, 0.5]);
   });
 
-  test('uses the profiling phase if records name it, with the scrape before it as reference', async () => {
+  test('uses only the profiling phase if records contain phases, with the scrape before the phase as reference', async () => {
     const file = join(folder, 'phases.jsonl');
     writeFileSync(
       file,
-      createRecords(second => (second < 5 ? 'warmup' : 'profiling')),
+      formatRecords(second => (second < 5 ? 'warmup' : 'profiling')),
     );
     const run = await openRun(file);
     expect(run.families.get('vllm:generation_tokens')!.series[0]!.stats.total).toBe(30);
@@ -143,7 +147,7 @@ describe('JSONL', () => {
 
   test('reports a line that is not a record', async () => {
     const file = join(folder, 'broken.jsonl');
-    writeFileSync(file, `${createRecords()}\n{"endpoint_url": 3}`);
+    writeFileSync(file, `${formatRecords()}\n{"endpoint_url": 3}`);
     await expect(openRun(file)).rejects.toThrow(/line 12/);
   });
 });

@@ -8,10 +8,14 @@ import {
   readStat,
   selectCompleteSlices,
 } from '../../src/run/series.ts';
-import { counter, gauge, histogram, metric, URL_A, URL_B } from '../documents.ts';
+import { createCounter, createGauge, createHistogram, createMetric, URL_A, URL_B } from '../documents.ts';
 
 test('creates series on first use, with the short names of their endpoints', () => {
-  const view = metric('gauge', [gauge(1, { labels: { model: 'a' } }), gauge(2, { url: URL_B })], 'requests');
+  const view = createMetric(
+    'gauge',
+    [createGauge(1, { labels: { model: 'a' } }), createGauge(2, { url: URL_B })],
+    'requests',
+  );
   const family = createFamily('running', view as MetricView, new Map([[URL_A, 'a:1']]));
   expect(family).toMatchObject({ name: 'running', type: 'gauge', unit: 'requests' });
   expect(family.series).toBe(family.series);
@@ -23,8 +27,15 @@ test('creates series on first use, with the short names of their endpoints', () 
 
 test('separates the increase of a histogram from its statistics', () => {
   const increase = { count: 7, sum: 3 };
-  const series = [histogram(100, 1, { stats: { increase } }), counter(5, { stats: { increase: 9 } })];
-  const [latency, tokens] = createFamily('x', metric('histogram', series) as MetricView, new Map()).series;
+  const series = [
+    createHistogram(100, 1, { stats: { increase } }),
+    createCounter(5, { stats: { increase: 9 } }),
+  ];
+  const [latency, tokens] = createFamily(
+    'x',
+    createMetric('histogram', series) as MetricView,
+    new Map(),
+  ).series;
   expect([latency!.increase, readStat(latency!, 'increase')]).toEqual([increase, undefined]);
   expect([tokens!.increase, readStat(tokens!, 'increase')]).toEqual([undefined, 9]);
 });

@@ -29,7 +29,7 @@ test('orders points by variation, not by throughput', () => {
   expect(curve!.points[0]).toMatchObject({ xHalf: 0.5, yHalf: null });
 });
 
-test('draws a curve per value of the parameter with fewer values', () => {
+test('creates a curve for each value of the parameter with fewer values', () => {
   const variations = [16, 64].flatMap(osl =>
     [1, 2, 4].map(concurrency => createVariation({ concurrency, osl }, concurrency, osl)),
   );

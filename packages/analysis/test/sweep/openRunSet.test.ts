@@ -5,18 +5,19 @@ import { FormatError } from '@org/formats/read';
 import { afterAll, expect, test } from 'vitest';
 import { RunError } from '../../src/run/input.ts';
 import { formatParameter, formatVariationName, openRunSet } from '../../src/sweep/openRunSet.ts';
-import { temporaryFolder } from '../documents.ts';
+import { createTempFolder } from '../documents.ts';
 
-const { path: root, remove } = temporaryFolder('run-set');
+const { path: root, remove } = createTempFolder('run-set');
 afterAll(remove);
 
-/** The valid samples of @org/formats. */
+/** The folder of the valid sample files of @org/formats. */
 const SAMPLES = join(import.meta.dirname, '../../../formats/test/files/valid');
 
 const SWEEP = 'profile_export_aiperf_sweep.json';
 const AGGREGATE = 'profile_export_aiperf_aggregate.json';
 
-function createParent(path: string): string {
+/** Creates the parent folder of a file below the root. Returns the path of the file. */
+function createParentFolder(path: string): string {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });
   return file;
@@ -27,13 +28,13 @@ for (const [path, sample] of [
   [`aiperf/aggregate/sweep_aggregate/${SWEEP}`, 'profile-sweep-aiperf.json'],
   [`repeated/aggregate/${AGGREGATE}`, 'profile-aggregate.json'],
 ] as const)
-  copyFileSync(join(SAMPLES, sample), createParent(path));
+  copyFileSync(join(SAMPLES, sample), createParentFolder(path));
 for (const [path, content] of [
   [`broken/sweep_aggregate/${SWEEP}`, '{"aggregation_type": "sweep"}'],
   ['single/notes.txt', ''],
   ['unfinished/profile_runs/run_0001/profile_export_aiperf.json', '{}'],
 ] as const)
-  writeFileSync(createParent(path), content);
+  writeFileSync(createParentFolder(path), content);
 
 test.each([
   ['sweep', 'sweep'],
