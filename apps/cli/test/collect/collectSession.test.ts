@@ -157,7 +157,7 @@ describe('with a duration', () => {
   });
 });
 
-describe('when interrupted', () => {
+describe('interrupting a run', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -170,7 +170,7 @@ describe('when interrupted', () => {
     expect(summary).toMatchObject({ was_cancelled: true, endpoints_successful: [`${url}/metrics`] });
   });
 
-  test('a run without a command or a duration ends normally', async () => {
+  test('Ctrl-C ends a run without a command or a duration normally', async () => {
     const run = startCollect(['--url', url, '--artifact-dir', 'a']);
     await run.waitForOutput(PROBED);
     run.kill('SIGINT');
@@ -189,7 +189,7 @@ describe('when interrupted', () => {
     expect(existsSync(join(folder, 'a', 'server_metrics_export.json'))).toBe(true);
   });
 
-  test('ends the flush period early, and exports are complete', async () => {
+  test('Ctrl-C ends the flush period early, and exports are complete', async () => {
     const run = startCollect(
       ['--url', url, '--artifact-dir', 'a', ...formatCommand('console.log("pid", process.pid)')],
       { AIPERF_SERVER_METRICS_COLLECTION_FLUSH_PERIOD: '30' },

@@ -120,10 +120,7 @@ const KILLED_RUNS: readonly KilledRun[] = [
 /** Runs with at least this number of requests are scraped after the start of profiling, so they can be reconciled. */
 const MIN_RECONCILED_REQUESTS = 20;
 
-/**
- * Reports whether a journal contains a scrape more than 0.1 s after a mark, which may take a while on a busy
- * machine.
- */
+/** Reports whether a journal contains a scrape more than 0.1 s after a mark. */
 function isScrapedAfter(journal: string, kind: string): boolean {
   const { marks, endpoints } = replayJournal(journal);
   const mark = marks.find(candidate => candidate.kind === kind);

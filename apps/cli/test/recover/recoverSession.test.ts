@@ -139,7 +139,7 @@ test('does not overwrite the exports of a later run in the same folder', async (
   expect(second).not.toBe(first);
   const { code, err } = await recover(folder);
   expect(code).toBe(2);
-  expect(err).toMatch(/export\.json belongs to another run than .*servelens export .*journal --output/);
+  expect(err).toMatch(/export\.json belongs to a different run than .*servelens export .*journal --output/);
   expect(readText('server_metrics_export.json')).toBe(second);
   const journal = join(folder, 'server_metrics.journal');
   const reexport = ['export', journal, '--output', join(folder, 'first')];

@@ -8,7 +8,7 @@ export class ExportConflictError extends RunInputError {
   readonly journal: string;
 
   constructor(path: string, journal: string) {
-    super(`${path} belongs to another run than ${journal} and would be overwritten`);
+    super(`${path} belongs to a different run than ${journal} and would be overwritten`);
     this.journal = journal;
   }
 }

@@ -25,7 +25,7 @@ test.each([
   writeFileSync(EXPORT, text);
   expect(() => checkConflict(JOURNAL, HEADER)).toThrow(ExportConflictError);
   expect(() => checkConflict(JOURNAL, HEADER)).toThrow(
-    `${EXPORT} belongs to another run than ${JOURNAL} and would be overwritten`,
+    `${EXPORT} belongs to a different run than ${JOURNAL} and would be overwritten`,
   );
 });
 

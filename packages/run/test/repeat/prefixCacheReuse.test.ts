@@ -9,7 +9,7 @@ function createRun(
   hits: number,
   names: readonly [string, string] = ['vllm:prefix_cache_hits', 'vllm:prefix_cache_queries'],
 ): RunStatistics {
-  const counter = (totals: readonly number[]): object => ({
+  const createCounter = (totals: readonly number[]): object => ({
     type: 'counter',
     description: '',
     series: totals.map((total, engine) => ({
@@ -18,7 +18,7 @@ function createRun(
       stats: { total },
     })),
   });
-  const metrics = { [names[0]]: counter([hits, 0]), [names[1]]: counter([60, 40]) };
+  const metrics = { [names[0]]: createCounter([hits, 0]), [names[1]]: createCounter([60, 40]) };
   const servers = { schema_version: '1.0', metrics } as unknown as ServerMetricsDocument;
   return extractRunStatistics(createExport([1], 1), servers);
 }

@@ -63,7 +63,7 @@ async function writeParquet(): Promise<string> {
     labels: [['engine', '0']],
     timestampsNs: BigInt64Array.of(START_NS, START_NS + SECOND_NS),
   } as const;
-  const numbers = (...values: number[]): Float64Array => Float64Array.from(values);
+  const createFloats = (...values: number[]): Float64Array => Float64Array.from(values);
   const writer = await openServerMetricsParquet(file, { labelColumns: ['engine'], metadata: [] });
   await writer.appendSeries({
     ...series,
@@ -71,17 +71,22 @@ async function writeParquet(): Promise<string> {
     metricType: 'histogram',
     histogram: {
       bounds: ['1.0', '+Inf'],
-      sums: numbers(0, 3),
-      counts: numbers(0, 2),
-      bucketCounts: [numbers(0, 1), numbers(0, 2)],
+      sums: createFloats(0, 3),
+      counts: createFloats(0, 2),
+      bucketCounts: [createFloats(0, 1), createFloats(0, 2)],
     },
   });
-  await writer.appendSeries({ ...series, metricName: 'other', metricType: 'gauge', values: numbers(1, 1) });
+  await writer.appendSeries({
+    ...series,
+    metricName: 'other',
+    metricType: 'gauge',
+    values: createFloats(1, 1),
+  });
   await writer.appendSeries({
     ...series,
     metricName: 'tokens',
     metricType: 'counter',
-    values: numbers(0, 7),
+    values: createFloats(0, 7),
   });
   await writer.close();
   return file;
