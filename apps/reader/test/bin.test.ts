@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../packages/analysis/test/documents.ts';
+import { createTempFolder } from '../../../packages/analysis/test/documents.ts';
 
 const BIN = fileURLToPath(new URL('../bin/servelens-reader.js', import.meta.url));
 
-const { path: folder, remove } = temporaryFolder('bin');
+const { path: folder, remove } = createTempFolder('bin');
 afterAll(remove);
 
 /** Runs the built program and returns the URLs of the modules that it loaded, one per line. */

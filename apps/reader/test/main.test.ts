@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../packages/analysis/test/documents.ts';
+import { createTempFolder } from '../../../packages/analysis/test/documents.ts';
 import { writeExportedRun } from './support/exportedRuns.ts';
 import { expectUserError, runReader, writeTestFile } from './support/runReader.ts';
 
-const { path: folder, remove } = temporaryFolder('main');
+const { path: folder, remove } = createTempFolder('main');
 afterAll(remove);
 
 const empty = join(folder, 'empty');

@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { openRun } from '@org/analysis';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  counter,
-  document,
-  metric,
-  temporaryFolder,
+  createCounter,
+  createDocument,
+  createMetric,
+  createTempFolder,
   toJson,
 } from '../../../packages/analysis/test/documents.ts';
 import { CSV_EXPORT } from './support/exportedRuns.ts';
 import { runReader } from './support/runReader.ts';
 
-const { path: root, remove } = temporaryFolder('pipe');
+const { path: root, remove } = createTempFolder('pipe');
 afterAll(remove);
 
 /** Creates a named pipe, which can be read once, like a process substitution of a shell. */
@@ -29,7 +29,7 @@ let pipes = 0;
 const TOKENS = 'vllm:generation_tokens';
 // Longer than the part of a file that determines its format, and longer than the buffer of a pipe.
 const JSON_TEXT = toJson({
-  ...document({ [TOKENS]: metric('counter', [counter(100)], 'tokens') }),
+  ...createDocument({ [TOKENS]: createMetric('counter', [createCounter(100)], 'tokens') }),
   input_config: { prompt: 'x'.repeat(200_000) },
 });
 const RECORDS = [0n, 1n, 2n]

@@ -1,6 +1,6 @@
 import { checkRun, createRunFromView, InvalidRuleError, parseAssertion, parseRules } from '@org/analysis';
 import { expect, test } from 'vitest';
-import { document, gauge, metric } from '../../../../packages/analysis/test/documents.ts';
+import { createDocument, createGauge, createMetric } from '../../../../packages/analysis/test/documents.ts';
 import {
   buildCheckDocument,
   formatInvalidRule,
@@ -11,7 +11,7 @@ import {
 } from '../../src/check/report.ts';
 import { createScreen } from '../../src/screen.ts';
 
-const run = createRunFromView(document({ a: metric('gauge', [gauge(4)]) }), 'run');
+const run = createRunFromView(createDocument({ a: createMetric('gauge', [createGauge(4)]) }), 'run');
 
 test('formats an invalid rule with file, line and caret', () => {
   let problem: unknown;

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
+import { createTempFolder } from '../../../../packages/analysis/test/documents.ts';
 import { writeExportedRun } from '../support/exportedRuns.ts';
 import { expectUserError, runReader, writeTestFile } from '../support/runReader.ts';
 import { AGGREGATE } from '../support/sweepDocuments.ts';
 
-const { path: folder, remove } = temporaryFolder('compare-command');
+const { path: folder, remove } = createTempFolder('compare-command');
 afterAll(remove);
 
 const slow = writeExportedRun(folder, 'slow.json', 100);

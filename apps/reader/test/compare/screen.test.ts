@@ -1,7 +1,7 @@
 import { compareRuns } from '@org/analysis';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { gauge, metric } from '../../../../packages/analysis/test/documents.ts';
+import { createGauge, createMetric } from '../../../../packages/analysis/test/documents.ts';
 import { renderComparisonScreen } from '../../src/compare/screen.ts';
 import { createScreen } from '../../src/screen.ts';
 import {
@@ -65,7 +65,7 @@ describe('fits the terminal', () => {
 
   test('with long names', () => {
     const [base, other] = ['a', 'b'].map(name =>
-      createTestRun({ [name.repeat(300)]: metric('gauge', [gauge(1)]) }),
+      createTestRun({ [name.repeat(300)]: createMetric('gauge', [createGauge(1)]) }),
     );
     const comparison = compareRuns([base!], [other!]);
     const text = renderComparisonScreen(comparison, true, createScreen({ width: 80, color: false }));

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
+import { createTempFolder } from '../../../../packages/analysis/test/documents.ts';
 import { createFileSource, findRowSource, isGlob, isRemote } from '../../src/query/rowSource.ts';
 import { writeTestFile } from '../support/runReader.ts';
 
-const { path: folder, remove } = temporaryFolder('row-source');
+const { path: folder, remove } = createTempFolder('row-source');
 afterAll(remove);
 
 test.each([

@@ -1,11 +1,16 @@
 import { createRunFromView } from '@org/analysis';
 import { expect, test } from 'vitest';
-import { counter, document, gauge, metric } from '../../../../packages/analysis/test/documents.ts';
+import {
+  createCounter,
+  createDocument,
+  createGauge,
+  createMetric,
+} from '../../../../packages/analysis/test/documents.ts';
 import { buildReport } from '../../src/report/buildReport.ts';
 import { createMetricRun, VLLM_METRICS } from '../support/reportedRuns.ts';
 
 test('lists facts about the run and the state of its endpoints', async () => {
-  const view = { ...document(VLLM_METRICS), input_config: { cli_command: 'servelens collect' } };
+  const view = { ...createDocument(VLLM_METRICS), input_config: { cli_command: 'servelens collect' } };
   const report = await buildReport(createRunFromView(view, 'a'));
   expect(report.title).toBe('a');
   expect(report.facts).toEqual([
@@ -35,17 +40,17 @@ test('has no timeline, no percentiles and no series for an empty run', async () 
 
 test('omits only the timeline if there is no data over time', async () => {
   const report = await buildReport(
-    createMetricRun({ 'vllm:num_requests_running': metric('gauge', [gauge(4)]) }),
+    createMetricRun({ 'vllm:num_requests_running': createMetric('gauge', [createGauge(4)]) }),
   );
   expect(report.timeline).toBeUndefined();
   expect(report.series.rows).toHaveLength(1);
 });
 
 test('compares the run with a baseline', async () => {
-  const tokens = counter(60, { slices: [5, 10, 15] });
+  const tokens = createCounter(60, { slices: [5, 10, 15] });
   const run = createMetricRun({
     ...VLLM_METRICS,
-    'vllm:generation_tokens': metric('counter', [tokens], 'tokens'),
+    'vllm:generation_tokens': createMetric('counter', [tokens], 'tokens'),
   });
   const { comparison } = await buildReport(run, createMetricRun(VLLM_METRICS, 'base'));
   expect(comparison!.base).toBe('base');
@@ -57,7 +62,9 @@ test('compares the run with a baseline', async () => {
 
 test('suggests an option for renamed series on the page', async () => {
   const [run, base] = ['a', 'b'].map(model =>
-    createMetricRun({ 'vllm:generation_tokens': metric('counter', [counter(1, { labels: { model } })]) }),
+    createMetricRun({
+      'vllm:generation_tokens': createMetric('counter', [createCounter(1, { labels: { model } })]),
+    }),
   );
   const { comparison } = await buildReport(run!, base);
   expect(comparison!.notes[0]).toMatch(/--ignore-label model \(servelens read compare\)$/);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
+import { createTempFolder } from '../../../../packages/analysis/test/documents.ts';
 import { writeExportedRun } from '../support/exportedRuns.ts';
 import { expectUserError, runReader, writeTestFile } from '../support/runReader.ts';
 import { SWEEP } from '../support/sweepDocuments.ts';
 
-const { path: folder, remove } = temporaryFolder('report-command');
+const { path: folder, remove } = createTempFolder('report-command');
 afterAll(remove);
 
 const run = writeExportedRun(folder, 'run/server_metrics_export.json', 100);

@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest';
-import { gauge, histogram, metric, URL_B } from '../../../../packages/analysis/test/documents.ts';
+import {
+  createGauge,
+  createHistogram,
+  createMetric,
+  URL_B,
+} from '../../../../packages/analysis/test/documents.ts';
 import { buildPercentileCharts } from '../../src/report/percentileCharts.ts';
 import { createMetricRun } from '../support/reportedRuns.ts';
 
 const NAME = 'vllm:e2e_request_latency_seconds';
 
-function createHistogram(count: number, options: object = {}): object {
+function createLatencyHistogram(count: number, options: object = {}): object {
   const more = { percentile_bounds: { p50: [1, 2], p99: [2, null] } };
-  return histogram(count, 2, { stats: { p50_estimate: 1.5, p99_estimate: 4 }, more, ...options });
+  return createHistogram(count, 2, { stats: { p50_estimate: 1.5, p99_estimate: 4 }, more, ...options });
 }
 
 test('contains estimates and bounds; an infinite bound is null', () => {
   const [chart, ...others] = buildPercentileCharts(
     createMetricRun({
-      [NAME]: metric('histogram', [createHistogram(10)], 'seconds'),
-      'vllm:num_requests_running': metric('gauge', [gauge(1)]),
+      [NAME]: createMetric('histogram', [createLatencyHistogram(10)], 'seconds'),
+      'vllm:num_requests_running': createMetric('gauge', [createGauge(1)]),
     }),
   );
   expect(others).toEqual([]);
@@ -29,23 +34,27 @@ test('contains estimates and bounds; an infinite bound is null', () => {
 
 test('shows the eight series with the most observations', () => {
   const series = Array.from({ length: 10 }, (_, i) =>
-    createHistogram(i + 1, { labels: { rank: String(i) } }),
+    createLatencyHistogram(i + 1, { labels: { rank: String(i) } }),
   );
-  const [chart] = buildPercentileCharts(createMetricRun({ [NAME]: metric('histogram', series) }));
+  const [chart] = buildPercentileCharts(createMetricRun({ [NAME]: createMetric('histogram', series) }));
   expect(chart!.series.map(({ name }) => name)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map(rank => `rank=${rank}`));
 });
 
 test.each<[string, object[], string[]]>([
-  ['the endpoint of a single series', [createHistogram(1, { labels: { model: 'x' } })], ['localhost:8000']],
+  [
+    'the endpoint of a single series',
+    [createLatencyHistogram(1, { labels: { model: 'x' } })],
+    ['localhost:8000'],
+  ],
   [
     'the endpoint and differing labels',
     [
-      createHistogram(2, { labels: { model: 'x', rank: '0' } }),
-      createHistogram(1, { labels: { model: 'x', rank: '1' }, url: URL_B }),
+      createLatencyHistogram(2, { labels: { model: 'x', rank: '0' } }),
+      createLatencyHistogram(1, { labels: { model: 'x', rank: '1' }, url: URL_B }),
     ],
     ['localhost:8000 rank=0', 'down:1 rank=1'],
   ],
 ])('names series by %s', (_, series, expected) => {
-  const [chart] = buildPercentileCharts(createMetricRun({ [NAME]: metric('histogram', series) }));
+  const [chart] = buildPercentileCharts(createMetricRun({ [NAME]: createMetric('histogram', series) }));
   expect(chart!.series.map(({ name }) => name)).toEqual(expected);
 });

@@ -1,14 +1,19 @@
 import { formatValue } from '@org/core';
 import { expect, test } from 'vitest';
-import { counter, gauge, histogram, metric } from '../../../../packages/analysis/test/documents.ts';
+import {
+  createCounter,
+  createGauge,
+  createHistogram,
+  createMetric,
+} from '../../../../packages/analysis/test/documents.ts';
 import { buildSeriesTable } from '../../src/report/seriesTable.ts';
 import { createMetricRun } from '../support/reportedRuns.ts';
 
 test('lists texts by index, then the statistics of each type', () => {
   const { columns, texts, rows } = buildSeriesTable(
     createMetricRun({
-      tokens: metric('counter', [counter(40, { labels: { model: 'x' } })], 'tokens'),
-      latency: metric('histogram', [histogram(100, 2)], 'seconds'),
+      tokens: createMetric('counter', [createCounter(40, { labels: { model: 'x' } })], 'tokens'),
+      latency: createMetric('histogram', [createHistogram(100, 2)], 'seconds'),
     }),
   );
   expect(columns.slice(0, 5)).toEqual(['metric', 'type', 'endpoint', 'labels', 'unit']);
@@ -25,8 +30,8 @@ test('lists texts by index, then the statistics of each type', () => {
 });
 
 test('contains each text once, and counts omitted rows', () => {
-  const series = Array.from({ length: 20_010 }, (_, i) => gauge(1, { labels: { id: String(i) } }));
-  const { rows, more, texts } = buildSeriesTable(createMetricRun({ many: metric('gauge', series) }));
+  const series = Array.from({ length: 20_010 }, (_, i) => createGauge(1, { labels: { id: String(i) } }));
+  const { rows, more, texts } = buildSeriesTable(createMetricRun({ many: createMetric('gauge', series) }));
   expect(rows).toHaveLength(20_000);
   expect(more).toBe(10);
   expect(new Set(texts).size).toBe(texts.length);
@@ -35,7 +40,9 @@ test('contains each text once, and counts omitted rows', () => {
 test.each([2714.4996, 1_234_499_600])(
   'keeps enough digits of %d to round it like the other commands',
   value => {
-    const { rows, columns } = buildSeriesTable(createMetricRun({ level: metric('gauge', [gauge(value)]) }));
+    const { rows, columns } = buildSeriesTable(
+      createMetricRun({ level: createMetric('gauge', [createGauge(value)]) }),
+    );
     const shown = rows[0]![columns.indexOf('avg')]!;
     expect(formatValue(shown, null)).toBe(formatValue(value, null));
   },

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  counter,
-  document,
-  metric,
-  temporaryFolder,
+  createCounter,
+  createDocument,
+  createMetric,
+  createTempFolder,
   toJson,
 } from '../../../../packages/analysis/test/documents.ts';
 import { CSV_EXPORT, writeExportedRun } from '../support/exportedRuns.ts';
 import { expectUserError, runReader, writeTestFile } from '../support/runReader.ts';
 
-const { path: folder, remove } = temporaryFolder('summary-command');
+const { path: folder, remove } = createTempFolder('summary-command');
 afterAll(remove);
 
 const run = writeExportedRun(folder, 'run.json', 100);
@@ -54,11 +54,11 @@ test('reads a file, or the folder that contains it', async () => {
 });
 
 describe('statistics that the schema does not list', () => {
-  const series = counter(20, { stats: { extra: 9007199254740993n } });
+  const series = createCounter(20, { stats: { extra: 9007199254740993n } });
   const file = writeTestFile(
     folder,
     'extra.json',
-    toJson(document({ 'vllm:generation_tokens': metric('counter', [series]) })),
+    toJson(createDocument({ 'vllm:generation_tokens': createMetric('counter', [series]) })),
   );
 
   test('are printed with all digits', async () => {

@@ -1,7 +1,7 @@
 import { createRunFromView } from '@org/analysis';
 import { expect, test } from 'vitest';
 import {
-  document,
+  createDocument,
   downInfo,
   healthyInfo,
   URL_A,
@@ -21,13 +21,13 @@ test.each<[string, object, string]>([
     'm, concurrency 4',
   ],
 ])('shows %s', (_, config, expected) => {
-  const view = { ...document(createVllmMetrics([URL_A])), input_config: config as never };
+  const view = { ...createDocument(createVllmMetrics([URL_A])), input_config: config as never };
   expect(renderHeader(createRunFromView(view, 'a'), screen)[1]).toBe(expected);
 });
 
 test('shows the state of each endpoint', () => {
   const infos = { [URL_A]: healthyInfo, [URL_B]: downInfo };
-  const run = createRunFromView(document(createVllmMetrics([URL_A]), infos), 'a');
+  const run = createRunFromView(createDocument(createVllmMetrics([URL_A]), infos), 'a');
   const lines = renderHeader(run, screen);
   expect(lines[0]).toBe('a  profiling 20 s of 20 s, 8 metrics in 8 series');
   expect(lines).toContainEqual(expect.stringMatching(/^✓ http:\/\/localhost:8000\/metrics {2}60 scrapes, /));

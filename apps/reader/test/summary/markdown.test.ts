@@ -1,6 +1,6 @@
 import { createRunFromView } from '@org/analysis';
 import { expect, test } from 'vitest';
-import { counter, document, metric } from '../../../../packages/analysis/test/documents.ts';
+import { createCounter, createDocument, createMetric } from '../../../../packages/analysis/test/documents.ts';
 import { renderSummaryMarkdown } from '../../src/summary/markdown.ts';
 import { CLUSTER, createHostileRun, INCOMPLETE_RUNS } from '../support/summarizedRuns.ts';
 
@@ -16,15 +16,18 @@ test('lists endpoints with problems first, then metrics and findings', () => {
 
 test('omits columns without values', () => {
   const run = createRunFromView(
-    document({ 'vllm:generation_tokens': metric('counter', [counter(20)]) }),
+    createDocument({ 'vllm:generation_tokens': createMetric('counter', [createCounter(20)]) }),
     'x',
   );
   expect(renderSummaryMarkdown(run)).toContain('| metric | total | per s |');
 });
 
 test('counts many series instead of listing them', () => {
-  const series = Array.from({ length: 20_000 }, (_, i) => counter(i, { labels: { i: String(i) } }));
-  const run = createRunFromView(document({ 'vllm:generation_tokens': metric('counter', series) }), 'x');
+  const series = Array.from({ length: 20_000 }, (_, i) => createCounter(i, { labels: { i: String(i) } }));
+  const run = createRunFromView(
+    createDocument({ 'vllm:generation_tokens': createMetric('counter', series) }),
+    'x',
+  );
   expect(renderSummaryMarkdown(run)).toContain('×20000');
 });
 

@@ -163,7 +163,7 @@ test('distinguishes endpoints of one host', () => {
   expect(text).toMatch(/a-host.*….*\?i=1/);
 });
 
-const { URL_A, URL_B, healthyInfo, metric } = documents;
+const { URL_A, URL_B, healthyInfo, createMetric } = documents;
 
 const renderLines = (run: Run, width = 80, height = 24): string[] =>
   renderRun(run, { width, height, color: false }).split('\n');
@@ -185,10 +185,13 @@ test('fits the first metrics of two servers into 24 lines', () => {
     'cache_hit_rate',
   ].map(
     name =>
-      [`sglang:${name}`, metric('gauge', [documents.gauge(0.5, { url: URL_B, slices: RISING })])] as const,
+      [
+        `sglang:${name}`,
+        createMetric('gauge', [documents.createGauge(0.5, { url: URL_B, slices: RISING })]),
+      ] as const,
   );
   const run = createRunFromView(
-    documents.document(
+    documents.createDocument(
       { ...createVllmMetrics([URL_A]), ...Object.fromEntries(sglang) },
       { [URL_A]: healthyInfo, [URL_B]: healthyInfo },
     ),
@@ -221,10 +224,12 @@ test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
 });
 
 test('summarizes 100,000 series', () => {
-  const series = Array.from({ length: 20_000 }, (_, i) => documents.counter(i, { labels: { i: String(i) } }));
+  const series = Array.from({ length: 20_000 }, (_, i) =>
+    documents.createCounter(i, { labels: { i: String(i) } }),
+  );
   const names = ['vllm:generation_tokens', 'vllm:prompt_tokens', 'vllm:request_success', 'a', 'b'];
-  const metrics = Object.fromEntries(names.map(name => [name, metric('counter', series)]));
-  const screen = renderLines(createRunFromView(documents.document(metrics), 'large'));
+  const metrics = Object.fromEntries(names.map(name => [name, createMetric('counter', series)]));
+  const screen = renderLines(createRunFromView(documents.createDocument(metrics), 'large'));
   expect(screen.length).toBeLessThan(24);
   expect(screen.join('\n')).toMatch(/5 metrics in 100000 series[\s\S]*and 19996 more/);
 });
@@ -234,7 +239,7 @@ test('shows client and server metrics', () => {
     name: 'both',
     layout: 'json',
     files: {},
-    view: documents.document(createVllmMetrics([URL_A])),
+    view: documents.createDocument(createVllmMetrics([URL_A])),
     profile: {
       schema_version: '1.1',
       request_latency: { unit: 'ms', avg: 2620.5, p99: 3371.25, max: 3411.5, count: 20 },

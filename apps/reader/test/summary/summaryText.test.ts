@@ -1,17 +1,17 @@
 import { createRunFromView, type Finding } from '@org/analysis';
 import { expect, test } from 'vitest';
 import {
-  document,
-  gauge,
+  createDocument,
+  createGauge,
+  createMetric,
   healthyInfo,
-  metric,
   URL_A,
   URL_B,
 } from '../../../../packages/analysis/test/documents.ts';
 import { createFindingDescriber } from '../../src/summary/summaryText.ts';
 
-const vllm = { 'vllm:num_requests_running': metric('gauge', [gauge(1)]) };
-const sglang = { 'sglang:num_running_reqs': metric('gauge', [gauge(1)]) };
+const vllm = { 'vllm:num_requests_running': createMetric('gauge', [createGauge(1)]) };
+const sglang = { 'sglang:num_running_reqs': createMetric('gauge', [createGauge(1)]) };
 const oneEndpoint = { [URL_A]: healthyInfo };
 const twoEndpoints = { ...oneEndpoint, [URL_B]: healthyInfo };
 
@@ -56,7 +56,7 @@ test.each([
 ])(
   'names the endpoint and the server only if there are several: %s',
   (_, metrics, infos, change, title, text) => {
-    const describe = createFindingDescriber(createRunFromView(document(metrics, infos)));
+    const describe = createFindingDescriber(createRunFromView(createDocument(metrics, infos)));
     expect(describe({ ...finding, ...change } as Finding)).toEqual({ title, text });
   },
 );

@@ -1,9 +1,9 @@
 import { type Comparison, compareRuns, createRunFromView, type Run } from '@org/analysis';
 import {
-  counter,
-  document,
+  createCounter,
+  createDocument,
+  createMetric,
   healthyInfo,
-  metric,
   URL_A,
 } from '../../../../packages/analysis/test/documents.ts';
 
@@ -13,8 +13,8 @@ export const HOSTILE_TEXT = '\u001b[2J<img onerror=x>|`@all';
 const TOKENS = 'vllm:generation_tokens';
 
 /** Creates a run from metrics, with one endpoint without problems. */
-export function createTestRun(metrics: Parameters<typeof document>[0], name = 'run'): Run {
-  return createRunFromView(document(metrics, { [URL_A]: healthyInfo }), name);
+export function createTestRun(metrics: Parameters<typeof createDocument>[0], name = 'run'): Run {
+  return createRunFromView(createDocument(metrics, { [URL_A]: healthyInfo }), name);
 }
 
 /**
@@ -23,12 +23,17 @@ export function createTestRun(metrics: Parameters<typeof document>[0], name = 'r
  */
 export function createTokenCounter(rate: number, labels: Readonly<Record<string, string>> = {}): object {
   const deviations = [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2];
-  return counter(20 * rate, { slices: deviations.map(deviation => rate * (1 + 0.02 * deviation)), labels });
+  return createCounter(20 * rate, {
+    slices: deviations.map(deviation => rate * (1 + 0.02 * deviation)),
+    labels,
+  });
 }
 
 /** Creates a run with a counter of generated tokens, with the label `model`. */
 export function createModelRun(rate: number, model: string): Run {
-  return createTestRun({ [TOKENS]: metric('counter', [createTokenCounter(rate, { model })], 'tokens') });
+  return createTestRun({
+    [TOKENS]: createMetric('counter', [createTokenCounter(rate, { model })], 'tokens'),
+  });
 }
 
 /**
@@ -39,7 +44,7 @@ export function compareHostileRuns(): Comparison {
   const createRun = (rate: number): Run =>
     createTestRun(
       {
-        [TOKENS]: metric('counter', [
+        [TOKENS]: createMetric('counter', [
           createTokenCounter(rate, { model: HOSTILE_TEXT, engine: '0' }),
           createTokenCounter(100, { model: 'b', engine: '0' }),
         ]),

@@ -1,4 +1,10 @@
-import { counter, document, gauge, metric, toJson } from '../../../../packages/analysis/test/documents.ts';
+import {
+  createCounter,
+  createDocument,
+  createGauge,
+  createMetric,
+  toJson,
+} from '../../../../packages/analysis/test/documents.ts';
 import { writeTestFile } from './runReader.ts';
 
 /**
@@ -8,10 +14,10 @@ import { writeTestFile } from './runReader.ts';
 export function writeExportedRun(folder: string, name: string, rate: number): string {
   const slices = [1.01, 0.99, 1.02, 0.98, 1.005, 0.995, 1.01, 0.99, 1, 1].map(factor => rate * factor);
   const metrics = {
-    'vllm:generation_tokens': metric('counter', [counter(20 * rate, { slices })], 'tokens'),
-    'vllm:kv_cache_usage_perc': metric('gauge', [gauge(0.9, { max: 0.99 })], 'ratio'),
+    'vllm:generation_tokens': createMetric('counter', [createCounter(20 * rate, { slices })], 'tokens'),
+    'vllm:kv_cache_usage_perc': createMetric('gauge', [createGauge(0.9, { max: 0.99 })], 'ratio'),
   };
-  return writeTestFile(folder, name, toJson(document(metrics)));
+  return writeTestFile(folder, name, toJson(createDocument(metrics)));
 }
 
 /** A CSV export with a counter. */

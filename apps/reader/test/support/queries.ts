@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
+import { createTempFolder } from '../../../../packages/analysis/test/documents.ts';
 import { writeParquetRun } from './parquetRun.ts';
 import { runReader } from './runReader.ts';
 
@@ -13,7 +13,7 @@ export interface QueriedRuns {
 
 /** Creates runs for the tests of a file, and removes them afterwards. The label of `runB` is `engine`. */
 export function createQueriedRuns(name: string): QueriedRuns {
-  const { path: folder, remove } = temporaryFolder(name);
+  const { path: folder, remove } = createTempFolder(name);
   const runs = { folder, runA: join(folder, 'a'), runB: join(folder, 'b') };
   beforeAll(async () => {
     await writeParquetRun(runs.runA, 5);

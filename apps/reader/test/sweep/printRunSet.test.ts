@@ -1,10 +1,10 @@
 import { writeProfileAggregateJson, writeProfileSweepJson } from '@org/formats/write';
 import { afterAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../packages/analysis/test/documents.ts';
+import { createTempFolder } from '../../../../packages/analysis/test/documents.ts';
 import { runReader, writeTestFile } from '../support/runReader.ts';
 import { AGGREGATE, SWEEP } from '../support/sweepDocuments.ts';
 
-const { path: folder, remove } = temporaryFolder('print-run-set');
+const { path: folder, remove } = createTempFolder('print-run-set');
 afterAll(remove);
 
 const SEED = { seed: 9007199254740993n };

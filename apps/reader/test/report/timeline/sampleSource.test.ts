@@ -4,21 +4,21 @@ import { createRun, type Run } from '@org/analysis';
 import { openServerMetricsParquet } from '@org/formats/parquet';
 import { afterAll, expect, test } from 'vitest';
 import {
-  document,
+  createDocument,
+  createTempFolder,
   SECOND_NS,
   START_NS,
-  temporaryFolder,
 } from '../../../../../packages/analysis/test/documents.ts';
 import { ReadIssues } from '../../../src/report/readIssues.ts';
 import { findSampleSource, type SeriesSample } from '../../../src/report/timeline/sampleSource.ts';
 import { writeTestFile } from '../../support/runReader.ts';
 
-const { path: folder, remove } = temporaryFolder('sample-source');
+const { path: folder, remove } = createTempFolder('sample-source');
 afterAll(remove);
 
 /** Creates a run of 20 s that consists of the given files. */
 function createFileRun(files: Run['files']): Run {
-  return createRun({ name: 'run', layout: 'json', files, view: document({}) });
+  return createRun({ name: 'run', layout: 'json', files, view: createDocument({}) });
 }
 
 /** Reads the samples of metrics from the source of a run. */

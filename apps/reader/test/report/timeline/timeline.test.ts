@@ -1,17 +1,17 @@
 import { createRun } from '@org/analysis';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  document,
+  createDocument,
+  createTempFolder,
   SECOND_NS,
   START_NS,
-  temporaryFolder,
 } from '../../../../../packages/analysis/test/documents.ts';
 import { ReadIssues } from '../../../src/report/readIssues.ts';
 import { buildTimeline } from '../../../src/report/timeline/timeline.ts';
 import { createMetricRun, VLLM_METRICS } from '../../support/reportedRuns.ts';
 import { writeTestFile } from '../../support/runReader.ts';
 
-const { path: folder, remove } = temporaryFolder('timeline');
+const { path: folder, remove } = createTempFolder('timeline');
 afterAll(remove);
 
 describe('from timeslices', () => {
@@ -48,7 +48,7 @@ describe('from scrapes', () => {
   const metrics = { 'vllm:generation_tokens': VLLM_METRICS['vllm:generation_tokens'] };
   const build = (content: string, issues: ReadIssues) => {
     const records = writeTestFile(folder, 'server_metrics_export.jsonl', content);
-    const view = { ...document(metrics), input_config: { collection_interval: 2 } };
+    const view = { ...createDocument(metrics), input_config: { collection_interval: 2 } };
     const run = createRun({ name: 'run', layout: 'json', files: { records }, view });
     return buildTimeline(run, issues);
   };
