@@ -51,12 +51,12 @@ test('command output on recorded runs is current; update it with npm run docs', 
 
 describe.each(PAGES)('%s', page => {
   test('mentions only existing options', () => {
-    const all = new Set([...options.values()].flatMap(names => [...names]));
+    const existingOptions = new Set([...options.values()].flatMap(names => [...names]));
     const text = readPage(page)
       .replace(/^.*npm run .*$/gm, '')
       // Options after -- belong to the command that servelens collect runs.
       .replace(/ -- .*$/gm, '');
-    expect([...new Set(text.match(OPTION))].filter(name => !all.has(name))).toEqual([]);
+    expect([...new Set(text.match(OPTION))].filter(name => !existingOptions.has(name))).toEqual([]);
   });
 
   test('contains only valid command lines', () => {
@@ -65,16 +65,19 @@ describe.each(PAGES)('%s', page => {
   });
 
   test('contains no live output with words that the sources do not contain', () => {
-    const known = readWords();
+    const sourceWords = readWords();
     const blocks = [...readPage(page).matchAll(LIVE_BLOCK)].map(match => match[1]!);
     for (const block of blocks) {
       const words = block.replace(/^\$ .*(?:\n {4}.*)*$/gm, '').match(/[A-Za-z]{4,}/g) ?? [];
-      expect(words.filter(word => !known.has(word))).toEqual([]);
+      expect(words.filter(word => !sourceWords.has(word))).toEqual([]);
     }
   });
 });
 
-/** Returns the servelens command lines in code blocks, with continued lines joined. In console blocks, they start with "$ ". */
+/**
+ * Returns the servelens command lines in code blocks, with continued lines joined. In console blocks, they
+ * start with "$ ".
+ */
 function listCommandLines(text: string): string[] {
   return [...text.matchAll(/^```(sh|console)\n([\s\S]*?)^```/gm)].flatMap(([, language, block = '']) => {
     const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');

@@ -14,9 +14,9 @@ interface Case {
   readonly title: string;
   readonly listener: RequestListener;
   readonly tls?: TlsOptions;
-  /** Replaces the default URL on localhost. */
+  /** Returns the URL to scrape. By default, the URL of the server on localhost. */
   readonly url?: (port: number) => string;
-  /** Further lines of its entry in the configuration file. */
+  /** Additional lines of the server's entry in the configuration file. */
   readonly settings?: readonly string[];
   readonly status: string;
   /** Reason of the last failure. Absent if no failure is expected. */
@@ -282,7 +282,10 @@ beforeAll(async () => {
     isRotated = true;
   };
   let hasStarted = false;
-  /** Reports whether there are enough scrapes. On a slow machine, a run of fixed duration may have too few. */
+  /**
+   * Reports whether the changing servers have been scraped often enough. On a slow machine, a run of fixed
+   * duration may have too few scrapes.
+   */
   const hasEnoughScrapes = (): boolean =>
     flappingRequests >= 30 && restartingRequests >= 30 && requestsAfterRotation >= 3;
   const interrupt = (async () => {
@@ -332,17 +335,17 @@ test.each(CASES)('records a server that $title', ({ title, status, reason, error
 
 test('logs a failing endpoint once, not at every scrape', () => {
   for (const [i, { reason, status }] of CASES.entries()) {
-    const all = result.stderr.split('\n').filter(line => line.includes(`'${urls[i]}'`));
+    const endpointLines = result.stderr.split('\n').filter(line => line.includes(`'${urls[i]}'`));
     // On a busy machine, another line may report a longer interval.
-    const lines = all.filter(line => !/scraped less often|scrape interval increased/.test(line));
-    expect(all.length - lines.length, all.join('\n')).toBeLessThanOrEqual(1);
+    const lines = endpointLines.filter(line => !/scraped less often|scrape interval increased/.test(line));
+    expect(endpointLines.length - lines.length, endpointLines.join('\n')).toBeLessThanOrEqual(1);
     if (reason !== undefined && status === 'no_data') expect(lines, lines.join('\n')).toHaveLength(1);
     // Five failures and recoveries are logged before the endpoint is reported as flapping.
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(14);
   }
 });
 
-test('records restarts with their time', () => {
+test('records resets with their time', () => {
   const { resets = [] } = findInfo('restarts');
   expect(resets.length).toBeGreaterThanOrEqual(1);
   for (const { at_ns, previous_ns, counters } of resets) {

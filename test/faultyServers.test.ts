@@ -38,12 +38,15 @@ const WARMUP_S = 1;
 const DURATION_S = 11;
 const RUN_S = WARMUP_S + DURATION_S;
 const INTERVAL_S = 0.333;
-/** Time allowed for the end of a run, in addition to one scrape timeout. */
+/** Seconds allowed for the end of a run, in addition to one scrape timeout. */
 const FLUSH_S = 2;
 const SHUTDOWN_S = 5;
-/** Tolerance of time measurements on a busy machine. Shorter than the 30 s stall. */
+/** Tolerance of time measurements on a busy machine, in seconds. It is shorter than the stall of 30 s. */
 const TOLERANCE_S = 5;
-/** Regular scrapes of an endpoint that always responds, without first probe, barrier scrapes and flush period. */
+/**
+ * Number of regular scrapes of an endpoint that always responds, without the first probe, barrier scrapes and
+ * flush period.
+ */
 const TICKS = Math.floor(RUN_S / INTERVAL_S);
 
 /** Servers with different faults, all scraped in one run together with a good server. */
@@ -131,7 +134,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Scraped in a separate run with a timeout of 2 s instead of 10 s. */
+/** Servers that stall. They are scraped in a separate run with a timeout of 2 s instead of 10 s. */
 const STALLS: readonly Case[] = [
   {
     title: 'stalls for 30 s at every scrape',
@@ -222,11 +225,11 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
     const { profiling_start_ns: start, profiling_end_ns: end, end_time } = summary;
     expect((end - start) / 1e9).toBeGreaterThan(DURATION_S - 0.1);
     expect((end - start) / 1e9).toBeLessThan(DURATION_S + TOLERANCE_S);
-    const after = Date.parse(end_time) / 1000 - end / 1e9;
-    expect(after).toBeLessThan(timeoutS + FLUSH_S + SHUTDOWN_S + TOLERANCE_S);
+    const endDelayS = Date.parse(end_time) / 1000 - end / 1e9;
+    expect(endDelayS).toBeLessThan(timeoutS + FLUSH_S + SHUTDOWN_S + TOLERANCE_S);
   });
 
-  test('has all scrapes of the good server', () => {
+  test('accounts for every tick of the good server', () => {
     const info = summary.endpoint_info[urls[0]!]!;
     expect(info).toMatchObject({ status: 'active', last_error: null, scrapes_failed: 0, outages: [] });
     const slowdown = info.max_interval_ms / (1000 * INTERVAL_S);
@@ -238,7 +241,7 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
   });
 
   test('writes valid exports', async () => {
-    const names = ['json', 'csv', 'jsonl', 'parquet'].map(end => `server_metrics_export.${end}`);
+    const names = ['json', 'csv', 'jsonl', 'parquet'].map(extension => `server_metrics_export.${extension}`);
     const checked = await runServelens(['validate', ...names.map(name => join(folder, name))]);
     expect(checked.code, checked.stdout + checked.stderr).toBe(0);
   });
@@ -264,11 +267,11 @@ describe.concurrent.each(RUNS)('a run of 12 s $name', ({ cases, timeoutS }) => {
       const isBusy = good.interval_backoffs > 0 || (!minLate && info.interval_backoffs > 0);
       if (hasNoData) expect(info.total_fetches).toBe(0);
       else expect(info.total_fetches).toBeGreaterThanOrEqual(isBusy ? 1 : 9);
-      const ticks = ({ total_fetches, scrapes_failed, scrapes_late }: EndpointInfo): number =>
+      const countTicks = ({ total_fetches, scrapes_failed, scrapes_late }: EndpointInfo): number =>
         total_fetches + scrapes_failed + scrapes_late;
       // Each tick succeeded, failed or was late, except for ticks during a long barrier.
       if (!hasNoData && !isProbedRarely && !minLate && !isBusy)
-        expect(Math.abs(ticks(info) - ticks(good))).toBeLessThan(6);
+        expect(Math.abs(countTicks(info) - countTicks(good))).toBeLessThan(6);
       if (minLate && !isBusy) expect(info.scrapes_late).toBeGreaterThanOrEqual(minLate);
       expect(summary.endpoints_successful.includes(url)).toBe(info.total_fetches > 0);
     },
@@ -288,7 +291,7 @@ function scheduleFaults(cases: readonly Case[], servers: readonly Simulator[]): 
     for (const [seconds, inject] of after ?? []) setTimeout(() => void inject(servers[i]!), seconds * 1000);
 }
 
-/** Returns a function that calls `call` for the first text that matches. */
+/** Returns a function that calls `call` once, for the first text that matches `pattern`. */
 function callOnce(pattern: RegExp, call: () => void): (text: string) => void {
   let wasCalled = false;
   return text => {

@@ -32,7 +32,7 @@ describe('addRelease', () => {
     );
   });
 
-  test('starts a changelog without versions', () => {
+  test('adds the first version to a changelog', () => {
     expect(addRelease('# Changelog\n', '0.1.0', [{ isFix: true, text: '- Fixes a crash.' }])).toBe(
       '# Changelog\n\n## 0.1.0\n\n### Fixes\n\n- Fixes a crash.\n',
     );

@@ -109,7 +109,7 @@ beforeAll(async () => {
     const counts = new Map<string, number>();
     servers.push(
       await startServer((request, response) => {
-        // Each run and endpoint has its own path, so that its messages are not suppressed as repetitions.
+        // Each run and endpoint has its own path, so that repeated messages are not suppressed.
         const key = `${request.headers.authorization} ${request.url}`;
         const count = counts.get(key) ?? 0;
         counts.set(key, count + 1);
@@ -141,7 +141,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Creates a configuration file with every combination of echo server and authentication. Each endpoint has its own path. */
+/**
+ * Creates a configuration file with every combination of echo server and authentication. Each endpoint has its
+ * own path.
+ */
 function createConfig(prefix: string): string {
   const credentials = [
     `bearer_token: ${SECRETS.yamlToken}`,
@@ -176,7 +179,10 @@ const listUrlsWithSecrets = (): string[] =>
     `http://localhost:${port}/cli/metrics?api_key=${SECRETS.urlQuery}`,
   ]);
 
-/** Searches the output of all commands and all files except the inputs for secrets. Returns their names and locations. */
+/**
+ * Searches the output of all commands and all files except the inputs for secrets. Returns their names and
+ * locations.
+ */
 function findSecrets(): string[] {
   const inputs = /^(?:config.yaml|killed.yaml|wrong-\d.yaml|bearer|basic|password)$/;
   const texts: [string, Buffer | string][] = [
@@ -203,6 +209,7 @@ function runWithFile(): Promise<number | null> {
   return run('collect', [...args, '--server-metrics', ...listUrlsWithSecrets(), '--', ...CHILD]);
 }
 
+/** Runs `collect` with authentication options, and a command with secrets. */
 function runWithOptions(): Promise<number | null> {
   const options = ['--bearer-token-file', 'bearer', '--header', `X-Api-Key: ${SECRETS.header}`];
   const formats = ['-H', `X-Custom: ${SECRETS.plainHeader}`, '--artifact-dir', 'options', ...FORMATS];
@@ -211,7 +218,7 @@ function runWithOptions(): Promise<number | null> {
   return run('collect with options', [...args, '--', ...CHILD]);
 }
 
-/** Starts a run, kills it, recovers it and prints its summary. Returns the exit codes of the last two commands. */
+/** Starts a run, kills it, recovers it, and prints its summary. Returns the exit codes of `recover` and `read`. */
 async function runKilled(): Promise<(number | null)[]> {
   const bin = join(root, 'apps/cli/bin/servelens.js');
   const paths = ['--config', 'killed.yaml', '--artifact-dir', 'killed'];
@@ -262,10 +269,10 @@ describe('secrets do not appear', () => {
 
   test('in the output for a configuration file, valid or invalid', async () => {
     expect(await run('config check', ['config', 'check', 'config.yaml'])).toBe(0);
-    const wrong = `targets:\n  - url: ftp://me:${SECRETS.urlPassword}@h:1/?token=${SECRETS.urlQuery}\n  - url: h:1\n    bearer_token_fil: ${SECRETS.yamlToken}\n    headers: { A: [${SECRETS.fileHeader}] }\n    basic_auth: ${SECRETS.environment}\n`;
+    const invalidConfig = `targets:\n  - url: ftp://me:${SECRETS.urlPassword}@h:1/?token=${SECRETS.urlQuery}\n  - url: h:1\n    bearer_token_fil: ${SECRETS.yamlToken}\n    headers: { A: [${SECRETS.fileHeader}] }\n    basic_auth: ${SECRETS.environment}\n`;
     const invalidFiles = [
-      wrong,
-      wrong.split('\n').slice(0, 2).join('\n'),
+      invalidConfig,
+      invalidConfig.split('\n').slice(0, 2).join('\n'),
       `bearer_token: "${SECRETS.yamlToken}\n`,
       `a: b: ${SECRETS.yamlToken}`,
       `*${SECRETS.yamlToken}`,
@@ -286,7 +293,7 @@ describe('secrets do not appear', () => {
   });
 
   test('in the output for invalid options', async () => {
-    const wrong: string[][] = [
+    const invalidOptions: string[][] = [
       ['--server-metrics', `ftp://me:${SECRETS.urlPassword}@h/?token=${SECRETS.urlQuery}`],
       ['--server-metrics', 'h:1', '--header', SECRETS.header],
       ['--server-metrics', 'h:1', '--header', `A: ${SECRETS.header}\r\nB: 1`],
@@ -304,9 +311,9 @@ describe('secrets do not appear', () => {
       ['--server-metrics', 'h:1', '--basic-auth-file', 'bearer'],
     ];
     const codes = await Promise.all(
-      wrong.map(options => run(`collect ${options[2]}`, ['collect', ...options, '--duration', '1'])),
+      invalidOptions.map(options => run(`collect ${options[2]}`, ['collect', ...options, '--duration', '1'])),
     );
-    expect(codes).toEqual(wrong.map(() => 2));
+    expect(codes).toEqual(invalidOptions.map(() => 2));
     expect(findSecrets()).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { root } from './source.ts';
 
 /** Result of a finished command. */
 export interface CommandResult {
+  /** Exit code, or null if a signal ended the command. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

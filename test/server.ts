@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { root } from './source.ts';
 
-/** Returns the path of a test certificate or key. make.sh in the same folder generates them. */
+/** Returns the path of a test certificate or key. The script make.sh next to these files generates them. */
 export function getPemPath(name: string): string {
   return join(root, 'packages/scrape/test/files/tls', name);
 }
 
-/** Reads the certificate of this name and the key of all server certificates. */
+/** Reads a test certificate and the key that all server certificates share. */
 export function readCertificateOptions(name: string): TlsOptions {
   return { cert: readFileSync(getPemPath(`${name}.pem`)), key: readFileSync(getPemPath('server.key')) };
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Root folder of the repository. */
 export const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A workspace package: its folder and its package.json. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDuckDB } from '../../packages/formats/test/parquet/support/duckdb.ts';
 import { writeParquetAsText } from './parquet.ts';
-import { python } from './python.ts';
+import { runPython } from './python.ts';
 
 /** A run to recompute, and the minimum number of comparisons per check. */
 interface Case {
@@ -71,8 +71,8 @@ const CASES: readonly Case[] = [
 ];
 
 interface Check {
-  readonly compared: number;
-  readonly wrong: readonly string[];
+  readonly comparisons: number;
+  readonly differences: readonly string[];
 }
 
 const runs = inject('runs');
@@ -87,16 +87,16 @@ describe.skipIf(!runs).each(CASES)(
       const folder = runs![run];
       await writeParquetAsText(query, folder);
       const script = join(import.meta.dirname, 'recompute.py');
-      checks = (await python([script, folder], folder)) as Record<string, Check>;
+      checks = (await runPython([script, folder], folder)) as Record<string, Check>;
     });
 
-    test.each(Object.entries(minComparisons))('%s, at minComparisons %i comparisons', (name, count) => {
-      expect(checks[name]?.wrong).toEqual([]);
-      expect(checks[name]!.compared).toBeGreaterThanOrEqual(count);
+    test.each(Object.entries(minComparisons))('%s, in at least %i comparisons', (name, count) => {
+      expect(checks[name]?.differences).toEqual([]);
+      expect(checks[name]!.comparisons).toBeGreaterThanOrEqual(count);
     });
 
-    test('without any other difference', () => {
-      expect(Object.values(checks).flatMap(({ wrong }) => wrong)).toEqual([]);
+    test('no other comparison differs', () => {
+      expect(Object.values(checks).flatMap(({ differences }) => differences)).toEqual([]);
     });
   },
 );

@@ -12,9 +12,9 @@ import { collectProblems, startChromium } from './chromium.ts';
 const POLICY = "default-src 'none'; script-src 'self'";
 
 const files = join(root, 'packages/formats/test/files/valid');
-const sample = (name: string): string => readFileSync(join(files, name), 'utf8');
-const metrics = sample('server-metrics.json');
-const profile = sample('profile-export-1.3.json');
+const readSample = (name: string): string => readFileSync(join(files, name), 'utf8');
+const metrics = readSample('server-metrics.json');
+const profile = readSample('profile-export-1.3.json');
 
 /** Texts of valid and invalid exports, by description. */
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -25,11 +25,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
   profile,
   'profile with fields that are not numbers': profile.replace(/"avg": [\d.]+/g, '"avg": "much"'),
   'profile with duplicate fields': profile.replace('{', '{"schema_version": "1.3",'),
-  'flat metrics': sample('server-metrics-legacy.json'),
-  'JSON lines': sample('server-metrics.jsonl'),
-  'JSON lines, one invalid': `${sample('server-metrics.jsonl')}{"endpoint_url": 1}\n`,
-  CSV: sample('server-metrics.csv'),
-  'CSV without a column': sample('server-metrics.csv').replaceAll(',p50', ',p49'),
+  'flat metrics': readSample('server-metrics-legacy.json'),
+  'JSON lines': readSample('server-metrics.jsonl'),
+  'JSON lines, one invalid': `${readSample('server-metrics.jsonl')}{"endpoint_url": 1}\n`,
+  CSV: readSample('server-metrics.csv'),
+  'CSV without a column': readSample('server-metrics.csv').replaceAll(',p50', ',p49'),
   'a path': '/etc/passwd',
 };
 
@@ -70,14 +70,14 @@ const SCRIPT = `
   run().catch(error => ({ error: error.stack })).then(show);
 `;
 
-interface Found {
+interface PageResult {
   readonly evalError: string;
   readonly parquet: { readonly issues: readonly { readonly rule: string; readonly message: string }[] };
   readonly results: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Bundles the files of the page, by path. */
-async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
+/** Bundles the scripts of the page. Returns their contents by path. */
+async function bundleScripts(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { outputFiles } = await build({
     stdin: { contents: SCRIPT, resolveDir: join(root, 'apps/cli') },
     platform: 'browser',
@@ -108,11 +108,11 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
   let server: Server;
   let browser: Browser;
   let page: Page;
-  let found: Found;
+  let pageResult: PageResult;
   let problems: readonly string[];
 
   beforeAll(async () => {
-    const scripts = await bundle();
+    const scripts = await bundleScripts();
     server = createServer(({ url }, response) => {
       const script = scripts.get(url ?? '');
       const type = script ? 'text/javascript' : 'text/html; charset=utf-8';
@@ -127,9 +127,9 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
     // waitForFunction() evaluates a script, which the policy forbids.
     const element = page.locator('#found');
     await element.waitFor({ state: 'attached', timeout: 60_000 });
-    const result = JSON.parse((await element.textContent())!) as Found | { readonly error: string };
+    const result = JSON.parse((await element.textContent())!) as PageResult | { readonly error: string };
     if ('error' in result) throw new Error(`the page failed: ${result.error}`);
-    found = result;
+    pageResult = result;
   });
 
   afterAll(async () => {
@@ -138,11 +138,11 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
   });
 
   test('runs without eval', () => {
-    expect(found.evalError).toBe('EvalError');
+    expect(pageResult.evalError).toBe('EvalError');
   });
 
   test.each(Object.entries(SAMPLES))('reports the same issues as Node: %s', async (name, text) => {
-    const { text: fromText, bytes, strict, object } = found.results[name]!;
+    const { text: fromText, bytes, strict, object } = pageResult.results[name]!;
     if (name === 'a path') {
       const issues = [
         {
@@ -155,12 +155,12 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
     expect(bytes).toEqual(toPlainJson(await validate(new TextEncoder().encode(text))));
     if (name !== 'a path') expect(strict).toEqual(toPlainJson(await validate(text, { strict: true })));
     if (object) expect(object).toEqual(toPlainJson(await validate(JSON.parse(text) as object)));
-    const isGood = /^[^ ]*$|^flat metrics$|^JSON lines$/.test(name);
-    expect((fromText as { readonly valid: boolean }).valid).toBe(isGood);
+    const isValid = /^[^ ]*$|^flat metrics$|^JSON lines$/.test(name);
+    expect((fromText as { readonly valid: boolean }).valid).toBe(isValid);
   });
 
   test('reports that Parquet is not supported in browsers', () => {
-    expect(found.parquet.issues).toMatchObject([
+    expect(pageResult.parquet.issues).toMatchObject([
       {
         rule: 'file-unreadable',
         message: expect.stringContaining('cannot read files or Parquet in a browser'),
@@ -168,7 +168,7 @@ describe.skipIf(!inject('runs'))('@org/formats in Chromium under a strict Conten
     ]);
   });
 
-  test('prints nothing on the console', () => {
+  test('causes no errors, warnings or failed requests', () => {
     expect(problems).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const ARGS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** Starts Debian's Chromium. The caller closes it. */
+/** Starts Debian's Chromium. The caller must close it. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: PATH, args: ARGS });
 }

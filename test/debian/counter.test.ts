@@ -10,12 +10,12 @@ const runs = inject('runs');
 const COUNTERS = ['node_context_switches', 'node_intr', 'node_cpu_seconds', 'node_softnet_processed'];
 
 /**
- * Prometheus uses the start of a scrape as its timestamp and adjusts it by up to 2 ms. If the system clock is
- * being adjusted, it differs by a few ms from a clock that was read only once.
+ * Prometheus uses the start of a scrape as its timestamp and adjusts it by up to 2 ms. While the
+ * system clock is being adjusted, it differs by a few ms from the clock of Servelens, which reads it only once.
  */
 const TIMESTAMP_ERROR_S = 0.01;
 
-/** A sample: time of the request, time of the response, value. */
+/** A sample with the Unix times of its request and response, in seconds. */
 interface Sample {
   readonly requestS: number;
   readonly responseS: number;
@@ -31,11 +31,12 @@ describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => 
 
   beforeAll(async () => {
     const { servers, prometheus, nodeExporter } = runs!;
-    const read = (end: string): string => readFileSync(join(servers, `server_metrics_export.${end}`), 'utf8');
-    const document = parseJson(read('json')).value as Document;
+    const readExport = (extension: string): string =>
+      readFileSync(join(servers, `server_metrics_export.${extension}`), 'utf8');
+    const document = parseJson(readExport('json')).value as Document;
     period = [document.summary.profiling_start_ns, document.summary.profiling_end_ns];
     exported = document.metrics[name]!;
-    ours = readExportedSamples(read('jsonl'), `${nodeExporter}/metrics`, name);
+    ours = readExportedSamples(readExport('jsonl'), `${nodeExporter}/metrics`, name);
     theirs = await queryStoredSamples(prometheus, `${name}_total`);
   });
 
@@ -45,18 +46,18 @@ describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => 
   });
 
   test('has every sample of Servelens between two samples of Prometheus', () => {
-    let bounded = 0;
+    let boundedCount = 0;
     for (const [key, samples] of ours) {
       for (const sample of samples) {
         const [low, high] = findBracket(theirs.get(key)!, sample);
         expect(sample.value, key).toBeGreaterThanOrEqual(low);
         expect(sample.value, key).toBeLessThanOrEqual(high);
-        if (Number.isFinite(low) && Number.isFinite(high)) bounded++;
+        if (Number.isFinite(low) && Number.isFinite(high)) boundedCount++;
       }
     }
-    const all = [...ours.values()].flat().length;
-    expect(all).toBeGreaterThan(10);
-    expect(bounded).toBeGreaterThan(0.6 * all);
+    const sampleCount = [...ours.values()].flat().length;
+    expect(sampleCount).toBeGreaterThan(10);
+    expect(boundedCount).toBeGreaterThan(0.6 * sampleCount);
   });
 
   test('has the total of the run between two totals of Prometheus', () => {
@@ -74,7 +75,10 @@ describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => 
   });
 });
 
-/** Returns the highest value observed before a sample and the lowest observed after it. */
+/**
+ * Returns the highest value observed before a sample and the lowest value observed after it, infinite if there
+ * is none.
+ */
 function findBracket(others: readonly Sample[], { requestS, responseS }: Sample): [number, number] {
   const before = others
     .filter(other => other.responseS + TIMESTAMP_ERROR_S <= requestS)
@@ -117,7 +121,7 @@ function readExportedSamples(jsonl: string, url: string, name: string): Map<stri
   return samples;
 }
 
-/** Returns the samples that Prometheus stored, with the duration of each scrape. */
+/** Returns the samples that Prometheus stored, by series. */
 async function queryStoredSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
   const now = Date.now() / 1000;
   const [durations] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', now);
@@ -139,7 +143,10 @@ function createKey(labels: Labels | undefined): string {
   return JSON.stringify(Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Converts to seconds. The microsecond error does not matter: scrapes are milliseconds apart. */
+/**
+ * Converts nanoseconds to seconds. The error of about 1 µs does not matter, because scrapes are milliseconds
+ * apart.
+ */
 function toSeconds(ns: bigint): number {
   return Number(ns) / 1e9;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { openDuckDB } from '../../packages/formats/test/parquet/support/duckdb.ts';
 import { runServelens } from '../servelens.ts';
-import { python } from './python.ts';
+import { runPython } from './python.ts';
 import { findCodeBlocks, readSharedDocument } from './sharedDocuments.ts';
 
 const runs = inject('runs');
@@ -19,14 +19,14 @@ const ENGINES = ['pyarrow', 'fastparquet'] as const;
 const PYTHON = process.env.SERVELENS_PYTHON ?? '/usr/bin/python3';
 
 function canImport(engine: string): boolean {
-  const found = spawnSync(PYTHON, ['-c', `import pandas, ${engine}`]).status === 0;
-  if (!found && runs)
-    console.warn(`skipped: ${PYTHON} has no pandas with ${engine} (SERVELENS_PYTHON names another)`);
-  return found;
+  const isImportable = spawnSync(PYTHON, ['-c', `import pandas, ${engine}`]).status === 0;
+  if (!isImportable && runs)
+    console.warn(`skipped: ${PYTHON} has no pandas with ${engine}; set SERVELENS_PYTHON to another Python`);
+  return isImportable;
 }
 
-/** Prints properties of a dataframe that DuckDB can compute as well. */
-const FIGURES = `
+/** Python code that prints properties of the dataframe `df`, which DuckDB can compute, too. */
+const PRINT_PROPERTIES = `
 import json
 df = df.astype({name: str for name in ("endpoint_url", "metric_name")})
 print(json.dumps({
@@ -40,7 +40,7 @@ print(json.dumps({
     "first": str(df["timestamp_ns"].min()),
 }))`;
 
-async function readFigures(): Promise<unknown> {
+async function queryProperties(): Promise<unknown> {
   const from = `FROM '${join(runs!.vllm, FILE)}'`;
   const [row] = await query(`SELECT count(*)::INT AS rows, list_sort(list(DISTINCT metric_name)) AS metrics,
     count(model_name)::INT AS labeled, count(value)::INT AS "values", sum(value) AS value,
@@ -58,29 +58,29 @@ async function readFigures(): Promise<unknown> {
 
 function expectClose(value: unknown): unknown {
   return expect.toSatisfy(
-    (found: number) => Math.abs(found - Number(value)) <= 1e-9 * Math.abs(Number(value)),
+    (actual: number) => Math.abs(actual - Number(value)) <= 1e-9 * Math.abs(Number(value)),
   );
 }
 
 describe.skipIf(!runs).each(ENGINES.map(engine => ({ engine, isInstalled: canImport(engine) })))(
   'pandas with $engine',
   ({ engine, isInstalled }) => {
-    const read = `import pandas as pd\npd.options.io.parquet.engine = "${engine}"\n`;
+    const imports = `import pandas as pd\npd.options.io.parquet.engine = "${engine}"\n`;
 
     test.skipIf(!isInstalled)('reads the export like DuckDB', async () => {
-      const program = `${read}df = pd.read_parquet("${FILE}")${FIGURES}`;
-      expect(await python(['-c', program], runs!.vllm, PYTHON)).toEqual(await readFigures());
+      const program = `${imports}df = pd.read_parquet("${FILE}")${PRINT_PROPERTIES}`;
+      expect(await runPython(['-c', program], runs!.vllm, PYTHON)).toEqual(await queryProperties());
     });
 
     const example = findCodeBlocks(readSharedDocument('000') ?? '', 'python').find(block =>
       block.includes('hist.pivot'),
     );
     test.skipIf(!isInstalled || !example)("runs the pandas example of AIPerf's Parquet schema", async () => {
-      // Without the plot, which needs another library.
-      const program = `${read}${example!.replace(/^kv_usage\.plot.*$/m, '')}
+      // The plot is removed, because it needs another library.
+      const program = `${imports}${example!.replace(/^kv_usage\.plot.*$/m, '')}
 import json
 print(json.dumps([len(gauges), len(kv_usage), list(pivot.columns)]))`;
-      const [gauges, usage, bounds] = (await python(['-c', program], runs!.vllm, PYTHON)) as [
+      const [gauges, usage, bounds] = (await runPython(['-c', program], runs!.vllm, PYTHON)) as [
         number,
         number,
         string[],
@@ -117,16 +117,19 @@ a = a[names].astype({name: str for name in names[:2]}).sort_values(names).reset_
 b = b.astype({name: str for name in names[:2]}).sort_values(names).reset_index(drop=True)
 pd.testing.assert_frame_equal(a, b)
 print(json.dumps(len(a)))`;
-    expect(await python(['-c', program], runs!.vllm, PYTHON)).toBe(rows);
+    expect(await runPython(['-c', program], runs!.vllm, PYTHON)).toBe(rows);
   });
 
-  /** Exports a run against Prometheus, whose metrics have many labels. */
+  /**
+   * Collects a partitioned dataset from Prometheus and the node exporter, whose metrics have many labels.
+   * Returns its folder.
+   */
   async function exportPartitioned(): Promise<string> {
     const folder = join(runs!.vllm, 'partitioned');
-    const url = ['--server-metrics', runs!.prometheus, runs!.nodeExporter];
+    const endpointArgs = ['--server-metrics', runs!.prometheus, runs!.nodeExporter];
     const { code, stderr } = await runServelens([
       'collect',
-      ...url,
+      ...endpointArgs,
       '--duration',
       '2',
       '--parquet-partition',

@@ -1,17 +1,20 @@
 import { Random } from '../../packages/core/dist/index.js';
 
-/** State of a histogram on a server: number of observations at or below each bound. */
+/** State of a histogram on a server. */
 export interface Histogram {
-  /** Ascending. The last bound is +Infinity, except in cases about its absence. */
+  /**
+   * Upper bounds of the buckets, in ascending order. The last bound is +Infinity, except in the case `no +Inf`.
+   */
   readonly bounds: readonly number[];
+  /** Number of observations at or below each bound. */
   readonly cumulative: readonly number[];
-  /** Sum of the observations, if it matters. */
+  /** Sum of the observations, by default 0. */
   readonly sum?: number;
 }
 
 const { POSITIVE_INFINITY: INF } = Number;
 
-/** Edge cases by name. */
+/** Histograms that are edge cases, by name. */
 export const EDGE_CASES: Readonly<Record<string, Histogram>> = {
   empty: { bounds: [1, 2, INF], cumulative: [0, 0, 0] },
   'all in +Inf': { bounds: [1, 2, INF], cumulative: [0, 0, 7] },
@@ -34,44 +37,44 @@ export const EDGE_CASES: Readonly<Record<string, Histogram>> = {
 
 /** Generates a histogram of up to 24 buckets, some of them empty, occasionally with bounds at or below 0. */
 export function generateHistogram(random: Random): Histogram {
-  const finite = 1 + Math.floor(random.next() * 24);
-  const bounds = [...generateBounds(random, finite), INF];
+  const finiteCount = 1 + Math.floor(random.next() * 24);
+  const bounds = [...generateBounds(random, finiteCount), INF];
   return growHistogram({ bounds, cumulative: bounds.map(() => 0), sum: 0 }, random);
 }
 
-/** Returns the histogram after more observations anywhere in its buckets. */
+/** Returns the histogram with further observations in random buckets. */
 export function growHistogram({ bounds, cumulative, sum = 0 }: Histogram, random: Random): Histogram {
-  const where = random.next();
-  let more = 0;
-  let later = sum;
+  const fraction = random.next();
+  let added = 0;
+  let newSum = sum;
   const counts = cumulative.map((count, i) => {
     const observations = random.next() < 0.6 ? Math.floor(random.next() ** 4 * 10_000) : 0;
-    more += observations;
-    later += observations * interpolateInBucket(bounds, i, where);
-    return count + more;
+    added += observations;
+    newSum += observations * interpolateInBucket(bounds, i, fraction);
+    return count + added;
   });
-  return { bounds, cumulative: counts, sum: later };
+  return { bounds, cumulative: counts, sum: newSum };
 }
 
 /**
- * Returns a value in a bucket, at `part` of the way from its lower to its upper bound. In the first bucket,
+ * Returns a value in a bucket, at `fraction` of the way from its lower to its upper bound. In the first bucket,
  * it is positive if possible.
  */
-function interpolateInBucket(bounds: readonly number[], bucket: number, part: number): number {
+function interpolateInBucket(bounds: readonly number[], bucket: number, fraction: number): number {
   const upper = bounds[bucket]!;
   const lower = bucket > 0 ? bounds[bucket - 1]! : upper >= 0 ? 0 : upper - 1;
-  return upper === INF ? lower + (Math.abs(lower) + 1) * part : lower + (upper - lower) * part;
+  return upper === INF ? lower + (Math.abs(lower) + 1) * fraction : lower + (upper - lower) * fraction;
 }
 
 /** Generates bounds like those of servers (1, 2.5, 5, 10, ...), evenly spaced, or arbitrary. */
 function generateBounds(random: Random, count: number): number[] {
-  const kind = random.next();
+  const style = random.next();
   const from = Math.floor(random.next() * 12) - 6;
-  if (kind < 0.4)
+  if (style < 0.4)
     return Array.from({ length: count }, (_, i) =>
       Number(`${[1, 2.5, 5][i % 3]}e${from + Math.floor(i / 3)}`),
     );
-  if (kind < 0.7) return Array.from({ length: count }, (_, i) => from + i * 0.5);
+  if (style < 0.7) return Array.from({ length: count }, (_, i) => from + i * 0.5);
   const drawn = new Set(
     Array.from({ length: count }, () => (random.next() - 0.1) * 10 ** (random.next() * 6)),
   );

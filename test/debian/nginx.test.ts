@@ -11,7 +11,7 @@ import {
 } from '../../packages/loadgen/dist/index.js';
 import { type Service, startService } from './service.ts';
 
-const isWanted = process.env.SERVELENS_DEBIAN === '1';
+const isEnabled = process.env.SERVELENS_DEBIAN === '1';
 
 /** Number of requests, sent over up to 8 connections. */
 const REQUESTS = 400;
@@ -38,18 +38,18 @@ function formatChunk(delta: object): string {
   });
 }
 
-/** A line of nginx's access log. */
+/** An entry of nginx's access log. `totalResponseBytes` includes the header. */
 interface LogEntry {
   readonly id: string;
   readonly requestBytes: number;
-  readonly answerBytes: number;
+  readonly totalResponseBytes: number;
   readonly bodyBytes: number;
-  /** Number of requests on the connection so far, this one included. */
-  readonly ofConnection: number;
+  /** Number of requests on the connection so far, including this request. */
+  readonly connectionRequests: number;
 }
 
 /** Compares the load generator's counts with the log of a third-party server. */
-describe.skipIf(!isWanted)('a load on nginx', () => {
+describe.skipIf(!isEnabled)('a load on nginx', () => {
   let folder: string;
   let service: Service;
   let summary: LoadSummary;
@@ -65,7 +65,7 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
       '/up',
     );
     summary = await runLoad(service.url, records);
-    // nginx writes the log entry after sending the response, possibly later than the client has read it.
+    // nginx writes a log entry after sending the response, possibly after the client has read the response.
     for (let round = 0; round < 50 && readLog(folder).size < REQUESTS; round++) await sleep(100);
     logged = readLog(folder);
   });
@@ -92,10 +92,10 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
 
   test('counts the bytes of the log, request by request', () => {
     for (const { requestId, traffic } of records) {
-      const { requestBytes, answerBytes, bodyBytes } = logged.get(requestId)!;
+      const { requestBytes, totalResponseBytes, bodyBytes } = logged.get(requestId)!;
       expect(traffic).toMatchObject({
         bytesSent: requestBytes,
-        bytesReceived: answerBytes,
+        bytesReceived: totalResponseBytes,
         responseBytes: bodyBytes,
       });
     }
@@ -105,9 +105,12 @@ describe.skipIf(!isWanted)('a load on nginx', () => {
     const ours = records
       .filter(({ connectionReused }) => !connectionReused)
       .map(({ requestId }) => requestId);
-    const theirs = [...logged.values()].filter(({ ofConnection }) => ofConnection === 1).map(({ id }) => id);
+    const theirs = [...logged.values()]
+      .filter(({ connectionRequests }) => connectionRequests === 1)
+      .map(({ id }) => id);
     expect(ours.sort()).toEqual(theirs.sort());
-    // 8 requests at a time; nginx closes a connection after 1000 requests.
+    // Few connections are needed: up to 8 requests are in flight, and nginx closes a connection after 1000
+    // requests.
     expect(ours.length).toBeLessThan(32);
   });
 });
@@ -147,7 +150,7 @@ function formatConfiguration(folder: string, port: number): string {
     '  server {',
     `    listen 127.0.0.1:${port};`,
     '    location = /up { access_log off; return 200; }',
-    // nginx refuses POST for files; the error page does not.
+    // nginx rejects POST requests for files with 405, but an error page may be a file.
     '    location /v1/ { return 405; error_page 405 =200 /stream; }',
     `    location = /stream { internal; default_type text/event-stream; alias ${folder}/stream; }`,
     '  }',
@@ -163,15 +166,20 @@ function readLog(folder: string): Map<string, LogEntry> {
   return new Map(
     lines.map(line => {
       const [id, ...numbers] = line.split(' ');
-      const [head, body, answerBytes, bodyBytes, ofConnection] = numbers.map(Number) as [
-        number,
-        number,
-        number,
-        number,
-        number,
+      const [headBytes, contentBytes, totalResponseBytes, bodyBytes, connectionRequests] = numbers.map(
+        Number,
+      ) as [number, number, number, number, number];
+      // $request_length does not include the request body, because nginx does not read it.
+      return [
+        id!,
+        {
+          id: id!,
+          requestBytes: headBytes + contentBytes,
+          totalResponseBytes,
+          bodyBytes,
+          connectionRequests,
+        },
       ];
-      // nginx does not count a request body that it does not read.
-      return [id!, { id: id!, requestBytes: head + body, answerBytes, bodyBytes, ofConnection }];
     }),
   );
 }

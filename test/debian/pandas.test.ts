@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { python } from './python.ts';
+import { runPython } from './python.ts';
 import { findCodeBlocks, readSharedDocument } from './sharedDocuments.ts';
 
 type Cell = string | number | boolean | null;
@@ -30,12 +30,12 @@ const STATISTICS: Readonly<Record<string, readonly string[]>> = {
   unknown: GAUGE,
 };
 
-/** Prints the dataframes of the example as JSON. */
+/** Python code that prints the dataframes of the example as JSON. */
 const PRINT = `
 import json
 print(json.dumps([
-    {"columns": list(one.columns), "rows": one.astype(object).where(one.notna(), None).values.tolist()}
-    for one in sections
+    {"columns": list(df.columns), "rows": df.astype(object).where(df.notna(), None).values.tolist()}
+    for df in sections
 ]))
 `;
 
@@ -51,7 +51,7 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
 
     beforeAll(async () => {
       const folder = runs![run];
-      sections = (await python(['-c', example! + PRINT], folder)) as Section[];
+      sections = (await runPython(['-c', example! + PRINT], folder)) as Section[];
       metrics = JSON.parse(readFileSync(join(folder, 'server_metrics_export.json'), 'utf8')).metrics;
     });
 
@@ -67,11 +67,13 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
     test('has the columns of each section', () => {
       for (const section of sections.filter(section => getType(section) !== 'info')) {
         const type = getType(section);
-        const lead = ['Endpoint', 'Type', 'Metric', 'Unit', ...STATISTICS[type]!];
-        const tail = type === 'histogram' ? ['Description', 'buckets'] : ['Description'];
-        const labels = section.columns.slice(lead.length, -tail.length);
-        expect(section.columns).toEqual([...lead, ...labels, ...tail]);
-        expect(labels.length).toBe(new Set(listSeries(type).flatMap(([, { labels }]) => keys(labels))).size);
+        const leadingColumns = ['Endpoint', 'Type', 'Metric', 'Unit', ...STATISTICS[type]!];
+        const trailingColumns = type === 'histogram' ? ['Description', 'buckets'] : ['Description'];
+        const labels = section.columns.slice(leadingColumns.length, -trailingColumns.length);
+        expect(section.columns).toEqual([...leadingColumns, ...labels, ...trailingColumns]);
+        expect(labels.length).toBe(
+          new Set(listSeries(type).flatMap(([, { labels }]) => listLabelNames(labels))).size,
+        );
       }
     });
 
@@ -86,21 +88,21 @@ describe.skipIf(!runs || !example).each(['servers', 'vllm'] as const)(
           const row = rows.get(identity) ?? [];
           for (const [i, statistic] of STATISTICS[type]!.entries())
             expect(row[4 + i] ?? null, `${identity} ${statistic}`).toSatisfy(
-              expectNear(stats[statistic] ?? null),
+              createNearPredicate(stats[statistic] ?? null),
             );
         }
       }
     });
 
     test('has a row for each label of an info metric', () => {
-      const wanted = Object.entries(metrics)
+      const expected = Object.entries(metrics)
         .filter(([name]) => isInfo(name))
         .flatMap(([name, { series }]) =>
-          series.flatMap(({ labels }) => keys(labels).map(key => [name, key])),
+          series.flatMap(({ labels }) => listLabelNames(labels).map(key => [name, key])),
         );
-      const found =
+      const actual =
         sections.find(section => getType(section) === 'info')?.rows.map(row => [row[1], row[2]]) ?? [];
-      expect(found.map(String).sort()).toEqual(wanted.map(String).sort());
+      expect(actual.map(String).sort()).toEqual(expected.map(String).sort());
     });
 
     function listSeries(type: string): (readonly [string, Series])[] {
@@ -119,11 +121,11 @@ function isInfo(name: string): boolean {
   return name.endsWith('_info');
 }
 
-function keys(labels: Series['labels']): string[] {
+function listLabelNames(labels: Series['labels']): string[] {
   return Object.keys(labels ?? {});
 }
 
-/** Identifies a series by metric, endpoint name in the CSV, and labels as pandas reads them. */
+/** Returns a key for a series: metric, endpoint name in the CSV, and labels as pandas reads them. */
 function identifySeries(
   metric: Cell,
   endpoint: Cell,
@@ -153,16 +155,19 @@ function formatLabel(value: Cell): string {
   return Number.isNaN(Number(text)) ? text : String(Number(text));
 }
 
-/** Returns host and port. The path is /metrics. */
+/** Returns the endpoint name in the CSV: host and port, because the path is the default, /metrics. */
 function getEndpoint(url: string): string {
   return new URL(url).host;
 }
 
-/** Compares with a tolerance: pandas' fast float parser loses the last digits of small numbers. */
-function expectNear(expected: number | null): (found: Cell) => boolean {
-  return found =>
-    found === expected ||
-    (typeof found === 'number' &&
+/**
+ * Returns a predicate with a tolerance, because pandas' fast float parser loses the last digits of small
+ * numbers.
+ */
+function createNearPredicate(expected: number | null): (actual: Cell) => boolean {
+  return actual =>
+    actual === expected ||
+    (typeof actual === 'number' &&
       expected !== null &&
-      Math.abs(found - expected) <= 1e-9 * Math.abs(expected));
+      Math.abs(actual - expected) <= 1e-9 * Math.abs(expected));
 }

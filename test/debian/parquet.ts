@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 
-/** Runs a SQL query. */
+/** Runs a SQL query and returns its rows. */
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
 /** Columns of a Parquet export that are not labels. */
-const FIXED = [
+const FIXED_COLUMNS = [
   ...['endpoint_url', 'metric_name', 'metric_type', 'unit', 'description', 'timestamp_ns'],
   ...['value', 'sum', 'count', 'bucket_le', 'bucket_count'],
 ];
 
 /**
- * Writes the Parquet export of a folder, read by DuckDB, as text for a Python without a Parquet reader:
+ * Reads the Parquet export of a folder with DuckDB and writes it as text, for Python without a Parquet reader:
  * `series.json` with one line per series, and `rows.csv`, which refers to the series by number.
  */
 export async function writeParquetAsText(query: Query, folder: string): Promise<void> {
   const file = join(folder, 'server_metrics_export.parquet');
   const columns = await query(`DESCRIBE SELECT * FROM '${file}'`);
-  const labels = columns.map(row => String(row.column_name)).filter(name => !FIXED.includes(name));
+  const labels = columns.map(row => String(row.column_name)).filter(name => !FIXED_COLUMNS.includes(name));
   const struct = `struct_pack(${labels.map(name => `${quoteName(name)} := ${quoteName(name)}`).join(', ')})`;
   const identity = ['endpoint_url', 'metric_name', ...labels.map(quoteName)].join(', ');
   await query(

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 /** Debian's Python, which has Debian's pandas. */
 const PYTHON = '/usr/bin/python3';
 
-/** Runs Python in a folder and parses its output as JSON. Throws with the traceback. */
-export async function python(
+/** Runs Python in a folder and parses its output as JSON. Rejects with the traceback if Python fails. */
+export async function runPython(
   args: readonly string[],
   cwd: string,
-  program: string = PYTHON,
+  executable: string = PYTHON,
 ): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(program, [...args], { cwd, maxBuffer: 2 ** 28 });
+  const { stdout } = await promisify(execFile)(executable, [...args], { cwd, maxBuffer: 2 ** 28 });
   return JSON.parse(stdout);
 }

@@ -40,8 +40,8 @@ async function queryQuantiles(
   buckets: string,
   time: number,
 ): Promise<Map<string, number>> {
-  const answers = await queryPrometheus(url, `histogram_quantile(${percent / 100}, ${buckets})`, time);
-  return new Map(answers.map(({ metric, samples }) => [metric.case!, parseValue(samples[0]![1])]));
+  const results = await queryPrometheus(url, `histogram_quantile(${percent / 100}, ${buckets})`, time);
+  return new Map(results.map(({ metric, samples }) => [metric.case!, parseValue(samples[0]![1])]));
 }
 
 function parseValue(text: string): number {
@@ -50,7 +50,7 @@ function parseValue(text: string): number {
   return Number(text);
 }
 
-/** Returns the percentile over the whole lifetime of the histogram, which started empty; NaN if undefined. */
+/** Returns the percentile of all observations of a histogram, or NaN if it is undefined. */
 function computePercentile(
   { bounds, cumulative, sum = 0 }: Histogram,
   percent: (typeof PERCENTS)[number],
@@ -88,5 +88,5 @@ function findDifferences(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<
       const other = theirs.get(name) ?? Number.NaN;
       return !Object.is(value, other) && !(Math.abs(value - other) <= 1e-9 * Math.abs(other));
     })
-    .map(([name, value]) => `${name}: ${value}, Prometheus says ${theirs.get(name)}`);
+    .map(([name, value]) => `${name}: ${value}, Prometheus returns ${theirs.get(name)}`);
 }

@@ -1,8 +1,9 @@
 """Recomputes the statistics of a run from its JSONL export with pandas, and compares the other exports with them.
 
-recompute.py FOLDER: reads server_metrics_export.json and .jsonl there, and what DuckDB found in the Parquet export:
-series.json (one object a line: series, endpoint_url, metric_name, metric_type, labels) and rows.csv (series,
-timestamp_ns, value, sum, count, bucket_le, bucket_count). Prints {check: {"compared": n, "wrong": [...]}} as JSON.
+Usage: recompute.py FOLDER. Reads server_metrics_export.json and server_metrics_export.jsonl in the folder, and the
+content of the Parquet export that DuckDB has written as text: series.json (one JSON object per line with series,
+endpoint_url, metric_name, metric_type and labels) and rows.csv (series, timestamp_ns, value, sum, count, bucket_le and
+bucket_count). Prints {check: {"comparisons": n, "differences": [...]}} as JSON.
 """
 
 import json
@@ -16,23 +17,24 @@ import pandas as pd
 PERCENTS = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 SLICE_NS = 2_000_000_000
 
-checks = defaultdict(lambda: {"compared": 0, "wrong": []})
+checks = defaultdict(lambda: {"comparisons": 0, "differences": []})
 
 
-def check(name, where, found, expected, scale=None):
-    """Records whether two values are equal or, with a scale, within a relative 1e-9."""
-    one = checks[name]
-    one["compared"] += 1
-    close = found is not None and scale is not None and abs(found - expected) <= 1e-9 * max(abs(expected), scale)
-    if not close and found != expected:
-        one["wrong"].append(f"{where}: {found!r}, expected {expected!r}")
+def check(name, where, actual, expected, scale=None):
+    """Records whether two values are equal. With a scale, the tolerance is 1e-9 of the scale or the expected value."""
+    result = checks[name]
+    result["comparisons"] += 1
+    is_close = actual is not None and scale is not None and abs(actual - expected) <= 1e-9 * max(abs(expected), scale)
+    if not is_close and actual != expected:
+        result["differences"].append(f"{where}: {actual!r}, expected {expected!r}")
 
 
-def relative(name, where, found, expected):
-    check(name, where, found, expected, 0)
+def check_relative(name, where, actual, expected):
+    """Like check, with a tolerance of 1e-9 of the expected value."""
+    check(name, where, actual, expected, 0)
 
 
-def key_of(metric, labels):
+def make_key(metric, labels):
     return metric, tuple(sorted((labels or {}).items()))
 
 
@@ -44,7 +46,7 @@ class Endpoint:
         self.times = times
         self.recorded = [record["timestamp_ns"] for record in records]
         rows = [
-            {key_of(name, sample.get("labels")): sample for name, samples in record["metrics"].items() for sample in samples}
+            {make_key(name, sample.get("labels")): sample for name, samples in record["metrics"].items() for sample in samples}
             for record in records
         ]
         frame = pd.DataFrame({key: [row.get(key) for row in rows] for key in {key for row in rows for key in row}}, dtype=object)
@@ -55,38 +57,43 @@ class Endpoint:
         self.period = frame.reindex(pd.Index(times, dtype="int64"), method="ffill")
 
     def samples(self, key, part):
-        """Returns the samples of the period after the reference, or from the first sample if there is no reference."""
+        """Returns the samples of the period and the reference before it, by default the first sample. None without samples."""
         if key not in self.period:
             return None
         column = self.period[key].dropna()
         if column.empty:
             return None
-        values = pd.Series([pick(sample, part) for sample in column], index=column.index)
-        reference = pick(self.reference[key], part) if key in self.reference else values.iloc[0]
+        values = pd.Series([pick_part(sample, part) for sample in column], index=column.index)
+        reference = pick_part(self.reference[key], part) if key in self.reference else values.iloc[0]
         return values, reference
 
 
-def pick(sample, part):
+def pick_part(sample, part):
+    """Returns a field of a sample or, for a part ("buckets", bound), a bucket count."""
     return sample["buckets"].get(part[1]) if isinstance(part, tuple) else sample[part]
 
 
-def at(values, reference, edge):
-    known = values.index.searchsorted(edge, side="right")
-    return values.iloc[known - 1] if known else reference
+def value_at(values, reference, time_ns):
+    """Returns the last value until a time, or the reference if there is none."""
+    count = values.index.searchsorted(time_ns, side="right")
+    return values.iloc[count - 1] if count else reference
 
 
-def slices_of(endpoint):
-    """Returns start and end of each slice, and the end of its samples: the last slice includes a rest shorter than an update."""
-    closing = endpoint.times[-1]
-    edges = list(range(start, closing + 1, SLICE_NS))
-    if len(edges) > 1 and closing - edges[-1] < endpoint.update_ns:
-        return list(zip(edges, edges[1:], edges[1:-1] + [closing]))
-    edges.append(closing)
+def list_slices(endpoint):
+    """Returns the start and end of each slice, and the end of the samples that it includes.
+
+    The last slice includes samples after its end if they span less than an update interval.
+    """
+    last_ns = endpoint.times[-1]
+    edges = list(range(start, last_ns + 1, SLICE_NS))
+    if len(edges) > 1 and last_ns - edges[-1] < endpoint.update_ns:
+        return list(zip(edges, edges[1:], edges[1:-1] + [last_ns]))
+    edges.append(last_ns)
     return list(zip(edges, edges[1:], edges[1:]))
 
 
 def compare_edges(name, where, found, expected):
-    check(name, f"{where} edges", [(one["start_ns"], one["end_ns"]) for one in found], [edges[:2] for edges in expected])
+    check(name, f"{where} edges", [(piece["start_ns"], piece["end_ns"]) for piece in found], [edges[:2] for edges in expected])
 
 
 def compare_gauge(where, series, endpoint, key, rows):
@@ -95,15 +102,15 @@ def compare_gauge(where, series, endpoint, key, rows):
         return check("gauges", where, "exported", "no samples")
     values, _ = samples
     stats = series["stats"]
-    size = values.abs().max()
-    relative("gauges", f"{where} min", stats["min"], values.min())
-    relative("gauges", f"{where} max", stats["max"], values.max())
-    check("gauges", f"{where} avg", stats["avg"], values.mean(), size)
-    # The deviation is independent of the origin. Subtracting one of the values keeps the digits.
-    spread = (values - values.iloc[0]).std(ddof=1) if len(values) > 1 else 0.0
-    relative("gauges", f"{where} std", stats["std"], spread)
+    largest = values.abs().max()
+    check_relative("gauges", f"{where} min", stats["min"], values.min())
+    check_relative("gauges", f"{where} max", stats["max"], values.max())
+    check("gauges", f"{where} avg", stats["avg"], values.mean(), largest)
+    # Subtracting a value does not change the standard deviation, but avoids a loss of digits.
+    deviation = (values - values.iloc[0]).std(ddof=1) if len(values) > 1 else 0.0
+    check_relative("gauges", f"{where} std", stats["std"], deviation)
     for percent in PERCENTS:
-        relative("gauges", f"{where} p{percent}", stats[f"p{percent}"], np.percentile(values, percent))
+        check_relative("gauges", f"{where} p{percent}", stats[f"p{percent}"], np.percentile(values, percent))
     check("rows", where, rows["value"].tolist(), values.tolist())
     check("times of rows", where, rows["timestamp_ns"].tolist(), values.index.tolist())
     compare_gauge_slices(where, series, values, endpoint)
@@ -113,7 +120,7 @@ def compare_gauge_slices(where, series, values, endpoint):
     if len(values) == 1:
         return check("timeslices of gauges", f"{where} with one sample", "timeslices" in series, False)
     expected = []
-    for first, last, until in slices_of(endpoint):
+    for first, last, until in list_slices(endpoint):
         closed = until == endpoint.times[-1]
         inside = values[(values.index >= first) & ((values.index < last) | closed)]
         if len(inside):
@@ -137,13 +144,13 @@ def compare_counter(where, series, endpoint, key, rows):
     if len(values) == 1 and key not in endpoint.reference:
         return check("timeslices of counters", f"{where} with one sample", "timeslices" in series, False)
     found = series["timeslices"]
-    edges = slices_of(endpoint)
+    edges = list_slices(endpoint)
     compare_edges("timeslices of counters", where, found, edges)
     rates = []
     for piece, (first, last, until) in zip(found, edges):
-        part = max(at(values, reference, until) - at(values, reference, first), 0)
+        part = max(value_at(values, reference, until) - value_at(values, reference, first), 0)
         check("timeslices of counters", f"{where} total", piece["total"], part)
-        relative("timeslices of counters", f"{where} rate", piece["rate"], part / ((last - first) / 1e9))
+        check_relative("timeslices of counters", f"{where} rate", piece["rate"], part / ((last - first) / 1e9))
         if last - first == SLICE_NS:
             rates.append(part / (SLICE_NS / 1e9))
     if "resets" not in stats:
@@ -153,10 +160,10 @@ def compare_counter(where, series, endpoint, key, rows):
 
 
 def compare_rate(name, where, found, amount, values, endpoint, key):
-    """Checks a rate from the time of the reference, which the JSONL contains if it has every scrape."""
+    """Checks a rate since the reference, if the JSONL contains every scrape and so the time of the reference."""
     times = [time for time in endpoint.recorded if time < start]
     if endpoint.complete and key in endpoint.reference and endpoint.in_every_record(key):
-        relative(name, where, found, amount / ((values.index[-1] - times[-1]) / 1e9))
+        check_relative(name, where, found, amount / ((values.index[-1] - times[-1]) / 1e9))
 
 
 def compare_histogram(where, series, endpoint, key, rows):
@@ -176,12 +183,12 @@ def compare_histogram(where, series, endpoint, key, rows):
     for bound, (values, before) in buckets.items():
         check("histograms", f"{where} le {bound}", series["buckets"][bound], values.iloc[-1] - before)
         check("histograms in Parquet", f"{where} le {bound}", last["bucket_count"][bound], values.iloc[-1] - before)
-        own = rows[rows["bucket_le"] == bound]["bucket_count"].tolist()
-        check("rows", f"{where} le {bound}", own, (values - before).clip(lower=0).tolist())
+        increments = rows[rows["bucket_le"] == bound]["bucket_count"].tolist()
+        check("rows", f"{where} le {bound}", increments, (values - before).clip(lower=0).tolist())
     if count == 0:
         return check("histograms", f"{where} stats", stats, {"count": 0})
     check("histograms", f"{where} sum", stats["sum"], total)
-    relative("histograms", f"{where} avg", stats["avg"], total / count)
+    check_relative("histograms", f"{where} avg", stats["avg"], total / count)
     compare_rate("rates", f"{where} count", stats["count_rate"], count, counts, endpoint, key)
     compare_rate("rates", f"{where} sum", stats["sum_rate"], total, counts, endpoint, key)
     compare_histogram_slices(where, series, endpoint, (counts, count_before), (sums, sum_before), buckets)
@@ -189,16 +196,16 @@ def compare_histogram(where, series, endpoint, key, rows):
 
 def compare_histogram_slices(where, series, endpoint, counts, sums, buckets):
     found = series["timeslices"]
-    edges = slices_of(endpoint)
+    edges = list_slices(endpoint)
     compare_edges("timeslices of histograms", where, found, edges)
     for piece, (first, _, until) in zip(found, edges):
-        count = at(*counts, until) - at(*counts, first)
-        total = at(*sums, until) - at(*sums, first)
+        count = value_at(*counts, until) - value_at(*counts, first)
+        total = value_at(*sums, until) - value_at(*sums, first)
         check("timeslices of histograms", f"{where} count", piece["count"], count)
         check("timeslices of histograms", f"{where} sum", piece["sum"], total)
-        relative("timeslices of histograms", f"{where} avg", piece["avg"], total / count if count else 0)
+        check_relative("timeslices of histograms", f"{where} avg", piece["avg"], total / count if count else 0)
         for bound, values in buckets.items():
-            check("timeslices of histograms", f"{where} le {bound}", piece["buckets"][bound], at(*values, until) - at(*values, first))
+            check("timeslices of histograms", f"{where} le {bound}", piece["buckets"][bound], value_at(*values, until) - value_at(*values, first))
     check("timeslices add up", f"{where} count", sum(s["count"] for s in found), series["stats"]["count"])
     check("timeslices add up", f"{where} sum", math.fsum(s["sum"] for s in found), series["stats"]["sum"], sums[0].abs().max())
     for bound in buckets:
@@ -206,7 +213,7 @@ def compare_histogram_slices(where, series, endpoint, counts, sums, buckets):
 
 
 def compare_info(where, series, rows):
-    """Info metrics are not in the JSONL, so their samples are read from Parquet."""
+    """Compares with Parquet, because the JSONL does not contain info metrics."""
     values = rows["value"]
     check("info", where, [series["stats"]["min"], series["stats"]["max"]], [values.min(), values.max()])
 
@@ -221,7 +228,7 @@ def compare_times(endpoint, info):
     check("timestamps", f"{endpoint.url} last", info["last_update_ns"], endpoint.recorded[-1])
     check("timestamps", f"{endpoint.url} digits", {len(str(time)) for time in endpoint.recorded + endpoint.times}, {19})
     late = [time for time in endpoint.times if time > end]
-    check("timestamps", f"{endpoint.url} scrapes behind the end of the period", len(late), 1)
+    check("timestamps", f"{endpoint.url} scrapes after the end of the period", len(late), 1)
     check("timestamps", f"{endpoint.url} first scrape of the period", endpoint.times[0] >= start, True)
 
 
@@ -231,7 +238,7 @@ with open(f"{folder}/server_metrics_export.json") as file:
 with open(f"{folder}/server_metrics_export.jsonl") as file:
     records = [json.loads(line) for line in file]
 with open(f"{folder}/series.json") as file:
-    described = [json.loads(line) for line in file]
+    parquet_series = [json.loads(line) for line in file]
 rows = pd.read_csv(
     f"{folder}/rows.csv",
     float_precision="round_trip",
@@ -242,59 +249,59 @@ rows = pd.read_csv(
 
 start = document["summary"]["profiling_start_ns"]
 end = document["summary"]["profiling_end_ns"]
-in_parquet = {
-    (one["endpoint_url"], *key_of(one["metric_name"], {k: v for k, v in one["labels"].items() if v is not None})): one["series"]
-    for one in described
+series_by_key = {
+    (item["endpoint_url"], *make_key(item["metric_name"], {k: v for k, v in item["labels"].items() if v is not None})): item["series"]
+    for item in parquet_series
 }
-rows_of = {series: group for series, group in rows.groupby("series")}
-endpoint_of = {one["series"]: one["endpoint_url"] for one in described}
-rows["endpoint_url"] = rows["series"].map(endpoint_of)
+rows_by_series = {series: group for series, group in rows.groupby("series")}
+url_by_series = {item["series"]: item["endpoint_url"] for item in parquet_series}
+rows["endpoint_url"] = rows["series"].map(url_by_series)
 
 endpoints = {}
 for url, info in document["summary"]["endpoint_info"].items():
-    own = [record for record in records if record["endpoint_url"] == url]
+    endpoint_records = [record for record in records if record["endpoint_url"] == url]
     times = sorted(rows[rows["endpoint_url"] == url]["timestamp_ns"].unique().tolist())
-    endpoint = endpoints[url] = Endpoint(url, own, times)
+    endpoint = endpoints[url] = Endpoint(url, endpoint_records, times)
     # If every scrape changed a value, the JSONL contains all of them.
-    endpoint.complete = info["total_fetches"] == len(own)
-    # Update interval or, for an endpoint with few updates, scrape interval.
-    few = info["unique_updates"] < 3
-    endpoint.update_ns = np.median(np.diff(times)) if few else info["median_update_interval_ms"] * 1e6
+    endpoint.complete = info["total_fetches"] == len(endpoint_records)
+    # The update interval or, for an endpoint with few updates, the scrape interval.
+    has_few_updates = info["unique_updates"] < 3
+    endpoint.update_ns = np.median(np.diff(times)) if has_few_updates else info["median_update_interval_ms"] * 1e6
     present = defaultdict(int)
-    for record in own:
+    for record in endpoint_records:
         for name, samples in record["metrics"].items():
             for sample in samples:
-                present[key_of(name, sample.get("labels"))] += 1
-    endpoint.in_every_record = lambda key, present=present, n=len(own): present[key] == n
-    check("records", url, len(own), info["unique_updates"])
+                present[make_key(name, sample.get("labels"))] += 1
+    endpoint.in_every_record = lambda key, present=present, n=len(endpoint_records): present[key] == n
+    check("records", url, len(endpoint_records), info["unique_updates"])
     compare_times(endpoint, info)
 
 seen = set()
 for name, metric in document["metrics"].items():
     for series in metric["series"]:
         url = series["endpoint_url"]
-        key = key_of(name, series.get("labels"))
+        key = make_key(name, series.get("labels"))
         where = f"{name}{series.get('labels', {})}"
         seen.add((url, *key))
-        check("series", f"{where} is in Parquet", (url, *key) in in_parquet, True)
-        own = rows_of.get(in_parquet.get((url, *key)))
-        if own is None:
+        check("series", f"{where} is in Parquet", (url, *key) in series_by_key, True)
+        series_rows = rows_by_series.get(series_by_key.get((url, *key)))
+        if series_rows is None:
             continue
         if name.endswith("_info"):
-            compare_info(where, series, own)
+            compare_info(where, series, series_rows)
         elif metric["type"] == "counter":
-            compare_counter(where, series, endpoints[url], key, own)
+            compare_counter(where, series, endpoints[url], key, series_rows)
         elif metric["type"] == "histogram":
-            compare_histogram(where, series, endpoints[url], key, own)
+            compare_histogram(where, series, endpoints[url], key, series_rows)
         else:
-            compare_gauge(where, series, endpoints[url], key, own)
+            compare_gauge(where, series, endpoints[url], key, series_rows)
 
-check("series", "only in Parquet", sorted(map(str, set(in_parquet) - seen)), [])
+check("series", "only in Parquet", sorted(map(str, set(series_by_key) - seen)), [])
 recorded = {(url, *key) for url, endpoint in endpoints.items() for key in endpoint.period.dropna(axis="columns", how="all")}
-exported = {one for one in seen if not one[1].endswith("_info")}
+exported = {key for key in seen if not key[1].endswith("_info")}
 check("series", "only in JSONL", sorted(map(str, recorded - exported)), [])
 check("series", "not in JSONL", sorted(map(str, exported - recorded)), [])
 
-for one in checks.values():
-    one["wrong"] = one["wrong"][:20]
+for result in checks.values():
+    result["differences"] = result["differences"][:20]
 print(json.dumps(checks))

@@ -86,26 +86,29 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     });
 
     test('zooms all time charts together, by button and by dragging, and back', async () => {
-      const whole = await readRanges(page);
-      expect(whole.size).toBe(1);
+      const fullRanges = await readRanges(page);
+      expect(fullRanges.size).toBe(1);
       await page.getByRole('button', { name: 'Zoom in' }).click();
-      const half = await readRanges(page);
-      expect(half.size).toBe(1);
-      expect(getRangeLength([...half][0]!)).toBeCloseTo(getRangeLength([...whole][0]!) / 2, 6);
+      const halfRanges = await readRanges(page);
+      expect(halfRanges.size).toBe(1);
+      expect(getRangeLength([...halfRanges][0]!)).toBeCloseTo(getRangeLength([...fullRanges][0]!) / 2, 6);
 
-      const over = page.locator('figure.time .u-over').first();
-      await over.scrollIntoViewIfNeeded();
-      const box = (await over.boundingBox())!;
+      const plotArea = page.locator('figure.time .u-over').first();
+      await plotArea.scrollIntoViewIfNeeded();
+      const box = (await plotArea.boundingBox())!;
       await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
       await page.mouse.down();
       await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2, { steps: 5 });
       await page.mouse.up();
-      const dragged = await readRanges(page);
-      expect(dragged.size).toBe(1);
-      expect(getRangeLength([...dragged][0]!) / getRangeLength([...half][0]!)).toBeCloseTo(0.5, 1);
+      const draggedRanges = await readRanges(page);
+      expect(draggedRanges.size).toBe(1);
+      expect(getRangeLength([...draggedRanges][0]!) / getRangeLength([...halfRanges][0]!)).toBeCloseTo(
+        0.5,
+        1,
+      );
 
       await page.getByRole('button', { name: 'Whole run' }).click();
-      expect(await readRanges(page)).toEqual(whole);
+      expect(await readRanges(page)).toEqual(fullRanges);
     });
 
     test('supports the keyboard', async () => {
@@ -144,7 +147,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       const later = await press('PageUp');
       expect([first, later]).not.toContain(await press('End'));
       expect(await press('PageDown')).not.toBe(await press('End'));
-      // Other keys are left to the page.
+      // The chart ignores other keys.
       const last = await press('End');
       for (const key of ['Control+ArrowLeft', 'ArrowUp', 'x']) expect(await press(key)).toBe(last);
 
@@ -175,19 +178,19 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     });
 
     test("switches colors by button, and follows the system's setting", async () => {
-      const colors = (): Promise<unknown> =>
+      const readColors = (): Promise<unknown> =>
         page.evaluate(`['color', 'backgroundColor'].map(name => getComputedStyle(document.body)[name])`);
-      const light = await colors();
+      const light = await readColors();
       await page.getByRole('button', { name: 'Dark mode' }).click();
-      const dark = await colors();
+      const dark = await readColors();
       expect(dark).not.toEqual(light);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.getByRole('button', { name: 'Light mode' }).click();
-      expect(await colors()).toEqual(light);
+      expect(await readColors()).toEqual(light);
       await page.evaluate('delete document.documentElement.dataset.theme');
-      expect(await colors()).toEqual(dark);
+      expect(await readColors()).toEqual(dark);
       await page.emulateMedia({ colorScheme: 'light' });
-      expect(await colors()).toEqual(light);
+      expect(await readColors()).toEqual(light);
     });
 
     test('shows the value under the pointer', async () => {
@@ -200,9 +203,9 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     test('filters and sorts its tables', async () => {
       const table = page.locator('#series-table');
       await table.getByRole('searchbox').fill('request_success length');
-      const found = await table.locator('tbody tr').allTextContents();
-      expect(found.length).toBeGreaterThan(0);
-      expect(found.every(text => text.includes('request_success') && text.includes('length'))).toBe(true);
+      const rows = await table.locator('tbody tr').allTextContents();
+      expect(rows.length).toBeGreaterThan(0);
+      expect(rows.every(text => text.includes('request_success') && text.includes('length'))).toBe(true);
       await table.getByRole('searchbox').fill('vllm: histogram');
       await table.getByRole('button', { name: 'count', exact: true }).click();
       expect(await table.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
@@ -222,19 +225,19 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       'has no serious accessibility issue according to axe, %s',
       async scheme => {
         for (const width of WIDTHS) {
-          const other = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
-          await openPage(other, join(runs!.vllm, 'vllm.html'));
-          await scrollThrough(other);
-          expect(await findViolations(other)).toEqual([]);
+          const freshPage = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+          await openPage(freshPage, join(runs!.vllm, 'vllm.html'));
+          await scrollThrough(freshPage);
+          expect(await findViolations(freshPage)).toEqual([]);
           expect(
-            await other.evaluate('document.documentElement.scrollWidth - innerWidth'),
+            await freshPage.evaluate('document.documentElement.scrollWidth - innerWidth'),
           ).toBeLessThanOrEqual(0);
-          await other.close();
+          await freshPage.close();
         }
       },
     );
 
-    test('prints', async () => {
+    test('prints without the buttons of its charts', async () => {
       const pdf = await page.pdf({ format: 'A4' });
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
       await page.emulateMedia({ media: 'print' });

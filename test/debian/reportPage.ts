@@ -32,11 +32,11 @@ export function buildHourOfSixtyEndpoints(file: string): Document {
   document.summary.endpoints_successful = urls;
   document.summary.endpoint_info = Object.fromEntries(urls.map(url => [url, info]));
   for (const metric of Object.values(document.metrics))
-    metric.series = metric.series.flatMap(one =>
+    metric.series = metric.series.flatMap(series =>
       urls.map(endpoint_url => ({
-        ...one,
+        ...series,
         endpoint_url,
-        ...(one.timeslices && { timeslices: repeatForAnHour(one.timeslices) }),
+        ...(series.timeslices && { timeslices: repeatForAnHour(series.timeslices) }),
       })),
     );
   return document;
@@ -52,7 +52,10 @@ function repeatForAnHour(slices: readonly Slice[]): Slice[] {
   }));
 }
 
-/** Writes the report of a run next to it, checks that it is below 5 MB, and returns its path. */
+/**
+ * Writes the report of a run into the folder of the run. Checks that it is smaller than 5 MB, and returns its
+ * path.
+ */
 export async function createReport(name: string, run: string, ...options: string[]): Promise<string> {
   const folder = statSync(run).isDirectory() ? run : join(run, '..');
   const file = join(folder, name);
@@ -62,7 +65,7 @@ export async function createReport(name: string, run: string, ...options: string
   return file;
 }
 
-/** Opens a report. */
+/** Opens a report and waits for its last section. */
 export async function openPage(page: Page, file: string): Promise<void> {
   await page.goto(pathToFileURL(file).href);
   await page.locator('#series').waitFor({ state: 'attached' });
@@ -70,32 +73,32 @@ export async function openPage(page: Page, file: string): Promise<void> {
 
 /** Scrolls through the page, because charts are drawn when they become visible. */
 export async function scrollThrough(page: Page): Promise<void> {
-  const waiting = 'figure.time .chart:not([data-range])';
-  for (let tries = 0; tries < 1000 && (await page.locator(waiting).count()) > 0; tries++) {
-    // In the page: the last chart may be drawn between two commands of the driver.
-    await page.evaluate(`document.querySelector(${JSON.stringify(waiting)})?.scrollIntoView()`);
+  const undrawnCharts = 'figure.time .chart:not([data-range])';
+  for (let attempts = 0; attempts < 1000 && (await page.locator(undrawnCharts).count()) > 0; attempts++) {
+    // A script of the page scrolls, because the last chart may be drawn between two commands of the driver.
+    await page.evaluate(`document.querySelector(${JSON.stringify(undrawnCharts)})?.scrollIntoView()`);
     await page.waitForTimeout(20);
   }
-  expect(await page.locator(waiting).count()).toBe(0);
+  expect(await page.locator(undrawnCharts).count()).toBe(0);
 }
 
-/** Returns the distinct time ranges of the charts. */
+/** Returns the distinct time ranges of the time charts, as `FROM TO` in seconds. */
 export async function readRanges(page: Page): Promise<Set<string>> {
-  const all = await page
+  const ranges = await page
     .locator('figure.time .chart')
     .evaluateAll(boxes =>
       boxes.map(box => (box as unknown as { dataset: { range?: string } }).dataset.range ?? 'none'),
     );
-  expect(all.length).toBeGreaterThan(5);
-  return new Set(all);
+  expect(ranges.length).toBeGreaterThan(5);
+  return new Set(ranges);
 }
 
-/** Returns the time at the start of a reading. */
+/** Returns the time at the start of a cursor reading, in seconds. */
 export function parseSeconds(reading: string): number {
   return Number(/^-?[\d.]+/.exec(reading)![0]);
 }
 
-/** Returns the length of a time range. */
+/** Returns the length of a time range of `readRanges`, in seconds. */
 export function getRangeLength(range: string): number {
   const [from, to] = range.split(' ').map(Number);
   return to! - from!;
@@ -105,26 +108,26 @@ export function getRangeLength(range: string): number {
 export async function readCells(page: Page, metric: string): Promise<Record<string, string>> {
   const table = page.locator('#series-table');
   await table.getByRole('searchbox').fill(metric);
-  const heads = await table.locator('thead th').allTextContents();
+  const titles = await table.locator('thead th').allTextContents();
   const row = table
     .locator('tbody tr')
     .filter({ has: page.getByRole('cell', { name: metric, exact: true }) });
   const texts = await row.first().locator('td').allTextContents();
   await table.getByRole('searchbox').fill('');
-  return Object.fromEntries(heads.map((head, i) => [head, texts[i]!]));
+  return Object.fromEntries(titles.map((head, i) => [head, texts[i]!]));
 }
 
 /** Returns the serious accessibility issues of a page according to axe. */
 export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const found = (await page.evaluate('axe.run()')) as {
+  const result = (await page.evaluate('axe.run()')) as {
     readonly violations: readonly {
       readonly id: string;
       readonly impact: string;
       readonly nodes: readonly { readonly html: string }[];
     }[];
   };
-  return found.violations
+  return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
 }

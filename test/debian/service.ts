@@ -9,9 +9,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const START_MS = 30_000;
-/** Another process may take the port between the check and its use. */
-const TRIES = 3;
+const START_TIMEOUT_MS = 30_000;
+/**
+ * Maximum number of attempts to start a program. Another process may take the free port before the program
+ * does.
+ */
+const MAX_ATTEMPTS = 3;
 
 /**
  * Starts a program and waits until `path` responds with 200. `args` receives the port to listen on. If that
@@ -23,11 +26,11 @@ export async function startService(
   args: (port: number) => readonly string[],
   path: string,
 ): Promise<Service> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await startOnce(file, args, path);
     } catch (error) {
-      if (tries === TRIES || !(error as Error).message.includes('in use')) throw error;
+      if (attempt === MAX_ATTEMPTS || !(error as Error).message.includes('in use')) throw error;
     }
   }
 }
@@ -39,32 +42,32 @@ async function startOnce(
 ): Promise<Service> {
   const port = await findFreePort();
   const child = spawn(file, args(port), { stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  const keep = (text: Buffer): void => {
-    printed = (printed + text.toString('utf8')).slice(-4000);
+  let output = '';
+  const appendOutput = (text: Buffer): void => {
+    output = (output + text.toString('utf8')).slice(-4000);
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout.on('data', appendOutput);
+  child.stderr.on('data', appendOutput);
   const failed = once(child, 'error').then(([error]) => {
     throw new Error(`cannot start ${file}: ${(error as Error).message}`);
   });
   const url = `http://127.0.0.1:${port}`;
   await Promise.race([
     failed,
-    waitForResponse(url + path, child, () => `${file} does not answer: ${printed}`),
+    waitForResponse(url + path, child, () => `${file} does not respond: ${output}`),
   ]);
   failed.catch(() => {});
   return { url, stop: () => stop(child) };
 }
 
 async function waitForResponse(url: string, child: ChildProcess, message: () => string): Promise<void> {
-  for (const end = performance.now() + START_MS; performance.now() < end; await sleep(100)) {
+  for (const end = performance.now() + START_TIMEOUT_MS; performance.now() < end; await sleep(100)) {
     if (child.exitCode !== null) break;
-    const ok = await fetch(url).then(
-      answer => answer.ok,
+    const isReady = await fetch(url).then(
+      response => response.ok,
       () => false,
     );
-    if (ok) return;
+    if (isReady) return;
   }
   child.kill();
   throw new Error(message());

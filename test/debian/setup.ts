@@ -21,15 +21,17 @@ import { type Service, startService } from './service.ts';
 export interface Runs {
   readonly prometheus: string;
   readonly nodeExporter: string;
-  /** 5 s of warm-up and 20 s in slices of 2 s against Prometheus and the node exporter. */
+  /**
+   * Folder of a run against Prometheus and the node exporter: 5 s of warm-up and 20 s of profiling in slices of
+   * 2 s.
+   */
   readonly servers: string;
-  /** A few seconds against `servelens simulate` as a vLLM server. */
+  /** Folder of a run of a few seconds against `servelens simulate` as a vLLM server. */
   readonly vllm: string;
-  /** A run with the percentile method `linear` against histograms that Prometheus scrapes, too. */
+  /** Folder of a run with the percentile method `linear` against histograms that Prometheus scrapes, too. */
   readonly histograms: string;
   /**
-   * A time before the profiling period of that run, and a time in it after the last change. Unix time in
-   * seconds.
+   * A time in the run `histograms` before the histograms change, and a time after the run. Unix time in seconds.
    */
   readonly beforeS: number;
   readonly afterS: number;
@@ -68,28 +70,28 @@ export async function teardown(): Promise<void> {
   if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
-async function startRuns(into: string): Promise<Runs> {
+async function startRuns(parentFolder: string): Promise<Runs> {
   const cases = { ...EDGE_CASES, ...generateHistograms(1, 300) };
   const changing = new ChangingHistograms(generateHistograms(2, 100));
   const still = await serve(() => formatExposition('still', cases));
-  const moving = await serve(() => changing.text());
+  const moving = await serve(() => changing.formatBody());
   const node = await track(startNodeExporter());
   const jobs = { node: getHost(node.url), still: getHost(still), moving: getHost(moving) };
-  const prometheus = await track(startPrometheus(into, jobs));
+  const prometheus = await track(startPrometheus(parentFolder, jobs));
   await waitForTargets(prometheus.url, Object.keys(jobs).length + 1);
   const [servers, vllm, { histograms, beforeS, afterS }] = await Promise.all([
-    runAgainstServers(into, [prometheus.url, node.url]),
-    runAgainstVllm(into),
-    runAgainstHistograms(into, moving, changing),
+    runAgainstServers(parentFolder, [prometheus.url, node.url]),
+    runAgainstVllm(parentFolder),
+    runAgainstHistograms(parentFolder, moving, changing),
   ]);
   const urls = { prometheus: prometheus.url, nodeExporter: node.url };
   return { ...urls, servers, vllm, histograms, beforeS, afterS, cases };
 }
 
-async function runAgainstServers(into: string, urls: readonly string[]): Promise<string> {
+async function runAgainstServers(parentFolder: string, urls: readonly string[]): Promise<string> {
   const busy = new AbortController();
   const load = sendQueries(urls[0]!, busy.signal);
-  const artifacts = await collect(into, 'servers', [
+  const artifacts = await collect(parentFolder, 'servers', [
     ...['--server-metrics', ...urls],
     ...['--warmup-duration', '5', '--duration', '20', '--slice-duration', '2'],
   ]);
@@ -98,23 +100,23 @@ async function runAgainstServers(into: string, urls: readonly string[]): Promise
   return artifacts;
 }
 
-async function runAgainstVllm(into: string): Promise<string> {
+async function runAgainstVllm(parentFolder: string): Promise<string> {
   const command = [join(root, 'apps/cli/bin/servelens.js'), 'simulate'];
   const options = ['--model', 'Qwen/Qwen3-0.6B', '--arrival-rate', '20', '--seed', '3'];
   const args = (port: number): string[] => [...command, '--port', String(port), ...options];
   const simulator = await track(startService(process.execPath, args, '/health'));
   const run = ['--warmup-duration', '2', '--duration', '6', '--slice-duration', '2'];
-  return collect(into, 'vllm', ['--url', simulator.url, ...run]);
+  return collect(parentFolder, 'vllm', ['--url', simulator.url, ...run]);
 }
 
 async function runAgainstHistograms(
-  into: string,
+  parentFolder: string,
   url: string,
   changing: ChangingHistograms,
 ): Promise<Pick<Runs, 'histograms' | 'beforeS' | 'afterS'>> {
   let change: Promise<number> | undefined;
   const histograms = await collect(
-    into,
+    parentFolder,
     'histograms',
     [
       ...['--server-metrics', url, '--percentile-method', 'linear'],
@@ -139,20 +141,26 @@ class ChangingHistograms {
     this.#now = before;
   }
 
-  text(): string {
+  formatBody(): string {
     const changes = `# TYPE changes_total counter\nchanges_total ${this.#changes}\n`;
     const changed = `# TYPE changed gauge\nchanged ${this.#changes}\n`;
     return changes + changed + formatExposition('moving', this.#now);
   }
 
-  /** Lets the histograms grow in `ms` milliseconds. Returns a time 1.5 s before, as Unix time in seconds. */
+  /**
+   * Changes the histograms after `ms` milliseconds. Returns the time 1.5 s before the change, as Unix time in
+   * seconds.
+   */
   async changeIn(ms: number): Promise<number> {
     await sleep(ms - 1500);
     const before = Date.now() / 1000;
-    // By then, a scrape with an earlier timestamp has received its body or failed.
+    // Scrapes that start before this time complete or fail before the change.
     await sleep(1500);
     const random = new Random(3);
-    const later = Object.entries(this.#now).map(([name, one]) => [name, growHistogram(one, random)]);
+    const later = Object.entries(this.#now).map(([name, histogram]) => [
+      name,
+      growHistogram(histogram, random),
+    ]);
     this.#now = Object.fromEntries(later);
     this.#changes++;
     return before;
@@ -160,16 +168,16 @@ class ChangingHistograms {
 }
 
 async function collect(
-  into: string,
+  parentFolder: string,
   name: string,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<string> {
-  const artifacts = join(into, name);
+  const artifacts = join(parentFolder, name);
   mkdirSync(artifacts);
-  const all = ['collect', ...args, ...ALL_FORMATS, '--artifact-dir', artifacts];
-  const { code, stderr } = await runServelens(all, options);
-  if (code !== 0) throw new Error(`servelens ${all.join(' ')} exited with code ${code}: ${stderr}`);
+  const commandArgs = ['collect', ...args, ...ALL_FORMATS, '--artifact-dir', artifacts];
+  const { code, stderr } = await runServelens(commandArgs, options);
+  if (code !== 0) throw new Error(`servelens ${commandArgs.join(' ')} exited with code ${code}: ${stderr}`);
   return artifacts;
 }
 
@@ -177,13 +185,13 @@ async function collect(
 async function sendQueries(url: string, signal: AbortSignal): Promise<void> {
   const queries = ['query?query=up', 'query?query=count({__name__=~".%2B"})', 'labels', 'query?query=('];
   for (let i = 0; !signal.aborted; i++) {
-    const answer = await fetch(`${url}/api/v1/${queries[i % queries.length]}`);
-    await answer.arrayBuffer();
+    const response = await fetch(`${url}/api/v1/${queries[i % queries.length]}`);
+    await response.arrayBuffer();
     await sleep(50 + (i % 7) * 20);
   }
 }
 
-/** Serves an exposition on a loopback port. */
+/** Serves an exposition on a loopback port until teardown. Returns the URL. */
 async function serve(text: () => string): Promise<string> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text());
@@ -208,6 +216,7 @@ async function waitForTargets(url: string, targets: number): Promise<void> {
   throw new Error(`Prometheus at ${url} did not reach its ${targets} targets within 20 s`);
 }
 
+/** Registers a service to be stopped at teardown. */
 async function track(starting: Promise<Service>): Promise<Service> {
   const service = await starting;
   services.push(service);

@@ -5,7 +5,9 @@ import { root } from '../source.ts';
 /** Folder of the shared test data. Tests that need it are skipped if it does not exist. */
 export const sharedFolder: string = process.env.SERVELENS_SHARED ?? join(root, '../shared');
 
-/** Reads a document of the shared test data by its number (`000`). Undefined without shared test data. */
+/**
+ * Reads a document of the shared test data by its number (`000`). Returns undefined if the document is missing.
+ */
 export function readSharedDocument(number: string): string | undefined {
   const folder = join(sharedFolder, 'seeds');
   const name = existsSync(folder) && readdirSync(folder).find(file => file.startsWith(`${number}_`));

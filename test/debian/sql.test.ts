@@ -8,7 +8,7 @@ const runs = inject('runs');
 const query = openDuckDB();
 const FILE = 'server_metrics_export.parquet';
 
-/** Replacements for names in the examples: metrics of the same type that another server has. */
+/** Names in the examples, and names of the same type in the metrics of Prometheus, which replace them. */
 const NAMES: Readonly<Record<string, string>> = {
   'vllm:kv_cache_usage_perc': 'process_resident_memory_bytes',
   'vllm:request_success': 'prometheus_http_requests',
@@ -30,9 +30,9 @@ describe.skipIf(!runs).each(['000', '002'])('the SQL examples of document %s', n
   describe.skipIf(statements.length === 0).each(CASES)('$title', ({ run, adapt }) => {
     beforeAll(async () => {
       const folder = join(runs![run], `sql-${number}`);
-      for (const place of ['.', 'artifacts/run1', 'artifacts/run2', 'run_1', 'run_2']) {
-        mkdirSync(join(folder, place), { recursive: true });
-        copyFileSync(join(runs![run], FILE), join(folder, place, FILE));
+      for (const subfolder of ['.', 'artifacts/run1', 'artifacts/run2', 'run_1', 'run_2']) {
+        mkdirSync(join(folder, subfolder), { recursive: true });
+        copyFileSync(join(runs![run], FILE), join(folder, subfolder, FILE));
       }
       await query(`SET file_search_path = '${folder}'`);
     });
@@ -41,8 +41,8 @@ describe.skipIf(!runs).each(['000', '002'])('the SQL examples of document %s', n
       const rows = await query(adapt(statement));
       expect(rows.length).toBeGreaterThan(0);
       // None of the queries selects columns that are empty in every row.
-      for (const name of Object.keys(rows[0]!).filter(one =>
-        /^(timestamp_ns|.*value.*|bucket_.*)$/.test(one),
+      for (const name of Object.keys(rows[0]!).filter(column =>
+        /^(timestamp_ns|.*value.*|bucket_.*)$/.test(column),
       ))
         expect(
           rows.some(row => row[name] !== null),

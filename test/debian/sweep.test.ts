@@ -13,9 +13,9 @@ import { startService } from './service.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const CONCURRENCIES = [1, 3, 9];
-const RUNS = 3;
-/** Tolerance of half a pixel of rounding on either side. */
-const PIXEL = 1.5;
+const RUNS_PER_VARIATION = 3;
+/** Tolerance of positions, in pixels. The expected and the painted position are both rounded. */
+const TOLERANCE_PX = 1.5;
 
 /** Everything painted since the last clearing of the chart: labels, points and lines. */
 interface PaintedChart {
@@ -25,8 +25,8 @@ interface PaintedChart {
   readonly paths: readonly (readonly (readonly [x: number, y: number])[])[];
 }
 
-/** Runs before any script of the page: records paint calls and policy violations. */
-const SPY = `
+/** Script that runs before any script of the page. It records paint calls and policy violations. */
+const RECORD_PAINTING = `
   globalThis.forbidden = [];
   addEventListener('securitypolicyviolation', event => forbidden.push(event.violatedDirective + ' ' + event.blockedURI));
   globalThis.painted = { texts: [], circles: [], paths: [] };
@@ -47,8 +47,8 @@ const SPY = `
     return fill.apply(this, all);
   };
   context.fillText = function (text, x, y, ...rest) {
-    const at = this.getTransform();
-    painted.texts.push({ text, x: at.a * x + at.c * y + at.e, y: at.b * x + at.d * y + at.f });
+    const matrix = this.getTransform();
+    painted.texts.push({ text, x: matrix.a * x + matrix.c * y + matrix.e, y: matrix.b * x + matrix.d * y + matrix.f });
     return fillText.call(this, text, x, y, ...rest);
   };
 `;
@@ -73,10 +73,10 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     browser = await startChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     problems = collectProblems(page);
-    await page.addInitScript(SPY);
+    await page.addInitScript(RECORD_PAINTING);
     await page.goto(pathToFileURL(html).href);
     await page.locator('#curve canvas').waitFor();
-    for (let tries = 0; (await readPaintedChart(page)).circles.length === 0 && tries < 500; tries++)
+    for (let attempts = 0; (await readPaintedChart(page)).circles.length === 0 && attempts < 500; attempts++)
       await page.waitForTimeout(20);
   });
   afterAll(async () => {
@@ -84,48 +84,50 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Returns a metric of each variation, in order. */
-  const figures = (metric: string): SweepMetric[] =>
-    sweep.per_combination_metrics.map(({ metrics }) => metrics[metric]!);
+  /** Lists a metric of each variation, in order. */
+  const listMetrics = (name: string): SweepMetric[] =>
+    sweep.per_combination_metrics.map(({ metrics }) => metrics[name]!);
 
   /**
    * Checks that the painted curve shows two metrics: points, line, intervals and labels at their positions.
    */
   async function expectCurve(x: string, y: string): Promise<void> {
-    const found = await readPaintedChart(page);
-    const [xs, ys] = [figures(x), figures(y)];
-    expect(found.circles).toHaveLength(xs.length);
-    const across = fitScale(
+    const chart = await readPaintedChart(page);
+    const [xs, ys] = [listMetrics(x), listMetrics(y)];
+    expect(chart.circles).toHaveLength(xs.length);
+    const toX = fitScale(
       xs.map(({ mean }) => mean),
-      found.circles.map(circle => circle.x),
+      chart.circles.map(circle => circle.x),
     );
-    const up = fitScale(
+    const toY = fitScale(
       ys.map(({ mean }) => mean),
-      found.circles.map(circle => circle.y),
+      chart.circles.map(circle => circle.y),
     );
-    for (const [at, circle] of found.circles.entries()) {
-      expect(Math.abs(across(xs[at]!.mean) - circle.x)).toBeLessThan(PIXEL);
-      expect(Math.abs(up(ys[at]!.mean) - circle.y)).toBeLessThan(PIXEL);
+    for (const [index, circle] of chart.circles.entries()) {
+      expect(Math.abs(toX(xs[index]!.mean) - circle.x)).toBeLessThan(TOLERANCE_PX);
+      expect(Math.abs(toY(ys[index]!.mean) - circle.y)).toBeLessThan(TOLERANCE_PX);
     }
-    const corners = found.circles.map(circle => [circle.x, circle.y] as const);
-    expect(found.paths.some(path => isSame(path, corners))).toBe(true);
-    for (const [at, { label }] of sweep.per_combination_metrics
+    const corners = chart.circles.map(circle => [circle.x, circle.y] as const);
+    expect(chart.paths.some(path => isSamePath(path, corners))).toBe(true);
+    for (const [index, { label }] of sweep.per_combination_metrics
       .map(combination => ({ label: combination.variation_label! }))
       .entries()) {
-      const name = found.texts.find(({ text }) => text === label);
+      const name = chart.texts.find(({ text }) => text === label);
       expect(name, label).toBeDefined();
-      expect(Math.abs(name!.x - found.circles[at]!.x)).toBeLessThan(40);
-      expect(Math.abs(name!.y - found.circles[at]!.y)).toBeLessThan(40);
+      expect(Math.abs(name!.x - chart.circles[index]!.x)).toBeLessThan(40);
+      expect(Math.abs(name!.y - chart.circles[index]!.y)).toBeLessThan(40);
     }
-    for (const [at, circle] of found.circles.entries()) {
-      const whiskers = findWhiskers(found, circle);
-      expect(whiskers, `interval of point ${at}`).toBeDefined();
+    for (const [index, circle] of chart.circles.entries()) {
+      const whiskers = findWhiskers(chart, circle);
+      expect(whiskers, `interval of point ${index}`).toBeDefined();
       const ends = [
-        ...computeIntervalEnds(xs, at).map(value => across(value)),
-        ...computeIntervalEnds(ys, at).map(value => up(value)),
+        ...computeIntervalEnds(xs, index).map(value => toX(value)),
+        ...computeIntervalEnds(ys, index).map(value => toY(value)),
       ];
-      for (const [which, end] of ends.entries())
-        expect(Math.abs(whiskers![which]! - end), `end ${which} of point ${at}`).toBeLessThan(PIXEL);
+      for (const [endIndex, end] of ends.entries())
+        expect(Math.abs(whiskers![endIndex]! - end), `end ${endIndex} of point ${index}`).toBeLessThan(
+          TOLERANCE_PX,
+        );
     }
   }
 
@@ -135,22 +137,22 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
 
   test('fills the Pareto-optimal points and names them', async () => {
     const { circles } = await readPaintedChart(page);
-    const best = new Set((sweep.pareto_optimal ?? []).map(parameters => JSON.stringify(parameters)));
-    const isBest = sweep.per_combination_metrics.map(({ parameters }) =>
-      best.has(JSON.stringify(parameters)),
+    const paretoOptimal = new Set((sweep.pareto_optimal ?? []).map(parameters => JSON.stringify(parameters)));
+    const isParetoOptimal = sweep.per_combination_metrics.map(({ parameters }) =>
+      paretoOptimal.has(JSON.stringify(parameters)),
     );
     const names = sweep.per_combination_metrics
-      .filter((_, at) => isBest[at])
+      .filter((_, index) => isParetoOptimal[index])
       .map(({ variation_label: name }) => name);
     const box = page.locator('#curve .chart.curve');
     expect(await box.getAttribute('data-pareto')).toBe(names.join(' '));
     const fills = circles.map(({ fill }) => fill);
-    const filled = fills.filter((_, at) => isBest[at]);
-    const empty = fills.filter((_, at) => !isBest[at]);
+    const filled = fills.filter((_, index) => isParetoOptimal[index]);
+    const empty = fills.filter((_, index) => !isParetoOptimal[index]);
     expect(filled.length).toBeGreaterThan(0);
     expect(new Set(filled).size).toBe(1);
     for (const fill of empty) expect(filled).not.toContain(fill);
-    // At the center of the point, as displayed.
+    // The displayed color at the center of each point is its fill color.
     expect(await readPixels(page, circles)).toEqual(fills);
   });
 
@@ -181,7 +183,7 @@ describe.skipIf(!inject('runs'))('the page of a sweep in Chromium', () => {
     const names = await rows.locator('td:nth-child(2)').allTextContents();
     expect(names).toEqual(CONCURRENCIES.map(value => `concurrency_${value}`));
     const runs = await rows.locator('td:nth-child(3)').allTextContents();
-    expect(runs).toEqual(CONCURRENCIES.map(() => String(RUNS)));
+    expect(runs).toEqual(CONCURRENCIES.map(() => String(RUNS_PER_VARIATION)));
     const throughputs = await rows.locator('td:nth-child(4)').allTextContents();
     for (const text of throughputs) expect(text).toMatch(/^[\d.,]+ ± [\d.,]+$/);
   });
@@ -217,7 +219,7 @@ async function runSweep(folder: string): Promise<void> {
     const { code, stderr } = await runServelens(
       [
         ...['profile', '--model', 'servelens/simulated-8b', '--url', simulator.url, '--streaming'],
-        ...['--concurrency', CONCURRENCIES.join(','), '--num-profile-runs', String(RUNS)],
+        ...['--concurrency', CONCURRENCIES.join(','), '--num-profile-runs', String(RUNS_PER_VARIATION)],
         ...['--request-count', '18', '--isl', '30', '--osl', '10', '--vary-seed-per-trial'],
         ...['--use-server-token-count', '--server-metrics-formats', 'json', '--artifact-dir', folder],
       ],
@@ -248,13 +250,13 @@ function fitScale(values: readonly number[], pixels: readonly number[]): (value:
   return value => pixels[low]! + slope * (value - values[low]!);
 }
 
-function isSame(
+function isSamePath(
   path: PaintedChart['paths'][number],
   corners: readonly (readonly [number, number])[],
 ): boolean {
   return (
     path.length === corners.length &&
-    path.every(([x, y], at) => x === corners[at]![0] && y === corners[at]![1])
+    path.every(([x, y], index) => x === corners[index]![0] && y === corners[index]![1])
   );
 }
 
@@ -262,14 +264,14 @@ function isSame(
  * Returns both ends of the confidence interval, clipped to the axis range, which extends from 0 to slightly
  * above all intervals.
  */
-function computeIntervalEnds(figures: readonly SweepMetric[], at: number): [low: number, high: number] {
-  const own = figures[at]!;
+function computeIntervalEnds(figures: readonly SweepMetric[], index: number): [low: number, high: number] {
+  const metric = figures[index]!;
   const top =
     1.08 *
     Math.max(...figures.map(figure => figure.mean + Math.min(computeHalfInterval(figure), figure.mean)));
   return [
-    Math.max(0, own.mean - computeHalfInterval(own)),
-    Math.min(top, own.mean + computeHalfInterval(own)),
+    Math.max(0, metric.mean - computeHalfInterval(metric)),
+    Math.min(top, metric.mean + computeHalfInterval(metric)),
   ];
 }
 
@@ -290,13 +292,13 @@ function findWhiskers(
  * Returns the colors of pixels as `#rrggbb`. Reads them at once, because Chromium warns about repeated
  * reads.
  */
-async function readPixels(page: Page, places: PaintedChart['circles']): Promise<string[]> {
+async function readPixels(page: Page, points: PaintedChart['circles']): Promise<string[]> {
   const script = `(() => {
     const { width, height } = document.querySelector('#curve canvas');
     const { data } = document.querySelector('#curve canvas').getContext('2d').getImageData(0, 0, width, height);
-    return ${JSON.stringify(places)}.map(({ x, y }) => {
-      const at = 4 * (Math.round(y) * width + Math.round(x));
-      return [...data.slice(at, at + 3)];
+    return ${JSON.stringify(points)}.map(({ x, y }) => {
+      const offset = 4 * (Math.round(y) * width + Math.round(x));
+      return [...data.slice(offset, offset + 3)];
     });
   })()`;
   const colors = (await page.evaluate(script)) as number[][];

@@ -6,24 +6,24 @@ import { createSimulator, SERVER_KINDS } from '../../packages/simulator/dist/ind
 type Simulator = ReturnType<typeof createSimulator>;
 type Kind = (typeof SERVER_KINDS)[number];
 
-/** A fault that a server has repeatedly. */
+/** The behavior of a server: no faults, or a fault that is injected repeatedly. */
 export interface Role {
   readonly name: string;
   /** Interval between two faults in seconds, and the fault. */
   readonly intervalS?: number;
   readonly injectFault?: (server: Simulator) => Promise<void> | void;
-  /** Number of scrapes that fail per fault. Absent if it depends on the time of the fault. */
+  /** Number of scrapes that fail per fault. Absent if the number depends on the time of the fault. */
   readonly failedScrapes?: number;
-  /** Pattern of the reason code. */
+  /** Pattern of the reason code of failed scrapes. */
   readonly reason?: RegExp;
-  /** True if it always compresses its bodies, requested or not. */
+  /** Whether the server compresses all bodies, even if the request does not accept compression. */
   readonly gzip?: true;
 }
 
 /** Each kind of server has each role once. */
 const ROLES: readonly Role[] = [
   { name: 'calm' },
-  { name: 'calm too' },
+  { name: 'calm 2' },
   { name: 'gzip', gzip: true },
   {
     name: 'flapping',
@@ -59,7 +59,7 @@ const ROLES: readonly Role[] = [
   },
 ];
 
-/** A server of the fleet. */
+/** A server of the fleet, its role, and the number of its faults. */
 export interface Member {
   readonly kind: Kind;
   readonly role: Role;
@@ -77,24 +77,24 @@ export class Fleet {
   readonly #timers: NodeJS.Timeout[] = [];
 
   async listen(): Promise<void> {
-    for (const [at, kind] of SERVER_KINDS.entries()) {
+    for (const [kindIndex, kind] of SERVER_KINDS.entries()) {
       for (const [index, role] of ROLES.entries()) {
         const simulator = createSimulator({
           kind,
-          seed: at * ROLES.length + index,
+          seed: kindIndex * ROLES.length + index,
           arrivalRate: 3,
           recordTruth: false,
           ...(kind === 'trtllm' ? { trtllm: { json: false, jsonContentType: false, exposition: true } } : {}),
         });
         const { metricsUrl } = await simulator.listen(0);
-        const url = role.gzip ? await this.#compressing(simulator) : metricsUrl;
+        const url = role.gzip ? await this.#startCompressingProxy(simulator) : metricsUrl;
         this.#simulators.push(simulator);
         this.members.push({ kind, role, url, faultCount: 0 });
       }
     }
   }
 
-  /** Injects faults for a number of seconds, at different times for each server. */
+  /** Schedules the faults of the next `seconds` seconds, at different times for each server. */
   injectFaults(seconds: number): void {
     this.members.forEach((member, index) => {
       const { intervalS, injectFault } = member.role;
@@ -119,7 +119,8 @@ export class Fleet {
     await Promise.all(this.#simulators.map(simulator => simulator.close()));
   }
 
-  async #compressing(simulator: Simulator): Promise<string> {
+  /** Starts a proxy that serves the metrics of a simulator with gzip. Returns its URL. */
+  async #startCompressingProxy(simulator: Simulator): Promise<string> {
     const proxy = createServer((_, response) => {
       response.writeHead(200, {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',

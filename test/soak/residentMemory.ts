@@ -11,20 +11,20 @@ interface MemorySample {
   readonly mb: number;
 }
 
-/** Samples the resident memory of a process until `stop()`. Linux only. */
+/** Samples the resident memory and the CPU time of a process until `stop()` is called. Linux only. */
 export class ResidentMemory {
   readonly samples: MemorySample[] = [];
-  /** CPU time so far, in seconds. */
+  /** CPU time of the process at the last sample, in seconds. */
   cpuS = 0;
   #stopped = false;
 
   async watch(pid: number): Promise<void> {
-    const begin = performance.now();
+    const startMs = performance.now();
     for (; !this.#stopped; await sleep(SAMPLE_INTERVAL_MS)) {
       const mb = Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
       this.cpuS = (Number(stat[11]) + Number(stat[12])) / 100;
-      this.samples.push({ atS: (performance.now() - begin) / 1000, mb });
+      this.samples.push({ atS: (performance.now() - startMs) / 1000, mb });
     }
   }
 
@@ -32,9 +32,9 @@ export class ResidentMemory {
     this.#stopped = true;
   }
 
-  /** Returns the median between two times, in MB. Single samples vary with garbage collection. */
-  medianMb(fromS: number, toS: number): number {
-    const within = this.samples.filter(({ atS }) => atS >= fromS && atS <= toS).map(({ mb }) => mb);
-    return within.sort((a, b) => a - b)[within.length >> 1] ?? Number.NaN;
+  /** Returns the median memory between two times, in MB. Single samples vary with garbage collection. */
+  computeMedianMb(fromS: number, toS: number): number {
+    const samplesMb = this.samples.filter(({ atS }) => atS >= fromS && atS <= toS).map(({ mb }) => mb);
+    return samplesMb.sort((a, b) => a - b)[samplesMb.length >> 1] ?? Number.NaN;
   }
 }

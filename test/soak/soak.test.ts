@@ -9,20 +9,26 @@ import { root } from '../source.ts';
 import { Fleet, type Member } from './fleet.ts';
 import { ResidentMemory } from './residentMemory.ts';
 
-/** Five minutes in CI, or SERVELENS_SOAK_SECONDS. In less than a minute, some faults would not occur. */
+/**
+ * Duration of the run in seconds: SERVELENS_SOAK_SECONDS, by default 300. In less than 60 s, some faults would
+ * not occur.
+ */
 const SECONDS = Math.max(60, Number(process.env.SERVELENS_SOAK_SECONDS ?? 300));
 const INTERVAL_S = 0.333;
 const TICKS = Math.floor(SECONDS / INTERVAL_S);
-/** Time until code is compiled and all series are known. */
+/** Seconds before the first measurement of memory. By then, code is compiled and all series are known. */
 const WARMUP_S = Math.min(120, SECONDS * 0.4);
-/** Length of the final interval to measure. */
-const FINAL_S = Math.min(60, SECONDS * 0.2);
-/** Time for the exports and for a busy machine, in addition to the run. */
+/** Length of the two intervals, after the warm-up and at the end, in which memory is measured, in seconds. */
+const MEASUREMENT_S = Math.min(60, SECONDS * 0.2);
+/** Seconds allowed for the exports and for a busy machine, in addition to the run. */
 const EXPORT_TIMEOUT_S = 180 + SECONDS / 6;
 
-/** Mean bytes of a line. Comments are not samples, but some bodies are compressed. */
+/**
+ * Bytes per sample, for an estimate of the number of samples from the transferred bytes. Comment lines make the
+ * estimate too high, compressed bodies too low.
+ */
 const BYTES_PER_LINE = 115;
-/** Size of a sample in the store (0.5 to 1.2 bytes, see docs/benchmarks.md), with uncollected garbage. */
+/** Memory per sample in the store (0.5 to 1.2 bytes, see docs/benchmarks.md), including uncollected garbage. */
 const BYTES_PER_SAMPLE = 1.5;
 const SLACK_MB = 48;
 /**
@@ -30,14 +36,17 @@ const SLACK_MB = 48;
  * responses take longer than the interval and scrapes back off. The actual share is printed.
  */
 const MIN_TICK_SHARE = 0.8;
-/** Minimum share of faults that must be recorded: two may overlap, and one may occur between two scrapes. */
+/**
+ * Minimum share of faults that must be recorded. Two faults may overlap, and a fault may occur between two
+ * scrapes.
+ */
 const MIN_FAULT_SHARE = 0.8;
 
 interface EndpointInfo {
   readonly configured_url?: string;
   readonly status: string;
   readonly total_fetches: number;
-  /** Size as transferred. */
+  /** Size of the bodies as transferred. */
   readonly bytes_received: number;
   readonly scrapes_failed: number;
   readonly scrapes_late: number;
@@ -55,7 +64,7 @@ const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 const fleet = new Fleet();
 const resident = new ResidentMemory();
 let exitCode: number | null = null;
-let printed = '';
+let output = '';
 let infos: Record<string, EndpointInfo> = {};
 let samples = 0;
 
@@ -70,7 +79,7 @@ beforeAll(
       (sum, member) => sum + findInfo(member).bytes_received / BYTES_PER_LINE,
       0,
     );
-    report();
+    printSummary();
   },
   (SECONDS + EXPORT_TIMEOUT_S) * 1000,
 );
@@ -94,9 +103,9 @@ async function runCollect(): Promise<void> {
   const ended = once(child, 'close');
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
+      output += text;
       // Faults stop early enough for every endpoint to recover.
-      if (!hasStarted && /endpoint\S* reachable/.test(printed)) {
+      if (!hasStarted && /endpoint\S* reachable/.test(output)) {
         hasStarted = true;
         fleet.injectFaults(SECONDS - 10);
         setTimeout(() => resident.stop(), (SECONDS - 1) * 1000);
@@ -104,29 +113,30 @@ async function runCollect(): Promise<void> {
       }
     });
   [exitCode] = (await ended) as [number | null];
-  if (exitCode !== 0) throw new Error(`the run exited with code ${exitCode}: ${printed}`);
+  if (exitCode !== 0) throw new Error(`the run exited with code ${exitCode}: ${output}`);
 }
 
 let hasStarted = false;
 
-function report(): void {
+/** Prints the results as JSON, and every unexpected failure. */
+function printSummary(): void {
   const calm = fleet.members.filter(({ role }) => role.intervalS === undefined).map(findInfo);
-  const sum = (all: readonly EndpointInfo[], of: (info: EndpointInfo) => number): number =>
-    all.reduce((total, info) => total + of(info), 0);
-  const every = fleet.members.map(findInfo);
-  const late = sum(calm, info => info.scrapes_late);
-  const fetches = sum(every, info => info.total_fetches);
+  const sumOver = (infos: readonly EndpointInfo[], getValue: (info: EndpointInfo) => number): number =>
+    infos.reduce((total, info) => total + getValue(info), 0);
+  const allInfos = fleet.members.map(findInfo);
+  const late = sumOver(calm, info => info.scrapes_late);
+  const fetches = sumOver(allInfos, info => info.total_fetches);
   const summary = {
     bench: 'soak',
     seconds: SECONDS,
     endpoints: fleet.members.length,
     fetches,
-    failed: sum(every, info => info.scrapes_failed),
+    failed: sumOver(allInfos, info => info.scrapes_failed),
     faults: fleet.members.reduce((total, { faultCount }) => total + faultCount, 0),
-    ticks_met_calm: Number((sum(calm, info => info.total_fetches) / (calm.length * TICKS)).toFixed(4)),
+    ticks_met_calm: Number((sumOver(calm, info => info.total_fetches) / (calm.length * TICKS)).toFixed(4)),
     late_calm: late,
-    rss_mb_start: Math.round(resident.medianMb(WARMUP_S, WARMUP_S + FINAL_S)),
-    rss_mb_end: Math.round(resident.medianMb(SECONDS - FINAL_S, SECONDS)),
+    rss_mb_start: Math.round(resident.computeMedianMb(WARMUP_S, WARMUP_S + MEASUREMENT_S)),
+    rss_mb_end: Math.round(resident.computeMedianMb(SECONDS - MEASUREMENT_S, SECONDS)),
     rss_mb_max: Math.round(Math.max(...resident.samples.map(({ mb }) => mb))),
     cpu_ms_per_fetch: Number(((resident.cpuS * 1000) / fetches).toFixed(3)),
     samples: Math.round(samples),
@@ -152,30 +162,33 @@ function reportUnexpected(member: Member): void {
   );
 }
 
-/** Returns the export's entry of a server, wherever its metrics were found. */
+/** Returns the export's entry of a server, even if its metrics were found at another URL. */
 function findInfo({ url }: Member): EndpointInfo {
   const info =
     infos[url] ?? Object.values(infos).find(({ configured_url: configured }) => configured === url);
-  if (!info) throw new Error(`the export has nothing of ${url}; it has ${Object.keys(infos).join(', ')}`);
+  if (!info)
+    throw new Error(`the export has no entry for ${url}; its entries are ${Object.keys(infos).join(', ')}`);
   return info;
 }
 
 describe(`${SECONDS} s with unreliable servers`, () => {
   test('end successfully', () => {
-    expect(exitCode, printed).toBe(0);
+    expect(exitCode, output).toBe(0);
     expect(Object.keys(infos)).toHaveLength(40);
   });
 
-  test('use no more memory than the collected data', () => {
-    const atStart = resident.medianMb(WARMUP_S, WARMUP_S + FINAL_S);
-    const atEnd = resident.medianMb(SECONDS - FINAL_S, SECONDS);
-    const collectedSince = samples * (1 - (WARMUP_S + FINAL_S / 2) / SECONDS);
+  test('use no more additional memory than the collected data takes', () => {
+    const atStart = resident.computeMedianMb(WARMUP_S, WARMUP_S + MEASUREMENT_S);
+    const atEnd = resident.computeMedianMb(SECONDS - MEASUREMENT_S, SECONDS);
+    const collectedSince = samples * (1 - (WARMUP_S + MEASUREMENT_S / 2) / SECONDS);
     expect(atStart).toBeGreaterThan(0);
     expect(atEnd).toBeLessThan(atStart + (collectedSince * BYTES_PER_SAMPLE) / 1e6 + SLACK_MB);
   });
 
   test('write valid exports', async () => {
-    const files = ['json', 'csv', 'parquet'].map(end => join(folder, `server_metrics_export.${end}`));
+    const files = ['json', 'csv', 'parquet'].map(extension =>
+      join(folder, `server_metrics_export.${extension}`),
+    );
     const { code, stdout, stderr } = await runServelens(['validate', ...files]);
     expect(code, stdout + stderr).toBe(0);
   }, 120_000);

@@ -9,7 +9,7 @@ test.each<[boolean, Record<string, string>, boolean]>([
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],
   [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-])('on a terminal (%s) with %j, color is %s', (isTTY, env, color) => {
+])('isTTY %s and the environment %j: use color %s', (isTTY, env, color) => {
   expect(shouldUseColor({ isTTY }, env)).toBe(color);
 });
 
@@ -36,6 +36,6 @@ test.each([
   ['a\nb\rc\td\u0000', 'a␊b␍c␉d␀'],
   ['\u009b2J', '\ufffd2J'],
   ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
-])('makes %j printable as %j', (text, shown) => {
-  expect(toPrintable(text)).toBe(shown);
+])('makes %j printable as %j', (text, printable) => {
+  expect(toPrintable(text)).toBe(printable);
 });

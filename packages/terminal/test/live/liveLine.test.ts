@@ -7,7 +7,7 @@ function createTerminal(size: object = { rows: 24, columns: 80 }): PassThrough {
   return Object.assign(new PassThrough(), { isTTY: true, ...size });
 }
 
-const bold = (text: string): string => `<${text}>`;
+const markBold = (text: string): string => `<${text}>`;
 
 test.each([
   [['warm-up 4 s', '2/2 up'], 80, '<warm-up 4 s>  2/2 up'],
@@ -16,7 +16,7 @@ test.each([
   [['warm-up 4 s', '2/2 up'], 8, '<warm-u…>'],
   [[], 80, '<>'],
 ])('formats %j in %d columns as one line', (parts, width, line) => {
-  expect(formatLiveLine(parts, width, bold)).toBe(line);
+  expect(formatLiveLine(parts, width, markBold)).toBe(line);
 });
 
 beforeEach(() => void vi.useFakeTimers());

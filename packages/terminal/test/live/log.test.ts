@@ -12,7 +12,7 @@ test('writes a line with its level to stderr, and replaces control characters', 
   expect(io.out()).toBe('');
 });
 
-test('omits info lines if it is quiet', () => {
+test('omits info lines if the log is quiet', () => {
   const io = createTestIo();
   const log = createLog(io, true);
   log.info('started');

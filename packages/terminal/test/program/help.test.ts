@@ -70,9 +70,11 @@ test.each([
     { ...watchCommand, usage: undefined, arguments: [{ ...copyCommand.arguments![1]!, isOptional: true }] },
     'files copy [options] [TARGET...]',
   ],
-])('formats the usage of a command', (command, usage) => {
-  const { usage: own, ...rest } = command;
-  expect(formatUsage('files copy', (own === undefined ? rest : command) as typeof watchCommand)).toBe(usage);
+])('formats the usage of command %#', (command, usage) => {
+  const { usage: customUsage, ...withoutUsage } = command;
+  expect(
+    formatUsage('files copy', (customUsage === undefined ? withoutUsage : command) as typeof watchCommand),
+  ).toBe(usage);
 });
 
 describe('layout', () => {
@@ -82,7 +84,7 @@ describe('layout', () => {
       expect(line.length).toBeLessThanOrEqual(44);
   });
 
-  test('does not break short brackets', () => {
+  test('does not wrap text in short brackets', () => {
     const command = {
       ...watchCommand,
       optionGroups: [

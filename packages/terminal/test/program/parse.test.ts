@@ -42,7 +42,7 @@ test('negates only flags that are set by default', () => {
   expect(() => parseCommandLine(command, ['--no-force'], '')).toThrow('unknown option --no-force');
 });
 
-test('returns options under their own names only, and no options that are not set', () => {
+test('returns each option under its main name only, and omits options without a value', () => {
   expect(parse(['-r', '5', 'a', 'b'])).toEqual({ rate: '5', mode: 'keep', source: 'a', targets: ['b'] });
 });
 
@@ -93,7 +93,7 @@ test('rejects words before a child command', () => {
   );
 });
 
-test('hides unexpected words that may be the rest of an unquoted secret', () => {
+test('hides unexpected words that may belong to an unquoted secret', () => {
   const command = { ...copyCommand, arguments: [] };
   expect(() => parseCommandLine(command, ['--header', 'Key:', 's3cret'], 'files copy')).toThrow(
     /^unexpected argument \(value hidden\); quote the value of --header$/,

@@ -87,7 +87,7 @@ test('throws errors that the user cannot fix', async () => {
   await expect(runProgram(program, ['trash', 'empty'], createTestIo())).rejects.toThrow('is locked');
 });
 
-test('the example runs', () => {
+test('the example program runs', () => {
   const example = resolve(import.meta.dirname, '../../examples/greet.mjs');
   const args = ['wait', '--delay', '0', '--quiet', 'Ada', 'Grace'];
   expect(execFileSync(process.execPath, [example, ...args], { encoding: 'utf8' })).toBe(

@@ -42,7 +42,7 @@ export const copyCommand: Command = {
   },
 };
 
-/** A command that runs another command. */
+/** A command that accepts a child command, prints it, and exits with 1 if there is none. */
 export const watchCommand: Command = {
   usage: '[options] [-- COMMAND ARGS...]',
   acceptsChildCommand: true,
@@ -86,7 +86,7 @@ export const sampleProgram: Program = {
   isUserError: error => error instanceof RangeError,
 };
 
-/** Creates an `Io` that keeps the text written to it. */
+/** Creates an `Io` that records its output. `out()` and `err()` return the text written to stdout and stderr. */
 export function createTestIo(
   columns?: number,
 ): Io & { readonly out: () => string; readonly err: () => string } {

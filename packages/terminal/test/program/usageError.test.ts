@@ -15,6 +15,6 @@ test.each([
   ['password', undefined],
   ['', undefined],
   ['x'.repeat(10_000), undefined],
-])('for %s, suggests %s', (word, like) => {
-  expect(findSimilarWord(word as string, KEYS)).toBe(like);
+])('for %s, suggests %s', (word, suggestion) => {
+  expect(findSimilarWord(word as string, KEYS)).toBe(suggestion);
 });
