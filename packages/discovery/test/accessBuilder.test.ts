@@ -4,7 +4,7 @@ import { AccessBuilder, SettingError } from '../src/accessBuilder.ts';
 import type { AccessSettings } from '../src/accessSettings.ts';
 import { folder, TOKEN_FILE } from './configFiles.ts';
 
-test('converts settings, seconds to milliseconds', () => {
+test('converts settings, and seconds to milliseconds', () => {
   const settings: AccessSettings = {
     interval: 0.5,
     timeout: 3,
@@ -32,7 +32,7 @@ test.each<[AccessSettings, string]>([
   expect(await new AccessBuilder().build(settings).authorization!.readHeader()).toBe(expected);
 });
 
-test('reads each credential file once', () => {
+test('shares the authorization of settings with the same credentials', () => {
   const builder = new AccessBuilder();
   const build = (settings: AccessSettings) => builder.build(settings).authorization;
   const bearer = build({ bearer_token_file: TOKEN_FILE });
@@ -50,7 +50,7 @@ test.each<[AccessSettings, string[]]>([
   [{ basic_auth: { username: 'a', password_file: missing } }, ['basic_auth', 'password_file']],
   [{ tls: { ca_file: missing } }, ['tls', 'ca_file']],
   [{ tls: { cert_file: missing, key_file: TOKEN_FILE } }, ['tls', 'cert_file']],
-])('names the setting of a missing file: %j', (settings, key) => {
+])('reports the setting that names a missing file: %j', (settings, key) => {
   const build = () => new AccessBuilder().build(settings);
   expect(build).toThrow(SettingError);
   expect(build).toThrow(expect.objectContaining({ key, message: expect.stringMatching(/no such file/) }));

@@ -26,25 +26,25 @@ test.each<[string, AccessSettings, AccessSettings, AccessSettings]>([
     { headers: { B: '2', a: '3', C: '4' } },
   ],
   [
-    'authorization as a whole',
+    'authorization as a unit',
     { bearer_token: 'x', timeout: 1 },
     { basic_auth_file: '/f' },
     { timeout: 1, basic_auth_file: '/f' },
   ],
   [
-    'authorization, replaced by a header',
+    'an Authorization header over the lower authorization',
     { bearer_token: 'x', headers: { A: '1' } },
     { headers: { authorization: 'Bearer y' } },
     { headers: { A: '1', authorization: 'Bearer y' } },
   ],
   [
-    'authorization, unless the upper settings have none',
+    'the lower authorization if the upper settings have none',
     { basic_auth: { username: 'me' } },
     { timeout: 1 },
     { basic_auth: { username: 'me' }, timeout: 1 },
   ],
   [
-    'TLS certificate together with its key',
+    'a TLS certificate together with its key',
     { tls: { ca_file: '/ca', cert_file: '/c', key_file: '/k' } },
     { tls: { cert_file: '/c2', key_file: '/k2' } },
     { tls: { ca_file: '/ca', cert_file: '/c2', key_file: '/k2' } },
@@ -64,7 +64,7 @@ test.each<[AccessSettings, boolean]>([
   [{ basic_auth: { username: 'me' } }, true],
   [{ headers: { AUTHORIZATION: 'x' } }, true],
   [{ headers: { 'X-Auth': 'x' }, timeout: 1 }, false],
-])('%j contain credentials: %s', (settings, expected) => {
+])('hasAuthorization(%j) is %s', (settings, expected) => {
   expect(hasAuthorization(settings)).toBe(expected);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['Expect', /^is Expect, which is set by the HTTP client; expected a header other than content-length, /],
   ['transfer-encoding', /^is transfer-encoding, /],
   ['X-Tenant', undefined],
-])('describes why the header %s cannot be set', (name, expected) => {
+])('describeHeaderProblem(%j) is %s', (name, expected) => {
   if (expected) expect(describeHeaderProblem(name)).toMatch(expected);
   else expect(describeHeaderProblem(name)).toBeUndefined();
 });

@@ -5,13 +5,14 @@ import { afterAll } from 'vitest';
 import { type ConfigFile, readConfigFile } from '../src/config/configFile.ts';
 import { ConfigError } from '../src/config/configProblem.ts';
 
-/** The folder of configuration files of a test file. It contains a token file. */
+/** Temporary folder for the configuration files of a test file. Contains a token file. */
 export const folder: string = mkdtempSync(join(tmpdir(), 'discovery-'));
+/** Path of a file with the token `t0ken`. */
 export const TOKEN_FILE: string = join(folder, 'token');
 writeFileSync(TOKEN_FILE, 't0ken');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes and reads a configuration file. */
+/** Writes a configuration file and reads it with the environment variables `env`. */
 export function readConfig(text: string, env: Record<string, string> = {}): ConfigFile {
   writeFileSync(join(folder, 'c.yaml'), text);
   return readConfigFile('c.yaml', { cwd: folder, env });

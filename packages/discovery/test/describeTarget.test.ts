@@ -5,7 +5,7 @@ import { describeTarget } from '../src/describeTarget.ts';
 
 const DEFAULTS = { intervalMs: 333, timeoutMs: 10_000 };
 
-/** Describes an endpoint as pairs of name and value. */
+/** Returns the description of an endpoint, with its values by name. */
 function describeRows(url: string, settings: AccessSettings): Record<string, string> {
   const [, ...rows] = describeTarget(parseMetricsTarget(url), settings, DEFAULTS);
   return Object.fromEntries(rows.map(row => [row.slice(2, 16).trim(), row.slice(17)]));

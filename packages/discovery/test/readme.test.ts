@@ -14,7 +14,7 @@ const [config, example, output] = ['yaml', 'js', 'console'].map(
   language => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readme)![1]!,
 );
 
-test.skipIf(!isBuilt)('the example prints its output', async () => {
+test.skipIf(!isBuilt)('the example in the README prints the documented output', async () => {
   writeFileSync(join(folder, 'servelens.yaml'), config!);
   const program = example!.replace('process.cwd()', JSON.stringify(folder));
   const args = ['--input-type=module', '--eval', program];

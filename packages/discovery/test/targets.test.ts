@@ -17,7 +17,7 @@ targets:
   - url: d:1
 `;
 
-/** Resolves endpoints on the command line together with the targets of `FILE`. */
+/** Resolves endpoints on the command line together with the targets in `FILE`. */
 function resolveWithFile(endpoints: readonly string[], options: AccessSettings = {}): Target[] {
   return resolve({ endpoints, options, file: readConfig(FILE) });
 }
@@ -92,7 +92,7 @@ test('an endpoint on the command line uses the settings of its target in the fil
   expect(others.map(({ url }) => url)).toEqual(['b', 'c', 'd'].map(host => `http://${host}:1/metrics`));
 });
 
-test('lists servers, then endpoints, without duplicates', () => {
+test('lists servers before endpoints, without duplicates', () => {
   const targets = resolve({ servers: ['localhost:8000'], endpoints: ['h:9400', 'localhost:8000/metrics'] });
   expect(targets.map(({ url, access }) => [url, access])).toEqual([
     ['http://localhost:8000/metrics', undefined],

@@ -15,7 +15,7 @@ const INPUT_SCHEMAS = ['config.schema.json'];
 /** Folder of the generated files. */
 export const generatedFolder = join(here, '../src/generated');
 
-/** Schema names, with the name of the generated module, which is also the name of the shape. */
+/** Pairs of a schema name and the name of its generated module and shape. */
 const documents = [
   ['server-metrics.1.0', 'serverMetrics'],
   ['server-metrics.legacy', 'legacyServerMetrics'],
@@ -39,15 +39,15 @@ function readSchemas() {
   );
 }
 
-/** Returns all generated files: content by path below src/generated. */
+/** Returns the content of all generated files, by path relative to src/generated. */
 export async function generate() {
   const schemas = readSchemas();
-  const parsed = name => JSON.parse(schemas.get(name));
+  const parseSchema = name => JSON.parse(schemas.get(name));
   const files = new Map();
-  for (const [schema, name] of documents) files.set(`${name}.ts`, await generateTypes(parsed(schema)));
-  files.set('shapes.ts', generateShapes(documents.map(([schema, name]) => [name, parsed(schema)])));
+  for (const [schema, name] of documents) files.set(`${name}.ts`, await generateTypes(parseSchema(schema)));
+  files.set('shapes.ts', generateShapes(documents.map(([schema, name]) => [name, parseSchema(schema)])));
   for (const name of schemas.keys()) {
-    files.set(`validators/${name}.js`, await generateValidator(parsed(name)));
+    files.set(`validators/${name}.js`, await generateValidator(parseSchema(name)));
     files.set(`validators/${name}.d.ts`, VALIDATOR_DECLARATION);
   }
   return files;

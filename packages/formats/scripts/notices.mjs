@@ -5,14 +5,14 @@ const introduction = `Parts of these packages are included in the built files of
 (dist/parquet/write/thrift.js) and helpers of the validators (dist/generated/validators). Their licenses follow.
 `;
 
-/** Returns name, version and license texts of each npm package that one of the files is part of. */
+/** Returns the name, version and license texts of each npm package that contains at least one of the files. */
 export function formatNotices(files) {
   const folders = new Set(files.map(findPackageFolder).filter(folder => folder !== undefined));
   const notices = [...folders].map(formatNotice).sort();
   return [introduction, ...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Returns the root folder of the package that a file is part of; undefined for a file of this package. */
+/** Returns the root folder of the npm package that contains a file, or undefined for a file of this package. */
 function findPackageFolder(file) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }

@@ -18,7 +18,7 @@ function generateShape(name, schema) {
   const lines = [];
   const constants = new Map();
 
-  /** Returns the constant of a definition, and adds it on first use. */
+  /** Returns the name of the constant for a definition. The first call declares the constant. */
   function define(ref) {
     const definition = ref.replace('#/$defs/', '');
     if (!constants.has(definition)) {
@@ -41,7 +41,7 @@ function generateShape(name, schema) {
     if (!types.includes('object')) return 'any';
     if (node['x-key-order'] === 'numeric') return `numericMap(${shape(node.additionalProperties)})`;
     if (!node.properties) return `map(${shape(node.additionalProperties)})`;
-    return object(Object.entries(node.properties), restOf(node));
+    return object(Object.entries(node.properties), describeRest(node));
   }
 
   function object(properties, rest = '') {
@@ -49,14 +49,17 @@ function generateShape(name, schema) {
     return `object([${fields}\n]${rest})`;
   }
 
-  /** Members of any name that have one of several fields: `if: { anyOf: [{ required: [field] }] }`. */
-  function restOf({ additionalProperties, 'x-rest-after': after }) {
+  /**
+   * Returns the argument for members of any name that have at least one of several fields:
+   * `if: { anyOf: [{ required: [field] }] }`.
+   */
+  function describeRest({ additionalProperties, 'x-rest-after': after }) {
     if (!additionalProperties?.then) return '';
     const having = additionalProperties.if.anyOf.map(({ required: [field] }) => `'${field}'`).join(', ');
     return `, { shape: ${shape(additionalProperties.then)}, having: [${having}], after: '${after}' }`;
   }
 
-  /** One of several shapes, selected by the value of a field. */
+  /** Returns the source of a choice of shapes, which is selected by the value of a field. */
   function choice(node) {
     const field = node.discriminator.propertyName;
     const cases = node.oneOf.flatMap(({ $ref }) => {
@@ -66,7 +69,7 @@ function generateShape(name, schema) {
     return `choice('${field}', [${cases.join('')}\n])`;
   }
 
-  /** One of two shapes without conflicting fields, merged into one object. */
+  /** Returns the source of an object with the fields of two alternative shapes, which must not conflict. */
   function either(node) {
     const properties = [node.then, node.else].flatMap(({ $ref }) =>
       Object.entries(schema.$defs[$ref.replace('#/$defs/', '')].properties),

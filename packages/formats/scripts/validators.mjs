@@ -3,7 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 
-/** Custom annotations, which are documentation or used by the other generators. */
+/** Custom annotations. They are documentation, or input of the other generators. */
 const annotations = ['x-unit', 'x-source', 'x-free', 'x-key-order', 'x-pattern', 'x-rest-after'];
 
 /** Returns the validator of a schema as a JavaScript module that needs neither ajv nor eval. */
@@ -38,7 +38,7 @@ export async function listAjvFiles() {
   return Object.keys(metafile.inputs);
 }
 
-/** Further errors are not collected, to limit memory for files with millions of invalid series. */
+/** Maximum number of errors to collect from nested schemas, to limit memory for files with millions of invalid series. */
 const MAX_ERRORS = 100_000;
 
 /** Replaces ajv's concatenation of errors, which takes quadratic time, by appending in place. */

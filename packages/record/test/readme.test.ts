@@ -13,9 +13,9 @@ import { mixedRun } from './support/mixedRun.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const isBuilt = existsSync(join(PACKAGE, 'dist/index.js'));
-if (!isBuilt) console.log('skipped the examples of the README: build the package first');
+if (!isBuilt) console.warn('skipped the README examples: build the package first');
 
-/** The examples of the README, which continue each other. */
+/** The examples of the README. The second example continues the first. */
 const [first, second] = [
   ...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs),
 ].map(([, code]) => code!);

@@ -14,7 +14,7 @@ import {
 
 const VARIATION = { index: 2, label: 'concurrency_4' };
 
-/** Creates a folder with these subfolders. */
+/** Creates a folder with the given subfolders. */
 function createTree(...subfolders: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'run-folders-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ test.each([
   expect(formatRunFolder(variation, trial)).toBe(folder);
 });
 
-test('formats the folder of a variation; outside of sweeps it is the folder of all runs', () => {
+test('formats the folder of a variation, and of a run outside of sweeps', () => {
   expect(formatVariationFolder(VARIATION)).toBe('variation_0002_concurrency_4');
   expect(formatVariationFolder(undefined)).toBe('.');
 });

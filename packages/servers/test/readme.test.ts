@@ -10,7 +10,7 @@ if (!isBuilt) console.warn('skipped the README example: build the package first'
 
 const [, example] = /```js\n(.*?)```/s.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))!;
 
-test.skipIf(!isBuilt)('the example prints what its comments say', async () => {
+test.skipIf(!isBuilt)('the example in the README prints the values in its comments', async () => {
   const args = ['--input-type=module', '--eval', example!];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: PACKAGE });
   const comments = [...example!.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, comment]) => comment);

@@ -19,7 +19,7 @@ test.each([
   expect(recognizeServers(names).map(({ name }) => name)).toEqual(servers);
 });
 
-test('puts frontends first in the order from the client', () => {
+test('lists servers in the order in which requests reach them, frontends first', () => {
   expect(SERVERS_FRONTENDS_FIRST.map(({ name }) => name)).toEqual([
     'Dynamo',
     'vLLM',
@@ -32,7 +32,7 @@ test('puts frontends first in the order from the client', () => {
 describe.each(SERVERS)('$name', server => {
   const { keyMetrics, roles, reconciliation, promptTokenCache, metricPrefixes } = server;
 
-  test('names only metrics with its own prefix', () => {
+  test('uses only metrics with a prefix of the server', () => {
     const { running, ...metrics } = reconciliation;
     const names = [
       ...keyMetrics.map(({ name }) => name),
@@ -44,7 +44,7 @@ describe.each(SERVERS)('$name', server => {
     expect(names.filter(name => !metricPrefixes.some(prefix => name.startsWith(prefix)))).toEqual([]);
   });
 
-  test('has a headline for the live line', () => {
+  test('has a key metric with a headline for the live status line', () => {
     expect(keyMetrics.some(({ headline }) => headline !== undefined)).toBe(true);
   });
 });
@@ -56,7 +56,7 @@ const guide = existsSync(seedFolder)
 if (guide === undefined) console.warn(`skipped: no shared test data at ${seedFolder} (set SERVELENS_SHARED)`);
 
 describe.skipIf(guide === undefined)("AIPerf's guide to server metrics (shared test data)", () => {
-  test('names the same statistic for each metric that it recommends to watch', () => {
+  test('recommends the same statistic of each metric as the key metrics', () => {
     const text = readFileSync(join(seedFolder, guide!), 'utf8').split('## Quick Start')[0]!;
     const rows = [
       ...text.matchAll(/^\| `([a-z_:]+)` \| (?:gauge|counter|histogram) \| .*\(`stats\.(\w+)`/gm),
@@ -66,7 +66,7 @@ describe.skipIf(guide === undefined)("AIPerf's guide to server metrics (shared t
       SERVERS.flatMap(({ keyMetrics }) => keyMetrics.map(({ name, stat }) => [name, stat] as const)),
     );
     expect(rows.map(([name]) => [name, stats.get(name)])).toEqual(rows);
-    // The only recommended metric without a statistic.
+    // The guide recommends this metric without a statistic, so that `rows` does not contain it.
     expect(stats.has('vllm:prompt_tokens_by_source')).toBe(true);
   });
 });

@@ -19,7 +19,7 @@ function measureYoungBytes(calls: string): number {
   const script = `
     import { getHeapSpaceStatistics } from 'node:v8';
     import { exportRun } from '@org/run/export';
-    import { runRecord } from '../../../packages/record/test/support/runRecord.ts';
+    import { createRunRecord } from '../../../packages/record/test/support/runRecord.ts';
     import { limitYoungHeap } from './process/youngHeap.ts';
     ${calls}
     const objects = [];
@@ -67,7 +67,7 @@ describe.skipIf(!isFlagKnown)('limitYoungHeap', () => {
 
   test('is reverted by exports, which allocate many objects', () => {
     const exportNothing =
-      "await exportRun(runRecord([], 0, 1), { folder: '.', formats: [], percentileMethod: 'linear', batchSize: 1 });";
+      "await exportRun(createRunRecord([], 0, 1), { folder: '.', formats: [], percentileMethod: 'linear', batchSize: 1 });";
     const small = measureYoungBytes('limitYoungHeap()');
     expect(measureYoungBytes(`limitYoungHeap(); ${exportNothing}`)).toBeGreaterThan(2 * small);
   });

@@ -1,15 +1,19 @@
 import type { CostRecord } from '@org/record';
 import { exportRun, type RunExports } from '@org/run/export';
 import { expect, test } from 'vitest';
-import { endpointRecord, HEALTHY, runRecord } from '../../../../packages/record/test/support/runRecord.ts';
+import {
+  createEndpointRecord,
+  createRunRecord,
+  HEALTHY,
+} from '../../../../packages/record/test/support/runRecord.ts';
 import { formatCost, logLosses, printRun } from '../../src/screens/runSummary.ts';
 import { createIo } from '../support/io.ts';
 import { createTestLog } from '../support/log.ts';
 import { makeTestFolder } from '../support/temporaryFolder.ts';
 
-const RECORD = runRecord(
+const RECORD = createRunRecord(
   [
-    endpointRecord('http://a:1/metrics', { depth: 'gauge' }, [
+    createEndpointRecord('http://a:1/metrics', { depth: 'gauge' }, [
       [0, { depth: 1 }],
       [1, { depth: 3 }],
     ]),
@@ -99,9 +103,9 @@ const NO_RESPONSE: CostRecord = { ...INTERVALS, bytes_decoded: 0 };
 const SCRAPING = { scrapes: 4, cpu_ms: 5, cpu_ms_per_scrape: 1.25 };
 
 const createRun = (...costs: CostRecord[]) =>
-  runRecord(
+  createRunRecord(
     costs.map((cost, index) => ({
-      ...endpointRecord(
+      ...createEndpointRecord(
         `http://e${index}`,
         { a: 'gauge' },
         cost === NO_RESPONSE

@@ -48,7 +48,7 @@ targets:
   ]);
 });
 
-test('resolves paths relative to the folder of the file', () => {
+test('resolves paths relative to the folder of the configuration file', () => {
   mkdirSync(join(folder, 'deep'));
   writeFileSync(join(folder, 'deep', 'c.yaml'), 'targets: [{ url: "h:1", bearer_token_file: ../token }]');
   const { config } = readConfigFile('deep/c.yaml', { cwd: folder, env: {} });
@@ -94,7 +94,7 @@ test('reports missing and invalid credential files', () => {
   ]);
 });
 
-test('reports all problems at once, from top to bottom', () => {
+test('reports all problems at once, sorted by line', () => {
   expect(
     listProblems('x: 1\ndefaults: { timeout: a, intervall: 1 }\ny: 2').map(line => line.split(':')[0]),
   ).toEqual(['1', '2', '2', '3']);

@@ -17,7 +17,7 @@ test.each<[(string | number)[], string[]]>([
   expect(listKnownKeys(findNode(path, schema)!, schema)).toEqual(expected);
 });
 
-test('a target has the keys of the defaults, and its URL', () => {
+test('a target has the keys of the defaults, and url and server', () => {
   const defaults = listKnownKeys(findNode(['defaults'], schema)!, schema);
   const target = listKnownKeys(findNode(['targets', 3], schema)!, schema);
   expect(target.filter(key => !defaults.includes(key))).toEqual(['url', 'server']);
@@ -27,7 +27,7 @@ test('a target has the keys of the defaults, and its URL', () => {
 test.each([
   [['targets', 0, 'timeout'], 'a number of seconds from 0.001 to 300'],
   [['defaults', 'limits', 'samples'], 'an integer of at least 1'],
-])('finds the expected values at %j', (path, expected) => {
+])('finds the description of expected values at %j', (path, expected) => {
   expect(findNode(path, schema)!['x-expected']).toBe(expected);
 });
 

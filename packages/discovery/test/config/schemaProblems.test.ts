@@ -74,7 +74,7 @@ test('does not show values of environment variables', () => {
   ]);
 });
 
-test('rejects keys that all objects inherit', () => {
+test('rejects keys that are named like inherited properties of objects', () => {
   expect(listProblems('__proto__: { a: 1 }\nconstructor: 1')).toHaveLength(2);
   expect(listProblems('defaults: { limits: { toString: 1 } }')[0]).toMatch(/unknown key "toString"/);
 });

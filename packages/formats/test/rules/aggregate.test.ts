@@ -3,16 +3,19 @@ import { checkAggregate, checkServerStatistics, checkStatistic } from '../../src
 import { collectFindings } from '../support/report.ts';
 
 /** Statistics over four runs, with a critical value of 3.182. */
-const FIGURE = {
+const STATISTIC = {
   ...{ mean: 10, std: 2, min: 8, max: 12, cv: 0.2, se: 1, t_critical: 3.182 },
   ...{ ci_low: 6.818, ci_high: 13.182 },
 };
 
 describe('checkStatistic', () => {
   it.each([
-    ['consistent statistics', FIGURE],
-    ['rounded statistics', { ...FIGURE, ci_low: 6.82, ci_high: 13.18 }],
-    ['fewer runs, as the block states', { ...FIGURE, num_runs: 16, se: 0.5, ci_low: 8.409, ci_high: 11.591 }],
+    ['consistent statistics', STATISTIC],
+    ['rounded statistics', { ...STATISTIC, ci_low: 6.82, ci_high: 13.18 }],
+    [
+      'a number of runs that the block states itself',
+      { ...STATISTIC, num_runs: 16, se: 0.5, ci_low: 8.409, ci_high: 11.591 },
+    ],
     ['a coefficient of variation relative to the absolute mean', { mean: -10, std: 2, cv: 0.2 }],
     ['only a mean', { mean: 10 }],
   ])('accepts %s', (_, block) => {
@@ -22,14 +25,14 @@ describe('checkStatistic', () => {
   it.each([
     [
       'a mean below min',
-      { ...FIGURE, mean: 7, cv: 2 / 7 },
+      { ...STATISTIC, mean: 7, cv: 2 / 7 },
       ['gauge-average .mean', 'aggregate-formula .ci_low', 'aggregate-formula .ci_high'],
     ],
     ['an interval without the mean', { mean: 10, ci_low: 11, ci_high: 12 }, ['aggregate-interval .mean']],
-    ['another coefficient of variation', { ...FIGURE, cv: 0.3 }, ['aggregate-formula .cv']],
+    ['another coefficient of variation', { ...STATISTIC, cv: 0.3 }, ['aggregate-formula .cv']],
     [
-      'a standard error of another number of runs',
-      { ...FIGURE, se: 2 },
+      'a standard error for another number of runs',
+      { ...STATISTIC, se: 2 },
       ['aggregate-formula .se', 'aggregate-formula .ci_low', 'aggregate-formula .ci_high'],
     ],
     [
@@ -43,15 +46,15 @@ describe('checkStatistic', () => {
   });
 });
 
-it('checkServerStatistics checks each statistic of each series', () => {
-  const server_metrics = { m: { series: [{ stats: { avg: FIGURE, p99: { ...FIGURE, cv: 1 } } }] } };
+it('checkServerStatistics checks every statistic of every series', () => {
+  const server_metrics = { m: { series: [{ stats: { avg: STATISTIC, p99: { ...STATISTIC, cv: 1 } } }] } };
   expect(collectFindings(report => checkServerStatistics(report, { server_metrics }, ['x'], 4))).toEqual([
     'aggregate-formula .x.server_metrics.m.series[0].stats.p99.cv: is 1, but std / mean is 0.2',
   ]);
 });
 
 it('checkAggregate takes the number of runs from the metadata', () => {
-  const document = { metadata: { num_successful_runs: 4 }, metrics: { latency_avg: FIGURE } };
+  const document = { metadata: { num_successful_runs: 4 }, metrics: { latency_avg: STATISTIC } };
   expect(collectFindings(report => checkAggregate(report, document))).toEqual([]);
   const other = { ...document, metadata: { num_successful_runs: 9 } };
   expect(collectFindings(report => checkAggregate(report, other))).toEqual([

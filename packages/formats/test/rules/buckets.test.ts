@@ -9,7 +9,7 @@ function check(buckets: Readonly<Record<string, unknown>>, count?: number): stri
 describe('checkBuckets', () => {
   it.each([
     ['complete buckets', { '0.5': 1, '1': 1, '+Inf': 4 }, 4],
-    ['buckets in any order of keys', { '+Inf': 4, '0.5': 1, '1': 2 }, 4],
+    ['buckets whose keys are not sorted', { '+Inf': 4, '0.5': 1, '1': 2 }, 4],
     ['buckets without a known count', { '1': 1, '+Inf': 2 }, undefined],
     ['another spelling of infinity', { '1': 1, inf: 2 }, 2],
   ])('accepts %s', (_, buckets, count) => {
@@ -51,7 +51,7 @@ describe('checkBuckets', () => {
 });
 
 describe('findObservedRange', () => {
-  const rows = (counts: readonly number[]) =>
+  const createRows = (counts: readonly number[]) =>
     counts.map((count, i) => ({
       le: String(i),
       bound: i === counts.length - 1 ? Number.POSITIVE_INFINITY : i,
@@ -63,7 +63,7 @@ describe('findObservedRange', () => {
     ['observations in the middle', [0, 0, 5, 5], { low: 1, high: 2 }],
     ['observations in the first bucket', [5, 5, 5], { low: Number.NEGATIVE_INFINITY, high: 0 }],
     ['observations above all bounds', [0, 0, 5], { low: 1, high: Number.POSITIVE_INFINITY }],
-  ])('returns the bounds for %s', (_, counts, expected) => {
-    expect(findObservedRange(rows(counts))).toEqual(expected);
+  ])('returns the bounds of the observations for %s', (_, counts, expected) => {
+    expect(findObservedRange(createRows(counts))).toEqual(expected);
   });
 });

@@ -10,7 +10,7 @@ const COMBINED = { mean: 12.5, count: 4, p50: 10, p90: 20, p95: 20, p99: 20 };
 
 it.each([
   ['accepts a weighted mean', COMBINED, RUNS, []],
-  ['accepts a mean that is rounded', { ...COMBINED, mean: 12.6 }, RUNS, []],
+  ['accepts a rounded mean', { ...COMBINED, mean: 12.6 }, RUNS, []],
   ['accepts runs without requests', { count: 0 }, [], []],
   [
     'reports percentiles that decrease',

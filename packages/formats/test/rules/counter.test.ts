@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCounter, findSpan } from '../../src/rules/counter.ts';
 import { collectFindings } from '../support/report.ts';
 
-const slice = (start: number, total: number) => ({
+const createSlice = (start: number, total: number) => ({
   start_ns: BigInt(start) * 1_000_000_000n,
   end_ns: BigInt(start + 1) * 1_000_000_000n,
   total,
@@ -10,18 +10,22 @@ const slice = (start: number, total: number) => ({
 
 it.each([
   ['no slices', [], { minSeconds: 0, maxSeconds: 60 }],
-  ['one active slice', [slice(0, 5)], { minSeconds: 0, maxSeconds: 60 }],
-  ['two active slices', [slice(0, 5), slice(1, 0), slice(9, 2)], { minSeconds: 8, maxSeconds: 60 }],
+  ['one active slice', [createSlice(0, 5)], { minSeconds: 0, maxSeconds: 60 }],
+  [
+    'two active slices',
+    [createSlice(0, 5), createSlice(1, 0), createSlice(9, 2)],
+    { minSeconds: 8, maxSeconds: 60 },
+  ],
   [
     'inactive slices at the ends',
-    [slice(0, 0), slice(3, 1), slice(5, 1), slice(9, 0)],
+    [createSlice(0, 0), createSlice(3, 1), createSlice(5, 1), createSlice(9, 0)],
     { minSeconds: 1, maxSeconds: 60 },
   ],
-])('returns the bounds for %s', (_, timeslices, expected) => {
+])('findSpan returns the bounds for %s', (_, timeslices, expected) => {
   expect(findSpan({ timeslices }, 'total', 60)).toEqual(expected);
 });
 
-it('has no upper bound if the time of scraping is unknown', () => {
+it('findSpan returns no upper bound if the scrape duration is unknown', () => {
   expect(findSpan({}, 'total', undefined)).toEqual({ minSeconds: 0, maxSeconds: Number.POSITIVE_INFINITY });
 });
 
@@ -36,7 +40,11 @@ describe('checkCounter', () => {
       { total: 100, rate: 2, rate_min: 1, rate_avg: 4, rate_max: 3 },
       ['counter-rates .rate_avg'],
     ],
-    ['a rate that implies more time than was scraped', { total: 100, rate: 1 }, ['rate-duration .rate']],
+    [
+      'a rate that implies more time than the scrape duration',
+      { total: 100, rate: 1 },
+      ['rate-duration .rate'],
+    ],
     ['a rate of 0 with a total', { total: 100, rate: 0 }, ['rate-duration .rate']],
     ['a reset with an increase', { total: 10, rate: 1, resets: 1, increase: 25 }, []],
     [
@@ -45,7 +53,7 @@ describe('checkCounter', () => {
       ['reset-increase .increase'],
     ],
     ['0 resets', { total: 10, rate: 1, resets: 0, increase: 10 }, ['reset-increase .resets']],
-  ])('%s', (_, stats, expected) => {
+  ])('checks %s', (_, stats, expected) => {
     const findings = collectFindings(report => checkCounter(report, [], stats, span));
     expect(findings.map(finding => finding.slice(0, finding.indexOf(':')))).toEqual(expected);
   });

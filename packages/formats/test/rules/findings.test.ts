@@ -9,7 +9,7 @@ describe('Findings', () => {
     expect(findings.dropped).toBe(3);
   });
 
-  it('keeps one finding for each rule and place', () => {
+  it('keeps only the first finding for each rule and path', () => {
     const findings = new Findings();
     findings.report('field-type', ['a'], 'first');
     findings.report('field-type', ['a'], 'second');
@@ -25,7 +25,7 @@ describe('Findings', () => {
     expect(findings.failed).toBe(true);
   });
 
-  it('states the line before the path in JSON lines', () => {
+  it('prepends the line number to the path in JSON lines', () => {
     const findings = new Findings();
     findings.inLine(7)('field-type', ['metrics', 'm'], 'is wrong', 5);
     findings.inLine(8)('json-syntax', [], 'is not JSON');
@@ -42,7 +42,7 @@ describe('Findings', () => {
     ]);
   });
 
-  it('truncates long texts', () => {
+  it('truncates long messages and values', () => {
     const findings = new Findings();
     findings.report('field-value', ['a'], 'm'.repeat(2000), 'v'.repeat(2000));
     const { message, value } = findings.kept[0]!.issue;

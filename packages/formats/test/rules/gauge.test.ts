@@ -7,7 +7,7 @@ const VALID = { avg: 2, min: 1, max: 3, std: 1, p1: 1, p50: 2, p99: 3 };
 describe('checkDistribution', () => {
   it.each([
     ['a valid distribution', VALID],
-    ['a constant', { avg: 5, min: 5, max: 5, std: 0 }],
+    ['a constant gauge', { avg: 5, min: 5, max: 5, std: 0 }],
     ['a distribution without percentiles', { avg: 2, min: 1, max: 3, std: 1 }],
     ['no statistics', {}],
     ['values that are not numbers, which the schema reports', { min: '9', max: 1 }],
@@ -36,7 +36,7 @@ describe('checkDistribution', () => {
   });
 });
 
-it('accepts a mean that is outside by its rounding error only', () => {
+it('accepts a mean that is outside the range by no more than its rounding error', () => {
   const check = (avg: number) =>
     collectFindings(report => checkMean(report, [], { avg, min: 1.234, max: 1.234 }));
   expect(check(1.23)).toEqual([]);
@@ -44,18 +44,22 @@ it('accepts a mean that is outside by its rounding error only', () => {
 });
 
 it.each([
-  ['0 for a constant', { min: 5, max: 5, std: 0 }, []],
+  ['a standard deviation of 0 for a constant', { min: 5, max: 5, std: 0 }, []],
   [
-    'a deviation of a constant',
+    'a positive standard deviation for a constant',
     { min: 5, max: 5, std: 1 },
     ['gauge-spread .std: is 1, but min and max are both 5; expected 0'],
   ],
-  ['the largest possible deviation, of two samples', { min: 0, max: 2, std: Math.SQRT2 }, []],
   [
-    'a larger deviation',
+    'the largest possible standard deviation, which two samples have',
+    { min: 0, max: 2, std: Math.SQRT2 },
+    [],
+  ],
+  [
+    'a standard deviation that is too large for the range',
     { min: 0, max: 2, std: 1.5 },
     ['gauge-spread .std: is 1.5, too large for samples between 0 and 2'],
   ],
-])('checkSpread with %s', (_, stats, expected) => {
+])('checkSpread checks %s', (_, stats, expected) => {
   expect(collectFindings(report => checkSpread(report, [], stats))).toEqual(expected);
 });

@@ -28,7 +28,7 @@ describe('checkHistogram', () => {
     ['a series without observations', { count: 0 }, {}],
     ['a reset series without buckets', { ...STATS, resets: 1 }, {}],
     [
-      'bounds that contain their estimate',
+      'percentile bounds that contain their estimate',
       STATS,
       { buckets: BUCKETS, percentile_bounds: { p50: [0, 0.5], p99: [0.5, null] } },
     ],
@@ -64,13 +64,13 @@ describe('checkHistogram', () => {
       ['percentiles-range .stats.p99_estimate'],
     ],
     [
-      'bounds in the wrong order',
+      'percentile bounds in the wrong order',
       STATS,
       { buckets: BUCKETS, percentile_bounds: { p50: [0.5, 0] } },
       ['percentile-bounds .percentile_bounds.p50'],
     ],
     [
-      'an estimate outside its bounds',
+      'an estimate outside its percentile bounds',
       STATS,
       { buckets: BUCKETS, percentile_bounds: { p50: [0.45, 0.5] } },
       ['percentile-outside .percentile_bounds.p50'],
@@ -86,14 +86,14 @@ describe('checkHistogram', () => {
   });
 });
 
-it('checkAverage compares with the quotient of the sum and the count, within their rounding', () => {
-  const run = (stats: Readonly<Record<string, number>>) =>
+it('checkAverage compares the mean with sum / count, allowing for rounding', () => {
+  const checkStats = (stats: Readonly<Record<string, number>>) =>
     collectFindings(report => checkAverage(report, [], stats, 'avg', 'delta', 'observation_count'));
-  expect(run({ avg: 0.044, delta: 2.21, observation_count: 50 })).toEqual([]);
-  expect(run({ avg: 0.06, delta: 2.5, observation_count: 50 })).toEqual([
+  expect(checkStats({ avg: 0.044, delta: 2.21, observation_count: 50 })).toEqual([]);
+  expect(checkStats({ avg: 0.06, delta: 2.5, observation_count: 50 })).toEqual([
     'histogram-average .avg: is 0.06, but delta / observation_count is 2.5 / 50 = 0.05',
   ]);
-  expect(run({ avg: 1, delta: 2, observation_count: 0 })).toEqual([]);
+  expect(checkStats({ avg: 1, delta: 2, observation_count: 0 })).toEqual([]);
 });
 
 it('checkEstimates reports only the first estimate outside the observed range', () => {
@@ -102,15 +102,15 @@ it('checkEstimates reports only the first estimate outside the observed range', 
     { le: '2', bound: 2, count: 5 },
     { le: '+Inf', bound: Number.POSITIVE_INFINITY, count: 5 },
   ];
-  const run = (stats: object) =>
+  const checkStats = (stats: object) =>
     collectFindings(report => checkEstimates(report, [], stats as never, ['p50', 'p99'], rows));
-  expect(run({ p50: 1.5, p99: 2 })).toEqual([]);
-  expect(run({ p50: 3, p99: 4 })).toEqual([
+  expect(checkStats({ p50: 1.5, p99: 2 })).toEqual([]);
+  expect(checkStats({ p50: 3, p99: 4 })).toEqual([
     'percentiles-range .p50: is 3, but according to the buckets all observations are between 1 and 2',
   ]);
 });
 
-it('checkPercentileOrder names both percentiles', () => {
+it('checkPercentileOrder reports both percentiles of a decrease', () => {
   const percentiles = [
     ['p50', 2],
     ['p90', 1.5],

@@ -2,31 +2,35 @@ import { expect, it } from 'vitest';
 import { checkLabels, checkSampleLabels } from '../../src/rules/labels.ts';
 import { collectFindings } from '../support/report.ts';
 
-const series = (endpoint_url: string, labels?: object | null) => ({ endpoint_url, labels });
+const createSeries = (endpoint_url: string, labels?: object | null) => ({ endpoint_url, labels });
 
 it.each([
-  ['different labels', [series('a', { x: '1' }), series('a', { x: '2' })], []],
-  ['the same labels at different endpoints', [series('a', { x: '1' }), series('b', { x: '1' })], []],
+  ['different labels', [createSeries('a', { x: '1' }), createSeries('a', { x: '2' })], []],
+  [
+    'the same labels on different endpoints',
+    [createSeries('a', { x: '1' }), createSeries('b', { x: '1' })],
+    [],
+  ],
   [
     'a label value that contains another label',
-    [series('a', { x: '1', y: '2' }), series('a', { x: '1,y=2' })],
+    [createSeries('a', { x: '1', y: '2' }), createSeries('a', { x: '1,y=2' })],
     [],
   ],
   [
     'the same labels in another order',
-    [series('a', { x: '1', y: '2' }), series('b'), series('a', { y: '2', x: '1' })],
+    [createSeries('a', { x: '1', y: '2' }), createSeries('b'), createSeries('a', { y: '2', x: '1' })],
     [
       'labels-repeated .m.series[2]: has the same endpoint and labels as series[0]; a label set of an endpoint must occur once',
     ],
   ],
   [
     'null and absent labels',
-    [series('a', null), series('a')],
+    [createSeries('a', null), createSeries('a')],
     [
       'labels-repeated .m.series[1]: has the same endpoint and labels as series[0]; a label set of an endpoint must occur once',
     ],
   ],
-])('checkLabels: %s', (_, list, expected) => {
+])('checkLabels checks %s', (_, list, expected) => {
   expect(collectFindings(report => checkLabels(report, ['m'], { series: list }))).toEqual(expected);
 });
 

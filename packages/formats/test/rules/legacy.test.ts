@@ -39,13 +39,13 @@ it.each([
     'endpoint-unlisted .metrics.m.series[0].endpoint: is other:8000, which is not in endpoints_successful',
   ],
   [
-    'estimated percentiles of a gauge',
+    'estimated percentiles for a gauge',
     'gauge',
     { avg: 1, estimated_percentiles: true },
     'legacy-percentiles .metrics.m.series[0].estimated_percentiles: is true; percentiles are estimated for histograms only',
   ],
   [
-    'a count of a gauge that varied',
+    'a count for a gauge that varied',
     'gauge',
     { observation_count: 1, avg: 2, min: 1, max: 3 },
     'legacy-constant .metrics.m.series[0].observation_count: must be absent if min and max are set; it marks a gauge that never changed',

@@ -24,7 +24,7 @@ describe('checkBlock', () => {
 
   it.each([
     [
-      'a distribution of a single value',
+      'a percentile of a single value',
       'request_count',
       { unit: 'requests', avg: 3, p99: 3 },
       'profile-kind .request_count.p99: is present, but request_count is a single value, which has only unit and avg',
@@ -36,7 +36,7 @@ describe('checkBlock', () => {
       'profile-count .custom.count: is missing, but the block has min; distributions have a count since version 1.1',
     ],
     [
-      'a metric of requests without a count',
+      'a per-request metric without a count',
       'request_latency',
       { unit: 'ms', avg: 2 },
       'profile-count .request_latency.count: is missing, but request_latency is measured for each request; distributions have a count since version 1.1',
@@ -73,7 +73,7 @@ describe('checkBlock', () => {
 describe('checkProfile', () => {
   it.each([
     [
-      'an identifier that differs from run_info',
+      'a benchmark ID that differs from run_info',
       { benchmark_id: 'a', run_info: { benchmark_id: 'b' } },
       3,
       ['run-identity .run_info.benchmark_id: is b, but the benchmark_id of the document is a'],
@@ -85,13 +85,13 @@ describe('checkProfile', () => {
       ['field-newer .run_info: was added in version 1.2, but schema_version is 1.1'],
     ],
     [
-      'identifiers before version 1.3',
+      'identifiers of run_info before version 1.3',
       { run_info: { sweep_id: 'x' } },
       2,
       ['field-newer .run_info.sweep_id: was added in version 1.3, but schema_version is 1.2'],
     ],
     [
-      'counts before version 1.1',
+      'counts and sums before version 1.1',
       { request_latency: { ...LATENCY, sum: undefined } },
       0,
       [

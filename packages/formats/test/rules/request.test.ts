@@ -3,16 +3,16 @@ import { checkRequest } from '../../src/rules/request.ts';
 import { collectFindings } from '../support/report.ts';
 
 const NS = 1_772_000_000_000_000_000n;
-const ms = (value: number) => ({ value, unit: 'ms' });
+const createMilliseconds = (value: number) => ({ value, unit: 'ms' });
 const METADATA = {
   request_start_ns: NS,
   request_ack_ns: NS + 100_000_000n,
   request_end_ns: NS + 300_000_000n,
 };
 const METRICS = {
-  request_latency: ms(300),
-  time_to_first_token: ms(100),
-  inter_token_latency: ms(10),
+  request_latency: createMilliseconds(300),
+  time_to_first_token: createMilliseconds(100),
+  inter_token_latency: createMilliseconds(10),
   output_sequence_length: { value: 21, unit: 'tokens' },
 };
 const FAILED = { metrics: {}, error: { message: 'timeout' } };
@@ -25,15 +25,19 @@ it.each([
     { ...FAILED, metadata: { ...METADATA, was_cancelled: true, cancellation_time_ns: NS + 1n } },
     [],
   ],
-  ['accepts seconds', { metrics: { ...METRICS, request_latency: { value: 0.3, unit: 's' } } }, []],
   [
-    'accepts a credit that a skewed clock timestamped after the start',
+    'accepts a latency in seconds',
+    { metrics: { ...METRICS, request_latency: { value: 0.3, unit: 's' } } },
+    [],
+  ],
+  [
+    'accepts a credit that was issued after the start according to a skewed clock',
     { metadata: { ...METADATA, credit_issued_ns: NS + 5_000_000n } },
     [],
   ],
   [
     'reports an end before the first byte',
-    { metadata: { ...METADATA, request_end_ns: NS + 1n }, metrics: { x: ms(1) } },
+    { metadata: { ...METADATA, request_end_ns: NS + 1n }, metrics: { x: createMilliseconds(1) } },
     ['request-times .metadata.request_end_ns'],
   ],
   [
@@ -41,7 +45,7 @@ it.each([
     { ...FAILED, metadata: { ...METADATA, cancellation_time_ns: NS - 1n } },
     ['request-times .metadata.cancellation_time_ns'],
   ],
-  ['reports neither metrics nor an error', { metrics: {} }, ['request-outcome .metrics']],
+  ['reports a request with neither metrics nor an error', { metrics: {} }, ['request-outcome .metrics']],
   [
     'reports a latency of a failed request',
     { error: { message: 'x' } },
@@ -59,26 +63,26 @@ it.each([
   ],
   [
     'reports a latency that is longer than the request',
-    { metrics: { request_latency: ms(301) } },
+    { metrics: { request_latency: createMilliseconds(301) } },
     ['request-latency .metrics.request_latency.value'],
   ],
   [
     'reports a long time after the last content',
-    { metrics: { request_latency: ms(150) } },
+    { metrics: { request_latency: createMilliseconds(150) } },
     ['request-tail .metrics.request_latency.value'],
   ],
   [
     'reports a first token after the last one',
-    { metrics: { request_latency: ms(300), time_to_first_token: ms(301) } },
+    { metrics: { request_latency: createMilliseconds(300), time_to_first_token: createMilliseconds(301) } },
     ['request-first-token .metrics.time_to_first_token.value'],
   ],
   [
     'reports an inconsistent inter-token latency',
-    { metrics: { ...METRICS, inter_token_latency: ms(15) } },
+    { metrics: { ...METRICS, inter_token_latency: createMilliseconds(15) } },
     ['request-formula .metrics.inter_token_latency.value'],
   ],
   [
-    'reports a trace that is out of order',
+    'reports trace times that are out of order',
     { trace_data: { dns_lookup_start_ns: NS, dns_lookup_end_ns: NS - 1n } },
     ['trace-times .trace_data.dns_lookup_end_ns'],
   ],

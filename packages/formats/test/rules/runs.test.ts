@@ -13,17 +13,17 @@ it.each([
   ['consistent counts', VALID, []],
   ['counts without a list of failed runs', { num_profile_runs: 3, num_successful_runs: 2 }, []],
   [
-    'runs that do not add up',
+    'run counts that do not add up',
     { ...VALID, num_profile_runs: 4 },
     ['runs-count .metadata.num_profile_runs: is 4, but there are 2 successful and 1 failed runs'],
   ],
   [
-    'a missing name',
+    'a missing run label',
     { ...VALID, run_labels: ['run_0001'] },
     ['runs-count .metadata.run_labels: has length 1, but num_successful_runs is 2'],
   ],
   [
-    'a successful run that failed, too',
+    'a run that is listed as both successful and failed',
     { ...VALID, run_labels: ['run_0001', 'run_0003'] },
     [
       'runs-repeated .metadata.run_labels: contains run_0003, which failed_runs contains as well; expected each run once',
@@ -34,11 +34,11 @@ it.each([
     { ...VALID, run_labels: ['run_0001', 'run_0001'] },
     ['runs-repeated .metadata.run_labels: contains run_0001 twice; expected each run once'],
   ],
-])('checkRuns with %s', (_, metadata, expected) => {
+])('checkRuns checks %s', (_, metadata, expected) => {
   expect(collectFindings(report => checkRuns(report, { metadata }))).toEqual(expected);
 });
 
-it('checkRunCounts reads the counts of any object, such as a sweep', () => {
+it('checkRunCounts checks the counts of any object, such as a sweep', () => {
   expect(
     collectFindings(report => checkRunCounts(report, { ...VALID, num_profile_runs: 9 }, [])),
   ).toHaveLength(1);

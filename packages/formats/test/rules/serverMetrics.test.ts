@@ -4,7 +4,7 @@ import { collectFindings } from '../support/report.ts';
 
 const URL = 'http://a/metrics';
 const START = 1_772_000_000_000_000_000n;
-const document = (metrics: object) => ({
+const createDocument = (metrics: object) => ({
   summary: {
     endpoints_successful: [URL],
     endpoint_info: {
@@ -15,10 +15,10 @@ const document = (metrics: object) => ({
   },
   metrics,
 });
-const metric = (type: string, stats: object, rest: object = {}) => ({
+const createMetrics = (type: string, stats: object, rest: object = {}) => ({
   m: { type, series: [{ endpoint_url: URL, stats, ...rest }] },
 });
-const slice = (startSeconds: number, endSeconds: number) => ({
+const createSlice = (startSeconds: number, endSeconds: number) => ({
   timeslices: [
     {
       start_ns: START + BigInt(startSeconds) * 1_000_000_000n,
@@ -28,31 +28,35 @@ const slice = (startSeconds: number, endSeconds: number) => ({
 });
 
 it.each([
-  ['accepts a gauge', metric('gauge', { avg: 1, min: 1, max: 1, std: 0 }), []],
+  ['accepts a gauge', createMetrics('gauge', { avg: 1, min: 1, max: 1, std: 0 }), []],
   [
     'checks a gauge',
-    metric('gauge', { avg: 5, min: 1, max: 1, std: 0 }),
+    createMetrics('gauge', { avg: 5, min: 1, max: 1, std: 0 }),
     ['gauge-average .metrics.m.series[0].stats.avg'],
   ],
   [
-    'checks a metric of unknown type as a gauge',
-    metric('unknown', { avg: 5, min: 1, max: 1, std: 0 }),
+    'checks a metric of unknown type like a gauge',
+    createMetrics('unknown', { avg: 5, min: 1, max: 1, std: 0 }),
     ['gauge-average .metrics.m.series[0].stats.avg'],
   ],
   [
-    'checks a counter with the time that its endpoint was scraped',
-    metric('counter', { total: 100, rate: 1 }),
+    'checks a counter against the scrape duration of its endpoint',
+    createMetrics('counter', { total: 100, rate: 1 }),
     ['rate-duration .metrics.m.series[0].stats.rate'],
   ],
   [
     'checks a histogram',
-    metric('histogram', { count: 0, sum: 1 }),
+    createMetrics('histogram', { count: 0, sum: 1 }),
     ['histogram-empty .metrics.m.series[0].stats.sum'],
   ],
-  ['accepts slices until the last scrape, which is after the period', metric('gauge', {}, slice(10, 12)), []],
+  [
+    'accepts slices until the last scrape, which is after the period',
+    createMetrics('gauge', {}, createSlice(10, 12)),
+    [],
+  ],
   [
     'reports slices after the last scrape',
-    metric('gauge', {}, slice(12, 14)),
+    createMetrics('gauge', {}, createSlice(12, 14)),
     ['slices-period .metrics.m.series[0].timeslices[0].end_ns'],
   ],
   [
@@ -61,12 +65,12 @@ it.each([
     ['endpoint-unlisted .metrics.m.series[0].endpoint_url'],
   ],
 ])('%s', (_, metrics, expected) => {
-  const findings = collectFindings(report => checkServerMetrics(report, document(metrics)));
+  const findings = collectFindings(report => checkServerMetrics(report, createDocument(metrics)));
   expect(findings.map(finding => finding.slice(0, finding.indexOf(':')))).toEqual(expected);
 });
 
 it('checkMetric does not need endpoints or times, which a CSV does not have', () => {
   const period = { startNs: undefined, endNs: undefined };
-  const { m } = metric('counter', { total: 100, rate: 0.001 });
+  const { m } = createMetrics('counter', { total: 100, rate: 0.001 });
   expect(collectFindings(report => checkMetric(report, [], m, undefined, period))).toEqual([]);
 });

@@ -24,7 +24,7 @@ it.each([
   ],
   [0n, ['timestamp-digits .at: is 0; a Unix time in nanoseconds has 19 digits']],
   [-NS, [`timestamp-digits .at: is ${-NS}; a Unix time in nanoseconds has 19 digits`]],
-])('checkTimestamp(%s)', (ns, expected) => {
+])('checkTimestamp checks the digits of %s', (ns, expected) => {
   expect(collectFindings(report => checkTimestamp(report, ['at'], ns))).toEqual(expected);
 });
 
@@ -39,7 +39,7 @@ describe('checkTimes', () => {
     expect(checkTimes(() => {}, [], summary)).toEqual({ startNs: NS + 1n, endNs: NS + 2n });
   });
 
-  it('returns the collection otherwise, if its times have a time zone', () => {
+  it('returns the collection period otherwise, if its times have a time zone', () => {
     const inZone = { start_time: '2026-02-25T06:13:20Z', end_time: '2026-02-25T07:13:30+01:00' };
     expect(checkTimes(() => {}, [], inZone)).toEqual({ startNs: NS, endNs: NS + 10_000_000_000n });
     const local = { start_time: '2026-02-25T06:13:20', end_time: '2026-02-25T06:13:30' };
@@ -62,7 +62,7 @@ describe('checkTimes', () => {
       { profiling_start_ns: NS, profiling_end_ns: NS - 1n },
       [`time-order .profiling_end_ns: is ${NS - 1n}, before profiling_start_ns (${NS})`],
     ],
-  ])('%s', (_, summary, expected) => {
+  ])('checks %s', (_, summary, expected) => {
     expect(collectFindings(report => checkTimes(report, [], summary))).toEqual(expected);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { findDescent, getRoundingError, isAtMost, isNear } from '../../src/rules/tolerance.ts';
 
-describe('roundingError', () => {
+describe('getRoundingError', () => {
   it.each([
     [0.044, 0.00044],
     [12.5, 0.05],
     [120, 0.5],
     [0, 0],
     [-0.5, 0.005],
-  ])('of %d is %d', (value, expected) => {
+  ])('of %d returns %d', (value, expected) => {
     expect(getRoundingError(value)).toBeCloseTo(expected, 12);
   });
 });
@@ -20,7 +20,7 @@ describe('isNear', () => {
     ['a number outside its rounding', 0.05, 2.21 / 50, 0, false],
     ['a number within the slack', 10, 12, 2, true],
     ['floating-point noise', 0.1 + 0.2, 0.3, 0, true],
-  ])('%s', (_, found, expected, slack, near) => {
+  ])('compares %s', (_, found, expected, slack, near) => {
     expect(isNear(found, expected, slack)).toBe(near);
   });
 });
@@ -37,7 +37,7 @@ describe('isAtMost', () => {
 });
 
 describe('findDescent', () => {
-  it('returns the first two decreasing values', () => {
+  it('returns the first value that is less than its predecessor, with the predecessor', () => {
     const values = [
       ['min', 1],
       ['p50', 3],

@@ -32,7 +32,7 @@ import {
 const sample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
 
-/** A value whose integers are not doubles, some of them in objects and arrays. */
+/** Unknown fields with integers that doubles cannot represent, some of them in objects and arrays. */
 const UNKNOWN = {
   x_integer: 12345678901234567891n,
   x_negative: -9007199254740993n,
@@ -40,7 +40,7 @@ const UNKNOWN = {
   x_object: { le: 9007199254740993n, small: 7 },
 };
 
-/** Adds unknown fields to every object whose fields are in the schema, and counts these objects. */
+/** Adds `UNKNOWN` to every object whose fields the schema defines, and counts these objects. */
 function extendObjects(value: unknown, shape: Shape): { value: unknown; count: number } {
   let count = 0;
   const extend = (at: unknown, given: Shape): unknown => {
@@ -63,10 +63,10 @@ function extendText(text: string): { text: string; count: number } {
   return { text: stringifyJson(found.value), count: found.count };
 }
 
-/** Parses a text, regardless of the order of members. */
-const parseSorted = (text: string): unknown => parseJson(text).value;
+/** Parses a text to compare its value, because the order of members can change. */
+const parseValue = (text: string): unknown => parseJson(text).value;
 
-describe('unknown fields with integers that are not doubles', () => {
+describe('unknown fields with integers that doubles cannot represent', () => {
   test.each<[string, (text: string) => Promise<string>]>([
     [
       'server-metrics.json',
@@ -81,10 +81,10 @@ describe('unknown fields with integers that are not doubles', () => {
     ['profile-aggregate.json', async text => writeProfileAggregateJson(await readProfileAggregate(text))],
     ['profile-collated.json', async text => writeProfileCollatedJson(await readProfileCollated(text))],
     ['profile-sweep.json', async text => writeProfileSweepJson(await readProfileSweep(text))],
-  ])('%s is valid with them and keeps them when it is read and written again', async (name, rewrite) => {
+  ])('are valid in %s and are kept when it is read and written again', async (name, rewrite) => {
     const { text, count } = extendText(sample(name));
     expect(count).toBeGreaterThan(2);
-    expect(parseSorted(await rewrite(text))).toEqual(parseSorted(text));
+    expect(parseValue(await rewrite(text))).toEqual(parseValue(text));
     const { issues: problems } = await validate(text);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     const { issues, moreIssues } = await validate(text, { strict: true });
@@ -98,12 +98,15 @@ describe('unknown fields with integers that are not doubles', () => {
   test.each([
     ['server-metrics.jsonl', readRecords, writeServerMetricsLine],
     ['profile-export.jsonl', readProfileRecords, writeProfileRecordLine],
-  ] as const)('%s, line by line', async (name, read, write) => {
-    const lines = sample(name).trim().split('\n').map(extendText);
-    const texts = lines.map(({ text }) => text);
-    const again: string[] = [];
-    for await (const record of read(`${texts.join('\n')}\n`)) again.push(write(record as never));
-    expect(again.map(parseSorted)).toEqual(texts.map(parseSorted));
-    expect(await validate(`${texts.join('\n')}\n`)).toMatchObject({ valid: true });
-  });
+  ] as const)(
+    'are valid in the lines of %s and are kept when they are read and written again',
+    async (name, read, write) => {
+      const lines = sample(name).trim().split('\n').map(extendText);
+      const texts = lines.map(({ text }) => text);
+      const again: string[] = [];
+      for await (const record of read(`${texts.join('\n')}\n`)) again.push(write(record as never));
+      expect(again.map(parseValue)).toEqual(texts.map(parseValue));
+      expect(await validate(`${texts.join('\n')}\n`)).toMatchObject({ valid: true });
+    },
+  );
 });

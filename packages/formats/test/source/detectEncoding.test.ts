@@ -22,6 +22,6 @@ it.each([
   ['', undefined, 'json'],
   ['', 'x.csv', 'csv'],
   ['true', undefined, 'json'],
-])('%j called %s is %s', (head, name, encoding) => {
+])('detects that %j in a file named %s is %s', (head, name, encoding) => {
   expect(detectEncoding({ head: Buffer.from(head), name })).toBe(encoding);
 });

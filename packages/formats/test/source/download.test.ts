@@ -9,7 +9,7 @@ const files = join(import.meta.dirname, '../files/valid');
 const document = readFileSync(join(files, 'server-metrics.json'));
 const record = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8').split('\n')[0]!;
 
-/** Sends the body in chunks. */
+/** Sends the document in chunks of 100 bytes. */
 function sendInChunks(response: ServerResponse): void {
   for (let start = 0; start < document.length; start += 100)
     response.write(document.subarray(start, start + 100));
@@ -56,7 +56,7 @@ afterAll(() => {
   server.close();
 });
 
-it.each(['/export', '/redirect'])('reads %s, given as a URL or a string', async path => {
+it.each(['/export', '/redirect'])('reads %s from a URL object and from a string', async path => {
   const expected = { document: 'server-metrics', valid: true, issues: [] };
   expect(await validate(new URL(path, base))).toMatchObject(expected);
   expect(await validate(`${base}${path}`)).toMatchObject(expected);

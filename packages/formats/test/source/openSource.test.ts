@@ -16,7 +16,7 @@ describe('openSource', () => {
   it.each([
     ['a path', path, path],
     ['a file URL', pathToFileURL(path), path],
-    ['a file URL as text', pathToFileURL(path).href, path],
+    ['a file URL as a string', pathToFileURL(path).href, path],
     ['JSON text', '{"a": 1}', undefined],
     ['bytes', bytes, undefined],
     ['a buffer', bytes.buffer as ArrayBuffer, undefined],
@@ -29,7 +29,7 @@ describe('openSource', () => {
   });
 
   it.each(['Endpoint,Type\n', 'Metric,avg', 'Timeslice,Metric', '# comment', '\ufeff[1]', ' ', 'two\nlines'])(
-    'takes %j as text',
+    'treats %j as the content, not as a path',
     async text => {
       expect((await openSource(text)).file).toBeUndefined();
     },

@@ -14,6 +14,6 @@ it.each([
   ['an error of the file system', Object.assign(new Error('x'), { syscall: 'open' }), true],
   ['a bug', new TypeError('x'), false],
   ['a value that is not an error', 'x', false],
-])('isSourceError of %s', (_, error, expected) => {
+])('isSourceError classifies %s', (_, error, expected) => {
   expect(isSourceError(error)).toBe(expected);
 });

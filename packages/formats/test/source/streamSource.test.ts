@@ -10,34 +10,34 @@ import { validate } from '../../src/validate/validate.ts';
 
 const valid = join(import.meta.dirname, '../files/valid');
 
-async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+async function* generateChunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);
 }
 
-it('returns the first bytes, and then all of them', async () => {
-  const source = await openStreamSource('x', chunks('ab', '', 'c'));
+it('returns the first bytes as its head, and then all bytes', async () => {
+  const source = await openStreamSource('x', generateChunks('ab', '', 'c'));
   expect(new TextDecoder().decode(source.head)).toBe('abc');
   expect(new TextDecoder().decode(await source.bytes())).toBe('abc');
 });
 
 it('reads no more than needed to detect the format', async () => {
-  let taken = 0;
+  let chunkCount = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      taken++;
+      chunkCount++;
       yield new Uint8Array(1000);
     }
   }
   const { head, stream } = await openStreamSource('x', endless());
-  expect([head.length, taken]).toEqual([4096, 5]);
-  for await (const _ of stream()) if (taken === 7) break;
-  expect(taken).toBe(7);
+  expect([head.length, chunkCount]).toEqual([4096, 5]);
+  for await (const _ of stream()) if (chunkCount === 7) break;
+  expect(chunkCount).toBe(7);
 });
 
-it('rejects a stream as soon as it is larger than a string can be', async () => {
+it('rejects a stream as soon as it exceeds the maximum string length', async () => {
   async function* long(): AsyncGenerator<Uint8Array> {
-    yield* chunks('{');
-    // Memory that is not written to is not allocated.
+    yield* generateChunks('{');
+    // The operating system does not allocate memory that is never written.
     for (let i = 0; i < 10; i++) yield new Uint8Array(2 ** 27);
   }
   const { issues } = await validate(long());
@@ -55,14 +55,14 @@ it.each(['server-metrics.json', 'server-metrics.csv', 'server-metrics.jsonl', 'p
   },
 );
 
-it('readers accept streams', async () => {
+it('a reader accepts a stream', async () => {
   const records = [];
   for await (const record of readRecords(createReadStream(join(valid, 'server-metrics.jsonl'))))
     records.push(record);
   expect(records.length).toBeGreaterThan(1);
 });
 
-it('reads an opened source', async () => {
+it('a reader accepts an opened source', async () => {
   const path = join(valid, 'server-metrics.json');
   const source = await openSource(createReadStream(path, { highWaterMark: 100 }));
   expect(new TextDecoder().decode(source.head)).toContain('schema_version');
@@ -70,13 +70,13 @@ it('reads an opened source', async () => {
   expect(await readServerMetrics(source)).toEqual(await readServerMetrics(path));
 });
 
-it('rethrows an error of the stream', async () => {
-  const broken = Readable.from(chunks('{"a'), { objectMode: false });
+it('rejects with the error of the stream', async () => {
+  const broken = Readable.from(generateChunks('{"a'), { objectMode: false });
   broken.destroy(new Error('gone'));
   await expect(validate(broken)).rejects.toThrow('gone');
 });
 
-it.skipIf(process.platform === 'win32')('reads a pipe once', async () => {
+it.skipIf(process.platform === 'win32')('validates a pipe, which can be read only once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'formats-'));
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);

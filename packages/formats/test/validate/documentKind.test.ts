@@ -5,25 +5,55 @@ const summary = { endpoints_configured: [] };
 const series = { m: { series: [{ stats: {} }] } };
 
 it.each([
-  ['1.0', { schema_version: '1.0', summary, metrics: {} }, 'server-metrics', '1.0', 'server-metrics.1.0'],
-  ['1.0 without its version', { summary, metrics: series }, 'server-metrics', null, 'server-metrics.1.0'],
-  ['1.0 without metrics', { schema_version: '1.0', summary }, 'server-metrics', '1.0', 'server-metrics.1.0'],
   [
-    '1.0 without summary',
+    'server metrics',
+    { schema_version: '1.0', summary, metrics: {} },
+    'server-metrics',
+    '1.0',
+    'server-metrics.1.0',
+  ],
+  [
+    'server metrics without a version',
+    { summary, metrics: series },
+    'server-metrics',
+    null,
+    'server-metrics.1.0',
+  ],
+  [
+    'server metrics without metrics',
+    { schema_version: '1.0', summary },
+    'server-metrics',
+    '1.0',
+    'server-metrics.1.0',
+  ],
+  [
+    'server metrics without a summary',
     { schema_version: '1.0', metrics: series },
     'server-metrics',
     '1.0',
     'server-metrics.1.0',
   ],
-  ['newer', { schema_version: '1.1', summary, metrics: {} }, 'server-metrics', '1.1', 'server-metrics.1.0'],
   [
-    'flat',
+    'a newer version of server metrics',
+    { schema_version: '1.1', summary, metrics: {} },
+    'server-metrics',
+    '1.1',
+    'server-metrics.1.0',
+  ],
+  [
+    'the flat layout',
     { summary, metrics: { m: { series: [{ delta: 0 }] } } },
     'server-metrics',
     'legacy',
     'server-metrics.legacy',
   ],
-  ['flat and empty', { summary, metrics: {} }, 'server-metrics', 'legacy', 'server-metrics.legacy'],
+  [
+    'an empty document as the flat layout',
+    { summary, metrics: {} },
+    'server-metrics',
+    'legacy',
+    'server-metrics.legacy',
+  ],
   ['a record', { endpoint_url: 'u', metrics: {} }, 'server-metrics-jsonl', '1.0', 'server-metrics-record'],
   [
     'a profile',
@@ -113,9 +143,9 @@ it.each([
   ],
   ['a series', { endpoint_url: 'u', stats: {} }, 'unknown', null, undefined],
   ['an array', [], 'unknown', null, undefined],
-  ['nothing', null, 'unknown', null, undefined],
-  ['anything', { constructor: 1 }, 'unknown', null, undefined],
-])('%s', (_, value, document, version, schema) => {
+  ['null', null, 'unknown', null, undefined],
+  ['an object without known fields', { constructor: 1 }, 'unknown', null, undefined],
+])('detects %s', (_, value, document, version, schema) => {
   expect(detectDocument(value)).toMatchObject({ document, version, ...(schema ? { schema } : {}) });
 });
 
@@ -151,7 +181,7 @@ describe('detectCsvKind', () => {
     ['', undefined, 'server-metrics-csv'],
     ['', '/runs/profile_export_aiperf.csv', 'profile-export-csv'],
     ['Slice,What\n', 'profile_export_aiperf_timeslices.csv', 'profile-timeslices-csv'],
-  ])('%j called %s is %s', (text, name, kind) => {
+  ])('detects that %j in a file named %s is %s', (text, name, kind) => {
     expect(detectCsvKind(text, name)).toBe(kind);
   });
 

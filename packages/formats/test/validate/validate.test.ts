@@ -20,28 +20,28 @@ describe('valid samples', () => {
 });
 
 describe('rules', () => {
-  it('each have an invalid sample', () => {
+  it('are each violated by an invalid sample', () => {
     const suites = readdirSync(join(files, 'invalid')).map(readInvalidSamples);
     const violated = new Set(
       suites.flatMap(suite => suite.cases.flatMap(({ issues }) => issues.map(issue => issue.rule))),
     );
-    /** Rules that need bytes or a file system; see below. */
-    const elsewhere = ['file-unreadable', 'text-encoding'];
+    // These rules need bytes or files, which the descriptions of invalid samples cannot contain.
+    const rulesTestedBelow = ['file-unreadable', 'text-encoding'];
     expect(
-      Object.keys(RULE_SEVERITIES).filter(rule => !violated.has(rule) && !elsewhere.includes(rule)),
+      Object.keys(RULE_SEVERITIES).filter(rule => !violated.has(rule) && !rulesTestedBelow.includes(rule)),
     ).toEqual([]);
   });
 
   it('have a section in the documentation, and each section has a rule', () => {
     const docs = readFileSync(join(import.meta.dirname, '../../../../docs/validation-rules.md'), 'utf8');
     const sections = [...docs.matchAll(/^### (\S+)\n(Error|Warning)/gm)].map(
-      ([, rule, weight]) => [rule, weight!.toLowerCase()] as const,
+      ([, rule, severity]) => [rule, severity!.toLowerCase()] as const,
     );
     expect(Object.fromEntries(sections)).toEqual({ ...RULE_SEVERITIES, ...parquetRules });
   });
 });
 
-describe('unreadable input', () => {
+describe('validate reports', () => {
   it('a file that does not exist', async () => {
     const { valid, document, issues } = await validate('/no/such/server_metrics_export.json');
     expect({ valid, document }).toEqual({ valid: false, document: 'unknown' });
@@ -90,20 +90,20 @@ describe('Parquet', () => {
   });
 });
 
-describe('inputs', () => {
+describe('validate', () => {
   const path = join(files, 'valid/server-metrics.json');
   const text = readFileSync(path, 'utf8');
   it.each([
     ['a path', path],
     ['a file URL', new URL(`file://${path}`)],
     ['bytes', readFileSync(path)],
-    ['bytes as a browser has them', Uint8Array.from(readFileSync(path)).buffer],
-    ['a file URL as a text', `file://${path}`],
+    ['an ArrayBuffer, as in browsers', Uint8Array.from(readFileSync(path)).buffer],
+    ['a file URL as a string', `file://${path}`],
     ['a text', text],
-    ['a text with byte order mark', `\ufeff${text}`],
+    ['a text with a byte order mark', `\ufeff${text}`],
     ['a document', parseJson(text).value as object],
-    ['a document that JSON.parse read, its times rounded', JSON.parse(text) as object],
-  ])('%s', async (_, input) => {
+    ['a document from JSON.parse, with rounded times', JSON.parse(text) as object],
+  ])('accepts %s', async (_, input) => {
     expect(await validate(input, { strict: true })).toMatchObject({
       document: 'server-metrics',
       version: '1.0',
@@ -111,7 +111,7 @@ describe('inputs', () => {
     });
   });
 
-  it('counts findings beyond the first thousand', async () => {
+  it('counts, but does not list, findings after the first thousand', async () => {
     const document = {
       ...JSON.parse(text),
       metrics: { many: { type: 'counter', description: '', series: [] } },
@@ -122,10 +122,10 @@ describe('inputs', () => {
     expect(moreIssues).toBeGreaterThan(1500);
   });
 
-  it('reports line numbers', async () => {
-    const spoiledText = text.replace('"count": 50', '"count": -1');
+  it('reports the line of a finding', async () => {
+    const invalidText = text.replace('"count": 50', '"count": -1');
     const line = text.slice(0, text.indexOf('"count": 50')).split('\n').length;
-    const { issues } = await validate(spoiledText);
+    const { issues } = await validate(invalidText);
     expect(issues[0]).toMatchObject({ rule: 'field-range', line, value: -1 });
   });
 });

@@ -22,7 +22,7 @@ describe('JSON lines', () => {
     ['profile_export.jsonl', '\n\n', 'profile-export-jsonl'],
     ['other.jsonl', '', 'server-metrics-jsonl'],
   ])(
-    'in %s are detected by their contents, or by the name if they are empty',
+    'in %s are detected by their content, or by the file name if they are empty',
     async (name, text, document) => {
       const path = join(folder, name);
       writeFileSync(path, text);
@@ -36,13 +36,13 @@ describe('JSON lines', () => {
     expect(issues).toMatchObject([{ rule: 'json-syntax', line: 1 }]);
   });
 
-  it('report unknown contents once', async () => {
+  it('with unknown content are reported once', async () => {
     const { document, issues } = await validate('{"a": 1}\n{"a": 2}\n');
     expect(document).toBe('unknown');
     expect(issues).toMatchObject([{ rule: 'document-unknown', line: 1 }]);
   });
 
-  it('keep nanoseconds exact in messages and values', async () => {
+  it('are reported with exact nanoseconds in messages and values', async () => {
     const text = requests.replace('1772000000000000000,"request_ack', '1772000000100000003,"request_ack');
     const { issues } = await validate(text);
     expect(issues[0]).toMatchObject({

@@ -16,7 +16,7 @@ const header: RunHeader = {
   exports: { formats: ['json'], percentileMethod: 'moments', prefix: 'p' },
 };
 
-test('numbers the journals of later runs in the same folder', async () => {
+test('numbers the journals of further runs in the same folder', async () => {
   const journals = [1, 2, 3].map(() => openJournal(root, header, {}));
   await Promise.all(journals.map(journal => journal.close()));
   expect(readdirSync(root).sort()).toEqual([
@@ -27,7 +27,7 @@ test('numbers the journals of later runs in the same folder', async () => {
 });
 
 describe('findJournal', () => {
-  test('returns a named journal, and the only journal of a folder', async () => {
+  test('returns a journal that is given by path, and the only journal of a folder', async () => {
     const folder = mkdtempSync(join(root, 'one-'));
     const path = join(folder, 'server_metrics.journal');
     writeFileSync(path, '');
@@ -35,7 +35,7 @@ describe('findJournal', () => {
     expect(await findJournal(folder)).toBe(path);
   });
 
-  test('explains an empty folder, several journals and an unreadable folder', async () => {
+  test('rejects an empty folder, several journals, an unreadable folder and a file that is not a journal', async () => {
     const folder = mkdtempSync(join(root, 'several-'));
     await expect(findJournal(folder)).rejects.toThrow('no journal in');
     for (const name of ['a.journal', 'b.journal']) writeFileSync(join(folder, name), '');

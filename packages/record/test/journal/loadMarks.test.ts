@@ -16,7 +16,7 @@ test('reads the start and the end of a load', () => {
   });
 });
 
-test('omits what a killed run did not write', () => {
+test('omits values that a killed run did not record', () => {
   expect(readLoad([])).toEqual({});
   expect(readLoad([start])).toEqual({ start: { warmupCutOff: 2, running: 3 } });
 });

@@ -39,7 +39,7 @@ function writeFrame(timestampNs: bigint): void {
   journal.append(0, layout, { timestampNs, latencyNs: 1, changed: true, values });
 }
 
-test('ends a killed run with its last frame', async () => {
+test('ends a killed run at its last frame', async () => {
   writeFrame(500n);
   journal.addMark({ kind: MARK.profilingStart, atNs: 300n });
   await journal.close();
@@ -52,7 +52,7 @@ test('ends a killed run with its last frame', async () => {
   expect(record.endpoints[0]!.store.frameCount).toBe(1);
 });
 
-test('a run that was killed during its warm-up has an empty period after its end', async () => {
+test('returns an empty period after the end of a run that was killed during its warm-up', async () => {
   writeFrame(500n);
   await journal.close();
   expect(recoverRun(journal.path).record.period).toEqual({ startNs: 501n, endNs: 501n });

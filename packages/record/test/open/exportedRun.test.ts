@@ -26,7 +26,7 @@ function writeFile(text: string): string {
   return path;
 }
 
-test('joins a description and samples by endpoint', () => {
+test('combines a description with the samples of each endpoint', () => {
   const record = toRunRecord(description, new Map([[url, store]]), undefined);
   const { benchmarkId, version, period, cancelled, inputConfig } = mixedRun;
   expect(record).toMatchObject({ benchmarkId, version, period, cancelled, inputConfig });
@@ -49,7 +49,7 @@ test('covers the whole run if the export records no period', () => {
   const { profiling_start_ns: _, profiling_end_ns: __, ...summary } = description.summary;
   const { startNs, endNs, period } = toRunRecord({ ...description, summary }, new Map(), undefined);
   expect(period).toEqual({ startNs, endNs });
-  // The times of the summary have microseconds.
+  // The times of the summary have a resolution of one microsecond.
   expect(startNs).toBe((T0 / 1000n) * 1000n);
 });
 

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const compute = (run: typeof mixedRun) =>
+const computeDocument = (run: typeof mixedRun) =>
   createServerMetricsDocument(createExportView(run), { estimator: estimatePolynomialPercentiles });
 
 function writeLines(lines: readonly string[]): string {
@@ -30,28 +30,28 @@ const LINES = [...generateServerMetricsRecords(createExportView(mixedRun))].map(
   writeServerMetricsLine(record),
 );
 
-test('takes types and the description from the JSON export', async () => {
+test('takes the types of metrics and the description of the run from the JSON export', async () => {
   const json = join(folder, 'server_metrics_export.json');
-  const document = compute(mixedRun);
+  const document = computeDocument(mixedRun);
   const text = JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
   writeFileSync(json, text.replace(/"(\d+)n"/g, '$1'));
   const { record, warnings } = await readJsonlRecord(writeLines(LINES), { json });
   expect(warnings).toEqual([]);
   expect(record.period).toEqual(mixedRun.period);
-  expect(compute(record).metrics.c).toMatchObject(document.metrics.c!);
+  expect(computeDocument(record).metrics.c).toMatchObject(document.metrics.c!);
 });
 
 test('covers all scrapes without a JSON export, and recognizes counters by name', async () => {
   const { record, warnings } = await readJsonlRecord(writeLines(LINES), { isCounter: name => name === 'c' });
   expect(record.period).toEqual({ startNs: T0, endNs: T0 + 4_000_000_000n });
-  const { metrics } = compute(record);
+  const { metrics } = computeDocument(record);
   expect([metrics.c?.type, metrics.g?.type, metrics.h?.type]).toEqual(['counter', 'unknown', 'histogram']);
   expect(warnings.join()).toMatch(/lack types and the profiling period/);
 });
 
 test('starts the period at the first line that is tagged with the profiling phase', async () => {
-  const tagged = LINES.map((line, at) =>
-    line.replace(/^\{/, `{"benchmark_phase":"${at < 2 ? 'warmup' : 'profiling'}",`),
+  const tagged = LINES.map((line, index) =>
+    line.replace(/^\{/, `{"benchmark_phase":"${index < 2 ? 'warmup' : 'profiling'}",`),
   );
   const { record } = await readJsonlRecord(writeLines(tagged), {});
   expect(record.period.startNs).toBe(T0 + 1_000_000_000n);

@@ -43,8 +43,8 @@ async function writeJournal(): Promise<void> {
   await openJournal(folder, header, { clock: createSystemClock() }).close();
 }
 
-const open = async (wanted?: 'journal' | 'parquet' | 'jsonl') =>
-  openRunRecord(await findSampleFiles(folder, undefined), wanted);
+const open = async (source?: 'journal' | 'parquet' | 'jsonl') =>
+  openRunRecord(await findSampleFiles(folder, undefined), source);
 
 test('reads the journal rather than exports', async () => {
   writeJson();
@@ -72,7 +72,12 @@ test.each<[string, () => unknown, 'parquet' | undefined, RegExp]>([
     /cannot export .* again: found only statistics and no samples, in "server_metrics_export\.json"/,
   ],
   ['JSONL without JSON', writeJsonl, undefined, /cannot export from .*\.jsonl.* alone: the types and units/],
-  ['no chosen source', writeJson, 'parquet', /no Parquet export in .*; found "server_metrics_export\.json"/],
+  [
+    'exports other than the chosen source',
+    writeJson,
+    'parquet',
+    /no Parquet export in .*; found "server_metrics_export\.json"/,
+  ],
   [
     'a malformed Parquet file',
     () => writeExport('parquet', 'text'),
@@ -85,13 +90,13 @@ test.each<[string, () => unknown, 'parquet' | undefined, RegExp]>([
     undefined,
     /server_metrics\.journal/,
   ],
-])('rejects a folder with %s', async (_, write, wanted, message) => {
+])('rejects a folder with %s', async (_, write, source, message) => {
   write();
-  await expect(open(wanted)).rejects.toThrow(RunInputError);
-  await expect(open(wanted)).rejects.toThrow(message);
+  await expect(open(source)).rejects.toThrow(RunInputError);
+  await expect(open(source)).rejects.toThrow(message);
 });
 
-test('formats the number of scrapes that a journal lacks', () => {
+test('formats the number of scrapes that are missing from a journal', () => {
   expect(formatMissedFrames(1)).toMatch(/^1 scrape is missing: /);
   expect(formatMissedFrames(3)).toMatch(/^3 scrapes are missing: /);
 });

@@ -18,11 +18,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const view = createExportView(mixedRun);
-const compute = (run: typeof mixedRun) =>
+const computeDocument = (run: typeof mixedRun) =>
   createServerMetricsDocument(createExportView(run), { estimator: estimatePolynomialPercentiles });
 
 async function writeParquet(
-  hasOwnMetadata: boolean,
+  hasRunMetadata: boolean,
   replaced: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const file = join(folder, 'server_metrics_export.parquet');
@@ -44,13 +44,13 @@ async function writeParquet(
   const writer = await openServerMetricsParquet(file, { labelColumns: [], metadata: entries });
   const references = new ReferenceCollector();
   for (const series of generateParquetSeries(view, references)) await writer.appendSeries(series);
-  await writer.close(hasOwnMetadata ? [references.toMetadata(summary)] : []);
+  await writer.close(hasRunMetadata ? [references.toMetadata(summary)] : []);
   return file;
 }
 
-test('computes the same statistics as the run, apart from those across a reset', async () => {
+test('computes the same statistics as the run, apart from counters that were reset', async () => {
   const { record, warnings } = await readParquetRecord(await writeParquet(true));
-  const [expected, actual] = [compute(mixedRun), compute(record)];
+  const [expected, actual] = [computeDocument(mixedRun), computeDocument(record)];
   expect(actual.summary).toEqual(expected.summary);
   const getStats = (name: string, { metrics }: typeof actual) =>
     metrics[name]!.series.map(({ stats }) => stats);
@@ -65,10 +65,10 @@ test('counts from the start of profiling if the file does not record reference s
   expect(record.period).toEqual(mixedRun.period);
   expect(record.summary).toBeUndefined();
   expect(warnings.join()).toMatch(/does not record reference samples.*endpoint_info covers only/);
-  expect(compute(record).metrics.g).toMatchObject(compute(mixedRun).metrics.g!);
+  expect(computeDocument(record).metrics.g).toMatchObject(computeDocument(mixedRun).metrics.g!);
 });
 
-test('replaces malformed metadata of another program by what the rows contain', async () => {
+test('replaces malformed metadata of another program with values from the rows', async () => {
   const file = await writeParquet(false, {
     'aiperf.time_filter_start_ns': 'soon',
     'aiperf.time_filter_end_ns': '1e9',

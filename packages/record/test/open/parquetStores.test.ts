@@ -51,7 +51,7 @@ async function read(chunks: readonly SeriesChunk[], options: Partial<ParquetInpu
   return { merged, seconds, columns };
 }
 
-test('joins the samples of one time in a frame', async () => {
+test('joins the samples of a timestamp in one frame', async () => {
   expect(await read([createChunk('a', [0, 1, 2]), createChunk('b', [1, 3])])).toEqual({
     merged: [],
     seconds: [0, 1, 2, 3],
@@ -83,7 +83,7 @@ test('reads only the first of two series that differ in a label without a column
 test('reads the same samples in several passes', async () => {
   const seconds = Array.from({ length: 3000 }, (_, i) => i);
   const chunks = ['a', 'b', 'c'].map(name => createChunk(name, seconds));
-  // Half of the limit holds 1000 of the 3000 frames.
+  // Half of the memory limit is enough for 1000 of the 3000 frames: 8 bytes for each of 3 series.
   const memory = new StoreMemory(2 * 8 * 3 * 1000, { write: () => null, read: () => new Uint8Array() });
   expect(await read(chunks, { memory })).toEqual(await read(chunks));
 });

@@ -20,7 +20,7 @@ function createChunk(name: string, seconds: readonly number[], label?: string): 
   };
 }
 
-/** Writes the rows to a file and reads its ranges: the series' position, metric name and label, and the number of rows. */
+/** Writes rows to a file and reads their ranges: position, metric name and label of the series, and number of rows. */
 async function readRanges(chunks: readonly SeriesChunk[], { isContiguous = true } = {}): Promise<unknown[]> {
   const folder = mkdtempSync(join(tmpdir(), 'row-ranges-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -50,14 +50,14 @@ test('separates series by their metric and labels', async () => {
   ]);
 });
 
-test('starts another series where timestamps go backwards: its label has no column', async () => {
+test('starts another series if timestamps decrease, because a label without a column can differ', async () => {
   expect(await readRanges([createChunk('a', [0, 1]), createChunk('a', [0, 1])])).toEqual([
     [0, 'a', '', 2],
     [1, 'a', '', 2],
   ]);
 });
 
-test('joins the rows of a series that are spread over the file of another program', async () => {
+test('joins the rows of a series that are not contiguous, in the file of another program', async () => {
   const chunks = [createChunk('a', [0]), createChunk('b', [0]), createChunk('a', [1]), createChunk('b', [1])];
   const positions = (ranges: unknown[]): unknown[] => ranges.map(range => (range as unknown[])[0]);
   expect(positions(await readRanges(chunks, { isContiguous: false }))).toEqual([0, 1, 0, 1]);

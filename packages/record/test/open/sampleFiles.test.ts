@@ -34,7 +34,7 @@ test('selects one of several runs by prefix', async () => {
   expect(files).toEqual({ jsonl: join(folder, 'b_server_metrics.jsonl') });
 });
 
-test('returns a named file and its JSON export only', async () => {
+test('returns only the file that is given by path and its JSON export', async () => {
   touch('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics_export.jsonl');
   const file = join(folder, 'server_metrics_export.parquet');
   expect((await findSampleFiles(file, undefined)).files).toEqual({
@@ -43,7 +43,7 @@ test('returns a named file and its JSON export only', async () => {
   });
 });
 
-describe('explains', () => {
+describe('rejects', () => {
   test.each([
     ['a folder without exports', [], '', 'no journal, Parquet, JSONL or JSON export in'],
     ['several runs', ['a_server_metrics.json', 'server_metrics_export.json'], '', 'select one by its prefix'],
@@ -52,8 +52,8 @@ describe('explains', () => {
     ['a missing folder', [], 'missing', 'cannot read'],
   ])('%s', async (_, names, path, message) => {
     touch(...names);
-    const found = findSampleFiles(join(folder, path), undefined);
-    await expect(found).rejects.toThrow(message);
-    await expect(found).rejects.toThrow(RunInputError);
+    const search = findSampleFiles(join(folder, path), undefined);
+    await expect(search).rejects.toThrow(message);
+    await expect(search).rejects.toThrow(RunInputError);
   });
 });

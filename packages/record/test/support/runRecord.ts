@@ -4,7 +4,7 @@ import type { EndpointRecord, RunRecord } from '../../src/runRecord.ts';
 export const T0 = 1_765_615_837_721_140_145n;
 const SECOND = 1_000_000_000n;
 
-/** One scrape: its time in seconds after T0, and its samples by `name{label=value}`. */
+/** The time of a scrape, in seconds after T0, and its samples by `name{label=value}`. */
 export type ScrapeRow = readonly [
   seconds: number,
   samples: Readonly<Record<string, number | Histogram | Summary>>,
@@ -22,8 +22,11 @@ export interface Histogram {
   readonly buckets: Readonly<Record<string, number>>;
 }
 
-/** Creates the record of an endpoint from a table of scrapes. `types` gives the type of each family. */
-export function endpointRecord(
+/**
+ * Creates the record of an endpoint from a table of scrapes. `types` contains the type of each family. A suffix such as `@2`
+ * distinguishes families of the same name and is removed.
+ */
+export function createEndpointRecord(
   url: string,
   types: Readonly<Record<string, Family['type']>>,
   rows: readonly ScrapeRow[],
@@ -36,13 +39,13 @@ export function endpointRecord(
       { name: name.replace(/@.*/, ''), type, help: `Help of ${name}` },
     ]),
   );
-  let before = '';
+  let previousText = '';
   for (const [seconds, samples] of rows) {
     const values: number[] = [];
     for (const [key, value] of Object.entries(samples)) {
-      const [, name, inside] = /^([^{]*)(?:\{(.*)\})?$/s.exec(key)!;
+      const [, name, labelText] = /^([^{]*)(?:\{(.*)\})?$/s.exec(key)!;
       const labels = sortLabels(
-        inside ? inside.split(',').map(pair => pair.split('=', 2) as [string, string]) : [],
+        labelText ? labelText.split(',').map(pair => pair.split('=', 2) as [string, string]) : [],
       );
       const family = families.get(name!)!;
       if (typeof value === 'number') values[layout.scalar(family, labels).value] = value;
@@ -60,14 +63,14 @@ export function endpointRecord(
           values[layout.bucket(series, Number(le.replace('+Inf', 'Infinity')), le)] = count;
       }
     }
-    const now = JSON.stringify(samples);
+    const samplesText = JSON.stringify(samples);
     store.append({
       timestampNs: T0 + BigInt(Math.round(seconds * 1e6)) * 1000n,
       latencyNs: 2_000_000,
-      changed: now !== before,
+      changed: samplesText !== previousText,
       values: Float64Array.from({ length: layout.slotCount }, (_, slot) => values[slot] ?? Number.NaN),
     });
-    before = now;
+    previousText = samplesText;
   }
   return { url, configuredUrl: url, store, health: HEALTHY };
 }
@@ -86,7 +89,7 @@ export const HEALTHY: EndpointRecord['health'] = {
 };
 
 /** Creates a run whose profiling period lasts from `start` to `end` seconds after T0. */
-export function runRecord(endpoints: readonly EndpointRecord[], start: number, end: number): RunRecord {
+export function createRunRecord(endpoints: readonly EndpointRecord[], start: number, end: number): RunRecord {
   return {
     benchmarkId: '550e8400-e29b-41d4-a716-446655440000',
     version: '1.2.3',

@@ -5,15 +5,15 @@ import {
   listEndpointsSlicedByInterval,
   listSummaryMetrics,
 } from '../../src/view/exportView.ts';
-import { endpointRecord, runRecord, T0 } from '../support/runRecord.ts';
+import { createEndpointRecord, createRunRecord, T0 } from '../support/runRecord.ts';
 
 const A = 'http://a:1/metrics';
 const SUMMARY = { sum: 1, count: 1, quantiles: { '0.5': 1 } };
 
 test('sorts metrics by name, and series by endpoint and labels', () => {
-  const b = endpointRecord('http://b:1/metrics', { m: 'gauge' }, [[0, { 'm{x=1}': 1 }]]);
-  const a = endpointRecord(A, { m: 'gauge', k: 'gauge' }, [[0, { 'm{x=2}': 1, 'm{x=1}': 1, k: 1 }]]);
-  const { metrics } = createExportView(runRecord([b, a], 0, 1));
+  const b = createEndpointRecord('http://b:1/metrics', { m: 'gauge' }, [[0, { 'm{x=1}': 1 }]]);
+  const a = createEndpointRecord(A, { m: 'gauge', k: 'gauge' }, [[0, { 'm{x=2}': 1, 'm{x=1}': 1, k: 1 }]]);
+  const { metrics } = createExportView(createRunRecord([b, a], 0, 1));
   expect(metrics.map(({ name }) => name)).toEqual(['k', 'm']);
   expect(metrics[1]!.series.map(({ endpoint, series }) => [endpoint.record.url, series.labels])).toEqual([
     [A, [['x', '1']]],
@@ -23,8 +23,10 @@ test('sorts metrics by name, and series by endpoint and labels', () => {
 });
 
 test('separates families that share a name by their type', () => {
-  const endpoint = endpointRecord(A, { 'm@1': 'counter', 'm@2': 'gauge' }, [[0, { 'm@1': 1, 'm@2': 2 }]]);
-  const { metrics } = createExportView(runRecord([endpoint], 0, 1));
+  const endpoint = createEndpointRecord(A, { 'm@1': 'counter', 'm@2': 'gauge' }, [
+    [0, { 'm@1': 1, 'm@2': 2 }],
+  ]);
+  const { metrics } = createExportView(createRunRecord([endpoint], 0, 1));
   expect(metrics.map(({ name, type }) => [name, type])).toEqual([
     ['m', 'counter'],
     ['m_gauge', 'gauge'],
@@ -32,7 +34,7 @@ test('separates families that share a name by their type', () => {
 });
 
 describe('the period of an endpoint', () => {
-  const endpoint = endpointRecord(
+  const endpoint = createEndpointRecord(
     A,
     { g: 'gauge' },
     [0, 1, 2, 3, 4].map(second => [second, { g: second }]),
@@ -41,12 +43,12 @@ describe('the period of an endpoint', () => {
 
   test('ends at its closing sample', () => {
     const boundaries = { baseline_ns: ns(1), closing_ns: ns(4) };
-    const [view] = createExportView(runRecord([{ ...endpoint, boundaries }], 1, 2)).endpoints;
+    const [view] = createExportView(createRunRecord([{ ...endpoint, boundaries }], 1, 2)).endpoints;
     expect(view!.period.endNs).toBe(4e9);
   });
 
   test('ignores boundary samples for a window that the user chose', () => {
-    const run = runRecord([{ ...endpoint, boundaries: { closing_ns: ns(4) } }], 1, 2);
+    const run = createRunRecord([{ ...endpoint, boundaries: { closing_ns: ns(4) } }], 1, 2);
     const [view] = createExportView({ ...run, runPeriod: run.period }).endpoints;
     expect(view!.period.endNs).toBeLessThan(4e9);
   });
@@ -54,8 +56,8 @@ describe('the period of an endpoint', () => {
 
 test('lists summary metrics and recognizes _info gauges', () => {
   const types = { s: 'summary', build_info: 'gauge', some_info: 'counter' } as const;
-  const endpoint = endpointRecord(A, types, [[0, { s: SUMMARY, build_info: 1, some_info: 1 }]]);
-  const view = createExportView(runRecord([endpoint], 0, 1));
+  const endpoint = createEndpointRecord(A, types, [[0, { s: SUMMARY, build_info: 1, some_info: 1 }]]);
+  const view = createExportView(createRunRecord([endpoint], 0, 1));
   expect(listSummaryMetrics(view)).toEqual(['s']);
   expect(view.metrics.filter(isInfoMetric).map(({ name }) => name)).toEqual(['build_info']);
 });
@@ -64,8 +66,8 @@ test.each([
   [undefined, []],
   [10, []],
   [0.5, [A]],
-])('listEndpointsSlicedByInterval with slices of %j s is %j', (sliceSeconds, expected) => {
+])('listEndpointsSlicedByInterval with slices of %j s returns %j', (sliceSeconds, expected) => {
   const rows = Array.from({ length: 20 }, (_, second) => [second, { g: second }] as const);
-  const view = createExportView(runRecord([endpointRecord(A, { g: 'gauge' }, rows)], 1, 15));
+  const view = createExportView(createRunRecord([createEndpointRecord(A, { g: 'gauge' }, rows)], 1, 15));
   expect(listEndpointsSlicedByInterval(view, sliceSeconds)).toEqual(expected);
 });

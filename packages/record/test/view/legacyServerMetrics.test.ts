@@ -7,23 +7,23 @@ import { streamLegacyServerMetricsJson } from '@org/formats/write';
 import { describe, expect, test } from 'vitest';
 import { createExportView } from '../../src/view/exportView.ts';
 import { streamLegacyServerMetrics } from '../../src/view/legacyServerMetrics.ts';
-import { endpointRecord, runRecord } from '../support/runRecord.ts';
+import { createEndpointRecord, createRunRecord } from '../support/runRecord.ts';
 
 const url = 'http://localhost:10000/metrics';
-const h = (sum: number, ...counts: readonly number[]) => ({
+const createHistogram = (sum: number, ...counts: readonly number[]) => ({
   sum,
   count: counts.at(-1)!,
   buckets: Object.fromEntries(['0.5', '1', '12', '+Inf'].map((le, at) => [le, counts[at]!])),
 });
-const s = (sum: number, count: number) => ({
+const createSummary = (sum: number, count: number) => ({
   sum,
   count,
   quantiles: { '0.5': 0.12, '0.9': 0.25, '0.95': 0.35, '0.99': 0.5 },
 });
 
-const run = runRecord(
+const run = createRunRecord(
   [
-    endpointRecord(
+    createEndpointRecord(
       url,
       {
         inflight: 'gauge',
@@ -35,32 +35,32 @@ const run = runRecord(
         'vllm:cache_config_info': 'gauge',
       },
       [
-        [0, row(1, 100, h(1, 0, 1, 1, 1), s(10, 100))],
-        [1, row(1, 100, h(1, 0, 1, 1, 1), s(10, 100))],
-        [2, row(3, 120, h(3, 0, 2, 3, 3), s(12, 120))],
-        [2.5, row(8, 170, h(21, 0, 2, 5, 6), s(85, 600))],
-        [5, row(8, 170, h(21, 0, 2, 5, 6), s(160, 1100))],
+        [0, createRow(1, 100, createHistogram(1, 0, 1, 1, 1), createSummary(10, 100))],
+        [1, createRow(1, 100, createHistogram(1, 0, 1, 1, 1), createSummary(10, 100))],
+        [2, createRow(3, 120, createHistogram(3, 0, 2, 3, 3), createSummary(12, 120))],
+        [2.5, createRow(8, 170, createHistogram(21, 0, 2, 5, 6), createSummary(85, 600))],
+        [5, createRow(8, 170, createHistogram(21, 0, 2, 5, 6), createSummary(160, 1100))],
       ],
     ),
-    endpointRecord('http://localhost:10001/metrics', {}, []),
+    createEndpointRecord('http://localhost:10001/metrics', {}, []),
   ],
   1,
   5,
 );
 
-function row(
+function createRow(
   gauge: number,
   counter: number,
-  histogram: ReturnType<typeof h>,
-  summary: ReturnType<typeof s>,
-): Record<string, number | ReturnType<typeof h> | ReturnType<typeof s>> {
+  histogram: ReturnType<typeof createHistogram>,
+  summary: ReturnType<typeof createSummary>,
+): Record<string, number | ReturnType<typeof createHistogram> | ReturnType<typeof createSummary>> {
   return {
     'inflight{model=m}': gauge,
     context_length: 40960,
     'output_tokens{status=ok}': counter,
     'output_tokens{status=error}': 3,
     'duration_seconds{model=m}': histogram,
-    'duration_seconds{model=idle}': h(5, 1, 2, 3, 4),
+    'duration_seconds{model=idle}': createHistogram(5, 1, 2, 3, 4),
     'rpc_seconds{model=m}': summary,
     'vllm:cache_config_info{block_size=16,cache_dtype=auto}': 1,
     guess: gauge,
@@ -73,7 +73,7 @@ const text = [
   ),
 ].join('');
 const document = JSON.parse(text) as LegacyServerMetricsDocument;
-const [seriesOf, origin] = [
+const [getSeries, createOrigin] = [
   (name: string) => document.metrics[name]!.series,
   (labels: object | null) => ({ endpoint: 'localhost:10000', endpoint_url: url, labels }),
 ];
@@ -93,7 +93,7 @@ test('writes a valid document that is read back as the flat layout', async () =>
   });
 });
 
-test('names endpoints by host and port', () => {
+test('identifies endpoints by host and port', () => {
   expect(document.summary).toEqual({
     endpoints_configured: ['localhost:10000', 'localhost:10001'],
     endpoints_successful: ['localhost:10000'],
@@ -112,9 +112,9 @@ test('names endpoints by host and port', () => {
 });
 
 test('exports four percentiles of a gauge, and only the value of a constant gauge', () => {
-  expect(seriesOf('inflight')).toEqual([
+  expect(getSeries('inflight')).toEqual([
     {
-      ...origin({ model: 'm' }),
+      ...createOrigin({ model: 'm' }),
       avg: 5,
       min: 1,
       max: 8,
@@ -126,15 +126,15 @@ test('exports four percentiles of a gauge, and only the value of a constant gaug
       estimated_percentiles: false,
     },
   ]);
-  expect(seriesOf('context_length')).toEqual([{ ...origin(null), observation_count: 1, avg: 40960 }]);
+  expect(getSeries('context_length')).toEqual([{ ...createOrigin(null), observation_count: 1, avg: 40960 }]);
   expect(document.metrics.guess!.type).toBe('unknown');
 });
 
 test('computes counter rates between changes, and gives an idle counter only a delta', () => {
-  expect(seriesOf('output_tokens')).toEqual([
-    { ...origin({ status: 'error' }), delta: 0 },
+  expect(getSeries('output_tokens')).toEqual([
+    { ...createOrigin({ status: 'error' }), delta: 0 },
     {
-      ...origin({ status: 'ok' }),
+      ...createOrigin({ status: 'ok' }),
       delta: 70,
       rate_per_second: 70 / 5,
       rate_avg: 28,
@@ -146,8 +146,8 @@ test('computes counter rates between changes, and gives an idle counter only a d
 });
 
 test('exports the sum of a histogram as delta, and only the count without observations', () => {
-  const [idle, busy] = seriesOf('duration_seconds');
-  expect(idle).toEqual({ ...origin({ model: 'idle' }), observation_count: 0 });
+  const [idle, busy] = getSeries('duration_seconds');
+  expect(idle).toEqual({ ...createOrigin({ model: 'idle' }), observation_count: 0 });
   expect(busy).toMatchObject({
     observation_count: 5,
     avg: 4,
@@ -160,9 +160,9 @@ test('exports the sum of a histogram as delta, and only the count without observ
 });
 
 test('lists the quantiles of a summary, and the common ones as percentiles', () => {
-  expect(seriesOf('rpc_seconds')).toEqual([
+  expect(getSeries('rpc_seconds')).toEqual([
     {
-      ...origin({ model: 'm' }),
+      ...createOrigin({ model: 'm' }),
       observation_count: 1000,
       avg: 0.15,
       p50: 0.12,
@@ -183,17 +183,17 @@ test('exports only labels of an _info family', () => {
     type: 'gauge',
     description: 'Help of vllm:cache_config_info',
     unit: 'info',
-    series: [origin({ block_size: '16', cache_dtype: 'auto' })],
+    series: [createOrigin({ block_size: '16', cache_dtype: 'auto' })],
   });
 });
 
 test('clamps values and omits buckets after a reset', async () => {
-  const restarted = runRecord(
+  const restarted = createRunRecord(
     [
-      endpointRecord(url, { c: 'counter', only_fell: 'counter', d: 'histogram' }, [
-        [0, { c: 10, only_fell: 9, d: h(8, 1, 2, 3, 4) }],
-        [1, { c: 20, only_fell: 9, d: h(9, 1, 2, 3, 5) }],
-        [2, { c: 12, only_fell: 4, d: h(1, 0, 1, 1, 1) }],
+      createEndpointRecord(url, { c: 'counter', only_fell: 'counter', d: 'histogram' }, [
+        [0, { c: 10, only_fell: 9, d: createHistogram(8, 1, 2, 3, 4) }],
+        [1, { c: 20, only_fell: 9, d: createHistogram(9, 1, 2, 3, 5) }],
+        [2, { c: 12, only_fell: 4, d: createHistogram(1, 0, 1, 1, 1) }],
       ]),
     ],
     1,
@@ -205,10 +205,18 @@ test('clamps values and omits buckets after a reset', async () => {
   const restartedText = [...streamLegacyServerMetricsJson(stream)].join('');
   const { metrics } = JSON.parse(restartedText) as LegacyServerMetricsDocument;
   expect(metrics.c!.series).toEqual([
-    { ...origin(null), delta: 2, rate_per_second: 1, rate_avg: 10, rate_min: 10, rate_max: 10, rate_std: 0 },
+    {
+      ...createOrigin(null),
+      delta: 2,
+      rate_per_second: 1,
+      rate_avg: 10,
+      rate_min: 10,
+      rate_max: 10,
+      rate_std: 0,
+    },
   ]);
-  expect(metrics.only_fell!.series).toEqual([{ ...origin(null), delta: 0 }]);
-  expect(metrics.d!.series).toEqual([{ ...origin(null), observation_count: 0 }]);
+  expect(metrics.only_fell!.series).toEqual([{ ...createOrigin(null), delta: 0 }]);
+  expect(metrics.d!.series).toEqual([{ ...createOrigin(null), observation_count: 0 }]);
   expect(await validate(restartedText)).toMatchObject({ valid: true });
 });
 
@@ -218,24 +226,24 @@ const seed = join(
 );
 if (!existsSync(seed)) console.warn(`skipped: no shared test data at ${seed} (set SERVELENS_SHARED)`);
 
-describe.skipIf(!existsSync(seed))('matches the fields and field order of the documented examples', () => {
+describe.skipIf(!existsSync(seed))('fields of the documented examples, in order', () => {
   const examples = existsSync(seed)
     ? [...readFileSync(seed, 'utf8').matchAll(/```json\n(\{[\s\S]*?\n\})\n```/g)]
         .filter(([, json]) => json!.includes('"endpoint_url"') && !json!.includes('...'))
         .map(([, json]) => Object.keys(JSON.parse(json!)))
     : [];
-  const ours = [
+  const exportedFields = [
     'inflight',
     'context_length',
     'output_tokens',
     'duration_seconds',
     'rpc_seconds',
     'vllm:cache_config_info',
-  ].flatMap(name => seriesOf(name).map(series => Object.keys(series)));
+  ].flatMap(name => getSeries(name).map(series => Object.keys(series)));
 
   test('finds seven examples of series', () => expect(examples).toHaveLength(7));
 
-  test.each(examples)('%s …', (...keys) => {
-    expect(ours).toContainEqual(keys);
+  test.each(examples)('exports a series with the fields %s …', (...keys) => {
+    expect(exportedFields).toContainEqual(keys);
   });
 });

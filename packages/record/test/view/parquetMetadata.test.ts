@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseRunMetadata, ReferenceCollector } from '../../src/view/parquetMetadata.ts';
 import { toSummary } from '../../src/view/summary.ts';
-import { endpointRecord, runRecord } from '../support/runRecord.ts';
+import { createEndpointRecord, createRunRecord } from '../support/runRecord.ts';
 
-const summary = toSummary(runRecord([endpointRecord('a', {}, [])], 0, 1));
+const summary = toSummary(createRunRecord([createEndpointRecord('a', {}, [])], 0, 1));
 const NS = 1_765_615_837_721_140_145n;
 
 test('reads back the reference sample of every series', () => {

@@ -4,27 +4,27 @@ import { createExportView } from '../../src/view/exportView.ts';
 import { generateParquetSeries } from '../../src/view/parquetRows.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { endpoint, mixedRun as run } from '../support/mixedRun.ts';
-import { runRecord, T0 } from '../support/runRecord.ts';
+import { createRunRecord, T0 } from '../support/runRecord.ts';
 
 test('yields deltas from the reference sample within the period, clamped after a reset', () => {
   const chunks = [...generateParquetSeries(createExportView(run))];
-  const chunk = (name: string) =>
+  const findChunk = (name: string) =>
     chunks.find(series => series.metricName === name && series.endpointUrl === 'http://a:1/metrics')!;
-  expect(Array.from(chunk('c').timestampsNs, ns => ns - T0)).toEqual([
+  expect(Array.from(findChunk('c').timestampsNs, ns => ns - T0)).toEqual([
     1_000_000_000n,
     2_000_000_000n,
     3_000_000_000n,
     4_000_000_000n,
   ]);
-  expect(Array.from(chunk('c').values!)).toEqual([2, 2, 4, 0]);
-  expect(Array.from(chunk('g').values!)).toEqual([2, 2, 4, 8]);
-  expect(chunk('h').histogram).toMatchObject({ bounds: ['1', '+Inf'] });
-  expect(Array.from(chunk('h').histogram!.bucketCounts[1]!)).toEqual([1, 1, 5, 5]);
+  expect(Array.from(findChunk('c').values!)).toEqual([2, 2, 4, 0]);
+  expect(Array.from(findChunk('g').values!)).toEqual([2, 2, 4, 8]);
+  expect(findChunk('h').histogram).toMatchObject({ bounds: ['1', '+Inf'] });
+  expect(Array.from(findChunk('h').histogram!.bucketCounts[1]!)).toEqual([1, 1, 5, 5]);
   expect(chunks.map(({ metricName }) => metricName)).toEqual(['c', 'g', 'g', 'h', 'x_info']);
 });
 
-test('ends with the totals of the JSON export', () => {
-  const steady = runRecord([endpoint], 1, 2);
+test('the last row contains the same totals as the JSON export', () => {
+  const steady = createRunRecord([endpoint], 1, 2);
   const { metrics } = createServerMetricsDocument(createExportView(steady), {
     estimator: estimatePolynomialPercentiles,
   });

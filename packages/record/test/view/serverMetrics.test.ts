@@ -6,30 +6,33 @@ import type { BoundarySamples } from '../../src/runRecord.ts';
 import { createExportView } from '../../src/view/exportView.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
 import { toSummary } from '../../src/view/summary.ts';
-import { endpointRecord, HEALTHY, runRecord, type ScrapeRow, T0 } from '../support/runRecord.ts';
+import { createEndpointRecord, createRunRecord, HEALTHY, type ScrapeRow, T0 } from '../support/runRecord.ts';
 
 const estimator = estimatePolynomialPercentiles;
-const buckets = (a: number, b: number): { sum: number; count: number; buckets: Record<string, number> } => ({
-  sum: a + b,
-  count: b,
-  buckets: { '0.005': 0, '1': a, '5': a, '10': b, '+Inf': b },
+const createHistogram = (
+  lowCount: number,
+  totalCount: number,
+): { sum: number; count: number; buckets: Record<string, number> } => ({
+  sum: lowCount + totalCount,
+  count: totalCount,
+  buckets: { '0.005': 0, '1': lowCount, '5': lowCount, '10': totalCount, '+Inf': totalCount },
 });
 
-const run = runRecord(
+const run = createRunRecord(
   [
-    endpointRecord('http://b:1/metrics', { g: 'gauge', c: 'counter', h: 'histogram' }, [
-      [0, { 'g{m=x}': 1, 'c{m=x}': 100, 'h{m=x}': buckets(1, 2) }],
-      [1, { 'g{m=x}': 3, 'c{m=x}': 110, 'h{m=x}': buckets(1, 2) }],
-      [2, { 'g{m=x}': 5, 'c{m=x}': 130, 'h{m=x}': buckets(3, 8) }],
-      [3, { 'g{m=x}': 7, 'c{m=x}': 150, 'h{m=x}': buckets(3, 9) }],
-      [9, { 'g{m=x}': 999, 'c{m=x}': 999, 'h{m=x}': buckets(30, 90) }],
+    createEndpointRecord('http://b:1/metrics', { g: 'gauge', c: 'counter', h: 'histogram' }, [
+      [0, { 'g{m=x}': 1, 'c{m=x}': 100, 'h{m=x}': createHistogram(1, 2) }],
+      [1, { 'g{m=x}': 3, 'c{m=x}': 110, 'h{m=x}': createHistogram(1, 2) }],
+      [2, { 'g{m=x}': 5, 'c{m=x}': 130, 'h{m=x}': createHistogram(3, 8) }],
+      [3, { 'g{m=x}': 7, 'c{m=x}': 150, 'h{m=x}': createHistogram(3, 9) }],
+      [9, { 'g{m=x}': 999, 'c{m=x}': 999, 'h{m=x}': createHistogram(30, 90) }],
     ]),
-    endpointRecord('http://a:1/metrics', { g: 'gauge' }, [
+    createEndpointRecord('http://a:1/metrics', { g: 'gauge' }, [
       [1, { 'g{m=x}': 4 }],
       [2, { 'g{m=x}': 4 }],
     ]),
     {
-      ...endpointRecord('http://down:1/metrics', {}, []),
+      ...createEndpointRecord('http://down:1/metrics', {}, []),
       health: { ...HEALTHY, status: 'no_data', last_error: 'refused the connection', scrapes_failed: 4 },
     },
   ],
@@ -73,19 +76,31 @@ test('records the failures of an endpoint', () => {
 
 describe('the distance of boundary samples from the period', () => {
   const ns = (seconds: number): bigint => T0 + BigInt(seconds * 1000) * 1_000_000n;
-  const both = { baseline_ns: ns(9.9), closing_ns: ns(20.2) };
+  const bothBoundaries = { baseline_ns: ns(9.9), closing_ns: ns(20.2) };
 
   test.each<[string, number[], BoundarySamples, number, number]>([
-    ['has both barrier samples', [9, 9.9, 15, 20.1, 20.2], both, 100, 200],
-    ['was down at the start: last sample before it', [8, 12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
-    ['appeared after the start: first sample', [12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
-    ['was down at the end: next sample after it', [9.9, 15, 23], { baseline_ns: ns(9.9) }, 100, 3000],
-    ['stayed down: last sample', [9.9, 15], { baseline_ns: ns(9.9) }, 100, 5000],
-    ['disappeared before the start', [4], {}, 6000, 16_000],
-  ])('%s', (_, times, boundaries, startMs, endMs) => {
+    ['has both barrier samples', [9, 9.9, 15, 20.1, 20.2], bothBoundaries, 100, 200],
+    [
+      'was down at the start: from the last sample before it',
+      [8, 12, 20.1],
+      { closing_ns: ns(20.1) },
+      2000,
+      100,
+    ],
+    ['appeared after the start: from its first sample', [12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
+    [
+      'was down at the end: from the next sample after it',
+      [9.9, 15, 23],
+      { baseline_ns: ns(9.9) },
+      100,
+      3000,
+    ],
+    ['stayed down: from its last sample', [9.9, 15], { baseline_ns: ns(9.9) }, 100, 5000],
+    ['disappeared before the start: from its last sample', [4], {}, 6000, 16_000],
+  ])('is measured for an endpoint that %s', (_, times, boundaries, startMs, endMs) => {
     const rows = times.map((time): ScrapeRow => [time, { c: time }]);
-    const endpoint = { ...endpointRecord('http://a:1/metrics', { c: 'counter' }, rows), boundaries };
-    const { endpoint_info: info } = toSummary(runRecord([endpoint], 10, 20));
+    const endpoint = { ...createEndpointRecord('http://a:1/metrics', { c: 'counter' }, rows), boundaries };
+    const { endpoint_info: info } = toSummary(createRunRecord([endpoint], 10, 20));
     const { baseline_ns, closing_ns, start_slack_ms, end_slack_ms } = info['http://a:1/metrics']!;
     expect({ start_slack_ms, end_slack_ms }).toEqual({ start_slack_ms: startMs, end_slack_ms: endMs });
     expect({ baseline_ns, closing_ns }).toEqual({
@@ -111,7 +126,7 @@ test('writes valid JSON with ordered buckets and exact nanoseconds', async () =>
   expect(text).toContain(`"start_ns": ${T0 + 1_000_000_000n}`);
 });
 
-describe('units', () => {
+describe('the unit of a metric', () => {
   const resolveUnit = (...declared: (string | undefined)[]): unknown => {
     const endpoints = declared.map((declaredUnit, at) => {
       const layout = new Layout();
@@ -120,29 +135,29 @@ describe('units', () => {
       const store = new EndpointStore(layout);
       const frame = { timestampNs: T0 + 1_000_000_000n, latencyNs: 1, changed: true };
       store.append({ ...frame, values: Float64Array.of(7) });
-      return { ...endpointRecord(`http://${at}:1/metrics`, {}, []), store };
+      return { ...createEndpointRecord(`http://${at}:1/metrics`, {}, []), store };
     });
-    return createServerMetricsDocument(createExportView(runRecord(endpoints, 1, 2)), { estimator }).metrics
-      .used_bytes!.unit;
+    return createServerMetricsDocument(createExportView(createRunRecord(endpoints, 1, 2)), { estimator })
+      .metrics.used_bytes!.unit;
   };
 
   test.each([
-    ['what the name says', [undefined], 'bytes'],
-    ['what a `# UNIT` line declared, in our words', ['joules'], 'joule'],
-    ['as declared when there is no word for it', ['furlongs'], 'furlongs'],
-    ['what any of the endpoints declared', [undefined, 'joules'], 'joule'],
-  ])('%s', (_, declared, unit) => {
+    ['inferred from the name', [undefined], 'bytes'],
+    ['declared by a `# UNIT` line, in its normalized form', ['joules'], 'joule'],
+    ['declared, and unchanged because it has no normalized form', ['furlongs'], 'furlongs'],
+    ['declared by any of the endpoints', [undefined, 'joules'], 'joule'],
+  ])('is %s', (_, declared, unit) => {
     expect(resolveUnit(...declared)).toBe(unit);
   });
 });
 
 describe('colliding names and labels', () => {
   test('keeps families of different types separate', () => {
-    const endpoint = endpointRecord('http://a:1/metrics', { a: 'counter', 'a@2': 'gauge' }, [
+    const endpoint = createEndpointRecord('http://a:1/metrics', { a: 'counter', 'a@2': 'gauge' }, [
       [0, { a: 1, 'a@2': 5 }],
       [1, { a: 2, 'a@2': 6 }],
     ]);
-    const { metrics } = createServerMetricsDocument(createExportView(runRecord([endpoint], 1, 2)), {
+    const { metrics } = createServerMetricsDocument(createExportView(createRunRecord([endpoint], 1, 2)), {
       estimator,
     });
     expect(Object.entries(metrics).map(([name, { type }]) => [name, type])).toEqual([
@@ -151,30 +166,33 @@ describe('colliding names and labels', () => {
     ]);
   });
 
-  test('keeps hostile label and metric names', async () => {
+  test('keeps metrics and labels with hostile names', async () => {
     const types = Object.fromEntries([
       ['constructor', 'gauge' as const],
       ['__proto__x', 'gauge' as const],
     ]);
-    const endpoint = endpointRecord('http://a:1/metrics', types, [
+    const endpoint = createEndpointRecord('http://a:1/metrics', types, [
       [1, { 'constructor{__proto__=p}': 1, '__proto__x{constructor==cmd()}': 2 }],
     ]);
-    const document = createServerMetricsDocument(createExportView(runRecord([endpoint], 1, 2)), {
+    const document = createServerMetricsDocument(createExportView(createRunRecord([endpoint], 1, 2)), {
       estimator,
     });
-    const back = JSON.parse(writeServerMetricsJson(document));
-    expect(Object.entries(back.metrics.constructor.series[0].labels)).toEqual([['__proto__', 'p']]);
+    const parsed = JSON.parse(writeServerMetricsJson(document));
+    expect(Object.entries(parsed.metrics.constructor.series[0].labels)).toEqual([['__proto__', 'p']]);
     expect((await validate(writeServerMetricsJson(document))).issues).toEqual([]);
   });
 });
 
-test('assigns the few ms between the last complete timeslice and the closing sample to that timeslice', async () => {
+test('includes the few milliseconds up to the closing sample in the last complete timeslice', async () => {
   const rows = [0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0024].map(
     (at, row) =>
-      [at, { 'g{m=x}': row, 'c{m=x}': 100 * row * row, 'h{m=x}': buckets(row, 3 * row * row) }] as const,
+      [
+        at,
+        { 'g{m=x}': row, 'c{m=x}': 100 * row * row, 'h{m=x}': createHistogram(row, 3 * row * row) },
+      ] as const,
   );
   const types = { g: 'gauge', c: 'counter', h: 'histogram' } as const;
-  const record = runRecord([endpointRecord('http://a:1/metrics', types, rows)], 1, 3);
+  const record = createRunRecord([createEndpointRecord('http://a:1/metrics', types, rows)], 1, 3);
   const document = createServerMetricsDocument(createExportView(record), { estimator, sliceSeconds: 1 });
   const ends = [T0 + 2_000_000_000n, T0 + 3_000_000_000n];
   for (const metric of Object.values(document.metrics)) {
@@ -194,10 +212,12 @@ test('assigns the few ms between the last complete timeslice and the closing sam
 
 test('writes a valid empty document for a run without data', async () => {
   const down = {
-    ...endpointRecord('http://down:1/metrics', {}, []),
+    ...createEndpointRecord('http://down:1/metrics', {}, []),
     health: { ...HEALTHY, status: 'no_data' },
   };
-  const document = createServerMetricsDocument(createExportView(runRecord([down], 1, 2)), { estimator });
+  const document = createServerMetricsDocument(createExportView(createRunRecord([down], 1, 2)), {
+    estimator,
+  });
   expect(document.metrics).toEqual({});
   expect((await validate(writeServerMetricsJson(document))).valid).toBe(true);
 });

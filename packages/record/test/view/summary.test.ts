@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import type { EndpointRecord, RunRecord } from '../../src/runRecord.ts';
 import { toSummary } from '../../src/view/summary.ts';
-import { endpointRecord, HEALTHY, runRecord, T0 } from '../support/runRecord.ts';
+import { createEndpointRecord, createRunRecord, HEALTHY, T0 } from '../support/runRecord.ts';
 
 const A = 'http://a:1/metrics';
 const SECONDS = [0, 1, 2, 3, 4];
-const endpoint = endpointRecord(
+const endpoint = createEndpointRecord(
   A,
   { g: 'gauge' },
   SECONDS.map(second => [second, { g: second }]),
 );
 const toNs = (seconds: number): bigint => T0 + BigInt(seconds * 1e9);
 
-/** Returns the summary of the only endpoint of a run from second 1.5 to second 3. */
+/** Returns the summary of the only endpoint of a run whose profiling period is from second 1.5 to second 3. */
 function summarize(changes: Partial<EndpointRecord>, run: Partial<RunRecord> = {}) {
-  const record = runRecord([{ ...endpoint, ...changes }], 1, 3);
+  const record = createRunRecord([{ ...endpoint, ...changes }], 1, 3);
   const period = { startNs: toNs(1.5), endNs: toNs(3) };
   return toSummary({ ...record, period, ...run }).endpoint_info[A]!;
 }
 
 test('lists the configured endpoints, and the endpoints that returned data', () => {
-  const down = { ...endpointRecord('http://b:1/metrics', {}, []), configuredUrl: 'http://b:1/stats' };
+  const down = { ...createEndpointRecord('http://b:1/metrics', {}, []), configuredUrl: 'http://b:1/stats' };
   const { endpoints_configured, endpoints_successful, endpoint_info } = toSummary(
-    runRecord([endpoint, down], 1, 3),
+    createRunRecord([endpoint, down], 1, 3),
   );
   expect(endpoints_configured).toEqual([A, 'http://b:1/stats']);
   expect(endpoints_successful).toEqual([A]);
@@ -32,8 +32,8 @@ test('lists the configured endpoints, and the endpoints that returned data', () 
   });
 });
 
-test('contains the times of the run, and marks, waits and cost if there are any', () => {
-  const run = runRecord([endpoint], 1, 3);
+test('contains the times of the run, and marks and scraping costs if the run has any', () => {
+  const run = createRunRecord([endpoint], 1, 3);
   expect(toSummary(run)).toMatchObject({
     start_time: '2025-12-13T08:50:37.721140Z',
     profiling_start_ns: toNs(1),
@@ -49,7 +49,7 @@ test('contains the times of the run, and marks, waits and cost if there are any'
 });
 
 test('contains the window and the profiling period of the run, without boundary samples', () => {
-  const run = runRecord([{ ...endpoint, boundaries: { baseline_ns: toNs(1) } }], 1, 3);
+  const run = createRunRecord([{ ...endpoint, boundaries: { baseline_ns: toNs(1) } }], 1, 3);
   const window = { startNs: toNs(2), endNs: toNs(3) };
   const { exported_window, profiling_start_ns, endpoint_info } = toSummary({
     ...run,
@@ -62,7 +62,7 @@ test('contains the window and the profiling period of the run, without boundary 
 });
 
 test('keeps the summary that an export recorded, apart from the window', () => {
-  const run = runRecord([endpoint], 1, 3);
+  const run = createRunRecord([endpoint], 1, 3);
   const summary = { ...toSummary(run), start_time: '2020-01-01T00:00:00Z' };
   expect(toSummary({ ...run, summary, period: { startNs: 5n, endNs: 6n } })).toEqual({
     ...summary,
@@ -92,7 +92,7 @@ describe('the distance of boundary samples', () => {
   });
 });
 
-test('omits empty lists, and counts entries beyond the listed ones', () => {
+test('omits empty lists, and the number of omitted entries if it is 0', () => {
   expect(summarize({})).not.toHaveProperty('resets');
   const resets = [{ at_ns: 2n, previous_ns: 1n, counters: 1 }];
   const health = { ...HEALTHY, resets, resets_omitted: 3, last_error: 'x', last_error_reason: 'timeout' };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
+import { createEndpointRecord, createRunRecord } from '../../../record/test/support/runRecord.ts';
 import { exportWithRetry } from '../../src/export/exportRetry.ts';
 
 let folder = '';
@@ -11,9 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const run = runRecord(
+const run = createRunRecord(
   [
-    endpointRecord('http://a:1/metrics', { c: 'counter' }, [
+    createEndpointRecord('http://a:1/metrics', { c: 'counter' }, [
       [0, { c: 5 }],
       [1, { c: 7 }],
     ]),

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from '@org/formats';
 import { afterAll, describe, expect, test } from 'vitest';
-import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
+import { createEndpointRecord, createRunRecord } from '../../../record/test/support/runRecord.ts';
 import { batchLines, exportRun } from '../../src/export/exportRun.ts';
 
 describe('exportRun', () => {
   const folder = mkdtempSync(join(tmpdir(), 'layouts-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const createSummary = (count: number) => ({ sum: count / 2, count, quantiles: { '0.5': 0.5 } });
-  const run = runRecord(
+  const run = createRunRecord(
     [
-      endpointRecord('http://a:1/metrics', { c: 'counter', s: 'summary' }, [
+      createEndpointRecord('http://a:1/metrics', { c: 'counter', s: 'summary' }, [
         [0, { c: 1, s: createSummary(2) }],
         [1, { c: 3, s: createSummary(4) }],
         [2, { c: 9, s: createSummary(8) }],

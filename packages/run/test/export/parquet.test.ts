@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { readServerMetricsParquet } from '@org/formats/parquet';
 import { createExportView } from '@org/record/view';
 import { expect, test } from 'vitest';
-import { endpointRecord, runRecord } from '../../../record/test/support/runRecord.ts';
+import { createEndpointRecord, createRunRecord } from '../../../record/test/support/runRecord.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from '../../src/export/parquet.ts';
 import { createFolder } from '../plans.ts';
 
 const view = createExportView(
-  runRecord(
+  createRunRecord(
     [
-      endpointRecord('http://a:1/metrics', { c: 'counter', g: 'gauge', long: 'gauge' }, [
+      createEndpointRecord('http://a:1/metrics', { c: 'counter', g: 'gauge', long: 'gauge' }, [
         [0, { 'c{model_name=m}': 5, 'g{value=x}': 1 }],
         [1, { 'c{model_name=m}': 7, 'g{value=x}': 2 }],
       ]),
@@ -38,7 +38,11 @@ test('writes a file with metadata, and lists labels that cannot be columns', asy
 test('writes a partitioned dataset, and lists metric names that are too long for folder names', async () => {
   const name = 'n'.repeat(300);
   const longNameView = createExportView(
-    runRecord([endpointRecord('http://a:1/metrics', { [name]: 'gauge' }, [[0, { [name]: 1 }]])], 0, 1),
+    createRunRecord(
+      [createEndpointRecord('http://a:1/metrics', { [name]: 'gauge' }, [[0, { [name]: 1 }]])],
+      0,
+      1,
+    ),
   );
   const path = join(createFolder(), 'dataset');
   const losses = createLosses();

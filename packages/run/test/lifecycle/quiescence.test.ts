@@ -1,7 +1,7 @@
 import type { SettlingRecord } from '@org/record';
 import { createSystemClock, type Endpoint } from '@org/scrape';
 import { afterEach, expect, test } from 'vitest';
-import { endpointRecord } from '../../../record/test/support/runRecord.ts';
+import { createEndpointRecord } from '../../../record/test/support/runRecord.ts';
 import { type FrameListener, waitForQuiescence } from '../../src/lifecycle/quiescence.ts';
 
 const clock = createSystemClock();
@@ -16,7 +16,7 @@ function waitFor(
   limitSeconds: number,
   { status = 'active', signal = new AbortController().signal } = {},
 ): Promise<SettlingRecord> {
-  const { layout } = endpointRecord('http://a:1/metrics', { requests: 'counter' }, [
+  const { layout } = createEndpointRecord('http://a:1/metrics', { requests: 'counter' }, [
     [0, { requests: 1 }],
   ]).store;
   const endpoint = { layout, health: { status } } as unknown as Endpoint;

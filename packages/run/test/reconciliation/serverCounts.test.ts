@@ -1,6 +1,6 @@
 import type { ServerMetricsDocument } from '@org/formats';
 import { expect, test } from 'vitest';
-import { endpointRecord } from '../../../record/test/support/runRecord.ts';
+import { createEndpointRecord } from '../../../record/test/support/runRecord.ts';
 import { countRunningRequests, ServerCounts } from '../../src/reconciliation/serverCounts.ts';
 import { A, B, createDocument } from './sides.ts';
 
@@ -88,7 +88,7 @@ test.each<[string, Record<string, number>[], number | undefined]>([
 ])('sums the running requests of %s', (_, samples, sum) => {
   const endpoints = samples.map(values => {
     const types = Object.fromEntries(Object.keys(values).map(name => [name, 'gauge' as const]));
-    const { layout } = endpointRecord(A, types, [[0, values]]).store;
+    const { layout } = createEndpointRecord(A, types, [[0, values]]).store;
     return { layout, latest: Float64Array.from(Object.values(values)) };
   });
   expect(countRunningRequests(endpoints)).toBe(sum);

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RoleMetric, ServerDefinition } from '../../src/serverDefinition.ts';
 
-/** The folder of shared test data: next to the repository, or SERVELENS_SHARED. */
+/** Folder of shared test data: the value of SERVELENS_SHARED, by default next to the repository. */
 export const SHARED_FOLDER: string =
   process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../shared');
 
-/** The type of metric that each operation of a role requires. */
+/** The metric type that each operation of a role requires. */
 const OPERATION_TYPES: Readonly<Record<RoleMetric['operation'], string>> = {
   sum: 'gauge',
   max: 'gauge',
@@ -17,6 +17,7 @@ const OPERATION_TYPES: Readonly<Record<RoleMetric['operation'], string>> = {
   p99: 'histogram',
 };
 
+/** The metric type that each statistic of a key metric requires. */
 const STAT_TYPES = {
   avg: 'gauge',
   max: 'gauge',
@@ -25,7 +26,7 @@ const STAT_TYPES = {
   p99_estimate: 'histogram',
 } as const;
 
-/** Reads the types of all metrics on recorded pages by their name in exports: counters without `_total`. */
+/** Reads the types of all metrics on recorded pages, by the name of the metric in exports: counters without `_total`. */
 function readTypes(pages: readonly string[]): Map<string, string> {
   const types = new Map<string, string>();
   for (const page of pages)
@@ -61,7 +62,7 @@ function listUses({ roles, keyMetrics, reconciliation, promptTokenCache }: Serve
 
 /**
  * Declares tests that compare a definition with recorded `/metrics` pages of the server: every metric must exist
- * there with the type that its use requires, except those in `unrecorded`, which must not exist.
+ * on a page with the type that its use requires, except the metrics in `unrecorded`, which must not exist on any page.
  */
 export function describeRecordedPages(
   server: ServerDefinition,
@@ -75,16 +76,16 @@ export function describeRecordedPages(
     );
   describe.skipIf(missing.length > 0)(`recorded pages of ${server.name} (shared test data)`, () => {
     const types = missing.length > 0 ? new Map<string, string>() : readTypes(pages);
-    const uses = listUses(server);
+    const metricUses = listUses(server);
 
     test('contain every metric of the definition, with the required type', () => {
-      const recorded = uses.filter(([name]) => !unrecorded.includes(name!));
+      const recorded = metricUses.filter(([name]) => !unrecorded.includes(name!));
       expect(recorded.map(([name]) => [name, types.get(name!)])).toEqual(recorded);
     });
 
     test('lack only the metrics that are listed as unrecorded', () => {
-      const lacking = new Set(uses.map(([name]) => name!).filter(name => !types.has(name)));
-      expect([...lacking].sort()).toEqual([...unrecorded].sort());
+      const missingMetrics = new Set(metricUses.map(([name]) => name!).filter(name => !types.has(name)));
+      expect([...missingMetrics].sort()).toEqual([...unrecorded].sort());
     });
   });
 }
