@@ -30,16 +30,16 @@ test.each([
 });
 
 /** Lists the modules and packages that a module imports statically, directly or through other modules. */
-function listImports(path: string, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(path)) return found;
-  found.add(path);
+function listImports(path: string, imports = new Set<string>()): ReadonlySet<string> {
+  if (imports.has(path)) return imports;
+  imports.add(path);
   const statements = readFileSync(path, 'utf8').matchAll(
     /^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm,
   );
   for (const [, name] of statements)
-    if (name!.startsWith('.')) listImports(resolve(dirname(path), name!), found);
-    else found.add(name!);
-  return found;
+    if (name!.startsWith('.')) listImports(resolve(dirname(path), name!), imports);
+    else imports.add(name!);
+  return imports;
 }
 
 test.each(['profile/profileRuns.ts', 'collect/collectOptions.ts', 'collect/collectSession.ts'])(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pause, waitUnlessAborted } from '../../src/lifecycle/pause.ts';
 
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 /** Returns an object that records whether a wait has ended. */
 function watch(wait: Promise<void>): { hasEnded: boolean } {
@@ -16,12 +16,12 @@ function watch(wait: Promise<void>): { hasEnded: boolean } {
 describe('pause', () => {
   test('ends after the given time', async () => {
     const start = performance.now();
-    await pause(0.03, NEVER);
+    await pause(0.03, NEVER_ABORTED);
     expect(performance.now() - start).toBeGreaterThan(25);
   });
 
   test.each([[0], [-1]])('of %d s ends at once', async seconds => {
-    await pause(seconds, NEVER);
+    await pause(seconds, NEVER_ABORTED);
   });
 
   test.each([[60], [undefined], [Number.POSITIVE_INFINITY]])(

@@ -17,7 +17,7 @@ import { DEFAULT_SETTINGS } from '../../src/plan/runPlan.ts';
 import { createFolder } from '../plans.ts';
 
 export const RUN_INFO = { benchmarkId: 'b', version: '1.0.0', cancelled: false, inputConfig: {} };
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 export interface TestServer {
   readonly url: string;
@@ -90,7 +90,7 @@ export async function startRun(servers: readonly TestServer[], settleSeconds?: n
     scraping,
     clock,
     emit: () => {},
-    interruptSignal: NEVER,
+    interruptSignal: NEVER_ABORTED,
     accepts: 'marks',
     ...(settleSeconds === undefined ? {} : { settleSeconds }),
   });

@@ -45,8 +45,8 @@ describe('findRepeatedRuns', () => {
 
   test('names the parent folder that contains the plan', async () => {
     const sweep = createTree(PLAN_JOURNAL, 'variation_0000_c_1/profile_runs/run_0001/server_metrics.journal');
-    const found = await findRepeatedRuns(join(sweep, 'variation_0000_c_1'));
-    expect(found!.plan).toBe(`${PLAN_JOURNAL} is in the parent folder`);
+    const repeatedRuns = await findRepeatedRuns(join(sweep, 'variation_0000_c_1'));
+    expect(repeatedRuns!.plan).toBe(`${PLAN_JOURNAL} is in the parent folder`);
   });
 
   test.each([

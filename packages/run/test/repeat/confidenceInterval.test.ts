@@ -87,9 +87,9 @@ const INTERVALS = [
 
 describe('computeInterval', () => {
   test.each(INTERVALS)('computes the interval of %j at level %f', (values, level, expected) => {
-    const found = computeInterval(values, level);
-    const expectClose = (key: keyof typeof found, value: number): void =>
-      expect(Math.abs((found[key] as number) - value)).toBeLessThan(1e-7 * Math.max(1, Math.abs(value)));
+    const interval = computeInterval(values, level);
+    const expectClose = (key: keyof typeof interval, value: number): void =>
+      expect(Math.abs((interval[key] as number) - value)).toBeLessThan(1e-7 * Math.max(1, Math.abs(value)));
     expectClose('mean', expected.mean);
     expectClose('std', expected.std);
     expectClose('se', expected.se);
@@ -97,7 +97,7 @@ describe('computeInterval', () => {
     expectClose('ci_low', expected.low);
     expectClose('ci_high', expected.high);
     expectClose('cv', expected.cv);
-    expect([found.min, found.max]).toEqual([Math.min(...values), Math.max(...values)]);
+    expect([interval.min, interval.max]).toEqual([Math.min(...values), Math.max(...values)]);
   });
 
   test('returns a null coefficient of variation at mean 0', () => {

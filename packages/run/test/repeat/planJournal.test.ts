@@ -10,7 +10,7 @@ const ignoreState = (): void => {};
 const FORMAT = { version: '1.2.3', csvLayout: 'aiperf', prefix: 'p' } as const;
 const plan = createPlan({ runs: 2, concurrency: [1, 4] });
 /** The caller's variations may have further fields, such as options with secrets. */
-const withOptions = {
+const planWithOptions = {
   ...plan,
   variations: plan.variations.map(variation => ({ ...variation, raw: { 'api-key': 'hunter2' } })),
 };
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('restores a plan without the options of its variations', async () => {
-  const journal = new PlanJournal(folder, withOptions, FORMAT, ignoreState);
+  const journal = new PlanJournal(folder, planWithOptions, FORMAT, ignoreState);
   journal.addOutcome(createSuccess(plan.runs[0]!, createReport([1], 1)));
   journal.addOutcome({ run: plan.runs[1]!, error: 'no request was sent' });
   expect(readPlan(folder)!.isActive).toBe(true);
