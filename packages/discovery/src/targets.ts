@@ -54,8 +54,10 @@ export function resolveTargets({ servers, endpoints, file, options, nameOption }
     );
     const optionTargets = [...servers.map(parseServerTarget), ...endpoints.map(parseMetricsTarget)].map(
       target => {
-        const entry = fileTargets.find(fileTarget => getFetchUrl(fileTarget) === getFetchUrl(target));
-        return entry ? { ...entry, ...target } : addAccess(target, {});
+        const matchingTarget = fileTargets.find(
+          fileTarget => getFetchUrl(fileTarget) === getFetchUrl(target),
+        );
+        return matchingTarget ? { ...matchingTarget, ...target } : addAccess(target, {});
       },
     );
     return deduplicateTargets([...optionTargets, ...fileTargets]);

@@ -17,8 +17,8 @@ export function renderSparkline(values: readonly number[], width: number): strin
 
 function averageGroups(values: readonly number[], groups: number): number[] {
   return Array.from({ length: groups }, (_, i) => {
-    const from = Math.floor((i * values.length) / groups);
-    const group = values.slice(from, Math.max(from + 1, Math.floor(((i + 1) * values.length) / groups)));
+    const start = Math.floor((i * values.length) / groups);
+    const group = values.slice(start, Math.max(start + 1, Math.floor(((i + 1) * values.length) / groups)));
     return group.reduce((sum, value) => sum + value, 0) / group.length;
   });
 }

@@ -23,8 +23,8 @@ export function wrapText(text: string, width: number, indent = ''): string[] {
   for (const word of toPrintable(text)
     .split(' ')
     .flatMap(part => splitWord(part, available))) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && stringWidth(longer) <= width) lines[lines.length - 1] = longer;
+    const extendedLine = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && stringWidth(extendedLine) <= width) lines[lines.length - 1] = extendedLine;
     else lines.push(`${indent}${word}`);
   }
   return lines;
@@ -34,8 +34,8 @@ function splitWord(word: string, width: number): string[] {
   if (stringWidth(word) <= width) return [word];
   const pieces = [''];
   for (const character of word) {
-    const longer = `${pieces.at(-1)}${character}`;
-    if (stringWidth(longer) <= width) pieces[pieces.length - 1] = longer;
+    const extendedPiece = `${pieces.at(-1)}${character}`;
+    if (stringWidth(extendedPiece) <= width) pieces[pieces.length - 1] = extendedPiece;
     else pieces.push(character);
   }
   return pieces;
@@ -59,12 +59,12 @@ export function truncateMiddle(text: string, width: number): string {
 
 /** Returns the leading characters that fit into a number of columns; a wide character takes two. */
 function takeColumns(characters: readonly string[], width: number): string {
-  let kept = '';
-  let used = 0;
+  let fittingText = '';
+  let usedColumns = 0;
   for (const character of characters) {
-    used += countColumns(character);
-    if (used > width) break;
-    kept += character;
+    usedColumns += countColumns(character);
+    if (usedColumns > width) break;
+    fittingText += character;
   }
-  return kept;
+  return fittingText;
 }

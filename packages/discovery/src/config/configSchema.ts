@@ -24,9 +24,9 @@ export function readConfigSchema(): SchemaNode {
 
 /** Lists the keys that a schema defines for an object, including keys from referenced schemas. */
 export function listKnownKeys(node: SchemaNode, root: SchemaNode): string[] {
-  const referenced = node.$ref === undefined ? [] : listKnownKeys(findDefinition(node.$ref, root), root);
-  const combined = (node.allOf ?? []).flatMap(subschema => listKnownKeys(subschema, root));
-  return [...new Set([...Object.keys(node.properties ?? {}), ...referenced, ...combined])];
+  const referencedKeys = node.$ref === undefined ? [] : listKnownKeys(findDefinition(node.$ref, root), root);
+  const combinedKeys = (node.allOf ?? []).flatMap(subschema => listKnownKeys(subschema, root));
+  return [...new Set([...Object.keys(node.properties ?? {}), ...referencedKeys, ...combinedKeys])];
 }
 
 /** Finds the schema of the value at a path. Returns undefined if the schema does not define the path. */

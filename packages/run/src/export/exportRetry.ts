@@ -41,15 +41,15 @@ async function retryMissing(
   options: ExportOptions,
   { results }: RunExports,
 ): Promise<RunExports> {
-  const missing = results.filter(isDiskFull).map(({ format }) => format);
-  const retried = await exportRun(record, {
+  const missingFormats = results.filter(isDiskFull).map(({ format }) => format);
+  const retriedExports = await exportRun(record, {
     ...options,
-    formats: FORMATS.filter(format => missing.includes(format)),
-    parquetPartition: missing.includes('partitioned parquet'),
+    formats: FORMATS.filter(format => missingFormats.includes(format)),
+    parquetPartition: missingFormats.includes('partitioned parquet'),
   });
   const getLatest = (result: ExportResult): ExportResult =>
-    retried.results.find(({ format }) => format === result.format) ?? result;
-  return { ...retried, results: results.map(getLatest) };
+    retriedExports.results.find(({ format }) => format === result.format) ?? result;
+  return { ...retriedExports, results: results.map(getLatest) };
 }
 
 function isDiskFull(result: ExportResult): boolean {

@@ -169,9 +169,9 @@ async function attemptWrite(
   try {
     return { bytes: await write() };
   } catch (error) {
-    const failed = describeWriteError(path, error);
-    const failure = failed?.message ?? (error as Error).message;
-    return failed?.reason === 'disk_full' ? { failure, isDiskFull: true } : { failure };
+    const writeError = describeWriteError(path, error);
+    const failure = writeError?.message ?? (error as Error).message;
+    return writeError?.reason === 'disk_full' ? { failure, isDiskFull: true } : { failure };
   }
 }
 

@@ -177,6 +177,6 @@ function selectTimeRange({ record, from }: OpenedRecord, range: TimeRange): RunR
 function rejectExisting({ folder, prefix, formats, parquetPartition }: ExportOptions): void {
   const paths = formats.map(format => getExportPath(folder, prefix, format));
   if (parquetPartition) paths.push(getDatasetPath(folder, prefix));
-  const existing = paths.find(path => existsSync(path));
-  if (existing !== undefined) throw new ExistingExportError(existing);
+  const existingPath = paths.find(path => existsSync(path));
+  if (existingPath !== undefined) throw new ExistingExportError(existingPath);
 }

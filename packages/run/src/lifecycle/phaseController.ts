@@ -160,8 +160,8 @@ export class PhaseController {
   }
 
   #enqueue<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.#lastChange.then(change);
-    this.#lastChange = done.catch(() => {});
-    return done;
+    const completion = this.#lastChange.then(change);
+    this.#lastChange = completion.catch(() => {});
+    return completion;
   }
 }

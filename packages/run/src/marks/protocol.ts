@@ -18,7 +18,8 @@ export interface MarkRequest {
  */
 export type MarkResponse =
   | {
-      readonly ok: true /** Time of the mark, in nanoseconds since 1970. */;
+      readonly ok: true;
+      /** Time of the mark, in nanoseconds since 1970. */
       readonly time_ns: string;
       readonly message: string;
     }

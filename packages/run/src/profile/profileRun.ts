@@ -57,8 +57,8 @@ class ProfileRun {
     const { plan, clock, emit } = this.#context;
     const startNs = clock.nowNs();
     const { jsonl } = getProfilePaths(plan.folder, plan.prefix);
-    const earlier = renameEarlierRequests(plan);
-    if (earlier) emit({ type: 'earlier_requests_kept', ...earlier });
+    const earlierRequests = renameEarlierRequests(plan);
+    if (earlierRequests) emit({ type: 'earlier_requests_kept', ...earlierRequests });
     this.#recorder = await RequestRecorder.open(plan, jsonl);
     this.#lifecycle = this.#createLifecycle(startNs, ready.tokenizer);
     try {
@@ -178,7 +178,7 @@ class ProfileRun {
     const { plan, benchmarkId, version } = this.#context;
     const { metrics, slices, profilingStartNs } = this.#recorder;
     const blocks = metrics.toBlocks();
-    const written = await writeProfileExports(
+    const clientExports = await writeProfileExports(
       {
         benchmarkId,
         version,
@@ -202,8 +202,8 @@ class ProfileRun {
     );
     return {
       benchmarkId,
-      ...written,
-      files: [...written.files, requests],
+      ...clientExports,
+      files: [...clientExports.files, requests],
       metrics,
       load,
       ...(server ? { server } : {}),

@@ -88,12 +88,12 @@ function toTraceData(record: RequestRecord, toWall: (ns: number) => bigint): Tra
     response_receive_end_ns: trace.lastByteNs,
     error_timestamp_ns: record.failure ? record.endNs : undefined,
   };
-  const reached = Object.entries(timestamps).flatMap(([name, ns]) =>
+  const reachedSteps = Object.entries(timestamps).flatMap(([name, ns]) =>
     ns === undefined ? [] : [[name, toWall(ns)]],
   );
   return {
     trace_type: 'undici',
-    ...Object.fromEntries(reached),
+    ...Object.fromEntries(reachedSteps),
     request_bytes_total: traffic.requestBytes,
     ...(record.status === undefined ? {} : { response_status_code: record.status }),
     response_chunks_count: traffic.reads,

@@ -85,10 +85,10 @@ export class RequestRecorder {
       return;
     }
     if (record.cancelled) this.#cancelled += 1;
-    const measured = computeRequestMetrics(record);
-    this.metrics.add(record, measured);
-    this.slices?.add(record, measured, this.#profilingStartNs);
-    this.#writer.append(toRequestLine(record, measured, this.#originNs)).catch(() => {});
+    const requestMetrics = computeRequestMetrics(record);
+    this.metrics.add(record, requestMetrics);
+    this.slices?.add(record, requestMetrics, this.#profilingStartNs);
+    this.#writer.append(toRequestLine(record, requestMetrics, this.#originNs)).catch(() => {});
   }
 
   close(): Promise<WriteResult> {

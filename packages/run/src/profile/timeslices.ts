@@ -17,14 +17,14 @@ export interface TimesliceParts {
 /** Creates profile_export_aiperf_timeslices.json. Returns undefined if the run has no timeslices. */
 export function createTimeslices(parts: TimesliceParts): ProfileTimeslices | undefined {
   const { slices, profilingStartNs, profilingEndNs, originNs, inputConfig, serverMetrics } = parts;
-  const computed = slices?.toSlices(
+  const computedSlices = slices?.toSlices(
     Number(profilingStartNs - originNs),
     Number(profilingEndNs - originNs),
     serverMetrics && findServerSlices(serverMetrics, originNs),
   );
-  if (!computed?.length) return undefined;
+  if (!computedSlices?.length) return undefined;
   return {
-    timeslices: computed.map(({ index, startNs, endNs, isComplete, blocks }) => ({
+    timeslices: computedSlices.map(({ index, startNs, endNs, isComplete, blocks }) => ({
       timeslice_index: index,
       start_ns: toWallNs(originNs, startNs),
       end_ns: toWallNs(originNs, endNs),
@@ -52,12 +52,13 @@ export function findServerSlices(
 }
 
 function findLastStartNs(metrics: ServerMetricsDocument['metrics']): bigint | undefined {
-  let last: bigint | undefined;
+  let lastStartNs: bigint | undefined;
   for (const { series } of Object.values(metrics)) {
     for (const { timeslices } of series) {
-      const start = timeslices?.at(-1)?.start_ns;
-      if (start !== undefined && (last === undefined || start > last)) last = start;
+      const startNs = timeslices?.at(-1)?.start_ns;
+      if (startNs !== undefined && (lastStartNs === undefined || startNs > lastStartNs))
+        lastStartNs = startNs;
     }
   }
-  return last;
+  return lastStartNs;
 }

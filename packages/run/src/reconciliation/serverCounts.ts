@@ -72,12 +72,12 @@ export class ServerCounts {
   #readHistogram({ name, unitMs, per }: LatencyMetric): ServerLatency | undefined {
     const metric = this.#getMetric(name);
     if (metric?.type !== 'histogram') return undefined;
-    const observed = metric.series.filter(series => readAmount(series, 'count') > 0);
-    const count = sumValues(observed.map(series => readAmount(series, 'count')));
+    const observedSeries = metric.series.filter(series => readAmount(series, 'count') > 0);
+    const count = sumValues(observedSeries.map(series => readAmount(series, 'count')));
     if (count === 0) return undefined;
-    const total = sumValues(observed.map(series => readAmount(series, 'sum')));
-    const [single] = observed.length === 1 ? observed : [];
-    const stats = single?.stats.increase ?? single?.stats;
+    const total = sumValues(observedSeries.map(series => readAmount(series, 'sum')));
+    const [onlySeries] = observedSeries.length === 1 ? observedSeries : [];
+    const stats = onlySeries?.stats.increase ?? onlySeries?.stats;
     return {
       name,
       avgMs: (total / count) * unitMs,
@@ -144,8 +144,8 @@ export function countRunningRequests(
             : [],
         ),
       );
-      const reported = latestValues.filter(Number.isFinite);
-      if (reported.length > 0) return reported.reduce((sum, value) => sum + value, 0);
+      const reportedValues = latestValues.filter(Number.isFinite);
+      if (reportedValues.length > 0) return reportedValues.reduce((sum, value) => sum + value, 0);
     }
   }
   return undefined;

@@ -27,9 +27,9 @@ export async function readRequests(
     emit({ type: 'requests_missing', path });
     return { requests: 0, dropped: 0 };
   }
-  const invalid = new Map<number, string>();
+  const invalidLines = new Map<number, string>();
   const onIssue = ({ severity, line, message }: Issue): void => {
-    if (severity === 'error' && !invalid.has(line ?? 0)) invalid.set(line ?? 0, message);
+    if (severity === 'error' && !invalidLines.has(line ?? 0)) invalidLines.set(line ?? 0, message);
   };
   let requests = 0;
   let earlierRequests = 0;
@@ -41,13 +41,13 @@ export async function readRequests(
     requests += 1;
     onRequest(record);
   }
-  const [first] = invalid;
+  const [first] = invalidLines;
   if (first) {
     const [firstLine, firstMessage] = first;
-    emit({ type: 'lines_invalid', path, count: invalid.size, firstLine, firstMessage });
+    emit({ type: 'lines_invalid', path, count: invalidLines.size, firstLine, firstMessage });
   }
   if (earlierRequests > 0) emit({ type: 'lines_of_earlier_run', path, count: earlierRequests });
-  return { requests, dropped: invalid.size + earlierRequests };
+  return { requests, dropped: invalidLines.size + earlierRequests };
 }
 
 /**

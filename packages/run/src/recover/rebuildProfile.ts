@@ -83,16 +83,16 @@ class ProfileRebuild {
 
   #add(line: ProfileRecord, startNs: number, lastScrapeNs: number): void {
     const request = toEndedRequest(line, this.#originNs);
-    const measured = (line.metrics ?? {}) as RequestMetrics;
-    this.#metrics.add(request, measured);
-    this.#slices?.add(request, measured, startNs);
+    const requestMetrics = (line.metrics ?? {}) as RequestMetrics;
+    this.#metrics.add(request, requestMetrics);
+    this.#slices?.add(request, requestMetrics, startNs);
     const endNs = BigInt(line.metadata.request_end_ns);
     if (endNs > this.#lastNs) this.#lastNs = endNs;
     if (request.endNs > lastScrapeNs) {
       this.#unscraped += 1;
       return;
     }
-    this.#scraped.add(request, measured);
+    this.#scraped.add(request, requestMetrics);
     if (line.metadata.was_cancelled) this.#scrapedCancelled += 1;
   }
 

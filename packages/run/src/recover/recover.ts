@@ -56,9 +56,9 @@ export async function recover(journal: string, options: RecoverOptions = {}): Pr
     if (replay.missedFrames > 0) emit({ type: 'scrapes_missing', count: replay.missedFrames });
     checkConflict(journal, header);
     const exportOptions = createExportOptions(folder, header.exports, options);
-    const recovered = await writeExports(journal, run, exportOptions, emit);
+    const recoveredExports = await writeExports(journal, run, exportOptions, emit);
     removeStaleFiles(folder);
-    return recovered;
+    return recoveredExports;
   } finally {
     memory.close();
   }

@@ -108,9 +108,9 @@ export async function recoverRepeatedRuns(
   for (const run of journaledRuns) {
     emit({ type: 'recovery_started', folder: run });
     try {
-      const recovered = await recover(await findJournal(run), { ...options, onEvent: emit });
-      emit({ type: 'recovery_ended', run: recovered });
-      if (!recovered.isWritten) isWritten = false;
+      const recoveredRun = await recover(await findJournal(run), { ...options, onEvent: emit });
+      emit({ type: 'recovery_ended', run: recoveredRun });
+      if (!recoveredRun.isWritten) isWritten = false;
     } catch (error) {
       if (!(error instanceof RunInputError)) throw error;
       emit({ type: 'recovery_failed', message: error.message });

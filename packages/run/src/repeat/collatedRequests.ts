@@ -14,7 +14,7 @@ export class RequestsError extends Error {
 /** The values of one metric: the distribution over all runs, and totals by run label. */
 interface MetricPool {
   readonly unit: string;
-  readonly all: Distribution;
+  readonly distribution: Distribution;
   readonly byRun: Map<string, { sum: number; count: number }>;
 }
 
@@ -35,7 +35,7 @@ export async function createCollated(
   if (successes.length < MIN_INTERVAL_RUNS) return undefined;
   const pools = new Map<string, MetricPool>();
   for (const { run, requests } of successes) await addRequests(pools, run.label, requests);
-  const failed: FailedRun[] = listFailedRuns(outcomes, ({ label }) => label);
+  const failedRuns: FailedRun[] = listFailedRuns(outcomes, ({ label }) => label);
   return {
     schema_version: '1.0.0',
     aiperf_version: version,
@@ -44,7 +44,7 @@ export async function createCollated(
       aggregation_type: 'detailed',
       num_profile_runs: outcomes.length,
       num_successful_runs: successes.length,
-      failed_runs: failed,
+      failed_runs: failedRuns,
     },
     metrics: Object.fromEntries([...pools].map(([tag, pool]) => [tag, toCollatedMetric(pool)])),
   };
@@ -57,7 +57,7 @@ async function addRequests(pools: Map<string, MetricPool>, label: string, path: 
       const runTotals = pool.byRun.get(label) ?? { sum: 0, count: 0 };
       pool.byRun.set(label, runTotals);
       for (const item of Array.isArray(value) ? value : [value]) {
-        pool.all.add(item);
+        pool.distribution.add(item);
         runTotals.sum += item;
         runTotals.count += 1;
       }
@@ -95,15 +95,15 @@ function parseMetrics(line: string, lineNumber: number, path: string): LineMetri
 }
 
 function getPool(pools: Map<string, MetricPool>, tag: string, unit: string): MetricPool {
-  const existing = pools.get(tag);
-  if (existing) return existing;
-  const created: MetricPool = { unit, all: new Distribution(), byRun: new Map() };
-  pools.set(tag, created);
-  return created;
+  const existingPool = pools.get(tag);
+  if (existingPool) return existingPool;
+  const newPool: MetricPool = { unit, distribution: new Distribution(), byRun: new Map() };
+  pools.set(tag, newPool);
+  return newPool;
 }
 
-function toCollatedMetric({ unit, all, byRun }: MetricPool): CollatedMetric {
-  const { avg, std, p50, p90, p95, p99, count } = all.computeStats()!;
+function toCollatedMetric({ unit, distribution, byRun }: MetricPool): CollatedMetric {
+  const { avg, std, p50, p90, p95, p99, count } = distribution.computeStats()!;
   return {
     unit,
     combined: { mean: avg, std, p50, p90, p95, p99, count },

@@ -56,20 +56,20 @@ function toIntervalBlock(statistics: readonly Statistic[], runs: number, level: 
 function combineStatistics<Block>(runs: readonly RunStatistics[], combine: Combine<Block>): Combined<Block> {
   // A map, because a metric may be called `__proto__`.
   const serverMetrics = new Map<string, CombinedMetric<Block>>();
-  for (const matching of groupSeries(runs)) {
+  for (const matchingSeries of groupSeries(runs)) {
     const stats = combineByName(
-      matching.map(series => series.stats),
+      matchingSeries.map(series => series.stats),
       combine,
     );
     if (Object.keys(stats).length === 0) continue;
-    const { metric, type, unit, endpointUrl, labels } = matching[0]!;
-    const combined = serverMetrics.get(metric) ?? {
+    const { metric, type, unit, endpointUrl, labels } = matchingSeries[0]!;
+    const combinedMetric = serverMetrics.get(metric) ?? {
       type,
       ...(unit === undefined ? {} : { unit }),
       series: [],
     };
-    serverMetrics.set(metric, combined);
-    combined.series.push({ endpoint_url: endpointUrl, ...(labels ? { labels } : {}), stats });
+    serverMetrics.set(metric, combinedMetric);
+    combinedMetric.series.push({ endpoint_url: endpointUrl, ...(labels ? { labels } : {}), stats });
   }
   return {
     metrics: combineByName(

@@ -30,8 +30,9 @@ export function computeInterval(values: readonly number[], level: number): Confi
   const n = values.length;
   if (n < MIN_INTERVAL_RUNS)
     throw new RangeError(`cannot compute an interval of ${n} values; expected at least ${MIN_INTERVAL_RUNS}`);
-  const invalid = values.find(value => !Number.isFinite(value));
-  if (invalid !== undefined) throw new RangeError(`cannot compute an interval of the value ${invalid}`);
+  const invalidValue = values.find(value => !Number.isFinite(value));
+  if (invalidValue !== undefined)
+    throw new RangeError(`cannot compute an interval of the value ${invalidValue}`);
   const min = Math.min(...values);
   const max = Math.max(...values);
   const mean = computeMean(values, min, max);
@@ -60,8 +61,8 @@ export function computeCriticalT(level: number, degrees: number): number {
  */
 function computeMean(values: readonly number[], min: number, max: number): number {
   const n = values.length;
-  const plain = values.reduce((sum, value) => sum + value, 0) / n;
-  const mean = Number.isFinite(plain) ? plain : values.reduce((sum, value) => sum + value / n, 0);
+  const plainMean = values.reduce((sum, value) => sum + value, 0) / n;
+  const mean = Number.isFinite(plainMean) ? plainMean : values.reduce((sum, value) => sum + value / n, 0);
   return Math.min(max, Math.max(min, mean));
 }
 

@@ -20,9 +20,9 @@ export interface PrefixCacheReuse {
 export function findPrefixCacheReuse(runs: readonly RunStatistics[]): PrefixCacheReuse | undefined {
   const shares = runs.map(computeCachedShare);
   const [first, ...laterShares] = shares;
-  const reported = laterShares.filter(share => share !== undefined);
-  if (first === undefined || reported.length === 0) return undefined;
-  const later = reported.reduce((sum, share) => sum + share, 0) / reported.length;
+  const reportedShares = laterShares.filter(share => share !== undefined);
+  if (first === undefined || reportedShares.length === 0) return undefined;
+  const later = reportedShares.reduce((sum, share) => sum + share, 0) / reportedShares.length;
   return later - first >= MIN_DIFFERENCE ? { first, later } : undefined;
 }
 
@@ -33,8 +33,8 @@ function computeCachedShare({ servers }: RunStatistics): number | undefined {
       .filter(({ metric }) => metric === name)
       .reduce((sum, { stats }) => sum + (stats.get('total')?.value ?? 0), 0);
   for (const { promptTokenCache } of SERVERS) {
-    const all = promptTokenCache ? sumTotals(promptTokenCache.all) : 0;
-    if (promptTokenCache && all > 0) return sumTotals(promptTokenCache.hits) / all;
+    const totalTokens = promptTokenCache ? sumTotals(promptTokenCache.all) : 0;
+    if (promptTokenCache && totalTokens > 0) return sumTotals(promptTokenCache.hits) / totalTokens;
   }
   return undefined;
 }

@@ -65,9 +65,9 @@ async function writeAggregate(
 ): Promise<WriteResult[]> {
   const stem = join(folder, 'profile_export_aiperf');
   return [
-    await write(`${stem}_aggregate.json`, () => writeProfileAggregateJson(aggregate)),
-    await write(`${stem}_aggregate.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
-    await write(`${stem}_collated.json`, async () =>
+    await writeExport(`${stem}_aggregate.json`, () => writeProfileAggregateJson(aggregate)),
+    await writeExport(`${stem}_aggregate.csv`, () => writeProfileAggregateCsv(aggregate, { layout })),
+    await writeExport(`${stem}_collated.json`, async () =>
       writeProfileCollatedJson((await createCollated(outcomes, version))!),
     ),
   ];
@@ -80,13 +80,13 @@ async function writeSweep(
 ): Promise<WriteResult[]> {
   const stem = join(folder, 'profile_export_aiperf_sweep');
   return [
-    await write(`${stem}.json`, () => writeProfileSweepJson(sweep)),
-    await write(`${stem}.csv`, () => writeProfileSweepCsv(sweep, { layout })),
+    await writeExport(`${stem}.json`, () => writeProfileSweepJson(sweep)),
+    await writeExport(`${stem}.csv`, () => writeProfileSweepCsv(sweep, { layout })),
   ];
 }
 
 /** Writes a file. A failure, including a failure to create the content, is part of the result. */
-async function write(path: string, content: () => string | Promise<string>): Promise<WriteResult> {
+async function writeExport(path: string, content: () => string | Promise<string>): Promise<WriteResult> {
   try {
     await makeFolder(dirname(path));
     return await writeFileAtomic(path, await content());

@@ -153,17 +153,19 @@ export class Endpoint {
    */
   async #tryAlternatives(first: Scrape, signal: AbortSignal | undefined): Promise<Scrape> {
     const urls = first.fetched.status === undefined ? [] : [...this.target.alternatives];
-    let reported = first;
+    let reportedScrape = first;
     enqueueFallback(urls, this.#url, first);
     for (let url = urls.shift(); url !== undefined; url = urls.shift()) {
       const scrape = await this.#fetchAndParse(url, signal);
       if (scrape.frame)
-        return this.#claim(url) ? this.#switchUrl(url, reported, scrape) : toDuplicateScrape(url, scrape);
-      if (reported.failure!.reason !== 'not_prometheus')
-        reported = isNotPrometheus(scrape) ? scrape : reported;
+        return this.#claim(url)
+          ? this.#switchUrl(url, reportedScrape, scrape)
+          : toDuplicateScrape(url, scrape);
+      if (reportedScrape.failure!.reason !== 'not_prometheus')
+        reportedScrape = isNotPrometheus(scrape) ? scrape : reportedScrape;
       enqueueFallback(urls, url, scrape);
     }
-    return reported;
+    return reportedScrape;
   }
 
   #switchUrl(url: string, { fetched, failure }: Scrape, scrape: Scrape): Scrape {

@@ -84,9 +84,9 @@ export class EndpointHealth {
   #address: string | undefined;
   #lastSuccessNs: bigint | undefined;
   /** Time of the last scrape, in nanoseconds since 1970. */
-  #lastNs = 0n;
+  #lastScrapeNs = 0n;
   /** Times of the most recent recoveries, in nanoseconds since 1970. */
-  readonly #recoveries: bigint[] = [];
+  readonly #recoveryTimesNs: bigint[] = [];
 
   /** The status to show to users, including `flapping`. */
   get displayStatus(): DisplayStatus {
@@ -94,8 +94,8 @@ export class EndpointHealth {
   }
 
   get isFlapping(): boolean {
-    const oldest = this.#recoveries.at(-FLAPPING_RECOVERIES);
-    return oldest !== undefined && this.#lastNs - oldest < FLAPPING_NS;
+    const oldestNs = this.#recoveryTimesNs.at(-FLAPPING_RECOVERIES);
+    return oldestNs !== undefined && this.#lastScrapeNs - oldestNs < FLAPPING_NS;
   }
 
   /** True if the endpoint is excluded from further scrapes. */
@@ -110,15 +110,15 @@ export class EndpointHealth {
     this.droppedSamples += reading.dropped;
     this.badLines += reading.badLineCount;
     for (const name of reading.omitted.unsupported) this.unsupported.add(name);
-    this.#lastNs = fetched.firstByteNs!;
+    this.#lastScrapeNs = fetched.firstByteNs!;
     if (this.#currentOutage) {
-      this.#currentOutage.endNs = this.#lastNs;
-      this.#recoveries.push(this.#lastNs);
-      if (this.#recoveries.length > FLAPPING_RECOVERIES) this.#recoveries.shift();
+      this.#currentOutage.endNs = this.#lastScrapeNs;
+      this.#recoveryTimesNs.push(this.#lastScrapeNs);
+      if (this.#recoveryTimesNs.length > FLAPPING_RECOVERIES) this.#recoveryTimesNs.shift();
     }
     this.#currentOutage = undefined;
     this.#recordAddress(fetched);
-    this.#lastSuccessNs = this.#lastNs;
+    this.#lastSuccessNs = this.#lastScrapeNs;
   }
 
   /** Records a reset since the previous scrape. Must be called before `recordSuccess`. */
@@ -132,7 +132,7 @@ export class EndpointHealth {
     if (this.status === 'active') this.status = 'failing';
     this.failedScrapes++;
     this.bytes += fetched.encodedBytes;
-    this.#lastNs = fetched.sentNs;
+    this.#lastScrapeNs = fetched.sentNs;
     this.firstFailureNs ??= fetched.sentNs;
     this.lastFailureNs = fetched.sentNs;
     const outage = this.#currentOutage ?? this.#startOutage(fetched, failure);
@@ -146,11 +146,11 @@ export class EndpointHealth {
   }
 
   #recordAddress({ address, firstByteNs }: FetchResult): void {
-    const from = this.#address;
+    const previousAddress = this.#address;
     this.#address = address;
-    if (address === undefined || from === undefined || from === address) return;
+    if (address === undefined || previousAddress === undefined || previousAddress === address) return;
     if (this.addressChanges.length < MAX_LISTED)
-      this.addressChanges.push({ atNs: firstByteNs!, from, to: address });
+      this.addressChanges.push({ atNs: firstByteNs!, from: previousAddress, to: address });
     else this.furtherAddressChanges++;
   }
 

@@ -29,7 +29,7 @@ interface WatchedSlot {
 export class QuiescenceDetector {
   readonly #layout: Layout;
   readonly #watched: WatchedSlot[] = [];
-  #last = new Float64Array();
+  #lastValues = new Float64Array();
   #seriesCount = 0;
   #unchangedSinceNs: bigint | undefined;
   #unchangedFrames = 0;
@@ -79,8 +79,8 @@ export class QuiescenceDetector {
     const changes = new Set<string>();
     this.#watched.forEach(({ slot, name }, index) => {
       const value = values[slot];
-      if (value === undefined || Number.isNaN(value) || value === this.#last[index]) return;
-      this.#last[index] = value;
+      if (value === undefined || Number.isNaN(value) || value === this.#lastValues[index]) return;
+      this.#lastValues[index] = value;
       changes.add(name);
     });
     return changes;
@@ -92,10 +92,10 @@ export class QuiescenceDetector {
       const watched = findWatchedSlot(series[this.#seriesCount]!);
       if (watched) this.#watched.push(watched);
     }
-    if (this.#last.length === this.#watched.length) return;
-    const last = new Float64Array(this.#watched.length);
-    last.set(this.#last);
-    this.#last = last;
+    if (this.#lastValues.length === this.#watched.length) return;
+    const lastValues = new Float64Array(this.#watched.length);
+    lastValues.set(this.#lastValues);
+    this.#lastValues = lastValues;
   }
 }
 

@@ -18,7 +18,7 @@ export class ResetDetector {
   /** The slots of counters and of histogram counts. */
   readonly #slots: Slot[] = [];
   /** The last known value of each slot; NaN if unknown. */
-  readonly #last: number[] = [];
+  readonly #lastValues: number[] = [];
   #seriesCount = 0;
   #startSlot: Slot = -1;
   #startTime: number = Number.NaN;
@@ -42,14 +42,14 @@ export class ResetDetector {
 
   #countDecreases(values: Float64Array): number {
     let decreases = 0;
-    const last = this.#last;
+    const lastValues = this.#lastValues;
     const slots = this.#slots;
     for (let i = 0; i < slots.length; i++) {
       const value = values[slots[i]!];
       // The series is absent from this scrape.
       if (value === undefined || Number.isNaN(value)) continue;
-      if (value < last[i]!) decreases++;
-      last[i] = value;
+      if (value < lastValues[i]!) decreases++;
+      lastValues[i] = value;
     }
     return decreases;
   }
@@ -65,7 +65,7 @@ export class ResetDetector {
   /** Discards the last known values of absent counters, which restart from 0 when they reappear. */
   #discardAbsent(values: Float64Array): void {
     this.#slots.forEach((slot, i) => {
-      if (Number.isNaN(values[slot] ?? Number.NaN)) this.#last[i] = Number.NaN;
+      if (Number.isNaN(values[slot] ?? Number.NaN)) this.#lastValues[i] = Number.NaN;
     });
   }
 
@@ -83,6 +83,6 @@ export class ResetDetector {
       )
         this.#startSlot = newSeries.value;
     }
-    while (this.#last.length < this.#slots.length) this.#last.push(Number.NaN);
+    while (this.#lastValues.length < this.#slots.length) this.#lastValues.push(Number.NaN);
   }
 }

@@ -15,7 +15,7 @@ const SPACE = 32;
  */
 export class BodyDiff {
   /** Number of lines in the arrays below. */
-  #lines = 0;
+  #lineCount = 0;
   #slots: Int32Array;
   #valueStarts: Int32Array;
   #lineEnds: Int32Array;
@@ -35,10 +35,10 @@ export class BodyDiff {
     this.#lineEnds = new Int32Array(samples.length);
     samples.forEach((sample, index) => {
       if (sample.valueStart === -1) return; // a line in an uncommon form must not change at all
-      this.#samples[this.#lines] = index;
-      this.#slots[this.#lines] = slots[index]!;
-      this.#valueStarts[this.#lines] = sample.valueStart;
-      this.#lineEnds[this.#lines++] = sample.lineEnd;
+      this.#samples[this.#lineCount] = index;
+      this.#slots[this.#lineCount] = slots[index]!;
+      this.#valueStarts[this.#lineCount] = sample.valueStart;
+      this.#lineEnds[this.#lineCount++] = sample.lineEnd;
     });
   }
 
@@ -52,18 +52,19 @@ export class BodyDiff {
     const nextView = toDataView(next);
     const beforeEnd = before.length;
     const nextEnd = next.length;
-    const lines = this.#lines;
+    const lineCount = this.#lineCount;
     const valueStarts = this.#valueStarts;
     const lineEnds = this.#lineEnds;
     let line = 0;
-    let written = 0;
+    let writtenValues = 0;
     let a = 0; // the current offset in `before`
     let b = 0; // the current offset in `next`
     for (;;) {
-      const words = Math.min(beforeEnd - a, nextEnd - b) - 15;
-      const from = a;
+      // The distance from `blockStart` at which fewer than 16 bytes remain in one of the bodies.
+      const blockLimit = Math.min(beforeEnd - a, nextEnd - b) - 15;
+      const blockStart = a;
       while (
-        a - from < words &&
+        a - blockStart < blockLimit &&
         beforeView.getInt32(a, true) === nextView.getInt32(b, true) &&
         beforeView.getInt32(a + 4, true) === nextView.getInt32(b + 4, true) &&
         beforeView.getInt32(a + 8, true) === nextView.getInt32(b + 8, true) &&
@@ -77,15 +78,15 @@ export class BodyDiff {
         b++;
       }
       const shift = b - a;
-      const done = a === beforeEnd && b === nextEnd;
-      while (line < lines && (done || lineEnds[line]! < a)) {
+      const isAtEnd = a === beforeEnd && b === nextEnd;
+      while (line < lineCount && (isAtEnd || lineEnds[line]! < a)) {
         valueStarts[line]! += shift;
         lineEnds[line]! += shift;
         line++;
       }
-      if (done) break;
+      if (isAtEnd) break;
       // The bodies differ at `a`: either within the value of this line or outside of all values.
-      if (line === lines || a < valueStarts[line]!) return -1;
+      if (line === lineCount || a < valueStarts[line]!) return -1;
       const valueStart = valueStarts[line]! + shift;
       const valueEnd = findWordEnd(next, valueStart);
       const value = readNumber(next, valueStart, valueEnd);
@@ -100,14 +101,14 @@ export class BodyDiff {
       const slot = this.#slots[line]!;
       if (slot !== -1) {
         values[slot] = value;
-        written++;
+        writtenValues++;
       }
       a = lineEnds[line]!;
       b = lineEnd;
       valueStarts[line] = valueStart;
       lineEnds[line++] = b;
     }
-    return written;
+    return writtenValues;
   }
 }
 

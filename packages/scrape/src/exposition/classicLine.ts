@@ -36,11 +36,11 @@ export function readClassicLine(text: string, lineEnd: number): Sample {
 function readValue(text: string): { value: number; timestamp?: number } {
   const trimmed = strip(text);
   const separator = trimmed.includes(' ') ? ' ' : '\t';
-  const first = trimmed.indexOf(separator);
-  const valueWord = first === -1 ? trimmed : strip(trimmed.slice(0, first));
+  const firstSeparator = trimmed.indexOf(separator);
+  const valueWord = firstSeparator === -1 ? trimmed : strip(trimmed.slice(0, firstSeparator));
   const value = parseNumber(valueWord);
   if (value === undefined) throw new LineError(`expected a number, got ${valueWord || 'nothing'}`);
-  if (first === -1) return { value };
+  if (firstSeparator === -1) return { value };
   const lastWord = strip(trimmed.slice(trimmed.lastIndexOf(separator) + 1));
   const timestamp = parseNumber(lastWord);
   if (timestamp === undefined) throw new LineError(`expected a timestamp in milliseconds, got ${lastWord}`);

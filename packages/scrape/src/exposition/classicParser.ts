@@ -240,10 +240,10 @@ function isVisible(code: number): boolean {
 
 /** Parses a timestamp in whole milliseconds. Returns seconds; undefined if the text has another form. */
 export function readMilliseconds(bytes: Uint8Array, start: number, end: number): number | undefined {
-  const first = bytes[start] === MINUS ? start + 1 : start;
-  for (let at = first; at < end; at++) {
+  const firstDigit = bytes[start] === MINUS ? start + 1 : start;
+  for (let at = firstDigit; at < end; at++) {
     if (bytes[at]! < 48 || bytes[at]! > 57) return undefined;
   }
-  const value = end > first ? readNumber(bytes, start, end) : undefined;
+  const value = end > firstDigit ? readNumber(bytes, start, end) : undefined;
   return value === undefined ? undefined : value / 1000;
 }

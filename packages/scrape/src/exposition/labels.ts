@@ -16,8 +16,8 @@ export interface NamedLabels {
  * outside double quotes; -1 if there is none. Within quotes, a backslash escapes the next character.
  */
 export function findOutsideQuotes(text: string, wanted: string, from = 0): number {
-  const first = wanted.charCodeAt(0);
-  const second = wanted.charCodeAt(wanted.length - 1);
+  const firstCode = wanted.charCodeAt(0);
+  const secondCode = wanted.charCodeAt(wanted.length - 1);
   let isQuoted = false;
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -25,7 +25,7 @@ export function findOutsideQuotes(text: string, wanted: string, from = 0): numbe
       if (code === BACKSLASH) at++;
       else if (code === QUOTE) isQuoted = false;
     } else if (code === QUOTE) isQuoted = true;
-    else if (code === first || code === second) return at;
+    else if (code === firstCode || code === secondCode) return at;
   }
   return -1;
 }

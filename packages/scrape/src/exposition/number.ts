@@ -28,7 +28,7 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   let at = start;
   const sign = bytes[at];
   if (sign === MINUS || sign === PLUS) at++;
-  const first = at;
+  const firstDigit = at;
   let high = 0; // the first 15 significant digits
   let low = 0; // the digits after the first 15
   let lowDigits = 0; // the number of digits in `low`
@@ -44,7 +44,7 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
     } else if (digit === POINT - ZERO && point === -1) point = at;
     else break;
   }
-  if (at - first - (point === -1 ? 0 : 1) === 0) return parseNumber(decodeLatin1(bytes, start, end));
+  if (at - firstDigit - (point === -1 ? 0 : 1) === 0) return parseNumber(decodeLatin1(bytes, start, end));
   let power = point === -1 ? 0 : point + 1 - at;
   if (at < end) {
     const exponent = readExponent(bytes, at, end);
@@ -109,10 +109,10 @@ export function parseNumber(text: string): number | undefined {
 /** Parses a number with a sign, an exponent, `inf`, `nan` or Unicode digits. */
 function parseGeneralNumber(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text);
-  const word = INFINITY_OR_NAN.exec(text);
-  if (word) {
-    if (word[2] === undefined) return Number.NaN;
-    return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const match = INFINITY_OR_NAN.exec(text);
+  if (match) {
+    if (match[2] === undefined) return Number.NaN;
+    return match[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
   if (PRINTABLE_ASCII.test(text)) return undefined;
   const ascii = text.replace(/\p{Nd}/gu, toAsciiDigit);

@@ -147,10 +147,10 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   /** Replaces the buffer by one of at least `bytes` bytes. */
   #grow(bytes: number): void {
     const { pool } = this.#options;
-    const larger = pool.take(Math.max(bytes, 2 * this.#buffer!.length));
-    larger.set(this.#buffer!.subarray(0, this.#length));
+    const largerBuffer = pool.take(Math.max(bytes, 2 * this.#buffer!.length));
+    largerBuffer.set(this.#buffer!.subarray(0, this.#length));
     pool.put(this.#buffer!);
-    this.#buffer = larger;
+    this.#buffer = largerBuffer;
   }
 
   /** Stops reading a discarded body. */

@@ -33,10 +33,10 @@ export const sharedReadOptions: OnReadOpts = {
  * reader must consume them immediately whenever the socket is readable, as undici's parser does.
  */
 export function attachSharedReads(socket: Socket): void {
-  const read = socket.read.bind(socket);
+  const readFromStream = socket.read.bind(socket);
   socket.read = (size?: number): Buffer | null => {
     // The stream itself calls `read(0)` to start reading and to detect the end of the data.
-    if (size === 0) return read(0);
+    if (size === 0) return readFromStream(0);
     const bytes = unread.get(socket) ?? null;
     unread.delete(socket);
     return bytes;

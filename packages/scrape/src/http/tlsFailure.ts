@@ -104,10 +104,10 @@ function describeUntrusted(
       `${subject} is self-signed; ${INSECURE_ADVICE}, or --ca-file FILE to trust it`,
     );
   const issuer = certificate?.issuer?.CN ?? certificate?.issuer?.O;
-  const by = issuer === undefined ? 'an unknown issuer' : JSON.stringify(String(issuer).slice(0, 80));
+  const issuerName = issuer === undefined ? 'an unknown issuer' : JSON.stringify(String(issuer).slice(0, 80));
   return createDescription(
     'tls_untrusted',
-    `${subject} is issued by ${by}, which is not a trusted CA; ${INSECURE_ADVICE}, or --ca-file FILE to trust its issuer`,
+    `${subject} is issued by ${issuerName}, which is not a trusted CA; ${INSECURE_ADVICE}, or --ca-file FILE to trust its issuer`,
   );
 }
 

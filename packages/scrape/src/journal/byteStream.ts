@@ -19,10 +19,10 @@ export class ByteWriter {
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
-    larger.set(this.bytes.subarray(0, this.length));
-    this.bytes = larger;
-    this.#view = new DataView(larger.buffer);
+    const largerBuffer = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
+    largerBuffer.set(this.bytes.subarray(0, this.length));
+    this.bytes = largerBuffer;
+    this.#view = new DataView(largerBuffer.buffer);
   }
 
   byte(value: number): void {

@@ -13,9 +13,9 @@ export class PreviousFrame {
   /** Extends `values` to at least `length` slots. */
   widen(length: number): void {
     if (length <= this.values.length) return;
-    const wider = new Float64Array(Math.ceil(length * 1.25)).fill(Number.NaN);
-    wider.set(this.values);
-    this.values = wider;
+    const widerValues = new Float64Array(Math.ceil(length * 1.25)).fill(Number.NaN);
+    widerValues.set(this.values);
+    this.values = widerValues;
   }
 
   /** Resets to the initial state, in which all slots are absent. */

@@ -54,15 +54,15 @@ export class RecordFile {
     this.#hasPartialRecord = true;
     this.#try(() => {
       for (let offset = 0; offset < bytes.length; ) {
-        const written = this.#fileSystem.write(
+        const writtenBytes = this.#fileSystem.write(
           this.#file!,
           bytes,
           offset,
           bytes.length,
           this.#length + offset,
         );
-        if (written === 0) throw new Error('no bytes could be written');
-        offset += written;
+        if (writtenBytes === 0) throw new Error('no bytes could be written');
+        offset += writtenBytes;
       }
     });
     this.#hasPartialRecord = false;

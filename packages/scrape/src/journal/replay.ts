@@ -80,8 +80,8 @@ function addEndpoint(
   { url, configuredUrl }: JournalEndpoint,
   store: EndpointStore,
 ): void {
-  const existing = endpoints.get(index);
-  if (existing) Object.assign(existing, { url, configuredUrl });
+  const existingEndpoint = endpoints.get(index);
+  if (existingEndpoint) Object.assign(existingEndpoint, { url, configuredUrl });
   else
     endpoints.set(index, {
       index,

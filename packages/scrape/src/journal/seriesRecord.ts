@@ -126,14 +126,14 @@ export function readSeries(reader: ByteReader, layout: Layout): void {
   if (slot > layout.slotCount)
     throw new CorruptionError(`series start at slot ${slot}, but ${layout.slotCount} slots are known`);
   while (reader.remainingBytes > 0) {
-    const entry = reader.byte();
-    if (entry === ENTRY.family) {
+    const entryKind = reader.byte();
+    if (entryKind === ENTRY.family) {
       families.push(readFamily(reader));
       continue;
     }
-    const added = addSlot(reader, layout, entry, families);
-    if (added !== slot) throw new CorruptionError(`a series has slot ${added}; expected ${slot}`);
-    slot += entry === ENTRY.histogram || entry === ENTRY.summary ? 2 : 1;
+    const actualSlot = addSlot(reader, layout, entryKind, families);
+    if (actualSlot !== slot) throw new CorruptionError(`a series has slot ${actualSlot}; expected ${slot}`);
+    slot += entryKind === ENTRY.histogram || entryKind === ENTRY.summary ? 2 : 1;
   }
 }
 

@@ -15,15 +15,15 @@ export interface Log {
  */
 export function createLog(io: Io, quiet: boolean, beforeLine: () => void = () => {}): Log {
   const paint = colors.createColors(shouldUseColor(io.stderr, io.env));
-  const write = (level: string, message: string): void => {
+  const writeLine = (level: string, message: string): void => {
     beforeLine();
     io.stderr.write(`${level}  ${toPrintable(message)}\n`);
   };
   return {
     info: message => {
-      if (!quiet) write(paint.dim('INFO   '), message);
+      if (!quiet) writeLine(paint.dim('INFO   '), message);
     },
-    warning: message => write(paint.yellow('WARNING'), message),
-    error: message => write(paint.red('ERROR  '), message),
+    warning: message => writeLine(paint.yellow('WARNING'), message),
+    error: message => writeLine(paint.red('ERROR  '), message),
   };
 }

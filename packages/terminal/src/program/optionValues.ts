@@ -134,8 +134,9 @@ function isInRange(
   number: number,
   { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity, isInteger }: NumberRange,
 ): boolean {
-  const fits = Number.isFinite(number) && number >= min && number <= max && number > above && number < below;
-  return fits && (!isInteger || Number.isSafeInteger(number));
+  const isWithinBounds =
+    Number.isFinite(number) && number >= min && number <= max && number > above && number < below;
+  return isWithinBounds && (!isInteger || Number.isSafeInteger(number));
 }
 
 /** Describes a range, such as `an integer of at least 1` or `a number of seconds greater than 0`. */

@@ -158,17 +158,17 @@ function assignArguments(
   secretOption: string | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  let next = 0;
+  let nextIndex = 0;
   for (const { name, placeholder, isList, isOptional } of declared) {
-    const assigned = isList ? words.slice(next) : words.slice(next, next + 1);
-    next += assigned.length;
+    const assigned = isList ? words.slice(nextIndex) : words.slice(nextIndex, nextIndex + 1);
+    nextIndex += assigned.length;
     if (assigned.length > 0) values[name] = isList ? assigned : assigned[0];
     else if (!isOptional) throw new UsageError(`missing ${placeholder}; expected ${usage}; see --help`);
   }
-  const extra = words[next];
-  if (extra === undefined) return values;
+  const unexpectedWord = words[nextIndex];
+  if (unexpectedWord === undefined) return values;
   if (secretOption !== undefined)
     throw new UsageError(`unexpected argument (value hidden); quote the value of --${secretOption}`);
   const hint = acceptsChildCommand ? 'a command must follow --' : 'see --help';
-  throw new UsageError(`unexpected argument ${JSON.stringify(extra)}; ${hint}`);
+  throw new UsageError(`unexpected argument ${JSON.stringify(unexpectedWord)}; ${hint}`);
 }

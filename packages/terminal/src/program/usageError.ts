@@ -5,17 +5,17 @@ export class UsageError extends Error {
 
 /** Finds the known word that is most similar to a misspelled word; undefined if no word is similar enough. */
 export function findSimilarWord(word: string, knownWords: readonly string[]): string | undefined {
-  const typed = normalize(word);
-  let best: string | undefined;
+  const normalizedWord = normalize(word);
+  let bestMatch: string | undefined;
   // Up to one edit per three letters counts as a typo.
-  let limit = Math.max(1, Math.floor(typed.length / 3)) + 1;
+  let limit = Math.max(1, Math.floor(normalizedWord.length / 3)) + 1;
   for (const candidate of knownWords) {
-    const distance = editDistance(typed, normalize(candidate));
+    const distance = editDistance(normalizedWord, normalize(candidate));
     if (distance >= limit) continue;
     limit = distance;
-    best = candidate;
+    bestMatch = candidate;
   }
-  return best;
+  return bestMatch;
 }
 
 /** Normalizes case and separators, so that `bearer-tokenFile` equals `bearer_token_file`. */
@@ -27,12 +27,12 @@ function normalize(word: string): string {
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const nextRow = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, row[j]! + 1, next[j - 1]! + 1));
+      nextRow.push(Math.min(substitution, row[j]! + 1, nextRow[j - 1]! + 1));
     }
-    row = next;
+    row = nextRow;
   }
   return row[b.length]!;
 }
