@@ -37,6 +37,7 @@ test.each([
 test.each([
   [{ start: 'now' }, 'invalid start "now": expected seconds relative to the start of profiling'],
   [{ window: '1..2..3' }, 'invalid window "1..2..3": expected START..END'],
+  [{ window: 'constructor' }, 'invalid window "constructor": expected START..END'],
   [{ window: 'x..3' }, 'invalid window "x": expected seconds'],
   [{ start: '5', end: '4' }, 'the time range ends 1 s before its start'],
   [{ window: 'run', start: '5' }, 'window: cannot be used together with a start or an end'],

@@ -70,17 +70,17 @@ export class EndpointWriter {
     out.varint(this.#index);
     writeFrame(out, frame, this.#previous);
     this.#put();
-    this.#previous.take(frame.timestampNs, frame.values);
+    this.#previous.store(frame.timestampNs, frame.values);
   }
 
   /** Makes the next frame self-contained, because the previous one may not be in the file. */
-  forget(): void {
-    this.#previous.forget();
+  resetPreviousFrame(): void {
+    this.#previous.reset();
   }
 
   /** Marks all records as not written, because the file may have lost them. */
   rewind(): void {
-    this.#previous.forget();
+    this.#previous.reset();
     this.#isEndpointWritten = false;
     this.#writtenSlots = 0;
   }

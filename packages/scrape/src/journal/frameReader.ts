@@ -12,7 +12,7 @@ import type { PreviousFrame } from './previousFrame.ts';
  */
 export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount: number): Frame {
   const flags = reader.byte();
-  if ((flags & FLAG.selfContained) !== 0) previous.forget();
+  if ((flags & FLAG.selfContained) !== 0) previous.reset();
   else if (!previous.isKnown) throw new CorruptionError('a frame refers to a missing previous frame');
   const length = (flags & FLAG.valueCount) !== 0 ? reader.varint() : previous.length;
   if (length > slotCount) throw new CorruptionError(`a frame has ${length} values for ${slotCount} slots`);

@@ -19,14 +19,14 @@ export class PreviousFrame {
   }
 
   /** Resets to the initial state, in which all slots are absent. */
-  forget(): void {
+  reset(): void {
     this.isKnown = false;
     this.length = 0;
     this.values.fill(Number.NaN);
   }
 
   /** Stores a frame after it has been written. */
-  take(timestampNs: bigint, values: Float64Array): void {
+  store(timestampNs: bigint, values: Float64Array): void {
     this.widen(values.length);
     this.values.set(values);
     this.shorten(values.length);

@@ -239,7 +239,7 @@ export class JournalWriter {
   /** Handles a write failure. Only the first of consecutive failures is reported. */
   #fail(error: WriteError): void {
     this.#retry.recordFailure();
-    for (const endpoint of this.#endpoints.values()) endpoint.forget();
+    for (const endpoint of this.#endpoints.values()) endpoint.resetPreviousFrame();
     this.#file.truncatePartial();
     if (this.#isFailing) return;
     this.#isFailing = true;

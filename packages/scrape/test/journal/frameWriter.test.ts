@@ -23,7 +23,7 @@ function roundTrip(frames: readonly Frame[]): number[] {
   const previousRead = new PreviousFrame();
   return frames.map(frame => {
     const bytes = encode(frame, previous);
-    previous.take(frame.timestampNs, frame.values);
+    previous.store(frame.timestampNs, frame.values);
     const read = readFrame(new ByteReader(bytes), previousRead, frame.values.length);
     expect({ ...read, values: toHex(read.values) }).toEqual({ ...frame, values: toHex(frame.values) });
     return bytes.length;
@@ -33,7 +33,7 @@ function roundTrip(frames: readonly Frame[]): number[] {
 /** Returns the tokens of a frame in hex, without its flags, timestamp and latency. */
 function encodeTokens(previousValues: readonly number[], values: readonly number[]): string {
   const previous = new PreviousFrame();
-  previous.take(0n, Float64Array.from(previousValues));
+  previous.store(0n, Float64Array.from(previousValues));
   return Buffer.from(encode(makeFrame(values), previous).subarray(3)).toString('hex');
 }
 
