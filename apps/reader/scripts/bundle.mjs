@@ -1,5 +1,5 @@
-// Bundles the scripts and the style of the report page, with the chart library, as dist/page/page.js and
-// dist/page/page.css. The page embeds their text.
+// Bundles the script and the style sheet of the report page, including the chart library, as dist/page/page.js and
+// dist/page/page.css. The page embeds the text of both files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -5,14 +5,14 @@ import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { type Interruption, toExitCode } from '../process/interruption.ts';
 
-/** The outcome of a child process. */
+/** The outcome of a child command. */
 export interface ChildExit {
   /**
    * The exit code, following shell conventions: 128 + N for signal N, 127 if the command was not found, 126 if it
    * cannot be run.
    */
   readonly exitCode: number;
-  /** The reason why the command could not be started; absent if it was started. */
+  /** The reason why the command could not be started; absent if the command was started. */
   readonly failure?: string;
 }
 

@@ -13,7 +13,7 @@ import type { CollectOptions } from './collectOptions.ts';
 const COLLECTION_FAILED = 1;
 
 /**
- * Runs `servelens collect`. Returns the exit code: the exit code of the command if there is a command.
+ * Runs `servelens collect`. Returns the exit code. If a command runs and fails, this is the exit code of the command.
  */
 export async function runCollect(options: CollectOptions, context: CommandContext): Promise<number> {
   const interruption = new Interruption();
@@ -84,7 +84,10 @@ class CollectSession {
     process.exit(toExitCode(signal));
   }
 
-  /** Prints the summary to stdout, or to stderr if a command runs and stdout is redirected, to keep its output unchanged. */
+  /**
+   * Prints the summary to stdout, or to stderr if a command runs and stdout is not a terminal, so that only the
+   * output of the command is in stdout.
+   */
   async #printReport({ record, exports }: CollectResult): Promise<void> {
     // Loaded after the run, to keep memory use low during scraping.
     prepareLateImport();

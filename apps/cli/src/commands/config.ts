@@ -40,8 +40,8 @@ export const configProgram: NestedProgram = {
 };
 
 /**
- * Prints the settings of each endpoint, or all problems of an invalid file. Returns the exit code. Throws `UsageError` if the file
- * cannot be read.
+ * Prints the settings of each endpoint, or all problems of an invalid file. Returns the exit code. Throws
+ * `UsageError` if the file cannot be read.
  */
 async function checkConfig(path: string, io: Io): Promise<number> {
   const { ConfigError, formatProblems, readConfigFile } = await import('@org/discovery/config');

@@ -47,7 +47,10 @@ function toOption({ name, type, choices, many, description, default: defaultValu
   };
 }
 
-/** Returns the placeholder of an option value: `N` for numbers, otherwise the last word of the option name. */
+/**
+ * Returns the placeholder of an option value: `N` for numbers other than ports, otherwise the last word of the
+ * option name.
+ */
 function choosePlaceholder(name: string, type: 'string' | 'number'): string {
   return type === 'number' && !name.endsWith('port') ? 'N' : name.split('-').at(-1)!.toUpperCase();
 }
@@ -66,7 +69,7 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
   const values = Object.fromEntries(
     SIMULATE_OPTIONS.map(option => [option.name, readOption(option, raw)]),
   ) as SimulateValues;
-  // Without spare file descriptors, accepting many connections stalls the process.
+  // Growing the file descriptor table while connections are accepted would block the process.
   reserveDescriptors();
   const stop = new AbortController();
   const abort = (): void => stop.abort();
@@ -87,7 +90,7 @@ async function runSimulate(raw: RawOptions, io: Io): Promise<number> {
 const COUNT: NumberRange = { min: 1, isInteger: true };
 const PORT: NumberRange = { min: 0, max: 65_535, isInteger: true };
 
-/** The accepted numbers by option. Options that are not listed accept all numbers. */
+/** The accepted range of numbers, by option. Options that are not listed accept all numbers. */
 const RANGES: Readonly<Record<string, NumberRange>> = {
   port: PORT,
   'side-port': PORT,

@@ -15,7 +15,7 @@ const HARMLESS_CHANGES: readonly EndpointEvent['kind'][] = [
   'unsupported_types',
 ];
 
-/** Formats a folder relative to the working directory. */
+/** Formats a folder as a path relative to the working directory. */
 export function formatFolder(folder: string, { cwd }: Pick<Io, 'cwd'>): string {
   return relative(cwd, folder) || '.';
 }

@@ -45,8 +45,9 @@ export const CONNECTION_OPTIONS: OptionTable = {
 };
 
 /**
- * Reads the connection options and makes their paths absolute. `headerOption` is the name of the option for headers. Throws
- * `UsageError`, whose message never contains header values.
+ * Reads the connection options and makes their paths absolute. `headerOption` is the name of the option for
+ * headers. Throws `UsageError` if an option is invalid. Its message never contains header values, which may be
+ * secrets.
  */
 export function readConnection(raw: RawOptions, cwd: string, headerOption = 'header'): AccessSettings {
   const tokenFile = readPath(raw, 'bearer-token-file', cwd);
@@ -68,7 +69,7 @@ export function readConnection(raw: RawOptions, cwd: string, headerOption = 'hea
   }) as AccessSettings;
 }
 
-/** Paths of the TLS options; undefined if an option is not set. */
+/** The paths set by --ca-file, --cert-file and --key-file; undefined if the option is not set. */
 export interface TlsPaths {
   readonly ca_file: string | undefined;
   readonly cert_file: string | undefined;
@@ -99,10 +100,13 @@ export function formatSettingOption(key: readonly string[]): string {
   return `--${key.at(-1)!.replaceAll('_', '-')}`;
 }
 
-/** An HTTP header: its name is a token (https://www.rfc-editor.org/rfc/rfc9110#name-tokens). */
+/** Matches a header such as `Name: value`. The name is a token (https://www.rfc-editor.org/rfc/rfc9110#name-tokens). */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:[\t ]*([\t -~\x80-\xff]*)$/;
 
-/** Reads headers as an object. Throws `UsageError`, whose message never contains header values, because they may be secrets. */
+/**
+ * Reads headers as an object. Returns undefined if the option is not set. Throws `UsageError` if a header is
+ * invalid. Its message never contains header values, which may be secrets.
+ */
 export function readHeaders(raw: RawOptions, name = 'header'): Record<string, string> | undefined {
   if (raw[name] === undefined) return undefined;
   return Object.fromEntries(readList(raw, name).map(text => parseHeader(text, name)));

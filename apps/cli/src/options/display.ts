@@ -8,13 +8,16 @@ export const DISPLAY_OPTIONS: OptionTable = {
 
 /** Validated display options. */
 export interface DisplayOptions {
-  /** Print only warnings, errors and the summary. */
+  /** Whether to print only warnings, errors and the summary. */
   readonly quiet: boolean;
-  /** Show a live progress line. */
+  /** Whether to show a live progress line. */
   readonly live: boolean;
 }
 
-/** Reads the display options. By default, the live line is disabled if a command runs, which may print to the same terminal. */
+/**
+ * Reads the display options. By default, the live line is shown if stderr is a terminal and no command runs,
+ * because the output of a command may go to the same terminal.
+ */
 export function readDisplay(
   raw: RawOptions,
   { stderr }: Pick<Io, 'stderr'>,

@@ -3,10 +3,10 @@ import type { RunSettings } from '@org/run';
 import { UsageError } from '@org/terminal';
 import type { HelpSection, Io } from '@org/terminal/program';
 
-/** An environment variable of AIPerf, with AIPerf's default and range in the unit of the variable. */
+/** An environment variable of AIPerf, with the default and range that AIPerf uses, in the unit of the variable. */
 interface Variable {
   readonly name: string;
-  /** The setting that the variable sets. */
+  /** The run setting that the variable controls. */
   readonly field: keyof RunSettings;
   readonly default: number;
   readonly min: number;
@@ -72,8 +72,8 @@ export const VARIABLES: readonly Variable[] = [
 ];
 
 /**
- * Reads the settings of a run from environment variables. The default interval of a configuration file takes precedence. Throws
- * `UsageError` if a value is out of range.
+ * Reads the settings of a run from environment variables. The default interval of a configuration file takes
+ * precedence. Throws `UsageError` if a value is out of range.
  */
 export function readSettings(env: Io['env'], file?: ConfigFile): RunSettings {
   const values = VARIABLES.map(
@@ -95,7 +95,7 @@ function readVariable(variable: Variable, text: string | undefined): number {
   return value * scale;
 }
 
-/** The help section on environment variables. */
+/** The section of the help text that describes environment variables. */
 export const VARIABLES_SECTION: HelpSection = {
   title: 'Environment variables',
   entries: VARIABLES.map(({ name, default: defaultValue, min, max, description }) => ({

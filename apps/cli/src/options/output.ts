@@ -26,7 +26,10 @@ const DEFAULT_MEMORY_LIMIT = '1GiB';
 
 const DEFAULT_PERCENTILE_METHOD: PercentileMethod = 'moments';
 
-/** The minimum of --memory-limit, in bytes. The latest scrapes of each endpoint are kept in memory regardless of the limit. */
+/**
+ * The minimum of --memory-limit, in bytes. The latest scrapes of each endpoint are kept in memory regardless of
+ * the limit.
+ */
 const MIN_MEMORY_BYTES = 1 << 20;
 
 /** Options for the artifact folder, exports, statistics and memory. */
@@ -80,7 +83,7 @@ export const RESULT_OPTIONS: OptionTable = {
   'show-trace-timing': flag('Show HTTP timings in the summary, such as DNS lookup and connection time'),
 };
 
-/** Returns the options with help that gives the value of the exported run as their default. */
+/** Returns the options with `value of the run` as the default in their help text. */
 export function withDefaultsOfRun(table: OptionTable): OptionTable {
   const entries = Object.entries(table).map(([name, declaration]) => [
     name,
@@ -111,7 +114,10 @@ export function readExportPlan(raw: RawOptions): ExportPlan {
   };
 }
 
-/** Reads the export formats, without duplicates. Returns undefined if the option is not set. `name` is the option of the command. */
+/**
+ * Reads the export formats, without duplicates. Returns undefined if the option is not set. `name` is the name
+ * of the option in the calling command.
+ */
 export function readFormats(
   raw: RawOptions,
   name: 'server-metrics-formats' | 'formats' = 'server-metrics-formats',
@@ -125,14 +131,14 @@ export function readSliceSeconds(raw: RawOptions): number | undefined {
   return readSeconds(raw, 'slice-duration', 0.001);
 }
 
-/** Reads --percentile-method. Returns undefined if it is not set. */
+/** Reads --percentile-method. Returns undefined if the option is not set. */
 export function readPercentileMethod(raw: RawOptions): PercentileMethod | undefined {
   return raw['percentile-method'] as PercentileMethod | undefined;
 }
 
 /**
- * Reads the artifact folder without resolving it. `name` is the option of the command. Throws `UsageError` if the value
- * is invalid.
+ * Reads the artifact folder, without making the path absolute. `name` is the name of the option in the calling
+ * command. Throws `UsageError` if the value is invalid.
  */
 export function readArtifactDir(
   raw: RawOptions,
@@ -158,8 +164,8 @@ export function readMemoryLimit(raw: RawOptions): number {
 }
 
 /**
- * Endings of export files. They are removed from --profile-export-prefix, which also accepts the name of an export file, as in AIPerf.
- * Longer endings come first, so that `_timeslices.csv` matches before `.csv`.
+ * Endings of export files. As in AIPerf, --profile-export-prefix also accepts the name of an export file, from
+ * which the ending is removed. Longer endings come first, so that `_timeslices.csv` matches before `.csv`.
  */
 const EXPORT_ENDINGS = [
   '_server_metrics.parquet',
@@ -177,8 +183,8 @@ const EXPORT_ENDINGS = [
 ];
 
 /**
- * Reads --profile-export-prefix. Removes folders and the ending of an export file. Throws `UsageError` if the remaining prefix is
- * empty.
+ * Reads --profile-export-prefix. Removes folders, and the ending of an export file or any other file extension.
+ * Throws `UsageError` if no usable prefix remains.
  */
 export function readExportPrefix(raw: RawOptions): string | undefined {
   const text = readText(raw, 'profile-export-prefix', 'a file name such as my_benchmark');

@@ -14,7 +14,10 @@ const OPTION_BY_FIELD: Readonly<Partial<Record<PlanField, string>>> = {
   workers: '--workers',
 };
 
-/** Runs `work`, and converts a `PlanError` to a `UsageError` that names the option instead of the field. */
+/**
+ * Runs `work`, and converts a `PlanError` to a `UsageError` that names the option instead of the field. A
+ * `PlanError` without a corresponding option is rethrown unchanged.
+ */
 export async function withOptionNames<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

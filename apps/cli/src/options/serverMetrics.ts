@@ -1,7 +1,7 @@
 import { UsageError } from '@org/terminal';
 import { flag, type OptionTable, option, type RawOptions, readList } from '@org/terminal/program';
 
-/** Options for server metrics: the endpoints to scrape, and whether they must return data. */
+/** Options for server metrics: the endpoints to scrape, their headers, and whether they must return data. */
 export const SERVER_METRICS_OPTIONS: OptionTable = {
   'server-metrics': option(
     'URL',

@@ -6,14 +6,15 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type InterruptSignal = (typeof SIGNALS)[number];
 
 /**
- * Time in milliseconds after the first signal during which further signals are ignored. One interruption may cause several signals: a
- * shell may send SIGHUP twice, and a terminal sends Ctrl-C to this process and to its parent, which may forward it.
+ * Time in milliseconds after the first signal during which further signals are ignored. One interruption may
+ * cause several signals: a shell may send SIGHUP twice, and a terminal sends Ctrl-C to this process and to its
+ * parent, which may forward it.
  */
 const IGNORE_REPEATED_SIGNALS_MS = 300;
 
 /**
- * Handles interrupt signals during a run. The first signal ends the run early, and exports are written. A later Ctrl-C quits
- * immediately.
+ * Handles interrupt signals during a run. The first signal ends the run early, with exports. A later Ctrl-C quits
+ * immediately, without exports.
  */
 export class Interruption {
   /** Called on the first signal, before `signal` is aborted. */

@@ -12,8 +12,8 @@ import {
 import { DEFAULT_INPUT_TOKENS } from '../options/input.ts';
 
 /**
- * Maximum value of token counts, other counts and delays. It limits the memory for prompts: 10 million tokens are about
- * 60 MB.
+ * The maximum of token counts, other counts, and delays in milliseconds. It limits the memory for prompts: 10
+ * million tokens take about 60 MB.
  */
 const MAX_VALUE = 1e7;
 
@@ -64,7 +64,10 @@ function rejectFileOptions({
     throw new UsageError(`--dataset-sampling-strategy ${sampling} requires --input-file`);
 }
 
-/** Reads the start and end of the schedule to replay, in milliseconds. */
+/**
+ * Reads the start and end of the schedule to replay, in milliseconds. Throws `UsageError` if an offset is set
+ * without --fixed-schedule, or if the start is after the end.
+ */
 function readOffsets(
   raw: RawOptions,
   fixedSchedule: boolean,
@@ -103,7 +106,10 @@ function rejectSyntheticOptions(raw: RawOptions): void {
   throw new UsageError(`cannot use --${option} with --input-file, only with synthetic prompts${hint}`);
 }
 
-/** Reads --NAME-mean and --NAME-stddev. Returns undefined if neither the mean nor a default is set. */
+/**
+ * Reads --NAME-mean and --NAME-stddev. Returns undefined if there is no mean and no `defaultMean`. Throws
+ * `UsageError` if only the standard deviation is set.
+ */
 function readDistribution(
   raw: RawOptions,
   name: string,

@@ -19,7 +19,7 @@ const COUNT = { min: 1, isInteger: true } as const;
 const RATE = { above: 0, max: 1e6 } as const;
 const POSITIVE_SECONDS = { above: 0, unit: 'seconds' } as const;
 
-/** The minimum of the default number of requests, as in AIPerf. */
+/** The minimum of the default of --request-count, as in AIPerf. */
 const MIN_DEFAULT_REQUESTS = 10;
 
 /** Reads the options for load, warm-up and cancellation. Throws `UsageError` if an option is invalid. */
@@ -65,7 +65,10 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
   });
 }
 
-/** Reads the warm-up options; options that are not set default to the values of profiling. Returns undefined without a warm-up. */
+/**
+ * Reads the warm-up options. The load options of the warm-up default to the values of profiling. Returns
+ * undefined if there is no warm-up.
+ */
 function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | undefined {
   const requests = readNumber(raw, 'warmup-request-count', { min: 0, isInteger: true });
   const duration = readSeconds(raw, 'warmup-duration', 0);
@@ -101,7 +104,10 @@ function rejectWarmupOptions(raw: RawOptions): void {
   throw new UsageError(`--${option} requires a warm-up; set --warmup-request-count or --warmup-duration`);
 }
 
-/** Reads the arrival pattern and --arrival-smoothness. Returns an empty object without a request rate. */
+/**
+ * Reads the arrival pattern and --arrival-smoothness. Returns an empty object if there is no request rate.
+ * Throws `UsageError` if --arrival-smoothness is set without a request rate or for a pattern other than gamma.
+ */
 function readArrivals(
   raw: RawOptions,
   patternOption: 'arrival-pattern' | 'warmup-arrival-pattern',

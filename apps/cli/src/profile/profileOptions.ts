@@ -33,11 +33,14 @@ import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
 /** Validated options of a profile run. */
 export interface ProfileOptions extends DisplayOptions {
   readonly plan: ProfilePlan;
-  /** Whether --artifact-dir is not set. The run then uses a new folder, with a number appended if the default name exists. */
+  /**
+   * Whether --artifact-dir is not set. If true, the run uses a new folder, with a number appended if the
+   * default name exists.
+   */
   readonly hasDefaultFolder: boolean;
-  /** Fail if an endpoint returned no data. */
+  /** Whether the run fails if an endpoint returned no data. */
   readonly required: boolean;
-  /** Print HTTP timings, such as DNS lookup and connection time. */
+  /** Whether to print HTTP timings, such as DNS lookup and connection time. */
   readonly showTrace: boolean;
 }
 
@@ -86,7 +89,10 @@ function readTokenizer(raw: RawOptions): string {
   return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
 }
 
-/** Reads --goodput. Throws `UsageError` for invalid rules, and for metrics that require streaming if it is disabled. */
+/**
+ * Reads --goodput. Throws `UsageError` if a rule is invalid, or if streaming is disabled and a metric requires
+ * streaming.
+ */
 function readGoodput(
   raw: RawOptions,
   { streaming, endpoint }: RequestPlan,

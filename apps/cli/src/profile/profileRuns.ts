@@ -29,16 +29,17 @@ import { readVariations } from './sweepVariations.ts';
 /** Exit code if a run failed or an export is missing. */
 const FAILED = 1;
 
-/** Validated options of several runs. */
+/** Validated options of repeated runs or a sweep. */
 export interface ProfileRuns {
   readonly runs: RepeatPlan;
-  /** The options of each variation, by its index. */
+  /** The options of each variation, by variation index. */
   readonly options: readonly ProfileOptions[];
 }
 
 /**
- * Reads the options of repeated runs (`--num-profile-runs`) and sweeps (a list such as `--concurrency 1,2,4`). Returns undefined if the
- * options describe a single run. Throws `UsageError` if an option or a variation is invalid.
+ * Reads the options of repeated runs (`--num-profile-runs`) and sweeps (a list such as `--concurrency 1,2,4`).
+ * Returns undefined if the options describe a single run. Throws `UsageError` if an option or a variation is
+ * invalid.
  *
  * @param file the configuration file, as for `readProfileOptions`
  */
@@ -52,12 +53,15 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
   };
 }
 
-/** Runs several profile runs with their log, progress line and summary. Returns the exit code. */
+/** Runs repeated runs or a sweep, with a log, progress line and summary. Returns the exit code. */
 export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandContext): Promise<number> {
   return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns)).run();
 }
 
-/** Chooses the folder for all runs. The default name for a sweep contains the names of the swept parameters instead of their values. */
+/**
+ * Chooses the folder that contains all runs. In the default name for a sweep, the names of the swept parameters
+ * replace the load.
+ */
 async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<string> {
   const { plan, hasDefaultFolder } = first!;
   if (!hasDefaultFolder) return plan.folder;
@@ -70,7 +74,7 @@ async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<st
 /** The load at the end of a default folder name, such as `-concurrency4-rate10`. */
 const LOAD_SUFFIX = /(?:-(?:concurrency|rate)[\d.e+-]+)+$/;
 
-/** A session of several profile runs with their log, progress line and summary. */
+/** Repeated runs or a sweep, with a log, progress line and summary. */
 class RepeatSession {
   readonly #runs: RepeatPlan;
   readonly #options: readonly ProfileOptions[];
@@ -81,7 +85,10 @@ class RepeatSession {
   readonly #log: Log;
   readonly #cooldown = new CountdownLine();
   #progress: LoadProgress | undefined;
-  /** Whether data losses have been logged. They are the same in all runs, so they are logged only for the first run. */
+  /**
+   * Whether data losses have been logged. They rarely differ between runs, so only the losses of the first run
+   * are logged.
+   */
   #hasLoggedLosses = false;
 
   constructor({ runs, options }: ProfileRuns, context: CommandContext, folder: string) {
@@ -147,7 +154,10 @@ class RepeatSession {
     }
   }
 
-  /** Shows a live countdown to the run named `next`, or logs a line if live output is disabled. */
+  /**
+   * Shows a live countdown to the run `next`, or logs a line if live output is disabled. `next` is the name of
+   * the run.
+   */
   #startCooldown(seconds: number, next: string): void {
     if (!this.#options[0]!.live) this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
     else

@@ -11,7 +11,10 @@ import { LoadProgress } from '../screens/loadProgress.ts';
 import { printProfile } from '../screens/profileSummary.ts';
 import type { ProfileOptions } from './profileOptions.ts';
 
-/** Exit code if no request succeeded or an export is missing. */
+/**
+ * Exit code if no request succeeded, an export is missing, a worker thread exited, or --require-server-metrics
+ * is not met.
+ */
 const FAILED = 1;
 
 /** Runs a single profile run with its log, progress line and summary. Returns the exit code. */

@@ -41,11 +41,14 @@ export const REPEAT_OPTIONS: OptionTable = {
 
 const DEFAULT_CONFIDENCE_LEVEL = 0.95;
 
-/** Requirements of options, as the end of a message. */
+/** Ends of messages about options that require repeated runs or a sweep. */
 const REPEATS = '--num-profile-runs of at least 2';
 const SWEEP = 'a list to sweep, such as --concurrency 1,2,4';
 
-/** Reads the options for repeated runs and sweeps. Throws `UsageError` for invalid values, and for options that would have no effect. */
+/**
+ * Reads the options for repeated runs and sweeps. Throws `UsageError` if a value is invalid, or if an option
+ * would have no effect.
+ */
 export function readRepetition(raw: RawOptions, isSweep: boolean): Repetition {
   const runs = readNumber(raw, 'num-profile-runs', { min: 1, max: MAX_PROFILE_RUNS, isInteger: true }) ?? 1;
   const level = readConfidenceLevel(raw);
@@ -86,7 +89,7 @@ function readConfidenceLevel(raw: RawOptions): number | undefined {
   throw createOptionError('confidence-level', value, 'a number between 0 and 1, such as 0.95');
 }
 
-/** Throws a `UsageError` with the text `required` if one of `options` is not undefined. */
+/** Throws `UsageError` if one of `options` is set. The message says that the option requires `required`. */
 function rejectOptions(options: Readonly<Record<string, unknown>>, required: string): void {
   const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new UsageError(`--${name} requires ${required}`);

@@ -37,7 +37,7 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
   };
 }
 
-/** Reads --api-key. The message for an invalid key does not contain the key. */
+/** Reads --api-key. Throws `UsageError` if the key is invalid; the message does not contain the key. */
 function readApiKey(raw: RawOptions): string | undefined {
   const key = readText(raw, 'api-key', 'a key');
   if (key !== undefined && !/^[\t -~\x80-\xff]*$/.test(key))
@@ -60,7 +60,7 @@ function isUrl(text: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** Runs `parse`, and converts a `RangeError` of the load generator to a `UsageError` whose message starts with `prefix`. */
+/** Runs `parse`, and converts a `RangeError` to a `UsageError` whose message starts with `prefix`. */
 export function withRangeErrors<T>(prefix: string, parse: () => T): T {
   try {
     return parse();
@@ -70,7 +70,7 @@ export function withRangeErrors<T>(prefix: string, parse: () => T): T {
   }
 }
 
-/** Reads the TLS options and their files. Throws `UsageError` if a file is missing or invalid. */
+/** Reads the TLS options and the files that they name. Throws `UsageError` if an option or a file is invalid. */
 export function readRequestTls(raw: RawOptions, cwd: string): RequestTls {
   const { ca_file: caFile, cert_file: certFile, key_file: keyFile } = readTlsPaths(raw, cwd);
   const credentials = loadTlsFiles({

@@ -2,7 +2,7 @@ import type { SweptParameter, Variation } from '@org/run';
 import { UsageError } from '@org/terminal';
 import { formatOptionValue, parseNumber, type RawOptions } from '@org/terminal/program';
 
-/** An option that accepts a list of numbers to sweep. */
+/** An option that accepts a list of numbers, and the parameter that it sweeps. */
 interface SweepableOption {
   /** Name of the option, without dashes. */
   readonly option: string;

@@ -26,7 +26,10 @@ import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.
 import { printProfile } from '../screens/profileSummary.ts';
 import { printRun } from '../screens/runSummary.ts';
 
-/** Runs `servelens recover`: writes the exports of one or several runs from their journals, which are kept. Returns the exit code. */
+/**
+ * Runs `servelens recover`: writes the exports of one or several runs from their journals, which are kept.
+ * Returns the exit code.
+ */
 export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
   const log = createLog(io, false);
   const options = readRecoverOptions(raw);
@@ -57,7 +60,7 @@ function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   };
 }
 
-/** Runs `work`. Converts an error about existing exports to a `UsageError` with a hint. */
+/** Runs `work`. Converts an error about existing exports to a `UsageError` that suggests `servelens export`. */
 async function withExportHint<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -66,7 +69,6 @@ async function withExportHint<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Converts an error about existing exports to a `UsageError` that suggests `servelens export`. */
 function addExportHint({ message, journal }: ExportConflictError): UsageError {
   return new UsageError(
     `${message}; move the exports to another folder, or write to another folder: servelens export ${journal} --output FOLDER`,
@@ -79,7 +81,7 @@ function printRecovered({ server, profile }: RecoveredExports, io: Io, log: Log)
   else if (server) printRun(server.record, server.exports, { out: io.stdout, io, log });
 }
 
-/** Recovers several runs and prints their aggregates. Reports whether all exports are written. */
+/** Recovers repeated runs or a sweep, and prints the aggregates. Returns whether all exports are written. */
 async function recoverSeveral(
   runs: RepeatedRuns,
   options: Omit<RecoverOptions, 'onEvent'>,
@@ -107,7 +109,7 @@ async function recoverSeveral(
   return isWritten;
 }
 
-/** Logs the outcome of one of several runs. */
+/** Logs the outcome of a run of repeated runs or a sweep. */
 function logRecovered(run: RecoveredExports, io: Io, log: Log): void {
   const { profile, server } = run;
   if (!profile) {

@@ -8,7 +8,7 @@ import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { formatFolder } from '../log/runMessages.ts';
 
-/** Prints the aggregates of several runs and the paths of their files. */
+/** Prints the aggregates of repeated runs or a sweep, and the paths of their files. */
 export function printAggregates(
   { aggregates, sweep, files }: RepeatExports,
   { folder, io, log }: { readonly folder: string; readonly io: Io; readonly log: Log },
@@ -33,7 +33,7 @@ export function printAggregates(
   out.write(`  ${shownFolder}  all runs${hint}\n`);
 }
 
-/** Warns about repeated variations that have no aggregate. */
+/** Logs a warning for each repeated variation that has no aggregate. */
 export function warnOfMissingAggregates(
   { isSweep, variations, repetition }: RepeatPlan,
   aggregates: RepeatExports['aggregates'],

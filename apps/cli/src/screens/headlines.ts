@@ -2,7 +2,7 @@ import { formatValue, type Layout, type ScalarSeries } from '@org/core';
 import type { Endpoint } from '@org/scrape';
 import { type Headline, recognizeServers, type ServerDefinition } from '@org/servers';
 
-/** A headline metric of one kind of server, with its series in a layout. */
+/** A headline metric of a kind of server, with the series of the metric in a layout. */
 interface HeadlineSeries extends Headline {
   readonly kind: string;
   readonly series: readonly ScalarSeries[];
@@ -13,8 +13,9 @@ export class HeadlineFormatter {
   readonly #cache = new WeakMap<Layout, { seriesCount: number; headlines: readonly HeadlineSeries[] }>();
 
   /**
-   * Formats the latest values, combined over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If there are several kinds of
-   * servers, values are prefixed with the kind: `vLLM: running 12; SGLang: running 3`.
+   * Formats the latest values, combined over all endpoints, such as `running 12, waiting 3, KV cache 0.41`. If
+   * there are several kinds of servers, values are prefixed with the kind: `vLLM: running 12; SGLang: running
+   * 3`.
    */
   format(endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[]): string {
     const kinds = [...this.#combineValues(endpoints)].map(([kind, values]) => {
@@ -24,7 +25,7 @@ export class HeadlineFormatter {
     return kinds.map(({ kind, text }) => (kinds.length > 1 ? `${kind}: ${text}` : text)).join('; ');
   }
 
-  /** Combines the latest values of all endpoints, by kind of server and label. */
+  /** Combines the latest values of all endpoints. Returns them by kind of server, then by label of the headline. */
   #combineValues(
     endpoints: readonly Pick<Endpoint, 'layout' | 'latest'>[],
   ): Map<string, Map<string, number>> {
@@ -41,7 +42,7 @@ export class HeadlineFormatter {
     return byKind;
   }
 
-  /** Returns the headlines of a layout. They are cached until series are added to the layout. */
+  /** Returns the headline metrics of a layout, which are cached until series are added to the layout. */
   #getHeadlines(layout: Layout): readonly HeadlineSeries[] {
     const cached = this.#cache.get(layout);
     if (cached?.seriesCount === layout.series.length) return cached.headlines;

@@ -7,7 +7,7 @@ import { HeadlineFormatter } from './headlines.ts';
 /** Width of the progress bar, in terminal columns. */
 const BAR_WIDTH = 8;
 
-/** The progress line of a profile run: requests, rate and remaining time, with a bar on a terminal. */
+/** The progress line of a profile run: phase, requests, rate and remaining time, with a bar on a terminal. */
 export class LoadProgress {
   readonly #plan: Pick<ProfilePlan, 'warmup' | 'profiling'>;
   readonly #headlines = new HeadlineFormatter();
@@ -54,7 +54,10 @@ export class LoadProgress {
   }
 }
 
-/** Computes the completed fraction of a phase, by requests or by time, whichever is larger. Returns undefined for a phase without limits. */
+/**
+ * Computes the completed fraction of a phase, by requests or by time, whichever is larger. Returns undefined if
+ * the phase has no limit.
+ */
 function computeCompletedFraction(
   ended: number,
   seconds: number,

@@ -11,7 +11,7 @@ import {
   type ScreenStyle,
 } from './screenText.ts';
 
-/** Statistics shown as columns, as in AIPerf. */
+/** The columns of the tables, as in AIPerf. */
 const STATS = ['avg', 'min', 'max', 'p99', 'p90', 'p50', 'std'] as const;
 /** Width of a value column, in terminal columns, including a space before the value. */
 const VALUE_COLUMNS = 8;
@@ -48,7 +48,10 @@ const TRACE_NAMES: ReadonlyMap<string, string> = new Map([
   ['http_req_total', 'Total'],
 ]);
 
-/** Renders the main results of a run as two lines: requests and duration, then throughput and latencies. */
+/**
+ * Renders the main results of a run as up to two lines: requests and duration, then throughput, latencies and
+ * goodput.
+ */
 export function renderHeadlines(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const readValue = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>

@@ -2,9 +2,9 @@ import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { formatRequests } from './screenText.ts';
 
-/** The minimum p99 send delay to report, in milliseconds. */
+/** The minimum p99 send delay that is reported, in milliseconds. */
 const MIN_SEND_DELAY_MS = 5;
-/** The minimum p99 send delay to report, as a fraction of the mean latency. */
+/** The minimum p99 send delay that is reported, as a fraction of the mean latency. */
 const MIN_SEND_DELAY_RATIO = 0.05;
 
 /** Lists warnings about the accuracy of client metrics. */
@@ -39,7 +39,7 @@ export function listProfileWarnings(document: ProfileExport): string[] {
   ];
 }
 
-/** Returns a warning if --use-server-token-count is set and responses have no `usage` field. */
+/** Returns a warning if --use-server-token-count is set and some responses have no `usage` field. */
 function describeMissingUsage(document: ProfileExport, requests: number): string[] {
   if (document.load_generator?.tokenizer !== 'server') return [];
   const counted = (document.usage_prompt_tokens as ProfileMetric | undefined)?.count ?? 0;

@@ -70,8 +70,9 @@ function describeLosses(
 }
 
 /**
- * Formats the cost of scraping as one line: latencies of the slowest endpoint, the mean size of a scrape, and the CPU time of
- * Servelens. Returns undefined if no scrape succeeded, or if the run was recorded by a version without cost measurement.
+ * Formats the cost of scraping as one line: the number of scrapes, the latencies of the slowest endpoint, and,
+ * if known, the mean size and CPU time of a scrape. Returns undefined if no scrape succeeded, or if the run was
+ * recorded by a version without cost measurement.
  */
 export function formatCost({ endpoints, scraping }: RunRecord): string | undefined {
   const costs = endpoints.flatMap(({ health }) => (health.cost ? [health.cost] : []));

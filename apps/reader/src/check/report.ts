@@ -141,7 +141,10 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Renders an expression with a `^` below the character at `offset`. A long expression is shortened to the part around it. */
+/**
+ * Renders an expression with a `^` below the character at `offset`. A long expression is shortened to the part
+ * around `offset`.
+ */
 export function markOffset(expression: string, offset: number, width: number): string {
   const length = Math.max(20, width);
   const start = offset < length - 10 ? 0 : offset - Math.floor(length / 2);

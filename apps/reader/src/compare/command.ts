@@ -110,8 +110,8 @@ export const compareCommand: Command = {
 /** Compares runs and prints the result. Returns 0, or 1 if `--exit-code` is set and a metric got worse. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseOptions(raw);
-  const base = await openAll([String(raw.base), ...readList(raw, 'base-run')]);
-  const newRuns = await openAll(readList(raw, 'new'));
+  const base = await openRuns([String(raw.base), ...readList(raw, 'base-run')]);
+  const newRuns = await openRuns(readList(raw, 'new'));
   const groups = raw.each === true ? newRuns.map(run => [run]) : [newRuns];
   const comparisons = groups.map(group => compareRuns(base, group, options));
   if (comparisons.every(({ rows }) => rows.length === 0)) rejectUnknownNames(options, [...base, ...newRuns]);
@@ -121,7 +121,7 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
 }
 
 /** Opens runs one at a time, so that at most one large file is held in memory. */
-async function openAll(paths: readonly string[]): Promise<Run[]> {
+async function openRuns(paths: readonly string[]): Promise<Run[]> {
   const runs: Run[] = [];
   for (const path of paths) for (const run of await findRepeatedRuns(path)) runs.push(await openRun(run));
   return runs;

@@ -24,7 +24,10 @@ function formatStat(stat: string): string {
   return stat === 'rate' ? 'per s' : stat.replace(/_estimate$/, '');
 }
 
-/** Formats a relative change, such as `+12.3%`. A change from 0 has no ratio and is formatted as `from 0` or `below 0`. */
+/**
+ * Formats a relative change, such as `+12.3%`. A change from 0 has no ratio and is formatted as `from 0` or
+ * `below 0`.
+ */
 export function formatChange({
   change,
   base,
@@ -98,8 +101,8 @@ export function formatHeadline(comparison: Comparison): string {
 }
 
 /**
- * Describes the series that exist only in the base or only in the new runs: their number, the first names, and how to
- * match most of them.
+ * Describes the series that exist only in the base or only in the new runs: the number of series, the first
+ * names, and a hint if the series differ only in certain labels.
  */
 export function describeOneSided({ onlyBase, onlyNew, hint }: Comparison): string[] {
   const sides = [['only in base', onlyBase] as const, ['only in new', onlyNew] as const].flatMap(
@@ -113,7 +116,7 @@ export function describeOneSided({ onlyBase, onlyNew, hint }: Comparison): strin
   return hint ? [...sides, describeHint(hint)] : sides;
 }
 
-/** Formats the name of the base or of the new runs: the first run, and the number of further runs. */
+/** Formats the names of several runs: the name of the first run, and the number of further runs. */
 export function formatSideName(runs: readonly Run[]): string {
   const [first] = runs;
   return runs.length === 1 ? first!.name : `${first!.name} and ${runs.length - 1} more`;

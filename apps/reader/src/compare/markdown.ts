@@ -38,14 +38,20 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   untested: '?',
 };
 
-/** The maximum number of rows per table. It keeps comments below GitHub's limit of 65,536 characters, even with long names. */
+/**
+ * The maximum number of rows per table, which keeps comments below GitHub's limit of 65,536 characters even if
+ * names are long.
+ */
 const MAX_ROWS = 50;
 
-/** Renders a comparison as Markdown for a pull request. Less important rows are collapsed. */
+/**
+ * Renders a comparison as Markdown for a pull request. Unless `showsAll` is set, the table contains up to
+ * `MAX_ROWS` changes and key metrics, and the other rows are collapsed.
+ */
 export function renderComparisonMarkdown(comparison: Comparison, showsAll: boolean): string {
   const visibleRows = selectRows(comparison, showsAll, MAX_ROWS);
-  const isVisible = new Set(visibleRows);
-  const otherRows = comparison.rows.filter(row => !isVisible.has(row));
+  const visibleRowSet = new Set(visibleRows);
+  const otherRows = comparison.rows.filter(row => !visibleRowSet.has(row));
   const collapsedRows = showsAll ? [] : otherRows.slice(0, MAX_ROWS);
   const omittedCount = otherRows.length - collapsedRows.length;
   return `${[

@@ -32,7 +32,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   untested: '?',
 };
 
-/** Renders a comparison for a terminal: the headline, the changes, the totals, and the significance test. */
+/** Renders a comparison for a terminal: headline, changes, totals, series without a counterpart, and notes. */
 export function renderComparisonScreen(comparison: Comparison, showsAll: boolean, screen: Screen): string {
   const { paint, width } = screen;
   const rows = selectRows(comparison, showsAll, Math.max(8, Math.min(60, screen.height - 12)));
@@ -93,7 +93,10 @@ function renderNumbers(
   });
 }
 
-/** Selects the number columns that fit into `width`. Columns that do not fit are omitted: first p, then noise, then base. */
+/**
+ * Selects the number columns that fit into `width`. Columns that do not fit are omitted: first p, then noise,
+ * then base.
+ */
 function selectColumns(width: number): number[] {
   const omissionOrder = [4, 3, 0];
   const kept = new Set(NUMBER_WIDTHS.keys());

@@ -114,7 +114,10 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Splits the arguments into runs and SQL. The last argument is SQL if it contains whitespace and no such file exists. */
+/**
+ * Splits the arguments into runs and SQL. The last argument is SQL if it contains whitespace and no such file
+ * exists.
+ */
 async function splitArguments(
   args: readonly string[],
   file: string | undefined,

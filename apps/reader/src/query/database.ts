@@ -77,7 +77,7 @@ async function findSources(connection: DuckDBConnection, run: string): Promise<r
   );
 }
 
-/** Removes duplicate files. If several files have the same run name, their paths become the run names. */
+/** Removes duplicate files. If several files have the same run name, the path of each file becomes its run name. */
 function deduplicate(sources: readonly RowSource[]): readonly RowSource[] {
   const uniqueSources = [
     ...new Map([...sources].reverse().map(source => [source.parquet, source])).values(),
@@ -103,12 +103,12 @@ async function listColumns(
   }
 }
 
-/** A DuckDB error that the statement or the files cause. The message shows the position in the SQL. */
+/** A DuckDB error caused by the statement or by the files. */
 export class QueryError extends RunError {
   override readonly name = 'QueryError';
 }
 
-/** Matches messages of DuckDB errors that the statement or the files cause. */
+/** Matches messages of DuckDB errors caused by the statement or by the files. */
 const USER_ERROR_PATTERN =
   /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Not implemented|Out of Range|IO|Constraint|Interrupt|Permission|Dependency|Syntax|INTERRUPT|Out of Memory|HTTP)\b.*Error/i;
 
@@ -119,7 +119,7 @@ export function toQueryError(error: unknown): unknown {
   return USER_ERROR_PATTERN.test(message) ? new QueryError(message) : error;
 }
 
-/** Returns the first line of an error message. The further lines of DuckDB messages repeat the statement. */
+/** Returns the first line of an error message. In DuckDB messages, the other lines repeat the statement. */
 function getFirstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }

@@ -6,7 +6,7 @@ import { formatTable } from './resultTable.ts';
 /** The output formats of a query. */
 export const FORMATS = ['table', 'csv', 'json', 'jsonl', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
-/** The formats that are printed. Parquet is written by DuckDB itself. */
+/** The formats that Servelens writes. DuckDB writes the format `parquet`. */
 export type TextFormat = Exclude<Format, 'parquet'>;
 
 /** The stream that results are printed to, and its width. */

@@ -67,7 +67,7 @@ class Session {
       if (await this.#handleLine(line)) break;
       this.#showPrompt();
     }
-    // If the input is a pipe, its last statement may lack a semicolon.
+    // The last statement of the input may lack a semicolon, for example if the input is a pipe.
     if (this.#input.trim() !== '') await this.#execute(this.#input);
     this.lines.close();
   }

@@ -3,17 +3,17 @@ import { renderTable, truncateEnd } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 import { formatText, type QueryResult, type ResultRow, type Value } from './queryResult.ts';
 
-/** The maximum width of a cell. Wider cells are truncated. */
+/** The maximum width of a cell, in terminal columns. Wider cells are truncated. */
 const MAX_CELL_COLUMNS = 60;
-/** The width of the gap between two cells. */
-const GAP = 2;
+/** The width of the gap between two cells, in terminal columns. */
+const GAP_COLUMNS = 2;
 
-/** The number of rows that determine the column widths. */
+/** The minimum number of rows that determine the column widths, if the result has as many rows. */
 const MEASURED_ROWS = 1000;
 
 /**
- * Formats a result as a table. The first 1000 rows determine the column widths. If the table is too wide, each row is
- * formatted as a block with one line per column, without NULLs.
+ * Formats a result as a table. The first 1000 or more rows determine the column widths. If the table is too
+ * wide, each row is formatted as a block with one line per column that is not NULL.
  */
 export async function* formatTable({ columns, batches }: QueryResult, width: number): AsyncGenerator<string> {
   let format: ((rows: readonly ResultRow[]) => string) | undefined;
@@ -21,7 +21,7 @@ export async function* formatTable({ columns, batches }: QueryResult, width: num
   for await (const rows of combineFirstBatches(batches)) {
     if (!format) {
       const widths = computeWidths(columns, rows);
-      const totalWidth = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP);
+      const totalWidth = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP_COLUMNS, -GAP_COLUMNS);
       format =
         totalWidth > width ? rows => formatBlocks(columns, rows, width) : rows => formatLines(rows, widths);
       if (totalWidth <= width) yield formatHead(columns, widths);
@@ -32,7 +32,10 @@ export async function* formatTable({ columns, batches }: QueryResult, width: num
   yield rowCount === 1 ? '1 row\n' : `${rowCount} rows\n`;
 }
 
-/** Combines the first batches into one, because the first batch alone may be too small to determine the column widths. */
+/**
+ * Combines the first batches into one, because the first batch alone may be too small to determine the column
+ * widths.
+ */
 async function* combineFirstBatches(batches: QueryResult['batches']): AsyncGenerator<readonly ResultRow[]> {
   const firstRows: ResultRow[] = [];
   let isCombined = false;
@@ -86,7 +89,7 @@ function formatRows(
   const table = renderTable(
     widths.map((width, i) => ({ width, align: align(i) })),
     cells,
-    { gap: ' '.repeat(GAP) },
+    { gap: ' '.repeat(GAP_COLUMNS) },
   );
   return `${table}\n`;
 }
@@ -100,7 +103,7 @@ function formatBlocks(columns: readonly string[], rows: readonly ResultRow[], wi
         row[i] === null ? [] : [{ name, text: formatCell(row[i]!) }],
       );
       const lines = cells.map(({ name, text }) =>
-        truncateEnd(`${name}${' '.repeat(nameWidth - stringWidth(name) + GAP)}${text}`, width),
+        truncateEnd(`${name}${' '.repeat(nameWidth - stringWidth(name) + GAP_COLUMNS)}${text}`, width),
       );
       return `${lines.join('\n')}\n\n`;
     })

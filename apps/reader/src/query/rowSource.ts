@@ -4,11 +4,11 @@ import { findRunFiles, RunError, statRun } from '@org/analysis/files';
 
 /** The Parquet files of a run. */
 export interface RowSource {
-  /** The name of the run. For a file that matches a glob, the name is its folder. */
+  /** The name of the run. For a file that matches a glob, the name is the folder of the file. */
   readonly run: string;
   /** A path, glob or URL for DuckDB's `read_parquet`. */
   readonly parquet: string;
-  /** Read folders named `column=value` as columns (Hive partitioning). */
+  /** Whether to read folders named `column=value` as columns (Hive partitioning). */
   readonly partitioned: boolean;
 }
 
@@ -16,7 +16,10 @@ const REMOTE = /^[a-z][a-z0-9]+:\/\//i;
 const GLOB = /[*?[]/;
 const PARTITION = /^[^=/]+=/;
 
-/** Reports whether a run is a URL, such as s3://, https:// or gs://. DuckDB requires the httpfs extension to read it. */
+/**
+ * Reports whether a run is a URL, such as s3://, https:// or gs://. DuckDB requires the httpfs extension to
+ * read URLs.
+ */
 export function isRemote(name: string): boolean {
   return REMOTE.test(name) && !name.startsWith('file://');
 }
@@ -49,8 +52,8 @@ export async function findRowSource(name: string): Promise<RowSource> {
 }
 
 /**
- * Creates the source of a Parquet file. The name of the run is the folder of the file, or the name of the file if it is in
- * the current folder or at the top level of a URL.
+ * Creates the source of a Parquet file. The name of the run is the folder of the file, or the name of the file
+ * if it is in the current folder or at the top level of a URL.
  */
 export function createFileSource(file: string): RowSource {
   const folder = dirname(file);

@@ -37,9 +37,9 @@ const METADATA = [
 ] as const;
 
 /**
- * Returns the statement that creates the view `rows`, a union of the rows of all runs. The name of the run is a constant in
- * each part of the union, so a filter on `run` skips the files of other runs. Filters on other columns are pushed down to
- * the files.
+ * Returns the statement that creates the view `rows`, a union of the rows of all runs. The name of the run is a
+ * constant in each part of the union, so a filter on `run` skips the files of other runs. Filters on other
+ * columns are pushed down to the files.
  */
 export function createRowsView(sources: readonly RowSource[]): string {
   return `CREATE VIEW rows AS ${sources.map(selectRows).join(' UNION ALL BY NAME ')}`;
@@ -53,8 +53,8 @@ function selectRows({ run, parquet, partitioned }: RowSource): string {
 }
 
 /**
- * Returns the statements that create the documented views. `columns` are the columns of `rows`. The view `buckets` contains
- * the bucket counts at the end of the period.
+ * Returns the statements that create the documented views. `columns` are the columns of `rows`. The view
+ * `buckets` contains the bucket counts at the end of the period.
  */
 export function createViews(sources: readonly RowSource[], columns: readonly string[]): readonly string[] {
   const labels = columns.filter(name => !NON_LABEL_COLUMNS.some(column => column === name)).map(quoteName);

@@ -1,7 +1,10 @@
 import { CLIENT_ENDPOINT, type Run, readStat } from '@org/analysis';
 import type { ClientSection, Reconciliation } from './document.ts';
 
-/** The main client metrics, in the order of AIPerf's console output. The table of all series contains the other metrics. */
+/**
+ * The main client metrics, in the order of AIPerf's console output. The table of all series contains the other
+ * metrics.
+ */
 const METRICS = [
   'time_to_first_token',
   'time_to_second_token',
@@ -34,7 +37,10 @@ export function buildClientSection({ families, profile }: Run): ClientSection | 
   return { metrics, ...(isReconciliation(reconciliation) && { reconciliation }) };
 }
 
-/** Reports whether a block has the expected shape. Other programs may use the name `reconciliation` for other data. */
+/**
+ * Reports whether a block has the fields of a reconciliation. Other programs may use the name `reconciliation`
+ * for other data.
+ */
 function isReconciliation(block: unknown): block is Reconciliation {
   if (typeof block !== 'object' || block === null) return false;
   const { server, latencies, findings } = block as Partial<Reconciliation>;

@@ -23,7 +23,7 @@ export interface Fact {
   readonly text: string;
 }
 
-/** A row of the endpoint table. */
+/** A row of the endpoint table. `scrapes`, `failed` and `late` are numbers of scrapes. */
 export interface EndpointRow {
   readonly name: string;
   readonly url: string;
@@ -31,11 +31,12 @@ export interface EndpointRow {
   readonly scrapes?: number;
   readonly failed?: number;
   readonly late?: number;
+  /** The mean latency of a scrape, in milliseconds. */
   readonly latencyMs?: number;
   readonly lastError?: string;
 }
 
-/** The metrics of the load generator, and their reconciliation with the servers' metrics. */
+/** The metrics of the load generator, and their reconciliation with the metrics of the servers. */
 export interface ClientSection {
   readonly metrics: readonly {
     readonly name: string;
@@ -100,7 +101,7 @@ export interface TimeChart {
   readonly combined: 'sum' | 'mean' | 'max';
   /** One value per bin, over all endpoints; null if unknown. */
   readonly all: readonly (number | null)[];
-  /** Absent if there is only one endpoint. */
+  /** The values of each endpoint; absent if there is only one endpoint. */
   readonly endpoints?: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 

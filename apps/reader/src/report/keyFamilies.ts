@@ -11,10 +11,13 @@ export interface KeyFamily {
   readonly combined: 'sum' | 'mean' | 'max';
 }
 
-/** The maximum number of charts if no server is recognized. */
-const MAX_UNKNOWN_METRICS = 12;
+/** The maximum number of charts if the run contains no key metrics. */
+const MAX_OTHER_METRICS = 12;
 
-/** Finds the key metrics of the recognized servers. If no server is recognized, returns the first metrics of the run. */
+/**
+ * Finds the key metrics of the recognized servers. If there are none, returns the first metrics of the run,
+ * except metrics of the process and info metrics.
+ */
 export function findKeyFamilies(run: Run): KeyFamily[] {
   const keyFamilies = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>
     keyMetrics.flatMap(metric => toKeyFamily(run.families.get(metric.name), metric)),
@@ -23,7 +26,7 @@ export function findKeyFamilies(run: Run): KeyFamily[] {
   return [...run.families.values()]
     .filter(({ name }) => !/^(?:process|python|go|promhttp)_|_info$/.test(name))
     .flatMap(family => toKeyFamily(family, undefined))
-    .slice(0, MAX_UNKNOWN_METRICS);
+    .slice(0, MAX_OTHER_METRICS);
 }
 
 function toKeyFamily(family: RunFamily | undefined, metric: KeyMetricDefinition | undefined): KeyFamily[] {

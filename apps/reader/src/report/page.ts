@@ -45,7 +45,10 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** Serializes a value as JSON for a script element. `<` is escaped, so that `</script>` in data cannot end the element. */
+/**
+ * Serializes a value as JSON for a script element. `<` is escaped, so that `</script>` in data cannot end the
+ * element.
+ */
 function embedJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

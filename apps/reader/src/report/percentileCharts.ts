@@ -30,26 +30,26 @@ export function buildPercentileCharts(run: Run): PercentileChart[] {
     });
 }
 
-function buildLine(series: RunSeries, all: readonly RunSeries[]): PercentileChart['series'][number] {
+function buildLine(series: RunSeries, chartSeries: readonly RunSeries[]): PercentileChart['series'][number] {
   return {
-    name: formatSeriesName(series, all),
+    name: formatSeriesName(series, chartSeries),
     values: PERCENTS.map(percent => readStat(series, `p${percent}_estimate`) ?? null),
     low: PERCENTS.map(percent => readBound(series, percent, 0)),
     high: PERCENTS.map(percent => readBound(series, percent, 1)),
   };
 }
 
-/** Returns the lower (0) or upper (1) bound of a percentile, or null if it is infinite or not in the export. */
+/** Returns the lower (0) or upper (1) bound of a percentile, or null if the bound is infinite or not in the export. */
 function readBound({ bounds }: RunSeries, percent: number, end: 0 | 1): number | null {
   const interval = bounds?.[`p${percent}`] as readonly (number | null)[] | undefined;
   return interval?.[end] ?? null;
 }
 
 /** Formats the endpoint and the labels that distinguish a series from the other series of a chart. */
-function formatSeriesName(series: RunSeries, all: readonly RunSeries[]): string {
+function formatSeriesName(series: RunSeries, chartSeries: readonly RunSeries[]): string {
   const labels = Object.entries(series.labels)
-    .filter(([name, value]) => all.some(other => other.labels[name] !== value))
+    .filter(([name, value]) => chartSeries.some(other => other.labels[name] !== value))
     .map(([name, value]) => `${name}=${value}`);
-  const endpoints = new Set(all.map(({ endpoint }) => endpoint)).size > 1 ? [series.endpoint] : [];
+  const endpoints = new Set(chartSeries.map(({ endpoint }) => endpoint)).size > 1 ? [series.endpoint] : [];
   return [...endpoints, ...labels].join(' ') || series.endpoint;
 }

@@ -4,12 +4,15 @@ import type { SeriesTable } from './document.ts';
 /** The maximum number of rows. More rows would make the page slow to open. */
 const MAX_ROWS = 20_000;
 /**
- * Significant digits of values. The page shows four digits; with only six digits here, 2714.4996 would be rounded twice, to
- * 2714.50 and then to 2715.
+ * Significant digits of values. The page shows four digits; with only six digits here, 2714.4996 would be
+ * rounded twice, to 2714.50 and then to 2715.
  */
 const DIGITS = 9;
 
-/** The number columns. A column shows the first of its statistics that the series has. */
+/**
+ * The titles of the number columns, each followed by statistics. A cell shows the first of them that the series
+ * has.
+ */
 const NUMBER_COLUMNS: readonly (readonly [column: string, ...stats: string[]])[] = [
   ['count', 'count', 'total'],
   ['rate /s', 'rate', 'count_rate'],
@@ -29,7 +32,7 @@ export function buildSeriesTable(run: Run): SeriesTable {
   for (const series of listSeries(run)) if (rows.length < MAX_ROWS) rows.push(buildRow(series, texts));
   return {
     columns: ['metric', 'type', 'endpoint', 'labels', 'unit', ...NUMBER_COLUMNS.map(([column]) => column)],
-    texts: texts.all,
+    texts: texts.texts,
     rows,
     more: run.seriesCount - rows.length,
   };
@@ -54,16 +57,16 @@ function readFirst(series: RunSeries, stats: readonly string[]): number | null {
   return null;
 }
 
-/** Assigns an index to each distinct text. */
+/** A list of distinct texts. */
 class TextIndex {
-  readonly all: string[] = [];
+  readonly texts: string[] = [];
   readonly #indices: Map<string, number> = new Map();
 
   /** Returns the index of a text, and adds the text if it is new. */
   indexOf(text: string): number {
     let index = this.#indices.get(text);
     if (index === undefined) {
-      index = this.all.push(text) - 1;
+      index = this.texts.push(text) - 1;
       this.#indices.set(text, index);
     }
     return index;

@@ -1,6 +1,9 @@
 import { type Finding, type FindingOptions, findFindings, findKeyMetrics, type Run } from '@org/analysis';
 
-/** The output of `summary --json`. Timestamps in nanoseconds are strings, because many JSON parsers would round them. */
+/**
+ * The output of `summary --json`. Timestamps in nanoseconds are strings, because many JSON parsers would round
+ * them.
+ */
 export interface SummaryDocument {
   readonly run: string;
   readonly layout: string;

@@ -38,13 +38,13 @@ export function renderSummaryMarkdown(run: Run, options: FindingOptions = {}): s
 }
 
 /** Lists the endpoints, starting with those that have problems. */
-function renderEndpoints({ endpoints: all }: Run): string {
-  const sorted = [...all].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
+function renderEndpoints({ endpoints }: Run): string {
+  const sorted = [...endpoints].sort((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
   const lines = sorted.slice(0, MAX_ENDPOINTS).map(endpoint => {
     const parts = describeEndpoint(endpoint).map(escapeMarkdown).join(', ');
     return `- ${STATE_SYMBOLS[endpoint.state]} ${formatMarkdownCode(endpoint.url)} ${parts}`.trimEnd();
   });
-  const more = all.length - lines.length;
+  const more = endpoints.length - lines.length;
   return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 

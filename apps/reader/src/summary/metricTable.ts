@@ -8,7 +8,7 @@ import { formatRowLabels } from './rowLabels.ts';
 /** The maximum number of series to list per metric. Further series are only counted. */
 const MAX_SERIES = 4;
 
-/** Width of eight characters, such as `11.75 ms`, and a space. */
+/** The width of a number column: a space and eight characters, such as `11.75 ms`. */
 const NUMBER_WIDTH = 9;
 /** In a narrower name column, truncated names would be indistinguishable. */
 const MIN_NAME_COLUMNS = 24;
@@ -32,8 +32,8 @@ interface TableLayout {
 }
 
 /**
- * Renders the key metrics of a server or of the client, with one row per series. If `maxMetrics` is set, renders at most
- * this number of metrics, with one row per metric.
+ * Renders the key metrics of a server or of the client, with one row per series. If `maxMetrics` is set,
+ * renders at most this number of metrics, with one row per metric.
  */
 export function renderMetricTable(
   title: string,
@@ -69,7 +69,7 @@ export function renderMetricTable(
   return renderTable(columns, cells, { paddingLeft: 1 }).split('\n');
 }
 
-/** Counts the rows of a table with one row per series, without its header. */
+/** Counts the lines of a table with one row per series, excluding the header. */
 export function countSeriesLines(metrics: readonly KeyMetric[]): number {
   return groupByMetric(metrics).reduce((lines, { length }) => {
     if (length === 1) return lines + 1;
@@ -134,7 +134,7 @@ function renderCombinedRow(group: readonly KeyMetric[], layout: TableLayout, scr
   return [`${name}${screen.paint.dim(count)}`, ...renderCells(combineSeries(group), layout, screen)];
 }
 
-/** Renders a metric as one row per series. If there are several series, a row with the name of the metric precedes them. */
+/** Renders a metric as one row per series. If there are several series, the first row is the name of the metric. */
 function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[][] {
   const sorted = [...group].sort((a, b) => getSortValue(b) - getSortValue(a));
   const shown = sorted.slice(0, MAX_SERIES);

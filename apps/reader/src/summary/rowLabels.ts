@@ -4,8 +4,8 @@ import { truncateMiddle } from '@org/terminal/layout';
 import stringWidth from 'string-width';
 
 /**
- * Formats the labels of rows, such as `host:1 reason=capacity`, to fit into `width` columns. If the labels of any row are
- * too wide, the label names are omitted in all rows, and long values are truncated in the middle.
+ * Formats the labels of rows, such as `host:1 reason=capacity`, to fit into `width` columns. If the labels of
+ * any row are too wide, the label names are omitted in all rows, and long values are truncated in the middle.
  */
 export function formatRowLabels(rows: readonly (readonly Distinction[])[], width: number): string[] {
   const namedLabels = rows.map(parts =>
@@ -21,7 +21,10 @@ export function formatRowLabels(rows: readonly (readonly Distinction[])[], width
   );
 }
 
-/** Truncates parts to equal shares of the width. Width that short parts do not need is shared by the longer parts. */
+/**
+ * Truncates parts to equal shares of the width. Width that short parts do not need is distributed among the
+ * longer parts.
+ */
 function fitParts(parts: readonly string[], width: number): string {
   const widths = parts.map(part => stringWidth(part));
   const shortestFirst = [...widths.keys()].sort((a, b) => widths[a]! - widths[b]!);

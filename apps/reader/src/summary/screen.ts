@@ -25,9 +25,9 @@ export interface SummaryOptions extends ScreenOptions {
 }
 
 /**
- * Renders the summary of a run on one screen: endpoints, the key metrics of each server, and findings. If the screen is
- * too small, the series of each metric are combined first. Then the advice of the last findings is omitted, then the last
- * metrics of each table.
+ * Renders the summary of a run on one screen: endpoints, the key metrics of each server, and findings. If the
+ * screen is too small, the series of each metric are combined first. Then the advice of the last findings is
+ * omitted, then the last metrics of each table.
  */
 export function renderRun(run: Run, options: SummaryOptions): string {
   const screen = createScreen(options);
@@ -65,23 +65,26 @@ function countLines(servers: readonly ServerKeyMetrics[]): number {
   return sum(servers.map(({ metrics }) => 2 + countSeriesLines(metrics)));
 }
 
-/** Renders a table per server with all series, or with one row per metric if `maxLines` is set. */
+/**
+ * Renders a table per server with all series, or, if `maxLines` is set, with one row per metric, in `maxLines`
+ * lines if possible.
+ */
 function renderTables(
   run: Run,
-  all: readonly ServerKeyMetrics[],
+  servers: readonly ServerKeyMetrics[],
   maxLines: number | undefined,
   screen: Screen,
 ): string[] {
-  if (all.length === 0) {
+  if (servers.length === 0) {
     const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; the exports contain all of them.`;
     return ['', screen.paint.dim(text)];
   }
-  const isCombined = maxLines !== undefined && all.some(({ metrics }) => hasSeveralSeries(metrics));
+  const isCombined = maxLines !== undefined && servers.some(({ metrics }) => hasSeveralSeries(metrics));
   const legend = '×N: N series, with summed counts, averaged ratios, and the highest p99 and max';
   const rows =
-    maxLines === undefined ? [] : distributeRows(all.map(countMetrics), maxLines - Number(isCombined));
+    maxLines === undefined ? [] : distributeRows(servers.map(countMetrics), maxLines - Number(isCombined));
   return [
-    ...all.flatMap(({ server, metrics }, i) => [
+    ...servers.flatMap(({ server, metrics }, i) => [
       '',
       ...renderMetricTable(server.name, metrics, rows[i], screen),
     ]),
@@ -89,7 +92,7 @@ function renderTables(
   ];
 }
 
-/** The minimum number of rows per table. */
+/** The minimum number of rows of a table, even if the tables do not fit on the screen. */
 const MIN_ROWS = 3;
 
 /**

@@ -39,8 +39,8 @@ export interface FindingText {
 }
 
 /**
- * Creates a function that describes findings. The text names the endpoint if there are several endpoints. The title names
- * the server if the run has several kinds of servers.
+ * Creates a function that describes findings. The text names the endpoint if there are several endpoints. The
+ * title names the server if the run has several kinds of servers.
  */
 export function createFindingDescriber({
   endpoints,

@@ -57,7 +57,7 @@ export interface RunSetDocument {
   readonly servers: readonly MetricRow[];
 }
 
-/** The server statistics to show on the page. The exported file contains more. */
+/** The server statistics to show on the page. The aggregate and sweep files contain more statistics. */
 const SERVER_STATS: ReadonlySet<string> = new Set([
   'avg',
   'max',

@@ -4,8 +4,9 @@ import type { Axis } from './timeAxis.ts';
 import { ObservationTrace, type Trace } from './trace.ts';
 
 /**
- * Builds the heat map of a histogram: the number of observations per bin and bucket, over all series. The bucket bounds are
- * those of the first series. Empty buckets at both ends are omitted. Returns an empty array if there are no observations.
+ * Builds the heat map of a histogram: the number of observations per bin and bucket, over all series. The first
+ * series determines the bucket bounds. Empty buckets at both ends are omitted. Returns an empty array if there
+ * are no observations or fewer than two buckets.
  */
 export function buildHeatmap(
   { family, meaning }: KeyFamily,
@@ -47,7 +48,7 @@ function parseBound(le: string): number {
   return le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
 }
 
-/** Rounds a count to hundredths, and negative counts to 0. Rounding errors can make differences slightly negative. */
+/** Rounds a count to hundredths. Returns 0 for a negative count, which can result from rounding errors. */
 function roundCount(count: number): number {
   return Math.max(0, Math.round(count * 100) / 100);
 }

@@ -6,9 +6,9 @@ import { readRecords } from '@org/formats/read';
 import type { ReadIssues } from '../readIssues.ts';
 import type { Sample } from './trace.ts';
 
-/** The maximum size of a JSONL export. Reading a larger file would take too long. */
+/** The maximum size of a JSONL export that is read. Reading a larger file would take too long. */
 const MAX_RECORDS_BYTES = 512 * 2 ** 20;
-/** The maximum size of a Parquet export. It is larger, because metrics that are not drawn are skipped. */
+/** The maximum size of a Parquet export that is read. It is larger, because Parquet is read faster than JSONL. */
 const MAX_PARQUET_BYTES = 2 ** 31;
 
 /** A sample with its series. */
@@ -20,7 +20,7 @@ export interface SeriesSample {
   readonly sample: Sample;
 }
 
-/** A source of a run's samples. */
+/** A file that contains the samples of a run. */
 export interface SampleSource {
   /** Description for the page, such as `all scrapes`. */
   readonly description: string;
@@ -34,8 +34,9 @@ export interface SampleSource {
 }
 
 /**
- * Finds the best source of samples: the JSONL export, which includes the warm-up, or the Parquet export, which covers only
- * the period. Returns undefined if neither exists, if both are too large, or if the time range of the run is unknown.
+ * Finds the best source of samples: the JSONL export, which includes the warm-up, or the Parquet export, which
+ * covers only the profiling period. Returns undefined if neither is a regular file within the size limit, or if
+ * the time range of the run is unknown.
  */
 export async function findSampleSource(run: Run, issues: ReadIssues): Promise<SampleSource | undefined> {
   const { records, parquet } = run.files;

@@ -6,7 +6,10 @@ export interface Axis {
   readonly width: number;
 }
 
-/** Distributes an amount over the bins between two times in seconds, in proportion to their overlap. */
+/**
+ * Distributes an amount over the bins between two times in seconds. Each bin receives a share in proportion to
+ * its overlap with the time range. The share outside the axis is ignored.
+ */
 export function addToBins(sums: Float64Array, axis: Axis, from: number, to: number, amount: number): void {
   if (amount === 0) return;
   if (to <= from) {
@@ -21,7 +24,10 @@ export function addToBins(sums: Float64Array, axis: Axis, from: number, to: numb
   }
 }
 
-/** Returns the index of the bin that contains a time, or -1 outside the axis. The last bin includes the end of the axis. */
+/**
+ * Returns the index of the bin that contains a time, or -1 outside the axis. The last bin includes the end of
+ * the axis.
+ */
 export function findBin({ bins, width }: Axis, seconds: number): number {
   const bin = Math.floor(seconds / width);
   if (bin === bins && seconds === bins * width) return bins - 1;
@@ -57,7 +63,7 @@ export class BinMeans {
 /** Significant digits of values on the page. */
 const SIGNIFICANT_DIGITS = 5;
 
-/** Rounds a value for the page. */
+/** Rounds a value to the number of significant digits on the page. */
 export function roundValue(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

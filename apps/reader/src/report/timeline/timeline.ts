@@ -11,7 +11,7 @@ import { createTrace, LevelTrace, ObservationTrace, RateTrace, type Trace } from
 /** The maximum number of bins. Runs with many endpoints have fewer bins, to limit the size of the page. */
 const MAX_BINS = 600;
 const MAX_BINS_WITH_MANY_ENDPOINTS = 240;
-/** Runs with more endpoints have at most MAX_BINS_WITH_MANY_ENDPOINTS bins. */
+/** Runs with more endpoints than this have at most MAX_BINS_WITH_MANY_ENDPOINTS bins. */
 const MANY_ENDPOINTS = 12;
 /** The minimum number of scrapes per bin, so that rates do not depend on single scrapes. */
 const MIN_SCRAPES_PER_BIN = 2;
@@ -56,7 +56,10 @@ async function tryRead<T>(
   }
 }
 
-/** Creates an axis without traces, for charts of the client's requests only. */
+/**
+ * Creates an axis without traces, for charts of the client's requests only. Returns undefined if the run
+ * contains no requests or its time range is unknown.
+ */
 function createRunWithoutTraces(run: Run): TracedRun | undefined {
   const { startNs, seconds } = run.times;
   if (run.files.requests === undefined || startNs === undefined || !seconds) return undefined;
@@ -97,7 +100,10 @@ function createAxis(seconds: number, run: Run): Axis {
   return { bins, width: seconds / bins };
 }
 
-/** Creates traces from the timeslices of the JSON export, with one bin per timeslice. The axis starts with profiling. */
+/**
+ * Creates traces from the timeslices of the JSON export, with one bin per timeslice. The axis starts with the
+ * first timeslice. Returns undefined if there are no timeslices.
+ */
 function convertSlices(families: readonly KeyFamily[]): TracedRun | undefined {
   const allSlices = families.flatMap(({ family }) => family.series.flatMap(({ slices }) => slices));
   if (allSlices.length === 0) return undefined;
@@ -189,7 +195,6 @@ interface Mark {
   readonly text: string;
 }
 
-/** Lists the marks of a run. */
 function listMarks({ view }: Run): Mark[] {
   const marks = (
     view.summary as { readonly marks?: readonly Readonly<Record<string, unknown>>[] } | undefined
@@ -222,7 +227,10 @@ function buildChart({ family, meaning, kind, combined }: KeyFamily, traces: Trac
   };
 }
 
-/** Combines traces into one value per bin; null if no trace has a value. */
+/**
+ * Combines traces into one value per bin; null if no trace has a value. Histograms are combined into the mean
+ * of their observations.
+ */
 function combineTraces(traces: readonly Trace[], operation: KeyFamily['combined']): (number | null)[] {
   const observationTraces = traces.filter(trace => trace instanceof ObservationTrace);
   if (observationTraces.length > 0) return computeMeans(observationTraces);

@@ -14,7 +14,7 @@ export interface Trace {
   readonly kind: TraceKind;
   /** Adds a sample. Samples must be added in order of time. */
   add(sample: Sample): void;
-  /** Returns one value per bin; null if unknown. */
+  /** Returns one value per bin; null for a bin without data. */
   values(): (number | null)[];
 }
 
@@ -98,7 +98,10 @@ export class ObservationTrace implements Trace {
     else this.addIncrease(last.seconds, sample, NO_OBSERVATIONS);
   }
 
-  /** Adds the observations between `from`, in seconds, and the time of `current`: its counts minus those of `previous`. */
+  /**
+   * Adds the observations between `from`, in seconds, and the time of `current`: its counts minus those of
+   * `previous`.
+   */
   addIncrease(
     from: number,
     current: Extract<Sample, { count: number }>,
@@ -122,10 +125,10 @@ export class ObservationTrace implements Trace {
   }
 }
 
-/** The counts of a histogram at a reset. */
+/** The state of a histogram after a reset. */
 const NO_OBSERVATIONS = { count: 0, sum: 0, buckets: new Map<string, number>() } as const;
 
-/** Computes the increase of a counter. A decrease is treated as a reset to 0. */
+/** Computes the increase of a counter between two samples. A decrease is treated as a reset to 0. */
 function computeIncrease(previous: number, current: number): number {
   return current >= previous ? current - previous : current;
 }
