@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run bench [-- NAME [OPTIONS...]]`: runs one benchmark, or all benchmarks in turn. Each benchmark prints one JSON
- * line per figure. If it is compared with a peer, the line includes the peer's figure and the ratio.
+ * The benchmarks of `npm run bench [-- NAME [OPTIONS...]]`, which runs one benchmark, or all benchmarks in
+ * turn. Each benchmark prints its figures as JSON lines. Benchmarks with a peer also print the figures of the
+ * peer.
  */
 const BENCHMARKS: Readonly<Record<string, string>> = {
   accuracy: 'error of percentile estimates on runs with known percentiles',

@@ -36,7 +36,10 @@ function parseBound(text: string): number {
   return text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
 }
 
-/** Computes the floor for `computeErrors`, below which differences do not matter: a tenth of the smallest positive bound. */
+/**
+ * Computes the floor for `computeErrors`: a tenth of the smallest positive bound. Smaller differences are
+ * insignificant.
+ */
 export function computeFloor(run: AccuracyRun): number {
   const positive = run.les.map(parseBound).filter(le => le > 0 && Number.isFinite(le));
   return 0.1 * Math.min(...positive);

@@ -1,6 +1,6 @@
 /**
- * Measures the error of each percentile estimation method on simulated runs with known percentiles. Prints one JSON line
- * per method, per method and percentile, and per method and rate.
+ * Measures the error of each percentile estimation method on simulated runs with known percentiles. Prints one
+ * JSON line per method, per method and percentile, and per method and rate.
  *
  * Usage: npm run bench -- accuracy [--file FILE.jsonl...]
  */

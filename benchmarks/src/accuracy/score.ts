@@ -10,7 +10,7 @@ export interface Score {
   readonly rate: number;
   /** Error relative to the true value; 0.1 is 10%. */
   readonly relative: number;
-  /** |ln((estimate + floor) / (truth + floor))| */
+  /** |ln((estimate + floor) / (truth + floor))|, where negative values count as 0. */
   readonly logRatio: number;
   /** Whether there is no estimate. A missing estimate counts as an error of 100% and a log ratio of 3. */
   readonly isMissing: boolean;
@@ -27,7 +27,7 @@ export interface ScoreSummary {
 
 const MISSING = { relative: 1, logRatio: 3, isMissing: true };
 
-/** Computes the errors of one estimate. `floor` limits the relative error of true values near 0. */
+/** Computes the errors of one estimate. `floor` limits the errors if the true value is near 0. */
 export function computeErrors(
   estimate: number | undefined,
   truth: number,
@@ -39,6 +39,7 @@ export function computeErrors(
   return { relative, logRatio, isMissing: false };
 }
 
+/** Summarizes the errors of at least one score. */
 export function summarize(scores: readonly Score[]): ScoreSummary {
   const relative = scores.map(score => score.relative).sort((a, b) => a - b);
   return {

@@ -1,9 +1,9 @@
 import { simulateTrace } from '@org/simulator';
 
-/** The scrape interval of a run, in ms. */
+/** The scrape interval of a run, in milliseconds. */
 export const INTERVAL_MS = 333;
 
-/** Yields the bodies of a simulated vLLM at 60% of its capacity, three times a second. */
+/** Yields the bodies of a simulated vLLM server at 60% of its capacity, scraped every 333 ms. */
 export function* generateVllmBodies(
   engines: number,
   seconds: number,

@@ -8,7 +8,7 @@ export interface Case extends Verdict {
   readonly latest?: Verdict;
 }
 
-/** Verdict on a body: rejected, or parsed families. */
+/** The expected result of parsing a body: a rejection, or the parsed families. */
 export interface Verdict {
   readonly should_parse: boolean;
   readonly families?: readonly ExpectedFamily[];
@@ -35,7 +35,7 @@ export interface ExpectedSample {
 /** A number, or one of the strings NaN, +Inf and -Inf. */
 export type ExpectedNumber = number | string;
 
-/** Reports whether a case is in the classic format. Only classic cases have `agreed`. */
+/** Reports whether a case is in the classic format: only classic cases contain the field `agreed`. */
 export function isClassic(test: Case): boolean {
   return test.agreed !== undefined;
 }

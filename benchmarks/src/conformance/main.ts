@@ -43,7 +43,7 @@ function readCases(): Case[] {
 
 /**
  * Describes why a case failed. Returns undefined if it passed. If the reference parsers disagree on a classic case, the
- * verdict of either prometheus_client version is accepted.
+ * verdict of either version of prometheus_client is accepted.
  */
 function describeFailure(test: Case): string | undefined {
   const outcome = parseCaseText(test);

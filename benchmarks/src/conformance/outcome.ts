@@ -8,13 +8,13 @@ import {
 } from '@org/scrape/exposition';
 import { type Case, type ExpectedNumber, type ExpectedSample, isClassic, type Verdict } from './case.ts';
 
-/** Outcome of parsing a case in strict mode, in the format of the cases. */
+/** The actual result of parsing a case in strict mode, in the format of the expected result. */
 export interface Outcome extends Verdict {
   /** Reason for a rejection. */
   readonly reason?: string;
 }
 
-/** Parses the text of a case. Errors other than ExpositionError are bugs and are rethrown. */
+/** Parses the text of a case in strict mode. Rethrows errors other than ExpositionError, which are bugs. */
 export function parseCaseText(test: Case): Outcome {
   const parse = isClassic(test) ? parseClassic : parseOpenMetrics;
   try {
@@ -46,7 +46,10 @@ export function describeDifference(outcome: Outcome, verdict: Verdict): string |
   return undefined;
 }
 
-/** Converts a family to comparable JSON: plain objects without undefined fields. */
+/**
+ * Converts a family to plain objects without undefined fields. Labels become lists, so that their order is
+ * compared.
+ */
 function toComparable(family: unknown): unknown {
   return family === undefined ? undefined : JSON.parse(formatJson(family));
 }

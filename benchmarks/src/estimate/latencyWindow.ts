@@ -1,7 +1,7 @@
 import type { HistogramWindow } from '@org/core';
 import { createRandom } from '../measure/random.ts';
 
-/** vLLM's bounds for end-to-end latency, in seconds: 22 with +Inf. */
+/** The bucket bounds of end-to-end latency in vLLM, in seconds: 22 including +Inf. */
 const BOUNDS = [
   0.3,
   0.5,
@@ -26,11 +26,11 @@ const BOUNDS = [
   7680,
   Number.POSITIVE_INFINITY,
 ];
-const SCRAPE_NS = 333e6;
+const SCRAPE_INTERVAL_NS = 333e6;
 
 /**
- * Creates a window of log-normal latencies with a median of 4 s, scraped every 333 ms. The same
- * arguments produce the same window.
+ * Creates a window of log-normal latencies with a median of 4 s, scraped every 333 ms. `rate` is the number of
+ * observations per second. The same arguments produce the same window.
  */
 export function createLatencyWindow(scrapes: number, rate: number): HistogramWindow {
   const random = createRandom(scrapes + rate);
@@ -40,7 +40,7 @@ export function createLatencyWindow(scrapes: number, rate: number): HistogramWin
   let pending = 0;
   for (let row = 1; row < scrapes; row += 1) {
     for (const column of [counts, sums, ...cumulative]) column[row] = column[row - 1]!;
-    for (pending += (rate * SCRAPE_NS) / 1e9; pending >= 1; pending -= 1) {
+    for (pending += (rate * SCRAPE_INTERVAL_NS) / 1e9; pending >= 1; pending -= 1) {
       const latency = 4 * Math.exp(0.8 * drawNormal(random));
       counts[row]! += 1;
       sums[row]! += latency;
@@ -48,7 +48,7 @@ export function createLatencyWindow(scrapes: number, rate: number): HistogramWin
     }
   }
   return {
-    timesNs: counts.map((_, row) => row * SCRAPE_NS),
+    timesNs: counts.map((_, row) => row * SCRAPE_INTERVAL_NS),
     sums,
     counts,
     bounds: BOUNDS.map(le => ({ le, text: le === Number.POSITIVE_INFINITY ? '+Inf' : String(le) })),

@@ -10,9 +10,11 @@ import { createLatencyWindow } from './latencyWindow.ts';
 
 /** Observations per second: from sparse, with at most one observation per scrape, to dense. */
 const RATES = [2, 10, 50, 1000];
+/** Numbers of scrapes per window. */
 const SIZES = [200, 10_800];
-/** Number of runs per figure, or fewer if they take longer than MAX_NS. The first half of the runs is warm-up. */
-const RUNS = 200;
+/** Maximum number of runs per figure. The first half of the runs is warm-up. */
+const MAX_RUNS = 200;
+/** Time after which no further run starts. */
 const MAX_NS = 2e9;
 
 for (const scrapes of SIZES) {
@@ -31,7 +33,7 @@ for (const scrapes of SIZES) {
 function measureTimes(estimator: PercentileEstimator, window: HistogramWindow): number[] {
   const times: number[] = [];
   const start = process.hrtime.bigint();
-  while (times.length < RUNS && Number(process.hrtime.bigint() - start) < MAX_NS) {
+  while (times.length < MAX_RUNS && Number(process.hrtime.bigint() - start) < MAX_NS) {
     const before = process.hrtime.bigint();
     estimator(window);
     times.push(Number(process.hrtime.bigint() - before));

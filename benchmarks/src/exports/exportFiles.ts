@@ -9,15 +9,13 @@ import {
   type SeriesChunk,
 } from '@org/formats/parquet';
 import { writeServerMetricsLine } from '@org/formats/write';
-import { generateSeries } from './syntheticSeries.ts';
+import { generateSeries, ROWS_PER_SCRAPE } from './syntheticSeries.ts';
 
-/** Number of rows per scrape of one endpoint in `generateSeries`. */
-const ROWS_PER_SCRAPE = 151;
-/** Number of distinct scrapes in a JSONL file. They are repeated with later timestamps. */
+/** Number of distinct scrapes in a JSONL file, which are repeated with later timestamps. */
 const SCRAPES = 1000;
 const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
-/** Writes a JSONL export of a busy vLLM server with at least `bytes` bytes. Returns the number of lines. */
+/** Writes a JSONL export of a busy vLLM server with about `bytes` bytes or more. Returns the number of lines. */
 export async function writeJsonl(path: string, bytes: number): Promise<number> {
   const series = [...generateSeries(SCRAPES * ROWS_PER_SCRAPE)];
   const file = createWriteStream(path);

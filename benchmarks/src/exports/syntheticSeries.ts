@@ -21,7 +21,7 @@ interface HistogramMetric {
   readonly bounds: readonly string[];
   /** Mean number of observations per scrape interval. */
   readonly perScrape: number;
-  /** Mean and spread of the natural logarithm of the observations. */
+  /** Mean and standard deviation of the natural logarithm of the observations. */
   readonly mean: number;
   readonly spread: number;
 }
@@ -149,11 +149,14 @@ const HISTOGRAMS: readonly HistogramMetric[] = [
   },
 ];
 
-const ROWS_PER_SCRAPE = SCALARS.length + HISTOGRAMS.reduce((sum, metric) => sum + metric.bounds.length, 0);
+/** Number of Parquet rows per scrape of one endpoint: one per scalar, and one per histogram bucket. */
+export const ROWS_PER_SCRAPE: number =
+  SCALARS.length + HISTOGRAMS.reduce((sum, metric) => sum + metric.bounds.length, 0);
 
 /**
- * Generates the series of a busy vLLM with about `rows` rows, sorted by metric: one endpoint for up to an
- * hour of rows, and more endpoints for more rows. The same arguments produce the same series.
+ * Generates the series of busy vLLM servers with about `rows` rows, sorted by metric. Each endpoint covers
+ * about one hour; for fewer rows than that, there is one endpoint with a shorter duration. The same arguments
+ * produce the same series.
  */
 export function* generateSeries(rows: number): Generator<SeriesChunk> {
   const endpoints = Math.max(1, Math.round(rows / (ROWS_PER_SCRAPE * SCRAPES_PER_HOUR)));
@@ -226,7 +229,7 @@ function createHistogram(metric: HistogramMetric, count: number, random: () => n
 }
 
 function drawPoisson(mean: number, random: () => number): number {
-  // Knuth's method, applied to parts of the mean that are small enough not to underflow.
+  // Knuth's method. Large means are split into parts of at most 30, for which exp(-mean) does not underflow.
   let count = 0;
   for (let remainingMean = mean; remainingMean > 0; remainingMean -= 30) {
     const threshold = Math.exp(-Math.min(remainingMean, 30));

@@ -17,7 +17,7 @@ const { runs } = yargs(hideBin(argv))
 
 const ENTRIES = ['@org/formats', '@org/formats/read', '@org/formats/write', '@org/formats/parquet'];
 
-/** A program that imports a module and prints the duration of the import in ms. */
+/** A program that imports a module and prints the duration of the import in milliseconds. */
 const PROGRAM = `
   const before = performance.now();
   await import(process.argv[1]);

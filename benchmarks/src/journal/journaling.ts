@@ -2,7 +2,7 @@ import { type JournalFileSystem, JournalWriter } from '@org/scrape';
 import { CpuClock } from '../measure/cpuClock.ts';
 import type { Recording } from './recording.ts';
 
-/** Writes a journal of a recording, and measures appending. Throws if frames are missing. */
+/** Writes a journal of a recording, and measures the time to append. Throws if frames could not be journaled. */
 export async function writeJournal(
   path: string,
   { layout, frames }: Recording,
@@ -20,16 +20,16 @@ export async function writeJournal(
   return { bytes: journal.byteLength, clock };
 }
 
-/** Creates a file system that discards everything, at no cost. */
+/** Creates a file system that discards all writes, to measure encoding without disk writes. */
 export function createNullFiles(): JournalFileSystem {
-  const done = async (): Promise<void> => {};
+  const doNothing = async (): Promise<void> => {};
   return {
     create: () => 0,
     write: (_file, _bytes, start, end) => end - start,
     truncate: () => {},
-    sync: done,
-    syncFolder: done,
-    close: done,
+    sync: doNothing,
+    syncFolder: doNothing,
+    close: doNothing,
     remove: () => {},
   };
 }

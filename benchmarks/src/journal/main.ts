@@ -1,9 +1,10 @@
 /**
  * Measures the journal: bytes and time per sample, and the time to replay it.
  *
- * A simulated vLLM at 60% of its capacity is scraped every 333 ms. The other kinds of servers are scraped for a tenth of
- * the duration. A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. Bytes
- * include the whole file.
+ * A simulated vLLM server at 60% of its capacity is scraped every 333 ms. In addition, one engine of every kind
+ * of server is scraped for a tenth of the duration; the bytes per sample of these journals exclude the first
+ * frame and the definitions of the series. A sample is one value of one scrape. Times are CPU times, with
+ * elapsed times for comparison.
  *
  * Usage: npm run bench -- journal [--seconds 600] [--engines 3] [--folder FOLDER]
  */
@@ -31,7 +32,7 @@ const options = yargs(hideBin(argv))
   .option('engines', {
     type: 'number',
     default: 3,
-    describe: 'Number of vLLM engines, about 330 samples each',
+    describe: 'Number of vLLM engines, about 330 samples per scrape each',
   })
   .option('folder', {
     type: 'string',
@@ -76,7 +77,7 @@ async function measureBusy(name: string, recording: Recording): Promise<void> {
   rmSync(path);
 }
 
-/** Measures the journal of an idle server, all of whose bodies are equal. */
+/** Measures the size of the journal of an idle server, whose bodies are all equal. */
 async function measureIdle({ layout, frames }: Recording): Promise<void> {
   const { values } = frames.at(-1)!;
   const unchanged = frames.map(frame => ({ ...frame, changed: false, values }));

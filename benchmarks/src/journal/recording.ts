@@ -3,7 +3,7 @@ import { ExpositionReader } from '@org/scrape/exposition';
 import { type SERVER_KINDS, simulateTrace } from '@org/simulator';
 import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
 
-/** Frames of a simulated server. */
+/** The frames of a simulated server, with their layout and total number of samples. */
 export interface Recording {
   readonly layout: Layout;
   readonly frames: readonly Frame[];
@@ -28,7 +28,7 @@ export function recordTrace(
   });
   const frames = Array.from(trace, ({ timestampNs, body }, index) => {
     const { values, changed } = reader.read(Buffer.from(body), 'classic');
-    // Varies the lower digits of the latency, as in real scrapes.
+    // Real latencies differ in their lower digits, which affects the size of the journal.
     const latencyNs = 1_800_000 + ((index * 7919) % 400_000);
     return { timestampNs, latencyNs, changed, values: values.slice() };
   });

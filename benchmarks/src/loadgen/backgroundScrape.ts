@@ -6,14 +6,14 @@ import { Collector, createSystemClock, DEFAULT_LIMITS, Fetcher, parseMetricsTarg
 import { generateVllmBodies, INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { BodyServers } from '../scrape/bodyServers.ts';
 
-/** Scraping in the background of a load. */
+/** Active scraping in the background of a load. */
 export interface BackgroundScrape {
   close(): Promise<void>;
 }
 
 /**
- * Starts to scrape endpoints three times per second and to store the samples, as a run does. A separate process serves the
- * bodies of a simulated vLLM.
+ * Starts to scrape `endpoints` endpoints three times per second and to store the samples, as a run does. A
+ * separate process serves the bodies of a simulated vLLM server. Does nothing if `endpoints` is 0.
  */
 export async function startBackgroundScrape(endpoints: number): Promise<BackgroundScrape> {
   if (endpoints === 0) return { close: async () => {} };
@@ -25,7 +25,7 @@ export async function startBackgroundScrape(endpoints: number): Promise<Backgrou
   const clock = createSystemClock();
   const stores = new Map<unknown, EndpointStore>();
   const collector = new Collector({
-    targets: Array.from({ length: endpoints }, (_, index) => parseMetricsTarget(servers.url(index))),
+    targets: Array.from({ length: endpoints }, (_, index) => parseMetricsTarget(servers.formatUrl(index))),
     clock,
     intervalMs: INTERVAL_MS,
     createFetcher: () => new Fetcher({ clock, limits: { ...DEFAULT_LIMITS, timeoutMs: 5000 } }),

@@ -2,10 +2,10 @@ import type { RequestRecord } from '@org/loadgen';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { isWithinTolerance, type RequestTimes } from './requestTimes.ts';
 
-/** Measured times of a request, and its times according to a reference. */
+/** The measured times of a request, and its actual times according to a reference. */
 export type TimesPair = readonly [measured: RequestTimes, actual: RequestTimes];
 
-/** Computes the error distribution of one metric, and the share of requests within the tolerance. */
+/** Computes the error quantiles of one metric, and the share of requests within the tolerance. */
 export function computeErrorFigures(
   metric: keyof RequestTimes,
   pairs: readonly TimesPair[],
@@ -19,12 +19,13 @@ export function computeErrorFigures(
   };
 }
 
-/** Share of each stream that is skipped at its start, while connections are still being opened. */
+/** Share of chunks to skip at the start of each stream, while connections are still being opened. */
 const SKIPPED_SHARE = 0.25;
 
 /**
- * Computes the errors of the client's chunk timestamps, in ms. The text of each chunk is the monotonic time of its write.
- * The client's timestamps are relative to `originNs`, a time on the same clock.
+ * Computes the errors of the client's chunk timestamps, in milliseconds. The text of each chunk is the
+ * monotonic time at which the server wrote the chunk. The client's timestamps are relative to `originNs`, a
+ * time on the same clock.
  */
 export function computeChunkErrorsMs(
   records: readonly Pick<RequestRecord, 'text' | 'arrivals'>[],
@@ -39,7 +40,7 @@ export function computeChunkErrorsMs(
   });
 }
 
-/** Computes the error distribution of token timestamps, and the share within 1 ms. */
+/** Computes the quantiles of timestamp errors, and the share of timestamps with an error of at most 1 ms. */
 export function computeTimestampFigures(errorsMs: readonly number[]): Readonly<Record<string, number>> {
   const accurate = errorsMs.filter(error => Math.abs(error) <= 1);
   return {
@@ -49,7 +50,7 @@ export function computeTimestampFigures(errorsMs: readonly number[]): Readonly<R
   };
 }
 
-/** Computes quantiles of errors, in ms with three decimal places. */
+/** Computes quantiles of errors, in milliseconds with three decimal places. */
 export function toErrorQuantiles(
   errorsMs: readonly number[],
 ): Readonly<Record<'error_p1_ms' | 'error_p50_ms' | 'error_p99_ms', number>> {

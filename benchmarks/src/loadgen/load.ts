@@ -7,7 +7,7 @@ import {
   startLoad,
 } from '@org/loadgen';
 
-/** Records of a load, with its duration and CPU time. */
+/** The request records of a load, with its duration and CPU time. */
 export interface LoadResult {
   readonly records: readonly RequestRecord[];
   readonly summary: LoadSummary;
@@ -21,14 +21,15 @@ export interface LoadResult {
 export type Load = Pick<LoadOptions, 'target' | 'profiling' | 'warmup' | 'keepText'>;
 
 /**
- * Clock of the benchmark runs: the system's monotonic clock, which the servers also use for their timestamps.
+ * The clock of the load generator: the monotonic clock of the system, which the servers also use for their
+ * timestamps.
  */
 export const monotonicClock: LoadOptions['clock'] = {
   nowNs: () => hrtime.bigint(),
   monotonicMs: () => performance.now(),
 };
 
-/** Runs a load to completion. Throws if a request failed. */
+/** Runs a load to completion. Throws if a request failed; requests that were interrupted at the end are accepted. */
 export async function runLoad(
   url: string,
   path: string | undefined,
@@ -51,13 +52,13 @@ export async function runLoad(
   return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: (user + system) / 1e6 };
 }
 
-/** Computes the mean number of concurrent requests in the profiling phase. */
+/** Computes the mean number of concurrent requests during the profiling phase. */
 export function computeMeanStreams(result: Pick<LoadResult, 'records' | 'seconds'>): number {
-  const durationsNs = getProfiled(result).map(({ startNs, endNs }) => endNs - startNs);
+  const durationsNs = getProfilingRecords(result).map(({ startNs, endNs }) => endNs - startNs);
   return durationsNs.reduce((sum, duration) => sum + duration, 0) / 1e9 / result.seconds;
 }
 
 /** Returns the requests of the profiling phase. */
-export function getProfiled({ records }: Pick<LoadResult, 'records'>): readonly RequestRecord[] {
+export function getProfilingRecords({ records }: Pick<LoadResult, 'records'>): readonly RequestRecord[] {
   return records.filter(({ phase }) => phase === 'profiling');
 }

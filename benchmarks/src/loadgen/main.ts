@@ -5,8 +5,8 @@
  * - `flood`: chunks/s of streams that arrive as fast as they are read
  * - `plain`: requests/s with small responses, compared with wrk, which sends the same request to the same
  *   server
- * - `paced`: 200 streams at several rates. Every chunk carries the time of its write on the same monotonic
- *   clock, so that the error of the client's timestamp is known for each chunk. The error includes the
+ * - `paced`: 200 streams at several rates. Every chunk contains the time at which the server wrote it, on the same
+ *   monotonic clock, so the error of the client's timestamp is known for each chunk. The error includes the
  *   transfer through the kernel.
  * - `simulator`: about 200 streams in an open and a closed loop, compared with two references. `truth` is
  *   recorded by the simulator: the time from the arrival of a request in its socket to the writes of the
@@ -14,8 +14,8 @@
  *   the SYN packet (on a reused connection, from the request) to the packets of the tokens. `truth` is also compared
  *   with `wire`, both measured from the last packet of the request, to show which reference is inaccurate. Capturing
  *   requires root; otherwise `wire` is skipped.
- * - `threads`: the first three cases with the load in the main thread, and in one and two worker threads,
- *   with and without scraped endpoints
+ * - `threads`: `flood`, `plain` and paced streams with the load in the main thread, and in one and two worker
+ *   threads; paced streams also while 40 endpoints are scraped
  *
  * Usage: npm run bench -- loadgen [--seconds 4] [--only CASE]
  */
@@ -26,7 +26,7 @@ import { hideBin } from 'yargs/helpers';
 import { computeQuantile, round } from '../measure/numbers.ts';
 import { measureWrkRate } from '../peers/wrk.ts';
 import { computeChunkErrorsMs, toErrorQuantiles } from './errorFigures.ts';
-import { computeMeanStreams, getProfiled, type Load, type LoadResult, runLoad } from './load.ts';
+import { computeMeanStreams, getProfilingRecords, type Load, type LoadResult, runLoad } from './load.ts';
 import { compareWithSimulator, REFERENCE_LOADS } from './referenceComparison.ts';
 import { type ServerProcess, startServer } from './serverProcess.ts';
 import { runThreadedLoad, type ThreadCase, toThreadFigures } from './threadedLoad.ts';
@@ -79,7 +79,7 @@ async function measureFlood(url: string): Promise<void> {
     warmup: { concurrency: 32, requestCount: 32 },
     profiling,
   });
-  const chunkCount = getProfiled(result).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+  const chunkCount = getProfilingRecords(result).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
   print({
     case: 'flood',
     chunks_per_second: Math.round(chunkCount / result.seconds),
@@ -92,7 +92,7 @@ async function measurePlain(url: string): Promise<void> {
   const profiling = { concurrency: 64, durationS: options.seconds };
   const warmup = { concurrency: 64, requestCount: 5_000 };
   const result = await runLoad(url, '/plain', { target, warmup, profiling });
-  const requestsPerSecond = getProfiled(result).length / result.seconds;
+  const requestsPerSecond = getProfilingRecords(result).length / result.seconds;
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'word '.repeat(32) }] });
   const wrkRequestsPerSecond = measureWrkRate(`${url}/plain`, body, 64, options.seconds);
   print({
@@ -143,7 +143,10 @@ async function measureThreads(url: string): Promise<void> {
       { workers, scrapedEndpoints: 0 },
       { target: target('/flood/5000'), warmup: { concurrency: 32, requestCount: 32 }, profiling },
     );
-    const chunkCount = getProfiled(floodResult).reduce((sum, { arrivals }) => sum + arrivals.pieces, 0);
+    const chunkCount = getProfilingRecords(floodResult).reduce(
+      (sum, { arrivals }) => sum + arrivals.pieces,
+      0,
+    );
     const chunks = { chunks_per_second: Math.round(chunkCount / floodResult.seconds) };
     print({ case: 'threads flood', workers, ...chunks, ...toThreadFigures(floodResult) });
     const result = await runThreadedLoad(
@@ -154,7 +157,7 @@ async function measureThreads(url: string): Promise<void> {
         profiling: { concurrency: 64, durationS },
       },
     );
-    const requests = { requests_per_second: Math.round(getProfiled(result).length / result.seconds) };
+    const requests = { requests_per_second: Math.round(getProfilingRecords(result).length / result.seconds) };
     print({ case: 'threads plain', workers, ...requests, ...toThreadFigures(result) });
   }
   for (const scrapedEndpoints of [0, 40])
@@ -183,7 +186,7 @@ async function measureThreadTimestamps(
 }
 
 async function measureSimulator(url: string, loop: string, phase: PhaseOptions): Promise<void> {
-  const { loaded: result, figures } = await compareWithSimulator(url, phase);
+  const { result, figures } = await compareWithSimulator(url, phase);
   const streams = round(computeMeanStreams(result));
   for (const figure of figures)
     print({ case: 'simulator', loop, streams, ...figure, ...toClientFigures(result) });

@@ -7,17 +7,17 @@ import { env } from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Path of tcpdump; SERVELENS_TCPDUMP overrides it. */
+/** Path of tcpdump; the environment variable SERVELENS_TCPDUMP overrides the default. */
 const TCPDUMP = env.SERVELENS_TCPDUMP ?? 'tcpdump';
 /** Size of the kernel's capture buffer, in KiB. */
 const BUFFER_KIB = 1 << 17;
-/** The capture is complete when its file has not grown for this time. */
+/** The capture is complete if its file has not grown for this time, in milliseconds. */
 const QUIET_MS = 1000;
 
 /**
- * Runs `work` and captures the packets of a port on the loopback device in the meantime, with the
- * kernel's timestamps. If tcpdump is missing or not permitted to capture, prints a note to stderr and returns
- * no capture. Throws if packets were dropped.
+ * Runs `work`, and meanwhile captures the packets of a port on the loopback device, with the kernel's
+ * timestamps. Returns the result of `work` and the capture file. If tcpdump is missing or not permitted to
+ * capture, prints a note to stderr and returns undefined as the capture. Throws if packets were dropped.
  */
 export async function capturePackets<T>(
   port: number,
@@ -29,7 +29,9 @@ export async function capturePackets<T>(
   const child = startCapture(port, file);
   try {
     if (!(await waitUntilListening(child, messages))) {
-      console.error(`skipping the wire: ${messages.join(' ') || `${TCPDUMP} not found`};`);
+      console.error(
+        `skipping the comparison with captured packets: ${messages.join(' ') || `${TCPDUMP} not found`};`,
+      );
       console.error('install tcpdump (or set SERVELENS_TCPDUMP) and run as root');
       return [await work(), undefined];
     }
@@ -64,7 +66,10 @@ function waitUntilListening(child: ChildProcess, messages: string[]): Promise<bo
   });
 }
 
-/** Waits until the file stops growing, because packets in the kernel's buffer are lost when tcpdump ends. */
+/**
+ * Waits until the file stops growing, because packets that are still in the kernel's buffer are lost when
+ * tcpdump exits.
+ */
 async function waitUntilWritten(file: string): Promise<void> {
   for (let size = -1, currentSize = 0; currentSize !== size; currentSize = statSync(file).size) {
     size = currentSize;

@@ -1,11 +1,11 @@
 /**
- * Reads packets of a capture file in libpcap format (draft-ietf-opsawg-pcap, section 4) with nanosecond timestamps,
- * Ethernet frames (also used by the loopback device), IPv4 and TCP.
+ * Reads capture files in libpcap format (draft-ietf-opsawg-pcap, section 4). Supports only nanosecond timestamps,
+ * Ethernet frames (which the loopback device also uses), IPv4 and TCP.
  */
 
 /** One TCP segment. */
 export interface Packet {
-  /** Kernel timestamp, Unix time in ns. */
+  /** Kernel timestamp, as Unix time in nanoseconds. */
   readonly atNs: bigint;
   /** Source port. */
   readonly from: number;
@@ -26,7 +26,7 @@ const IPV4 = 0x0800;
 const TCP = 6;
 const SYN = 0x02;
 
-/** Reads all TCP segments of a capture file. Skips a truncated last packet. Throws if the file has another format. */
+/** Yields the TCP segments of a capture file. Skips a truncated last packet. Throws if the file has another format. */
 export function* readPackets(file: Buffer): Generator<Packet> {
   const magic = file.readUInt32LE(0);
   const link = file.readUInt32LE(20);
@@ -34,12 +34,12 @@ export function* readPackets(file: Buffer): Generator<Packet> {
     throw new Error(
       `the capture has magic ${magic.toString(16)} and link type ${link}; expected a1b23c4d and 1`,
     );
-  for (let at = FILE_HEADER_BYTES; at + PACKET_HEADER_BYTES <= file.length; ) {
-    const atNs = BigInt(file.readUInt32LE(at)) * 1_000_000_000n + BigInt(file.readUInt32LE(at + 4));
-    const start = at + PACKET_HEADER_BYTES;
-    at = start + file.readUInt32LE(at + 8);
-    if (at > file.length) return;
-    const packet = parseSegment(atNs, file.subarray(start, at));
+  for (let offset = FILE_HEADER_BYTES; offset + PACKET_HEADER_BYTES <= file.length; ) {
+    const atNs = BigInt(file.readUInt32LE(offset)) * 1_000_000_000n + BigInt(file.readUInt32LE(offset + 4));
+    const start = offset + PACKET_HEADER_BYTES;
+    offset = start + file.readUInt32LE(offset + 8);
+    if (offset > file.length) return;
+    const packet = parseSegment(atNs, file.subarray(start, offset));
     if (packet) yield packet;
   }
 }

@@ -1,6 +1,6 @@
 import { createSyntheticInputs, type PhaseOptions, type RequestRecord } from '@org/loadgen';
 import { computeErrorFigures, computeTimestampFigures, type TimesPair } from './errorFigures.ts';
-import { getProfiled, type LoadResult, runLoad } from './load.ts';
+import { getProfilingRecords, type LoadResult, runLoad } from './load.ts';
 import { capturePackets } from './packetCapture.ts';
 import { computeClientTimes, computeTruthTimes, computeWireTimes } from './requestTimes.ts';
 import { fetchTruth } from './simulatorTruth.ts';
@@ -9,7 +9,7 @@ import { readExchanges, type WireExchange } from './wireExchange.ts';
 
 /**
  * Loads with about 200 concurrent streams of 60 tokens at a quarter of the simulator's normal speed: an open loop,
- * and a closed loop in which each request is sent as soon as the last tokens of another request arrive.
+ * and a closed loop, in which each request is sent as soon as another request completes.
  */
 export const REFERENCE_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> = {
   open: { rate: 55 },
@@ -18,39 +18,39 @@ export const REFERENCE_LOADS: Readonly<Record<'open' | 'closed', PhaseOptions>> 
 const WARMUP_REQUESTS = 200;
 const REQUESTS = 800;
 
-/** Result of a load, and the error distribution of its measurements. */
+/** The result of a load, and the error quantiles of its measurements. */
 export interface ReferenceComparison {
-  readonly loaded: LoadResult;
+  readonly result: LoadResult;
   readonly figures: readonly object[];
 }
 
 /**
- * Runs a load on the simulator. Compares each request with the simulator's truth, and both with the captured
- * packets, if capturing is possible.
+ * Runs a load on the simulator. Compares the client's times of each request with the times that the simulator
+ * recorded (the truth). If packets can be captured, also compares both with the times of the packets.
  */
 export async function compareWithSimulator(url: string, phase: PhaseOptions): Promise<ReferenceComparison> {
   const port = Number(new URL(url).port);
-  const [loaded, capture] = await capturePackets(port, () => loadSimulator(url, phase));
-  const truth = await fetchTruth(url);
-  const records = getProfiled(loaded);
+  const [result, capture] = await capturePackets(port, () => loadSimulator(url, phase));
+  const findTruth = await fetchTruth(url);
+  const records = getProfilingRecords(result);
   const figures = compareTimes(
     'client',
     'truth',
     // The truth does not include the time to connect, so client times start when the request is sent.
     records.map(record => [
       computeClientTimes(record, record.trace.sendStartNs!),
-      computeTruthTimes(truth(record)),
+      computeTruthTimes(findTruth(record)),
     ]),
   );
-  if (!capture) return { loaded, figures };
-  const wallNs = measureWallOffsetNs();
+  if (!capture) return { result, figures };
+  const wallOffsetNs = measureWallOffsetNs();
   const exchanges = readExchanges(capture, port);
-  const observed = records.map(record => [record, findExchange(record, exchanges)] as const);
+  const exchangePairs = records.map(record => [record, findExchange(record, exchanges)] as const);
   figures.push(
     ...compareTimes(
       'client',
       'wire',
-      observed.map(([record, wire]) => [
+      exchangePairs.map(([record, wire]) => [
         computeClientTimes(record, record.startNs),
         computeWireTimes(wire, wire.connectNs ?? wire.sentNs),
       ]),
@@ -58,14 +58,14 @@ export async function compareWithSimulator(url: string, phase: PhaseOptions): Pr
     ...compareTimes(
       'truth',
       'wire',
-      observed.map(([record, wire]) => [
-        computeTruthTimes(truth(record)),
+      exchangePairs.map(([record, wire]) => [
+        computeTruthTimes(findTruth(record)),
         computeWireTimes(wire, wire.requestedNs),
       ]),
     ),
-    compareTimestamps(observed, loaded.summary.originNs + wallNs),
+    compareTimestamps(exchangePairs, result.summary.originNs + wallOffsetNs),
   );
-  return { loaded, figures };
+  return { result, figures };
 }
 
 function loadSimulator(url: string, phase: PhaseOptions): Promise<LoadResult> {
@@ -101,10 +101,10 @@ function compareTimes(measured: string, reference: string, pairs: readonly Times
 
 /** Compares the client's timestamps of tokens with the captured packets. */
 function compareTimestamps(
-  observed: readonly (readonly [RequestRecord, WireExchange])[],
+  exchangePairs: readonly (readonly [RequestRecord, WireExchange])[],
   originNs: bigint,
 ): object {
-  const errorsMs = observed.flatMap(([{ arrivals }, { tokensNs }]) =>
+  const errorsMs = exchangePairs.flatMap(([{ arrivals }, { tokensNs }]) =>
     tokensNs.map((atNs, index) => (arrivals.timesNs[index]! - Number(atNs - originNs)) / 1e6),
   );
   return {

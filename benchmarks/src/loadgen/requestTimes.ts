@@ -2,7 +2,7 @@ import type { RequestRecord } from '@org/loadgen';
 import type { RequestTruth } from './simulatorTruth.ts';
 import type { WireExchange } from './wireExchange.ts';
 
-/** Times of one request, in ns. */
+/** Time to first token, inter-token latency and total latency of a request, in nanoseconds. */
 export interface RequestTimes {
   readonly ttft: number;
   readonly itl: number;
@@ -13,7 +13,7 @@ export interface RequestTimes {
 const TOLERANCE_NS = 1e6;
 const TOLERANCE_SHARE = 0.01;
 
-/** Computes the times that the client measured, relative to `startNs`. */
+/** Computes the times that the client measured, from `startNs`. */
 export function computeClientTimes(
   { firstTokenNs, lastTokenNs, arrivals }: RequestRecord,
   startNs: number,
@@ -22,7 +22,8 @@ export function computeClientTimes(
 }
 
 /**
- * Computes the simulator's times: from the arrival of the request in the socket to the writes of the tokens.
+ * Computes the times that the simulator recorded, from the arrival of the request in its socket to the writes
+ * of the tokens.
  */
 export function computeTruthTimes({
   receivedNs,
@@ -33,12 +34,12 @@ export function computeTruthTimes({
   return toRequestTimes(firstWrittenNs - receivedNs, lastWrittenNs - receivedNs, outputTokens);
 }
 
-/** Computes the kernel's times: from `startNs` to the packets of the tokens. */
+/** Computes the times that were captured, from `startNs` to the packets of the tokens. */
 export function computeWireTimes({ tokensNs }: WireExchange, startNs: bigint): RequestTimes {
   return toRequestTimes(Number(tokensNs[0]! - startNs), Number(tokensNs.at(-1)! - startNs), tokensNs.length);
 }
 
-/** Reports whether a measurement is within the tolerance. */
+/** Reports whether a measured time is within the tolerance. */
 export function isWithinTolerance(measuredNs: number, trueNs: number): boolean {
   return Math.abs(measuredNs - trueNs) <= Math.max(TOLERANCE_NS, TOLERANCE_SHARE * trueNs);
 }

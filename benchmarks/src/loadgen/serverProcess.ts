@@ -3,13 +3,13 @@ import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A server in a separate process. The server prints its URL as its first line. */
+/** A server in a separate process, which prints its URL as its first line. */
 export interface ServerProcess {
   readonly url: string;
   stop(): void;
 }
 
-/** Starts a server script of this folder. Rejects if the script exits before it prints its URL. */
+/** Starts a server script of this folder. Throws if the script exits before it prints its URL. */
 export async function startServer(script: string, ...args: readonly string[]): Promise<ServerProcess> {
   const path = fileURLToPath(new URL(`./${script}`, import.meta.url));
   const child = spawn(execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -6,7 +6,7 @@ import { argv } from 'node:process';
 import { reserveDescriptors } from '@org/loadgen';
 import { createSimulator } from '@org/simulator';
 
-// Growing the file table would block the thread that accepts connections (see reserveDescriptors).
+// Growing the file descriptor table during the load would block the thread that accepts connections.
 reserveDescriptors();
 const [speed, maxRunning] = argv.slice(2).map(Number);
 const simulator = createSimulator({

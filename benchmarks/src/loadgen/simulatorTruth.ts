@@ -1,6 +1,6 @@
 import type { RequestRecord } from '@org/loadgen';
 
-/** Times of a request as recorded by the simulator, in ns. */
+/** The times of a request that the simulator recorded, in nanoseconds. */
 export interface RequestTruth {
   readonly id: number;
   readonly receivedNs: number;
@@ -18,7 +18,7 @@ export async function fetchTruth(url: string): Promise<(record: RequestRecord) =
   const { requests } = (await response.json()) as { requests: RequestTruth[] };
   const truthById = new Map(requests.map(request => [request.id, request]));
   return ({ servedId }) => {
-    // The last eight digits of the response ID are the number of the request.
+    // The last eight hexadecimal digits of the response ID are the number of the request, starting from 1.
     const truth = truthById.get(Number.parseInt(servedId!.slice(-8), 16) - 1);
     if (!truth) throw new Error(`the simulator has no request ${servedId}`);
     return truth;

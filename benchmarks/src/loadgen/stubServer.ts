@@ -1,11 +1,13 @@
 /**
- * A server with minimal CPU use, in a separate process. Responses are prepared bytes, and the contents of requests are
- * ignored. The path selects the response:
+ * A server with minimal CPU use, in a separate process. Only the path and the content length of a request are
+ * read. The path selects the response:
  * - `/plain`: a small JSON response
  * - `/flood/N`: a stream of N chunks as fast as the connection accepts them
- * - `/paced/N/US`: a stream of N chunks, one every US microseconds. The text of each chunk is the
- *   time of its write in ns on the system's monotonic clock, to compare the client's timestamp with.
- * - `/calm/N/US`: like `/paced`, but the server sleeps a millisecond between writes, so that other processes can use the core.
+ * - `/paced/N/US`: a stream of N chunks, one every US microseconds. The text of each chunk is the time at which the
+ *   server writes the chunk, in nanoseconds on the system's monotonic clock.
+ * - `/calm/N/US`: like `/paced`, but the server sleeps for a millisecond between writes, so that other processes can use
+ *   the core.
+ *
  * Prints its URL as its first line.
  */
 import { createServer, type Socket } from 'node:net';
@@ -25,7 +27,7 @@ const JSON_RESPONSE = JSON.stringify({
 });
 const PLAIN = `${HEAD_PLAIN}content-length: ${JSON_RESPONSE.length}\r\n\r\n${JSON_RESPONSE}`;
 const DONE = `${formatChunk('data: [DONE]\n\n')}0\r\n\r\n`;
-/** Number of chunks per write of `/flood`. */
+/** Number of chunks per socket write of `/flood`. */
 const CHUNKS_PER_WRITE = 16;
 
 function formatChunk(text: string): string {
@@ -40,11 +42,11 @@ function formatEvent(text: string): string {
   );
 }
 
-/** A stream with scheduled writes. Times are values of `performance.now()`, in ms. */
+/** A stream with scheduled writes. Times are values of `performance.now()`, in milliseconds. */
 interface PacedStream {
   readonly socket: Socket;
   readonly intervalMs: number;
-  left: number;
+  remainingChunks: number;
   nextMs: number;
 }
 
@@ -57,9 +59,9 @@ function writePacedChunks(): void {
   for (const stream of paced) {
     if (stream.nextMs > now) continue;
     stream.nextMs += stream.intervalMs;
-    stream.left -= 1;
+    stream.remainingChunks -= 1;
     stream.socket.write(formatEvent(`${process.hrtime.bigint()} `));
-    if (stream.left > 0 && !stream.socket.destroyed) continue;
+    if (stream.remainingChunks > 0 && !stream.socket.destroyed) continue;
     stream.socket.write(DONE);
     paced.delete(stream);
   }
@@ -73,7 +75,7 @@ function startPaced(socket: Socket, count: number, microseconds: number): void {
   // Streams start at random offsets within the interval, like the streams of many independent clients.
   const nextMs = performance.now() + intervalMs * (1 + Math.random());
   socket.write(HEAD_STREAM);
-  paced.add({ socket, intervalMs, left: count, nextMs });
+  paced.add({ socket, intervalMs, remainingChunks: count, nextMs });
   if (!isPacing) {
     isPacing = true;
     setImmediate(writePacedChunks);
@@ -83,11 +85,11 @@ function startPaced(socket: Socket, count: number, microseconds: number): void {
 const FLOOD_CHUNK = formatEvent('word ');
 
 function startFlood(socket: Socket, count: number): void {
-  let left = count;
+  let remainingChunks = count;
   const write = (): void => {
-    while (left > 0 && !socket.destroyed) {
-      const batch = Math.min(CHUNKS_PER_WRITE, left);
-      left -= batch;
+    while (remainingChunks > 0 && !socket.destroyed) {
+      const batch = Math.min(CHUNKS_PER_WRITE, remainingChunks);
+      remainingChunks -= batch;
       if (!socket.write(FLOOD_CHUNK.repeat(batch))) {
         socket.once('drain', write);
         return;

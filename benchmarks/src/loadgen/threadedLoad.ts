@@ -10,7 +10,7 @@ import { round } from '../measure/numbers.ts';
 import { startBackgroundScrape } from './backgroundScrape.ts';
 import { type Load, type LoadResult, monotonicClock } from './load.ts';
 
-/** Configuration of a load: worker threads and background scraping. */
+/** The threads that send requests, and the background scraping during the load. */
 export interface ThreadCase {
   /** Number of worker threads that send requests; 0 sends from the main thread. */
   readonly workers: number;
@@ -18,7 +18,7 @@ export interface ThreadCase {
   readonly scrapedEndpoints: number;
 }
 
-/** Result of a load, with the event-loop utilization of the main thread. */
+/** The result of a load, with the event-loop utilization of the main thread. `cpuS` is NaN. */
 export interface ThreadedLoadResult extends LoadResult {
   readonly mainThreadUtilization: number;
 }
@@ -26,8 +26,8 @@ export interface ThreadedLoadResult extends LoadResult {
 const INPUTS = { seed: 1, inputTokens: { mean: 32 } };
 
 /**
- * Runs a load in worker threads and computes the metrics of each request in the main thread, as `servelens
- * profile` does.
+ * Runs a load in worker threads, or in the main thread if `workers` is 0. Computes the metrics of each request
+ * in the main thread, as `servelens profile` does.
  */
 export async function runThreadedLoad(
   { workers, scrapedEndpoints }: ThreadCase,
@@ -61,7 +61,7 @@ export async function runThreadedLoad(
   return { records, summary, seconds: (endNs - startNs) / 1e9, cpuS: Number.NaN, mainThreadUtilization };
 }
 
-/** Returns the event-loop figures of the client and of the main thread. */
+/** Returns the event-loop figures of the client and of the main thread, and the kinds of warnings, as printed. */
 export function toThreadFigures({ summary, mainThreadUtilization }: ThreadedLoadResult): object {
   return {
     lag_p99_ms: round(summary.eventLoopDelay.p99Ns / 1e6, 3),

@@ -1,6 +1,6 @@
 import { type Packet, readPackets } from './packets.ts';
 
-/** A request and its response on the wire. Times are kernel timestamps, Unix time in ns. */
+/** A captured request and its response. Times are kernel timestamps, as Unix time in nanoseconds. */
 export interface WireExchange {
   /** Time of the SYN packet; undefined on a reused connection. */
   readonly connectNs: bigint | undefined;
@@ -8,7 +8,7 @@ export interface WireExchange {
   readonly sentNs: bigint;
   /** Time of the last packet of the request. */
   requestedNs: bigint;
-  /** Time of the packet of each token of the response. */
+  /** For each token of the response, the time of its packet. */
   readonly tokensNs: bigint[];
 }
 
@@ -23,9 +23,9 @@ const REQUEST_ID = /x-request-id: ([0-9a-f-]+)/i;
 const TOKENS = /"delta":\{"content":"[^"]/g;
 
 /**
- * Reads the requests and responses of a packet capture, by `X-Request-ID`. Requests on a connection must be
- * sequential. Events that are split between packets are not counted as tokens. Callers can detect this by the number
- * of tokens; the simulator never splits events.
+ * Reads the requests and responses of a packet capture. Returns them by `X-Request-ID`. Requests on a
+ * connection must be sequential. Tokens whose event is split between packets are missing, so callers must check
+ * the number of tokens; the simulator never splits events.
  */
 export function readExchanges(capture: Buffer, port: number): Map<string, WireExchange> {
   const connections = new Map<number, Connection>();

@@ -29,7 +29,7 @@ process.on('exit', () => {
   process.stderr.write('\\npeak ' + peak + ' cpu ' + (user + system) / 1e6 + '\\n');
 });`;
 
-/** The same report for Python child processes. */
+/** Code that prints the same report in Python child processes. */
 const PYTHON_REPORT = `
 import atexit, resource, sys
 def report():
@@ -44,7 +44,10 @@ export async function runNode(args: readonly string[]): Promise<ProcessResult> {
   return await run(process.execPath, ['--import', report, ...args]);
 }
 
-/** Runs a Python program with `args` and measures the process. SERVELENS_PYTHON overrides the interpreter, `python3`. */
+/**
+ * Runs a Python program with `args` and measures the process. The environment variable SERVELENS_PYTHON
+ * overrides the interpreter `python3`.
+ */
 export async function runPython(program: string, args: readonly string[]): Promise<ProcessResult> {
   return await run(process.env.SERVELENS_PYTHON ?? 'python3', ['-c', PYTHON_REPORT + program, ...args]);
 }

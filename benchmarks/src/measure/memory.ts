@@ -10,7 +10,7 @@ export interface Memory {
   readonly peakRssMb: number;
 }
 
-/** Collects garbage, then measures memory. Throws if node was started without --expose-gc. */
+/** Collects garbage, then measures the memory of this process. Throws if node was started without --expose-gc. */
 export function measureMemory(): Memory {
   const { gc } = globalThis as { gc?: () => void };
   if (!gc) throw new Error('cannot measure memory: node was started without --expose-gc');

@@ -1,4 +1,4 @@
-/** Rounds to a number of decimal places. */
+/** Rounds a value to `digits` decimal places. */
 export function round(value: number, digits = 0): number {
   return Number(value.toFixed(digits));
 }
@@ -9,7 +9,7 @@ export function computeMedian(values: Iterable<number>): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** Returns the value at quantile `share` (0 to 1) without interpolation. Returns NaN if there are no values. */
+/** Returns the quantile `share` (0 to 1) of the values, without interpolation. Returns NaN if there are no values. */
 export function computeQuantile(values: Iterable<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -11,7 +11,7 @@ export interface ProcessUsage {
   readonly cpuS: number;
 }
 
-/** Reads the usage of a process from /proc (Linux only). Throws if the process does not exist. */
+/** Reads the resource usage of a process from /proc (Linux only). Throws if the process does not exist. */
 export function readProcessUsage(pid: number): ProcessUsage {
   return parseProcessUsage(
     readFileSync(`/proc/${pid}/status`, 'utf8'),
@@ -22,8 +22,8 @@ export function readProcessUsage(pid: number): ProcessUsage {
 /** Parses the files `status` and `stat` of a process in /proc. */
 export function parseProcessUsage(status: string, stat: string): ProcessUsage {
   const readKb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)![1]);
-  // Splits after the process name, which may contain spaces and parentheses, so index 0 is field 3 (state).
-  // utime and stime are fields 14 and 15.
+  // The process name (field 2) may contain spaces and parentheses, so the fields after the last parenthesis are split.
+  // Index 0 is field 3; utime and stime are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
   return {

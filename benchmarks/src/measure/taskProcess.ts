@@ -3,9 +3,9 @@ import { execArgv, execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs a task of a benchmark in a separate process, so that its memory usage is not affected by other tasks, and returns
- * the JSON on the last line of its output. The calling process stays responsive in the meantime, for example to serve
- * the endpoints that the task scrapes.
+ * Runs a task of a benchmark in a separate process, so that other tasks do not affect its memory usage. Returns
+ * the JSON on the last line of its output. Throws if the process fails. The calling process stays responsive
+ * meanwhile, for example to serve the endpoints that the task scrapes.
  */
 export async function runTaskProcess<T>(
   script: string,

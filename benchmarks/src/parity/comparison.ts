@@ -2,7 +2,7 @@ import { computeEndpointInfo, shouldSlicePerInterval } from '@org/core';
 import { compareIntervals, compareReset } from './deviationRules.ts';
 import { Differences } from './differences.ts';
 import type { Deviation, Expectation, ExpectedSeries, ExpectedSlice } from './expectation.ts';
-import { computeClosedPeriod, computeFigures, createSeriesKey, type Figures } from './figures.ts';
+import { computeAiperfPeriod, computeFigures, createSeriesKey, type Figures } from './figures.ts';
 import type { Trace } from './trace.ts';
 
 /** Compares the statistics of a trace with an expectation. Returns one line per difference. */
@@ -31,7 +31,7 @@ function compareEndpoints(expectation: Expectation, trace: Trace, differences: D
     const store = trace.get(url);
     if (!store) continue;
     const { originNs } = store.timeline();
-    const end = originNs + BigInt(computeClosedPeriod(store, expectation).endNs);
+    const end = originNs + BigInt(computeAiperfPeriod(store, expectation).endNs);
     const info = { ...computeEndpointInfo(store)!, effective_end_ns: end };
     differences
       .at(url)
@@ -77,9 +77,9 @@ function compareSeries(
 }
 
 /**
- * Creates a function that reports whether a field is skipped. The rules `unknown`, `reference` and `nan` mark fields as
- * deviating, but Servelens computes the figures in the snapshot (or in `decided`), so these fields are compared
- * (docs/decisions: 0004 for `reference`, 0007 for `unknown`, 0012 for `nan`).
+ * Creates a function that reports whether a field is excluded from the comparison. Fields of the rules
+ * `unknown`, `reference` and `nan` are compared, because for them Servelens computes the figures in the
+ * snapshot, or in `decided` (docs/decisions: 0004 for `reference`, 0007 for `unknown`, 0012 for `nan`).
  */
 function createFieldFilter(rules: ReadonlyMap<string, Deviation>): (field: string) => boolean {
   const fields = new Set<string>();
@@ -100,7 +100,7 @@ function compareSlices(
   differences: Differences,
 ): void {
   const slices = getSlices(actual);
-  // In the snapshot, a gauge without slices has null, a counter has an empty list.
+  // Without slices, the snapshot contains null for a gauge and an empty list for a counter.
   const count = expected?.length ?? 0;
   differences.compareEqual('timeslices', slices.length, count);
   if (slices.length !== count) return;

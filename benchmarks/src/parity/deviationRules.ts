@@ -4,9 +4,9 @@ import type { Deviation, ExpectedStats } from './expectation.ts';
 import type { Figures } from './figures.ts';
 
 /**
- * Checks the statistics of a series with a counter reset, which differ from the snapshot
- * (docs/decisions/0010-resets-and-increase.md). The remaining figures equal the snapshot (final minus reference),
- * but are never negative.
+ * Checks the number of resets and the increase of a series with a counter reset, which the snapshot does not
+ * contain (docs/decisions/0010-resets-and-increase.md). For a histogram, also checks that there are no buckets
+ * and estimates, and that count, sum and their rates equal the snapshot, in which negative values count as 0.
  */
 export function compareReset(
   { statistics }: Figures,
@@ -39,9 +39,9 @@ export function compareReset(
 }
 
 /**
- * Checks slices that are sample intervals, against values computed from the samples alone
- * (docs/decisions/0003-slice-duration.md): one slice per interval, where the first slice starts with the period,
- * and `rate_*` computed over all slices.
+ * Checks the slices of a series that has one slice per sample interval (docs/decisions/0003-slice-duration.md),
+ * and `rate_*`, which is computed over these slices. The expected values are computed from the samples. The
+ * first slice starts with the period.
  */
 export function compareIntervals(figures: Figures, differences: Differences): void {
   const { statistics } = figures;
@@ -81,7 +81,7 @@ function computeExpectedSlices(figures: Figures): Slice[] {
   if (series.kind === 'summary' || hasNoSlices(statistics)) return [];
   const samples = series.kind === 'scalar' ? store.scalarSamples(series) : store.histogramSamples(series);
   const ends = [...new Set(samples.timesNs)].filter(time => time > period.startNs && time <= period.endNs);
-  const all = ends.map((endNs, index): Slice => {
+  const slices = ends.map((endNs, index): Slice => {
     const startNs = ends[index - 1] ?? period.startNs;
     const slice = {
       startNs,
@@ -92,11 +92,14 @@ function computeExpectedSlices(figures: Figures): Slice[] {
       ? { ...slice, buckets: computeExpectedBuckets(samples, startNs, endNs) }
       : slice;
   });
-  return all.filter(({ count = 0, sum = 0 }) => statistics.type !== 'histogram' || (count >= 0 && sum >= 0));
+  return slices.filter(
+    ({ count = 0, sum = 0 }) => statistics.type !== 'histogram' || (count >= 0 && sum >= 0),
+  );
 }
 
 /**
- * Reports whether a series has no slices: a single sample has no interval, and an empty histogram has no slices.
+ * Reports whether a series has no slices: a histogram without observations, a gauge with a single sample, or a
+ * counter with a single sample and no reference sample.
  */
 function hasNoSlices({ type, stats, window }: Figures['statistics']): boolean {
   if (type === 'histogram') return stats.count === 0 && stats.resets === undefined;
@@ -138,7 +141,7 @@ function computeExpectedBuckets(samples: HistogramSamples, startNs: number, endN
   });
 }
 
-/** Returns the last row at or before a time, or the first row. */
+/** Returns the index of the last row at or before a time, or 0 if all rows are later. */
 function findRow({ timesNs }: ScalarSamples | HistogramSamples, time: number): number {
   const row = timesNs.findLastIndex(sample => sample <= time);
   return Math.max(0, row);

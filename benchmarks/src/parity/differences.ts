@@ -30,7 +30,7 @@ export class Differences {
       this.add(`${field} is ${formatValue(actual)}, expected ${formatValue(expected)}`);
   }
 
-  /** Compares two sets of named figures: equal names, and numbers within their tolerance. */
+  /** Compares two sets of named figures: the names must be equal, and the numbers must be within their tolerance. */
   compareRecord(
     field: string,
     actual: object,
@@ -45,7 +45,7 @@ export class Differences {
     }
   }
 
-  /** Compares two lists of bounds and counts, or null. */
+  /** Compares two lists of bucket bounds and counts, or null, which must be equal. */
   compareBuckets(field: string, actual: Buckets, expected: Buckets): void {
     this.compareEqual(field, JSON.stringify(actual), JSON.stringify(expected));
   }

@@ -7,18 +7,16 @@ export type Figure = number | string;
 /** Cumulative bucket deltas, ordered by bound. */
 export type ExpectedBuckets = readonly (readonly [le: string, count: number])[];
 
-/** A timeslice: start and end in Unix nanoseconds as strings, figures, and optionally buckets. */
+/** A timeslice: its figures, optionally its buckets, and its start and end as Unix time in nanoseconds. */
 export type ExpectedSlice = Readonly<Record<string, Figure | boolean | ExpectedBuckets | null>> & {
   readonly start_ns: string;
   readonly end_ns: string;
 };
 
-/** A documented deviation from the snapshot: the fields that it excludes, and the values that replace them. */
+/** A documented deviation from the snapshot: the fields that are not compared, and the values that replace them. */
 export interface Deviation {
   readonly rule: 'reset' | 'unknown' | 'nan' | 'interval' | 'reference' | 'absent';
-  /**
-   * Fields that are not compared: `*`, `stats`, `buckets`, `timeslices`, `stats.<key>`, `stats.p*_estimate`.
-   */
+  /** The fields that deviate: `*`, `stats`, `buckets`, `timeslices`, `stats.<key>` or `stats.p*_estimate`. */
   readonly fields: readonly string[];
   readonly resets?: number;
   readonly increase?: number | ExpectedIncrease;

@@ -10,7 +10,7 @@ import {
 } from '@org/core';
 import type { Expectation } from './expectation.ts';
 
-/** Statistics of one series, with the data to recompute them. */
+/** The statistics of one series, with the data from which they were computed. */
 export interface Figures {
   readonly key: string;
   readonly unit: string | null;
@@ -32,10 +32,11 @@ export function createSeriesKey(
 }
 
 /**
- * Returns the period with AIPerf's end: the last update of the endpoint or the requested end, whichever is later.
- * In real runs, Servelens ends the period at the final scrape, but these traces continue after the period.
+ * Returns the period with its end as in AIPerf: the last update of the endpoint or the requested end, whichever
+ * is later. In a run, Servelens ends the period at the final scrape, but the scrapes of these traces continue
+ * after the period.
  */
-export function computeClosedPeriod(store: EndpointStore, { period }: Expectation): Period {
+export function computeAiperfPeriod(store: EndpointStore, { period }: Expectation): Period {
   const { originNs } = store.timeline();
   const requestedEndNs = Number(BigInt(period.end_ns) - originNs);
   const lastUpdate = computeEndpointInfo(store)!.last_update_ns - originNs;
@@ -45,26 +46,23 @@ export function computeClosedPeriod(store: EndpointStore, { period }: Expectatio
   };
 }
 
-/**
- * Computes the statistics of every series of an endpoint with samples in the period. Summaries are not
- * compared.
- */
+/** Computes the statistics of all series of an endpoint that have samples in the period, except summaries. */
 export function computeFigures(url: string, store: EndpointStore, expectation: Expectation): Figures[] {
-  const period = computeClosedPeriod(store, expectation);
+  const period = computeAiperfPeriod(store, expectation);
   const sliceS = expectation.slice_duration;
   const options = {
     period,
     estimator: estimatePolynomialPercentiles,
     ...(sliceS === null ? {} : { sliceNs: Math.round(sliceS * 1e9) }),
   };
-  const all: Figures[] = [];
+  const figures: Figures[] = [];
   for (const series of store.layout.series) {
     if (series.kind === 'summary') continue;
     const statistics = computeSeriesStatistics(store, series, options);
     if (statistics === null) continue;
     const { name, help } = series.family;
     const key = createSeriesKey(url, name, statistics.type, series.labels);
-    all.push({ key, unit: inferUnit(name, help), statistics, series, store, period });
+    figures.push({ key, unit: inferUnit(name, help), statistics, series, store, period });
   }
-  return all;
+  return figures;
 }

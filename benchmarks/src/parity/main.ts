@@ -31,8 +31,8 @@ function main(folder: string | undefined): number {
 }
 
 /**
- * Computes the differences of one expectation. An expectation that cannot be read or computed counts as a
- * difference.
+ * Computes the differences between one expectation and its trace. If the expectation or the trace cannot be
+ * read, or the computation fails, returns the error as a difference.
  */
 function computeDifferences(file: string, folder: string, traces: Map<string, Trace>): string[] {
   try {

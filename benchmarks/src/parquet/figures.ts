@@ -1,12 +1,12 @@
 import { round } from '../measure/numbers.ts';
 import type { TaskMeasurement } from './tasks.ts';
 
-/** Measurement of a task, and the peak memory of its process. */
+/** The measurement of a task, with the peak memory of its process. */
 export interface Outcome extends TaskMeasurement {
   readonly maxRssMb: number;
 }
 
-/** One figure of a task, as printed. */
+/** A figure of a task, as printed. */
 export interface Figure {
   readonly task: string;
   readonly figure: string;

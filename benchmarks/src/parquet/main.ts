@@ -2,9 +2,9 @@
  * Compares the Parquet writer and reader with other libraries, on the same rows. Each task runs in a separate
  * process.
  *
- * Prints one JSON line per figure: rows per second (excluding the time to create the rows), file size, and peak
- * memory, which for DuckDB includes the rows. For a one-hour run with thirty endpoints (50 million rows), use
- * --rows 50000000 --only servelens.
+ * Prints one JSON line per figure: rows per second (excluding the time to create the rows), file size, peak
+ * memory, which for DuckDB includes the rows, and the ratios of Servelens to the other libraries. For a
+ * one-hour run with thirty endpoints (50 million rows), use --rows 50000000 --only servelens.
  *
  * Usage: npm run bench -- parquet [--rows 300000] [--only servelens]
  */
@@ -22,7 +22,7 @@ const options = yargs(hideBin(argv))
   .option('rows', {
     type: 'number',
     default: 300_000,
-    describe: 'Approximate number of rows; a vLLM server has 5.5 million per hour',
+    describe: 'Approximate number of rows; an endpoint has 1.65 million per hour',
   })
   .option('only', {
     type: 'string',

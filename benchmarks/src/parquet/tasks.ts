@@ -17,8 +17,8 @@ export interface TaskMeasurement {
   readonly bytes?: number;
 }
 
-/** A task. `file` is written by Servelens; `ownFile` is the path for the task's output. */
-export type Task = (rows: number, file: string, ownFile: string) => Promise<TaskMeasurement>;
+/** A task. The task `write servelens` writes `file`, which other tasks read. Other writing tasks write `peerFile`. */
+export type Task = (rows: number, file: string, peerFile: string) => Promise<TaskMeasurement>;
 
 const LABELS = planLabelColumns(['engine', 'model_name']).columns;
 
@@ -32,9 +32,9 @@ export const tasks: Readonly<Record<string, Task>> = {
     return { rows: summary.rows, seconds: stopwatch.seconds, bytes: summary.bytes };
   },
 
-  'write @dsnp/parquetjs appendRow': async (rows, _, ownFile) => {
+  'write @dsnp/parquetjs appendRow': async (rows, _, peerFile) => {
     const { ParquetSchema, ParquetWriter } = loadParquetJs();
-    const writer = await ParquetWriter.openFile(new ParquetSchema(createParquetJsFields()), ownFile);
+    const writer = await ParquetWriter.openFile(new ParquetSchema(createParquetJsFields()), peerFile);
     const stopwatch = new Stopwatch();
     let count = 0;
     for (const chunk of generateSeries(rows)) {
@@ -45,17 +45,17 @@ export const tasks: Readonly<Record<string, Task>> = {
       });
     }
     await stopwatch.time(() => writer.close());
-    return { rows: count, seconds: stopwatch.seconds, bytes: statSync(ownFile).size };
+    return { rows: count, seconds: stopwatch.seconds, bytes: statSync(peerFile).size };
   },
 
-  'write DuckDB COPY': async (_, file, ownFile) => {
+  'write DuckDB COPY': async (_, file, peerFile) => {
     const connection = await (await loadDuckDB().DuckDBInstance.create(':memory:')).connect();
     await connection.run(`CREATE TABLE rows AS FROM '${file}'`);
     const stopwatch = new Stopwatch();
     await stopwatch.time(() =>
-      connection.run(`COPY rows TO '${ownFile}' (FORMAT parquet, COMPRESSION snappy)`),
+      connection.run(`COPY rows TO '${peerFile}' (FORMAT parquet, COMPRESSION snappy)`),
     );
-    return { rows: await countRows(file), seconds: stopwatch.seconds, bytes: statSync(ownFile).size };
+    return { rows: await countRows(file), seconds: stopwatch.seconds, bytes: statSync(peerFile).size };
   },
 
   'read servelens': async (_, file) => {
@@ -98,7 +98,7 @@ export const tasks: Readonly<Record<string, Task>> = {
   },
 };
 
-/** Adds up the elapsed time of measured work, so that the creation of data is excluded. */
+/** Adds up the elapsed time of measured work, to exclude the time to create the rows. */
 class Stopwatch {
   seconds = 0;
 

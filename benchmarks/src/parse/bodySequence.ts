@@ -2,14 +2,17 @@ import { Random } from '@org/core';
 import { type ExpositionFormat, parseClassic, parseOpenMetrics } from '@org/scrape/exposition';
 import { simulateTrace } from '@org/simulator';
 
-/** Successive bodies of one endpoint. */
+/** The successive bodies of one endpoint. */
 export interface BodySequence {
   readonly name: string;
   readonly format: ExpositionFormat;
   readonly bodies: readonly Buffer[];
 }
 
-/** Creates bodies of a simulated vLLM with three engines under steady load, scraped three times a second. */
+/**
+ * Creates the bodies of a simulated vLLM server with three engines under steady load, scraped three times per
+ * second.
+ */
 export function createVllmBodies(count: number): BodySequence {
   const bodies: Buffer[] = [];
   const trace = simulateTrace({
@@ -24,10 +27,10 @@ export function createVllmBodies(count: number): BodySequence {
 }
 
 /**
- * Share of values that change between scrapes of a busy server (as in `createVllmBodies`), and the maximum change per
- * scrape.
+ * Share of values that change between scrapes, as in the bodies of a busy server (see `createVllmBodies`).
  */
 const CHANGED_SHARE = 0.7;
+/** Maximum increase of a value between scrapes. */
 const MAX_STEP = 50;
 
 /**
@@ -42,16 +45,16 @@ export function createVariedBodies(
 ): BodySequence {
   const random = new Random(11).fork(name);
   const parse = format === 'openmetrics' ? parseOpenMetrics : parseClassic;
-  const changed = parse(body)
+  const changedSamples = parse(body)
     .families.flatMap(family => family.samples)
     .filter(sample => sample.valueStart !== -1 && Number.isFinite(sample.value))
-    .filter(({ name }) => format === 'classic' || !/_(bucket|count)$|_state$/.test(name)) // the OpenMetrics parser checks these
+    .filter(({ name }) => format === 'classic' || !/_(bucket|count)$|_state$/.test(name)) // The OpenMetrics parser validates these values.
     .filter(() => random.chance(CHANGED_SHARE))
     .sort((a, b) => a.valueStart - b.valueStart);
   const bodies = Array.from({ length: count }, (_, index) => {
     const parts: Buffer[] = [];
     let offset = 0;
-    for (const { value, valueStart, lineEnd } of changed) {
+    for (const { value, valueStart, lineEnd } of changedSamples) {
       const text = body.toString('latin1', valueStart, lineEnd).split(' ', 1)[0]!;
       const next = value + (index * MAX_STEP * (1 + random.next())) / 2;
       parts.push(body.subarray(offset, valueStart), Buffer.from(formatLike(text, next)));

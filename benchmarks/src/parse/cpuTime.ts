@@ -7,10 +7,10 @@ const MIN_BATCH_US = 5_000;
 const MIN_BATCHES = 9;
 
 /**
- * Measures the CPU time of one round in µs: the median of many batches, after a warm-up.
+ * Measures the CPU time of one round in microseconds: the median of many batches, after a warm-up.
  *
- * Uses the CPU time of all threads, including garbage collection, because it is much less affected by other load on the
- * machine than elapsed time.
+ * The CPU time covers all threads, including garbage collection. Unlike elapsed time, CPU time depends little
+ * on other load on the machine.
  */
 export function measureMedianUs(round: () => void): number {
   const rounds = countRounds(round, WARM_UP_US);

@@ -3,12 +3,13 @@
  *
  * - `first`: the first body that a process parses, before any code is compiled
  * - `cold`: the first body of an endpoint, with a new reader and layout and compiled code: the cost of each
- *   additional endpoint of a run. The peer's code is compiled as well.
+ *   additional endpoint of a run. The code of the peer is compiled as well.
  * - `steady`: a later body of the same endpoint, in which most values have changed. The peer does not distinguish
  *   `cold` and `steady`.
  *
- * Prints one JSON line per figure; `ratio` is the peer's time divided by ours. `allocated_bytes` is the memory that a
- * steady read allocates; `frame_bytes` is 8 bytes per value.
+ * Prints one JSON line per case; `ratio` is the time of the peer divided by the time of Servelens.
+ * `allocated_bytes` is the memory that a steady read allocates; `frame_bytes` is the size of a frame, 8 bytes
+ * per value.
  *
  * Usage: npm run bench -- parse [NAME...]; NAME is a file of the shared fixtures, or vllm-3-engines.
  */
@@ -25,8 +26,8 @@ import { SHARED_FOLDER } from '../sharedData.ts';
 import { type BodySequence, createVariedBodies, createVllmBodies } from './bodySequence.ts';
 import { measureMedianUs } from './cpuTime.ts';
 
-/** Number of successive bodies of an endpoint. */
-const COUNT = 20;
+/** Number of successive bodies per endpoint. */
+const BODY_COUNT = 20;
 /** Target for the allocated bytes, as a multiple of the frame size. */
 const TARGET_ALLOCATION = 1.5;
 
@@ -35,7 +36,7 @@ const names = argv.slice(2);
 const first = measureFirstBody(createVllmBodies(1));
 const scratch = mkdtempSync(join(tmpdir(), 'servelens-parse-'));
 try {
-  const endpoints = [createVllmBodies(COUNT), ...readFixtureBodies()].filter(
+  const endpoints = [createVllmBodies(BODY_COUNT), ...readFixtureBodies()].filter(
     ({ name }) => names.length === 0 || names.includes(name),
   );
   const peer = measurePrometheusClient(endpoints.map(writeTask));
@@ -56,7 +57,7 @@ function readFixtureBodies(): BodySequence[] {
     return files.map(file => {
       const body = readFileSync(join(fixtures, file));
       const format = body.toString('latin1').trimEnd().endsWith('# EOF') ? 'openmetrics' : 'classic';
-      return createVariedBodies(file, body, format, COUNT);
+      return createVariedBodies(file, body, format, BODY_COUNT);
     });
   } catch {
     console.error(`skipping the shared fixtures: not found at ${fixtures} (set SERVELENS_SHARED)`);
@@ -100,7 +101,7 @@ function report({ name, format, bodies }: BodySequence, peerUs: number | undefin
   );
 }
 
-/** Measures the first body that this process parses: must be called before anything else is parsed. */
+/** Measures the time to parse the first body of this process. Must be called before anything else is parsed. */
 function measureFirstBody({ name, format, bodies }: BodySequence): {
   name: string;
   samples: number;
@@ -114,7 +115,7 @@ function measureFirstBody({ name, format, bodies }: BodySequence): {
 }
 
 /**
- * Measures the bytes that a steady read allocates: the median of several attempts, each too short for a
+ * Measures the bytes that a steady read allocates: the median of several measurements, each too short for a
  * garbage collection.
  */
 function measureAllocatedBytes(
@@ -123,14 +124,14 @@ function measureAllocatedBytes(
   format: ExpositionFormat,
 ): number {
   const { gc } = globalThis as { gc?: () => void };
-  const readings = 5 * bodies.length;
-  const attempts = Array.from({ length: 5 }, () => {
+  const reads = 5 * bodies.length;
+  const bytesPerRead = Array.from({ length: 5 }, () => {
     gc?.();
     const before = readHeldBytes();
-    for (let at = 0; at < readings; at++) reader.read(bodies[at % bodies.length]!, format);
-    return (readHeldBytes() - before) / readings;
+    for (let index = 0; index < reads; index++) reader.read(bodies[index % bodies.length]!, format);
+    return (readHeldBytes() - before) / reads;
   });
-  return Math.round(computeMedian(attempts));
+  return Math.round(computeMedian(bytesPerRead));
 }
 
 function print(context: object, oursUs: number, peerUs: number | undefined): void {

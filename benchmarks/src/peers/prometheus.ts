@@ -8,7 +8,10 @@ export const PROMETHEUS: string = env.SERVELENS_PROMETHEUS ?? '/usr/bin/promethe
 /** Message that explains how to install Prometheus. */
 export const PROMETHEUS_MISSING: string = `${PROMETHEUS} not found; install it with: apt-get install prometheus (or set SERVELENS_PROMETHEUS)`;
 
-/** Formats a configuration that scrapes the endpoints of a body server on 127.0.0.1. Each endpoint has a separate path. */
+/**
+ * Formats a configuration that scrapes the endpoints of a body server on 127.0.0.1. Each endpoint has a
+ * separate path.
+ */
 export function formatPrometheusConfig(endpoints: number, port: number, intervalMs: number): string {
   const jobs = Array.from({ length: endpoints }, (_, index) => ({
     job_name: `endpoint-${index}`,

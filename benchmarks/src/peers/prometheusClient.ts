@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { env } from 'node:process';
 import type { ExpositionFormat } from '@org/scrape/exposition';
 
-/** Files with the bodies that prometheus_client parses one after the other. */
+/** The bodies of one measurement, in files that prometheus_client parses in order. */
 export interface ParseTask {
   readonly name: string;
   readonly format: ExpositionFormat;
@@ -39,8 +39,9 @@ for task in json.load(sys.stdin):
 `;
 
 /**
- * Measures the CPU time per body of prometheus_client's parser, in µs, as the median of many rounds. Returns the times by
- * task name. If prometheus_client is not installed, prints a note to stderr and returns undefined.
+ * Measures the CPU time that prometheus_client takes to parse a body, in microseconds, as the median of many
+ * rounds. Returns the times by task name. If prometheus_client is not installed, prints a note to stderr and
+ * returns undefined.
  */
 export function measurePrometheusClient(
   tasks: readonly ParseTask[],

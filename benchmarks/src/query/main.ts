@@ -33,7 +33,7 @@ const DUCKDB = `
   const reader = await connection.runAndReadAll(process.argv[1]);
   console.log(reader.getRows().length);`;
 
-/** Typical queries. `$` is replaced with the name of the view or the file. */
+/** Typical queries. `$` is replaced with the view `rows`, or for DuckDB alone with a call of `read_parquet`. */
 const QUERIES: Readonly<Record<string, string>> = {
   'all rows': 'SELECT metric_name, count(*) AS n, avg(bucket_count) AS mean FROM $ GROUP BY ALL',
   'one metric':

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Duration of a timeslice in ns. */
+/** Duration of a timeslice, in nanoseconds. */
 const SLICE_NS = 2_000_000_000n;
-/** Start of the run, Unix time in ns. */
+/** Start of the run, as Unix time in nanoseconds. */
 const START_NS = 1_795_254_800_000_000_000n;
 const BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -25,17 +25,17 @@ function createNames(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${name}_${i}`);
 }
 
-/** Size of a generated export, and the factor of its values. */
+/** The size of a generated export, and the factor of its values. */
 export interface ExportSize {
-  /** Number of endpoints, with about 40 series each. */
+  /** Number of endpoints, with 38 series each. */
   readonly endpoints: number;
   /** Number of timeslices of 2 s; 0 for none. */
   readonly slices: number;
-  /** Factor that all values are multiplied with, to simulate another build of the server. */
+  /** Factor of all values except the counts of histograms, to simulate another build of the server. */
   readonly factor: number;
 }
 
-/** Writes a `server_metrics_export.json` family by family. Returns the number of series. */
+/** Writes a JSON export of server metrics, family by family. Returns the number of series. */
 export function writeJsonExport(file: string, size: ExportSize): number {
   const out = openSync(file, 'w');
   try {
@@ -101,11 +101,11 @@ function formatSeries(type: string, url: string, next: () => number, size: Expor
   const prefix = `      {"endpoint_url": "${url}", "labels": {"engine": "0", "model_name": "meta-llama/Llama-3.1-8B-Instruct"}, `;
   const formatSlices = (format: () => string): string => {
     if (size.slices === 0) return '';
-    const all = Array.from({ length: size.slices }, (_, i) => {
+    const slices = Array.from({ length: size.slices }, (_, i) => {
       const start = START_NS + BigInt(i) * SLICE_NS;
       return `{"start_ns": ${start}, "end_ns": ${start + SLICE_NS}, ${format()}}`;
     });
-    return `, "timeslices": [${all.join(',\n        ')}]`;
+    return `, "timeslices": [${slices.join(',\n        ')}]`;
   };
   const value = (): number => size.factor * 100 * (0.95 + 0.1 * next());
   if (type === 'gauge')
@@ -157,7 +157,7 @@ function formatHistogramSlice(avg: number): string {
   return `"count": 100, "sum": ${100 * avg}, "avg": ${avg}, "buckets": ${formatBuckets(100)}`;
 }
 
-/** Formats cumulative counts that rise evenly from bound to bound. */
+/** Formats cumulative bucket counts that increase by the same amount from bucket to bucket. */
 function formatBuckets(count: number): string {
   const pairs = BOUNDS.map(
     (bound, i) => `"${bound}": ${Math.round((count * (i + 1)) / (BOUNDS.length + 1))}`,

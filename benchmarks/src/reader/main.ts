@@ -1,7 +1,7 @@
 /**
- * Compares `servelens-reader` on exports of 50 MB with a script that uses Python's json module, and with
- * JSON.parse in Node, the lower bound for JavaScript programs that use it. Each program runs in a separate process and is
- * timed from start to exit.
+ * Compares `servelens-reader` on exports of 50 MB with a script that uses Python's json module, and with a
+ * script that only calls JSON.parse in Node. Each program runs in a separate process and is timed from start to
+ * exit.
  *
  * Prints one JSON line per command and export, from the run with the median CPU time: elapsed time, and CPU time of all
  * threads, which is less affected by other load on the machine. Files are created in a temporary folder and removed at
@@ -30,7 +30,7 @@ const BIN = fileURLToPath(
   import.meta.resolve('@org/reader').replace(/dist\/index\.js$/, 'bin/servelens-reader.js'),
 );
 
-/** Computes the mean of every statistic over all series, as an example of a simple evaluation. */
+/** A simple evaluation of an export: computes the mean of every statistic over all series. */
 const PYTHON = `
 import json, sys
 for name in sys.argv[1:]:
@@ -48,7 +48,10 @@ const JSON_PARSE = `
 const { readFileSync } = await import('node:fs');
 for (const file of process.argv.slice(1)) console.log(Object.keys(JSON.parse(readFileSync(file, 'utf8')).metrics).length);`;
 
-/** Shapes of the exports: a long run with few endpoints, and a short run with many endpoints. */
+/**
+ * The shapes of the exports: few endpoints with timeslices, and many endpoints without. `endpoints` is adjusted
+ * to --mb.
+ */
 const SHAPES: readonly (ExportSize & { readonly name: string })[] = [
   { name: 'timeslices', endpoints: 30, slices: 180, factor: 1 },
   { name: 'series', endpoints: 1000, slices: 0, factor: 1 },
@@ -91,14 +94,20 @@ async function measure({ name, ...shape }: (typeof SHAPES)[number]): Promise<voi
   }
 }
 
-/** Estimates the number of endpoints for the requested file size, from the size of a file with a tenth of the endpoints. */
+/**
+ * Estimates the number of endpoints for the requested file size, from the size of a file with a tenth of the
+ * endpoints of `shape`.
+ */
 function findEndpointCount(file: string, shape: ExportSize): number {
   const sampleEndpoints = Math.max(1, Math.round(shape.endpoints / 10));
   writeJsonExport(file, { ...shape, endpoints: sampleEndpoints });
   return Math.max(1, Math.round((options.mb * 1e6 * sampleEndpoints) / statSync(file).size));
 }
 
-/** Runs a command repeatedly. Returns the times of the run with the median CPU time, and the peak memory of all runs. */
+/**
+ * Runs a command repeatedly. Returns the times of the run with the median CPU time, and the peak memory of all
+ * runs.
+ */
 async function runRepeatedly(
   run: () => Promise<ProcessResult>,
 ): Promise<Omit<ProcessResult, 'code' | 'stdout'>> {

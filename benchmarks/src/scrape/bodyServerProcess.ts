@@ -8,8 +8,9 @@ import { performance } from 'node:perf_hooks';
 import { computeTickFigures, type TickFigures } from './ticks.ts';
 
 /**
- * Commands of the parent process. `serve` serves the bodies of a file, `rewind` restarts with the first body, `reset`
- * discards the recorded arrival times, and `figures` computes figures since the last reset.
+ * Commands of the parent process. `serve` serves the bodies of a file, `rewind` restarts with the first body,
+ * `reset` discards the recorded arrival times, and `figures` computes figures since the last `reset` or
+ * `rewind`. `rewind` also discards the arrival times.
  */
 export type BodyServerCommand =
   | { readonly command: 'serve'; readonly file: string; readonly lengths: readonly number[] }
@@ -33,7 +34,7 @@ const ENDPOINT = /^GET \/(\d+)\//;
 const END_OF_REQUEST = '\r\n\r\n';
 
 let responses: Buffer[] = [];
-/** Arrival times of requests by endpoint, in ms. */
+/** Arrival times of requests by endpoint, in milliseconds. */
 let arrivals: number[][] = [];
 /** Number of requests by endpoint since the start or the last rewind. */
 let requestCounts: number[] = [];
@@ -83,7 +84,8 @@ function serveConnection(socket: Socket): void {
     arrivals[endpoint].push(performance.now());
     const index = requestCounts[endpoint] ?? 0;
     requestCounts[endpoint] = index + 1;
-    // Repeats the last body instead of starting again, because decreasing counters would look like a restart.
+    // The last body is repeated, because starting again would decrease counters, which looks like a restart of
+    // the server.
     socket.write(responses[Math.min(index, responses.length - 1)]!);
   });
 }

@@ -19,8 +19,8 @@ export class BodyServers {
   }
 
   /**
-   * Starts a process that serves these bodies in order, separately for every endpoint. The bodies are passed in a file in
-   * `folder`.
+   * Starts a process that serves the bodies in order, separately for every endpoint. The bodies are passed to
+   * the process in a file in `folder`.
    */
   static async start(bodies: readonly Buffer[], folder: string): Promise<BodyServers> {
     const file = join(folder, 'bodies');
@@ -31,11 +31,11 @@ export class BodyServers {
     return new BodyServers(child, port);
   }
 
-  url(endpoint: number): string {
+  formatUrl(endpoint: number): string {
     return `http://127.0.0.1:${this.port}/${endpoint}/metrics`;
   }
 
-  /** Waits until each endpoint of a range has been scraped. Throws after a minute. */
+  /** Waits until each endpoint of a range has been scraped since the last reset. Throws after a minute. */
   async waitForAllEndpoints(range: EndpointRange): Promise<void> {
     const { endpoints } = range;
     for (let attempts = 0; attempts < 300; attempts++) {
@@ -51,13 +51,13 @@ export class BodyServers {
     await sendCommand(this.#child, { command: 'rewind' });
   }
 
-  /** Discards the recorded requests. */
+  /** Discards the recorded arrival times. */
   async reset(): Promise<void> {
     await sendCommand(this.#child, { command: 'reset' });
   }
 
-  /** Computes the figures of a range of endpoints since the last reset. */
-  async figures(range: EndpointRange, intervalMs: number): Promise<TickFigures> {
+  /** Fetches the figures of a range of endpoints since the last reset. */
+  async fetchFigures(range: EndpointRange, intervalMs: number): Promise<TickFigures> {
     return (await sendCommand(this.#child, { command: 'figures', range, intervalMs })).figures;
   }
 

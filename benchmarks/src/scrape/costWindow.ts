@@ -6,8 +6,8 @@ import type { BodyServers } from './bodyServers.ts';
 import type { TickFigures } from './ticks.ts';
 
 /**
- * Duration of the warm-up, in which scrapers open connections, learn the series and compile code. Servelens needs a few
- * thousand scrapes for this. The CPU time of the warm-up is reported separately.
+ * Duration of the warm-up in seconds, in which scrapers open connections, register the series and compile code.
+ * Servelens needs a few thousand scrapes for this. The CPU time of the warm-up is reported separately.
  */
 const WARMUP_S = 30;
 const RSS_POLL_MS = 250;
@@ -19,12 +19,15 @@ export interface Scraper {
   readonly intervalMs: number;
 }
 
-/** Resource usage of a scraper in the measured window, without startup and exports. */
+/**
+ * The resource usage of a scraper. Unless noted, only the measured window counts, which excludes startup and
+ * exports.
+ */
 export interface WindowCost extends TickFigures {
   readonly cpuMsPerScrape: number;
   /** Peak memory in the window, in MB. */
   readonly rssMb: number;
-  /** Peak memory since the start of the process. */
+  /** Peak memory since the start of the process, in MB. */
   readonly peakRssMb: number;
   /** CPU time from the start of the process to the window, in seconds. */
   readonly cpuBeforeS: number;
@@ -36,12 +39,12 @@ export interface WindowCost extends TickFigures {
   readonly load: number;
 }
 
-/** Returns the total duration of a measurement in seconds, including the warm-up. */
-export function toWindowSeconds(seconds: number): number {
-  return WARMUP_S + seconds;
+/** Returns the duration of a measurement including its warm-up, in seconds. */
+export function toTotalSeconds(measuredSeconds: number): number {
+  return WARMUP_S + measuredSeconds;
 }
 
-/** Measures several scraper processes in the same window of `seconds`, after a warm-up. */
+/** Measures several scraper processes in the same window, which starts after a warm-up and takes `seconds`. */
 export async function measureWindowCosts(
   servers: BodyServers,
   scrapers: readonly Scraper[],
@@ -55,9 +58,9 @@ export async function measureWindowCosts(
   const rssMb = await pollPeakMemory(scrapers, seconds);
   const after = scrapers.map(({ pid }) => readProcessUsage(pid));
   const serverCpuS = readProcessUsage(servers.pid).cpuS - serverBefore.cpuS;
-  // Sequential, because replies cannot be matched to commands.
+  // The commands are sent sequentially, because replies cannot be matched to commands.
   const figures: TickFigures[] = [];
-  for (const { range, intervalMs } of scrapers) figures.push(await servers.figures(range, intervalMs));
+  for (const { range, intervalMs } of scrapers) figures.push(await servers.fetchFigures(range, intervalMs));
   return scrapers.map((_, index) => {
     const cpuS = after[index]!.cpuS - before[index]!.cpuS;
     return {
@@ -73,7 +76,7 @@ export async function measureWindowCosts(
   });
 }
 
-/** Polls the memory of all scrapers, and returns the peak of each. */
+/** Polls the memory of all scrapers for `seconds`. Returns the peak of each scraper, in MB. */
 async function pollPeakMemory(scrapers: readonly Scraper[], seconds: number): Promise<number[]> {
   const peaks = scrapers.map(() => 0);
   const endMs = performance.now() + seconds * 1000;

@@ -4,7 +4,7 @@ import type { RunEnd } from './scrapers.ts';
 
 const TARGETS = { cpuRatio: 0.5, rssRatio: 0.5, ticksMet: 0.999 };
 
-/** Converts the cost of a scraper to printed figures. If `peer` is given, includes the ratios to the peer's cost. */
+/** Converts the cost of a scraper to printed figures. If `peer` is set, includes the ratios to the cost of the peer. */
 export function toFigures(cost: WindowCost | (WindowCost & RunEnd), peer?: WindowCost): object {
   return {
     scrapes: cost.scrapes,

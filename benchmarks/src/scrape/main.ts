@@ -1,13 +1,13 @@
 /**
  * Measures the cost and punctuality of scraping many endpoints, compared with Prometheus.
  *
- * A separate process serves the bodies of a simulated vLLM under load (3 engines: 126 KB, 1,109 samples),
- * whose values change from one scrape to the next. `servelens collect` runs like in practice: the built
+ * A separate process serves the bodies of a simulated vLLM server under load (with 3 engines, 126 KB and 1,109
+ * samples), whose values change from one scrape to the next. `servelens collect` runs as in practice: the built
  * command in a separate process, with journal and exports. Prometheus stores samples in memory and in its
- * write-ahead log on disk. At one scrape per second, both programs scrape separate endpoints at the same time. They are measured in
- * the same window of `--seconds`, which starts half a minute after the first scrape of all endpoints. Then Servelens runs alone
- * at 3 Hz. CPU time and memory are read from /proc. Ticks and lateness are measured in the server, which runs
- * on the same machine.
+ * write-ahead log on disk. At one scrape per second, both programs scrape separate endpoints at the same time.
+ * They are measured in the same window of `--seconds`, which starts half a minute after the first scrape of all
+ * endpoints. Then Servelens runs alone at 3 Hz. CPU time and memory are read from /proc. Ticks and lateness are
+ * measured by the server process, which runs on the same machine.
  *
  * Usage: npm run bench -- scrape [--endpoints 50] [--seconds 60] [--engines 3] [--no-peer]
  */
@@ -19,7 +19,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { generateVllmBodies, INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { BodyServers } from './bodyServers.ts';
-import { measureWindowCosts, toWindowSeconds, type WindowCost } from './costWindow.ts';
+import { measureWindowCosts, toTotalSeconds, type WindowCost } from './costWindow.ts';
 import { toFigures } from './figures.ts';
 import { PrometheusScraper, type RunEnd, type ScrapeLoad, ServelensScraper, STARTUP_S } from './scrapers.ts';
 
@@ -40,7 +40,7 @@ const options = yargs(hideBin(argv))
   .parseSync();
 
 const folder = mkdtempSync(join(tmpdir(), 'servelens-scrape-'));
-const bodies = [...generateVllmBodies(options.engines, toWindowSeconds(options.seconds) + STARTUP_S)].map(
+const bodies = [...generateVllmBodies(options.engines, toTotalSeconds(options.seconds) + STARTUP_S)].map(
   ({ body }) => body,
 );
 const servers = await BodyServers.start(bodies, folder);

@@ -13,9 +13,9 @@ import {
 } from '../peers/prometheus.ts';
 import type { EndpointRange } from './bodyServerProcess.ts';
 import type { BodyServers } from './bodyServers.ts';
-import { type Scraper, toWindowSeconds } from './costWindow.ts';
+import { type Scraper, toTotalSeconds } from './costWindow.ts';
 
-/** Endpoints, interval and duration of a measurement. */
+/** The endpoints of a measurement, with the scrape interval in milliseconds and the duration in seconds. */
 export interface ScrapeLoad extends EndpointRange {
   readonly intervalMs: number;
   readonly seconds: number;
@@ -24,13 +24,13 @@ export interface ScrapeLoad extends EndpointRange {
 /** Path of the built `servelens` command. */
 const CLI = resolve(import.meta.dirname, '../../../apps/cli/bin/servelens.js');
 
-/** Time reserved before the measurement to discover the endpoints and scrape them for the first time, in seconds. */
+/** Time reserved before the warm-up to probe the endpoints and scrape them for the first time, in seconds. */
 export const STARTUP_S: number = 20;
 const PEAK_POLL_MS = 200;
 
-/** Figures of a run of Servelens that are known after its end. */
+/** Figures that are available only after a run of Servelens has ended. */
 export interface RunEnd {
-  /** Peak memory of the process, including the export. */
+  /** Peak memory of the process in MB, including the exports. */
   readonly peakRssWithExportsMb: number;
   readonly failedScrapes: number;
   readonly lateScrapes: number;
@@ -48,8 +48,8 @@ export class ServelensScraper implements Scraper {
     this.range = load;
     this.intervalMs = load.intervalMs;
     this.#artifacts = join(folder, `servelens-${load.intervalMs}`);
-    const urls = Array.from({ length: load.endpoints }, (_, index) => servers.url(load.first + index));
-    const duration = toWindowSeconds(load.seconds) + STARTUP_S;
+    const urls = Array.from({ length: load.endpoints }, (_, index) => servers.formatUrl(load.first + index));
+    const duration = toTotalSeconds(load.seconds) + STARTUP_S;
     const args = ['collect', '--quiet', '--duration', `${duration}`, '--artifact-dir', this.#artifacts];
     this.#child = spawn(execPath, [CLI, ...args, '--server-metrics', ...urls], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -78,7 +78,7 @@ export class ServelensScraper implements Scraper {
   }
 }
 
-/** Returns the peak memory of a process until its exit. */
+/** Waits until a process exits, and returns its peak memory in MB. */
 async function pollPeakUntil(child: ChildProcess, ended: Promise<unknown>): Promise<number> {
   let peak = 0;
   const poll = setInterval(() => {
@@ -104,7 +104,7 @@ function readScrapeCounts(artifacts: string): { failedScrapes: number; lateScrap
   return { failedScrapes: sum(info => info.scrapes_failed), lateScrapes: sum(info => info.scrapes_late) };
 }
 
-/** A run of Prometheus, which scrapes the endpoints starting from number 0. */
+/** A run of Prometheus, which scrapes `load.endpoints` endpoints, starting with number 0. */
 export class PrometheusScraper implements Scraper {
   readonly range: EndpointRange;
   readonly intervalMs: number;
@@ -116,7 +116,7 @@ export class PrometheusScraper implements Scraper {
     this.intervalMs = load.intervalMs;
   }
 
-  /** Starts Prometheus. Returns null, and prints a note to stderr, if it is not installed. */
+  /** Starts Prometheus. If Prometheus is not installed, prints a note to stderr and returns null. */
   static async start(
     servers: BodyServers,
     load: ScrapeLoad,

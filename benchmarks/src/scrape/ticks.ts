@@ -8,19 +8,19 @@ export interface TickFigures {
   readonly ticks: number;
   /** Number of ticks with a request. */
   readonly met: number;
-  /** Delay of requests after their ticks, in ms. */
+  /** Delay of requests after their ticks, in milliseconds. */
   readonly p50LatenessMs: number;
   readonly p99LatenessMs: number;
   readonly maxLatenessMs: number;
 }
 
 /**
- * Compares the requests of each endpoint with a grid of ticks, one per scrape interval. `arrivals` are times in ms, by
- * endpoint.
+ * Compares the requests of each endpoint with a grid of ticks, one per scrape interval. `arrivals` contains the
+ * arrival times of each endpoint, in milliseconds and ascending order.
  *
- * The server does not know when the ticks of a scraper are. The grid of an endpoint is therefore aligned with its most
- * punctual request, and the lateness of other requests is relative to this grid. A tick is met if a request arrives
- * between this tick and the next one.
+ * The times at which a scraper intends to scrape are unknown. The grid of an endpoint is therefore aligned with
+ * the most punctual request, and the lateness of other requests is relative to this grid. A tick is met if a
+ * request arrives between this tick and the next one.
  */
 export function computeTickFigures(
   arrivals: readonly (readonly number[])[],
@@ -49,7 +49,7 @@ export function computeTickFigures(
   };
 }
 
-/** Returns the origin of the grid: the most punctual request, shifted by whole intervals. */
+/** Returns the origin of the grid: the time of the most punctual request, shifted by whole intervals. */
 function findGridOrigin(times: readonly number[], intervalMs: number): number {
   const first = times[0]!;
   let earliest = 0;

@@ -2,9 +2,9 @@
  * Measures the time to compute the statistics of all series of a run, with timeslices of 2 s, for each percentile
  * estimation method.
  *
- * The stores are filled as in the benchmark `store`. `reading alone` is the time to read the samples from the
- * store, which is part of all other cases. Times are CPU times of all threads of the process, with
- * elapsed times for comparison. Each row runs in a new process without warm-up, because an export computes
+ * The stores are filled as in the benchmark `store`. The case `reading alone` only reads the samples from the
+ * store, which all other cases do as well. Times are CPU times of all threads of the process, with
+ * elapsed times for comparison. Each case runs in a new process without warm-up, because an export computes
  * statistics once.
  *
  * Usage: npm run bench -- stats [--endpoints 2] [--seconds 600] [--engines 3]
@@ -65,7 +65,7 @@ function performTask(task: Task, folder: string, size: TraceSize): TraceFacts | 
   return { ...cost, samples, peakRssMb: measureMemory().peakRssMb };
 }
 
-/** Returns the period of a store. It starts after the warm-up, so that there is a reference scrape. */
+/** Returns the period of a store. The period starts after the warm-up, so that there is a reference scrape. */
 function getPeriod(store: EndpointStore): { startNs: number; endNs: number } {
   return { startNs: WARM_UP_NS, endNs: store.timeline().offsetsNs.at(-1)! };
 }

@@ -5,9 +5,11 @@ import { CpuClock } from '../measure/cpuClock.ts';
 export const KINDS = ['gauge', 'counter', 'histogram'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Time to compute the statistics of all series of several endpoints. */
+/** The time to compute the statistics of all series of several endpoints, and the number of results. */
 export interface StatisticsCost {
+  /** Number of series, by kind. */
   readonly series: Readonly<Record<Kind, number>>;
+  /** CPU time in seconds, by kind. */
   readonly cpuS: Readonly<Record<Kind, number>>;
   readonly totalCpuS: number;
   readonly totalWallS: number;
@@ -18,16 +20,16 @@ export interface StatisticsCost {
 }
 
 /**
- * Measures the computation of the statistics of all series, one after the other. As in an export, each result is discarded before the next is
- * computed; only the stores stay in memory.
+ * Measures the time to compute the statistics of all series, one after the other. As in an export, each result
+ * is discarded before the next result is computed; only the stores stay in memory.
  */
 export function measureStatistics(
   stores: readonly EndpointStore[],
-  options: (store: EndpointStore) => StatisticsOptions,
+  getOptions: (store: EndpointStore) => StatisticsOptions,
 ): StatisticsCost {
   const counter = new CostCounter();
   for (const store of stores) {
-    const storeOptions = options(store);
+    const storeOptions = getOptions(store);
     counter.measure(store, series => {
       const result = computeSeriesStatistics(store, series, storeOptions);
       if (result === null || result.type === 'summary') return;
@@ -35,7 +37,7 @@ export function measureStatistics(
       if (result.type === 'histogram' && result.stats.p50_estimate !== undefined) counter.estimates++;
     });
   }
-  return counter.cost();
+  return counter.toCost();
 }
 
 /** Measures only the time to read the samples of all series. */
@@ -47,13 +49,14 @@ export function measureReading(stores: readonly EndpointStore[]): StatisticsCost
       else if (series.kind === 'scalar') store.scalarSamples(series);
     });
   }
-  return counter.cost();
+  return counter.toCost();
 }
 
+/** Adds up the time and the results of the measured work, by kind of series. */
 class CostCounter {
   slices = 0;
   estimates = 0;
-  readonly #all = new CpuClock();
+  readonly #total = new CpuClock();
   readonly #byKind: Record<Kind, CpuClock> = {
     gauge: new CpuClock(),
     counter: new CpuClock(),
@@ -62,7 +65,7 @@ class CostCounter {
   readonly #series: Record<Kind, number> = { gauge: 0, counter: 0, histogram: 0 };
 
   measure(store: EndpointStore, work: (series: Series) => void): void {
-    this.#all.measure(() => {
+    this.#total.measure(() => {
       for (const kind of KINDS) {
         const series = store.layout.series.filter(candidate => getKind(candidate) === kind);
         this.#series[kind] += series.length;
@@ -71,13 +74,13 @@ class CostCounter {
     });
   }
 
-  cost(): StatisticsCost {
+  toCost(): StatisticsCost {
     const { gauge, counter, histogram } = this.#byKind;
     return {
       series: this.#series,
       cpuS: { gauge: gauge.cpuS, counter: counter.cpuS, histogram: histogram.cpuS },
-      totalCpuS: this.#all.cpuS,
-      totalWallS: this.#all.wallS,
+      totalCpuS: this.#total.cpuS,
+      totalWallS: this.#total.wallS,
       slices: this.slices,
       estimates: this.estimates,
     };

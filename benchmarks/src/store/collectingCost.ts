@@ -13,28 +13,30 @@ import { INTERVAL_MS } from '../bodies/vllmBodies.ts';
 import { CpuClock } from '../measure/cpuClock.ts';
 import { measureMemory } from '../measure/memory.ts';
 
-/** Cost in the second half of a measurement, when code is compiled and all series are known. */
+/** The cost in the second half of a measurement, after code is compiled and all series are registered. */
 export interface SecondHalfCost {
   readonly samples: number;
   readonly cpuS: number;
 }
 
-/** Resources used to collect over HTTP: scrape, parse, store and journal. */
+/** The resources used to collect over HTTP: to scrape, parse, store and journal samples. */
 export interface CollectingCost {
   /** Number of sample lines of all bodies, counted as Prometheus counts them. */
   readonly samples: number;
   readonly failedScrapes: number;
   readonly lateScrapes: number;
+  /** Memory of the process before the first scrape, in MB. */
   readonly baseRssMb: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
-  readonly late: SecondHalfCost;
+  readonly secondHalf: SecondHalfCost;
+  /** Growth of JavaScript objects and buffers in bytes, after garbage collection. */
   readonly heldBytes: number;
 }
 
 const LIMITS = { timeoutMs: 10_000, encodedBytes: 64e6, decodedBytes: 64e6 };
 
-/** Measures the scraping of a body server's endpoints, storing and journaling the frames as a run does. */
+/** Measures scraping the endpoints of a body server, including storing and journaling the frames as in a run. */
 export async function measureCollecting(
   folder: string,
   { port, endpoints, seconds }: { port: number; endpoints: number; seconds: number },
@@ -70,7 +72,7 @@ export async function measureCollecting(
   await waitHalf();
   const samplesBefore = countSamples();
   await secondHalfClock.measureAsync(() => waitHalf());
-  const late = { samples: countSamples() - samplesBefore, cpuS: secondHalfClock.cpuS };
+  const secondHalf = { samples: countSamples() - samplesBefore, cpuS: secondHalfClock.cpuS };
   await collector.close();
   const { rss } = process.memoryUsage();
   const after = measureMemory();
@@ -82,7 +84,7 @@ export async function measureCollecting(
     baseRssMb: before.rssMb,
     rssMb: rss / 1e6,
     peakRssMb: after.peakRssMb,
-    late,
+    secondHalf,
     heldBytes: after.heldBytes - before.heldBytes,
   };
 }

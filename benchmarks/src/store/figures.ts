@@ -28,12 +28,12 @@ export function toScrapingFigures(
     rss_mb: round(cost.rssMb),
     base_rss_mb: round(cost.baseRssMb),
     peak_rss_mb: round(cost.peakRssMb),
-    late_cpu_s: round(cost.late.cpuS, 2),
+    late_cpu_s: round(cost.secondHalf.cpuS, 2),
     late_cpu_ns_per_sample: round(computeNsPerSample(cost)),
   };
 }
 
 /** Computes the CPU time per sample in the second half of the measurement, in ns. */
-export function computeNsPerSample({ late }: Pick<CollectingCost, 'late'>): number {
-  return (late.cpuS * 1e9) / late.samples;
+export function computeNsPerSample({ secondHalf }: Pick<CollectingCost, 'secondHalf'>): number {
+  return (secondHalf.cpuS * 1e9) / secondHalf.samples;
 }

@@ -4,7 +4,7 @@ import { measureMemory } from '../measure/memory.ts';
 import { readFrameBatches, readFrameLayout, type StoredFrame } from './frameFile.ts';
 
 const ORIGIN_NS = 1_800_000_000_000_000_000n;
-/** Offset between the scrapes of consecutive endpoints, so that their timestamps differ. */
+/** Offset in nanoseconds between the scrapes of consecutive endpoints, so that their timestamps differ. */
 const SHIFT_NS = 29_000_000;
 
 /** Receives the frames of all endpoints. */
@@ -12,7 +12,7 @@ export interface Sink {
   append(endpoint: number, frame: StoredFrame): void;
 }
 
-/** Resources used by storing frames. */
+/** The resources used to store frames. */
 export interface FillCost {
   readonly samples: number;
   readonly appendCpuS: number;
@@ -20,15 +20,15 @@ export interface FillCost {
   /** Growth of JavaScript objects and buffers in bytes, after garbage collection. */
   readonly heldBytes: number;
   readonly rssMb: number;
-  /** Memory of the process before the first frame. */
+  /** Memory of the process before the first frame, in MB. */
   readonly baseRssMb: number;
   readonly peakRssMb: number;
 }
 
 /**
  * Appends the frames of a folder to a number of endpoints, in the order of a run: the first frame of all
- * endpoints, then the second, and so on. All endpoints receive the same frames with shifted times. This does
- * not help the stores, because endpoints share no data. Only appending is measured, not loading the frames.
+ * endpoints, then the second, and so on. All endpoints receive the same frames. This does not reduce the memory
+ * of the stores, because endpoints share no data. Only appending is measured, not loading the frames.
  */
 export function fillSink(folder: string, endpoints: number, sink: Sink): FillCost {
   const before = measureMemory();
@@ -53,7 +53,7 @@ export function fillSink(folder: string, endpoints: number, sink: Sink): FillCos
   };
 }
 
-/** Stores of several endpoints, each with its own layout. */
+/** Stores the frames of each endpoint in an `EndpointStore` with a separate layout. */
 export class StoreSink implements Sink {
   readonly stores: readonly EndpointStore[];
 
@@ -68,7 +68,10 @@ export class StoreSink implements Sink {
   }
 }
 
-/** Baseline for comparison: a Float64Array per series, which grows by half when it is full. */
+/**
+ * Baseline for comparison: stores frames in a Float64Array per slot and endpoint, which grows by half if it is
+ * full.
+ */
 export class ArraySink implements Sink {
   readonly #columns: Float64Array[][];
   readonly #lengths: Float64Array;
@@ -83,15 +86,15 @@ export class ArraySink implements Sink {
 
   append(endpoint: number, { values }: StoredFrame): void {
     const columns = this.#columns[endpoint]!;
-    const at = this.#lengths[endpoint]!++;
+    const row = this.#lengths[endpoint]!++;
     for (let slot = 0; slot < columns.length; slot++) {
       let column = columns[slot]!;
-      if (at === column.length) {
-        column = new Float64Array(Math.ceil(at * 1.5));
+      if (row === column.length) {
+        column = new Float64Array(Math.ceil(row * 1.5));
         column.set(columns[slot]!);
         columns[slot] = column;
       }
-      column[at] = values[slot] ?? Number.NaN;
+      column[row] = values[slot] ?? Number.NaN;
     }
   }
 }

@@ -2,17 +2,17 @@ import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync }
 import { join } from 'node:path';
 import { type FamilyType, type Labels, Layout, type SlotRole } from '@org/core';
 
-/** Number of frames that are loaded at once. Loading is not measured. */
+/** Number of frames per batch. */
 const BATCH = 64;
 
-/** Definition of a slot, from which it is created in a new layout. */
+/** The definition of a slot, from which the slot is recreated in a new layout. */
 type SlotDefinition = readonly [
   type: FamilyType,
   name: string,
   help: string,
   labels: Labels,
   part: SlotRole['part'],
-  /** Bound of a bucket or quantile. */
+  /** Upper bound of a bucket, or quantile of a summary; 0 for other slots. */
   bound: number | 'Infinity',
   text: string,
 ];
@@ -45,7 +45,7 @@ export class FrameWriter {
   }
 }
 
-/** Reads the frames of a folder in batches. The memory of a batch is reused for the next one. */
+/** Yields the frames of a folder in batches. The memory of a batch is reused for the next batch. */
 export function* readFrameBatches(folder: string): Generator<readonly StoredFrame[]> {
   const file = openSync(join(folder, 'frames'), 'r');
   const head = new Float64Array(2);

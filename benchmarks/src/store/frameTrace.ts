@@ -4,7 +4,7 @@ import { generateVllmBodies } from '../bodies/vllmBodies.ts';
 import { CpuClock } from '../measure/cpuClock.ts';
 import { FrameWriter } from './frameFile.ts';
 
-/** Number of bodies that are created before they are parsed, so that creating them is not measured. */
+/** Number of bodies per batch. Bodies are created in batches, so that only the time to parse them is measured. */
 const BATCH = 64;
 
 /** Properties of a simulated server's trace, and the cost of parsing its bodies. */
@@ -29,7 +29,7 @@ export function writeTrace(folder: string, engines: number, seconds: number): Tr
   let frames = 0;
   let bodyBytes = 0;
   for (const batch of splitIntoBatches(generateVllmBodies(engines, seconds))) {
-    // The values are only valid until the next read; copying them is part of the measurement.
+    // The values are valid only until the next read, so they are copied, which is part of the measurement.
     const rows = clock.measure(() => batch.map(({ body }) => reader.read(body, 'classic').values.slice()));
     rows.forEach((values, index) => {
       writer.write(batch[index]!.offsetNs, values);
@@ -50,6 +50,7 @@ export function writeTrace(folder: string, engines: number, seconds: number): Tr
   };
 }
 
+/** Counts the values that differ from the previous frame. */
 class ChangeCount {
   #previous: Float64Array | undefined;
   #changed = 0;

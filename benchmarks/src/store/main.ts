@@ -2,10 +2,10 @@
  * Measures the in-memory store: bytes per sample and the time to append and read, compared with plain arrays and
  * Prometheus.
  *
- * One simulated vLLM under load is scraped once, and its frames are written to a file. Every endpoint then
- * replays them with shifted times (see fillCost.ts). Each figure is measured in a separate process.
- * A sample is one value of one scrape. Times are CPU times, with elapsed times for comparison. `late`
- * is the second half of a scraper's run, after it has reached its steady state. `--hour` measures one hour of
+ * The scrapes of one simulated vLLM server under load are parsed once, and the frames are written to a file.
+ * They are then appended to every endpoint (see fillCost.ts). Each task runs in a separate process. A sample is
+ * one value of one scrape. Times are CPU times, with elapsed times for comparison. `late_*` figures cover the
+ * second half of a scraper's run, after the scraper has reached its steady state. `--hour` measures one hour of
  * ten endpoints with 1,316 samples each, without Prometheus; it takes a few minutes.
  *
  * Usage: npm run bench -- store [--endpoints 2] [--seconds 600] [--engines 3] [--peer-seconds 40]
@@ -32,7 +32,7 @@ import { addSizeOptions, runTraceTask, selectSize, type TraceSize } from './trac
 
 const TARGETS = { bytesPerSample: 2, appendNs: 60, hourRssMb: 350 };
 
-/** Additional seconds of bodies, because scrapers take a while to start and stop. */
+/** Additional duration of the bodies in seconds, because scrapers take time to start and stop. */
 const SPARE_S = 20;
 const TASKS = ['trace', 'store', 'arrays', 'collecting'] as const;
 type Task = (typeof TASKS)[number];
@@ -106,7 +106,7 @@ async function compare(folder: string, size: TraceSize): Promise<void> {
     histogram_ns_per_value: round(reading.histogramNsPerValue, 1),
   });
   const arrays = await runTraceTask<FillCost>(import.meta.filename, 'arrays', folder, size);
-  print('a Float64Array per series', {
+  print('a Float64Array per slot', {
     endpoints: size.endpoints,
     ...toFillFigures(arrays),
     bytes_ratio: round(arrays.heldBytes / store.heldBytes, 1),
@@ -114,8 +114,8 @@ async function compare(folder: string, size: TraceSize): Promise<void> {
 }
 
 /**
- * Measures Prometheus and Servelens one after the other, with the same bodies over HTTP. Both store samples in memory and
- * in a log on disk.
+ * Measures Prometheus and Servelens one after the other, with the same bodies over HTTP. Both store samples in
+ * memory and in a log on disk.
  */
 async function comparePeer(folder: string): Promise<void> {
   const size = { endpoints: 10, seconds: options.peerSeconds, engines: options.engines };

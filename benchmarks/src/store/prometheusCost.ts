@@ -8,7 +8,7 @@ import { readProcessUsage } from '../measure/processUsage.ts';
 import { formatPrometheusConfig, PROMETHEUS, sendPost, startPrometheus } from '../peers/prometheus.ts';
 import type { SecondHalfCost } from './collectingCost.ts';
 
-/** Resources used by Prometheus. Memory is the memory of the process, without the file cache. */
+/** The resources used by Prometheus. Memory figures cover the process, without the file cache. */
 export interface PrometheusCost {
   readonly version: string;
   /** Number of appended samples, as reported by Prometheus' own metrics. */
@@ -16,7 +16,7 @@ export interface PrometheusCost {
   readonly baseRssMb: number;
   readonly rssMb: number;
   readonly peakRssMb: number;
-  readonly late: SecondHalfCost;
+  readonly secondHalf: SecondHalfCost;
   /** Size of the chunks of a snapshot on disk, in bytes. */
   readonly chunkBytes: number;
   /** Size of the whole snapshot including its index, in bytes. */
@@ -24,8 +24,8 @@ export interface PrometheusCost {
 }
 
 /**
- * Measures Prometheus while it scrapes the endpoints of a body server for `target.seconds`. Returns null if Prometheus is
- * not installed. Throws if it does not start or scrapes nothing.
+ * Measures Prometheus while it scrapes the endpoints of a body server for `target.seconds`. Returns null if
+ * Prometheus is not installed. Throws if Prometheus does not start or appends no samples.
  */
 export async function measurePrometheus(
   folder: string,
@@ -57,7 +57,7 @@ export async function measurePrometheus(
       baseRssMb: before.rssMb,
       rssMb: after.rssMb,
       peakRssMb: after.peakRssMb,
-      late: { samples: metrics.samples - middle.samples, cpuS: after.cpuS - middle.cpuS },
+      secondHalf: { samples: metrics.samples - middle.samples, cpuS: after.cpuS - middle.cpuS },
       chunkBytes: sumSizes(files.filter(file => file.includes('/chunks/'))),
       blockBytes: sumSizes(files),
     };
@@ -68,11 +68,11 @@ export async function measurePrometheus(
 
 async function readOwnMetrics(url: string): Promise<{ version: string; samples: number }> {
   const body = Buffer.from(await (await fetch(`${url}/metrics`)).arrayBuffer());
-  const all = parseClassic(body).families.flatMap(family => family.samples);
-  const appended = all.filter(({ name }) => name === 'prometheus_tsdb_head_samples_appended_total');
+  const allSamples = parseClassic(body).families.flatMap(family => family.samples);
+  const appended = allSamples.filter(({ name }) => name === 'prometheus_tsdb_head_samples_appended_total');
   const samples = appended.reduce((sum, { value }) => sum + value, 0);
   if (samples === 0) throw new Error('Prometheus has scraped nothing');
-  const build = all.find(({ name }) => name === 'prometheus_build_info');
+  const build = allSamples.find(({ name }) => name === 'prometheus_build_info');
   return { version: new Map(build?.labels).get('version') ?? 'unknown', samples };
 }
 

@@ -1,15 +1,15 @@
 import { type EndpointStore, type HistogramSeries, Random } from '@org/core';
 import { CpuClock } from '../measure/cpuClock.ts';
 
-/** CPU times of reading from a store, in ns. */
+/** CPU times to read from a store, in nanoseconds. */
 export interface ReadingCost {
   /** Time to read a value of a random slot in a random frame. */
   readonly oneValueNs: number;
   /** Time to read the newest value of a random slot, which is not compressed yet. */
   readonly newestValueNs: number;
-  /** Time per value if all values of a random slot are read. */
+  /** Time per value to read all values of a random slot. */
   readonly columnNsPerValue: number;
-  /** Time per value of a bucket, count or sum if all values of a random histogram are read. */
+  /** Time per value to read all buckets, counts and sums of a random histogram. */
   readonly histogramNsPerValue: number;
 }
 
@@ -37,8 +37,8 @@ export function measureReading(store: EndpointStore): ReadingCost {
 }
 
 /**
- * Measures the CPU time per value in ns, over a number of rounds after a warm-up of a tenth as many rounds. `read` returns
- * the number of values that it read.
+ * Measures the CPU time per value in nanoseconds, over `rounds` rounds after a warm-up of a tenth as many
+ * rounds. `read` returns the number of values that were read.
  */
 function measureNsPerValue(rounds: number, read: () => number): number {
   for (let round = 0; round < rounds / 10; round++) read();

@@ -12,7 +12,7 @@ export interface TraceSize {
 
 const HOUR: TraceSize = { endpoints: 10, seconds: 3600, engines: 4 };
 
-/** Adds the options of a trace's size to a benchmark. */
+/** Adds the options for the size of a trace to the command line of a benchmark. */
 export function addSizeOptions(parser: Argv): Argv<TraceSize & { hour: boolean }> {
   return parser
     .option('endpoints', { type: 'number', default: 2, describe: 'Number of endpoints' })
@@ -24,7 +24,7 @@ export function addSizeOptions(parser: Argv): Argv<TraceSize & { hour: boolean }
     .option('engines', {
       type: 'number',
       default: 3,
-      describe: 'Number of engines of the simulated vLLM, about 330 samples each',
+      describe: 'Number of engines of the simulated vLLM, about 330 samples per scrape each',
     })
     .option('hour', {
       type: 'boolean',
@@ -33,7 +33,7 @@ export function addSizeOptions(parser: Argv): Argv<TraceSize & { hour: boolean }
     });
 }
 
-/** Returns the size that the options select. */
+/** Returns the size that the options select: the size of `--hour`, or the other options. */
 export function selectSize(options: TraceSize & { readonly hour: boolean }): TraceSize {
   return options.hour ? HOUR : options;
 }

@@ -1,5 +1,5 @@
 /**
- * Measures memory and speed of validating large exports, compared with programs that only read the files. Each
+ * Measures the memory and speed of validating large exports, compared with programs that only read the files. Each
  * program runs in a separate process.
  *
  * Prints one JSON line per figure. The files are created in a temporary folder, take about 2 GB by default, and
@@ -38,7 +38,7 @@ const DUCKDB = `
   const reader = await connection.runAndReadAll(process.argv[1]);
   console.log(reader.getRows().length);`;
 
-/** Queries that must read every value, as a validator does, because the sum of hashes depends on all values. */
+/** Queries that read every value, as a validator does, because the sum of hashes depends on all values. */
 const READ_PARQUET = (file: string): string =>
   `SELECT sum(hash(COLUMNS(*))::DOUBLE) FROM read_parquet('${file}')`;
 const READ_JSONL = (file: string): string =>

@@ -17,7 +17,7 @@ const run: AccuracyRun = {
   truth: {} as AccuracyRun['truth'],
 };
 
-test('the window starts at the reference scrape', () => {
+test('starts the window at the reference scrape', () => {
   const window = toWindow(run);
   expect([...window.timesNs]).toEqual([0, 150]);
   expect([...window.sums]).toEqual([2, 4]);
@@ -34,7 +34,7 @@ test('the window starts at the reference scrape', () => {
   ]);
 });
 
-test('scrapes without timestamps are one unit apart', () => {
+test('places scrapes without timestamps one unit apart', () => {
   const { timestamps_ns: _, ...untimed } = run;
   expect([...toWindow(untimed).timesNs]).toEqual([0, 1]);
 });

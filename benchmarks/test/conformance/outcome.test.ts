@@ -8,12 +8,12 @@ const families = [
 ];
 const accepted: Case = { id: 'accepted', text, should_parse: true, families, agreed: true };
 
-test('parses a case to the format of its verdict', () => {
+test('returns the parsed families in the format of the verdict', () => {
   expect(parseCaseText(accepted)).toMatchObject({ should_parse: true, families });
   expect(describeDifference(parseCaseText(accepted), accepted)).toBeUndefined();
 });
 
-test('reports the reason of a rejection', () => {
+test('reports the reason for a rejection', () => {
   const outcome = parseCaseText({ ...accepted, text: 'a{ 1\n' });
   expect(outcome.should_parse).toBe(false);
   expect(describeDifference(outcome, accepted)).toMatch(/^rejected; expected acceptance: ./);
@@ -25,6 +25,6 @@ test.each([
   [{ should_parse: true, families: [] }, /^family 0 is .*, expected missing$/],
   [{ should_parse: true, families: [{ ...families[0]!, type: 'counter' }] }, /"gauge".*expected .*"counter"/],
   [{ should_parse: true, families: [...families, families[0]!] }, /^family 1 is missing, expected /],
-])('describes the difference to %j', (verdict, message) => {
+])('describes the difference from the verdict %j', (verdict, message) => {
   expect(describeDifference(parseCaseText(accepted), verdict)).toMatch(message);
 });

@@ -6,15 +6,15 @@ test('creates the same window for the same arguments', () => {
   expect(createLatencyWindow(50, 10).sums).not.toEqual(createLatencyWindow(50, 11).sums);
 });
 
-test('observes latencies at the given rate', () => {
+test('contains log-normal latencies at the given rate', () => {
   const { counts, sums, timesNs } = createLatencyWindow(301, 50);
   expect(counts[0]).toBe(0);
   expect(counts.at(-1)! / (timesNs.at(-1)! / 1e9)).toBeCloseTo(50, 0);
-  // The mean of a log-normal distribution with median 4 and sigma 0.8.
+  // The mean of a log-normal distribution is median * exp(sigma^2 / 2), here with sigma 0.8.
   expect(sums.at(-1)! / counts.at(-1)!).toBeCloseTo(4 * Math.exp(0.32), 0);
 });
 
-test('buckets are cumulative, and the last one equals the count', () => {
+test('contains cumulative buckets, the last of which equals the count', () => {
   const { bounds, counts, cumulative } = createLatencyWindow(100, 30);
   expect(bounds).toHaveLength(22);
   for (let row = 0; row < 100; row++) {

@@ -20,7 +20,7 @@ test('generates the same series for the same arguments', () => {
   expect([...generateSeries(1000)]).toEqual([...generateSeries(1000)]);
 });
 
-test('buckets are cumulative, and the last one equals the count', () => {
+test('contains cumulative buckets, the last of which equals the count', () => {
   for (const { histogram } of generateSeries(ROWS)) {
     if (!histogram) continue;
     const last = histogram.counts.length - 1;

@@ -3,11 +3,11 @@ import { createSimulator } from '@org/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { fetchTruth } from '../../src/loadgen/simulatorTruth.ts';
 
-test("finds the simulator's times of a request by the ID of its response", async () => {
+test('finds the times that the simulator recorded for a request by the ID of the response', async () => {
   const simulator = createSimulator({ seed: 1, truthEndpoint: true, speed: 100 });
   onTestFinished(() => simulator.close());
   const { url } = await simulator.listen(0);
-  const send = async (maxTokens: number): Promise<string> => {
+  const sendRequest = async (maxTokens: number): Promise<string> => {
     const response = await fetch(`${url}/v1/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -21,9 +21,9 @@ test("finds the simulator's times of a request by the ID of its response", async
     });
     return /"id":"([^"]+)"/.exec(await response.text())![1]!;
   };
-  const [, second] = [await send(2), await send(5)];
+  const [, secondId] = [await sendRequest(2), await sendRequest(5)];
   const findTruth = await fetchTruth(url);
-  const truth = findTruth({ servedId: second } as RequestRecord);
+  const truth = findTruth({ servedId: secondId } as RequestRecord);
   expect(truth.outputTokens).toBe(5);
   expect(truth.receivedNs).toBeLessThan(truth.firstWrittenNs);
   expect(truth.firstWrittenNs).toBeLessThanOrEqual(truth.lastWrittenNs);

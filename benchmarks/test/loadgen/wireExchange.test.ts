@@ -5,7 +5,9 @@ import { readExchanges } from '../../src/loadgen/wireExchange.ts';
 const PORT = 8000;
 const CLIENT = 50_000;
 
+/** A packet between the client and the server. */
 interface PacketSpec {
+  /** Microseconds after the first second of Unix time. */
   readonly us: number;
   readonly isRequest: boolean;
   readonly sequence: number;
@@ -43,9 +45,10 @@ function createPacket({ us, isRequest, sequence, text = '', isSyn = false }: Pac
   return Buffer.concat([head, frame]);
 }
 
-const request = (id: string): string => `POST /v1/chat/completions HTTP/1.1\r\nX-Request-ID: ${id}\r\n\r\n{}`;
-const token = (text: string): string => `data: {"choices":[{"delta":{"content":"${text}"}}]}\n\n`;
-const atNs = (us: number): bigint => 1_000_000_000n + BigInt(us) * 1000n;
+const formatRequest = (id: string): string =>
+  `POST /v1/chat/completions HTTP/1.1\r\nX-Request-ID: ${id}\r\n\r\n{}`;
+const formatToken = (text: string): string => `data: {"choices":[{"delta":{"content":"${text}"}}]}\n\n`;
+const toKernelNs = (us: number): bigint => 1_000_000_000n + BigInt(us) * 1000n;
 
 describe('readPackets', () => {
   test('reads TCP segments and skips a truncated last packet', () => {
@@ -55,34 +58,56 @@ describe('readPackets', () => {
     ]);
     const packets = [...readPackets(capture.subarray(0, capture.length - 1))];
     expect(packets).toHaveLength(1);
-    expect(packets[0]).toMatchObject({ atNs: atNs(5), from: CLIENT, to: PORT, isSyn: false, sequence: 9 });
+    expect(packets[0]).toMatchObject({
+      atNs: toKernelNs(5),
+      from: CLIENT,
+      to: PORT,
+      isSyn: false,
+      sequence: 9,
+    });
     expect(packets[0]!.payload.toString()).toBe('abc');
   });
 
-  test('rejects other formats', () => {
+  test('rejects files in another format', () => {
     expect(() => [...readPackets(Buffer.alloc(24))]).toThrow('expected a1b23c4d and 1');
   });
 });
 
-test('reads two requests on one connection', () => {
-  const [first, second] = [request('aaaa-1'), request('bbbb-2')];
-  const [one, two, three] = [token('one'), token(' two'), token(' three')];
+test('reads sequential requests on one connection, ignoring retransmissions', () => {
+  const [first, second] = [formatRequest('aaaa-1'), formatRequest('bbbb-2')];
+  const [token1, token2, token3] = [formatToken('one'), formatToken(' two'), formatToken(' three')];
   const exchanges = readExchanges(
     createCapture([
       { us: 1, isRequest: true, sequence: 99, isSyn: true },
       { us: 2, isRequest: true, sequence: 100, text: first },
-      { us: 10, isRequest: false, sequence: 1, text: one },
-      // A retransmission does not count.
-      { us: 15, isRequest: false, sequence: 1, text: one },
-      { us: 20, isRequest: false, sequence: 1 + one.length, text: two },
+      { us: 10, isRequest: false, sequence: 1, text: token1 },
+      // This retransmission must not count as a token.
+      { us: 15, isRequest: false, sequence: 1, text: token1 },
+      { us: 20, isRequest: false, sequence: 1 + token1.length, text: token2 },
       { us: 30, isRequest: true, sequence: 100 + first.length, text: second },
       { us: 31, isRequest: true, sequence: 100 + first.length + second.length, text: 'rest of the body' },
-      { us: 40, isRequest: false, sequence: 1 + one.length + two.length, text: three },
+      { us: 40, isRequest: false, sequence: 1 + token1.length + token2.length, text: token3 },
     ]),
     PORT,
   );
   expect([...exchanges]).toEqual([
-    ['aaaa-1', { connectNs: atNs(1), sentNs: atNs(2), requestedNs: atNs(2), tokensNs: [atNs(10), atNs(20)] }],
-    ['bbbb-2', { connectNs: undefined, sentNs: atNs(30), requestedNs: atNs(31), tokensNs: [atNs(40)] }],
+    [
+      'aaaa-1',
+      {
+        connectNs: toKernelNs(1),
+        sentNs: toKernelNs(2),
+        requestedNs: toKernelNs(2),
+        tokensNs: [toKernelNs(10), toKernelNs(20)],
+      },
+    ],
+    [
+      'bbbb-2',
+      {
+        connectNs: undefined,
+        sentNs: toKernelNs(30),
+        requestedNs: toKernelNs(31),
+        tokensNs: [toKernelNs(40)],
+      },
+    ],
   ]);
 });

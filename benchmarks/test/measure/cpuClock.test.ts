@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CpuClock } from '../../src/measure/cpuClock.ts';
 
-test('adds up the time of measured work, and returns its result', () => {
+test('adds up the time of measured work only, and returns the result of the work', () => {
   const clock = new CpuClock();
   const spin = (ms: number): string => {
     for (const end = performance.now() + ms; performance.now() < end; );
@@ -15,7 +15,7 @@ test('adds up the time of measured work, and returns its result', () => {
   expect(clock.cpuS).toBeGreaterThan(0.005);
 });
 
-test('waiting takes elapsed time, but little CPU time', async () => {
+test('counts waiting as elapsed time, but not as CPU time', async () => {
   const clock = new CpuClock();
   await clock.measureAsync(() => sleep(200));
   expect(clock.wallS).toBeGreaterThan(0.19);

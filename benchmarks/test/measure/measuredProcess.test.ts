@@ -6,7 +6,7 @@ test.each([
   ['a warning\n\npeak 1024 cpu 2e-3\n', { peakMb: 1, cpuSeconds: 0.002 }],
   ['peak of something', undefined],
   ['', undefined],
-])('parses the usage in %j', (stderr, usage) => {
+])('parses the usage report at the end of %j', (stderr, usage) => {
   expect(parseUsageReport(stderr)).toEqual(usage);
 });
 
@@ -19,7 +19,7 @@ test('measures a Node process', async () => {
   expect(result.cpuSeconds).toBeGreaterThan(0);
 });
 
-test('rejects if the process is killed without a report', async () => {
+test('throws if the process is killed before it prints a usage report', async () => {
   await expect(runNode(['--eval', 'process.kill(process.pid, "SIGKILL")'])).rejects.toThrow(
     'without a usage report',
   );

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { measureMemory } from '../../src/measure/memory.ts';
 
-test('requires --expose-gc', () => {
+test('throws without --expose-gc', () => {
   expect(() => measureMemory()).toThrow('node was started without --expose-gc');
 });
 

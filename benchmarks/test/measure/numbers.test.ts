@@ -6,7 +6,7 @@ test.each([
   [0.12345, 3, 0.123],
   [-2.05, 0, -2],
   [1234.5, 1, 1234.5],
-])('rounds %d to %s digits: %d', (value, digits, expected) => {
+])('rounds %d to %s decimal places: %d', (value, digits, expected) => {
   expect(round(value, digits)).toBe(expected);
 });
 
@@ -26,11 +26,11 @@ test.each([
   [[5, 1, 4, 2, 3], 1, 5],
   [[100, 20, 3], 0.34, 20],
   [[], 0.5, Number.NaN],
-])('of %j, quantile %d is %d', (values, share, expected) => {
+])('the values %j have the quantile %d: %d', (values, share, expected) => {
   expect(computeQuantile(values, share)).toBe(expected);
 });
 
-test('leaves its argument unchanged', () => {
+test('computeMedian and computeQuantile do not modify their arguments', () => {
   const values = [3, 1, 2];
   computeMedian(values);
   computeQuantile(values, 0.5);

@@ -13,7 +13,7 @@ function writeScript(name: string, text: string): string {
   return path;
 }
 
-test('passes options, and returns the JSON of the last line', async () => {
+test('passes the options, and returns the JSON on the last line of the output', async () => {
   const script = writeScript(
     'print.mjs',
     `console.log('progress');
@@ -25,7 +25,7 @@ test('passes options, and returns the JSON of the last line', async () => {
   });
 });
 
-test('rejects if the process fails', async () => {
+test('throws if the process fails', async () => {
   const script = writeScript('fail.mjs', 'process.exit(4)');
   await expect(runTaskProcess(script, {})).rejects.toThrow(/fail\.mjs .*exited with code 4$/);
 });

@@ -12,7 +12,7 @@ const START_NS = 1_800_000_000_000_000_000n;
 const folder = mkdtempSync(join(tmpdir(), 'parity-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Reads a trace of one counter and one gauge, scraped once a second. */
+/** Creates a trace of a counter with the values `totals` and a constant gauge, scraped once per second. */
 function createTrace(totals: readonly number[]): Trace {
   const lines = totals.map((total, second) =>
     JSON.stringify({
@@ -76,7 +76,7 @@ function createExpectation(series: readonly ExpectedSeries[]): Expectation {
 const TOTALS = [0, 10, 20, 30, 40];
 const RESET_TOTALS = [10, 20, 5, 10, 15];
 
-test('reports no difference between equal statistics', () => {
+test('reports no differences if all statistics are equal', () => {
   expect(compareExpectation(createExpectation([COUNTER, GAUGE]), createTrace(TOTALS))).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('reports different endpoint information', () => {
   ]);
 });
 
-test('reports series that only one side has', () => {
+test('reports series that are missing from the snapshot or from the computed statistics', () => {
   const other = { ...COUNTER, metric: 'other' };
   expect(compareExpectation(createExpectation([COUNTER, other]), createTrace(TOTALS))).toEqual([
     `${URL} counter other{}: is missing from the computed statistics`,
@@ -118,24 +118,27 @@ describe('deviations', () => {
       createTrace(totals),
     );
 
-  test('absent: reports a series that is exported', () => {
+  test('absent: reports a series if statistics are computed for it', () => {
     expect(compareWith({ rule: 'absent', fields: ['*'] })).toEqual([
       `${URL} counter requests{}: is exported although it has no sample in the period`,
     ]);
   });
 
-  test('nan: compares with the decided statistics instead of the snapshot', () => {
-    const decide = (total: number): Deviation => ({
+  test('nan: compares the statistics with `decided` instead of the snapshot', () => {
+    const createDeviation = (total: number): Deviation => ({
       rule: 'nan',
       fields: ['stats'],
       decided: { stats: { total, rate: 10 } },
     });
-    expect(compareWith(decide(40))).toEqual([]);
-    expect(compareWith(decide(39))).toEqual([`${URL} counter requests{}: stats.total is 40, expected 39`]);
+    expect(compareWith(createDeviation(40))).toEqual([]);
+    expect(compareWith(createDeviation(39))).toEqual([
+      `${URL} counter requests{}: stats.total is 40, expected 39`,
+    ]);
   });
 
   test('reset: compares the number of resets and the increase', () => {
     const fields = ['stats.total', 'stats.rate'];
+    // The increases are 10, 5 (from 0 after the reset), 5 and 5.
     expect(compareWith({ rule: 'reset', fields, resets: 1, increase: 25 }, RESET_TOTALS)).toEqual([]);
     expect(compareWith({ rule: 'reset', fields, resets: 2, increase: 26 }, RESET_TOTALS)).toEqual([
       `${URL} counter requests{}: stats.resets is 1, expected 2`,

@@ -14,7 +14,7 @@ test('computes speed, size and memory of a task', () => {
   expect(figures[0]).toMatchObject({ task: 'write servelens', rows: 1000 });
 });
 
-test('compares tasks with the same verb', () => {
+test('compares the tasks of Servelens with peer tasks that have the same first word', () => {
   const read = { rows: 1000, seconds: 0.5, maxRssMb: 90 };
   const outcomes = new Map([
     ['write servelens', write],

@@ -23,11 +23,11 @@ test('changes most values and preserves everything else, including number format
 });
 
 test('creates the same bodies for the same name', () => {
-  const create = () => createVariedBodies('test', Buffer.from(BODY), 'classic', 4).bodies;
-  expect(create()).toEqual(create());
+  const createBodies = () => createVariedBodies('test', Buffer.from(BODY), 'classic', 4).bodies;
+  expect(createBodies()).toEqual(createBodies());
 });
 
-test('creates successive bodies of a simulated vLLM', () => {
+test('creates valid successive bodies of a simulated vLLM server', () => {
   const { bodies } = createVllmBodies(2);
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).not.toEqual(bodies[1]);

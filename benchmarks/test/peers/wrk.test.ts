@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'wrk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Measures with a shell script, or a missing program, instead of wrk. */
+/** Measures with a shell script instead of wrk, or with a missing program if `script` is undefined. */
 async function measureWith(script: string | undefined): Promise<number | undefined> {
   const program = join(folder, script === undefined ? 'missing' : 'wrk');
   if (script !== undefined) {
@@ -20,16 +20,19 @@ async function measureWith(script: string | undefined): Promise<number | undefin
   return measureWrkRate('http://127.0.0.1:9/plain', '{"a":"b"}', 64, 1.6);
 }
 
-test.skipIf(process.platform === 'win32')('passes the load, and returns the rate of requests', async () => {
-  const log = join(folder, 'log');
-  const rate = await measureWith(
-    `echo "$@" > ${log}; cat "$5" >> ${log}; echo '  Latency 1ms'; echo 'Requests/sec:  12345.67'`,
-  );
-  expect(rate).toBe(12345.67);
-  const text = readFileSync(log, 'utf8');
-  expect(text).toMatch(/^-t1 -c64 -d2s -s \S+ http:\/\/127\.0\.0\.1:9\/plain\n/);
-  expect(text).toContain('wrk.body = "{\\"a\\":\\"b\\"}"');
-});
+test.skipIf(process.platform === 'win32')(
+  'passes the load to wrk, and returns the request rate that wrk prints',
+  async () => {
+    const log = join(folder, 'log');
+    const rate = await measureWith(
+      `echo "$@" > ${log}; cat "$5" >> ${log}; echo '  Latency 1ms'; echo 'Requests/sec:  12345.67'`,
+    );
+    expect(rate).toBe(12345.67);
+    const text = readFileSync(log, 'utf8');
+    expect(text).toMatch(/^-t1 -c64 -d2s -s \S+ http:\/\/127\.0\.0\.1:9\/plain\n/);
+    expect(text).toContain('wrk.body = "{\\"a\\":\\"b\\"}"');
+  },
+);
 
 test.skipIf(process.platform === 'win32')('throws if wrk fails or prints no rate', async () => {
   await expect(measureWith('exit 1')).rejects.toThrow('wrk failed:');

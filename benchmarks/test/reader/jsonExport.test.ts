@@ -21,11 +21,11 @@ test.each([
   expect(metrics['vllm:generation_tokens'].series[0].timeslices?.length ?? 0).toBe(size.slices);
 });
 
-test('the factor scales the values', () => {
-  const read = (factor: number): number => {
+test('multiplies the values by the factor', () => {
+  const readRate = (factor: number): number => {
     const file = join(folder, `factor-${factor}.json`);
     writeJsonExport(file, { endpoints: 1, slices: 0, factor });
     return JSON.parse(readFileSync(file, 'utf8')).metrics['vllm:prompt_tokens'].series[0].stats.rate;
   };
-  expect(read(1.2) / read(1)).toBeCloseTo(1.2, 9);
+  expect(readRate(1.2) / readRate(1)).toBeCloseTo(1.2, 9);
 });

@@ -30,10 +30,10 @@ test('rounds the figures of a scraper', () => {
   expect(toFigures(cost)).not.toHaveProperty('scrapes_late');
 });
 
-test('adds counts of the run, and ratios to a peer', () => {
-  const own = { ...cost, peakRssWithExportsMb: 218, failedScrapes: 1, lateScrapes: 2 };
+test('includes the scrape counts of a run, and the ratios to a peer', () => {
+  const servelens = { ...cost, peakRssWithExportsMb: 218, failedScrapes: 1, lateScrapes: 2 };
   const peer = { ...cost, cpuMsPerScrape: 1.8, rssMb: 250 };
-  expect(toFigures(own, peer)).toMatchObject({
+  expect(toFigures(servelens, peer)).toMatchObject({
     peak_rss_with_exports_mb: 218,
     scrapes_failed: 1,
     scrapes_late: 2,

@@ -20,7 +20,7 @@ function createStore(): EndpointStore {
   return store;
 }
 
-test('counts series by kind, timeslices and estimates of all endpoints', () => {
+test('counts the timeslices, the estimates, and the series by kind of all endpoints', () => {
   const cost = measureStatistics([createStore(), createStore()], store => ({
     period: { startNs: 5e8, endNs: store.timeline().offsetsNs.at(-1)! },
     sliceNs: 2e9,
@@ -28,7 +28,7 @@ test('counts series by kind, timeslices and estimates of all endpoints', () => {
   }));
   expect(cost.series).toEqual({ gauge: 4, counter: 2, histogram: 2 });
   expect(cost.estimates).toBe(2);
-  // Four series of each endpoint, and ten slices of 2 s in 19.5 s.
+  // Two endpoints with four series each. A period of 19.5 s contains nine or ten slices of 2 s.
   expect(cost.slices).toBeGreaterThanOrEqual(2 * 4 * 9);
   expect(cost.slices).toBeLessThanOrEqual(2 * 4 * 10);
   const byKind = Object.values(cost.cpuS).reduce((sum, seconds) => sum + seconds, 0);
@@ -36,7 +36,7 @@ test('counts series by kind, timeslices and estimates of all endpoints', () => {
   expect(cost.totalWallS).toBeGreaterThan(0);
 });
 
-test('counts no timeslices and estimates if samples are only read', () => {
+test('counts no timeslices or estimates if samples are only read', () => {
   expect(measureReading([createStore()])).toMatchObject({
     series: { gauge: 2, counter: 1, histogram: 1 },
     slices: 0,

@@ -30,7 +30,7 @@ test('divides the cost of scraping by the samples of the second half', () => {
     baseRssMb: 77,
     rssMb: 152,
     peakRssMb: 160,
-    late: { samples: 1e6, cpuS: 1.337 },
+    secondHalf: { samples: 1e6, cpuS: 1.337 },
     heldBytes: 0,
   };
   expect(computeNsPerSample(cost)).toBeCloseTo(1337, 6);

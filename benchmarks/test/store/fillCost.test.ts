@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('appends each frame to each endpoint in turn, and counts the samples', () => {
+test('appends each frame to all endpoints before the next frame, and counts the samples', () => {
   const calls: [endpoint: number, offsetNs: number][] = [];
   const sink: Sink = { append: (endpoint, { offsetNs }) => void calls.push([endpoint, offsetNs]) };
   const cost = fillSink(folder, ENDPOINTS, sink);
@@ -36,14 +36,14 @@ test('appends each frame to each endpoint in turn, and counts the samples', () =
   expect(cost.appendWallS).toBeGreaterThan(0);
 });
 
-test('the stores contain all frames, at different times', () => {
+test('StoreSink stores all frames of each endpoint, with different timestamps', () => {
   const sink = new StoreSink(folder, ENDPOINTS);
   fillSink(folder, ENDPOINTS, sink);
   expect(sink.stores.map(({ frameCount }) => frameCount)).toEqual([frames, frames, frames]);
   expect(new Set(sink.stores.map(store => store.timeline().originNs)).size).toBe(ENDPOINTS);
 });
 
-test('measures the memory that the sink holds', () => {
+test('measures the memory of the sink', () => {
   const buffers: Uint8Array[] = [];
   const cost = fillSink(folder, ENDPOINTS, { append: () => void buffers.push(new Uint8Array(100_000)) });
   const expected = 100_000 * frames * ENDPOINTS;
