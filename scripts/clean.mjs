@@ -1,4 +1,4 @@
-// Deletes the build output of the package in the current folder, so that files of deleted sources are not
+// Deletes the build output of the package in the current folder, so that the output of deleted source files is not
 // published.
 import { rmSync } from 'node:fs';
 

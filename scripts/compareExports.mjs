@@ -3,11 +3,12 @@
 //   npm run compare-exports -- --base v0.1.0          checks out and builds a revision
 //   npm run compare-exports -- --base DIR             uses a built checkout of the base version
 //   npm run compare-exports -- --base v0.1.0 --renames renames.json --tolerance 1e-9
-//   npm run compare-exports -- --base v0.1.0 --runs DIR  compares recorded runs, one per folder in DIR
+//   npm run compare-exports -- --base v0.1.0 --runs DIR  exports the recorded runs in the subfolders of DIR
 //
-// Without --runs, runs are recorded with the base version. Files must be equal, with three exceptions: text in --renames
-// (a JSON object that maps base names and versions to new ones), percentile estimates, whose relative difference is
-// limited by --tolerance (default 0), and percentile_warnings, whose changes are counted.
+// Without --runs, runs are recorded with the base version. Files must be equal, with three exceptions: text in
+// --renames (a JSON object that maps base names and versions to new ones), percentile estimates, whose relative
+// difference is limited by --tolerance (default 0), and percentile_warnings, whose differences are only
+// counted.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,8 @@ if (options.base === undefined) {
 const workFolder = mkdtempSync(join(tmpdir(), 'compare-exports-'));
 const renames = options.renames ? JSON.parse(readFileSync(options.renames, 'utf8')) : {};
 const tolerance = Number(options.tolerance);
-const versions = { base: await prepareBase(options.base), new: root };
+/** Folders of the built checkouts. */
+const checkouts = { base: await prepareBase(options.base), new: root };
 const { readServerMetricsParquet } = await import(
   pathToFileURL(join(root, 'packages', 'formats', 'dist', 'parquet', 'index.js')).href
 );
@@ -48,19 +50,19 @@ const VARIANTS = [
 ];
 
 const failures = [];
-let compared = 0;
+let comparedFiles = 0;
 let changedWarnings = 0;
-/** Relative differences of the percentile estimates that are not equal. */
+/** The relative differences of the percentile estimates that are not equal. */
 const differences = [];
 
-const runs = options.runs ?? (await recordRuns(versions.base, join(workFolder, 'runs')));
+const runs = options.runs ?? (await recordRuns(checkouts.base, join(workFolder, 'runs')));
 for (const run of readdirSync(runs)) {
   if (run.startsWith('killed')) await compareRecovery(join(runs, run), run);
   else await compareReexport(join(runs, run), run);
 }
 differences.sort((a, b) => a - b);
 const formatQuantile = q => (differences[Math.floor(q * (differences.length - 1))] ?? 0).toPrecision(2);
-console.log(`${compared} files compared, ${failures.length} differ`);
+console.log(`${comparedFiles} files compared, ${failures.length} differ`);
 console.log(
   `${differences.length} percentile estimates differ; relative difference: p50 ${formatQuantile(0.5)}, p99 ${formatQuantile(0.99)}, max ${formatQuantile(1)}; ` +
     `${changedWarnings} percentile_warnings differ`,
@@ -69,7 +71,7 @@ for (const failure of failures) console.log(`  ${failure}`);
 rmSync(workFolder, { recursive: true, force: true });
 process.exit(failures.length > 0 ? 1 : 0);
 
-/** Returns a built checkout of the base version. */
+/** Returns the folder of a built checkout of the base version. */
 async function prepareBase(base) {
   if (existsSync(join(base, 'apps', 'cli', 'dist'))) return base;
   const folder = join(workFolder, 'base');
@@ -79,13 +81,16 @@ async function prepareBase(base) {
   return folder;
 }
 
-function runCli(version, ...args) {
-  const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
+function runCli(checkout, ...args) {
+  const bin = join(checkout, 'apps', 'cli', 'bin', 'servelens.js');
   return spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
 }
 
-/** Records four runs with simulated servers: servers of several kinds, a load test, and two runs that are killed. */
-async function recordRuns(version, folder) {
+/**
+ * Records four runs with simulated servers: a collect run of several kinds of servers, a profile run, and a
+ * killed run of each command.
+ */
+async function recordRuns(checkout, folder) {
   mkdirSync(folder, { recursive: true });
   const servers = await Promise.all(
     [
@@ -93,7 +98,7 @@ async function recordRuns(version, folder) {
       ['--kind', 'sglang', '--arrival-rate', '8'],
       ['--kind', 'trtllm', '--arrival-rate', '8'],
       ['--kind', 'dynamo', '--side-port', '0', '--arrival-rate', '8'],
-    ].map(args => startServer(version, args)),
+    ].map(args => startServer(checkout, args)),
   );
   const urls = servers.map(({ url }) => url);
   const files = ['--server-metrics-formats', ...FORMATS, '--keep-journal'];
@@ -113,7 +118,7 @@ async function recordRuns(version, folder) {
   const toOutput = name => ['--artifact-dir', join(folder, name)];
   try {
     runCli(
-      version,
+      checkout,
       'collect',
       '--server-metrics',
       ...urls.slice(1),
@@ -125,7 +130,7 @@ async function recordRuns(version, folder) {
       ...toOutput('fleet'),
     );
     runCli(
-      version,
+      checkout,
       'profile',
       ...load,
       ...workload,
@@ -136,7 +141,7 @@ async function recordRuns(version, folder) {
     );
     await killAfter(
       7,
-      version,
+      checkout,
       'profile',
       ...load,
       ...workload,
@@ -147,7 +152,7 @@ async function recordRuns(version, folder) {
     );
     await killAfter(
       7,
-      version,
+      checkout,
       'collect',
       '--server-metrics',
       urls[1],
@@ -162,9 +167,9 @@ async function recordRuns(version, folder) {
   return folder;
 }
 
-/** Starts a simulated server. Resolves to its process and URL when it listens. */
-function startServer(version, args) {
-  const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
+/** Starts a simulated server, and waits until it accepts connections. Returns its process and URL. */
+function startServer(checkout, args) {
+  const bin = join(checkout, 'apps', 'cli', 'bin', 'servelens.js');
   const server = spawn(process.execPath, [bin, 'simulate', '--port', '0', '--seed', '5', ...args]);
   return new Promise((resolve, reject) => {
     server.on('exit', code => reject(new Error(`servelens simulate exited with code ${code}`)));
@@ -175,8 +180,8 @@ function startServer(version, args) {
   });
 }
 
-function killAfter(seconds, version, ...args) {
-  const bin = join(version, 'apps', 'cli', 'bin', 'servelens.js');
+function killAfter(seconds, checkout, ...args) {
+  const bin = join(checkout, 'apps', 'cli', 'bin', 'servelens.js');
   const command = spawn(process.execPath, [bin, ...args], { stdio: 'ignore' });
   setTimeout(() => command.kill('SIGKILL'), seconds * 1000);
   return new Promise(resolve => command.on('exit', resolve));
@@ -189,7 +194,7 @@ async function compareReexport(folder, run) {
       const name = `${run} from ${from}, ${variant.join(' ')}`;
       const formats = FORMATS.filter(format => from !== 'parquet' || format !== 'jsonl');
       const outputs = {};
-      for (const [key, version] of Object.entries(versions)) {
+      for (const [key, checkout] of Object.entries(checkouts)) {
         outputs[key] = join(workFolder, 'exports', key);
         rmSync(outputs[key], { recursive: true, force: true });
         const args = [
@@ -203,7 +208,7 @@ async function compareReexport(folder, run) {
           '-o',
           outputs[key],
         ];
-        const { status, stderr } = runCli(version, ...args);
+        const { status, stderr } = runCli(checkout, ...args);
         if (status !== 0)
           failures.push(`${name}: ${key} exited with code ${status}: ${stderr.trim().split('\n').at(-1)}`);
       }
@@ -215,12 +220,12 @@ async function compareReexport(folder, run) {
 /** Recovers copies of a killed run with both versions, and compares the results. */
 async function compareRecovery(folder, run) {
   const outputs = {};
-  for (const [key, version] of Object.entries(versions)) {
+  for (const [key, checkout] of Object.entries(checkouts)) {
     outputs[key] = join(workFolder, 'recovered', key, run);
     mkdirSync(outputs[key], { recursive: true });
     for (const file of readdirSync(folder))
       if (!file.endsWith('.sock')) execFileSync('cp', [join(folder, file), outputs[key]]);
-    runCli(version, 'recover', outputs[key]);
+    runCli(checkout, 'recover', outputs[key]);
   }
   await compareFolders(outputs.base, outputs.new, `${run}, recovered`);
 }
@@ -228,7 +233,7 @@ async function compareRecovery(folder, run) {
 async function compareFolders(base, latest, name) {
   const files = new Set([base, latest].filter(existsSync).flatMap(folder => readdirSync(folder)));
   for (const file of [...files].filter(file => /\.(json|csv|jsonl|parquet)$/.test(file)).sort()) {
-    compared++;
+    comparedFiles++;
     const paths = [join(base, file), join(latest, file)];
     const missing = paths.find(path => !existsSync(path));
     const difference = missing ? `missing: ${missing}` : await compareFiles(...paths);
@@ -236,7 +241,7 @@ async function compareFolders(base, latest, name) {
   }
 }
 
-/** Describes the first difference that is not allowed. Returns undefined if there is none. */
+/** Describes the first difference that is not an exception. Returns undefined if there is no such difference. */
 async function compareFiles(base, latest) {
   const isParquet = base.endsWith('.parquet');
   const [a, b] = isParquet
@@ -296,7 +301,7 @@ function isEstimate(name) {
   return /p\d+(_estimate)?(_ms)?$/.test(name);
 }
 
-/** Records the relative difference of two estimates, and describes it if it exceeds the tolerance. */
+/** Records the relative difference of two estimates. Describes the difference if it exceeds the tolerance. */
 function compareEstimates(a, b, path) {
   const difference = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
   differences.push(difference);

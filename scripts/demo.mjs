@@ -1,4 +1,5 @@
-// Runs the demo: benchmarks a simulated server with a warm-up and timeslices, validates the exports and writes a report.
+// Runs the demo: benchmarks a simulated server with a warm-up and timeslices, validates the exports and writes
+// a report.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ const cli = join(root, 'apps', 'cli', 'bin', 'servelens.js');
 const folder = 'demo-output';
 const model = 'servelens/simulated-8b';
 
-// The limits are low enough for some requests to queue.
+// The limits of the simulated server are low enough that some requests are queued.
 const simulate = `simulate --port 0 --model ${model} --max-running 24 --kv-blocks 700 --seed 7`;
 const server = spawn(process.execPath, [cli, ...simulate.split(' ')], {
   cwd: root,

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Creates the folder. Its commands find `servelens` on the PATH. The caller removes the folder. */
+/**
+ * Creates the folder, with functions to run commands in it that find `servelens` on the PATH. The caller must
+ * remove the folder.
+ */
 export function createDocsFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-docs-'));
   const cli = join(root, 'apps', 'cli', 'bin', 'servelens.js');
@@ -16,7 +19,7 @@ export function createDocsFolder() {
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
   chmodSync(program, 0o755);
 
-  /** Runs a command and returns its output (stdout and stderr). */
+  /** Runs a command. Returns its output (stdout and stderr), with the path of the folder replaced by /tmp/demo. */
   function runCommand(command) {
     const env = {
       ...process.env,
@@ -39,7 +42,10 @@ export function createDocsFolder() {
       .trimEnd();
   }
 
-  /** Starts a server, calls the synchronous `task` when the server is ready, and stops the server. */
+  /**
+   * Starts a server, waits for its first output, calls the synchronous `task`, and stops the server. Returns
+   * the result of `task`.
+   */
   async function withServer(command, task) {
     const env = { ...process.env, PATH: `${join(folder, '.bin')}:${process.env.PATH}` };
     const server = spawn('bash', ['-c', `exec ${command}`], {

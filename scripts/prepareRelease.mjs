@@ -4,14 +4,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Parses a changeset: the bump types in its front matter, and its text. */
+/** Parses a changeset. `isFix` is true if all bumps in the front matter are patches. */
 export function parseChangeset(source) {
   const [, header = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
   const bumps = [...header.matchAll(/:\s*(major|minor|patch)\s*$/gm)].map(match => match[1]);
   return { isFix: bumps.every(bump => bump === 'patch'), text: text.trim() };
 }
 
-/** Returns the changelog with a section for the new version above the previous versions. */
+/** Returns the changelog with a section for the new version before the sections of previous versions. */
 export function addRelease(changelog, version, changesets) {
   const formatList = (title, entries) =>
     entries.length === 0 ? [] : [`### ${title}`, entries.map(({ text }) => formatBullet(text)).join('\n')];
@@ -45,7 +45,7 @@ function main() {
     process.exit(1);
   }
   const changesets = names.sort().map(name => parseChangeset(readFileSync(join(folder, name), 'utf8')));
-  // Bumps the versions and deletes the changesets.
+  // This command bumps the versions and deletes the changesets.
   const { status } = spawnSync('npx', ['changeset', 'version'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   const { version } = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8'));

@@ -3,8 +3,8 @@
 //
 //   node scripts/tally.mjs [FOLDER | FOLDER=EXITCODE]...
 //
-// Arguments are additional folders with test results, and the exit codes of their test runs. Missing results, and
-// a nonzero exit code without a failed test, count as failures.
+// Each argument is an additional folder with test results, optionally with the exit code of its test run. Missing
+// results, and a nonzero exit code without a failed test, count as failures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,10 @@ function sumField(results, key) {
   return results.reduce((sum, result) => sum + result[key], 0);
 }
 
-/** Returns the failure of an additional run that its test results do not show. */
+/**
+ * Returns the failure of an additional run if its test results do not contain one, as a list with at most one
+ * entry.
+ */
 function listUnreportedFailures({ name, folder, code }) {
   const suffix = code === 0 ? '' : ` (exit code ${code})`;
   if (!hasResults(folder)) return [`${name} has no results${suffix}`];
@@ -63,7 +66,7 @@ function listUnreportedFailures({ name, folder, code }) {
 }
 
 /**
- * Returns each failed test with the first line of its message. A file that cannot be loaded or set up counts as
+ * Lists the failed tests with the first line of their messages. A file that cannot be loaded or set up counts as
  * one failure.
  */
 function listFailures({ testResults }) {
@@ -82,7 +85,7 @@ function getFirstLine(text = '') {
 }
 
 /**
- * Reads turbo's summary of `npm test`: builds, type checks, linting, and test tasks whose outcome is missing in
+ * Reads turbo's summary of `npm test`: builds, type checks, linting, and test tasks whose outcome is missing from
  * the test results.
  */
 function readChecks() {
@@ -100,7 +103,7 @@ function readChecks() {
   return { passed: checks.length - failures.length, failures };
 }
 
-/** Reports whether the test results contain the outcome of a task, so that it is not counted twice. */
+/** Reports whether the test results contain the outcome of a task. Such tasks are not counted again as checks. */
 function hasFullResults({ task, directory, execution }) {
   if (!task.startsWith('test')) return false;
   const folder = task === 'test:repository' ? join(root, 'test') : join(root, directory);

@@ -22,7 +22,10 @@ function run(command, args, options) {
   if (status !== 0) process.exit(status);
 }
 
-/** Runs the pinned pnpm with `runner`, one of the two functions above. */
+/**
+ * Runs the pinned pnpm with `runner`, a function with the parameters of `spawnAndWait`. Returns the result of
+ * `runner`.
+ */
 function pnpm(runner, ...args) {
   return runner('npx', ['--yes', packageManager, ...args], { shell: process.platform === 'win32' });
 }
@@ -38,7 +41,7 @@ function prepare(...filters) {
   pnpm(toStderr, 'exec', 'turbo', 'run', 'build', ...filters, '--output-logs=errors-only');
 }
 
-/** Installs dependencies if the lockfile is newer than the last installation. */
+/** Installs the dependencies if the lockfile has changed since the last installation. */
 function install() {
   const stamp = join(root, 'node_modules', '.installed');
   const lockfile = join(root, 'pnpm-lock.yaml');
@@ -47,7 +50,7 @@ function install() {
   writeFileSync(stamp, '');
 }
 
-/** Runs a built benchmark script. */
+/** Runs a script from the build output of the benchmarks. */
 function benchmark(name, args) {
   run(process.execPath, [join(root, 'benchmarks', 'dist', `${name}.js`), ...args]);
 }
@@ -74,12 +77,12 @@ const tasks = {
       'test',
       'test:repository',
     ];
-    // One task per core: every task starts several workers, and tests have timeouts.
+    // At most one task per core, because each task starts several workers, and tests have timeouts.
     const options = ['--continue=dependencies-successful', '--concurrency=100%', '--summarize'];
     // tally.mjs expects the summary of this run only.
     rmSync(join(root, '.turbo', 'runs'), { recursive: true, force: true });
     const status = pnpm(spawnAndWait, 'exec', 'turbo', 'run', ...checks, ...options);
-    // Prints the failures and totals, even if a check failed.
+    // The failures and totals are printed even if a check failed.
     run(process.execPath, [join(root, 'scripts', 'tally.mjs')]);
     if (status !== 0) process.exit(status);
   },

@@ -1,8 +1,8 @@
 // Runs the commands in the pages of docs/ and in the README, and writes their output into the pages.
 //
 //   npm run docs              updates the output of commands on the recorded runs in docs/runs
-//   npm run docs -- --check   fails if that output is stale; changes nothing
-//   npm run docs -- --live    also runs the commands that need a server, which takes minutes
+//   npm run docs -- --check   fails if this output is stale, without changing files
+//   npm run docs -- --live    also runs the commands that need a live server, which takes several minutes
 //   npm run docs -- --live docs/mark.md  updates one page
 //   npm run docs -- --record  records the runs in docs/runs again, then updates all output
 //   npm run docs -- --pictures  updates the screenshots; see scripts/updatePictures.mjs
@@ -30,7 +30,7 @@ import { createDocsFolder, root } from './docsFolder.mjs';
 const runs = join(root, 'docs', 'runs');
 const BLOCK = /(<!-- (output|live output: [^\n]*) -->\n```console\n)([\s\S]*?)(\n```)/g;
 
-/** Sizes to which the files of the killed run are truncated. */
+/** Sizes to which the files of a run are truncated, to create a killed run. */
 const KILLED_JOURNAL_BYTES = 20_000;
 const KILLED_REQUESTS_BYTES = 94_000;
 
@@ -85,7 +85,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the mode and the pages to update [default: all pages]. */
+/** Returns the mode and the pages to update, by default all pages. Exits if an argument is invalid. */
 function parseArguments(args) {
   const [first = ''] = args;
   const isMode = ['--check', '--live', '--record'].includes(first);
@@ -97,7 +97,7 @@ function parseArguments(args) {
   return [isMode ? first : '', pages.length > 0 ? pages : listPages()];
 }
 
-/** Copies the recorded runs and writes their exports. */
+/** Copies the recorded runs and writes their exports. Also creates a run with its journal, and a killed run. */
 function prepareRuns() {
   for (const { name, files } of RECORDINGS) {
     const run = join(folder, name);
@@ -106,7 +106,6 @@ function prepareRuns() {
     runCommand(`servelens recover ${name} --server-metrics-formats json csv parquet jsonl`);
     rmSync(join(run, 'server_metrics.journal'));
   }
-  // A run with its journal, and a killed run.
   cpSync(join(folder, 'main'), join(folder, 'kept'), { recursive: true });
   copyFileSync(join(runs, 'main', 'server_metrics.journal'), join(folder, 'kept', 'server_metrics.journal'));
   const killed = join(folder, 'killed');
@@ -137,9 +136,9 @@ async function updateBlocks(text) {
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(BLOCK)) {
-    const [whole, head, kind, block, tail] = match;
+    const [matchedText, head, kind, block, tail] = match;
     parts.push(text.slice(end, match.index), head, await updateBlock(kind, block), tail);
-    end = match.index + whole.length;
+    end = match.index + matchedText.length;
   }
   return parts.join('') + text.slice(end);
 }
@@ -152,7 +151,7 @@ async function updateBlock(kind, block) {
   return (await withServer(kind.slice('live output: '.length), run)).join('\n');
 }
 
-/** Returns the commands of a block. */
+/** Returns the commands of a block, without the prompt. */
 function readCommands(block) {
   const commands = [];
   let isOpen = false;
@@ -166,7 +165,7 @@ function readCommands(block) {
   return commands;
 }
 
-/** Prints removed and added lines. */
+/** Prints the removed and the added lines of a page. */
 function printDifference(before, after) {
   const [old, current] = [new Set(before.split('\n')), new Set(after.split('\n'))];
   for (const line of old) if (!current.has(line)) console.log(`- ${line}`);

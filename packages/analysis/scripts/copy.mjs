@@ -1,4 +1,4 @@
-// Copies the parser to dist: it is JavaScript, which tsc does not emit.
+// Copies the generated parser to dist, because it is written in JavaScript, which tsc does not emit.
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import peggy from 'peggy';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The output folder. */
+/** The folder of the generated files. */
 export const generatedFolder = join(root, 'src/generated');
 
 const declaration = `import type { Expression } from '../check/expression.ts';
@@ -21,7 +21,7 @@ export class SyntaxError extends Error {
 export function parse(text: string): Expression;
 `;
 
-/** Generates all files: path below src/generated, and content. */
+/** Returns the content of all generated files, by path below src/generated. */
 export function generate() {
   const grammar = readFileSync(join(root, 'src/check/expression.peggy'), 'utf8');
   const source = peggy.generate(grammar, {

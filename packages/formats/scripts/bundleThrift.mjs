@@ -30,8 +30,8 @@ const onlyThriftParts = {
 };
 
 /**
- * Start of the bundle. The bundled files are CommonJS and call `require` for Node's modules. They also call the deprecated
- * constructor of Buffer. Node prints a deprecation warning for calls outside node_modules.
+ * Start of the bundle. The bundled files are CommonJS and call `require` for Node's modules. They also call the
+ * deprecated constructor of Buffer. Node prints a deprecation warning for calls outside node_modules.
  */
 const banner = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
@@ -40,8 +40,8 @@ function createBuffer(value, encoding) {
 }`;
 
 /**
- * Bundles the Thrift structures of Parquet from `@dsnp/parquetjs` into one module, so that an installation does not need that
- * library with its S3 client. Returns the paths of the bundled files.
+ * Bundles the Thrift structures of Parquet from `@dsnp/parquetjs` into one module, so that an installation does
+ * not need that library with its S3 client. Returns the paths of the bundled files.
  */
 export async function bundleThrift(entry, outfile) {
   const { metafile } = await build({

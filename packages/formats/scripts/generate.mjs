@@ -8,11 +8,11 @@ import { generateTypes } from './types.mjs';
 import { generateValidator, VALIDATOR_DECLARATION } from './validators.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** Folder of the schemas, the source of truth. */
+/** The folder of the schemas, from which all other files are generated. */
 export const schemasFolder = join(here, '../../../schemas');
 /** Schemas of input files. The CLI validates these files with the schema itself, so nothing is generated. */
 const INPUT_SCHEMAS = ['config.schema.json'];
-/** Folder of the generated files. */
+/** The folder of the generated files. */
 export const generatedFolder = join(here, '../src/generated');
 
 /** Pairs of a schema name and the name of its generated module and shape. */

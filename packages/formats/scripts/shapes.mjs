@@ -22,30 +22,31 @@ function generateShape(name, schema) {
   function define(ref) {
     const definition = ref.replace('#/$defs/', '');
     if (!constants.has(definition)) {
-      const source = shape(schema.$defs[definition]);
+      const source = formatShape(schema.$defs[definition]);
       constants.set(definition, `${name}${definition}`);
       lines.push(`const ${name}${definition}: Shape = ${source};`);
     }
     return constants.get(definition);
   }
 
-  function shape(node) {
+  function formatShape(node) {
     if (typeof node !== 'object' || node['x-free'] || node.format === 'int64') return 'exact';
-    if (node.$ref) return define(node.$ref);
-    if (node.oneOf) return choice(node);
-    if (node.then?.$ref && node.else?.$ref) return either(node);
+    if (node.$ref) return defineConstant(node.$ref);
+    if (node.oneOf) return formatChoice(node);
+    if (node.then?.$ref && node.else?.$ref) return formatAlternatives(node);
     const types = [node.type].flat();
     // A number or an array of numbers is written as is.
     if (types.includes('number')) return types.includes('array') ? 'any' : 'float';
-    if (types.includes('array')) return node.prefixItems ? 'array(float)' : `array(${shape(node.items)})`;
+    if (types.includes('array'))
+      return node.prefixItems ? 'array(float)' : `array(${formatShape(node.items)})`;
     if (!types.includes('object')) return 'any';
     if (node['x-key-order'] === 'numeric') return `numericMap(${shape(node.additionalProperties)})`;
     if (!node.properties) return `map(${shape(node.additionalProperties)})`;
     return object(Object.entries(node.properties), describeRest(node));
   }
 
-  function object(properties, rest = '') {
-    const fields = properties.map(([key, value]) => `\n  ['${key}', ${shape(value)}],`).join('');
+  function formatObject(properties, rest = '') {
+    const fields = properties.map(([key, value]) => `\n  ['${key}', ${formatShape(value)}],`).join('');
     return `object([${fields}\n]${rest})`;
   }
 
@@ -56,7 +57,7 @@ function generateShape(name, schema) {
   function describeRest({ additionalProperties, 'x-rest-after': after }) {
     if (!additionalProperties?.then) return '';
     const having = additionalProperties.if.anyOf.map(({ required: [field] }) => `'${field}'`).join(', ');
-    return `, { shape: ${shape(additionalProperties.then)}, having: [${having}], after: '${after}' }`;
+    return `, { shape: ${formatShape(additionalProperties.then)}, having: [${having}], after: '${after}' }`;
   }
 
   /** Returns the source of a choice of shapes, which is selected by the value of a field. */
@@ -64,7 +65,7 @@ function generateShape(name, schema) {
     const field = node.discriminator.propertyName;
     const cases = node.oneOf.flatMap(({ $ref }) => {
       const branch = schema.$defs[$ref.replace('#/$defs/', '')];
-      return branch.properties[field].enum.map(value => `\n  ['${value}', ${define($ref)}],`);
+      return branch.properties[field].enum.map(value => `\n  ['${value}', ${defineConstant($ref)}],`);
     });
     return `choice('${field}', [${cases.join('')}\n])`;
   }
@@ -74,9 +75,9 @@ function generateShape(name, schema) {
     const properties = [node.then, node.else].flatMap(({ $ref }) =>
       Object.entries(schema.$defs[$ref.replace('#/$defs/', '')].properties),
     );
-    return object([...new Map(properties)]);
+    return formatObject([...new Map(properties)]);
   }
 
-  const root = shape(schema);
+  const root = formatShape(schema);
   return [...lines, `export const ${name}: Shape = ${root};`].join('\n');
 }

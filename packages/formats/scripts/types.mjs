@@ -1,6 +1,6 @@
 import { compile } from 'json-schema-to-typescript';
 
-/** Returns the TypeScript types of a schema: readonly interfaces without index signatures, nanoseconds as bigint. */
+/** Returns the TypeScript types of a schema, as readonly interfaces without index signatures. */
 export async function generateTypes(schema) {
   const source = await compile(convertSchema(schema), schema.title, {
     additionalProperties: false,
@@ -13,7 +13,10 @@ export async function generateTypes(schema) {
   return makeReadonly(source);
 }
 
-/** Converts a schema for the type generator: `if/then/else` becomes `oneOf`, int64 becomes bigint. */
+/**
+ * Converts a schema for the type generator, which does not support `if/then/else` (converted to `oneOf`),
+ * 64-bit integers, and arrays with `prefixItems`.
+ */
 function convertSchema(node, key) {
   if (Array.isArray(node)) return node.map(item => convertSchema(item));
   if (typeof node !== 'object' || node === null) return node;

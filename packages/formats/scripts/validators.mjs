@@ -41,7 +41,7 @@ export async function listAjvFiles() {
 /** Maximum number of errors to collect from nested schemas, to limit memory for files with millions of invalid series. */
 const MAX_ERRORS = 100_000;
 
-/** Replaces ajv's concatenation of errors, which takes quadratic time, by appending in place. */
+/** Replaces ajv's concatenation of errors, which takes quadratic time, with appending in place, up to `MAX_ERRORS`. */
 function limitErrors(code) {
   const joined = code.replace(/vErrors\.concat\((\w+)\.errors\)/g, 'appended(vErrors, $1.errors)');
   return `${joined}
