@@ -19,7 +19,7 @@ function generateShape(name, schema) {
   const constants = new Map();
 
   /** Returns the name of the constant for a definition. The first call declares the constant. */
-  function define(ref) {
+  function defineConstant(ref) {
     const definition = ref.replace('#/$defs/', '');
     if (!constants.has(definition)) {
       const source = formatShape(schema.$defs[definition]);
@@ -40,9 +40,9 @@ function generateShape(name, schema) {
     if (types.includes('array'))
       return node.prefixItems ? 'array(float)' : `array(${formatShape(node.items)})`;
     if (!types.includes('object')) return 'any';
-    if (node['x-key-order'] === 'numeric') return `numericMap(${shape(node.additionalProperties)})`;
-    if (!node.properties) return `map(${shape(node.additionalProperties)})`;
-    return object(Object.entries(node.properties), describeRest(node));
+    if (node['x-key-order'] === 'numeric') return `numericMap(${formatShape(node.additionalProperties)})`;
+    if (!node.properties) return `map(${formatShape(node.additionalProperties)})`;
+    return formatObject(Object.entries(node.properties), formatRest(node));
   }
 
   function formatObject(properties, rest = '') {
@@ -54,14 +54,14 @@ function generateShape(name, schema) {
    * Returns the argument for members of any name that have at least one of several fields:
    * `if: { anyOf: [{ required: [field] }] }`.
    */
-  function describeRest({ additionalProperties, 'x-rest-after': after }) {
+  function formatRest({ additionalProperties, 'x-rest-after': after }) {
     if (!additionalProperties?.then) return '';
     const having = additionalProperties.if.anyOf.map(({ required: [field] }) => `'${field}'`).join(', ');
     return `, { shape: ${formatShape(additionalProperties.then)}, having: [${having}], after: '${after}' }`;
   }
 
   /** Returns the source of a choice of shapes, which is selected by the value of a field. */
-  function choice(node) {
+  function formatChoice(node) {
     const field = node.discriminator.propertyName;
     const cases = node.oneOf.flatMap(({ $ref }) => {
       const branch = schema.$defs[$ref.replace('#/$defs/', '')];
@@ -71,7 +71,7 @@ function generateShape(name, schema) {
   }
 
   /** Returns the source of an object with the fields of two alternative shapes, which must not conflict. */
-  function either(node) {
+  function formatAlternatives(node) {
     const properties = [node.then, node.else].flatMap(({ $ref }) =>
       Object.entries(schema.$defs[$ref.replace('#/$defs/', '')].properties),
     );
