@@ -19,7 +19,7 @@ test.each<[string, number, RegExp]>([
   ['a load', 0, /^(request \d+: TTFT [\d.]+ ms, \d+ tokens\n){48}\[.*phase: 'warmup'.*phase: 'profiling'/s],
   ['metrics', 1, /^TTFT [\d.]+ ms \(median\), goodput [\d.]+ requests\/sec\n$/],
   ['worker threads', 2, /^(worker_[01] \d+\n){100}2 threads, 0 lost\n$/],
-])('the example of %s runs', async (_, index, output) => {
+])('the README example of %s runs', async (_, index, output) => {
   const url = await startSimulatorProcess({ seed: 1, speed: 10 });
   const example = examples[index]!.replace('http://localhost:8000', url);
   const file = writeTempFile('example.mjs', index === 0 ? example : CLOCK + example);
@@ -30,4 +30,4 @@ test.each<[string, number, RegExp]>([
   expect(stdout).toMatch(output);
 });
 
-test('every example has a test', () => expect(examples).toHaveLength(3));
+test('every README example has a test', () => expect(examples).toHaveLength(3));

@@ -26,8 +26,8 @@ describe('chat completions', () => {
       { ...params, stream: false, maxTokens: undefined },
       { model: 'm', messages, stream: false },
     ],
-  ])('builds body %#', (given, body) => {
-    expect(chat.buildBody(given)).toEqual(body);
+  ])('builds the body of case %#', (requestParams, body) => {
+    expect(chat.buildBody(requestParams)).toEqual(body);
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe('chat completions', () => {
   test.each([
     ['delta', 'parseChunk'],
     ['message', 'parseResponse'],
-  ] as const)('adds up all choices of a response: %s', (name, parse) => {
+  ] as const)('joins the texts of all choices: %s', (name, parse) => {
     const choices = [
       { index: 0, [name]: { content: 'one', reasoning_content: 'hm' }, finish_reason: '' },
       { index: 1, [name]: { content: ' two' }, finish_reason: 'stop' },
@@ -62,7 +62,7 @@ describe('chat completions', () => {
 });
 
 describe('text completions', () => {
-  test('joins all messages to the prompt', () => {
+  test('joins all messages into the prompt', () => {
     const messages = [
       { role: 'user', content: 'one' },
       { role: 'assistant', content: 'two' },
@@ -85,7 +85,7 @@ describe('text completions', () => {
     });
   });
 
-  test('parses chunks and responses alike', () => {
+  test('parses chunks and responses in the same way', () => {
     const json = { id: 'cmpl-1', choices: [{ text: 'x', finish_reason: null }], usage: null };
     expect(completions.parseChunk(json)).toMatchObject({
       text: 'x',
@@ -96,14 +96,14 @@ describe('text completions', () => {
     expect(completions.parseResponse(json)).toEqual(completions.parseChunk(json));
   });
 
-  test('adds up all choices of a response', () => {
+  test('joins the texts of all choices of a response', () => {
     const choices = [{ text: 'one', finish_reason: null }, { text: ' two', finish_reason: 'length' }, {}];
     expect(completions.parseResponse({ choices })).toMatchObject({ text: 'one two', finishReason: 'length' });
   });
 });
 
 describe('embeddings', () => {
-  test('sends the last message and counts vectors', () => {
+  test('builds a body from the last message only, and counts the vectors of a response', () => {
     const messages = [
       { role: 'system', content: 'one' },
       { role: 'user', content: 'two' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDelta, readChoices, readError, toFields, toText } from '../../src/endpoint/responseFields.ts';
 
-test.each([[null], [undefined], [5], ['text']])('%j has no fields', value => {
+test.each([[null], [undefined], [5], ['text']])('reads no fields from %j', value => {
   expect(toFields(value)).toEqual({});
 });
 
@@ -13,7 +13,7 @@ test.each([
   expect(toText(value)).toBe(text);
 });
 
-test('reads an invalid choice as one without fields', () => {
+test('reads an invalid choice as a choice without fields', () => {
   expect(readChoices({ choices: [{ index: 0 }, null] })).toEqual([{ index: 0 }, {}]);
   expect(readChoices({ choices: {} })).toEqual([]);
 });

@@ -6,10 +6,10 @@ const message = JSON.stringify({ choices: [{ message: { content: 'hi' } }] });
 const response = formatResponse('200 OK', 'application/json', message);
 const target = { streaming: false };
 
-test('stays open, and only its first request has the times of the connect', async () => {
+test('a connection stays open, and only its first request has connect times', async () => {
   const { url, received } = await startRawServer(socket => socket.write(response));
   const { records } = await runLoad(url, { target, profiling: { concurrency: 1, requestCount: 3 } });
-  expect(received.map(({ before }) => before)).toEqual([0, 1, 2]);
+  expect(received.map(({ earlierRequests }) => earlierRequests)).toEqual([0, 1, 2]);
   expect(records.map(({ connectionReused }) => connectionReused)).toEqual([false, true, true]);
   const [first, second] = records.map(({ trace }) => trace);
   expect(first!.connectEndNs).toBeGreaterThanOrEqual(first!.connectStartNs!);
@@ -17,13 +17,13 @@ test('stays open, and only its first request has the times of the connect', asyn
   expect([first!.tlsStartNs, second!.connectStartNs]).toEqual([undefined, undefined]);
 });
 
-test('is opened for each request if reuse is disabled', async () => {
+test('a connection is opened for each request if reuse is disabled', async () => {
   const { url, received } = await startRawServer(socket => socket.write(response));
   const { records } = await runLoad(url, {
     target,
     connectionReuse: 'never',
     profiling: { concurrency: 1, requestCount: 3 },
   });
-  expect(received.map(({ before }) => before)).toEqual([0, 0, 0]);
+  expect(received.map(({ earlierRequests }) => earlierRequests)).toEqual([0, 0, 0]);
   expect(records.every(({ connectionReused }) => !connectionReused)).toBe(true);
 });

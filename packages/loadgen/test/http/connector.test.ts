@@ -5,8 +5,8 @@ import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { runLoad } from '../support/load.ts';
 import { DONE, formatChatEvent, startRawServer } from '../support/server.ts';
 
-async function startSecureServer(more: ServerOptions = {}): Promise<number> {
-  const server = createServer({ cert: CERTIFICATE, key: KEY, ...more }, (request, response) => {
+async function startSecureServer(overrides: ServerOptions = {}): Promise<number> {
+  const server = createServer({ cert: CERTIFICATE, key: KEY, ...overrides }, (request, response) => {
     request.resume();
     response.setHeader('content-type', 'text/event-stream');
     response.end(formatChatEvent('a') + DONE);
@@ -47,22 +47,25 @@ test('times DNS lookup and TLS separately', async () => {
 
 test('rejects an untrusted certificate unless verification is disabled', async () => {
   const port = await startSecureServer();
-  const refused = await runLoad(`https://localhost:${port}`, { profiling });
-  expect(refused.records.map(({ failure }) => failure?.type)).toEqual(['TlsError', 'TlsError']);
-  const taken = await runLoad(`https://localhost:${port}`, { tls: { verifyTls: false }, profiling });
-  expect(taken.records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+  const verified = await runLoad(`https://localhost:${port}`, { profiling });
+  expect(verified.records.map(({ failure }) => failure?.type)).toEqual(['TlsError', 'TlsError']);
+  const unverified = await runLoad(`https://localhost:${port}`, { tls: { verifyTls: false }, profiling });
+  expect(unverified.records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
 });
 
-test('presents the client certificate to a server that requires one', async () => {
+test('presents the client certificate to a server that requires a certificate', async () => {
   const port = await startSecureServer({ ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true });
   const tls = { ca: [CERTIFICATE], cert: CERTIFICATE, key: KEY };
   const { records } = await runLoad(`https://localhost:${port}`, { tls, profiling });
   expect(records.map(({ failure }) => failure)).toEqual([undefined, undefined]);
-  const unknown = await runLoad(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
-  expect(unknown.records.map(({ failure }) => failure === undefined)).toEqual([false, false]);
+  const withoutCertificate = await runLoad(`https://localhost:${port}`, {
+    tls: { ca: CERTIFICATE },
+    profiling,
+  });
+  expect(withoutCertificate.records.map(({ failure }) => failure === undefined)).toEqual([false, false]);
 });
 
-test('times out if TLS is not established in time', async () => {
+test('reports a connect timeout if the TLS handshake does not complete', async () => {
   // The server accepts connections but never starts TLS.
   const { url } = await startRawServer(() => {});
   const { records } = await runLoad(url.replace('http:', 'https:'), { connectTimeoutS: 0.2, profiling });

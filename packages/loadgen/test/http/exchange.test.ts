@@ -2,7 +2,7 @@ import type { Clock } from '@org/core';
 import { expect, test } from 'vitest';
 import { openFileInputs } from '../../src/input/fileInputs.ts';
 import { writeJsonl } from '../support/files.ts';
-import { clock, recordOne, runLoad } from '../support/load.ts';
+import { clock, recordRequest, runLoad } from '../support/load.ts';
 import {
   CHAT_BODY,
   END,
@@ -13,11 +13,11 @@ import {
   startRawServer,
 } from '../support/server.ts';
 
-const plain = { target: { streaming: false } };
+const nonStreaming = { target: { streaming: false } };
 const response = formatResponse('200 OK', 'application/json', CHAT_BODY);
 
 test('reports a connection closed without a response', async () => {
-  const record = await recordOne(socket => socket.destroy());
+  const record = await recordRequest(socket => socket.destroy());
   expect(record).toMatchObject({
     failure: { type: 'ConnectionReset' },
     resent: false,
@@ -27,7 +27,7 @@ test('reports a connection closed without a response', async () => {
 
 test('ends an endless stream at the timeout', async () => {
   let timer: NodeJS.Timeout | undefined;
-  const record = await recordOne(
+  const record = await recordRequest(
     socket => {
       socket.write(formatHead());
       timer = setInterval(() => socket.write(formatChunk(formatChatEvent('a'))), 1);
@@ -44,12 +44,12 @@ test('ends an endless stream at the timeout', async () => {
 });
 
 test('times out if there is no response', async () => {
-  const record = await recordOne(() => {}, { timeoutS: 0.1 });
+  const record = await recordRequest(() => {}, { timeoutS: 0.1 });
   expect(record).toMatchObject({ failure: { type: 'RequestTimeout' }, status: undefined });
 });
 
 test('ignores informational responses', async () => {
-  const record = await recordOne(socket =>
+  const record = await recordRequest(socket =>
     socket.write(
       `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${formatHead()}${formatChunk(formatChatEvent('a'))}${END}`,
     ),
@@ -66,15 +66,18 @@ test.each([
   expect(records[0]!.endNs).toBeGreaterThanOrEqual(records[0]!.startNs);
 });
 
-test('fails if its connection breaks while busy', async () => {
-  const { url, received } = await startRawServer((socket, { before }) => {
-    if (before === 0) socket.write(response);
+test('a request fails if its connection breaks soon after the previous response', async () => {
+  const { url, received } = await startRawServer((socket, { earlierRequests }) => {
+    if (earlierRequests === 0) socket.write(response);
     else socket.destroy();
   });
   // This clock runs slowly, so that a pause of the machine between two requests does not look like an idle connection.
-  const slow: Clock = { nowNs: () => clock.nowNs() / 100n, monotonicMs: () => clock.monotonicMs() / 100 };
+  const slowClock: Clock = {
+    nowNs: () => clock.nowNs() / 100n,
+    monotonicMs: () => clock.monotonicMs() / 100,
+  };
   const profiling = { concurrency: 1, requestCount: 4 };
-  const { records } = await runLoad(url, { ...plain, clock: slow, profiling });
+  const { records } = await runLoad(url, { ...nonStreaming, clock: slowClock, profiling });
   expect(records.map(({ failure }) => failure?.type)).toEqual([
     undefined,
     'ConnectionReset',
@@ -84,14 +87,14 @@ test('fails if its connection breaks while busy', async () => {
   expect(received).toHaveLength(4);
 });
 
-test('is sent again if an idle connection breaks when it is used', async () => {
-  const { url, received } = await startRawServer((socket, { before }) => {
-    if (before === 0) socket.write(response);
+test('a request is sent again if an idle connection breaks when it is used', async () => {
+  const { url, received } = await startRawServer((socket, { earlierRequests }) => {
+    if (earlierRequests === 0) socket.write(response);
     else socket.destroy();
   });
   const path = writeJsonl({ session_id: 's', turns: ['a', { text: 'b', delay: 600 }] });
   const profiling = { concurrency: 1 };
-  const { records } = await runLoad(url, { ...plain, inputs: await openFileInputs(path), profiling });
+  const { records } = await runLoad(url, { ...nonStreaming, inputs: await openFileInputs(path), profiling });
   expect(records.map(({ failure, resent }) => [failure, resent])).toEqual([
     [undefined, false],
     [undefined, true],
@@ -101,7 +104,7 @@ test('is sent again if an idle connection breaks when it is used', async () => {
 
 test('counts the transferred bytes', async () => {
   const { url, received } = await startRawServer(socket => socket.write(response));
-  const { records } = await runLoad(url, { ...plain, profiling: { concurrency: 1, requestCount: 2 } });
+  const { records } = await runLoad(url, { ...nonStreaming, profiling: { concurrency: 1, requestCount: 2 } });
   records.forEach(({ traffic }, index) => {
     const { head: sent, body } = received[index]!;
     expect(traffic).toMatchObject({

@@ -3,15 +3,15 @@ import { platform } from 'node:os';
 import { expect, test } from 'vitest';
 import { reserveDescriptors } from '../../src/http/fileDescriptors.ts';
 
-const countOpen = () => readdirSync('/proc/self/fd').length;
+const countOpenFiles = () => readdirSync('/proc/self/fd').length;
 /** Size of the process's file descriptor table (proc(5)). */
 const readTableSize = () => Number(/FDSize:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
 
 test.skipIf(platform() !== 'linux')('grows the descriptor table and leaves no file open', () => {
-  const before = countOpen();
+  const before = countOpenFiles();
   reserveDescriptors();
   expect(readTableSize()).toBeGreaterThanOrEqual(1024);
-  expect(countOpen()).toBe(before);
+  expect(countOpenFiles()).toBe(before);
   reserveDescriptors();
-  expect(countOpen()).toBe(before);
+  expect(countOpenFiles()).toBe(before);
 });

@@ -9,8 +9,8 @@ test.each([
   [['{"a": {"b": 1}, "c": null}', 'a:2'], { a: 2, c: null }],
   [['empty:'], { empty: '' }],
   [[], {}],
-])('parses %j', (given, fields) => {
-  expect(parseExtraInputs(given)).toEqual(fields);
+])('parses %j', (args, fields) => {
+  expect(parseExtraInputs(args)).toEqual(fields);
 });
 
 test('treats __proto__ as an ordinary name', () => {
@@ -21,6 +21,6 @@ test.each([
   ['word', '"word": expected NAME:VALUE or a JSON object'],
   [':x', '":x": expected NAME:VALUE or a JSON object'],
   ['{"a": ', '"{\\"a\\": ": not valid JSON ('],
-])('rejects %j', (given, message) => {
-  expect(() => parseExtraInputs([given])).toThrow(message);
+])('rejects %j', (args, message) => {
+  expect(() => parseExtraInputs([args])).toThrow(message);
 });

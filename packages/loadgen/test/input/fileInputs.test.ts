@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openFileInputs } from '../../src/input/fileInputs.ts';
 import { writeJsonl } from '../support/files.ts';
 
-test('reads single turns with the field names of several tools', async () => {
+test('reads single turns, with the field names of several tools', async () => {
   const inputs = await openFileInputs(
     writeJsonl(
       { text: 'a', output_length: 9 },
@@ -41,7 +41,7 @@ test('reads several turns from one line or several lines', async () => {
   });
 });
 
-test('makes timestamps relative to the first one and sorts by them', async () => {
+test('sorts conversations by timestamp, and makes the timestamps relative to the first', async () => {
   const inputs = await openFileInputs(
     writeJsonl({ text: 'b', timestamp: 1500 }, { text: 'a', timestamp: 1000 }),
   );
@@ -89,6 +89,6 @@ test('keeps the send times of later turns', async () => {
   ]);
 });
 
-test('names a missing file', async () => {
+test('reports the path of a missing file', async () => {
   await expect(openFileInputs('/nowhere/inputs.jsonl')).rejects.toThrow('/nowhere/inputs.jsonl');
 });

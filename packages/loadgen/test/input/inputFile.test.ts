@@ -7,7 +7,7 @@ import {
 } from '../../src/input/inputFile.ts';
 import { writeJsonl } from '../support/files.ts';
 
-test('numbers lines including empty ones', async () => {
+test('includes empty lines in line numbers', async () => {
   const path = writeJsonl({ a: 1 }, '', { a: 2 });
   expect(await readJsonLines(path, (line, number) => [line.a, number])).toEqual([
     [1, 1],
@@ -15,7 +15,7 @@ test('numbers lines including empty ones', async () => {
   ]);
 });
 
-test('passes on errors other than input errors', async () => {
+test('rethrows errors other than input errors', async () => {
   const parse = (): never => {
     throw new TypeError('bug');
   };

@@ -14,24 +14,24 @@ const options: SyntheticOptions = {
   sharedSystemTokens: 20,
 };
 
-function generate(more: Partial<SyntheticOptions> = {}, indices = [0, 1, 2, 3, 4]): string {
-  const inputs = createSyntheticInputs({ ...options, ...more });
+function generateJson(overrides: Partial<SyntheticOptions> = {}, indices = [0, 1, 2, 3, 4]): string {
+  const inputs = createSyntheticInputs({ ...options, ...overrides });
   return JSON.stringify(indices.map(index => inputs.getConversation(index)));
 }
 
 describe('a seed', () => {
-  test('generates the same conversations in any order', () => {
+  test('generates the same conversations in any order of access', () => {
     const inputs = createSyntheticInputs(options);
     const backwards = [4, 3, 2, 1, 0].map(index => inputs.getConversation(index)).reverse();
-    expect(JSON.stringify(backwards)).toBe(generate());
+    expect(JSON.stringify(backwards)).toBe(generateJson());
   });
 
   test('generates the same bytes on every machine', () => {
-    expect(createHash('sha256').update(generate()).digest('hex').slice(0, 16)).toBe('2499ad90b4742511');
+    expect(createHash('sha256').update(generateJson()).digest('hex').slice(0, 16)).toBe('2499ad90b4742511');
   });
 
-  test('differs from another seed', () => {
-    expect(generate({ seed: 12 })).not.toBe(generate());
+  test('generates other conversations than another seed', () => {
+    expect(generateJson({ seed: 12 })).not.toBe(generateJson());
   });
 });
 
@@ -59,17 +59,17 @@ test('lengths have the requested mean and standard deviation', () => {
   expect(new Set(turns.map(({ maxTokens }) => maxTokens))).toEqual(new Set([50]));
 });
 
-test('entries repeat, and conversations have several turns with delays', () => {
+test('conversations repeat after `entries`, and have several turns with delays', () => {
   const inputs = createSyntheticInputs({ ...options, entries: 3 });
   expect(inputs.size).toBe(3);
   expect(inputs.getConversation(4)).toEqual(inputs.getConversation(1));
-  const all = Array.from(
+  const conversations = Array.from(
     { length: 40 },
     (_, index) => createSyntheticInputs(options).getConversation(index).turns,
   );
-  expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(2);
-  expect(all.every(([first]) => first!.delayMs === undefined)).toBe(true);
-  expect(all.some(turns => (turns[1]?.delayMs ?? 0) > 0)).toBe(true);
+  expect(new Set(conversations.map(({ length }) => length)).size).toBeGreaterThan(2);
+  expect(conversations.every(([first]) => first!.delayMs === undefined)).toBe(true);
+  expect(conversations.some(turns => (turns[1]?.delayMs ?? 0) > 0)).toBe(true);
 });
 
 test.each([
@@ -78,6 +78,6 @@ test.each([
   [{ inputTokens: { mean: 5, stddev: -1 } }, 'inputTokens: stddev is -1'],
   [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; expected a number from 0'],
   [{ entries: 0 }, 'entries is 0'],
-] as const)('rejects %j', (more, message) => {
-  expect(() => createSyntheticInputs({ ...options, ...more })).toThrow(message);
+] as const)('rejects %j', (overrides, message) => {
+  expect(() => createSyntheticInputs({ ...options, ...overrides })).toThrow(message);
 });

@@ -10,7 +10,7 @@ const lines = [
   { timestamp: 4500, input_length: 33, output_length: 7, hash_ids: [1, 5] },
 ];
 
-test('writes the same text for the same hash ids, with exact lengths', async () => {
+test('generates the same text for the same hash ids, with exact lengths', async () => {
   const inputs = await openTraceInputs(writeJsonl(...lines), { tokenizer, blockTokens: 10, seed: 3 });
   const texts = [0, 1, 2].map(index => inputs.getConversation(index).turns[0]!);
   expect(texts.map(({ text }) => tokenizer.count(text))).toEqual([25, 23, 33]);
@@ -28,12 +28,12 @@ test('writes the same text for the same hash ids, with exact lengths', async () 
 
 test('generates the same prompts for the same seed', async () => {
   const path = writeJsonl(...lines);
-  const all = async (seed: number) => {
+  const generateJson = async (seed: number) => {
     const inputs = await openTraceInputs(path, { seed });
     return JSON.stringify([0, 1, 2].map(index => inputs.getConversation(index)));
   };
-  expect(await all(1)).toBe(await all(1));
-  expect(await all(1)).not.toBe(await all(2));
+  expect(await generateJson(1)).toBe(await generateJson(1));
+  expect(await generateJson(1)).not.toBe(await generateJson(2));
 });
 
 test('selects a time range of the trace', async () => {
@@ -55,7 +55,7 @@ test('samples conversations in random order', async () => {
   expect(inputs.startsMs).toBeUndefined();
 });
 
-test('reads sessions and given prompts without timestamps', async () => {
+test('reads sessions and prompt texts without timestamps', async () => {
   const inputs = await openTraceInputs(
     writeJsonl(
       { session_id: 'a', input_length: 3, output_length: 2 },

@@ -3,7 +3,7 @@ import { TraceText } from '../../src/input/traceText.ts';
 
 const splitWords = (text: string): string[] => text.split(' ');
 
-test('starts texts with the same hash ids alike, and ends them with unique text', () => {
+test('gives texts with the same hash ids the same start and a unique end', () => {
   const texts = new TraceText({ blockTokens: 4 });
   const [a, b] = [splitWords(texts.generate(10, [1, 2], 'a')), splitWords(texts.generate(10, [1, 2], 'b'))];
   expect([a.length, b.length]).toEqual([10, 10]);

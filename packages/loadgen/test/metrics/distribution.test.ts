@@ -45,20 +45,20 @@ const SHAPES: Readonly<Record<string, () => number>> = {
   'two peaks': () => (random.next() < 0.5 ? 10 : 1000) + random.normal(),
   'few values': () => Math.floor(random.next() * 12),
   ascending: (
-    (at = 0) =>
+    (index = 0) =>
     () =>
-      at++
+      index++
   )(),
   descending: (
-    (at = 0) =>
+    (index = 0) =>
     () =>
-      at--
+      index--
   )(),
   'one frequent value': () => (random.next() < 0.3 ? 0 : random.exponential(20)),
 };
 
 describe('above the limit of exact values', () => {
-  test.each(Object.entries(SHAPES))('keeps ranks within the stated error: %s', (_, draw) => {
+  test.each(Object.entries(SHAPES))('keeps percentiles within the stated rank error: %s', (_, draw) => {
     const values = Array.from({ length: 60_000 }, draw);
     const stats = createDistribution(values, 1000).computeStats()!;
     const sorted = Float64Array.from(values).sort();
@@ -74,7 +74,7 @@ describe('above the limit of exact values', () => {
     expect(stats.percentile_rank_error).toBe(0.01);
   });
 
-  test('keeps all other statistics exact, but no values', () => {
+  test('computes all other statistics exactly, and does not keep the values', () => {
     const values = Array.from({ length: 20_000 }, SHAPES.exponential!);
     const exact = createDistribution(values).computeStats()!;
     const bounded = createDistribution(values, 100);

@@ -40,7 +40,7 @@ test('a reused connection takes 0 ms to look up and connect', () => {
   });
 });
 
-test('a step that did not happen has no duration, nor has a sum of steps', () => {
+test('a step that did not happen has no duration, and a sum with this step is omitted', () => {
   const { trace } = createRecord();
   const metrics = computeRequestMetrics(createRecord({ trace: { ...trace, firstByteNs: undefined } }));
   for (const tag of ['http_req_waiting', 'http_req_receiving', 'http_req_total'])
@@ -48,7 +48,7 @@ test('a step that did not happen has no duration, nor has a sum of steps', () =>
   expect(metrics.http_req_sending!.value).toBe(1);
 });
 
-test('waiting takes 0 ms if the response has the time of an earlier turn of the event loop', () => {
+test('waiting takes 0 ms if the timestamp of the response is before the end of sending', () => {
   const { trace } = createRecord();
   const record = createRecord({ trace: { ...trace, firstByteNs: trace.sendEndNs! - 1e6 } });
   expect(computeRequestMetrics(record).http_req_waiting!.value).toBe(0);

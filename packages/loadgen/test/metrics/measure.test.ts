@@ -18,11 +18,11 @@ test('measures a streamed request', () => {
 test.each([
   ['a single token', { tokens: { input: 1, output: 1, reasoning: 0, source: 'client' } }, 50],
   ['no stream', { streaming: false }, undefined],
-] as const)('has no inter-token latency for %s', (_, overrides, firstTokenMs) => {
+] as const)('computes no inter-token latency for %s', (_, overrides, firstTokenMs) => {
   expect(measureRequest(createRecord(overrides))).toMatchObject({ firstTokenMs, interTokenMs: undefined });
 });
 
-test('counts reasoning as output, and reports 0 of it if the server does', () => {
+test('counts reasoning tokens as output, and reports 0 reasoning tokens if the server does', () => {
   const tokens = { input: 1, output: 3, reasoning: 9, source: 'client' } as const;
   expect(measureRequest(createRecord({ tokens }))).toMatchObject({ reasoningTokens: 9, outputLength: 12 });
   expect(measureRequest(createRecord({ usage: { reasoningTokens: 0 } })).reasoningTokens).toBe(0);
@@ -50,6 +50,6 @@ test.each([
   [6, -1, undefined],
   [undefined, 4, undefined],
   [6, undefined, undefined],
-])('%d divided by %d is %d', (value, by, ratio) => {
-  expect(divide(value, by)).toBe(ratio);
+])('%d divided by %d is %d', (dividend, divisor, quotient) => {
+  expect(divide(dividend, divisor)).toBe(quotient);
 });

@@ -6,7 +6,7 @@ import { createFailedRecord, createRecord } from '../support/record.ts';
 
 describe('metrics of several requests', () => {
   const MS = 1e6;
-  const later = createRecord({
+  const laterRecord = createRecord({
     startNs: 200 * MS,
     firstTokenNs: 260 * MS,
     lastTokenNs: 1100 * MS,
@@ -20,26 +20,26 @@ describe('metrics of several requests', () => {
       streaming: true,
       ...(goodput === undefined ? {} : { goodput: parseGoodput(goodput) }),
     });
-    for (const record of [createRecord(), later, createFailedRecord()])
+    for (const record of [createRecord(), laterRecord, createFailedRecord()])
       metrics.add(record, computeRequestMetrics(record));
     return metrics;
   }
 
   test('counts requests and derives totals and rates', () => {
     const blocks = collectMetrics().toBlocks();
-    const value = (tag: string): number | undefined => blocks[tag]?.avg;
-    expect(value('request_count')).toBe(2);
-    expect(value('error_request_count')).toBe(1);
-    expect(value('benchmark_duration')).toBe(1);
-    expect(value('request_throughput')).toBe(2);
-    expect(value('total_osl')).toBe(20);
-    expect(value('output_token_throughput')).toBe(20);
-    expect(value('total_isl')).toBe(160);
-    expect(value('total_token_throughput')).toBe(180);
-    expect(value('total_error_isl')).toBe(100);
-    expect(value('osl_mismatch_count')).toBe(1);
-    // The server reported 6 tokens, the client counted 5.
-    expect(value('usage_discrepancy_count')).toBe(2);
+    const getAverage = (tag: string): number | undefined => blocks[tag]?.avg;
+    expect(getAverage('request_count')).toBe(2);
+    expect(getAverage('error_request_count')).toBe(1);
+    expect(getAverage('benchmark_duration')).toBe(1);
+    expect(getAverage('request_throughput')).toBe(2);
+    expect(getAverage('total_osl')).toBe(20);
+    expect(getAverage('output_token_throughput')).toBe(20);
+    expect(getAverage('total_isl')).toBe(160);
+    expect(getAverage('total_token_throughput')).toBe(180);
+    expect(getAverage('total_error_isl')).toBe(100);
+    expect(getAverage('osl_mismatch_count')).toBe(1);
+    // For each request, the server reported 6 tokens, and the client counted 5.
+    expect(getAverage('usage_discrepancy_count')).toBe(2);
     expect(Object.keys(blocks.request_count!)).toEqual(['unit', 'avg']);
     expect(blocks.request_latency).toMatchObject({ count: 2, sum: 990 });
     expect(blocks).not.toHaveProperty('goodput');
@@ -60,10 +60,10 @@ describe('metrics of several requests', () => {
     ['time_to_first_token:60 request_latency:900', 2],
     ['output_token_throughput_per_user:90', 1],
     ['reasoning_token_count:5', 0],
-  ])('counts the requests that meet %s', (rules, good) => {
+  ])('counts the requests that meet %s', (rules, goodRequests) => {
     const blocks = collectMetrics(rules).toBlocks();
-    expect(blocks.good_request_count).toEqual({ unit: 'requests', avg: good });
-    expect(blocks.goodput).toEqual({ unit: 'requests/sec', avg: good });
+    expect(blocks.good_request_count).toEqual({ unit: 'requests', avg: goodRequests });
+    expect(blocks.goodput).toEqual({ unit: 'requests/sec', avg: goodRequests });
   });
 
   test('omits rates if all requests failed', () => {

@@ -56,13 +56,13 @@ test('output_sequence_length includes reasoning', () => {
 });
 
 test('lists streaming metrics only for streamed requests', () => {
-  const [streamed, plain] = [true, false].map(streaming =>
+  const [streamed, nonStreamed] = [true, false].map(streaming =>
     listRecordMetrics(streaming).map(({ tag }) => tag),
   );
-  expect(plain).toContain('request_latency');
-  expect(plain!.filter(tag => /token_latency|first|second|per_user|chunk_latency|^stream/.test(tag))).toEqual(
-    [],
-  );
-  expect(streamed).toEqual(expect.arrayContaining(plain!));
+  expect(nonStreamed).toContain('request_latency');
+  expect(
+    nonStreamed!.filter(tag => /token_latency|first|second|per_user|chunk_latency|^stream/.test(tag)),
+  ).toEqual([]);
+  expect(streamed).toEqual(expect.arrayContaining(nonStreamed!));
   expect(new Set(streamed).size).toBe(streamed!.length);
 });

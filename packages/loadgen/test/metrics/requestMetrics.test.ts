@@ -10,7 +10,7 @@ test('a request that is not streamed has no streaming metrics', () => {
   );
 });
 
-test('an embedding has no output metrics', () => {
+test('an embedding has no output metric except requested_osl', () => {
   const tags = Object.keys(computeRequestMetrics(createRecord({ endpoint: 'embeddings', streaming: false })));
   expect(tags.filter(tag => /output|osl|completion_tokens_diff/.test(tag))).toEqual(['requested_osl']);
 });
@@ -22,7 +22,10 @@ test('a failed request has only its input length', () => {
 });
 
 test('a failed request without token counts has no metrics', () => {
-  const unknown = { input: undefined, output: undefined, reasoning: undefined };
-  const record = createFailedRecord('boom', { counted: unknown, tokens: { ...unknown, source: 'client' } });
+  const missingCounts = { input: undefined, output: undefined, reasoning: undefined };
+  const record = createFailedRecord('boom', {
+    counted: missingCounts,
+    tokens: { ...missingCounts, source: 'client' },
+  });
   expect(computeRequestMetrics(record)).toEqual({});
 });

@@ -12,19 +12,19 @@ test('assigns a request to the timeslice of its start', () => {
     const record = createRecord({ startNs: at * SECOND, lastTokenNs: (at + 3) * SECOND });
     slices.add(record, computeRequestMetrics(record), periodNs);
   }
-  const made = slices.toSlices(periodNs, 8.5 * SECOND);
-  expect(made.map(({ index, startNs, endNs, isComplete }) => [index, startNs, endNs, isComplete])).toEqual([
+  const result = slices.toSlices(periodNs, 8.5 * SECOND);
+  expect(result.map(({ index, startNs, endNs, isComplete }) => [index, startNs, endNs, isComplete])).toEqual([
     [0, 5 * SECOND, 6 * SECOND, true],
     [1, 6 * SECOND, 7 * SECOND, true],
     [3, 8 * SECOND, 8.5 * SECOND, false],
   ]);
-  expect(made.map(({ blocks }) => blocks.request_count?.avg)).toEqual([3, 1, 1]);
+  expect(result.map(({ blocks }) => blocks.request_count?.avg)).toEqual([3, 1, 1]);
   // Rates are relative to the duration of the timeslice.
-  expect(made.map(({ blocks }) => blocks.request_throughput?.avg)).toEqual([3, 1, 2]);
-  expect(made[0]!.blocks.request_latency).toMatchObject({ count: 3, avg: 3000 });
+  expect(result.map(({ blocks }) => blocks.request_throughput?.avg)).toEqual([3, 1, 2]);
+  expect(result[0]!.blocks.request_latency).toMatchObject({ count: 3, avg: 3000 });
 });
 
-test('merges a short last timeslice without server metrics into the previous one', () => {
+test('merges a short last timeslice without server metrics into the previous timeslice', () => {
   const slices = new SliceMetrics(SECOND, { streaming: true });
   for (const at of [5.2, 6.1, 6.9, 7.05]) {
     const record = createRecord({ startNs: at * SECOND, lastTokenNs: (at + 1) * SECOND });
@@ -35,21 +35,21 @@ test('merges a short last timeslice without server metrics into the previous one
     failure: { type: 'HttpError', message: 'refused', code: 500 },
   });
   slices.add(failed, computeRequestMetrics(failed), 5 * SECOND);
-  const made = slices.toSlices(5 * SECOND, 7.1 * SECOND, {
+  const result = slices.toSlices(5 * SECOND, 7.1 * SECOND, {
     lastStartNs: 6 * SECOND,
     intervalNs: 0.2 * SECOND,
   });
-  expect(made.map(({ index, isComplete }) => [index, isComplete])).toEqual([
+  expect(result.map(({ index, isComplete }) => [index, isComplete])).toEqual([
     [0, true],
     [1, true],
   ]);
-  expect(made.map(({ blocks }) => blocks.request_count!.avg)).toEqual([1, 3]);
-  expect(made[1]!.blocks.error_request_count!.avg).toBe(1);
-  expect(made[1]!.blocks.request_latency!.count).toBe(3);
-  expect(made[1]!.blocks.request_throughput!.avg).toBe(3);
+  expect(result.map(({ blocks }) => blocks.request_count!.avg)).toEqual([1, 3]);
+  expect(result[1]!.blocks.error_request_count!.avg).toBe(1);
+  expect(result[1]!.blocks.request_latency!.count).toBe(3);
+  expect(result[1]!.blocks.request_throughput!.avg).toBe(3);
 });
 
-test('keeps a last timeslice that has server metrics, is not short, or no longer has its values', () => {
+test('keeps a last timeslice that has server metrics, is not short, or has discarded its exact values', () => {
   const listSlices = (lastStartNs: number, maxExactValues?: number, intervalNs = 0.4 * SECOND): number[] => {
     const options = { streaming: true, ...(maxExactValues === undefined ? {} : { maxExactValues }) };
     const slices = new SliceMetrics(SECOND, options);

@@ -37,6 +37,6 @@ test.each([
   [{ usage_prompt_tokens: 7 }, false, false],
   [{ usage_prompt_tokens_diff_pct: 10 }, true, false],
   [{ usage_prompt_tokens_diff_pct: 1, usage_reasoning_tokens_diff_pct: 10.1 }, true, true],
-])('%j: compared %s, discrepancy %s', (metrics, isCompared, differs) => {
-  expect([hasBothCounts(metrics), isDiscrepancy(metrics)]).toEqual([isCompared, differs]);
+])('%j: compared %s, discrepancy %s', (metrics, isCompared, hasDiscrepancy) => {
+  expect([hasBothCounts(metrics), isDiscrepancy(metrics)]).toEqual([isCompared, hasDiscrepancy]);
 });

@@ -8,7 +8,7 @@ import { DONE, formatChatEvent } from '../support/server.ts';
 
 const stream = formatChatEvent('a') + formatChatEvent('ü').repeat(200) + DONE;
 
-async function read(encoding: string, pieces: readonly Uint8Array[]): Promise<ParsedResponse> {
+async function readResponse(encoding: string, pieces: readonly Uint8Array[]): Promise<ParsedResponse> {
   const response = new ParsedResponse();
   const reader = decompress(encoding, new EventStreamReader(ENDPOINTS.chat, response), response);
   for (const [index, piece] of pieces.entries()) reader.readBytes(index, piece);
@@ -26,14 +26,17 @@ test.each([
   ['', Buffer.from(stream)],
 ])('decompresses content-encoding "%s"', async (encoding, bytes) => {
   const pieces = [bytes.subarray(0, 7), bytes.subarray(7, 40), bytes.subarray(40)];
-  const response = await read(encoding, pieces);
+  const response = await readResponse(encoding, pieces);
   expect(response.failure).toBeUndefined();
   expect([response.content.pieces, response.isDone]).toEqual([201, true]);
 });
 
 test('assigns decompressed bytes the time of their read', async () => {
   // Two gzip members, one per read.
-  const response = await read('gzip', [gzipSync(formatChatEvent('a')), gzipSync(formatChatEvent('b'))]);
+  const response = await readResponse('gzip', [
+    gzipSync(formatChatEvent('a')),
+    gzipSync(formatChatEvent('b')),
+  ]);
   expect([...response.content.times]).toEqual([0, 1]);
 });
 
@@ -41,7 +44,7 @@ test.each([
   ['zstd', Buffer.from('x'), 'content-encoding is "zstd"; expected gzip'],
   ['gzip', Buffer.from('no gzip at all'), 'cannot decompress the response body'],
 ])('reports invalid content with content-encoding %s', async (encoding, bytes, message) => {
-  const response = await read(encoding, [bytes, bytes]);
+  const response = await readResponse(encoding, [bytes, bytes]);
   expect(response.failure).toMatchObject({ type: 'ContentEncoding' });
   expect(response.failure?.message).toContain(message);
 });

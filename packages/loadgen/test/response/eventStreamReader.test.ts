@@ -5,8 +5,8 @@ import { EventStreamReader } from '../../src/response/eventStreamReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
 import { DONE, formatChatEvent } from '../support/server.ts';
 
-/** Reads a stream that arrives in parts; part k arrives at time k + 1. */
-function read(pieces: readonly Uint8Array[], isComplete = true): ParsedResponse {
+/** Reads a stream that arrives in pieces; piece k, counted from 0, arrives at time k + 1. */
+function readStream(pieces: readonly Uint8Array[], isComplete = true): ParsedResponse {
   const response = new ParsedResponse();
   const reader = new EventStreamReader(ENDPOINTS.chat, response);
   for (const [index, piece] of pieces.entries()) reader.readBytes(index + 1, piece);
@@ -14,12 +14,13 @@ function read(pieces: readonly Uint8Array[], isComplete = true): ParsedResponse 
   return response;
 }
 
-function split(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+/** Splits bytes at offsets, modulo the length. */
+function splitBytes(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
   const ends = [...new Set(offsets.map(offset => offset % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) => bytes.subarray(index === 0 ? 0 : ends[index - 1]!, end));
 }
 
-const part = fc.oneof(
+const eventText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map(text => formatChatEvent(text)),
   fc.constant(': a comment\n\n'),
   fc.constant(':\r\n\r\n'),
@@ -32,14 +33,14 @@ describe('any split of a stream', () => {
   test('yields the same events', () => {
     fc.assert(
       fc.property(
-        fc.array(part, { minLength: 1, maxLength: 8 }),
+        fc.array(eventText, { minLength: 1, maxLength: 8 }),
         fc.array(fc.nat(), { maxLength: 20 }),
-        (parts, offsets) => {
-          const bytes = Buffer.from(`${parts.join('')}${formatChatEvent('end')}${DONE}`);
-          const [one, many] = [read([bytes]), read(split(bytes, offsets))];
-          expect(many.content.texts).toEqual(one.content.texts);
-          expect(many.events).toBe(one.events);
-          expect([many.isDone, many.failure]).toEqual([true, one.failure]);
+        (eventTexts, offsets) => {
+          const bytes = Buffer.from(`${eventTexts.join('')}${formatChatEvent('end')}${DONE}`);
+          const [complete, pieced] = [readStream([bytes]), readStream(splitBytes(bytes, offsets))];
+          expect(pieced.content.texts).toEqual(complete.content.texts);
+          expect(pieced.events).toBe(complete.events);
+          expect([pieced.isDone, pieced.failure]).toEqual([true, complete.failure]);
         },
       ),
       { numRuns: 300 },
@@ -51,15 +52,15 @@ describe('any split of a stream', () => {
       fc.property(fc.array(fc.nat(), { maxLength: 20 }), offsets => {
         const texts = ['a', 'é', '日本', '🙂', 'z'];
         const parts = texts.map(text => Buffer.from(formatChatEvent(text)));
-        const pieces = split(Buffer.concat(parts), offsets);
-        const { content } = read(pieces);
+        const pieces = splitBytes(Buffer.concat(parts), offsets);
+        const { content } = readStream(pieces);
         expect(content.texts).toEqual(texts);
         let end = 0;
         const ends = parts.map(bytes => {
           end += bytes.length;
           return end;
         });
-        // The part that contains the last byte of the event.
+        // An event has the time of the piece that contains its last byte.
         const expected = ends.map(last => {
           let sum = 0;
           return (
@@ -77,7 +78,7 @@ describe('any split of a stream', () => {
   });
 });
 
-const rows: [
+const STREAMS: [
   string,
   string,
   Partial<Pick<ParsedResponse, 'events' | 'isDone' | 'finishReason'>> & { texts: string[] },
@@ -99,8 +100,8 @@ const rows: [
   ['unknown fields', `foo: bar\n${formatChatEvent('a')}`, { texts: ['a'] }],
 ];
 
-test.each(rows)('reads a stream with %s', (_, stream, { texts, ...expected }) => {
-  const response = read([Buffer.from(stream)]);
+test.each(STREAMS)('reads a stream with %s', (_, stream, { texts, ...expected }) => {
+  const response = readStream([Buffer.from(stream)]);
   expect(response.failure).toBeUndefined();
   expect(response.content.texts).toEqual(texts);
   expect(response).toMatchObject(expected);
@@ -114,7 +115,7 @@ test('reads the usage in the last chunk', () => {
     prompt_tokens_details: { cached_tokens: 1 },
   };
   const last = `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
-  const response = read([Buffer.from(formatChatEvent('a', { usage: null }) + last + DONE)]);
+  const response = readStream([Buffer.from(formatChatEvent('a', { usage: null }) + last + DONE)]);
   expect(response.usage).toEqual({ promptTokens: 3, completionTokens: 2, totalTokens: 5, cachedTokens: 1 });
 });
 
@@ -146,14 +147,14 @@ test.each([
     'an event of the stream is not valid JSON: {"choices"',
   ],
 ])('%s fails the response, which keeps its content', (_, event, type, message) => {
-  const response = read([Buffer.from(formatChatEvent('a') + event + formatChatEvent('b'))]);
+  const response = readStream([Buffer.from(formatChatEvent('a') + event + formatChatEvent('b'))]);
   expect(response.failure).toMatchObject({ type });
   expect(response.failure?.message).toContain(message);
   expect(response.content.texts).toEqual(['a', 'b']);
 });
 
 test('ignores an incomplete event of a broken connection', () => {
-  const response = read([Buffer.from(formatChatEvent('a') + formatChatEvent('b').slice(0, 30))], false);
+  const response = readStream([Buffer.from(formatChatEvent('a') + formatChatEvent('b').slice(0, 30))], false);
   expect(response.content.texts).toEqual(['a']);
   expect(response.failure).toBeUndefined();
 });
@@ -168,7 +169,7 @@ test.each([
   '{"choices":[{"delta":7}]}',
   '{"choices":{}}',
 ])('ignores an event of %s', json => {
-  const response = read([Buffer.from(`data: ${json}\n\n${formatChatEvent('a')}`)]);
+  const response = readStream([Buffer.from(`data: ${json}\n\n${formatChatEvent('a')}`)]);
   expect([response.content.texts, response.failure]).toEqual([['a'], undefined]);
 });
 

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
 import { JsonBodyReader } from '../../src/response/jsonBodyReader.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
 
-function read(text: string, isComplete = true): ParsedResponse {
+function readBody(text: string, isComplete = true): ParsedResponse {
   const response = new ParsedResponse();
   const reader = new JsonBodyReader(ENDPOINTS.chat, response);
   const bytes = Buffer.from(text);
@@ -18,8 +18,8 @@ const body = JSON.stringify({
   usage: { prompt_tokens: 1 },
 });
 
-test('stamps content with the arrival of the last byte', () => {
-  const response = read(body);
+test('timestamps content with the arrival of the last byte', () => {
+  const response = readBody(body);
   expect(response.failure).toBeUndefined();
   expect(response.content.texts).toEqual(['hm', 'häuser']);
   expect(response.content.lastNs).toBe(Buffer.byteLength(body) - (Buffer.byteLength(body) % 5 || 5));
@@ -31,15 +31,15 @@ test.each([
   ['', 'InvalidResponse', 'the response is not valid JSON'],
   ['{"error":{"message":"no"}}', 'StreamError', 'no'],
 ])('reports %j', (text, type, message) => {
-  expect(read(text).failure).toMatchObject({ type, message: expect.stringContaining(message) });
+  expect(readBody(text).failure).toMatchObject({ type, message: expect.stringContaining(message) });
 });
 
 test('does not parse an incomplete body', () => {
-  expect(read(body.slice(0, 20), false).failure).toBeUndefined();
+  expect(readBody(body.slice(0, 20), false).failure).toBeUndefined();
 });
 
 test('ignores a byte order mark', () => {
-  const response = read(`\ufeff${body}`);
+  const response = readBody(`\ufeff${body}`);
   expect(response.failure).toBeUndefined();
   expect(response.content.texts).toEqual(['hm', 'häuser']);
 });

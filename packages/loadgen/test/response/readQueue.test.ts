@@ -1,9 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as waitForTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ReadQueue } from '../../src/response/readQueue.ts';
 import type { BodyReader } from '../../src/response/response.ts';
 
-test('reads entries later and in order', async () => {
+test('reads entries asynchronously and in order', async () => {
   const readQueue = new ReadQueue();
   const log: string[] = [];
   const createReader = (name: string): BodyReader => ({
@@ -23,7 +23,7 @@ test('reads entries later and in order', async () => {
   expect(log).toEqual(['a 1 3', 'b 2 4', 'a 3 5', 'b false']);
 });
 
-test('lets the event loop turn while reading many entries', async () => {
+test('lets other events run while it reads many entries', async () => {
   const readQueue = new ReadQueue();
   let read = 0;
   let turns = 0;
@@ -36,17 +36,17 @@ test('lets the event loop turn while reading many entries', async () => {
     end: (_, done) => done(),
   };
   for (let i = 0; i < 40; i++) readQueue.addBytes(slow, i, Buffer.alloc(1));
-  const count = (): void => {
+  const countTurn = (): void => {
     turns += 1;
-    if (read < 40) setImmediate(count);
+    if (read < 40) setImmediate(countTurn);
   };
-  setImmediate(count);
+  setImmediate(countTurn);
   await new Promise<void>(resolve => readQueue.addEnd(slow, true, resolve));
   expect(read).toBe(40);
   expect(turns).toBeGreaterThan(8);
 });
 
-/** A reader that lists the times of the bytes it reads. */
+/** Creates a reader that records the times of the bytes that it reads. */
 function createRecorder(read: number[]): BodyReader {
   return { readBytes: atNs => void read.push(atNs), end: (_, done) => done() };
 }
@@ -57,27 +57,27 @@ function stopClock(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test('reads one entry per turn during a burst, and the rest after it', async () => {
+test('reads one entry per turn during a burst, and the remaining entries after the burst', async () => {
   stopClock();
   const readQueue = new ReadQueue();
   const read: number[] = [];
   const reader = createRecorder(read);
   for (let i = 0; i < 4; i++) {
     for (let j = 0; j < 10; j++) readQueue.addBytes(reader, 10 * i + j, Buffer.alloc(1));
-    await turn();
+    await waitForTurn();
     expect(read).toEqual(Array.from({ length: i + 1 }, (_, entry) => entry));
   }
-  await turn();
+  await waitForTurn();
   expect(read).toEqual(Array.from({ length: 40 }, (_, i) => i));
 });
 
-test('reads more during a burst that lasts too long', async () => {
+test('reads more than one entry per turn after a burst exceeds its maximum duration', async () => {
   stopClock();
   const readQueue = new ReadQueue();
   const read: number[] = [];
   const reader = createRecorder(read);
   for (let i = 0; i < 10; i++) readQueue.addBytes(reader, i, Buffer.alloc(1));
   vi.advanceTimersByTime(10);
-  await turn();
+  await waitForTurn();
   expect(read).toHaveLength(10);
 });

@@ -7,33 +7,38 @@ import {
 } from '../../src/response/responseContent.ts';
 
 test('keeps times, kinds and texts of many pieces', () => {
-  const text = new ResponseContent();
-  for (let i = 0; i < 100; i++) text.push(i, i < 40 ? PIECE_REASONING : PIECE_OUTPUT, `${i},`);
-  expect(text.pieces).toBe(100);
-  expect([text.firstNs, text.firstOutputNs, text.lastNs]).toEqual([0, 40, 99]);
-  expect(text.times).toHaveLength(100);
-  expect(text.join(PIECE_REASONING).split(',')).toHaveLength(41);
-  expect(text.join(PIECE_OUTPUT).startsWith('40,41,')).toBe(true);
-  expect(text.hasReasoning).toBe(true);
+  const content = new ResponseContent();
+  for (let i = 0; i < 100; i++) content.push(i, i < 40 ? PIECE_REASONING : PIECE_OUTPUT, `${i},`);
+  expect(content.pieces).toBe(100);
+  expect([content.firstNs, content.firstOutputNs, content.lastNs]).toEqual([0, 40, 99]);
+  expect(content.times).toHaveLength(100);
+  expect(content.join(PIECE_REASONING).split(',')).toHaveLength(41);
+  expect(content.join(PIECE_OUTPUT).startsWith('40,41,')).toBe(true);
+  expect(content.hasReasoning).toBe(true);
 });
 
-test('limits the kept text of an endless stream, but counts its pieces', () => {
-  const text = new ResponseContent();
+test('limits the text kept from an endless stream, but counts all pieces', () => {
+  const content = new ResponseContent();
   const longText = 'x'.repeat(1 << 22);
-  for (let i = 0; i < 10; i++) text.push(i, PIECE_OUTPUT, longText);
-  expect(text.pieces).toBe(10);
-  expect(text.lastNs).toBe(9);
-  expect(text.texts).toHaveLength(4);
-  expect(text.times).toHaveLength(4);
+  for (let i = 0; i < 10; i++) content.push(i, PIECE_OUTPUT, longText);
+  expect(content.pieces).toBe(10);
+  expect(content.lastNs).toBe(9);
+  expect(content.texts).toHaveLength(4);
+  expect(content.times).toHaveLength(4);
 });
 
-test('treats output from the same chunk as reasoning as output', () => {
-  const text = new ResponseContent();
-  text.push(1, PIECE_REASONING, 'a');
-  text.push(2, PIECE_REASONING, 'b');
-  text.push(2, PIECE_OUTPUT_SAME_CHUNK, 'c');
-  text.push(3, PIECE_OUTPUT, 'd');
-  expect(text.firstOutputNs).toBe(2);
-  expect([text.join(PIECE_REASONING), text.join(PIECE_OUTPUT)]).toEqual(['ab', 'cd']);
-  expect([...text.kinds]).toEqual([PIECE_REASONING, PIECE_REASONING, PIECE_OUTPUT_SAME_CHUNK, PIECE_OUTPUT]);
+test('treats output that shares a chunk with reasoning as output', () => {
+  const content = new ResponseContent();
+  content.push(1, PIECE_REASONING, 'a');
+  content.push(2, PIECE_REASONING, 'b');
+  content.push(2, PIECE_OUTPUT_SAME_CHUNK, 'c');
+  content.push(3, PIECE_OUTPUT, 'd');
+  expect(content.firstOutputNs).toBe(2);
+  expect([content.join(PIECE_REASONING), content.join(PIECE_OUTPUT)]).toEqual(['ab', 'cd']);
+  expect([...content.kinds]).toEqual([
+    PIECE_REASONING,
+    PIECE_REASONING,
+    PIECE_OUTPUT_SAME_CHUNK,
+    PIECE_OUTPUT,
+  ]);
 });

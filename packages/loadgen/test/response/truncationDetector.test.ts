@@ -6,7 +6,7 @@ import { ParsedResponse } from '../../src/response/response.ts';
 import { TruncationDetector } from '../../src/response/truncationDetector.ts';
 import { DONE, formatChatEvent } from '../support/server.ts';
 
-function read(stream: string): ParsedResponse {
+function readStream(stream: string): ParsedResponse {
   const response = new ParsedResponse();
   const reader = new EventStreamReader(ENDPOINTS.chat, response);
   reader.readBytes(1, Buffer.from(stream));
@@ -25,16 +25,16 @@ describe.each([
   ['[DONE]', formatChatEvent('a') + DONE],
   ['a finish_reason', formatChatEvent('a') + createReasonEvent('stop')],
   ['a usage in the last chunk', `${formatChatEvent('a')}data: ${JSON.stringify({ choices: [], usage })}\n\n`],
-  ['[DONE] and nothing else', DONE],
+  ['[DONE] and no content', DONE],
 ])('a stream with %s', (_, stream) => {
-  test('is complete, and later streams of its server need a marker', () => {
-    const truncation = new TruncationDetector();
-    const whole = read(stream);
-    truncation.check(A, whole);
-    expect([whole.failure, whole.missingEndMarker]).toEqual([undefined, false]);
-    const [truncated, other] = [read(formatChatEvent('a')), read(formatChatEvent('a'))];
-    truncation.check(A, truncated);
-    truncation.check(B, other);
+  test('is complete, and later streams of the same server require an end marker', () => {
+    const detector = new TruncationDetector();
+    const complete = readStream(stream);
+    detector.check(A, complete);
+    expect([complete.failure, complete.missingEndMarker]).toEqual([undefined, false]);
+    const [truncated, other] = [readStream(formatChatEvent('a')), readStream(formatChatEvent('a'))];
+    detector.check(A, truncated);
+    detector.check(B, other);
     expect(truncated.failure).toMatchObject({
       type: 'TruncatedStream',
       message: expect.stringContaining('ended without [DONE], finish_reason or usage'),
@@ -51,10 +51,10 @@ test.each([
     formatChatEvent('', { usage }) + formatChatEvent('a', { usage }) + formatChatEvent('b', { usage }),
   ],
 ])('a stream with %s has no end marker', (_, stream) => {
-  const truncation = new TruncationDetector();
-  const [first, second] = [read(stream), read(stream)];
-  truncation.check(A, first);
-  truncation.check(A, second);
+  const detector = new TruncationDetector();
+  const [first, second] = [readStream(stream), readStream(stream)];
+  detector.check(A, first);
+  detector.check(A, second);
   expect([first, second].map(({ failure, missingEndMarker }) => [failure, missingEndMarker])).toEqual([
     [undefined, true],
     [undefined, true],
@@ -62,12 +62,12 @@ test.each([
 });
 
 test('ignores streams that failed or have no content', () => {
-  const truncation = new TruncationDetector();
-  truncation.check(A, read(DONE));
-  const [failed, empty] = [read(formatChatEvent('a')), read(formatChatEvent(''))];
+  const detector = new TruncationDetector();
+  detector.check(A, readStream(DONE));
+  const [failed, empty] = [readStream(formatChatEvent('a')), readStream(formatChatEvent(''))];
   failed.fail(createFailure('StreamError', 'gone'));
-  truncation.check(A, failed);
-  truncation.check(A, empty);
+  detector.check(A, failed);
+  detector.check(A, empty);
   expect([failed.failure?.type, failed.missingEndMarker]).toEqual(['StreamError', false]);
   expect([empty.failure, empty.missingEndMarker]).toEqual([undefined, false]);
 });

@@ -22,6 +22,6 @@ test.each([
     { promptTokens: 9, cachedTokens: 0 },
   ],
   [{ prompt_tokens: -1, completion_tokens: 'x', prompt_tokens_details: null }, {}],
-])('%j', (value, expected) => {
+])('reads the usage %j', (value, expected) => {
   expect(readUsage(value)).toEqual(expected);
 });

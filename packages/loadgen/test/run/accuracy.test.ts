@@ -3,7 +3,7 @@ import type { RequestRecord } from '../../src/requestRecord.ts';
 import { createInputs, runLoad } from '../support/load.ts';
 import { MODEL, startSimulatorProcess } from '../support/simulator.ts';
 
-/** The simulator's own times of a request, in ns. */
+/** A request as recorded by the simulator. */
 interface Truth {
   readonly id: number;
   readonly receivedNs: number;
@@ -12,7 +12,7 @@ interface Truth {
   readonly outputTokens: number;
 }
 
-/** Returns the errors of the time to the first token, between tokens and to the last token, in ms. */
+/** Returns the errors of three times in ms: to the first token, between tokens, and to the last token. */
 function computeErrors(
   { firstTokenNs, lastTokenNs, trace, arrivals }: RequestRecord,
   truth: Truth,
@@ -26,7 +26,7 @@ function computeMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-// Errors on a quiet machine are 0.4, 0.0 and 0.4 ms. The bounds are wide, so that the test passes on a slow and busy one.
+// Errors on a quiet machine are 0.4, 0.0 and 0.4 ms. The bounds are wide, so that the test passes on slow and busy machines.
 test('measured times of 50 streams match the simulator', { retry: 2 }, async () => {
   const url = await startSimulatorProcess({ seed: 1, model: MODEL, speed: 0.25 });
   const { records } = await runLoad(url, {
@@ -47,8 +47,8 @@ test('measured times of 50 streams match the simulator', { retry: 2 }, async () 
     });
   expect(errors).toHaveLength(160);
   const [first, between, last] = [0, 1, 2].map(index => computeMedian(errors.map(error => error[index]!)));
-  // No token arrives before it was written, but a token that arrives while the client is busy gets the middle of that time
-  // as its timestamp, which may be early.
+  // No token arrives before it was written, but a token that arrives while the client is busy gets the midpoint of the busy
+  // time as its timestamp, which may be too early.
   expect(first).toBeGreaterThan(-10);
   expect(first).toBeLessThan(50);
   expect(Math.abs(between!)).toBeLessThan(5);

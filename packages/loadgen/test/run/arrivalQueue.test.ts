@@ -26,7 +26,7 @@ test.each([
   [0, 2, [100, 102, 104]],
   [1, 2, [101, 103]],
   [2, 3, [102]],
-])('thread %d of %d gets the arrivals %j', (worker, workers, expectedMs) => {
+])('thread %d of %d sends the arrivals at %j ms', (worker, workers, expectedMs) => {
   const queue = createQueue(worker, workers);
   queue.collect(Number.POSITIVE_INFINITY);
   const times: number[] = [];
@@ -53,7 +53,7 @@ test('is empty without a schedule', () => {
 });
 
 describe('arrivals of a run', () => {
-  test('sends on schedule regardless of responses', async () => {
+  test('sends requests on schedule regardless of responses', async () => {
     const { url } = await startRawServer(socket =>
       setTimeout(() => socket.write(formatResponse('200 OK', 'application/json', '{}')), 200),
     );
@@ -66,7 +66,8 @@ describe('arrivals of a run', () => {
     sorted.forEach(({ intendedNs }, index) => {
       expect(intendedNs - startNs).toBe(index * 1e7);
     });
-    for (const { intendedNs, startNs: realNs } of sorted) expect(realNs).toBeGreaterThanOrEqual(intendedNs);
+    for (const { intendedNs, startNs: actualNs } of sorted)
+      expect(actualNs).toBeGreaterThanOrEqual(intendedNs);
     // All requests were sent before the first response.
     expect(Math.max(...sorted.map(({ intendedNs }) => intendedNs))).toBeLessThan(sorted[0]!.endNs);
     expect(summary.sendDelay.count).toBe(10);
@@ -104,7 +105,7 @@ describe('arrivals of a run', () => {
     expect(summary.phases[0]!.unsent).toBeGreaterThanOrEqual(60);
   });
 
-  test('uses a fixed schedule once', async () => {
+  test('does not repeat a fixed schedule', async () => {
     const { url } = await startTokenServer();
     const path = writeJsonl(
       { text: 'a', timestamp: 500 },
@@ -142,7 +143,7 @@ describe('arrivals of a run', () => {
     expect(d!.intendedNs - c!.endNs).toBeGreaterThanOrEqual(60e6);
   });
 
-  test('with a rate, later turns use arrivals of the schedule', async () => {
+  test('sends later turns at arrivals of the schedule if a rate is set', async () => {
     const { url } = await startTokenServer();
     const path = writeJsonl(...[1, 2, 3].map(id => ({ session_id: `${id}`, turns: ['a', 'b'] })));
     const { records, summary } = await runLoad(url, {

@@ -27,7 +27,7 @@ test('measures the delay and the utilization of a blocked event loop', async () 
   await new Promise(resolve => setTimeout(resolve, 10));
   const { eventLoopDelay, utilization } = monitor.stop();
   expect(eventLoopDelay.maxNs).toBeGreaterThan(20e6);
-  // The loop was blocked for 30 ms, however long the machine paused otherwise.
+  // The product is the busy time, which includes the 30 ms regardless of pauses of the machine.
   expect(utilization * (performance.now() - startMs)).toBeGreaterThan(24);
   expect(utilization).toBeLessThanOrEqual(1);
 });

@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as waitForTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ConversationQueue, findFirstConversation, WARMUP_OFFSET } from '../../src/run/conversationQueue.ts';
 
-/** Creates a queue that lists the sessions it has generated. */
+/** Creates a queue, and a list of the sessions whose conversations it has generated. */
 function createQueue(first: number, step: number, slots: number, max: number) {
   const generated: number[] = [];
   const generate = (session: number) => {
@@ -12,14 +12,14 @@ function createQueue(first: number, step: number, slots: number, max: number) {
   return { generated, queue: new ConversationQueue(generate, { first, step }, slots, max) };
 }
 
-test('generates the conversations of assigned sessions ahead', async () => {
+test('generates the conversations of assigned sessions ahead of time', async () => {
   const { generated, queue } = createQueue(1, 3, 20, 17);
   queue.fill();
   expect(generated).toEqual(Array.from({ length: 17 }, (_, n) => 1 + 3 * n));
   expect(queue.take(1).id).toBe('1');
   expect(queue.take(4).id).toBe('4');
   await vi.waitFor(() => expect(generated.slice(17)).toEqual([52, 55]), 20_000);
-  for (let turns = 0; turns < 5; turns++) await turn();
+  for (let turns = 0; turns < 5; turns++) await waitForTurn();
   expect(generated).toHaveLength(19);
 });
 
@@ -34,15 +34,15 @@ test('generates other sessions on demand', () => {
   expect(generated).toEqual([0, 2, 4, 6, 7, 8]);
 });
 
-const counted = { requestCount: 3 };
-const timed = { durationS: 2 };
+const countedWarmup = { requestCount: 3 };
+const timedWarmup = { durationS: 2 };
 
 test.each([
-  ['unlimited inputs', undefined, timed, [WARMUP_OFFSET, 0]],
-  ['unlimited inputs after a counted warm-up', undefined, counted, [WARMUP_OFFSET, 0]],
-  ['a file after a counted warm-up', 10, counted, [0, 3]],
-  ['a file after a timed warm-up', 10, timed, [5, 0]],
-  ['a file with one line', 1, timed, [0, 0]],
+  ['unlimited inputs', undefined, timedWarmup, [WARMUP_OFFSET, 0]],
+  ['unlimited inputs after a counted warm-up', undefined, countedWarmup, [WARMUP_OFFSET, 0]],
+  ['a file after a counted warm-up', 10, countedWarmup, [0, 3]],
+  ['a file after a timed warm-up', 10, timedWarmup, [5, 0]],
+  ['a file with one line', 1, timedWarmup, [0, 0]],
 ] as const)('finds the first conversation: %s', (_, size, warmup, expected) => {
   const find = (phase: 'warmup' | 'profiling') =>
     findFirstConversation({ phase, isScheduled: false }, { size }, warmup, phase === 'warmup' ? 0 : 3);
@@ -50,6 +50,11 @@ test.each([
 });
 
 test('starts a schedule at its first conversation', () => {
-  const first = findFirstConversation({ phase: 'profiling', isScheduled: true }, { size: 10 }, counted, 3);
+  const first = findFirstConversation(
+    { phase: 'profiling', isScheduled: true },
+    { size: 10 },
+    countedWarmup,
+    3,
+  );
   expect(first).toBe(0);
 });

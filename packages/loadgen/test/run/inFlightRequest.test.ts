@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { recordOne, runLoad } from '../support/load.ts';
+import { recordRequest, runLoad } from '../support/load.ts';
 import {
   CHAT_BODY,
   DONE,
@@ -12,8 +12,8 @@ import {
   startRawServer,
 } from '../support/server.ts';
 
-test('keeps the content received before a stream breaks off', async () => {
-  const record = await recordOne(socket => {
+test('keeps the content received before a connection breaks', async () => {
+  const record = await recordRequest(socket => {
     socket.write(formatHead() + formatChunk(formatChatEvent('a')) + formatChunk(formatChatEvent('b')));
     setTimeout(() => socket.destroy(), 20);
   });
@@ -25,7 +25,7 @@ test('keeps the content received before a stream breaks off', async () => {
 });
 
 test('reports an error event in a stream', async () => {
-  const record = await recordOne(socket =>
+  const record = await recordRequest(socket =>
     socket.write(
       Buffer.concat([
         Buffer.from(formatHead()),
@@ -42,14 +42,14 @@ test('reports an error event in a stream', async () => {
 });
 
 test('reports a chunk that is not JSON', async () => {
-  const record = await recordOne(socket =>
+  const record = await recordRequest(socket =>
     socket.write(formatHead() + formatChunk('data: {"choices\n\n') + formatChunk(formatChatEvent('a')) + END),
   );
   expect(record).toMatchObject({ failure: { type: 'InvalidResponse' }, arrivals: { pieces: 1 } });
 });
 
 test('reads a stream that arrives byte by byte', async () => {
-  const record = await recordOne(socket => {
+  const record = await recordRequest(socket => {
     socket.write(formatHead());
     const bytes = Buffer.from(formatChatEvent('é') + DONE);
     let at = 0;
@@ -117,26 +117,26 @@ test.each([
     '',
   ],
 ])('reports %s', async (_, bytes, type, text) => {
-  const record = await recordOne(socket => socket.end(bytes));
+  const record = await recordRequest(socket => socket.end(bytes));
   expect(record.failure).toMatchObject({ type, message: expect.stringContaining(text) });
 });
 
 describe('truncated streams on cleanly closed connections', () => {
-  const open = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
+  const closingHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
   const profiling = { concurrency: 1, requestCount: 4 };
 
   test.each<[string, (text: string) => string | Buffer, boolean]>([
-    ['closed connection', text => open + text, true],
+    ['with a closed connection', text => closingHead + text, true],
     [
-      'final chunk',
+      'with a final chunk',
       text => Buffer.concat([Buffer.from(formatHead()), formatChunk(text), Buffer.from(END)]),
       false,
     ],
-  ])('%s: fail once the server has sent an end marker', async (_, response, closes) => {
+  ])('fail %s after the server has sent an end marker', async (_, formatStream, closesConnection) => {
     let requests = 0;
     const { url } = await startRawServer(socket => {
-      const bytes = response(requests++ === 1 ? formatChatEvent('a') + DONE : formatChatEvent('a'));
-      if (closes) socket.end(bytes);
+      const bytes = formatStream(requests++ === 1 ? formatChatEvent('a') + DONE : formatChatEvent('a'));
+      if (closesConnection) socket.end(bytes);
       else socket.write(bytes);
     });
     const { records, summary } = await runLoad(url, { profiling });
@@ -151,7 +151,7 @@ describe('truncated streams on cleanly closed connections', () => {
   });
 
   test('count as successful, with a warning, if the server never sends an end marker', async () => {
-    const { url } = await startRawServer(socket => socket.end(open + formatChatEvent('a')));
+    const { url } = await startRawServer(socket => socket.end(closingHead + formatChatEvent('a')));
     const warmup = { concurrency: 1, requestCount: 2 };
     const { records, summary } = await runLoad(url, { warmup, profiling });
     expect(records.every(({ failure, missingEndMarker }) => failure === undefined && missingEndMarker)).toBe(
@@ -166,7 +166,7 @@ describe('truncated streams on cleanly closed connections', () => {
 
 test('decompresses a gzip response', async () => {
   const stream = gzipSync(formatChatEvent('a') + formatChatEvent('b') + DONE);
-  const streamed = await recordOne(socket =>
+  const streamed = await recordRequest(socket =>
     socket.write(formatResponse('200 OK', 'text/event-stream', stream, 'content-encoding: gzip\r\n')),
   );
   expect(streamed).toMatchObject({
@@ -174,7 +174,7 @@ test('decompresses a gzip response', async () => {
     arrivals: { pieces: 2 },
     traffic: { responseBytes: stream.length },
   });
-  const json = await recordOne(
+  const json = await recordRequest(
     socket =>
       socket.write(
         formatResponse('200 OK', 'application/json', gzipSync(CHAT_BODY), 'content-encoding: gzip\r\n'),
@@ -184,7 +184,7 @@ test('decompresses a gzip response', async () => {
   expect(json).toMatchObject({ failure: undefined, arrivals: { pieces: 1 } });
 });
 
-test('is cancelled after the delay and recorded with status 499', async () => {
+test('a request is cancelled after the delay and recorded with status 499', async () => {
   const { url } = await startRawServer(socket =>
     socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
   );

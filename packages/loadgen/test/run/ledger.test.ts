@@ -9,7 +9,7 @@ function createLedgers(workers: number): Ledger[] {
   return ledgers;
 }
 
-test('numbers requests once, up to the maximum', () => {
+test('assigns each request number once, up to the maximum', () => {
   const [a, b] = createLedgers(2) as [Ledger, Ledger];
   expect([a.takeRequest(3), b.takeRequest(3), a.takeRequest(3), b.takeRequest(3)]).toEqual([
     0,
@@ -20,14 +20,14 @@ test('numbers requests once, up to the maximum', () => {
   expect(a.requests).toBeGreaterThanOrEqual(3);
 });
 
-test('deals sessions to threads in turn', () => {
+test('assigns sessions to threads in turn', () => {
   const [a, b] = createLedgers(2) as [Ledger, Ledger];
   expect([a.takeSession(0, 5), a.takeSession(0, 5), b.takeSession(1, 5)]).toEqual([0, 2, 1]);
   expect([a.hasSession(0, 5), a.hasSession(0, 4), b.hasSession(1, 3)]).toEqual([true, false, false]);
   expect(b.sessionsEnd).toBe(3);
 });
 
-test('a thread that has used its sessions takes sessions of others', () => {
+test('a thread without remaining sessions takes sessions of other threads', () => {
   const [a, b] = createLedgers(2) as [Ledger, Ledger];
   const taken = Array.from({ length: 6 }, () => a.takeAnySession(0, 5));
   expect(taken).toEqual([0, 2, 4, 1, 3, undefined]);
@@ -35,7 +35,7 @@ test('a thread that has used its sessions takes sessions of others', () => {
   expect(b.takeAnySession(1, 5)).toBeUndefined();
 });
 
-test('shared slots go to the oldest arrival', () => {
+test('a free shared slot goes to the oldest arrival', () => {
   const [a, b] = createLedgers(2) as [Ledger, Ledger];
   expect(a.takeSlot(0, 10, 2)).toBe(true);
   expect(a.takeSlot(0, 20, 2)).toBe(true);

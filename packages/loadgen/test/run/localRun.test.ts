@@ -17,8 +17,8 @@ import {
 import { MODEL, startSimulator } from '../support/simulator.ts';
 import { LocalCounter } from '../support/tokenCounter.ts';
 
-/** Checks that the sum of all latencies is less than the time that the concurrency slots were available. */
-function expectSlots(records: readonly RequestRecord[], { phases }: LoadSummary, slots: number): void {
+/** Checks that the sum of all latencies is less than the total time of the concurrency slots. */
+function expectWithinSlots(records: readonly RequestRecord[], { phases }: LoadSummary, slots: number): void {
   const { startNs, endNs } = phases[0]!;
   const sumNs = records.reduce((sum, record) => sum + record.lastTokenNs! - record.startNs, 0);
   expect(sumNs).toBeLessThan(slots * (endNs - startNs));
@@ -31,7 +31,7 @@ describe('against the simulator', () => {
     ['completions', true],
     ['completions', false],
     ['embeddings', false],
-  ] as const)('%s, streaming %s: client and server count the same', async (endpoint, streaming) => {
+  ] as const)('%s, streaming %s: client and server count the same tokens', async (endpoint, streaming) => {
     const { simulator, url } = await startSimulator();
     const counter = new LocalCounter(await openTokenizer());
     const { summary, records } = await runLoad(url, {
@@ -68,14 +68,14 @@ describe('against the simulator', () => {
     expect(prompts).toBe(requests.reduce((sum, { promptTokens }) => sum + promptTokens, 0));
   });
 
-  test('times are in order and close to the times of the server', async () => {
+  test('timestamps are in order and close to the timestamps of the server', async () => {
     const { simulator, url } = await startSimulator({ speed: 1 });
     const { records, summary } = await runLoad(url, {
       inputs: createInputs(2, 20),
       target: { model: MODEL, extraInputs: { ignore_eos: true } },
       profiling: { concurrency: 8, requestCount: 24 },
     });
-    const truth = new Map(simulator.getTruth().requests.map(request => [request.id, request]));
+    const truths = new Map(simulator.getTruth().requests.map(request => [request.id, request]));
     const errors: number[] = [];
     for (const record of records) {
       const { intendedNs, startNs, firstTokenNs, lastTokenNs, endNs, trace, arrivals, servedId } = record;
@@ -92,19 +92,19 @@ describe('against the simulator', () => {
       expect(steps).toEqual([...steps].sort((a, b) => a - b));
       expect([...arrivals.timesNs]).toEqual([...arrivals.timesNs].sort((a, b) => a - b));
       // The last eight digits of the server's id are a counter of its requests.
-      const real = truth.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
-      const took = real.lastTokenNs - real.arrivalNs;
-      errors.push((lastTokenNs! - startNs - took) / took);
+      const truth = truths.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
+      const durationNs = truth.lastTokenNs - truth.arrivalNs;
+      errors.push((lastTokenNs! - startNs - durationNs) / durationNs);
     }
-    // The simulator runs in the client's thread, so single stamps may be early; the benchmark measures accuracy.
+    // The simulator runs in the client's thread, so single timestamps may be too early; a benchmark measures accuracy.
     errors.sort((a, b) => a - b);
     expect(errors[errors.length / 2]).toBeGreaterThan(-0.2);
-    expectSlots(records, summary, 8);
-    const wall = Number(toWallNs(summary.originNs, records[0]!.startNs) / 1_000_000n);
-    expect(Math.abs(Date.now() - wall)).toBeLessThan(60_000);
+    expectWithinSlots(records, summary, 8);
+    const wallMs = Number(toWallNs(summary.originNs, records[0]!.startNs) / 1_000_000n);
+    expect(Math.abs(Date.now() - wallMs)).toBeLessThan(60_000);
   });
 
-  test('200 concurrent streams have exact counts and the right contents', async () => {
+  test('200 concurrent streams have exact token counts', async () => {
     const { simulator, url } = await startSimulator({ speed: 4, maxRunning: 256 });
     const { records, summary } = await runLoad(url, {
       inputs: createInputs(3, 10),
@@ -114,25 +114,25 @@ describe('against the simulator', () => {
     expect(summary.phases[0]).toMatchObject({ succeeded: 400, failed: 0 });
     const lengthNs = summary.phases[0]!.endNs - summary.phases[0]!.startNs;
     expect(records.reduce((sum, { arrivals }) => sum + arrivals.pieces, 0)).toBe(4000);
-    const truth = new Map(simulator.getTruth().requests.map(request => [request.id, request]));
-    expect(truth.size).toBe(400);
+    const truths = new Map(simulator.getTruth().requests.map(request => [request.id, request]));
+    expect(truths.size).toBe(400);
     const first: number[] = [];
     const spans: number[] = [];
     for (const { servedId, usage, startNs, firstTokenNs, lastTokenNs } of records) {
-      const real = truth.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
-      expect(usage).toMatchObject({ promptTokens: real.promptTokens, completionTokens: real.outputTokens });
+      const truth = truths.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
+      expect(usage).toMatchObject({ promptTokens: truth.promptTokens, completionTokens: truth.outputTokens });
       expect(firstTokenNs).toBeGreaterThan(startNs);
-      first.push((firstTokenNs! - startNs - (real.firstWrittenNs - real.receivedNs)) / lengthNs);
-      const span = real.lastWrittenNs - real.firstWrittenNs;
+      first.push((firstTokenNs! - startNs - (truth.firstWrittenNs - truth.receivedNs)) / lengthNs);
+      const span = truth.lastWrittenNs - truth.firstWrittenNs;
       spans.push(Math.abs(lastTokenNs! - firstTokenNs! - span) / lengthNs);
     }
-    // The simulator runs in the client's thread, so single stamps may be early. How early depends on the speed of the machine, so
-    // errors are fractions of the run's duration.
+    // The simulator runs in the client's thread, so single timestamps may be too early. The error depends on the speed of the
+    // machine, so errors are fractions of the run's duration.
     const computeMedian = (values: number[]) => values.sort((a, b) => a - b)[200];
     // The server's time from reading the request to writing the token is part of the client's latency.
     expect(computeMedian(first)).toBeGreaterThan(-0.05);
     expect(computeMedian(spans)).toBeLessThan(0.1);
-    expectSlots(records, summary, 200);
+    expectWithinSlots(records, summary, 200);
   });
 
   test('sends later turns with the previous responses, after their delays', async () => {
@@ -155,7 +155,7 @@ describe('against the simulator', () => {
       [0, 1, 2].map(turn => [turn, 3, 's']),
     );
     expect(new Set(records.map(({ correlationId }) => correlationId)).size).toBe(1);
-    // 2 + 1 tokens; each later turn adds 6 tokens of the response and 1 token of its prompt.
+    // System prompt and first prompt have 3 tokens; each later turn adds a response of 6 tokens and a prompt of 1 token.
     expect(records.map(({ tokens }) => tokens.input)).toEqual([3, 10, 17]);
     expect(records[1]!.intendedNs - records[0]!.endNs).toBeGreaterThanOrEqual(24e6);
     expect(records[1]!.startNs).toBeGreaterThanOrEqual(records[1]!.intendedNs - 1e6);
@@ -166,7 +166,7 @@ describe('against the simulator', () => {
 
 describe('a seed', () => {
   test('reproduces the requests and their order', async () => {
-    const run = async (seed: number) => {
+    const runWithSeed = async (seed: number) => {
       const { url, received } = await startTokenServer();
       await runLoad(url, {
         inputs: createInputs(seed),
@@ -175,14 +175,14 @@ describe('a seed', () => {
       });
       return received.map(({ body }) => body);
     };
-    const [a, b, c] = [await run(1), await run(1), await run(2)];
+    const [a, b, c] = [await runWithSeed(1), await runWithSeed(1), await runWithSeed(2)];
     expect(a).toHaveLength(12);
     expect(b).toEqual(a);
     expect(c).not.toEqual(a);
   });
 
   test('reproduces the cancellations', async () => {
-    const run = async (concurrency: number) => {
+    const runWithConcurrency = async (concurrency: number) => {
       const { url } = await startRawServer(socket =>
         socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
       );
@@ -194,13 +194,13 @@ describe('a seed', () => {
       });
       return sortByIndex(records).map(({ cancelled }) => cancelled);
     };
-    const [a, b] = [await run(16), await run(16)];
+    const [a, b] = [await runWithConcurrency(16), await runWithConcurrency(16)];
     expect(a).toEqual(b);
     expect(new Set(a).size).toBe(2);
   });
 });
 
-test('reports progress', async () => {
+test('reports progress during a run', async () => {
   const { url } = await startRawServer(socket =>
     socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
   );

@@ -27,7 +27,7 @@ const createConversation = (turns: number): Conversation => ({
   turns: Array.from({ length: turns }, () => ({ text: 'a' })),
 });
 
-/** Creates the phases of several threads over one ledger, in this thread. Time and responses are controlled by the test. */
+/** Simulates the phases of several threads in this thread, over one ledger. The test controls time and responses. */
 function createPhases(
   workers: number,
   more: Partial<PhasePlan> & { readonly arrivalsMs?: readonly number[] },
@@ -45,7 +45,7 @@ function createPhases(
       turns: [2],
       /** Requests in flight by session; calling an entry ends the request. */
       sent: new Map<number, () => void>(),
-      /** Called when the thread starts a session. */
+      /** Called when the thread reads the conversation of a session. */
       onSession: () => {},
       phase: undefined as unknown as Phase,
     };
@@ -98,9 +98,12 @@ function createPhases(
   return { threads, wakeUps, setTime };
 }
 
-describe('a waiting arrival takes a slot that an older arrival of another thread does not take', () => {
-  /** Thread 0 has sent session 0 with two turns and waits; thread 1 waits for it although a slot is free. */
-  function createWaiting() {
+describe('a free slot with waiting arrivals in two threads', () => {
+  /**
+   * Creates two threads that wait for a slot. Thread 0 has sent the first turn of session 0. A slot is free, but thread 1 waits
+   * for the older arrival of thread 0.
+   */
+  function createWaitingThreads() {
     const { threads, wakeUps, setTime } = createPhases(2, { arrivalsMs: [1, 2, 3, 4] });
     const [a, b] = threads as [(typeof threads)[0], (typeof threads)[0]];
     setTime(1);
@@ -117,22 +120,22 @@ describe('a waiting arrival takes a slot that an older arrival of another thread
     return { a, b, wakeUps };
   }
 
-  test('after a wake-up', () => {
-    const { a, b } = createWaiting();
+  test('goes to the older arrival after a wake-up', () => {
+    const { a, b } = createWaitingThreads();
     a.phase.wake();
     expect([[...a.sent.keys()], [...b.sent.keys()]]).toEqual([[0, 2], []]);
   });
 
-  test('if the older arrival continues a session', () => {
-    const { a, b, wakeUps } = createWaiting();
+  test('goes to the younger arrival if the thread of the older arrival continues a session', () => {
+    const { a, b, wakeUps } = createWaitingThreads();
     a.sent.get(0)!();
     expect([[...a.sent.keys()], wakeUps]).toEqual([[0], [1, 0]]);
     b.phase.wake();
     expect([...b.sent.keys()]).toEqual([3]);
   });
 
-  test('if the thread of the older arrival is paused', () => {
-    const { a, b, wakeUps } = createWaiting();
+  test('goes to the younger arrival if the thread of the older arrival is paused', () => {
+    const { a, b, wakeUps } = createWaitingThreads();
     a.isPaused = true;
     a.phase.wake();
     expect([[...a.sent.keys()], wakeUps]).toEqual([[0], [1, 0]]);
@@ -190,7 +193,7 @@ describe('phases of a run', () => {
     expect(summary.phases[1]!.startNs).toBeGreaterThanOrEqual(summary.phases[0]!.endNs);
   });
 
-  test('the duration ends sending, the grace period ends requests in flight', async () => {
+  test('sending ends after the duration, and requests in flight end after the grace period', async () => {
     const { url } = await startRawServer(socket =>
       socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
     );
@@ -245,7 +248,7 @@ describe('phases of a run', () => {
     ]);
   });
 
-  test('a run that is interrupted before its start sends nothing', async () => {
+  test('a run that is interrupted before its start sends no requests', async () => {
     const { url, received } = await startTokenServer();
     const { summary } = await runLoad(url, { signal: AbortSignal.abort() });
     expect([summary.wasCancelled, summary.phases, received]).toEqual([true, [], []]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RunClock } from '../../src/clock.ts';
 import { LocalCoordinator } from '../../src/run/phaseCoordinator.ts';
 
-/** Creates a coordinator with a clock that counts its readings, in ms. */
+/** Creates a coordinator with a clock that advances by 1 ms per reading. */
 function createCoordinator(
   options: ConstructorParameters<typeof LocalCoordinator>[0] = {},
 ): LocalCoordinator {
@@ -22,7 +22,7 @@ test('adds up the conversations used by earlier phases', async () => {
   expect(await coordinator.prepare()).toBe(4);
 });
 
-test('starts a phase with new counters after beforePhase has resolved', async () => {
+test('starts a phase with reset counters after beforePhase has resolved', async () => {
   const calls: string[] = [];
   const coordinator = createCoordinator({
     beforePhase: async phase => {
@@ -35,6 +35,6 @@ test('starts a phase with new counters after beforePhase has resolved', async ()
   expect([calls, coordinator.share.ledger.count(0, 'sent')]).toEqual([['warmup'], 0]);
 });
 
-test('ends an aborted run', async () => {
+test('does not prepare a phase of an aborted run', async () => {
   expect(await createCoordinator({ signal: AbortSignal.abort() }).prepare()).toBeUndefined();
 });

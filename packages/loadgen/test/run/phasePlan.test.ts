@@ -6,7 +6,7 @@ function createInputs(size: number | undefined, startsMs?: readonly number[]): I
   return { size, startsMs, getConversation: () => ({ id: 'c', turns: [{ text: 'a' }] }) };
 }
 
-test('uses each conversation once without a limit', () => {
+test('uses each conversation once if no limit is set', () => {
   expect(createPhasePlan('profiling', { concurrency: 1 }, createInputs(7), 0)).toMatchObject({
     arrivals: undefined,
     requestCount: Number.POSITIVE_INFINITY,
@@ -34,9 +34,9 @@ test('never repeats a schedule', () => {
 });
 
 test('draws different arrivals for each phase', () => {
-  const draw = (phase: 'warmup' | 'profiling', seed: number) =>
+  const drawFirstArrival = (phase: 'warmup' | 'profiling', seed: number) =>
     createPhasePlan(phase, { rate: 10, requestCount: 5 }, createInputs(undefined), seed).arrivals!.next();
-  expect(draw('warmup', 1)).toBe(draw('warmup', 1));
-  expect(draw('warmup', 1)).not.toBe(draw('profiling', 1));
-  expect(draw('warmup', 1)).not.toBe(draw('warmup', 2));
+  expect(drawFirstArrival('warmup', 1)).toBe(drawFirstArrival('warmup', 1));
+  expect(drawFirstArrival('warmup', 1)).not.toBe(drawFirstArrival('profiling', 1));
+  expect(drawFirstArrival('warmup', 1)).not.toBe(drawFirstArrival('warmup', 2));
 });

@@ -28,7 +28,7 @@ const EXCHANGE = {
   status: 200,
 };
 
-function createEnded(
+function createEndedRequest(
   overrides: Partial<EndedRequestInfo> = {},
   exchange: object = EXCHANGE,
 ): EndedRequestInfo {
@@ -56,7 +56,7 @@ function createEnded(
 }
 
 /** Builds the records of ended requests. */
-async function build(
+async function buildRecords(
   ended: readonly EndedRequestInfo[],
   options: Partial<RecordBuilderOptions> = {},
 ): Promise<RequestRecord[]> {
@@ -76,16 +76,16 @@ async function build(
   return records;
 }
 
-/** Creates a counter whose results the test gives, in the order of the jobs. */
+/** Creates a counter that returns these results, one per job. */
 function createCounter(results: readonly Promise<CountResult>[]): TokenCounter {
-  const left = [...results];
-  return { name: 'fake', count: () => left.shift()!, close: async () => {} };
+  const remaining = [...results];
+  return { name: 'fake', count: () => remaining.shift()!, close: async () => {} };
 }
 
 const counted: CountResult = { input: 2, output: 4, reasoning: 1, pieces: Uint32Array.of(1, 4) };
 
-test('has the times of each step of the exchange', async () => {
-  const [record] = await build([createEnded()]);
+test('records the times of each step of the exchange', async () => {
+  const [record] = await buildRecords([createEndedRequest()]);
   expect(record).toMatchObject({
     startNs: 2,
     firstTokenNs: 9,
@@ -115,8 +115,8 @@ test('has the times of each step of the exchange', async () => {
   });
 });
 
-test('has no connect times on a reused connection', async () => {
-  const [record] = await build([createEnded({}, { ...EXCHANGE, connect: undefined })]);
+test('records no connect times for a reused connection', async () => {
+  const [record] = await buildRecords([createEndedRequest({}, { ...EXCHANGE, connect: undefined })]);
   const { lookupStartNs, connectStartNs, connectEndNs, tlsStartNs } = record!.trace;
   expect([lookupStartNs, connectStartNs, connectEndNs, tlsStartNs]).toEqual(Array(4).fill(undefined));
 });
@@ -125,7 +125,7 @@ test('an embedding ends with the last byte of the response', async () => {
   const response = new ParsedResponse();
   response.vectors = 2;
   const request = { response, exchange: EXCHANGE, cancelledNs: undefined } as unknown as InFlightRequest;
-  const [record] = await build([createEnded({ request })]);
+  const [record] = await buildRecords([createEndedRequest({ request })]);
   expect(record).toMatchObject({ firstTokenNs: undefined, lastTokenNs: 10, failure: undefined });
 });
 
@@ -134,7 +134,7 @@ test.each([
   // The completion tokens of the server include its reasoning tokens.
   ['server', { input: 20, output: 4, reasoning: 3 }],
 ] as const)('uses the token counts of the %s', async (source, tokens) => {
-  const [record] = await build([createEnded()], {
+  const [record] = await buildRecords([createEndedRequest()], {
     source,
     counter: createCounter([Promise.resolve(counted)]),
   });
@@ -143,25 +143,26 @@ test.each([
   expect(record!.arrivals).toMatchObject({ tokens: Uint32Array.of(1, 4), pieces: 2 });
 });
 
-test('adds the tokens of earlier turns to the prompt if the request includes them', async () => {
-  const { session } = createEnded();
+test('adds the tokens of earlier turns to the prompt if the request includes these turns', async () => {
+  const { session } = createEndedRequest();
   const turns = [0, 1].map(turn =>
-    createEnded({ session, turn, uncounted: { texts: ['x'], knownTokens: 0 } }),
+    createEndedRequest({ session, turn, uncounted: { texts: ['x'], knownTokens: 0 } }),
   );
-  const count = (): TokenCounter => createCounter([Promise.resolve(counted), Promise.resolve(counted)]);
-  const records = await build(turns, { counter: count() });
-  // The second prompt is the first one, its response without reasoning, and two more tokens.
+  const createTestCounter = (): TokenCounter =>
+    createCounter([Promise.resolve(counted), Promise.resolve(counted)]);
+  const records = await buildRecords(turns, { counter: createTestCounter() });
+  // The second prompt consists of the first prompt, its response without reasoning, and two new tokens.
   expect(records.map(({ tokens }) => tokens.input)).toEqual([2, 2 + 4 + 2]);
-  const alone = await build(
+  const withoutContext = await buildRecords(
     turns.map(info => ({ ...info, hasContext: false })),
-    { counter: count() },
+    { counter: createTestCounter() },
   );
-  expect(alone.map(({ tokens }) => tokens.input)).toEqual([2, 2]);
+  expect(withoutContext.map(({ tokens }) => tokens.input)).toEqual([2, 2]);
 });
 
 test('delivers records in the order of the requests, without counts if counting fails', async () => {
   const failing = Promise.reject<CountResult>(new Error('the thread has exited'));
-  const records = await build([createEnded({ index: 0 }), createEnded({ index: 1 })], {
+  const records = await buildRecords([createEndedRequest({ index: 0 }), createEndedRequest({ index: 1 })], {
     counter: createCounter([failing, Promise.resolve(counted)]),
   });
   expect(records.map(({ index, counted: { output } }) => [index, output])).toEqual([
@@ -175,5 +176,5 @@ test.each([
   [false, undefined],
   [true, { input: 'hi', output: 'a', reasoning: 'hm' }],
 ])('with keepText %s, the text is %j', async (keepText, text) => {
-  expect((await build([createEnded()], { keepText }))[0]!.text).toEqual(text);
+  expect((await buildRecords([createEndedRequest()], { keepText }))[0]!.text).toEqual(text);
 });

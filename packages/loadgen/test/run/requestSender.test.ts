@@ -43,15 +43,15 @@ test('sends headers, API key, ids and extra inputs', async () => {
   });
 });
 
-test('sends the credentials of a URL unless there is an API key', async () => {
+test('sends the credentials of a URL unless an API key is set', async () => {
   const { url, received } = await startTokenServer();
   const authorizedUrl = url.replace('//', '//me:secret@');
   const profiling = { concurrency: 1, requestCount: 1 };
   const { records } = await runLoad(authorizedUrl, { profiling });
   await runLoad(authorizedUrl, { target: { apiKey: 'key' }, profiling });
   expect(records[0]!.url).toBe(url);
-  const sent = received.map(({ head }) => /authorization: .*/i.exec(head)?.[0]);
-  expect(sent).toEqual([`authorization: Basic ${btoa('me:secret')}`, 'authorization: Bearer key']);
+  const authorizations = received.map(({ head }) => /authorization: .*/i.exec(head)?.[0]);
+  expect(authorizations).toEqual([`authorization: Basic ${btoa('me:secret')}`, 'authorization: Bearer key']);
 });
 
 test('cancels the requested percentage, reproducibly', () => {

@@ -27,7 +27,7 @@ test('adds responses to the messages of later turns', () => {
   expect(session.advance('second response')).toBe(false);
 });
 
-test('lists the texts without known token counts', () => {
+test('lists the texts whose token counts are unknown', () => {
   const session = new Session(conversation, 0, 'id');
   expect(session.findUncounted()).toEqual({ texts: ['be kind'], knownTokens: 1 });
   session.advance('');

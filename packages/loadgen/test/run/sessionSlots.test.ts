@@ -41,7 +41,7 @@ function createSlots(workers: number, overrides: Partial<PhasePlan>) {
 }
 
 describe('closed loop', () => {
-  test('deals slots and sessions to the threads', () => {
+  test('divides slots and sessions between the threads', () => {
     const { slots } = createSlots(2, { concurrency: new ConcurrencyLimit(3) });
     const [a, b] = slots as [SessionSlots, SessionSlots];
     expect([a.take(0), a.take(0), a.take(0)]).toEqual([0, 2, undefined]);
@@ -50,7 +50,7 @@ describe('closed loop', () => {
     expect([a.active, a.take(0)]).toEqual([1, 4]);
   });
 
-  test('takes sessions of other threads after its own', () => {
+  test('a thread takes sessions of other threads after its own sessions', () => {
     const { slots } = createSlots(2, { concurrency: new ConcurrencyLimit(8), sessionCount: 3 });
     const [a, b] = slots as [SessionSlots, SessionSlots];
     expect([a.take(0), a.take(0), a.take(0), a.take(0)]).toEqual([0, 2, 1, undefined]);
@@ -94,7 +94,7 @@ describe('open loop', () => {
     expect(b.take(20)).toBe(1);
   });
 
-  test('has a slot for every arrival without a concurrency limit', () => {
+  test('provides a slot for every arrival without a concurrency limit', () => {
     const { slots } = createSlots(1, {
       concurrency: new ConcurrencyLimit(),
       arrivals: createFixedSchedule([]),

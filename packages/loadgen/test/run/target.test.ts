@@ -13,8 +13,8 @@ test.each([
   ['http://h/x?key=1', '/generate', 'http://h', '/x/generate?key=1'],
   ['http://[::1]:80', 'generate', 'http://[::1]', '/generate'],
 ])('parses URL %s with path %s', (url, path, origin, expected) => {
-  const given = { ...target, urls: [url], ...(path === undefined ? {} : { path }) };
-  expect(parseAddresses(given, ENDPOINTS.chat)).toEqual([
+  const options = { ...target, urls: [url], ...(path === undefined ? {} : { path }) };
+  expect(parseAddresses(options, ENDPOINTS.chat)).toEqual([
     { url, origin, path: expected, authorization: undefined },
   ]);
 });
@@ -24,8 +24,8 @@ test.each([
   ['http://me:p@ss@h:1/x', 'http://h:1/x'],
   ['me:p%40ss@h:1/x', 'h:1/x'],
   ['http://me:p%40ss@h:1?to=a@b', 'http://h:1?to=a@b'],
-])('moves the credentials of %s to a header', (given, url) => {
-  const [address] = parseAddresses({ ...target, urls: [given] }, ENDPOINTS.chat);
+])('moves the credentials of %s to a header', (configuredUrl, url) => {
+  const [address] = parseAddresses({ ...target, urls: [configuredUrl] }, ENDPOINTS.chat);
   expect(address).toMatchObject({ url, origin: 'http://h:1' });
   expect(address!.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
 });
@@ -48,12 +48,15 @@ test.each([
   ['http://me:pass@a:1', ['me', 'pass']],
   ['http://me@a:1', ['me', '']],
   ['http://me:p%40s%C3%A9@a:1', ['me', 'p@sé']],
-  // Invalid escapes are kept as they are.
+  // Invalid escapes are not decoded.
   ['http://me:100%@a:1', ['me', '100%']],
   ['http://me:%zz%40@a:1', ['me', '%zz@']],
   ['http://me:%ff@a:1', ['me', '%ff']],
 ])('reads the credentials of %s', (url, expected) => {
-  const found = readUrlCredentials(new URL(url));
-  expect(found && [found.user, found.password]).toEqual(expected);
-  if (found) expect(Buffer.from(found.basic, 'base64').toString()).toBe(`${found.user}:${found.password}`);
+  const credentials = readUrlCredentials(new URL(url));
+  expect(credentials && [credentials.user, credentials.password]).toEqual(expected);
+  if (credentials)
+    expect(Buffer.from(credentials.basic, 'base64').toString()).toBe(
+      `${credentials.user}:${credentials.password}`,
+    );
 });

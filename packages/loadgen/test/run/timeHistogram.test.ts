@@ -8,7 +8,7 @@ test('returns zeros for an empty histogram', () => {
 test('keeps three significant digits', () => {
   const histogram = new TimeHistogram();
   for (let ms = 1; ms <= 1000; ms++) histogram.add(ms * 1e6);
-  // Recorded as the minimum of 1 ns.
+  // A negative time is recorded as 1 ns, the minimum.
   histogram.add(-5);
   const { count, p50Ns, p99Ns } = histogram.computeStats();
   expect(count).toBe(1001);

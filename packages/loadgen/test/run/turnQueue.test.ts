@@ -5,7 +5,7 @@ import { Session } from '../../src/run/session.ts';
 import { TurnQueue } from '../../src/run/turnQueue.ts';
 import { createFixedSchedule } from '../../src/schedule/arrivalSchedule.ts';
 
-/** Creates a queue that started at 0 and lists the turns it has sent. Only the test advances its clock, which is at 1000 ms. */
+/** Creates a queue that started at 0, and a list of the turns sent. The clock is at 1000 ms; only the test advances it. */
 function createQueue({ arrivals = false, isScheduled = false } = {}) {
   vi.useFakeTimers({
     toFake: ['performance', 'setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'],
@@ -70,7 +70,7 @@ describe('in a fixed schedule', () => {
 });
 
 describe('with a request rate', () => {
-  test('lets a turn that is due wait for an arrival', () => {
+  test('a turn that is due waits for an arrival', () => {
     const { queue, sent, countDue } = createQueue({ arrivals: true });
     queue.add(createSession(1, { delayMs: 10 }));
     queue.add(createSession(2, {}));

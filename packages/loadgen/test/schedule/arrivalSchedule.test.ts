@@ -24,26 +24,26 @@ test.each([[[5, 4]], [[-1]], [[Number.NaN]]])('rejects %j', times => {
   expect(() => createFixedSchedule(times)).toThrow(/invalid fixed schedule: entry \d is at/);
 });
 
-function take(arrivals: ArrivalSchedule, count: number): number[] {
+function takeTimes(arrivals: ArrivalSchedule, count: number): number[] {
   return Array.from({ length: count }, () => arrivals.next()!);
 }
 
 test('constant arrivals are evenly spaced from 0', () => {
   const arrivals = createRateSchedule({ perSecond: 4, pattern: 'constant' }, new Random(1));
-  expect(take(arrivals, 4)).toEqual([0, 250e6, 500e6, 750e6]);
+  expect(takeTimes(arrivals, 4)).toEqual([0, 250e6, 500e6, 750e6]);
 });
 
 test('arrivals are reproducible with a seed', () => {
-  const draw = (seed: number) =>
-    take(createRateSchedule({ perSecond: 9, pattern: 'poisson' }, new Random(seed)), 50);
-  expect(draw(5)).toEqual(draw(5));
-  expect(draw(5)).not.toEqual(draw(6));
+  const drawTimes = (seed: number) =>
+    takeTimes(createRateSchedule({ perSecond: 9, pattern: 'poisson' }, new Random(seed)), 50);
+  expect(drawTimes(5)).toEqual(drawTimes(5));
+  expect(drawTimes(5)).not.toEqual(drawTimes(6));
 });
 
-describe('arrivals keep their pattern during a ramp', () => {
-  test.each([0, 20])('ramp of %d s', rampS => {
+describe('arrivals', () => {
+  test.each([0, 20])('keep their pattern with a ramp of %d s', rampS => {
     const arrivals = createRateSchedule({ perSecond: 100, pattern: 'poisson', rampS }, new Random(3));
-    const times = take(arrivals, 4000).map(ns => ns / 1e9);
+    const times = takeTimes(arrivals, 4000).map(ns => ns / 1e9);
     // The expected number of arrivals up to each time has the gaps of a process of rate 1.
     const expected = times.map(s =>
       rampS > 0 && s < rampS ? (100 * s * s) / (2 * rampS) : 100 * s - 50 * rampS,
@@ -52,9 +52,9 @@ describe('arrivals keep their pattern during a ramp', () => {
     expect(computeDistance(gaps, x => 1 - Math.exp(-x))).toBeLessThan(computeCriticalDistance(gaps.length));
   });
 
-  test('and have the requested rate', () => {
+  test('have the requested rate', () => {
     const arrivals = createRateSchedule({ perSecond: 50, pattern: 'gamma', smoothness: 3 }, new Random(2));
-    expect(take(arrivals, 5000).at(-1)! / 1e9).toBeCloseTo(100, -1);
+    expect(takeTimes(arrivals, 5000).at(-1)! / 1e9).toBeCloseTo(100, -1);
   });
 });
 
@@ -84,22 +84,22 @@ describe('gaps follow their distribution (Kolmogorov-Smirnov test at 1%)', () =>
     ['gamma', 4, (x: number) => jStat.gamma.cdf(x, 4, 1 / 4)],
   ] as const)('%s, smoothness %d', (pattern, smoothness, cdf) => {
     for (const seed of [1, 2, 3]) {
-      const gap = createGapSource(pattern, smoothness, new Random(seed));
-      const sample = Array.from({ length: SIZE }, gap);
+      const drawGap = createGapSource(pattern, smoothness, new Random(seed));
+      const sample = Array.from({ length: SIZE }, drawGap);
       expect(computeDistance(sample, cdf)).toBeLessThan(computeCriticalDistance(SIZE));
     }
   });
 
   test('the test detects a different distribution', () => {
-    const gap = createGapSource('gamma', 0.8, new Random(1));
-    const sample = Array.from({ length: SIZE }, gap);
+    const drawGap = createGapSource('gamma', 0.8, new Random(1));
+    const sample = Array.from({ length: SIZE }, drawGap);
     expect(computeDistance(sample, x => 1 - Math.exp(-x))).toBeGreaterThan(computeCriticalDistance(SIZE));
   });
 });
 
 test('constant gaps are 1', () => {
-  const gap = createGapSource('constant', 1, new Random(1));
-  expect([gap(), gap()]).toEqual([1, 1]);
+  const drawGap = createGapSource('constant', 1, new Random(1));
+  expect([drawGap(), drawGap()]).toEqual([1, 1]);
 });
 
 test.each([

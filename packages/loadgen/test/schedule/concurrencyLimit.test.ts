@@ -12,7 +12,7 @@ test.each([
   expect(new ConcurrencyLimit(max, rampS).countSlots(atS * 1e9)).toBe(slots);
 });
 
-test('the next change is when a slot is added', () => {
+test('the next change is the time at which a slot is added', () => {
   const concurrency = new ConcurrencyLimit(4, 3);
   let at = 0;
   const slots: number[] = [];
@@ -24,7 +24,7 @@ test('the next change is when a slot is added', () => {
   expect(at).toBe(3e9);
 });
 
-test('there is always a slot without a limit', () => {
+test('slots are unlimited without a limit', () => {
   expect(new ConcurrencyLimit().countSlots(0)).toBe(Number.POSITIVE_INFINITY);
   expect(new ConcurrencyLimit().findNextChange(0)).toBeUndefined();
 });

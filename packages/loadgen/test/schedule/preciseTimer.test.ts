@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { RunClock } from '../../src/clock.ts';
 import { PreciseTimer } from '../../src/schedule/preciseTimer.ts';
-import { clock as wall } from '../support/load.ts';
+import { clock as wallClock } from '../support/load.ts';
 
 test('calls back once, and never early', async () => {
-  const clock = new RunClock(wall);
+  const clock = new RunClock(wallClock);
   for (const delayNs of [0, 2e5, 3e6, 12.3e6]) {
     const atNs = clock.nowNs() + delayNs;
     let calls = 0;
@@ -22,8 +22,8 @@ test('calls back once, and never early', async () => {
   }
 });
 
-test('setting again replaces the earlier time, and clearing cancels it', async () => {
-  const clock = new RunClock(wall);
+test('setting the timer again replaces the earlier time, and clearing it cancels the callback', async () => {
+  const clock = new RunClock(wallClock);
   let calls = 0;
   const timer = new PreciseTimer(clock, () => {
     calls += 1;

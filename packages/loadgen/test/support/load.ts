@@ -10,13 +10,13 @@ import { type Responder, startRawServer } from './server.ts';
 const wallNs = BigInt(Date.now()) * 1_000_000n;
 const startNs = process.hrtime.bigint();
 
-/** A clock that never steps. */
+/** A clock whose wall time never steps. */
 export const clock: Clock = {
   nowNs: () => wallNs + (process.hrtime.bigint() - startNs),
   monotonicMs: () => performance.now(),
 };
 
-/** Creates short prompts. */
+/** Creates inputs with prompts of about 12 tokens. */
 export function createInputs(seed = 1, outputTokens = 5) {
   return createSyntheticInputs({
     seed,
@@ -30,13 +30,13 @@ type Overrides = Partial<Omit<LoadOptions, 'target'>> & { readonly target?: Part
 
 /** Returns the options of a streamed chat load. */
 export function createOptions(url: string, overrides: Overrides = {}): Omit<LoadOptions, 'onRecord'> {
-  const { target, ...rest } = overrides;
+  const { target, ...otherOptions } = overrides;
   return {
     clock,
     inputs: createInputs(),
     profiling: { concurrency: 2, requestCount: 4 },
     timeoutS: 20,
-    ...rest,
+    ...otherOptions,
     target: { urls: [url], model: 'test/model', streaming: true, ...target } as LoadOptions['target'],
   };
 }
@@ -59,14 +59,14 @@ export async function runLoad(
 }
 
 /** Sends one request to a raw server. Returns its record. */
-export async function recordOne(respond: Responder, overrides: Overrides = {}): Promise<RequestRecord> {
+export async function recordRequest(respond: Responder, overrides: Overrides = {}): Promise<RequestRecord> {
   const { url } = await startRawServer(respond);
   const { records } = await runLoad(url, { profiling: { concurrency: 1, requestCount: 1 }, ...overrides });
   expect(records).toHaveLength(1);
   return records[0]!;
 }
 
-/** Sorts records by the start of their requests. */
+/** Sorts records by the index of their requests. */
 export function sortByIndex(records: readonly RequestRecord[]): RequestRecord[] {
   return [...records].sort((a, b) => a.index - b.index);
 }

@@ -7,7 +7,7 @@ export interface ReceivedRequest {
   readonly head: string;
   readonly body: string;
   /** Number of earlier requests on the same connection. */
-  readonly before: number;
+  readonly earlierRequests: number;
 }
 
 /** Responds by writing to the socket. */
@@ -21,7 +21,7 @@ export async function startRawServer(
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, socket => {
     let pending = '';
-    let before = 0;
+    let earlierRequests = 0;
     sockets.add(socket);
     socket.setEncoding('utf8');
     socket.on('error', () => {});
@@ -31,11 +31,15 @@ export async function startRawServer(
       for (;;) {
         const end = pending.indexOf('\r\n\r\n');
         const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, end))?.[1] ?? 0);
-        const rest = Buffer.from(pending.slice(end + 4));
-        if (end < 0 || rest.length < length) return;
-        const request = { head: pending.slice(0, end), body: rest.subarray(0, length).toString(), before };
-        pending = rest.subarray(length).toString();
-        before += 1;
+        const bytesAfterHead = Buffer.from(pending.slice(end + 4));
+        if (end < 0 || bytesAfterHead.length < length) return;
+        const request = {
+          head: pending.slice(0, end),
+          body: bytesAfterHead.subarray(0, length).toString(),
+          earlierRequests,
+        };
+        pending = bytesAfterHead.subarray(length).toString();
+        earlierRequests += 1;
         received.push(request);
         respond(socket, request);
       }
@@ -53,8 +57,8 @@ export async function startRawServer(
 }
 
 /** Returns the head of a chunked response. */
-export function formatHead(status = '200 OK', type = 'text/event-stream', more = ''): string {
-  return `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n${more}\r\n`;
+export function formatHead(status = '200 OK', type = 'text/event-stream', moreHeaders = ''): string {
+  return `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n${moreHeaders}\r\n`;
 }
 
 /** Returns a chunk of a chunked response. */
@@ -64,17 +68,24 @@ export function formatChunk(data: string | Buffer): Buffer {
 }
 
 /** Returns an event of a chat stream. */
-export function formatChatEvent(content: string, more: object = {}): string {
-  return `data: ${JSON.stringify({ id: 'chatcmpl-1', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
+export function formatChatEvent(content: string, moreFields: object = {}): string {
+  return `data: ${JSON.stringify({ id: 'chatcmpl-1', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...moreFields })}\n\n`;
 }
 
+/** The last event of a stream. */
 export const DONE = 'data: [DONE]\n\n';
+/** The last chunk of a chunked response. */
 export const END: string = '0\r\n\r\n';
 
 /** Returns a complete response with a content-length. */
-export function formatResponse(status: string, type: string, body: string | Buffer, more = ''): Buffer {
+export function formatResponse(
+  status: string,
+  type: string,
+  body: string | Buffer,
+  moreHeaders = '',
+): Buffer {
   const bytes = Buffer.from(body);
-  const lines = `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n${more}\r\n`;
+  const lines = `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n${moreHeaders}\r\n`;
   return Buffer.concat([Buffer.from(lines), bytes]);
 }
 

@@ -1,7 +1,7 @@
 import { type CountJob, type CountResult, countTokens, type TokenCounter } from '../../src/tokens/counter.ts';
 import type { Tokenizer } from '../../src/tokens/tokenizer.ts';
 
-/** Counts in the calling thread, so that tests of the sources need no built worker thread. */
+/** A counter in the calling thread, so that tests of the sources do not require a built worker thread. */
 export class LocalCounter implements TokenCounter {
   readonly name: string;
   readonly #tokenizer: Tokenizer;

@@ -1,6 +1,6 @@
 const words = ['[UNK]', 'the', 'batch', 'waits', '.'];
 
-/** A tokenizer.json with a vocabulary of four words. */
+/** A tokenizer.json whose vocabulary is three words, a full stop and the unknown token. */
 export const WORD_TOKENIZER: Readonly<Record<string, unknown>> = {
   version: '1.0',
   truncation: null,

@@ -7,7 +7,7 @@ import { startLoad } from '../../src/run/localRun.ts';
 import { clock, createInputs } from './load.ts';
 import { MODEL } from './simulator.ts';
 
-/** A description of the inputs that `inputs()` creates. */
+/** A description of the inputs that `createInputs()` creates by default. */
 export const SYNTHETIC: InputsDescription = {
   kind: 'synthetic',
   seed: 1,
@@ -23,19 +23,19 @@ interface Overrides extends Partial<Omit<LoadDescription, 'target'>> {
 export async function runWorkers(
   workers: number,
   url: string,
-  more: Overrides = {},
+  overrides: Overrides = {},
   listener: { onRecord?: (record: RequestRecord) => void; signal?: AbortSignal } = {},
 ): Promise<{ summary: LoadSummary; records: RequestRecord[]; events: PhaseEvent[] }> {
   const records: RequestRecord[] = [];
   const events: PhaseEvent[] = [];
-  const { target, inputs: described = SYNTHETIC, ...rest } = more;
-  const all = {
+  const { target, inputs: inputsDescription = SYNTHETIC, ...otherOptions } = overrides;
+  const options = {
     profiling: { concurrency: 4, requestCount: 12 },
     timeoutS: 20,
-    ...rest,
+    ...otherOptions,
     target: { urls: [url], model: MODEL, streaming: true, extraInputs: { ignore_eos: true }, ...target },
   };
-  const listening = {
+  const listeners = {
     ...listener,
     onRecord: (record: RequestRecord) => {
       records.push(record);
@@ -44,10 +44,10 @@ export async function runWorkers(
     onPhase: (event: PhaseEvent) => events.push(event),
   };
   if (workers === 0) {
-    const run = startLoad({ ...all, clock, inputs: createInputs(), ...listening });
+    const run = startLoad({ ...options, clock, inputs: createInputs(), ...listeners });
     return { summary: await run.finished, records, events };
   }
-  const team = await openWorkers({ ...all, inputs: described, workers, clock });
-  onTestFinished(() => team.close());
-  return { summary: await team.start(listening).finished, records, events };
+  const threads = await openWorkers({ ...options, inputs: inputsDescription, workers, clock });
+  onTestFinished(() => threads.close());
+  return { summary: await threads.start(listeners).finished, records, events };
 }

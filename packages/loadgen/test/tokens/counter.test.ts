@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countTokens } from '../../src/tokens/counter.ts';
 
-/** Counts words. */
+/** A tokenizer that counts words. */
 const tokenizer = { name: 'words', count: (text: string) => text.split(/\s+/).filter(Boolean).length };
 
 test('counts prompts, output, reasoning and each piece', () => {

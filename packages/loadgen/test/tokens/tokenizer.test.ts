@@ -33,7 +33,7 @@ test.each([
   await expect(openTokenizer(writeTempFile('tokenizer.json', text))).rejects.toThrow(message);
 });
 
-test('rejects a missing file and names what is accepted', async () => {
+test('rejects a missing file and lists the accepted values', async () => {
   await expect(openTokenizer('/nowhere/tokenizer.json')).rejects.toThrow(
     'invalid tokenizer "/nowhere/tokenizer.json": no such file or folder; expected o200k_base, or the path of a tokenizer.json or of its folder',
   );

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRunClock, readOrigin } from '../../src/workers/clockOrigin.ts';
 import { clock } from '../support/load.ts';
 
-/** The source of a worker thread that writes the time of the run whenever it is requested. */
+/** The source of a worker thread that writes the current time of the run for each request. */
 const TIME_SERVER = `
 const { workerData } = require('node:worker_threads');
 import(workerData.module).then(({ createRunClock }) => {
@@ -21,7 +21,7 @@ import(workerData.module).then(({ createRunClock }) => {
 
 test('clocks of different threads agree although performance.now() starts separately in each', async () => {
   const origin = readOrigin(clock);
-  const here = createRunClock(origin);
+  const localClock = createRunClock(origin);
   await sleep(50);
   const memory = new SharedArrayBuffer(16);
   const module = new URL('../../dist/workers/clockOrigin.js', import.meta.url).href;
@@ -29,24 +29,24 @@ test('clocks of different threads agree although performance.now() starts separa
   onTestFinished(() => void worker.terminate());
   const requested = new Int32Array(memory, 0, 2);
   const time = new Float64Array(memory, 8, 1);
-  const early: number[] = [];
-  const late: number[] = [];
+  const earlyByNs: number[] = [];
+  const lateByNs: number[] = [];
   for (let n = 1; n <= 200; n++) {
-    const before = here.nowNs();
+    const before = localClock.nowNs();
     Atomics.store(requested, 0, n);
     Atomics.notify(requested, 0);
     Atomics.wait(requested, 1, n - 1);
-    early.push(before - time[0]!);
-    late.push(time[0]! - here.nowNs());
+    earlyByNs.push(before - time[0]!);
+    lateByNs.push(time[0]! - localClock.nowNs());
     await sleep(0);
   }
-  // The thread's reading is between two of ours, except for the error of reading two clocks at once: a microsecond, and more on
-  // machines with slow clocks. Without a common origin, the difference would be 50 ms.
-  expect(Math.max(...early)).toBeLessThan(500_000);
-  expect(Math.max(...late)).toBeLessThan(500_000);
+  // The thread's reading is between two readings of this thread, except for the error of reading two clocks in succession:
+  // about a microsecond, or more on machines with slow clocks. Without a common origin, the difference would be 50 ms.
+  expect(Math.max(...earlyByNs)).toBeLessThan(500_000);
+  expect(Math.max(...lateByNs)).toBeLessThan(500_000);
 });
 
-test('the origin is the same moment on both clocks', () => {
+test('the origin is the same time on the wall clock and the monotonic clock', () => {
   const origin = readOrigin(clock);
   const run = createRunClock(origin);
   expect(run.originNs).toBe(origin.wallNs);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PhaseSummary } from '../../src/run/loadSummary.ts';
 import { mergePhases, mergeSummaries } from '../../src/workers/mergedSummary.ts';
 
-const createPart = (more: Partial<PhaseSummary>): PhaseSummary => ({
+const createPhaseSummary = (more: Partial<PhaseSummary>): PhaseSummary => ({
   phase: 'profiling',
   startNs: 5,
   sentNs: 10,
@@ -17,13 +17,13 @@ const createPart = (more: Partial<PhaseSummary>): PhaseSummary => ({
   ...more,
 });
 
-test('merges the longest duration and the sums of counts', () => {
+test('returns the longest duration and the sums of the counts', () => {
   const merged = mergePhases([
-    createPart({}),
-    createPart({ endNs: 30, sent: 5, succeeded: 4, stopReason: 'sessions', unsent: 2 }),
+    createPhaseSummary({}),
+    createPhaseSummary({ endNs: 30, sent: 5, succeeded: 4, stopReason: 'sessions', unsent: 2 }),
   ]);
   expect(merged).toEqual(
-    createPart({ endNs: 30, sent: 8, succeeded: 6, failed: 2, cancelled: 2, sessions: 6, unsent: 2 }),
+    createPhaseSummary({ endNs: 30, sent: 8, succeeded: 6, failed: 2, cancelled: 2, sessions: 6, unsent: 2 }),
   );
 });
 
@@ -34,7 +34,9 @@ test.each([
   [['sessions', 'sessions'], 'sessions'],
   [['schedule', 'schedule'], 'schedule'],
 ] as const)('merges stop reasons %j to %s', (reasons, expected) => {
-  expect(mergePhases(reasons.map(reason => createPart({ stopReason: reason }))).stopReason).toBe(expected);
+  expect(mergePhases(reasons.map(reason => createPhaseSummary({ stopReason: reason }))).stopReason).toBe(
+    expected,
+  );
 });
 
 const createTimes = (p99Ns: number) => ({
@@ -45,7 +47,7 @@ const createTimes = (p99Ns: number) => ({
   maxNs: 2 * p99Ns,
 });
 
-const createDone = (p99Ns: number, clientBusy: number, pausedNs = 0, missingEndMarkers = 0) => ({
+const createDoneMessage = (p99Ns: number, clientBusy: number, pausedNs = 0, missingEndMarkers = 0) => ({
   type: 'done' as const,
   pausedNs,
   summary: {
@@ -75,8 +77,11 @@ const common = {
   lostWorkers: [],
 };
 
-test('reports the event loop of the worst thread', () => {
-  const merged = mergeSummaries({ ...common, done: [createDone(4e6, 0.2), createDone(1e6, 0.9)] });
+test('reports the highest event loop delay and the highest utilization of all threads', () => {
+  const merged = mergeSummaries({
+    ...common,
+    done: [createDoneMessage(4e6, 0.2), createDoneMessage(1e6, 0.9)],
+  });
   expect(merged).toMatchObject({
     eventLoopDelay: createTimes(4e6),
     clientBusy: 0.9,
@@ -86,9 +91,9 @@ test('reports the event loop of the worst thread', () => {
   expect(merged.warnings.map(({ kind }) => kind)).toEqual(['event_loop_delay', 'client_busy']);
 });
 
-test('warns about slow records and lost threads', () => {
+test('warns about a record backlog and about lost threads', () => {
   const lostWorkers = [{ workerId: 'worker_1', message: 'Error: gone', requests: 3 }];
-  const merged = mergeSummaries({ ...common, lostWorkers, done: [createDone(0, 0.1, 2.5e8)] });
+  const merged = mergeSummaries({ ...common, lostWorkers, done: [createDoneMessage(0, 0.1, 2.5e8)] });
   expect(merged.lostWorkers).toEqual(lostWorkers);
   expect(merged.warnings).toEqual([
     {
@@ -107,7 +112,10 @@ test('returns a summary even if all threads were lost', () => {
 });
 
 test('adds up the streams without an end marker', () => {
-  const merged = mergeSummaries({ ...common, done: [createDone(0, 0.1, 0, 2), createDone(0, 0.1, 0, 3)] });
+  const merged = mergeSummaries({
+    ...common,
+    done: [createDoneMessage(0, 0.1, 0, 2), createDoneMessage(0, 0.1, 0, 3)],
+  });
   expect(merged.missingEndMarkers).toBe(5);
   expect(merged.warnings).toEqual([
     { kind: 'missing_end_markers', message: expect.stringContaining('5 streams ended without [DONE]') },

@@ -8,18 +8,24 @@ function createBatcher() {
   const posted: { records: readonly RequestRecord[]; weight: number }[] = [];
   const ledger = new Ledger(1);
   let now = 0;
-  let released = 0;
+  let releases = 0;
   const batcher = new RecordBatcher({
     post: (records, weight) => posted.push({ records, weight }),
     ledger,
     worker: 0,
     nowNs: () => now,
     onRelease: () => {
-      released += 1;
+      releases += 1;
     },
   });
   onTestFinished(() => void batcher.close());
-  return { batcher, posted, ledger, pass: (ns: number) => (now += ns), released: () => released };
+  return {
+    batcher,
+    posted,
+    ledger,
+    advanceClock: (ns: number) => (now += ns),
+    countReleases: () => releases,
+  };
 }
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
@@ -32,7 +38,7 @@ test('posts a single record after a short wait', async () => {
   expect(posted.map(({ records }) => records.length)).toEqual([1]);
 });
 
-test('posts full batches at once, and the rest on close', () => {
+test('posts full batches at once, and the remaining records on close', () => {
   const { batcher, posted } = createBatcher();
   for (let n = 0; n < 70; n++) batcher.add(createRecord({ index: n }));
   expect(posted.map(({ records }) => records.length)).toEqual([64]);
@@ -57,18 +63,18 @@ test('does not post unused capacity of arrays', () => {
 });
 
 test('pauses sending while too many records are pending, and measures the pause', async () => {
-  const { batcher, posted, ledger, pass, released } = createBatcher();
+  const { batcher, posted, ledger, advanceClock, countReleases } = createBatcher();
   const output = 'x'.repeat(1 << 20);
   expect(batcher.isPaused()).toBe(false);
   for (let n = 0; n < 65; n++) batcher.add(createRecord({ text: { input: '', output, reasoning: '' } }));
   batcher.flush();
   expect(batcher.isPaused()).toBe(true);
-  pass(3_000);
+  advanceClock(3_000);
   await sleep(200);
-  expect(released()).toBe(0);
+  expect(countReleases()).toBe(0);
   ledger.add(0, 'processedBytes', posted[0]!.weight);
   await sleep(200);
-  expect(released()).toBe(1);
+  expect(countReleases()).toBe(1);
   expect(batcher.isPaused()).toBe(false);
   expect(batcher.close()).toBe(3_000);
 });

@@ -9,7 +9,7 @@ function createCoordinator() {
   return { coordinator: new ThreadCoordinator(share, message => posted.push(message)), posted };
 }
 
-test('prepares and starts a phase on messages of the main thread', async () => {
+test('prepares and starts a phase when the main thread sends the messages', async () => {
   const { coordinator, posted } = createCoordinator();
   const prepared = coordinator.prepare();
   coordinator.receive({ type: 'prepare', usedConversations: 3 });
@@ -20,7 +20,7 @@ test('prepares and starts a phase on messages of the main thread', async () => {
   expect(await started).toBe(5e9);
 });
 
-test('ends the run on finish', async () => {
+test('ends the run after the message "finish"', async () => {
   const { coordinator } = createCoordinator();
   const prepared = coordinator.prepare();
   coordinator.receive({ type: 'finish' });

@@ -7,9 +7,9 @@ import { clock } from '../support/load.ts';
 import { MODEL, startSimulator } from '../support/simulator.ts';
 import { runWorkers, SYNTHETIC } from '../support/workers.ts';
 
-test('starts a phase after all threads have ended the previous one', async () => {
+test('starts a phase after all threads have ended the previous phase', async () => {
   const { url } = await startSimulator();
-  const before: [string, number][] = [];
+  const phaseStarts: [string, number][] = [];
   const records: RequestRecord[] = [];
   const workers = await openWorkers({
     workers: 2,
@@ -24,19 +24,21 @@ test('starts a phase after all threads have ended the previous one', async () =>
     onRecord: record => records.push(record),
     beforePhase: async phase => {
       await new Promise(resolve => setTimeout(resolve, 50));
-      before.push([phase, Number(clock.nowNs() - run.originNs)]);
+      phaseStarts.push([phase, Number(clock.nowNs() - run.originNs)]);
     },
   });
   expect(run.getProgress()).toMatchObject({ phase: undefined, sent: 0 });
   const summary = await run.finished;
   const [warmup, profiling] = summary.phases;
-  expect(before.map(([phase]) => phase)).toEqual(['warmup', 'profiling']);
+  expect(phaseStarts.map(([phase]) => phase)).toEqual(['warmup', 'profiling']);
   const selectPhase = (phase: string) => records.filter(record => record.phase === phase);
   expect(selectPhase('warmup')).toHaveLength(20);
   expect(selectPhase('profiling')).toHaveLength(20);
-  const at = before[1]![1];
-  expect(Math.max(...selectPhase('warmup').map(({ endNs }) => endNs))).toBeLessThan(at);
-  expect(Math.min(...selectPhase('profiling').map(({ startNs }) => startNs))).toBeGreaterThanOrEqual(at);
+  const profilingStartNs = phaseStarts[1]![1];
+  expect(Math.max(...selectPhase('warmup').map(({ endNs }) => endNs))).toBeLessThan(profilingStartNs);
+  expect(Math.min(...selectPhase('profiling').map(({ startNs }) => startNs))).toBeGreaterThanOrEqual(
+    profilingStartNs,
+  );
   expect(profiling!.startNs).toBeGreaterThan(warmup!.endNs);
   expect(Math.min(...selectPhase('profiling').map(({ session }) => session))).toBe(0);
   expect(new Set(records.map(({ conversationId }) => conversationId)).size).toBe(40);
@@ -52,7 +54,7 @@ test('starts a phase after all threads have ended the previous one', async () =>
 test('keeps all records of an interrupted run', async () => {
   const { url } = await startSimulator({ speed: 1 });
   const controller = new AbortController();
-  let seen = 0;
+  let recordCount = 0;
   const { summary, records } = await runWorkers(
     2,
     url,
@@ -60,8 +62,8 @@ test('keeps all records of an interrupted run', async () => {
     {
       signal: controller.signal,
       onRecord: () => {
-        seen += 1;
-        if (seen === 10) controller.abort();
+        recordCount += 1;
+        if (recordCount === 10) controller.abort();
       },
     },
   );
@@ -80,27 +82,27 @@ test('aborts the run if a thread is lost, and keeps its records', async () => {
   const onWorker = (worker: Worker): number => threads.push(worker);
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));
-  const seen = [0, 0];
+  const recordCounts = [0, 0];
   const { summary, records } = await runWorkers(
     2,
     url,
     { profiling: { concurrency: 6, durationS: 600 } },
     {
-      // Either thread may be much faster than the other.
+      // Waits for three records of each thread, because either thread may be much faster than the other.
       onRecord: ({ workerId }) => {
-        seen[Number(workerId.slice(-1))]! += 1;
-        if (Math.min(...seen) === 3) void threads[1]!.terminate();
+        recordCounts[Number(workerId.slice(-1))]! += 1;
+        if (Math.min(...recordCounts) === 3) void threads[1]!.terminate();
       },
     },
   );
-  const [lost] = summary.lostWorkers;
+  const [lostWorker] = summary.lostWorkers;
   expect(summary.lostWorkers).toEqual([
     { workerId: 'worker_1', message: expect.stringContaining('exited'), requests: expect.any(Number) },
   ]);
-  expect(lost!.requests).toBeGreaterThanOrEqual(1);
+  expect(lostWorker!.requests).toBeGreaterThanOrEqual(1);
   expect(summary.wasCancelled).toBe(true);
   expect(summary.phases).toMatchObject([
-    { stopReason: 'interrupted', sent: records.length + lost!.requests },
+    { stopReason: 'interrupted', sent: records.length + lostWorker!.requests },
   ]);
   const [{ sent, succeeded, failed }] = summary.phases as [LoadSummary['phases'][number]];
   expect(succeeded + failed).toBe(sent);

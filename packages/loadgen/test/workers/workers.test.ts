@@ -23,7 +23,7 @@ const formatCounts = ({
   sessions,
 }: LoadSummary['phases'][number]) => [phase, sent, succeeded, failed, stopReason, sessions].join(' ');
 
-/** Returns the intended send time of each session, relative to the start of the phase. */
+/** Lists [session, intended send time in ns since the start of the phase], sorted by session. */
 const listTimes = (records: readonly RequestRecord[], { phases }: LoadSummary) =>
   records
     .map(({ session, intendedNs }) => [session, intendedNs - phases[0]!.startNs])
@@ -32,17 +32,17 @@ const listTimes = (records: readonly RequestRecord[], { phases }: LoadSummary) =
 const formatEvent = ({ phase, kind }: PhaseEvent) => `${phase} ${kind}`;
 
 describe('the load is the same with any number of threads', () => {
-  const counted = {
+  const closedLoop = {
     warmup: { concurrency: 3, requestCount: 5 },
     profiling: { concurrency: 7, requestCount: 40 },
   };
-  const open = { profiling: { rate: 300, pattern: 'poisson', requestCount: 60 } } as const;
-  const capped = {
+  const openLoop = { profiling: { rate: 300, pattern: 'poisson', requestCount: 60 } } as const;
+  const limitedOpenLoop = {
     profiling: { rate: 300, pattern: 'gamma', smoothness: 2, concurrency: 3, requestCount: 60 },
   } as const;
 
   test.each<[string, Pick<LoadDescription, 'warmup' | 'profiling'>, readonly number[]]>([
-    ['closed loop', counted, [1, 3]],
+    ['closed loop', closedLoop, [1, 3]],
     ['limited number of sessions', { profiling: { concurrency: 5, sessionCount: 17 } }, [2]],
     ['fewer slots than threads', { profiling: { concurrency: 1, requestCount: 6 } }, [3]],
     [
@@ -50,22 +50,22 @@ describe('the load is the same with any number of threads', () => {
       { profiling: { concurrency: 8, concurrencyRampS: 600, requestCount: 6 } },
       [2],
     ],
-    ['open loop', open, [3]],
-    ['open loop with a concurrency limit', capped, [2]],
+    ['open loop', openLoop, [3]],
+    ['open loop with a concurrency limit', limitedOpenLoop, [2]],
     ['a rate ramp', { profiling: { rate: 300, rateRampS: 0.2, requestCount: 40 } }, [2]],
-  ])('%s', async (_, phases, numbers) => {
+  ])('%s', async (_, phases, workerCounts) => {
     const { url } = await startSimulator();
-    const alone = await runWorkers(0, url, { ...phases, keepText: true });
-    for (const workers of numbers) {
+    const singleThread = await runWorkers(0, url, { ...phases, keepText: true });
+    for (const workers of workerCounts) {
       const { records, summary, events } = await runWorkers(workers, url, { ...phases, keepText: true });
-      expect(records.map(formatRequest).sort()).toEqual(alone.records.map(formatRequest).sort());
-      expect(summary.phases.map(formatCounts)).toEqual(alone.summary.phases.map(formatCounts));
-      expect(events.map(formatEvent)).toEqual(alone.events.map(formatEvent));
+      expect(records.map(formatRequest).sort()).toEqual(singleThread.records.map(formatRequest).sort());
+      expect(summary.phases.map(formatCounts)).toEqual(singleThread.summary.phases.map(formatCounts));
+      expect(events.map(formatEvent)).toEqual(singleThread.events.map(formatEvent));
       expect(summary).toMatchObject({ workers, lostWorkers: [], wasCancelled: false });
       if (phases.profiling.rate !== undefined) {
-        expect(listTimes(records, summary)).toEqual(listTimes(alone.records, alone.summary));
-        const used = new Set(records.map(({ workerId }) => workerId));
-        expect([...used].sort()).toEqual(Array.from({ length: workers }, (_, n) => `worker_${n}`));
+        expect(listTimes(records, summary)).toEqual(listTimes(singleThread.records, singleThread.summary));
+        const workerIds = new Set(records.map(({ workerId }) => workerId));
+        expect([...workerIds].sort()).toEqual(Array.from({ length: workers }, (_, n) => `worker_${n}`));
       }
       for (const phase of ['warmup', 'profiling']) {
         const indices = records.filter(record => record.phase === phase).map(({ index }) => index);
@@ -92,15 +92,15 @@ describe('the load is the same with any number of threads', () => {
     });
     expect(records.flatMap(({ failure }) => failure ?? [])).toEqual([]);
     expect(summary.phases).toMatchObject([{ sent: 18, succeeded: 18, sessions: 9, stopReason: 'schedule' }]);
-    const first = records.filter(({ turn }) => turn === 0);
+    const firstTurns = records.filter(({ turn }) => turn === 0);
     const { startNs } = summary.phases[0]!;
-    for (const { session, conversationId, intendedNs } of first) {
+    for (const { session, conversationId, intendedNs } of firstTurns) {
       expect(conversationId).toBe(`s${session}`);
       expect(intendedNs - startNs).toBe(15e6 * session);
     }
     for (const record of records.filter(({ turn }) => turn === 1)) {
-      const before = first.find(({ session }) => session === record.session)!;
-      expect(record).toMatchObject({ workerId: before.workerId, correlationId: before.correlationId });
+      const firstTurn = firstTurns.find(({ session }) => session === record.session)!;
+      expect(record).toMatchObject({ workerId: firstTurn.workerId, correlationId: firstTurn.correlationId });
       expect(record.workerId).toBe(`worker_${record.session % 2}`);
     }
   });
@@ -125,20 +125,20 @@ test.each<[string, LoadDescription['profiling'], number]>([
   const sessions = new Set(records.map(({ session }) => session));
   for (const number of sessions) {
     const turns = records.filter(({ session }) => session === number);
-    expect(turns.map(({ turn }) => turn)).toEqual(turns.map((_, nth) => nth));
+    expect(turns.map(({ turn }) => turn)).toEqual(turns.map((_, turn) => turn));
     expect(new Set(turns.map(({ workerId }) => workerId)).size).toBe(1);
   }
   expect(summary.phases[0]!.sessions).toBe(sessions.size);
 });
 
-test('uses all concurrency slots and never more', async () => {
-  let open = 0;
+test('uses all concurrency slots, and never more requests at a time', async () => {
+  let active = 0;
   let max = 0;
   const { url } = await startRawServer(socket => {
-    open += 1;
-    max = Math.max(max, open);
+    active += 1;
+    max = Math.max(max, active);
     setTimeout(() => {
-      open -= 1;
+      active -= 1;
       socket.write(formatHead());
       socket.write(formatChunk(formatChatEvent('a') + DONE));
       socket.write(END);
@@ -151,10 +151,10 @@ test('uses all concurrency slots and never more', async () => {
   expect(max).toBe(4);
 });
 
-describe('invalid options are rejected before anything is sent', () => {
+describe('invalid options are rejected before any request is sent', () => {
   const target = { urls: ['http://localhost:1'], model: MODEL, streaming: true };
   const profiling = { concurrency: 1, requestCount: 1 };
-  // If one of two threads rejects its options, the other one is ended.
+  // If one of two threads rejects its options, the other thread is terminated.
   test.each([
     ['0 workers', { workers: 0 }, RangeError, 'workers is 0; expected an integer from 1 to 256'],
     ['1.5 workers', { workers: 1.5 }, RangeError, 'workers is 1.5'],
@@ -167,11 +167,11 @@ describe('invalid options are rejected before anything is sent', () => {
       RangeError,
       'expected http:// or https://',
     ],
-  ] as const)('%s', async (_, wrong, kind, message) => {
-    const options = { workers: 1, clock, target, profiling, inputs: SYNTHETIC, ...wrong };
+  ] as const)('%s', async (_, invalidOptions, errorType, message) => {
+    const options = { workers: 1, clock, target, profiling, inputs: SYNTHETIC, ...invalidOptions };
     const opening = openWorkers(options as Parameters<typeof openWorkers>[0]);
     await expect(opening).rejects.toThrow(message);
-    await expect(opening).rejects.toBeInstanceOf(kind);
+    await expect(opening).rejects.toBeInstanceOf(errorType);
   });
 });
 
