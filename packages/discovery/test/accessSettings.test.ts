@@ -32,7 +32,7 @@ test.each<[string, AccessSettings, AccessSettings, AccessSettings]>([
     { timeout: 1, basic_auth_file: '/f' },
   ],
   [
-    'an Authorization header over the lower authorization',
+    'an Authorization header, which replaces the lower authorization',
     { bearer_token: 'x', headers: { A: '1' } },
     { headers: { authorization: 'Bearer y' } },
     { headers: { A: '1', authorization: 'Bearer y' } },

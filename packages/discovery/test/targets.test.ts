@@ -77,7 +77,7 @@ test.each<[string, string, string[], AccessSettings, string]>([
     'Bearer of-option',
   ],
   ['a header of a target over the token of the defaults', 'c', [], {}, 'Bearer of-header'],
-  ['the defaults for other targets', 'd', [], {}, 'Bearer of-defaults'],
+  ['the defaults for targets without credentials', 'd', [], {}, 'Bearer of-defaults'],
   ['the defaults for endpoints on the command line', 'e', ['e:1'], {}, 'Bearer of-defaults'],
 ])('uses %s', async (_, host, endpoints, options, expected) => {
   expect(await readAuthorization(host, endpoints, options)).toBe(expected);

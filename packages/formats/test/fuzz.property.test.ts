@@ -17,8 +17,8 @@ import {
 } from '../src/read.ts';
 import { validate } from '../src/validate/validate.ts';
 
-const samples = join(import.meta.dirname, 'files/valid');
-const sampleNames = readdirSync(samples);
+const samplesFolder = join(import.meta.dirname, 'files/valid');
+const sampleNames = readdirSync(samplesFolder);
 
 /** Byte sequences that are significant to one of the parsers. */
 const syntaxBytes = [...'{}[]":,\\\n\r\0\t=#;-+.eE9\u00e9']
@@ -90,7 +90,7 @@ describe('corrupted files', () => {
   it.each(sampleNames)(
     'a mutated %s is validated with messages, and each reader reads or rejects it',
     async name => {
-      const sampleBytes = readFileSync(join(samples, name));
+      const sampleBytes = readFileSync(join(samplesFolder, name));
       await fc.assert(
         fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async mutations => {
           const bytes = mutations.reduce(mutate, sampleBytes);

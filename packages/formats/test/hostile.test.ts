@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validate } from '../src/validate/validate.ts';
 
 // Hostile Parquet files are tested in parquet/read/hostileFooter.test.ts and hostilePages.test.ts.
-const files = join(import.meta.dirname, 'files/valid');
-const json = readFileSync(join(files, 'server-metrics.json'), 'utf8');
-const profile = readFileSync(join(files, 'profile-export-1.3.json'), 'utf8');
-const jsonl = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8');
-const aggregate = readFileSync(join(files, 'profile-aggregate.json'), 'utf8');
-const csv = readFileSync(join(files, 'server-metrics.csv'), 'utf8');
+const samplesFolder = join(import.meta.dirname, 'files/valid');
+const json = readFileSync(join(samplesFolder, 'server-metrics.json'), 'utf8');
+const profile = readFileSync(join(samplesFolder, 'profile-export-1.3.json'), 'utf8');
+const jsonl = readFileSync(join(samplesFolder, 'server-metrics.jsonl'), 'utf8');
+const aggregate = readFileSync(join(samplesFolder, 'profile-aggregate.json'), 'utf8');
+const csv = readFileSync(join(samplesFolder, 'server-metrics.csv'), 'utf8');
 const record = '{"endpoint_url": "http://a/metrics", "timestamp_ns": 1765793061967310848, "metrics": ';
 
 let folder = '';

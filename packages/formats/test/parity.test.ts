@@ -7,8 +7,10 @@ import { validate } from '../src/validate/validate.ts';
 import { writeServerMetricsCsv, writeServerMetricsJson } from '../src/write.ts';
 import { findSharedFolder } from './support/shared.ts';
 
-const parity = findSharedFolder('parity');
-const files = parity ? readdirSync(parity).filter(name => name.endsWith('.expected.json')) : [];
+const parityFolder = findSharedFolder('parity');
+const fileNames = parityFolder
+  ? readdirSync(parityFolder).filter(name => name.endsWith('.expected.json'))
+  : [];
 
 interface Expected {
   readonly endpoints: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
@@ -87,9 +89,9 @@ function buildSlice({ buckets, ...slice }: Slice): object {
   return { ...toExactTimes(slice), ...(buckets ? { buckets: Object.fromEntries(buckets) } : {}) };
 }
 
-describe.skipIf(!parity)('documents with the statistics of AIPerf', () => {
-  it.each(files)('%s is valid as JSON and CSV, and read back unchanged', async name => {
-    const { value } = parseJson(readFileSync(join(parity!, name), 'utf8'));
+describe.skipIf(!parityFolder)('documents with the statistics of AIPerf', () => {
+  it.each(fileNames)('%s is valid as JSON and CSV, and read back unchanged', async name => {
+    const { value } = parseJson(readFileSync(join(parityFolder!, name), 'utf8'));
     const document = buildDocument(value as Expected);
     const json = writeServerMetricsJson(document);
     expect((await validate(json, { strict: true })).issues).toEqual([]);

@@ -21,7 +21,7 @@ const isBuilt = existsSync(join(root, 'dist/cli/main.js'));
 if (!isBuilt) console.warn('skipped: the tests of the README need dist; build the package first');
 
 /** File names in the README, and the samples that the files are copied from. */
-const files = {
+const sampleByFile = {
   'server_metrics_export.json': 'server-metrics.json',
   'server_metrics_export.csv': 'server-metrics.csv',
   'profile_export_aiperf.json': 'profile-export-1.3.json',
@@ -31,7 +31,7 @@ const files = {
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'formats-'));
-  for (const [name, sample] of Object.entries(files))
+  for (const [name, sample] of Object.entries(sampleByFile))
     copyFileSync(join(root, 'test/files/valid', sample), join(folder, name));
   const text = readFileSync(join(folder, 'server_metrics_export.json'), 'utf8');
   const broken = text
@@ -77,7 +77,7 @@ describe.skipIf(!isBuilt)('programs in the README', () => {
     const programFolder = join(folder, 'program');
     mkdirSync(join(programFolder, 'node_modules/@org'), { recursive: true });
     symlinkSync(root, join(programFolder, 'node_modules/@org/formats'), 'dir');
-    for (const name of Object.keys(files)) copyFileSync(join(folder, name), join(programFolder, name));
+    for (const name of Object.keys(sampleByFile)) copyFileSync(join(folder, name), join(programFolder, name));
     const { code } = await transform(program, { loader: 'ts', format: 'esm' });
     writeFileSync(join(programFolder, 'program.mjs'), code);
     const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], {

@@ -8,7 +8,7 @@ import { validate } from '../src/validate/validate.ts';
 import { writeServerMetricsJson } from '../src/write.ts';
 import { findSharedFolder } from './support/shared.ts';
 
-const seeds = findSharedFolder('seeds');
+const seedsFolder = findSharedFolder('seeds');
 
 interface Example {
   readonly name: string;
@@ -18,11 +18,11 @@ interface Example {
 
 /** Lists the JSON examples of the format documents in the shared test data. */
 function listExamples(): Example[] {
-  if (!seeds) return [];
-  return readdirSync(seeds)
+  if (!seedsFolder) return [];
+  return readdirSync(seedsFolder)
     .sort()
     .flatMap(file => {
-      const document = readFileSync(join(seeds, file), 'utf8');
+      const document = readFileSync(join(seedsFolder, file), 'utf8');
       const fenced = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(match => match[1]!);
       const bare = /^\{\n"schema_version"[\s\S]*?^\}\n\}$/m.exec(document)?.[0];
       return [...fenced, ...(bare ? [bare] : [])].flatMap((text, index) =>
@@ -46,7 +46,7 @@ const series = examples.filter(
   ({ value }) => 'endpoint_url' in value && ('stats' in value || 'endpoint' in value),
 );
 
-describe.skipIf(!seeds)('complete examples of the format documents', () => {
+describe.skipIf(!seedsFolder)('complete examples of the format documents', () => {
   it('are all found', () => {
     expect(documents.map(({ name }) => name.slice(0, 3))).toEqual(['001', '002', '002', '004']);
     expect(series.length).toBeGreaterThanOrEqual(10);
@@ -64,7 +64,7 @@ describe.skipIf(!seeds)('complete examples of the format documents', () => {
   });
 });
 
-describe.skipIf(!seeds)('series in the format documents', () => {
+describe.skipIf(!seedsFolder)('series in the format documents', () => {
   it.each(series)('$name is valid in a document', async ({ value }) => {
     const document = 'endpoint' in value ? buildFlatDocument(value) : buildDocument(value as Series);
     expect(await validate(document)).toMatchObject({ valid: true, issues: [] });
@@ -190,7 +190,7 @@ function isOptional(path: readonly Step[], isProfile: boolean): boolean {
   );
 }
 
-describe.skipIf(!seeds)('modified examples of the format documents', () => {
+describe.skipIf(!seedsFolder)('modified examples of the format documents', () => {
   it.each(documents)('$name is invalid without any required field', async ({ text, value }) => {
     const isProfile = !('metrics' in value);
     for (const path of listPaths(value).filter(fieldPath => !isOptional(fieldPath, isProfile))) {

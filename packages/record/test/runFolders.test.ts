@@ -69,7 +69,7 @@ test.each<[string, string[], string[]]>([
     ['variation_0000_c_1/profile_runs/run_0001', 'variation_0000_c_1/profile_runs/run_0002'],
     ['variation_0000_c_1/profile_runs/run_0001', 'variation_0000_c_1/profile_runs/run_0002'],
   ],
-])('finds the runs of %s', async (_, subfolders, runs) => {
+])('finds the run folders of %s', async (_, subfolders, runs) => {
   const folder = createTree(...subfolders);
   expect(await findRunFolders(folder)).toEqual(runs.map(run => join(folder, run)));
 });
@@ -77,8 +77,8 @@ test.each<[string, string[], string[]]>([
 test.each<[string, string[], string | undefined]>([
   ['repeats', ['profile_runs', 'a'], 'profile_runs'],
   ['a sweep', ['variation_0001_c_2', 'variation_0000_c_1'], 'variation_0000_c_1'],
-  ['no runs', ['variation_x', 'aggregate'], undefined],
-])('finds the first subfolder of %s', async (_, subfolders, name) => {
+  ['a folder without runs', ['variation_x', 'aggregate'], undefined],
+])('finds the first run subfolder of %s', async (_, subfolders, name) => {
   expect(await findRunSubfolder(createTree(...subfolders))).toBe(name);
 });
 

@@ -13,7 +13,7 @@ test.each([
   [`$\${A}`, `\${A}`],
   ['$A $ {A}', '$A $ {A}'],
   [`\${A}\${A}`, 'XX'],
-])('expands environment variables in %s', (text, value) => {
+])('expands environment variables in %s to %s', (text, value) => {
   const { config } = readConfig(`defaults: { headers: { H: "${text}" } }`, { A: 'X' });
   expect(config.defaults.headers).toEqual({ H: value });
 });

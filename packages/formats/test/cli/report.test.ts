@@ -29,7 +29,7 @@ describe('formatCounts', () => {
     [['error'], 0, '1 error'],
     [['error', 'error', 'warning'], 0, '2 errors, 1 warning'],
     [['error'], 1234, '1 error, 1,234 more'],
-  ] as const)('formats the findings %j and %i unlisted ones', (severities, moreIssues, text) => {
+  ] as const)('formats %j and %i unlisted findings', (severities, moreIssues, text) => {
     expect(formatCounts(createValidation({ issues: severities.map(createIssue), moreIssues }))).toBe(text);
   });
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReportFormat, runValidate } from '../../src/index.ts';
 
-const valid = join(import.meta.dirname, '../files/valid');
-const sample = join(valid, 'server-metrics.json');
+const samplesFolder = join(import.meta.dirname, '../files/valid');
+const sample = join(samplesFolder, 'server-metrics.json');
 let folder: string;
 let invalidFile: string;
 let fileWithUnknownFields: string;

@@ -10,7 +10,7 @@ it.each([
   ['http://h:1/stats?x=1', 'h:1/stats?x=1'],
   ['localhost:8000', 'localhost:8000'],
   ['what', 'what'],
-])('shortens %s to %s', (url, name) => {
+])('the short name of %s is %s', (url, name) => {
   expect(nameEndpoints([url]).get(url)).toBe(name);
 });
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readProfileCsv } from '../../src/csv/readProfileCsv.ts';
 import { FormatError, listProfileMetrics, readProfileExport, readProfileMetrics } from '../../src/read.ts';
 
-const samples = join(import.meta.dirname, '../files/valid');
-const getSamplePath = (name: string): string => join(samples, name);
+const samplesFolder = join(import.meta.dirname, '../files/valid');
+const getSamplePath = (name: string): string => join(samplesFolder, name);
 
 describe('readProfileMetrics', () => {
   it('reads the metrics of a JSON document', async () => {

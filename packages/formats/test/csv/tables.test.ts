@@ -15,7 +15,7 @@ describe('parseCsvTables', () => {
       ['unknown'],
     ],
     ['sections without an empty line between them', `${COUNTER}\nrow\n${INFO}\nrow\n`, ['counter', 'info']],
-    ['CRLF', `${COUNTER}\r\nrow\r\n\r\n${INFO}\r\n`, ['counter', 'info']],
+    ['sections with CRLF', `${COUNTER}\r\nrow\r\n\r\n${INFO}\r\n`, ['counter', 'info']],
   ])('detects %s', (_, text, kinds) => {
     const { tables, problems } = parseCsvTables(text);
     expect(tables.map(({ kind }) => kind)).toEqual(kinds);

@@ -6,8 +6,8 @@ import { parseJson } from '../../src/json/parse.ts';
 import { readProfileMetrics, readProfileTimeslices } from '../../src/read.ts';
 import { writeProfileExportCsv, writeProfileTimeslicesCsv } from '../../src/write.ts';
 
-const samples = join(import.meta.dirname, '../files/valid');
-const readSample = (name: string): string => readFileSync(join(samples, name), 'utf8');
+const samplesFolder = join(import.meta.dirname, '../files/valid');
+const readSample = (name: string): string => readFileSync(join(samplesFolder, name), 'utf8');
 const profile = parseJson(readSample('profile-export-1.3.json')).value as ProfileExport;
 const slices = parseJson(readSample('profile-timeslices.json')).value as ProfileTimeslices;
 

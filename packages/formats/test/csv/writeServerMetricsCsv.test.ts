@@ -8,8 +8,8 @@ import { parseJson } from '../../src/json/parse.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { writeServerMetricsCsv } from '../../src/write.ts';
 
-const samples = join(import.meta.dirname, '../files/valid');
-const document = parseJson(readFileSync(join(samples, 'server-metrics.json'), 'utf8'))
+const samplesFolder = join(import.meta.dirname, '../files/valid');
+const document = parseJson(readFileSync(join(samplesFolder, 'server-metrics.json'), 'utf8'))
   .value as ServerMetricsDocument;
 const csv = writeServerMetricsCsv(document);
 
@@ -35,7 +35,7 @@ const replaceMetrics = (metrics: ServerMetricsDocument['metrics']): ServerMetric
 
 describe('writeServerMetricsCsv', () => {
   it('writes the sample', () => {
-    expect(csv).toBe(readFileSync(join(samples, 'server-metrics.csv'), 'utf8'));
+    expect(csv).toBe(readFileSync(join(samplesFolder, 'server-metrics.csv'), 'utf8'));
   });
 
   it('writes sections in order, separated by one empty line, with LF and without comments', () => {
@@ -70,16 +70,16 @@ describe('writeServerMetricsCsv', () => {
   });
 
   it('escapes line breaks and formulas from servers', () => {
-    const nasty = createGauge({ a: '=cmd|x', b: '+1', c: 'x\n\ny', d: '@x', '=e': '-x' }, '\n\n=A1');
+    const hostile = createGauge({ a: '=cmd|x', b: '+1', c: 'x\n\ny', d: '@x', '=e': '-x' }, '\n\n=A1');
     const text = writeServerMetricsCsv(
-      replaceMetrics({ '=nasty': nasty, config_info: createGauge({ k: '=1+1' }, '-d') }),
+      replaceMetrics({ '=hostile': hostile, config_info: createGauge({ k: '=1+1' }, '-d') }),
     );
     expect(text.split('\n')).toHaveLength(6);
     for (const cell of text.split(/[,\n]/)) expect(cell).not.toMatch(/^"?[=@]|^"?[+-]\D/);
     const { view } = readServerMetricsCsv(text);
-    expect(view.metrics['=nasty']).toMatchObject({
-      description: nasty.description,
-      series: [{ labels: nasty.series[0]!.labels }],
+    expect(view.metrics['=hostile']).toMatchObject({
+      description: hostile.description,
+      series: [{ labels: hostile.series[0]!.labels }],
     });
     expect(view.metrics.config_info).toMatchObject({
       description: '-d',
@@ -117,13 +117,13 @@ describe('writeServerMetricsCsv', () => {
       "sections = [pd.read_csv(StringIO(s)) for s in f.read().strip().split('\\n\\n') if s.strip()]",
       'print(json.dumps([[len(s), s.columns[0]] for s in sections]))',
     ].join('\n');
-    const read = execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' });
-    expect(JSON.parse(read)).toEqual([2, 3, 3, 1, 2].map(rows => [rows, 'Endpoint']));
+    const output = execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' });
+    expect(JSON.parse(output)).toEqual([2, 3, 3, 1, 2].map(rows => [rows, 'Endpoint']));
   });
 });
 
 describe("writeServerMetricsCsv in AIPerf's layout", () => {
-  const aiperf = readFileSync(join(samples, 'server-metrics-aiperf.csv'), 'utf8');
+  const aiperf = readFileSync(join(samplesFolder, 'server-metrics-aiperf.csv'), 'utf8');
 
   it('writes the sample byte for byte', () => {
     const { view } = readServerMetricsCsv(aiperf);
@@ -149,10 +149,12 @@ describe("writeServerMetricsCsv in AIPerf's layout", () => {
   });
 
   it('does not escape text, and the reader does not unescape it', () => {
-    const nasty = createGauge({ a: "'=x", b: 'C:\\new' }, '=A1');
-    const text = writeServerMetricsCsv(replaceMetrics({ nasty }), { layout: 'aiperf' });
+    const hostile = createGauge({ a: "'=x", b: 'C:\\new' }, '=A1');
+    const text = writeServerMetricsCsv(replaceMetrics({ hostile }), { layout: 'aiperf' });
     expect(text).toContain(",'=x,C:\\new,=A1\r\n");
-    expect(readServerMetricsCsv(text).view.metrics.nasty!.series[0]!.labels).toEqual(nasty.series[0]!.labels);
+    expect(readServerMetricsCsv(text).view.metrics.hostile!.series[0]!.labels).toEqual(
+      hostile.series[0]!.labels,
+    );
   });
 
   it('throws for an unknown layout', () => {

@@ -21,7 +21,7 @@ const createGauge = (series: object): object => ({
   metrics: { m: { type: 'gauge', description: '', series: [series] } },
 });
 
-describe('integers in number fields of the schema are converted to doubles:', () => {
+describe('integers in number fields of the schema are converted to doubles', () => {
   test.each<[string, string, Shape, unknown]>([
     [
       'a float',
@@ -53,7 +53,7 @@ describe('integers in number fields of the schema are converted to doubles:', ()
   });
 });
 
-describe('other integers stay exact:', () => {
+describe('other integers stay exact', () => {
   test.each<[string, string, Shape, unknown]>([
     [
       'a time',

@@ -87,9 +87,9 @@ describe('parseJson', () => {
   });
 
   it('treats __proto__ and constructor as ordinary keys', () => {
-    const read = parseValue('{"__proto__": {"x": 1}, "constructor": "c", "toString": 1}') as object;
-    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
-    expect(Object.entries(read)).toEqual([
+    const value = parseValue('{"__proto__": {"x": 1}, "constructor": "c", "toString": 1}') as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.entries(value)).toEqual([
       ['__proto__', { x: 1 }],
       ['constructor', 'c'],
       ['toString', 1],
@@ -125,7 +125,7 @@ describe('parseJson', () => {
     ['["\\x"]', 'invalid escape sequence', 1, 2],
     ['1 2', 'unexpected "2" after the end', 1, 3],
     [`${'['.repeat(513)}`, 'nested more than 512 levels deep', 1, 513],
-  ])('rejects %s', (text, problem, line, column) => {
+  ])('rejects %j', (text, problem, line, column) => {
     const error = catchError(() => parseValue(text));
     expect(error).toBeInstanceOf(JsonSyntaxError);
     expect(error).toMatchObject({ message: expect.stringContaining(problem), line, column });

@@ -18,8 +18,8 @@ import {
   writeServerMetricsJson,
 } from '../../src/write.ts';
 
-const samples = join(import.meta.dirname, '../files/valid');
-const readSample = (name: string): string => readFileSync(join(samples, name), 'utf8');
+const samplesFolder = join(import.meta.dirname, '../files/valid');
+const readSample = (name: string): string => readFileSync(join(samplesFolder, name), 'utf8');
 const writeDocument = (name: string, document: never): string => {
   const [, kind] = /^profile-(aggregate|collated|sweep|timeslices|export)/.exec(name) ?? [];
   if (kind === 'aggregate') return writeProfileAggregateJson(document);
@@ -69,9 +69,12 @@ const document: ServerMetricsDocument = {
 };
 
 describe('JSON documents', () => {
-  it.each(readdirSync(samples).filter(name => name.endsWith('.json')))('%s is written unchanged', name => {
-    expect(writeDocument(name, parseJson(readSample(name)).value as never)).toBe(readSample(name));
-  });
+  it.each(readdirSync(samplesFolder).filter(name => name.endsWith('.json')))(
+    '%s is written unchanged',
+    name => {
+      expect(writeDocument(name, parseJson(readSample(name)).value as never)).toBe(readSample(name));
+    },
+  );
 
   it('writes keys in the order of the schema', () => {
     const text = writeServerMetricsJson(document);

@@ -2,19 +2,20 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitLines } from '../../src/jsonl/lines.ts';
 
-async function readLines(pieces: readonly Uint8Array[]): Promise<[number, string, boolean][]> {
-  const out: [number, string, boolean][] = [];
+/** Splits a stream of chunks into lines: number, text, and whether the line ends with a line feed. */
+async function readLines(chunks: readonly Uint8Array[]): Promise<[number, string, boolean][]> {
+  const lines: [number, string, boolean][] = [];
   const stream = (async function* () {
     // Reuses one buffer for all chunks, as a file stream may do.
     const shared = Buffer.alloc(64);
-    for (const piece of pieces) {
-      shared.set(piece);
-      yield shared.subarray(0, piece.length);
+    for (const chunk of chunks) {
+      shared.set(chunk);
+      yield shared.subarray(0, chunk.length);
     }
   })();
   for await (const { number, bytes, hasLineFeed } of splitLines(stream))
-    out.push([number, Buffer.from(bytes).toString(), hasLineFeed]);
-  return out;
+    lines.push([number, Buffer.from(bytes).toString(), hasLineFeed]);
+  return lines;
 }
 
 it('splits at line feeds regardless of chunk boundaries', async () => {

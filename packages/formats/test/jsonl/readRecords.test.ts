@@ -9,9 +9,9 @@ const path = join(import.meta.dirname, '../files/valid/server-metrics.jsonl');
 const text = readFileSync(path, 'utf8');
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const out: T[] = [];
-  for await (const item of items) out.push(item);
-  return out;
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }
 
 describe('readRecords', () => {

@@ -25,7 +25,7 @@ describe('writeFileAtomic', () => {
     ['a text', 'größer'],
     ['bytes', Buffer.from('größer')],
     ['pieces', ['grö', Buffer.from('ß'), 'er']],
-    ['nothing', ''],
+    ['an empty text', ''],
   ])('writes %s', async (_, content) => {
     const path = join(folder, 'out.json');
     const expected = typeof content === 'string' ? content : 'größer';

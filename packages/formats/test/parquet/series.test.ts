@@ -45,7 +45,7 @@ describe('checkSeries rejects', () => {
       '0 bounds and 0 bucketCounts',
     ],
     [
-      'a bucket too many',
+      'more bucket counts than bounds',
       { ...latency, histogram: { ...parts, bounds: ['+Inf'] } },
       '1 bounds and 2 bucketCounts',
     ],

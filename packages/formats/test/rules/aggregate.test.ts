@@ -17,7 +17,7 @@ describe('checkStatistic', () => {
       { ...STATISTIC, num_runs: 16, se: 0.5, ci_low: 8.409, ci_high: 11.591 },
     ],
     ['a coefficient of variation relative to the absolute mean', { mean: -10, std: 2, cv: 0.2 }],
-    ['only a mean', { mean: 10 }],
+    ['a block with only a mean', { mean: 10 }],
   ])('accepts %s', (_, block) => {
     expect(collectFindings(report => checkStatistic(report, [], block, 4))).toEqual([]);
   });
@@ -29,14 +29,14 @@ describe('checkStatistic', () => {
       ['gauge-average .mean', 'aggregate-formula .ci_low', 'aggregate-formula .ci_high'],
     ],
     ['an interval without the mean', { mean: 10, ci_low: 11, ci_high: 12 }, ['aggregate-interval .mean']],
-    ['another coefficient of variation', { ...STATISTIC, cv: 0.3 }, ['aggregate-formula .cv']],
+    ['an inconsistent coefficient of variation', { ...STATISTIC, cv: 0.3 }, ['aggregate-formula .cv']],
     [
       'a standard error for another number of runs',
       { ...STATISTIC, se: 2 },
       ['aggregate-formula .se', 'aggregate-formula .ci_low', 'aggregate-formula .ci_high'],
     ],
     [
-      'a deviation that is too large for the range',
+      'a standard deviation that is too large for the range',
       { mean: 10, min: 9, max: 11, std: 5 },
       ['gauge-spread .std'],
     ],
@@ -56,8 +56,8 @@ it('checkServerStatistics checks every statistic of every series', () => {
 it('checkAggregate takes the number of runs from the metadata', () => {
   const document = { metadata: { num_successful_runs: 4 }, metrics: { latency_avg: STATISTIC } };
   expect(collectFindings(report => checkAggregate(report, document))).toEqual([]);
-  const other = { ...document, metadata: { num_successful_runs: 9 } };
-  expect(collectFindings(report => checkAggregate(report, other))).toEqual([
+  const otherDocument = { ...document, metadata: { num_successful_runs: 9 } };
+  expect(collectFindings(report => checkAggregate(report, otherDocument))).toEqual([
     'aggregate-formula .metrics.latency_avg.se: is 1, but std / √num_successful_runs is 0.6666666666666666',
   ]);
 });

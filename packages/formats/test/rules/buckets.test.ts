@@ -32,13 +32,13 @@ describe('checkBuckets', () => {
       ['buckets-bounds .buckets["1.0"]: is the same bound as "1"; each bound must occur once'],
     ],
     [
-      'no infinite bound',
+      'a missing infinite bound',
       { '1': 1 },
       1,
       ['buckets-infinity .buckets: has no "+Inf"; the last bucket of a histogram must be "+Inf"'],
     ],
     [
-      'a total that is not the count',
+      'a last bucket that differs from the count',
       { '1': 1, '+Inf': 2 },
       3,
       [
@@ -63,7 +63,7 @@ describe('findObservedRange', () => {
     ['observations in the middle', [0, 0, 5, 5], { low: 1, high: 2 }],
     ['observations in the first bucket', [5, 5, 5], { low: Number.NEGATIVE_INFINITY, high: 0 }],
     ['observations above all bounds', [0, 0, 5], { low: 1, high: Number.POSITIVE_INFINITY }],
-  ])('returns the bounds of the observations for %s', (_, counts, expected) => {
+  ])('finds the range of %s', (_, counts, expected) => {
     expect(findObservedRange(createRows(counts))).toEqual(expected);
   });
 });

@@ -52,7 +52,7 @@ describe('checkCounter', () => {
       { total: 10, rate: 1, resets: 1, increase: 5 },
       ['reset-increase .increase'],
     ],
-    ['0 resets', { total: 10, rate: 1, resets: 0, increase: 10 }, ['reset-increase .resets']],
+    ['a resets field of 0', { total: 10, rate: 1, resets: 0, increase: 10 }, ['reset-increase .resets']],
   ])('checks %s', (_, stats, expected) => {
     const findings = collectFindings(report => checkCounter(report, [], stats, span));
     expect(findings.map(finding => finding.slice(0, finding.indexOf(':')))).toEqual(expected);

@@ -9,7 +9,7 @@ describe('checkDistribution', () => {
     ['a valid distribution', VALID],
     ['a constant gauge', { avg: 5, min: 5, max: 5, std: 0 }],
     ['a distribution without percentiles', { avg: 2, min: 1, max: 3, std: 1 }],
-    ['no statistics', {}],
+    ['an empty object', {}],
     ['values that are not numbers, which the schema reports', { min: '9', max: 1 }],
   ])('accepts %s', (_, stats) => {
     expect(collectFindings(report => checkDistribution(report, ['stats'], stats))).toEqual([]);
@@ -36,7 +36,7 @@ describe('checkDistribution', () => {
   });
 });
 
-it('accepts a mean that is outside the range by no more than its rounding error', () => {
+it('checkMean accepts a mean that is outside the range by no more than its rounding error', () => {
   const check = (avg: number) =>
     collectFindings(report => checkMean(report, [], { avg, min: 1.234, max: 1.234 }));
   expect(check(1.23)).toEqual([]);

@@ -17,7 +17,7 @@ const countSlices = [
 ];
 
 it.each([
-  ['no slices', 'counter', { stats: { total: 8 } }],
+  ['a series without slices', 'counter', { stats: { total: 8 } }],
   ['slices that add up', 'counter', { stats: { total: 8 }, timeslices: countSlices }],
   [
     'slices that do not cover the period',

@@ -8,7 +8,7 @@ describe('getRoundingError', () => {
     [120, 0.5],
     [0, 0],
     [-0.5, 0.005],
-  ])('of %d returns %d', (value, expected) => {
+  ])('%d has a rounding error of %d', (value, expected) => {
     expect(getRoundingError(value)).toBeCloseTo(expected, 12);
   });
 });

@@ -37,7 +37,7 @@ it.each([
   [Number.POSITIVE_INFINITY, undefined],
   ['1', undefined],
   [1n, undefined],
-])('getNumber of %s is %s', (value, expected) => {
+])('getNumber of %o is %o', (value, expected) => {
   expect(getNumber({ key: value }, 'key')).toBe(expected);
 });
 
@@ -46,11 +46,11 @@ it.each([
   [5, 5n],
   [5.5, undefined],
   ['5', undefined],
-])('getNanoseconds of %s is %s', (value, expected) => {
+])('getNanoseconds of %o is %o', (value, expected) => {
   expect(getNanoseconds({ key: value }, 'key')).toBe(expected);
 });
 
-it('lists objects with their paths, and skips other values', () => {
+it('listObjects and listObjectItems return objects with their paths, and skip other values', () => {
   expect(listObjects({ a: { x: 1 }, b: 2, c: [] }, ['root'])).toEqual([['a', { x: 1 }, ['root', 'a']]]);
   expect(listObjects(undefined, [])).toEqual([]);
   expect(listObjectItems({ items: [1, { x: 1 }] }, 'items', ['root'])).toEqual([

@@ -29,7 +29,7 @@ import {
   writeServerMetricsLine,
 } from '../../src/write.ts';
 
-const sample = (name: string): string =>
+const readSample = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../files/valid', name), 'utf8');
 
 /** Unknown fields with integers that doubles cannot represent, some of them in objects and arrays. */
@@ -43,14 +43,16 @@ const UNKNOWN = {
 /** Adds `UNKNOWN` to every object whose fields the schema defines, and counts these objects. */
 function extendObjects(value: unknown, shape: Shape): { value: unknown; count: number } {
   let count = 0;
-  const extend = (at: unknown, given: Shape): unknown => {
+  const extend = (at: unknown, declaredShape: Shape): unknown => {
     if (typeof at !== 'object' || at === null) return at;
-    const known = resolveShape(given, at);
-    if (Array.isArray(at)) return known.kind === 'array' ? at.map(item => extend(item, known.items)) : at;
+    const resolvedShape = resolveShape(declaredShape, at);
+    if (Array.isArray(at))
+      return resolvedShape.kind === 'array' ? at.map(item => extend(item, resolvedShape.items)) : at;
     const entries = Object.entries(at).map(
-      ([key, item]) => [key, extend(item, findMemberShape(known, key, item) ?? { kind: 'exact' })] as const,
+      ([key, item]) =>
+        [key, extend(item, findMemberShape(resolvedShape, key, item) ?? { kind: 'exact' })] as const,
     );
-    if (known.kind !== 'object') return Object.fromEntries(entries);
+    if (resolvedShape.kind !== 'object') return Object.fromEntries(entries);
     count++;
     return Object.fromEntries([...entries, ...Object.entries(UNKNOWN)]);
   };
@@ -59,8 +61,8 @@ function extendObjects(value: unknown, shape: Shape): { value: unknown; count: n
 
 function extendText(text: string): { text: string; count: number } {
   const { value } = parseJson(text);
-  const found = extendObjects(value, schemaShapes[detectDocument(value).schema!]);
-  return { text: stringifyJson(found.value), count: found.count };
+  const extended = extendObjects(value, schemaShapes[detectDocument(value).schema!]);
+  return { text: stringifyJson(extended.value), count: extended.count };
 }
 
 /** Parses a text to compare its value, because the order of members can change. */
@@ -82,7 +84,7 @@ describe('unknown fields with integers that doubles cannot represent', () => {
     ['profile-collated.json', async text => writeProfileCollatedJson(await readProfileCollated(text))],
     ['profile-sweep.json', async text => writeProfileSweepJson(await readProfileSweep(text))],
   ])('are valid in %s and are kept when it is read and written again', async (name, rewrite) => {
-    const { text, count } = extendText(sample(name));
+    const { text, count } = extendText(readSample(name));
     expect(count).toBeGreaterThan(2);
     expect(parseValue(await rewrite(text))).toEqual(parseValue(text));
     const { issues: problems } = await validate(text);
@@ -101,11 +103,11 @@ describe('unknown fields with integers that doubles cannot represent', () => {
   ] as const)(
     'are valid in the lines of %s and are kept when they are read and written again',
     async (name, read, write) => {
-      const lines = sample(name).trim().split('\n').map(extendText);
+      const lines = readSample(name).trim().split('\n').map(extendText);
       const texts = lines.map(({ text }) => text);
-      const again: string[] = [];
-      for await (const record of read(`${texts.join('\n')}\n`)) again.push(write(record as never));
-      expect(again.map(parseValue)).toEqual(texts.map(parseValue));
+      const rewrittenLines: string[] = [];
+      for await (const record of read(`${texts.join('\n')}\n`)) rewrittenLines.push(write(record as never));
+      expect(rewrittenLines.map(parseValue)).toEqual(texts.map(parseValue));
       expect(await validate(`${texts.join('\n')}\n`)).toMatchObject({ valid: true });
     },
   );

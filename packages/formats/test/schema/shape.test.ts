@@ -18,12 +18,12 @@ const document = object([['version', any]], { shape: block, having: ['unit', 'av
 it.each([
   ['a known field', document, 'version', '1.0', any],
   ['a member that has one of the fields', document, 'latency', { avg: 1 }, block],
-  ['another member', document, 'extra', { x: 1 }, undefined],
+  ['an unknown member', document, 'extra', { x: 1 }, undefined],
   ['a member that is not an object', document, 'extra', 5, undefined],
   ['a value of a map', map(float), 'anything', 1, float],
   ['a bucket', numericMap(any), '0.5', 1, any],
   ['a member of user-defined data', exact, 'seed', 1n, exact],
-])('findMemberShape returns the shape of %s', (_, shape, key, value, expected) => {
+])('findMemberShape looks up the shape of %s', (_, shape, key, value, expected) => {
   expect(findMemberShape(shape, key, value)).toBe(expected);
 });
 

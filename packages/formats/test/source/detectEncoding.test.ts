@@ -22,6 +22,6 @@ it.each([
   ['', undefined, 'json'],
   ['', 'x.csv', 'csv'],
   ['true', undefined, 'json'],
-])('detects that %j in a file named %s is %s', (head, name, encoding) => {
+])('detects the encoding of %j with the file name %s: %s', (head, name, encoding) => {
   expect(detectEncoding({ head: Buffer.from(head), name })).toBe(encoding);
 });

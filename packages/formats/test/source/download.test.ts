@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { validate } from '../../src/validate/validate.ts';
 
-const files = join(import.meta.dirname, '../files/valid');
-const document = readFileSync(join(files, 'server-metrics.json'));
-const record = readFileSync(join(files, 'server-metrics.jsonl'), 'utf8').split('\n')[0]!;
+const samplesFolder = join(import.meta.dirname, '../files/valid');
+const document = readFileSync(join(samplesFolder, 'server-metrics.json'));
+const record = readFileSync(join(samplesFolder, 'server-metrics.jsonl'), 'utf8').split('\n')[0]!;
 
 /** Sends the document in chunks of 100 bytes. */
 function sendInChunks(response: ServerResponse): void {

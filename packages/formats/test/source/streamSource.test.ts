@@ -8,7 +8,7 @@ import { openSource, readRecords, readServerMetrics } from '../../src/read.ts';
 import { openStreamSource } from '../../src/source/streamSource.ts';
 import { validate } from '../../src/validate/validate.ts';
 
-const valid = join(import.meta.dirname, '../files/valid');
+const samplesFolder = join(import.meta.dirname, '../files/valid');
 
 async function* generateChunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);
@@ -49,7 +49,7 @@ it('rejects a stream as soon as it exceeds the maximum string length', async () 
 it.each(['server-metrics.json', 'server-metrics.csv', 'server-metrics.jsonl', 'profile-export.jsonl'])(
   'validates a stream of %s like the file',
   async name => {
-    const path = join(valid, name);
+    const path = join(samplesFolder, name);
     const stream = createReadStream(path, { highWaterMark: 100 });
     expect(await validate(stream)).toEqual(await validate(path));
   },
@@ -57,13 +57,13 @@ it.each(['server-metrics.json', 'server-metrics.csv', 'server-metrics.jsonl', 'p
 
 it('a reader accepts a stream', async () => {
   const records = [];
-  for await (const record of readRecords(createReadStream(join(valid, 'server-metrics.jsonl'))))
+  for await (const record of readRecords(createReadStream(join(samplesFolder, 'server-metrics.jsonl'))))
     records.push(record);
   expect(records.length).toBeGreaterThan(1);
 });
 
 it('a reader accepts an opened source', async () => {
-  const path = join(valid, 'server-metrics.json');
+  const path = join(samplesFolder, 'server-metrics.json');
   const source = await openSource(createReadStream(path, { highWaterMark: 100 }));
   expect(new TextDecoder().decode(source.head)).toContain('schema_version');
   expect(await openSource(source)).toBe(source);
@@ -83,7 +83,7 @@ it.skipIf(process.platform === 'win32')('validates a pipe, which can be read onl
   const { writeFile } = await import('node:fs/promises');
   const [validation] = await Promise.all([
     validate(pipe),
-    writeFile(pipe, readFileSync(join(valid, 'server-metrics.json'))),
+    writeFile(pipe, readFileSync(join(samplesFolder, 'server-metrics.json'))),
   ]);
   expect(validation).toMatchObject({ document: 'server-metrics', valid: true });
   rmSync(folder, { recursive: true });

@@ -13,7 +13,7 @@ it.each([
 it.each([
   ['at the start', [0xff], 0],
   ['after valid text', [0x61, 0x62, 0xff, 0x63], 2],
-  ['in an incomplete character', [0x61, 0xc3], 2],
+  ['that starts an incomplete character', [0x61, 0xc3], 2],
 ])('reports the offset of an invalid byte %s', (_, bytes, offset) => {
   expect(() => decodeText(Uint8Array.from(bytes))).toThrow(new EncodingError(offset));
 });

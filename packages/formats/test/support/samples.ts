@@ -56,9 +56,9 @@ export function testInvalidSamples(name: string): void {
     it.each(cases)('reports the expected findings: $name', async sample => {
       const { strict = false, valid = false, others, issues } = sample;
       const result = await validate(buildText(base, sample), { strict });
-      const found = result.issues.map(({ rule, path }) => ({ rule, path }));
-      if (others) expect(found).toEqual(expect.arrayContaining([...issues]));
-      else expect(found).toEqual(issues);
+      const foundIssues = result.issues.map(({ rule, path }) => ({ rule, path }));
+      if (others) expect(foundIssues).toEqual(expect.arrayContaining([...issues]));
+      else expect(foundIssues).toEqual(issues);
       expect(result.valid).toBe(valid);
       for (const issue of result.issues) expect(issue.message).toMatch(/^\S.{10,}/s);
     });

@@ -99,7 +99,7 @@ it.each([
     'profile-sweep.1.0',
   ],
   [
-    'an aggregate of another type',
+    'an aggregate of an unknown type as unknown',
     { schema_version: '1.0', metadata: { aggregation_type: 'median' } },
     'unknown',
     '1.0',
@@ -135,16 +135,16 @@ it.each([
     'profile-record',
   ],
   [
-    'a raw request',
+    'a raw request as unknown',
     { metadata: { session_num: 0, request_end_ns: 1n }, payload: {}, responses: [] },
     'unknown',
     null,
     undefined,
   ],
-  ['a series', { endpoint_url: 'u', stats: {} }, 'unknown', null, undefined],
-  ['an array', [], 'unknown', null, undefined],
-  ['null', null, 'unknown', null, undefined],
-  ['an object without known fields', { constructor: 1 }, 'unknown', null, undefined],
+  ['a series as unknown', { endpoint_url: 'u', stats: {} }, 'unknown', null, undefined],
+  ['an array as unknown', [], 'unknown', null, undefined],
+  ['null as unknown', null, 'unknown', null, undefined],
+  ['an object without known fields as unknown', { constructor: 1 }, 'unknown', null, undefined],
 ])('detects %s', (_, value, document, version, schema) => {
   expect(detectDocument(value)).toMatchObject({ document, version, ...(schema ? { schema } : {}) });
 });
@@ -181,7 +181,7 @@ describe('detectCsvKind', () => {
     ['', undefined, 'server-metrics-csv'],
     ['', '/runs/profile_export_aiperf.csv', 'profile-export-csv'],
     ['Slice,What\n', 'profile_export_aiperf_timeslices.csv', 'profile-timeslices-csv'],
-  ])('detects that %j in a file named %s is %s', (text, name, kind) => {
+  ])('detects the kind of %j with the file name %s: %s', (text, name, kind) => {
     expect(detectCsvKind(text, name)).toBe(kind);
   });
 

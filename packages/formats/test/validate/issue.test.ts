@@ -22,7 +22,7 @@ it.each([
     'cannot read x.json: the input is an array',
   ],
   [
-    'a syntax error, whose message states its place',
+    'a syntax error, whose message states the position',
     [createIssue({ rule: 'json-syntax', path: 'line 3', message: 'unexpected "x" (line 3, column 5)' })],
     'cannot read x.json: unexpected "x" (line 3, column 5)',
   ],

@@ -8,12 +8,11 @@ import { RULE_SEVERITIES } from '../../src/rules/catalog.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { readInvalidSamples, samplesFolder } from '../support/samples.ts';
 
-const files = samplesFolder;
-const samples = readdirSync(join(files, 'valid'));
+const validSamples = readdirSync(join(samplesFolder, 'valid'));
 
 describe('valid samples', () => {
-  it.each(samples)('%s is valid, also with strict', async name => {
-    const { valid, issues } = await validate(join(files, 'valid', name), { strict: true });
+  it.each(validSamples)('%s is valid, also with strict', async name => {
+    const { valid, issues } = await validate(join(samplesFolder, 'valid', name), { strict: true });
     expect(issues).toEqual([]);
     expect(valid).toBe(true);
   });
@@ -21,7 +20,7 @@ describe('valid samples', () => {
 
 describe('rules', () => {
   it('are each violated by an invalid sample', () => {
-    const suites = readdirSync(join(files, 'invalid')).map(readInvalidSamples);
+    const suites = readdirSync(join(samplesFolder, 'invalid')).map(readInvalidSamples);
     const violated = new Set(
       suites.flatMap(suite => suite.cases.flatMap(({ issues }) => issues.map(issue => issue.rule))),
     );
@@ -83,15 +82,15 @@ describe('Parquet', () => {
 
   it('is validated in memory', async () => {
     expect((await validate(Buffer.from('PAR1'))).issues).toMatchObject([{ rule: 'parquet-invalid' }]);
-    const bytes = readFileSync(join(files, 'parquet/aiperf.parquet'));
+    const bytes = readFileSync(join(samplesFolder, 'parquet/aiperf.parquet'));
     const inMemory = await validate(bytes);
     expect(inMemory.document).toBe('server-metrics-parquet');
-    expect(inMemory).toEqual(await validate(join(files, 'parquet/aiperf.parquet')));
+    expect(inMemory).toEqual(await validate(join(samplesFolder, 'parquet/aiperf.parquet')));
   });
 });
 
 describe('validate', () => {
-  const path = join(files, 'valid/server-metrics.json');
+  const path = join(samplesFolder, 'valid/server-metrics.json');
   const text = readFileSync(path, 'utf8');
   it.each([
     ['a path', path],

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { validate } from '../../src/validate/validate.ts';
 import { testInvalidSamples } from '../support/samples.ts';
 
-const samples = join(import.meta.dirname, '../files/valid');
-const requests = readFileSync(join(samples, 'profile-export.jsonl'), 'utf8');
-const scrapes = readFileSync(join(samples, 'server-metrics.jsonl'), 'utf8');
+const samplesFolder = join(import.meta.dirname, '../files/valid');
+const requests = readFileSync(join(samplesFolder, 'profile-export.jsonl'), 'utf8');
+const scrapes = readFileSync(join(samplesFolder, 'server-metrics.jsonl'), 'utf8');
 
 describe('JSON lines', () => {
   const folder = mkdtempSync(join(tmpdir(), 'formats-'));

@@ -20,7 +20,7 @@ import { T0 } from '../support/runRecord.ts';
 const A = 'http://a:1/metrics';
 
 /** Writes the JSONL export of the run and reads its samples. */
-async function read(lookup: FamilyLookup): Promise<JsonlSamples> {
+async function exportAndRead(lookup: FamilyLookup): Promise<JsonlSamples> {
   const folder = mkdtempSync(join(tmpdir(), 'jsonl-stores-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'server_metrics_export.jsonl');
@@ -30,7 +30,9 @@ async function read(lookup: FamilyLookup): Promise<JsonlSamples> {
 }
 
 test('reads the samples and times of every endpoint', async () => {
-  const { stores, firstNs, lastNs, profilingNs } = await read(createNameLookup(name => name === 'c'));
+  const { stores, firstNs, lastNs, profilingNs } = await exportAndRead(
+    createNameLookup(name => name === 'c'),
+  );
   expect([...stores.keys()]).toEqual([A, 'http://b:1/metrics']);
   expect([firstNs, lastNs, profilingNs]).toEqual([T0, T0 + 4_000_000_000n, undefined]);
   const { layout, frameCount } = stores.get(A)!;

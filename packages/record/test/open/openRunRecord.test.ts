@@ -66,12 +66,17 @@ test('reads the source that the user chose', async () => {
 
 test.each<[string, () => unknown, 'parquet' | undefined, RegExp]>([
   [
-    'statistics only',
+    'only a JSON export',
     writeJson,
     undefined,
     /cannot export .* again: found only statistics and no samples, in "server_metrics_export\.json"/,
   ],
-  ['JSONL without JSON', writeJsonl, undefined, /cannot export from .*\.jsonl.* alone: the types and units/],
+  [
+    'a JSONL export without a JSON export',
+    writeJsonl,
+    undefined,
+    /cannot export from .*\.jsonl.* alone: the types and units/,
+  ],
   [
     'exports other than the chosen source',
     writeJson,

@@ -31,7 +31,7 @@ function createChunk(
 }
 
 /** Writes a Parquet file and reads its stores. */
-async function read(chunks: readonly SeriesChunk[], options: Partial<ParquetInput> = {}) {
+async function writeAndRead(chunks: readonly SeriesChunk[], options: Partial<ParquetInput> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'parquet-stores-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'a.parquet');
@@ -52,7 +52,7 @@ async function read(chunks: readonly SeriesChunk[], options: Partial<ParquetInpu
 }
 
 test('joins the samples of a timestamp in one frame', async () => {
-  expect(await read([createChunk('a', [0, 1, 2]), createChunk('b', [1, 3])])).toEqual({
+  expect(await writeAndRead([createChunk('a', [0, 1, 2]), createChunk('b', [1, 3])])).toEqual({
     merged: [],
     seconds: [0, 1, 2, 3],
     columns: [
@@ -64,7 +64,7 @@ test('joins the samples of a timestamp in one frame', async () => {
 
 test('starts counters at 0 at their reference sample', async () => {
   const chunks = [createChunk('c', [1, 2], { metricType: 'counter' }), createChunk('g', [1, 2])];
-  expect(await read(chunks, { findReference: () => T0 - SECOND_NS })).toMatchObject({
+  expect(await writeAndRead(chunks, { findReference: () => T0 - SECOND_NS })).toMatchObject({
     seconds: [-1, 1, 2],
     columns: [
       [0, 1, 2],
@@ -74,7 +74,7 @@ test('starts counters at 0 at their reference sample', async () => {
 });
 
 test('reads only the first of two series that differ in a label without a column', async () => {
-  expect(await read([createChunk('a', [0, 1]), createChunk('a', [0, 5])])).toMatchObject({
+  expect(await writeAndRead([createChunk('a', [0, 1]), createChunk('a', [0, 5])])).toMatchObject({
     merged: ['a'],
     columns: [[0, 1]],
   });
@@ -85,7 +85,7 @@ test('reads the same samples in several passes', async () => {
   const chunks = ['a', 'b', 'c'].map(name => createChunk(name, seconds));
   // Half of the memory limit is enough for 1000 of the 3000 frames: 8 bytes for each of 3 series.
   const memory = new StoreMemory(2 * 8 * 3 * 1000, { write: () => null, read: () => new Uint8Array() });
-  expect(await read(chunks, { memory })).toEqual(await read(chunks));
+  expect(await writeAndRead(chunks, { memory })).toEqual(await writeAndRead(chunks));
 });
 
 test('looks up the reference sample of a series by its position, then by its endpoint', () => {

@@ -48,7 +48,7 @@ describe('rejects', () => {
     ['a folder without exports', [], '', 'no journal, Parquet, JSONL or JSON export in'],
     ['several runs', ['a_server_metrics.json', 'server_metrics_export.json'], '', 'select one by its prefix'],
     ['several journals', ['server_metrics.journal', 'server_metrics-2.journal'], '', 'specify one of them'],
-    ['a file of another name', ['x.parquet'], 'x.parquet', 'unrecognized file name'],
+    ['a file with an unrecognized name', ['x.parquet'], 'x.parquet', 'unrecognized file name'],
     ['a missing folder', [], 'missing', 'cannot read'],
   ])('%s', async (_, names, path, message) => {
     touch(...names);

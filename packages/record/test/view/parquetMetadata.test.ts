@@ -23,7 +23,7 @@ test('reads back the reference sample of every series', () => {
 });
 
 test.each([
-  ['no entry', []],
+  ['a missing entry', []],
   ['malformed JSON', [['servelens.run', '{']]],
   ['an unknown shape', [['servelens.run', '{"summary":{}}']]],
 ] as const)('returns undefined for %s', (_, entries) => {

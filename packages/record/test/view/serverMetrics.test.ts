@@ -185,9 +185,9 @@ describe('colliding names and labels', () => {
 
 test('includes the few milliseconds up to the closing sample in the last complete timeslice', async () => {
   const rows = [0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7, 3.0024].map(
-    (at, row) =>
+    (seconds, row) =>
       [
-        at,
+        seconds,
         { 'g{m=x}': row, 'c{m=x}': 100 * row * row, 'h{m=x}': createHistogram(row, 3 * row * row) },
       ] as const,
   );

@@ -39,8 +39,8 @@ beforeAll(async () => {
       hostname: 'host',
     }),
   });
-  const others = [createExampleRun(), createExampleRun('other', { engine: '1', zone: 'b' })];
-  for (const [i, run] of others.entries()) {
+  const runs = [createExampleRun(), createExampleRun('other', { engine: '1', zone: 'b' })];
+  for (const [i, run] of runs.entries()) {
     for (const name of [`artifacts/${i}`, `run_${i}`]) {
       mkdirSync(join(folder, name), { recursive: true });
       await writeChunks(join(folder, name, 'server_metrics_export.parquet'), run);

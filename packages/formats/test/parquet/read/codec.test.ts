@@ -11,7 +11,7 @@ describe('uncompress', () => {
     ['snappy', CODEC.snappy, Buffer.concat([Buffer.from([12, 11 << 2]), text])],
     ['gzip', CODEC.gzip, gzipSync(text)],
     ['brotli', CODEC.brotli, brotliCompressSync(text)],
-  ])('decompresses %s', (_, codec, bytes) => {
+  ])('decompresses data with the codec %s', (_, codec, bytes) => {
     expect(Buffer.from(uncompress(codec, bytes, text.length)).toString()).toBe(text.toString());
     expect(() => uncompress(codec, bytes, text.length - 1)).toThrow();
     expect(() => uncompress(codec, bytes, text.length + 1)).toThrow();

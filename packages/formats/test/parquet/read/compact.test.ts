@@ -19,15 +19,15 @@ describe('CompactReader', () => {
       }),
     );
     const reader = new CompactReader(bytes);
-    const found: unknown[] = [];
+    const values: unknown[] = [];
     reader.readStruct(id => {
-      if (id === 2) found.push(reader.readList(() => readName(reader)));
-      else if (id === 3) found.push(reader.readInt());
-      else if (id === 6) found.push(reader.readText());
+      if (id === 2) values.push(reader.readList(() => readName(reader)));
+      else if (id === 3) values.push(reader.readInt());
+      else if (id === 6) values.push(reader.readText());
       else return false;
       return true;
     });
-    expect(found).toEqual([['größe'], 2 ** 40 + 1, 'me']);
+    expect(values).toEqual([['größe'], 2 ** 40 + 1, 'me']);
     expect(reader.at).toBe(bytes.length);
   });
 

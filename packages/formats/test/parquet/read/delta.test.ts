@@ -21,7 +21,7 @@ describe('DeltaDecoder', () => {
   });
 
   test.each([
-    ['no miniblocks', [0x80, 0x01, 0, 5, 2], 'invalid delta blocks: 128 values in 0 miniblocks'],
+    ['a header with 0 miniblocks', [0x80, 0x01, 0, 5, 2], 'invalid delta blocks: 128 values in 0 miniblocks'],
     [
       'miniblocks whose size is not a multiple of 8',
       [0x09, 1, 5, 2],

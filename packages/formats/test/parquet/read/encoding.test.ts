@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { createCodeDecoder, Encoding, isDictionaryEncoding } from '../../../src/parquet/read/encoding.ts';
 
 test('both dictionary encodings of the specification are recognized', () => {
-  const found = Object.entries(Encoding).filter(([, encoding]) => isDictionaryEncoding(encoding));
-  expect(found.map(([name]) => name)).toEqual(['PLAIN_DICTIONARY', 'RLE_DICTIONARY']);
+  const dictionaryEncodings = Object.entries(Encoding).filter(([, encoding]) =>
+    isDictionaryEncoding(encoding),
+  );
+  expect(dictionaryEncodings.map(([name]) => name)).toEqual(['PLAIN_DICTIONARY', 'RLE_DICTIONARY']);
 });
 
 test('createCodeDecoder reads the width from the first byte', () => {

@@ -7,10 +7,10 @@ import { int64 } from '../../../src/parquet/write/thrift.ts';
 import { appendFooter, changeFooter } from '../support/broken.ts';
 
 const file = readFileSync(join(import.meta.dirname, '../../files/parquet/plain.parquet'));
-const read = (bytes: Uint8Array) => readFooter(new ByteSource(bytes));
+const readFooterFromBytes = (bytes: Uint8Array) => readFooter(new ByteSource(bytes));
 
 test('returns the rows, columns and position of each column chunk', async () => {
-  const footer = await read(file);
+  const footer = await readFooterFromBytes(file);
   expect(footer.rowGroups.reduce((sum, group) => sum + group.rows, 0)).toBe(footer.rows);
   expect(footer.isFlat).toBe(true);
   expect(footer.leaves.map(({ name }) => name)).toContain('timestamp_ns');
@@ -61,6 +61,6 @@ describe('rejects', () => {
       'column data is in another file, other.parquet',
     ],
   ])('%s', async (_, bytes, message) => {
-    await expect(read(bytes)).rejects.toThrow(message);
+    await expect(readFooterFromBytes(bytes)).rejects.toThrow(message);
   });
 });

@@ -25,7 +25,7 @@ const cases: readonly HostileCase[] = [
   ],
   ['a truncated file', () => file.subarray(0, -20), 'magic', 'or truncated'],
   [
-    'only the magic bytes',
+    'a file with only the magic bytes',
     () => Buffer.from('PAR1PAR1PAR1PAR1'),
     'footer',
     'the footer states a length of 827474256 bytes in a file of 16',
@@ -61,7 +61,7 @@ const cases: readonly HostileCase[] = [
     'nested too deeply',
   ],
   [
-    'more rows than in the row groups',
+    'a footer that states more rows than its row groups',
     () =>
       changeFooter(file, footer => {
         footer.num_rows = int64(7);
@@ -106,7 +106,7 @@ const cases: readonly HostileCase[] = [
     '/etc/passwd',
   ],
   [
-    'more rows than fit into the file',
+    'a footer that states more rows than fit into the file',
     () => changeRowCount(oneRowFile, 10 ** 12),
     'limit',
     'the file states 1000000000000 rows',
@@ -121,7 +121,7 @@ const cases: readonly HostileCase[] = [
     'has 2 values in a row group of 1 rows',
   ],
   [
-    'more rows than in the pages',
+    'a footer that states more rows than the pages contain',
     () => changeRowCount(oneRowFile, 1000),
     'page',
     'the column chunk ends 999 rows early',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { HybridDecoder } from '../../../src/parquet/read/hybrid.ts';
 
-const read = (bytes: readonly number[], width: number, count: number) => {
-  const out = new Int32Array(count);
-  new HybridDecoder(Uint8Array.from(bytes), width).read(out, 0, count);
-  return [...out];
+const decode = (bytes: readonly number[], width: number, count: number) => {
+  const values = new Int32Array(count);
+  new HybridDecoder(Uint8Array.from(bytes), width).read(values, 0, count);
+  return [...values];
 };
 
 describe('HybridDecoder', () => {
@@ -22,14 +22,14 @@ describe('HybridDecoder', () => {
     ['values of width 0', [6, 3], 0, 4, [0, 0, 0, 0]],
     ['values of 32 bits', [3, 1, 0, 0, 128, ...Array<number>(28).fill(0)], 32, 2, [1 | (128 << 24), 0]],
   ])('reads %s', (_, bytes, width, count, values) => {
-    expect(read(bytes, width, count)).toEqual(values);
+    expect(decode(bytes, width, count)).toEqual(values);
   });
 
   test('continues after the last value of the previous read', () => {
     const decoder = new HybridDecoder(Uint8Array.of(10, 7, 3, 0x88, 0xc6, 0xfa), 3);
-    const out = new Int32Array(13);
-    for (let at = 0; at < 13; at++) decoder.read(out, at, 1);
-    expect([...out]).toEqual([7, 7, 7, 7, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
+    const values = new Int32Array(13);
+    for (let at = 0; at < 13; at++) decoder.read(values, at, 1);
+    expect([...values]).toEqual([7, 7, 7, 7, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   test.each([
@@ -41,7 +41,7 @@ describe('HybridDecoder', () => {
     ['a header of more than five bytes', [255, 255, 255, 255, 255, 1], 1, 1, 'longer than five bytes'],
     ['a missing second run', [2, 1], 1, 2, 'truncated'],
   ])('rejects %s', (_, bytes, width, count, message) => {
-    expect(() => read(bytes, width, count)).toThrow(message);
+    expect(() => decode(bytes, width, count)).toThrow(message);
   });
 
   test('rejects values of more than 32 bits', () => {

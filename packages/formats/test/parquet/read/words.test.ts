@@ -29,7 +29,7 @@ function splitBytes(bytes: Uint8Array): Uint8Array {
   return bytes.map((_, i) => bytes[(i % count) * 8 + Math.floor(i / count)]!);
 }
 
-describe.each([[[4]], [[1, 3]], [[2, 1, 1]]])('in parts of %j', parts => {
+describe.each([[[4]], [[1, 3]], [[2, 1, 1]]])('reading in parts of %j', parts => {
   test('decodes PLAIN', () => {
     expect(readDoubles(Encoding.PLAIN, plain, parts)).toEqual(VALUES);
   });

@@ -1,6 +1,6 @@
 /** Collects an async iterable, as Array.fromAsync does in Node 22. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }

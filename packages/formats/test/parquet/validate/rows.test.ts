@@ -142,7 +142,7 @@ describe('rows', () => {
       ],
     ],
   ];
-  test.each(cases)('with %s are reported', async (_, replace, expected) => {
+  test.each(cases)('are reported if they contain %s', async (_, replace, expected) => {
     await changeExport(chunks, replace);
     const lines = await findProblems();
     for (const line of expected) expect(lines).toContainEqual(expect.stringContaining(line));
@@ -150,7 +150,7 @@ describe('rows', () => {
     expect(new Set(lines.map(line => line.split(' ')[0]))).toEqual(new Set([rule]));
   });
 
-  test('with decreasing buckets are reported if only another series was reset', async () => {
+  test('are reported if they contain decreasing buckets and only another series was reset', async () => {
     const reset = buildHistogram(
       'h',
       ['1', '+Inf'],
@@ -164,7 +164,7 @@ describe('rows', () => {
     expect(await findProblems()).toEqual([expect.stringContaining('buckets-monotone | row 7 ')]);
   });
 
-  test('with a negative counter are reported', async () => {
+  test('are reported if they contain a negative counter', async () => {
     await changeExport([buildScalar('c', 'counter', [1, 2])], '-value AS value');
     expect(await findProblems()).toEqual([
       'parquet-negative | row 0 (counted from 0), column value | of c is -1; expected 0 or more, because deltas are clamped',
@@ -180,7 +180,7 @@ describe('rows', () => {
     expect(issues.filter(issue => issue.rule.startsWith('buckets'))).toEqual([]);
   });
 
-  test('beyond the first ten findings of a rule are counted, not listed', async () => {
+  test('are counted instead of listed after ten findings of a rule', async () => {
     await changeExport(
       [buildScalar('c', 'counter', Array(5000).fill(1), { timestampsNs: createTimestamps(5000) })],
       '-value AS value',

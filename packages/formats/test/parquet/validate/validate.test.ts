@@ -44,7 +44,7 @@ describe('there are no findings for', () => {
         [2, 1],
       ],
     ],
-  ])('a histogram after a reset %s, whose buckets are separate deltas', async (_, observations) => {
+  ])('a histogram whose buckets are separate deltas after a reset %s', async (_, observations) => {
     await writeExport([buildHistogram('h', ['1', '+Inf'], observations)], undefined, 2);
     expect(await validateParquet(path)).toEqual([]);
   });

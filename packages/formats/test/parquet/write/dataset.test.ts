@@ -186,8 +186,8 @@ describe('hostile names', () => {
     const { folder } = await writeDataset(['a', 'A', 'aA'].map(name => buildScalar(name, 'gauge', [1])));
     const metrics = listFiles(folder).map(name => name.split('/')[1]);
     expect(metrics.sort()).toEqual(['metric_name=%41', 'metric_name=a', 'metric_name=aA']);
-    const read = await query(`SELECT metric_name FROM ${formatHiveScan(folder)} ORDER BY ALL`);
-    expect(read.map(row => row.metric_name)).toEqual(['A', 'a', 'aA']);
+    const rows = await query(`SELECT metric_name FROM ${formatHiveScan(folder)} ORDER BY ALL`);
+    expect(rows.map(row => row.metric_name)).toEqual(['A', 'a', 'aA']);
   });
 
   test('that are empty are rejected before anything is written', async () => {

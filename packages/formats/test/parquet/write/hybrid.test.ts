@@ -27,7 +27,7 @@ test.each([
   [256, 8],
   [257, 9],
   [1 << 20, 20],
-])('codes of a dictionary of %i values need %i bits', (size, width) => {
+])('getBitWidth(%i) is %i', (size, width) => {
   expect(getBitWidth(size)).toBe(width);
 });
 

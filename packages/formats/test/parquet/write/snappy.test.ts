@@ -58,8 +58,8 @@ describe('a compressed block', () => {
       { maxLength: 12 },
     );
     fc.assert(
-      fc.property(pieces, parts => {
-        const input = Buffer.concat(parts);
+      fc.property(pieces, chunks => {
+        const input = Buffer.concat(chunks);
         const block = compress(input);
         expect(Buffer.compare(snappyUncompress(block, input.length), input)).toBe(0);
         expect(Buffer.compare(uncompressWithHyparquet(block, input.length), input)).toBe(0);

@@ -200,7 +200,7 @@ describe('the file', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test('replaces the existing file only when the writer is closed', async () => {
+  test('replaces an existing file only when the writer is closed', async () => {
     const path = createPath();
     await writeChunks(path, [gauge]);
     const writer = await openServerMetricsParquet(path, { labelColumns: [], metadata: [] });
