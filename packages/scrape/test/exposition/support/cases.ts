@@ -28,7 +28,11 @@ export function runCases(
   parse: (bytes: Uint8Array, options: ParseOptions) => Exposition,
 ): void {
   const cases = JSON.parse(readFileSync(resolve(import.meta.dirname, '../files', file), 'utf8')) as Case[];
-  test.each(cases)('$name', ({ text, repeat, families, error, labels }) => {
+  const titledCases = cases.map(testCase => ({
+    ...testCase,
+    title: `${testCase.error === undefined ? 'reads' : 'rejects'} ${testCase.name}`,
+  }));
+  test.each(titledCases)('$title', ({ text, repeat, families, error, labels }) => {
     const read = (): Exposition => parse(Buffer.from(text ?? buildRepeatedText(repeat!)), { strict: true });
     if (error !== undefined) {
       expect(read).toThrow(ExpositionError);
