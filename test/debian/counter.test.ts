@@ -25,8 +25,8 @@ interface Sample {
 /** Two scrapers observe the same counters: each value of one is between two values of the other. */
 describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => {
   let exported: Metric;
-  let ours: Map<string, Sample[]>;
-  let theirs: Map<string, Sample[]>;
+  let servelensSamples: Map<string, Sample[]>;
+  let prometheusSamples: Map<string, Sample[]>;
   let period: readonly [bigint, bigint];
 
   beforeAll(async () => {
@@ -36,26 +36,28 @@ describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => 
     const document = parseJson(readExport('json')).value as Document;
     period = [document.summary.profiling_start_ns, document.summary.profiling_end_ns];
     exported = document.metrics[name]!;
-    ours = readExportedSamples(readExport('jsonl'), `${nodeExporter}/metrics`, name);
-    theirs = await queryStoredSamples(prometheus, `${name}_total`);
+    servelensSamples = readExportedSamples(readExport('jsonl'), `${nodeExporter}/metrics`, name);
+    prometheusSamples = await queryStoredSamples(prometheus, `${name}_total`);
   });
 
   test('has the same series', () => {
-    expect([...ours.keys()].sort()).toEqual([...theirs.keys()].sort());
-    expect(exported.series.map(({ labels }) => createKey(labels)).sort()).toEqual([...ours.keys()].sort());
+    expect([...servelensSamples.keys()].sort()).toEqual([...prometheusSamples.keys()].sort());
+    expect(exported.series.map(({ labels }) => createKey(labels)).sort()).toEqual(
+      [...servelensSamples.keys()].sort(),
+    );
   });
 
   test('has every sample of Servelens between two samples of Prometheus', () => {
     let boundedCount = 0;
-    for (const [key, samples] of ours) {
+    for (const [key, samples] of servelensSamples) {
       for (const sample of samples) {
-        const [low, high] = findBracket(theirs.get(key)!, sample);
+        const [low, high] = findBracket(prometheusSamples.get(key)!, sample);
         expect(sample.value, key).toBeGreaterThanOrEqual(low);
         expect(sample.value, key).toBeLessThanOrEqual(high);
         if (Number.isFinite(low) && Number.isFinite(high)) boundedCount++;
       }
     }
-    const sampleCount = [...ours.values()].flat().length;
+    const sampleCount = [...servelensSamples.values()].flat().length;
     expect(sampleCount).toBeGreaterThan(10);
     expect(boundedCount).toBeGreaterThan(0.6 * sampleCount);
   });
@@ -63,10 +65,12 @@ describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => 
   test('has the total of the run between two totals of Prometheus', () => {
     for (const { labels, stats } of exported.series) {
       const key = createKey(labels);
-      const reference = ours.get(key)!.findLast(({ responseS }) => responseS < toSeconds(period[0]))!;
-      const last = ours.get(key)!.find(({ responseS }) => responseS > toSeconds(period[1]))!;
-      const [lowFirst, highFirst] = findBracket(theirs.get(key)!, reference);
-      const [lowLast, highLast] = findBracket(theirs.get(key)!, last);
+      const reference = servelensSamples
+        .get(key)!
+        .findLast(({ responseS }) => responseS < toSeconds(period[0]))!;
+      const last = servelensSamples.get(key)!.find(({ responseS }) => responseS > toSeconds(period[1]))!;
+      const [lowFirst, highFirst] = findBracket(prometheusSamples.get(key)!, reference);
+      const [lowLast, highLast] = findBracket(prometheusSamples.get(key)!, last);
       expect([lowFirst, highFirst, lowLast, highLast].every(Number.isFinite), key).toBe(true);
       expect(stats.total, key).toBeGreaterThanOrEqual(lowLast - highFirst);
       expect(stats.total, key).toBeLessThanOrEqual(highLast - lowFirst);
@@ -79,14 +83,14 @@ describe.skipIf(!runs).each(COUNTERS)('%s, also scraped by Prometheus', name => 
  * Returns the highest value observed before a sample and the lowest value observed after it, infinite if there
  * is none.
  */
-function findBracket(others: readonly Sample[], { requestS, responseS }: Sample): [number, number] {
-  const before = others
+function findBracket(otherSamples: readonly Sample[], { requestS, responseS }: Sample): [number, number] {
+  const valuesBefore = otherSamples
     .filter(other => other.responseS + TIMESTAMP_ERROR_S <= requestS)
     .map(({ value }) => value);
-  const after = others
+  const valuesAfter = otherSamples
     .filter(other => other.requestS - TIMESTAMP_ERROR_S >= responseS)
     .map(({ value }) => value);
-  return [Math.max(...before), Math.min(...after)];
+  return [Math.max(...valuesBefore), Math.min(...valuesAfter)];
 }
 
 interface Metric {
@@ -123,10 +127,10 @@ function readExportedSamples(jsonl: string, url: string, name: string): Map<stri
 
 /** Returns the samples that Prometheus stored, by series. */
 async function queryStoredSamples(url: string, name: string): Promise<Map<string, Sample[]>> {
-  const now = Date.now() / 1000;
-  const [durations] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', now);
+  const nowS = Date.now() / 1000;
+  const [durations] = await queryPrometheus(url, 'scrape_duration_seconds{job="node"}[5m]', nowS);
   const seconds = new Map(durations!.samples.map(([time, text]) => [time, Number(text)]));
-  const results = await queryPrometheus(url, `${name}{job="node"}[5m]`, now);
+  const results = await queryPrometheus(url, `${name}{job="node"}[5m]`, nowS);
   return new Map(
     results.map(({ metric: { __name__, job, instance, ...labels }, samples }) => [
       createKey(labels),

@@ -102,16 +102,16 @@ describe.skipIf(!isEnabled)('a load on nginx', () => {
   });
 
   test('reports for each request whether its connection was new', () => {
-    const ours = records
+    const reportedIds = records
       .filter(({ connectionReused }) => !connectionReused)
       .map(({ requestId }) => requestId);
-    const theirs = [...logged.values()]
+    const loggedIds = [...logged.values()]
       .filter(({ connectionRequests }) => connectionRequests === 1)
       .map(({ id }) => id);
-    expect(ours.sort()).toEqual(theirs.sort());
+    expect(reportedIds.sort()).toEqual(loggedIds.sort());
     // Few connections are needed: up to 8 requests are in flight, and nginx closes a connection after 1000
     // requests.
-    expect(ours.length).toBeLessThan(32);
+    expect(reportedIds.length).toBeLessThan(32);
   });
 });
 

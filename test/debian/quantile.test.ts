@@ -12,25 +12,25 @@ const runs = inject('runs');
 describe.skipIf(!runs)('linear percentiles and histogram_quantile', () => {
   test.each(PERCENTS)('agree on all cases, edge cases included: p%i', async percent => {
     const { prometheus, cases, afterS } = runs!;
-    const theirs = await queryQuantiles(prometheus, percent, 'still_bucket', afterS);
-    const ours = new Map(
+    const prometheusValues = await queryQuantiles(prometheus, percent, 'still_bucket', afterS);
+    const servelensValues = new Map(
       Object.entries(cases).map(([name, histogram]) => [name, computePercentile(histogram, percent)]),
     );
-    expect(theirs.size).toBe(ours.size);
-    expect(findDifferences(ours, theirs)).toEqual([]);
+    expect(prometheusValues.size).toBe(servelensValues.size);
+    expect(findDifferences(servelensValues, prometheusValues)).toEqual([]);
     // The cases include finite and undefined quantiles.
-    expect([...theirs.values()].filter(Number.isFinite).length).toBeGreaterThan(250);
-    expect([...theirs.values()].filter(Number.isNaN).length).toBeGreaterThanOrEqual(3);
+    expect([...prometheusValues.values()].filter(Number.isFinite).length).toBeGreaterThan(250);
+    expect([...prometheusValues.values()].filter(Number.isNaN).length).toBeGreaterThanOrEqual(3);
   });
 
   test.each(PERCENTS)('agree on the observations of an exported run: p%i', async percent => {
     const { prometheus, histograms, beforeS, afterS } = runs!;
     const increase = `moving_bucket - (moving_bucket @ ${beforeS.toFixed(3)})`;
-    const theirs = await queryQuantiles(prometheus, percent, increase, afterS);
-    const ours = readExportedPercentiles(histograms, percent);
-    expect(ours.size).toBe(100);
-    expect(findDifferences(ours, theirs)).toEqual([]);
-    expect([...ours.values()].filter(Number.isFinite).length).toBeGreaterThan(80);
+    const prometheusValues = await queryQuantiles(prometheus, percent, increase, afterS);
+    const servelensValues = readExportedPercentiles(histograms, percent);
+    expect(servelensValues.size).toBe(100);
+    expect(findDifferences(servelensValues, prometheusValues)).toEqual([]);
+    expect([...servelensValues.values()].filter(Number.isFinite).length).toBeGreaterThan(80);
   });
 });
 
@@ -82,11 +82,17 @@ function readExportedPercentiles(folder: string, percent: number): Map<string, n
 }
 
 /** Returns the cases whose results differ by more than a relative 1e-9. */
-function findDifferences(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): string[] {
-  return [...ours]
+function findDifferences(
+  servelensValues: ReadonlyMap<string, number>,
+  prometheusValues: ReadonlyMap<string, number>,
+): string[] {
+  return [...servelensValues]
     .filter(([name, value]) => {
-      const other = theirs.get(name) ?? Number.NaN;
-      return !Object.is(value, other) && !(Math.abs(value - other) <= 1e-9 * Math.abs(other));
+      const prometheusValue = prometheusValues.get(name) ?? Number.NaN;
+      return (
+        !Object.is(value, prometheusValue) &&
+        !(Math.abs(value - prometheusValue) <= 1e-9 * Math.abs(prometheusValue))
+      );
     })
-    .map(([name, value]) => `${name}: ${value}, Prometheus returns ${theirs.get(name)}`);
+    .map(([name, value]) => `${name}: ${value}, Prometheus returns ${prometheusValues.get(name)}`);
 }

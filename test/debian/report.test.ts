@@ -113,12 +113,12 @@ describe.skipIf(!runs)('the report in Chromium', () => {
 
     test('supports the keyboard', async () => {
       const button = page.getByRole('button', { name: 'Zoom in' });
-      const before = await readRanges(page);
+      const rangesBefore = await readRanges(page);
       await button.focus();
       await page.keyboard.press('Enter');
-      expect(await readRanges(page)).not.toEqual(before);
+      expect(await readRanges(page)).not.toEqual(rangesBefore);
       await page.getByRole('button', { name: 'Whole run' }).press('Space');
-      expect(await readRanges(page)).toEqual(before);
+      expect(await readRanges(page)).toEqual(rangesBefore);
     });
 
     test('moves the cursor of a chart with the keyboard and announces the values', async () => {
@@ -144,8 +144,8 @@ describe.skipIf(!runs)('the report in Chromium', () => {
       const second = await press('ArrowRight');
       expect(second).not.toBe(first);
       expect(await press('ArrowLeft')).toBe(first);
-      const later = await press('PageUp');
-      expect([first, later]).not.toContain(await press('End'));
+      const afterPageUp = await press('PageUp');
+      expect([first, afterPageUp]).not.toContain(await press('End'));
       expect(await press('PageDown')).not.toBe(await press('End'));
       // The chart ignores other keys.
       const last = await press('End');

@@ -153,17 +153,17 @@ class ChangingHistograms {
    */
   async changeIn(ms: number): Promise<number> {
     await sleep(ms - 1500);
-    const before = Date.now() / 1000;
+    const beforeS = Date.now() / 1000;
     // Scrapes that start before this time complete or fail before the change.
     await sleep(1500);
     const random = new Random(3);
-    const later = Object.entries(this.#now).map(([name, histogram]) => [
+    const changed = Object.entries(this.#now).map(([name, histogram]) => [
       name,
       growHistogram(histogram, random),
     ]);
-    this.#now = Object.fromEntries(later);
+    this.#now = Object.fromEntries(changed);
     this.#changes++;
-    return before;
+    return beforeS;
   }
 }
 

@@ -34,17 +34,17 @@ const RECORD_PAINTING = `
   const { clearRect, fillText, arc, beginPath, moveTo, lineTo, fill } = context;
   let path = [];
   let circle;
-  context.clearRect = function (...all) {
+  context.clearRect = function (...args) {
     globalThis.painted = { texts: [], circles: [], paths: [] };
-    return clearRect.apply(this, all);
+    return clearRect.apply(this, args);
   };
   context.beginPath = function () { path = []; painted.paths.push(path); circle = undefined; return beginPath.call(this); };
   context.moveTo = function (x, y) { path.push([x, y]); return moveTo.call(this, x, y); };
   context.lineTo = function (x, y) { path.push([x, y]); return lineTo.call(this, x, y); };
   context.arc = function (x, y, ...rest) { circle = { x, y }; return arc.call(this, x, y, ...rest); };
-  context.fill = function (...all) {
+  context.fill = function (...args) {
     if (circle) painted.circles.push({ ...circle, fill: this.fillStyle });
-    return fill.apply(this, all);
+    return fill.apply(this, args);
   };
   context.fillText = function (text, x, y, ...rest) {
     const matrix = this.getTransform();

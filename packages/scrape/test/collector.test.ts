@@ -55,7 +55,7 @@ test('scrapes all endpoints in parallel and waits for slow ones only up to the l
   expect(frames.has(slow.url())).toBe(false);
 });
 
-test('keeps one scrape of a stalled endpoint in flight, counts late ones, and scrapes other endpoints normally', async () => {
+test('keeps one scrape of a stalled endpoint in flight, counts late scrapes, and scrapes other endpoints normally', async () => {
   const good = await startServer();
   let isStalled = false;
   const stalling = await startServer((request, response) => {
@@ -181,7 +181,7 @@ test('takes barrier samples from scrapes that start after the barrier, and scrap
   expect(Math.max(...listFrameTimestamps(quick.url()))).toBe(Number(quickNs));
 });
 
-test('reports samples that arrive after the limit of the barrier', async () => {
+test('reports samples that arrive after the time limit of the barrier', async () => {
   const stalling = await startServer();
   const { collector } = createCollector([stalling.url()], 50);
   await collector.scrapeAll(5000);

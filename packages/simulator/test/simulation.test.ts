@@ -36,21 +36,21 @@ test('arrivals do not depend on the kind and options of the server', () => {
 
 describe('a restart', () => {
   const simulation = run({}, 10);
-  const before = simulation.mark();
+  const restartMark = simulation.mark();
   simulation.restart();
-  const after = readExposition(readBody(simulation));
+  const familiesAfter = readExposition(readBody(simulation));
   simulation.advanceTo(20e9);
 
   test('resets all counters to 0 and updates the start time', () => {
-    for (const { name, type, samples } of after.values()) {
+    for (const { name, type, samples } of familiesAfter.values()) {
       if (!name.startsWith('vllm:') || type === 'gauge') continue;
       for (const { value } of samples) expect(value).toBe(0);
     }
-    expect(readSampleValue(after, 'process_start_time_seconds')).toBe(1767225610);
+    expect(readSampleValue(familiesAfter, 'process_start_time_seconds')).toBe(1767225610);
   });
 
   test('continues the traffic, and keeps the truth', () => {
-    const { requests } = simulation.getTruth(before);
+    const { requests } = simulation.getTruth(restartMark);
     expect(requests.length).toBeGreaterThan(100);
     for (const { arrivalNs } of requests) expect(arrivalNs).toBeGreaterThanOrEqual(10e9);
     const { histograms } = simulation.getTruth();

@@ -18,10 +18,10 @@ test('advances in simulated time', () => {
 });
 
 test('runs in real time while it listens', async () => {
-  const before = BigInt(Date.now()) * 1_000_000n;
+  const beforeNs = BigInt(Date.now()) * 1_000_000n;
   const simulator = await startSimulator();
   expect(() => simulator.advance(1)).toThrow('cannot advance while listening');
-  await waitUntil(() => simulator.timeNs > before);
+  await waitUntil(() => simulator.timeNs > beforeNs);
   const started = readSampleValue(readExposition(simulator.scrape()), 'process_start_time_seconds');
   expect(Math.abs(started - Date.now() / 1000)).toBeLessThan(5);
 });
@@ -41,15 +41,15 @@ test('switches from simulated to real time', async () => {
 });
 
 test('listen rejects if a port is in use, and leaves no port open', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await waitUntil(() => other.listening);
-  const { port } = other.address() as AddressInfo;
+  const otherServer = createServer().listen(0, '127.0.0.1');
+  await waitUntil(() => otherServer.listening);
+  const { port } = otherServer.address() as AddressInfo;
   const message = `cannot listen on 127.0.0.1:${port}: the port is in use`;
   await expect(createSimulator().listen(port)).rejects.toThrow(message);
   const triton = createSimulator({ kind: 'triton', sidePort: port });
   await expect(triton.listen()).rejects.toThrow(message);
   await triton.close();
-  other.close();
+  otherServer.close();
 });
 
 test('close cancels the reopening of ports', async () => {

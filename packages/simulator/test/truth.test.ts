@@ -29,9 +29,9 @@ test('includes the last write of a request, even if the engine finished the requ
   engine.observe({ onFinished: request => recorder.addRequest(request) });
   const request = engine.submit({ promptTokens: 8, outputTokens: 2, finishReason: 'length' });
   engine.advanceTo(1e9);
-  const before = recorder.selectBetween(undefined, recorder.mark(1e9)).requests[0]!;
-  expect(before).toMatchObject({ id: request.id, outputTokens: 2, lastWrittenNs: Number.NaN });
+  const requestBefore = recorder.selectBetween(undefined, recorder.mark(1e9)).requests[0]!;
+  expect(requestBefore).toMatchObject({ id: request.id, outputTokens: 2, lastWrittenNs: Number.NaN });
   request.delivery.lastWrittenNs = 2e9;
-  const [after] = recorder.selectBetween(undefined, recorder.mark(2e9)).requests;
-  expect(after).toEqual({ ...before, lastWrittenNs: 2e9 });
+  const [requestAfter] = recorder.selectBetween(undefined, recorder.mark(2e9)).requests;
+  expect(requestAfter).toEqual({ ...requestBefore, lastWrittenNs: 2e9 });
 });

@@ -118,13 +118,13 @@ describe('the first response', () => {
     await root.endpoint.scrape();
     expect(root.requestedUrls).toEqual(['/v1/metrics', '/metrics']);
     expect(root.endpoint.url).toBe('http://h:1/metrics');
-    const both = createEndpoint(parseServerTarget('h:1/v1'), {
+    const withFallback = createEndpoint(parseServerTarget('h:1/v1'), {
       '/metrics': [{ json: true }],
       '/prometheus/metrics': [GOOD],
     });
-    await both.endpoint.scrape();
-    expect(both.requestedUrls).toEqual(['/v1/metrics', '/metrics', '/prometheus/metrics']);
-    expect(both.endpoint.health.status).toBe('active');
+    await withFallback.endpoint.scrape();
+    expect(withFallback.requestedUrls).toEqual(['/v1/metrics', '/metrics', '/prometheus/metrics']);
+    expect(withFallback.endpoint.health.status).toBe('active');
   });
 });
 

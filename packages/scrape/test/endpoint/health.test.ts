@@ -65,9 +65,9 @@ test('records the times of the first and last failure', () => {
   expect(health).toMatchObject({ firstFailureNs: toNs(1), lastFailureNs: toNs(5), failedScrapes: 3 });
 });
 
-test('records address changes with their times, ignoring failures', () => {
+test('records address changes with their times, ignoring scrapes without an address', () => {
   const health = new EndpointHealth();
-  for (const [at, address] of [
+  for (const [seconds, address] of [
     [0, 'a'],
     [1, 'a'],
     [2, 'b'],
@@ -75,7 +75,7 @@ test('records address changes with their times, ignoring failures', () => {
     [4, 'b'],
     [5, 'a'],
   ] as const)
-    health.recordSuccess(makeFetchResult(at, address), READING);
+    health.recordSuccess(makeFetchResult(seconds, address), READING);
   expect(health.addressChanges).toEqual([
     { atNs: toNs(2) + 1n, from: 'a', to: 'b' },
     { atNs: toNs(5) + 1n, from: 'b', to: 'a' },

@@ -5,7 +5,7 @@ import { ExpositionError } from '../../src/exposition/exposition.ts';
 
 const BODY = toBody(Buffer.from('a 1\nb x\n'));
 
-test('throws the first invalid line in strict mode', () => {
+test('throws for the first invalid line in strict mode', () => {
   const log = new BadLineLog(BODY, true);
   expect(() => log.add(2, 4, 7, 'expected a number, got x')).toThrow(
     new ExpositionError(2, 'b x', 'expected a number, got x'),

@@ -28,11 +28,11 @@ const line = fc.record({
 });
 
 function body(lines: readonly { name: string; label: number; value: string }[]): string {
-  const seen = new Set<string>();
+  const usedSeries = new Set<string>();
   const text = lines.map(({ name, label, value }) => {
     const series = name === 'a' && label === 0 ? 'a' : `${name}{x="${label}",model="Q/w"}`;
-    if (seen.has(series)) return `# ${series}`;
-    seen.add(series);
+    if (usedSeries.has(series)) return `# ${series}`;
+    usedSeries.add(series);
     return `${series} ${value}`;
   });
   return `# TYPE a gauge\n# HELP b_total Bs\n${text.join('\n')}\n`;
@@ -49,7 +49,7 @@ describe('incremental reading', () => {
           const current = lines.map(line => ({ ...line }));
           incremental.read(toBytes(body(current)), 'classic');
           for (const change of changes) {
-            for (const [at, value] of change) if (current[at]) current[at].value = value;
+            for (const [index, value] of change) if (current[index]) current[index].value = value;
             const reading = incremental.read(toBytes(body(current)), 'classic');
             const fresh = new ExpositionReader(new Layout());
             const expected = fresh.read(toBytes(body(current)), 'classic');
@@ -150,9 +150,9 @@ describe('the first body', () => {
     expect(mapFrame(reader.layout, reader.read(toBytes(text), 'openmetrics').values)).toEqual({
       'counter a[]': 1,
     });
-    const later = reader.read(toBytes(`${text}b 2\n`), 'openmetrics');
-    expect(mapFrame(reader.layout, later.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
-    expect(later.badLineCount).toBe(0);
+    const laterReading = reader.read(toBytes(`${text}b 2\n`), 'openmetrics');
+    expect(mapFrame(reader.layout, laterReading.values)).toEqual({ 'counter a[]': 1, 'unknown b[]': 2 });
+    expect(laterReading.badLineCount).toBe(0);
   });
 
   test('may be OpenMetrics with the content type of classic text', () => {

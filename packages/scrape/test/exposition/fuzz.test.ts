@@ -42,7 +42,7 @@ function check(text: Buffer, body: Buffer): void {
 
 describe('mutated bodies', () => {
   it(`are read or rejected without other errors: ${BYTES} bytes`, { timeout: 180_000 + BYTES / 50 }, () => {
-    const before = Object.getOwnPropertyNames(Object.prototype);
+    const propertiesBefore = Object.getOwnPropertyNames(Object.prototype);
     const random = new Random(SEED);
     const texts = [...BUILT_IN_BODIES, ...readSharedBodies()];
     const small = texts.filter(text => text.length < MAX_SMALL_BYTES);
@@ -57,7 +57,7 @@ describe('mutated bodies', () => {
     }
     console.log(`fuzz: seed ${SEED}, ${bodies} bodies made from ${texts.length} texts, ${bytes} bytes`);
     expect(bytes).toBeGreaterThanOrEqual(BYTES);
-    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(propertiesBefore);
   });
 
   it('parses or rejects arbitrary bytes', () => {

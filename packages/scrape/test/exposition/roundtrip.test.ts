@@ -54,7 +54,7 @@ const UNUSUAL = {
   },
 };
 
-describe('the fast reader agrees with the general one', () => {
+describe('the fast reader agrees with the general reader', () => {
   it.each([
     ['classic', parseClassic, printClassic, ''],
     ['openmetrics', parseOpenMetrics, printOpenMetrics, '# EOF\n'],

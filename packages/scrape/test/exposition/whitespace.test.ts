@@ -9,8 +9,8 @@ const BLANKS = [
 
 describe('whitespace', () => {
   it("consists of the characters for which Python's str.isspace() is true", () => {
-    const found = Array.from({ length: 0x10000 }, (_, code) => code).filter(isBlank);
-    expect(found).toEqual(BLANKS);
+    const blankCodes = Array.from({ length: 0x10000 }, (_, code) => code).filter(isBlank);
+    expect(blankCodes).toEqual(BLANKS);
   });
 
   test.each([

@@ -6,8 +6,8 @@ test('reuses a returned buffer that is large enough', () => {
   const buffer = pool.take(100);
   expect(buffer.length).toBeGreaterThanOrEqual(100);
   pool.put(buffer);
-  const other = pool.take(10_000);
-  expect(other.length).toBeGreaterThanOrEqual(10_000);
+  const largerBuffer = pool.take(10_000);
+  expect(largerBuffer.length).toBeGreaterThanOrEqual(10_000);
   // toBe would compare every byte of two different buffers.
   expect(pool.take(100) === buffer).toBe(true);
   expect(pool.take(100) === buffer).toBe(false);

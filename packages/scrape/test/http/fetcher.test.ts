@@ -31,9 +31,9 @@ test('returns a body with its timestamps and size', async () => {
   expect(Buffer.from(fetched.body!).toString()).toBe('a 1\n');
   expect(fetched).toMatchObject({ status: 200, encodedBytes: 4, contentType: 'text/plain; version=0.0.4' });
   expect(fetched.failure).toBeUndefined();
-  const now = BigInt(Date.now()) * 1_000_000n;
+  const nowNs = BigInt(Date.now()) * 1_000_000n;
   expect(fetched.firstByteNs! - fetched.sentNs).toBeGreaterThan(0n);
-  expect(now - fetched.sentNs).toBeLessThan(5_000_000_000n);
+  expect(nowNs - fetched.sentNs).toBeLessThan(5_000_000_000n);
 });
 
 test.each([

@@ -41,8 +41,8 @@ test('keeps concurrent chunked bodies separate', async () => {
       const index = Number(/GET \/(\d+)/.exec(String(request))![1]);
       const body = formatBody(index);
       socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: ${body.length}\r\n\r\n`);
-      for (let at = 0; at < body.length; at += 30_000) {
-        socket.write(body.slice(at, at + 30_000));
+      for (let start = 0; start < body.length; start += 30_000) {
+        socket.write(body.slice(start, start + 30_000));
         await new Promise(resolve => setImmediate(resolve));
       }
     });

@@ -31,7 +31,7 @@ test.each<[string, number, number, string]>([
   expect(decode(bytes, previous)).toBe(value);
 });
 
-test('round-trips any value after any other one, in at most nine bytes', () => {
+test('round-trips any value after any other value, in at most nine bytes', () => {
   const anyPresentValue = anyValue.filter(value => !Number.isNaN(value));
   fc.assert(
     fc.property(anyPresentValue, anyValue, (value, previous) => {

@@ -62,7 +62,7 @@ describe('the tokens of a frame', () => {
 });
 
 describe('a frame', () => {
-  it('takes a few bytes for an unchanged body', () => {
+  it('takes 10 bytes if the body is unchanged', () => {
     const values = Float64Array.from({ length: 1200 }, (_, slot) => slot * 1.37);
     const makeUnchangedFrame = (index: number): Frame =>
       makeFrame(values, {

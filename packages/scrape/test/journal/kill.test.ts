@@ -47,7 +47,7 @@ async function killWriter(path: string, seed: number, afterMs: number): Promise<
 
 /** Checks the frames, marks and health records in a journal. Returns the number of records of each kind. */
 function countValidRecords(path: string, seed: number): Record<string, number> {
-  const found: Record<string, number> = { f: 0, m: 0, h: 0 };
+  const counts: Record<string, number> = { f: 0, m: 0, h: 0 };
   const nextScrapes = [0, 0];
   const layouts = [new Layout(), new Layout()];
   const records = readJournal(path);
@@ -68,13 +68,13 @@ function countValidRecords(path: string, seed: number): Record<string, number> {
       if (!isEqual) throw new Error(`scrape ${scrape} of endpoint ${endpoint} differs from the appended one`);
     }
     if (record.kind === 'mark')
-      expect(record.mark).toEqual({ kind: 'note', atNs: BigInt(10 * found.m! + 5) });
-    if (record.kind === 'health') expect(record.health).toEqual({ scrape: 10 * found.h! + 8 });
+      expect(record.mark).toEqual({ kind: 'note', atNs: BigInt(10 * counts.m! + 5) });
+    if (record.kind === 'health') expect(record.health).toEqual({ scrape: 10 * counts.h! + 8 });
     const kind = record.kind[0]!;
-    if (kind in found) found[kind]!++;
+    if (kind in counts) counts[kind]!++;
   }
   expect(records.tail!.state).not.toBe('corrupted');
-  return found;
+  return counts;
 }
 
 /** Kills one process, checks its journal against the reported records, and returns the state of the journal. */
@@ -85,13 +85,13 @@ async function killOnce(seed: number): Promise<string> {
     expect(reported).toEqual({ f: 0, m: 0, h: 0 });
     return 'not created';
   }
-  const found = countValidRecords(path, seed);
+  const counts = countValidRecords(path, seed);
   // The process may be killed between writing a record and reporting it.
   for (const kind of ['f', 'm', 'h'])
-    expect([reported[kind], reported[kind]! + 1], `records ${kind}`).toContain(found[kind]);
+    expect([reported[kind], reported[kind]! + 1], `records ${kind}`).toContain(counts[kind]);
   const replay = replayJournal(path);
   expect(replay).toMatchObject({ complete: false, missedFrames: 0 });
-  expect(replay.endpoints.reduce((sum, { store }) => sum + store.frameCount, 0)).toBe(found.f);
+  expect(replay.endpoints.reduce((sum, { store }) => sum + store.frameCount, 0)).toBe(counts.f);
   rmSync(path);
   rmSync(`${path}.report`);
   return replay.state;

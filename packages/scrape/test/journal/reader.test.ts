@@ -71,15 +71,15 @@ describe('a damaged journal', () => {
   const expectedLines = formatRecords(bytes);
 
   it('yields only written records if any single byte is changed', () => {
-    for (let at = header.length; at < bytes.length; at++) {
+    for (let offset = header.length; offset < bytes.length; offset++) {
       const damaged = Buffer.from(bytes);
-      damaged[at]! ^= 1 + (at % 255);
+      damaged[offset]! ^= 1 + (offset % 255);
       const read = formatRecords(damaged);
       expect(read.length).toBeLessThan(expectedLines.length);
       expect(read).toEqual(expectedLines.slice(0, read.length));
       const tail = readTail(damaged);
       expect(tail.state).not.toBe('complete');
-      expect(tail.validBytes).toBeLessThanOrEqual(at);
+      expect(tail.validBytes).toBeLessThanOrEqual(offset);
       expect(tail.truncatedBytes).toBe(bytes.length - tail.validBytes);
     }
   });
@@ -162,9 +162,9 @@ describe('a hostile journal', () => {
   it('does not allocate memory for a length of 1 GB', () => {
     const path = join(folder, 'long.journal');
     writeFileSync(path, Buffer.concat([header, Buffer.from([1, 2, 3, 4, 0x80, 0x80, 0x80, 0x80, 0x04, 1])]));
-    const before = process.memoryUsage().arrayBuffers;
+    const bytesBefore = process.memoryUsage().arrayBuffers;
     expect(readTail(path)).toMatchObject({ state: 'truncated', truncatedBytes: 10 });
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
+    expect(process.memoryUsage().arrayBuffers - bytesBefore).toBeLessThan(1 << 20);
   });
 
   it('skips unknown record kinds', () => {

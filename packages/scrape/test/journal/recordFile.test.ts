@@ -75,7 +75,7 @@ test('removes only a file that it created', async () => {
   await file.close();
   file.remove();
   expect(files.exists).toBe(false);
-  const other = new MemoryFiles();
-  new RecordFile('/journal', other).remove();
-  expect(other.calls).toEqual([]);
+  const otherFiles = new MemoryFiles();
+  new RecordFile('/journal', otherFiles).remove();
+  expect(otherFiles.calls).toEqual([]);
 });

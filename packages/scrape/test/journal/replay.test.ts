@@ -54,7 +54,7 @@ it('restores the samples of the run', async () => {
   }
 });
 
-it('restores everything before the damage and reports it', () => {
+it('restores everything before the damage and reports the damage', () => {
   const { bytes, ends } = writeJournal(50);
   const damageOffset = ends[60]!;
   const damaged = Buffer.from(bytes);
@@ -85,7 +85,7 @@ it.each([0, 5, header.length, header.length + 3])('restores nothing from a journ
   });
 });
 
-it('reads a journal from bytes', () => {
+it('restores the same content from a file and from its bytes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'servelens-replay-'));
   const path = join(folder, 'journal');
   const { bytes } = writeJournal(10);

@@ -31,7 +31,7 @@ describe('series', () => {
     );
   });
 
-  it('may be written twice', () => {
+  it('may be written again from the start', () => {
     fc.assert(
       fc.property(fc.array(anyGrowth), fc.array(anyGrowth), (first, second) => {
         const layout = createLayout(first);

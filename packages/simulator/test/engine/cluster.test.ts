@@ -32,7 +32,7 @@ test('traffic does not depend on the step width of advanceTo', () => {
       engines,
       new Traffic(createConstantLoad(20), DEFAULT_WORKLOAD, 8192, new Random(1)),
     );
-    for (let at = stepNs; at <= 10e9; at += stepNs) cluster.advanceTo(at);
+    for (let timeNs = stepNs; timeNs <= 10e9; timeNs += stepNs) cluster.advanceTo(timeNs);
     return arrived;
   };
   const requests = collectArrivals(1e7);

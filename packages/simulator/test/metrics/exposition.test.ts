@@ -111,8 +111,8 @@ x:requests_total{reason="a\\"b\\\\c\\nd"} 1e+06
 test('a later body contains new series', () => {
   const registry = createRegistry();
   const writer = new ExpositionWriter(registry, PYTHON_STYLE);
-  const before = writer.write();
+  const firstBody = writer.write();
   const gauge = registry.gauge('x:late', 'Late');
   gauge.labels({ a: '1' }).set(5);
-  expect(writer.write()).toBe(`${before}# HELP x:late Late\n# TYPE x:late gauge\nx:late{a="1"} 5.0\n`);
+  expect(writer.write()).toBe(`${firstBody}# HELP x:late Late\n# TYPE x:late gauge\nx:late{a="1"} 5.0\n`);
 });

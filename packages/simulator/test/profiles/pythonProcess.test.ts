@@ -11,13 +11,13 @@ const COUNTERS = [
 test('counters and memory of the process grow with its age', () => {
   const simulation = new Simulation({ seed: 1 });
   const read = () => readExposition(simulation.getPage().read('').body);
-  const early = read();
+  const earlyFamilies = read();
   simulation.advanceTo(100e9);
-  const late = read();
+  const lateFamilies = read();
   for (const name of [...COUNTERS, 'process_resident_memory_bytes'])
-    expect(readSampleValue(late, name), name).toBeGreaterThan(readSampleValue(early, name));
+    expect(readSampleValue(lateFamilies, name), name).toBeGreaterThan(readSampleValue(earlyFamilies, name));
   for (const name of ['process_start_time_seconds', 'process_max_fds'])
-    expect(readSampleValue(late, name), name).toBe(readSampleValue(early, name));
+    expect(readSampleValue(lateFamilies, name), name).toBe(readSampleValue(earlyFamilies, name));
 });
 
 test('the process start time is the start time of the simulation', () => {

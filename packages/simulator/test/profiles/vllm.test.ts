@@ -64,8 +64,8 @@ test('shows the state of the engine at the end of its last step', () => {
     onStep: () => Object.assign(state, { running: engine.running, kvUsage: engine.kvUsage }),
   });
   simulation.advanceTo(simulation.nowNs + 1e9);
-  const later = readPages(simulation);
-  expect(readSampleValue(later, 'vllm:num_requests_running')).toBe(state.running);
-  expect(readSampleValue(later, 'vllm:kv_cache_usage_perc')).toBe(state.kvUsage);
-  expect(readSampleValue(later, 'vllm:num_preemptions_total')).toBeGreaterThan(0);
+  const laterFamilies = readPages(simulation);
+  expect(readSampleValue(laterFamilies, 'vllm:num_requests_running')).toBe(state.running);
+  expect(readSampleValue(laterFamilies, 'vllm:kv_cache_usage_perc')).toBe(state.kvUsage);
+  expect(readSampleValue(laterFamilies, 'vllm:num_preemptions_total')).toBeGreaterThan(0);
 });

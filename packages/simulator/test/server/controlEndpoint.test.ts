@@ -6,11 +6,13 @@ const enabled = { controlEndpoint: true } as const;
 
 test('sets and clears faults', async () => {
   const { address } = await startSimulator(enabled);
-  const set = await post(`${address.url}/control`, { fault: { kind: 'status', status: 503, scrapes: 2 } });
-  expect(await readJson(set)).toEqual({ faults: [{ kind: 'status', status: 503, scrapes: 2 }] });
+  const created = await post(`${address.url}/control`, {
+    fault: { kind: 'status', status: 503, scrapes: 2 },
+  });
+  expect(await readJson(created)).toEqual({ faults: [{ kind: 'status', status: 503, scrapes: 2 }] });
   expect((await sendRaw(address.metricsUrl)).status).toBe(503);
-  const more = await post(`${address.url}/control`, { faults: [{ kind: 'html' }, { kind: 'redirect' }] });
-  expect((await readJson(more)).faults).toHaveLength(3);
+  const added = await post(`${address.url}/control`, { faults: [{ kind: 'html' }, { kind: 'redirect' }] });
+  expect((await readJson(added)).faults).toHaveLength(3);
   expect(await readJson(await post(`${address.url}/control`, { clear: true }))).toEqual({ faults: [] });
   expect((await sendRaw(address.metricsUrl)).status).toBe(200);
 });

@@ -46,8 +46,8 @@ test('background traffic changes the metrics', async () => {
     const { body } = await sendRaw(address.metricsUrl);
     return readSampleValue(readExposition(body.toString()), 'vllm:generation_tokens_total');
   };
-  const before = await readGenerated();
-  await waitUntil(async () => (await readGenerated()) > before + 100);
+  const tokensBefore = await readGenerated();
+  await waitUntil(async () => (await readGenerated()) > tokensBefore + 100);
 });
 
 describe('TensorRT-LLM', () => {

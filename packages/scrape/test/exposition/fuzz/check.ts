@@ -41,11 +41,11 @@ export function checkNext(first: Buffer, next: Buffer, format: ExpositionFormat)
   const layout = new Layout();
   const reader = new ExpositionReader(layout);
   reader.read(first, format);
-  const after = tryRead(() => copyValues(reader.read(next, format)));
-  if (!after) return; // it may be truncated or have no samples
+  const afterFirst = tryRead(() => copyValues(reader.read(next, format)));
+  if (!afterFirst) return; // the body may be truncated or contain no samples
   const alone = copyValues(new ExpositionReader(layout).read(next, format));
-  const length = Math.max(after.values.length, alone.values.length);
-  deepStrictEqual(padValues(after.values, length), padValues(alone.values, length));
+  const length = Math.max(afterFirst.values.length, alone.values.length);
+  deepStrictEqual(padValues(afterFirst.values, length), padValues(alone.values, length));
 }
 
 function copyValues({ values }: Reading): { values: Float64Array } {
@@ -85,8 +85,8 @@ function checkOffsets(body: Buffer, { families }: Exposition): void {
       throw new Error(`${name} has a line end that is not at a newline`);
     if (valueStart === -1) continue;
     const written = body.toString('latin1', valueStart, lineEnd).split(' ', 1)[0]!;
-    const same = Object.is(Number(written), value) || !Number.isFinite(value);
-    if (!same) throw new Error(`${name} is ${value}, but its offset points to ${JSON.stringify(written)}`);
+    const isSame = Object.is(Number(written), value) || !Number.isFinite(value);
+    if (!isSame) throw new Error(`${name} is ${value}, but its offset points to ${JSON.stringify(written)}`);
   }
 }
 

@@ -54,9 +54,9 @@ const EDITS: readonly Edit[] = [
 export function mutate(body: Buffer, random: Random): Buffer {
   let bytes = body;
   for (let edits = random.below(MAX_EDITS) + 1; edits > 0; edits--) {
-    const at = random.below(bytes.length + 1);
+    const offset = random.below(bytes.length + 1);
     const edit = EDITS[random.below(EDITS.length)]!;
-    bytes = Buffer.concat(edit(bytes.subarray(0, at), bytes.subarray(at), random));
+    bytes = Buffer.concat(edit(bytes.subarray(0, offset), bytes.subarray(offset), random));
   }
   return bytes;
 }

@@ -36,7 +36,7 @@ const PIECES = [
   'NaN',
 ];
 
-const piece = fc.oneof(
+const fragment = fc.oneof(
   fc.constantFrom(...PIECES),
   fc.string({ unit: 'grapheme', maxLength: 5 }),
   fc.string({ maxLength: 5 }),
@@ -44,7 +44,7 @@ const piece = fc.oneof(
 
 /** Any text that can be encoded as UTF-8. */
 export const hostileText: fc.Arbitrary<string> = fc
-  .array(piece, { maxLength: 6 })
+  .array(fragment, { maxLength: 6 })
   .map(pieces => pieces.join(''))
   .filter(text => Buffer.from(text).toString() === text);
 
