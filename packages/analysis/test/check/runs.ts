@@ -58,7 +58,10 @@ export function evaluateRule(text: string, evaluated: Run = run, baseline?: Run)
 /** A rule that cannot be evaluated, the reason, and the start of the rule's text from the offset of the reason. */
 export type UnknownCase = readonly [text: string, reason: RegExp, prefix: string];
 
-/** Evaluates a rule whose result is unknown. Returns the reason, and the text of the rule from the offset of the reason. */
+/**
+ * Evaluates a rule whose result is unknown. Returns the reason, and the text of the rule from the offset of the
+ * reason.
+ */
 export function evaluateUnknown(text: string): readonly [reason: string, textFromOffset: string] {
   const { unknown, at } = evaluateRule(text) as Unknown;
   return [unknown, text.slice(at)];

@@ -12,8 +12,8 @@ afterAll(remove);
 const seconds = Array.from({ length: 11 }, (_, i) => START_NS + BigInt(i) * SECOND_NS);
 
 /**
- * Writes ten seconds of a counter that increases by 5 per second, a rising gauge, and a histogram with one observation per
- * second.
+ * Writes ten seconds of a counter that increases by 5 per second, a rising gauge, and a histogram with one
+ * observation per second.
  */
 async function writeParquet(file: string): Promise<void> {
   const writer = await openServerMetricsParquet(file, {

@@ -72,7 +72,10 @@ describe('cutIntervalSlices', () => {
 });
 
 describe('shouldSlicePerInterval', () => {
-  /** Scrape times, times of changed responses and slice duration, in seconds; whether slices become sample intervals. */
+  /**
+   * Scrape times, times of changed responses and slice duration, in seconds; whether slices become sample
+   * intervals.
+   */
   const ENDPOINTS: readonly (readonly [string, readonly number[], readonly number[], number, boolean])[] = [
     ['replaces slices shorter than the update interval', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 0.999, true],
     ['keeps slices as long as the update interval', [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 1, false],

@@ -175,7 +175,10 @@ describe('timeslices', () => {
     expect(JSON.stringify(result)).not.toContain('is_complete');
   });
 
-  /** Series without timeslices although a slice duration is set. Other frames of the endpoint set the update interval. */
+  /**
+   * Series without timeslices although a slice duration is set. Other frames of the endpoint set the update
+   * interval.
+   */
   const SERIES_WITHOUT_SLICES: readonly (readonly [string, { store: EndpointStore; series: Series }])[] = [
     [
       'a gauge with one sample',

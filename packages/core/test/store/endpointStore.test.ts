@@ -243,7 +243,10 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-0, NONE, 0.25, 2 ** 53, Infinity) },
 );
 
-/** Slots of a gauge, a histogram (sum, count, 5 buckets), then a counter, a histogram (sum, count, 3 buckets) and a gauge. */
+/**
+ * Slots of a gauge, a histogram (sum, count, 5 buckets), then a counter, a histogram (sum, count, 3 buckets)
+ * and a gauge.
+ */
 const SLOTS = 15;
 const run: fc.Arbitrary<Run> = fc.record({
   frames: fc

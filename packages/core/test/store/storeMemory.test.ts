@@ -33,7 +33,10 @@ const GAUGES = 70;
 const FRAMES = 4000;
 const LIMIT = 120_000;
 
-/** Creates two stores: gauges that change only at times, a series that appears late, a series that disappears, a histogram. */
+/**
+ * Creates two stores: gauges that change only at times, a series that appears late, a series that disappears, a
+ * histogram.
+ */
 function createStores(memory?: StoreMemory): { stores: EndpointStore[]; histogram: HistogramSeries } {
   const layout = new Layout();
   const family = { name: 'g', type: 'gauge', help: '' } as const;

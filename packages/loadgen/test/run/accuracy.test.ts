@@ -26,7 +26,8 @@ function computeMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-// Errors on a quiet machine are 0.4, 0.0 and 0.4 ms. The bounds are wide, so that the test passes on slow and busy machines.
+// Errors on a quiet machine are 0.4, 0.0 and 0.4 ms. The bounds are wide, so that the test passes on slow and
+// busy machines.
 test('measured times of 50 streams match the simulator', { retry: 2 }, async () => {
   const url = await startSimulatorProcess({ seed: 1, model: MODEL, speed: 0.25 });
   const { records } = await runLoad(url, {
@@ -47,8 +48,8 @@ test('measured times of 50 streams match the simulator', { retry: 2 }, async () 
     });
   expect(errors).toHaveLength(160);
   const [first, between, last] = [0, 1, 2].map(index => computeMedian(errors.map(error => error[index]!)));
-  // No token arrives before it was written, but a token that arrives while the client is busy gets the midpoint of the busy
-  // time as its timestamp, which may be too early.
+  // No token arrives before it was written, but a token that arrives while the client is busy gets the midpoint
+  // of the busy time as its timestamp, which may be too early.
   expect(first).toBeGreaterThan(-10);
   expect(first).toBeLessThan(50);
   expect(Math.abs(between!)).toBeLessThan(5);

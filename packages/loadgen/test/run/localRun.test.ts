@@ -126,8 +126,8 @@ describe('against the simulator', () => {
       const span = truth.lastWrittenNs - truth.firstWrittenNs;
       spans.push(Math.abs(lastTokenNs! - firstTokenNs! - span) / lengthNs);
     }
-    // The simulator runs in the client's thread, so single timestamps may be too early. The error depends on the speed of the
-    // machine, so errors are fractions of the run's duration.
+    // The simulator runs in the client's thread, so single timestamps may be too early. The error depends on
+    // the speed of the machine, so errors are fractions of the run's duration.
     const computeMedian = (values: number[]) => values.sort((a, b) => a - b)[200];
     // The server's time from reading the request to writing the token is part of the client's latency.
     expect(computeMedian(first)).toBeGreaterThan(-0.05);
@@ -155,7 +155,8 @@ describe('against the simulator', () => {
       [0, 1, 2].map(turn => [turn, 3, 's']),
     );
     expect(new Set(records.map(({ correlationId }) => correlationId)).size).toBe(1);
-    // System prompt and first prompt have 3 tokens; each later turn adds a response of 6 tokens and a prompt of 1 token.
+    // System prompt and first prompt have 3 tokens; each later turn adds a response of 6 tokens and a prompt of
+    // 1 token.
     expect(records.map(({ tokens }) => tokens.input)).toEqual([3, 10, 17]);
     expect(records[1]!.intendedNs - records[0]!.endNs).toBeGreaterThanOrEqual(24e6);
     expect(records[1]!.startNs).toBeGreaterThanOrEqual(records[1]!.intendedNs - 1e6);

@@ -100,8 +100,8 @@ function createPhases(
 
 describe('a free slot with waiting arrivals in two threads', () => {
   /**
-   * Creates two threads that wait for a slot. Thread 0 has sent the first turn of session 0. A slot is free, but thread 1 waits
-   * for the older arrival of thread 0.
+   * Creates two threads that wait for a slot. Thread 0 has sent the first turn of session 0. A slot is free,
+   * but thread 1 waits for the older arrival of thread 0.
    */
   function createWaitingThreads() {
     const { threads, wakeUps, setTime } = createPhases(2, { arrivalsMs: [1, 2, 3, 4] });

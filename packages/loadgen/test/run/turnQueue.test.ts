@@ -5,7 +5,10 @@ import { Session } from '../../src/run/session.ts';
 import { TurnQueue } from '../../src/run/turnQueue.ts';
 import { createFixedSchedule } from '../../src/schedule/arrivalSchedule.ts';
 
-/** Creates a queue that started at 0, and a list of the turns sent. The clock is at 1000 ms; only the test advances it. */
+/**
+ * Creates a queue that started at 0, and a list of the turns sent. The clock is at 1000 ms; only the test
+ * advances it.
+ */
 function createQueue({ arrivals = false, isScheduled = false } = {}) {
   vi.useFakeTimers({
     toFake: ['performance', 'setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'],

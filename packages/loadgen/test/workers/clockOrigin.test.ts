@@ -40,8 +40,9 @@ test('clocks of different threads agree although performance.now() starts separa
     lateByNs.push(time[0]! - localClock.nowNs());
     await sleep(0);
   }
-  // The thread's reading is between two readings of this thread, except for the error of reading two clocks in succession:
-  // about a microsecond, or more on machines with slow clocks. Without a common origin, the difference would be 50 ms.
+  // The thread's reading is between two readings of this thread, except for the error of reading two clocks in
+  // succession: about a microsecond, or more on machines with slow clocks. Without a common origin, the
+  // difference would be 50 ms.
   expect(Math.max(...earlyByNs)).toBeLessThan(500_000);
   expect(Math.max(...lateByNs)).toBeLessThan(500_000);
 });

@@ -11,7 +11,10 @@ import { type Family, simulate } from '../support/simulation.ts';
 const MAX_ROWS = 512;
 const LES = ['1', '2', '4', '+Inf'];
 
-/** Creates intervals of two observations with distinct sums; intervals in `slow` have a third observation above all bounds. */
+/**
+ * Creates intervals of two observations with distinct sums; intervals in `slow` have a third observation above
+ * all bounds.
+ */
 function createIntervalSample(rows: number, slow: readonly number[] = []) {
   const intervals = Array.from({ length: rows }, (_, row) => [0.1 + row / rows / 2, 1.2 + row / rows / 2]);
   for (const row of slow) intervals[row]!.push(9);

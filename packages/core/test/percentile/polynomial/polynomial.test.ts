@@ -116,7 +116,10 @@ describe('estimatePolynomialPercentiles', () => {
   });
 });
 
-/** Creates the scrapes of intervals with these bucket counts. `position` selects the sum, from the lowest (0) to the highest (1). */
+/**
+ * Creates the scrapes of intervals with these bucket counts. `position` selects the sum, from the lowest (0) to
+ * the highest (1).
+ */
 function createScrapes(intervals: { counts: number[]; position: number }[]): Scrapes {
   const rows = [[0, 0, 0, 0]];
   const sums = [0];
