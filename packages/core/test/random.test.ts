@@ -23,11 +23,11 @@ describe('distributions have the expected mean and variance', () => {
     ['below', (r: Random) => r.below(5), 2, 2],
   ] as const)('%s', (_, drawOne, mean, variance) => {
     const random = new Random(11);
-    const found = estimateMoments(() => drawOne(random));
+    const moments = estimateMoments(() => drawOne(random));
     // Allows five standard errors of the mean, and 10% for the variance.
-    expect(Math.abs(found.mean - mean)).toBeLessThan(5 * Math.sqrt(variance / DRAW_COUNT));
-    expect(found.variance / variance).toBeGreaterThan(0.9);
-    expect(found.variance / variance).toBeLessThan(1.1);
+    expect(Math.abs(moments.mean - mean)).toBeLessThan(5 * Math.sqrt(variance / DRAW_COUNT));
+    expect(moments.variance / variance).toBeGreaterThan(0.9);
+    expect(moments.variance / variance).toBeLessThan(1.1);
   });
 });
 

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Family, FamilyType } from '../../src/layout/layout.ts';
 import { Layout } from '../../src/layout/layout.ts';
 
-function family(type: FamilyType): Family {
+function createFamily(type: FamilyType): Family {
   return { name: 'f', type, help: '' };
 }
 
 describe('Layout.getRole', () => {
   const layout = new Layout();
-  const gauge = layout.scalar(family('gauge'), []);
-  const histogram = layout.histogram(family('histogram'), [['__proto__', 'x']]);
+  const gauge = layout.scalar(createFamily('gauge'), []);
+  const histogram = layout.histogram(createFamily('histogram'), [['__proto__', 'x']]);
   const infiniteBound = layout.bucket(histogram, Infinity, '+Inf');
-  const summary = layout.summary(family('summary'), []);
+  const summary = layout.summary(createFamily('summary'), []);
   const median = layout.quantile(summary, 0.5, '0.5');
   const lateBound = layout.bucket(histogram, 1, '1.0');
 
@@ -50,7 +50,7 @@ describe('Layout.getRole', () => {
   });
 
   it('adds no slot for an existing series or bound', () => {
-    layout.scalar(family('gauge'), []);
+    layout.scalar(createFamily('gauge'), []);
     layout.bucket(histogram, 1, '1e+00');
     expect(layout.slotCount).toBe(8);
   });

@@ -20,8 +20,8 @@ describe('splitWindow', () => {
     ['is consistent if the sums are possible', [0, 4, 4.5], true],
     ['is inconsistent if the first sum is too small for an observation above 1', [0, 0.5, 4.5], false],
   ])('%s', (_name, sums, isConsistent) => {
-    const { intervals, edges, isConsistent: found } = splitWindow(createWindow(sums));
-    expect(found).toBe(isConsistent);
+    const { intervals, edges, isConsistent: actual } = splitWindow(createWindow(sums));
+    expect(actual).toBe(isConsistent);
     expect([...edges.upper]).toEqual([1, Infinity]);
     expect([...intervals.size]).toEqual([2, 1]);
     expect([...intervals.sum]).toEqual([sums[1], sums[2]! - sums[1]!]);

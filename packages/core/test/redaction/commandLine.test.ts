@@ -1,74 +1,74 @@
 import { describe, expect, test } from 'vitest';
 import { redactArguments, redactCommand } from '../../src/redaction/commandLine.ts';
 
-const X = '<redacted>';
+const REDACTED = '<redacted>';
 
 describe('redacts', () => {
   test.each<[string[], string[]]>([
     [
       ['bench', '--api-key', 'sk-1', '--model', 'm'],
-      ['bench', '--api-key', X, '--model', 'm'],
+      ['bench', '--api-key', REDACTED, '--model', 'm'],
     ],
     [
       ['--api-key=sk-1', '--hf_token=hf'],
-      [`--api-key=${X}`, `--hf_token=${X}`],
+      [`--api-key=${REDACTED}`, `--hf_token=${REDACTED}`],
     ],
     [
       ['--openai-api-key', 'X1', 'run'],
-      ['--openai-api-key', X, 'run'],
+      ['--openai-api-key', REDACTED, 'run'],
     ],
     [
       ['--secret-key', 'X1', '--auth', 'X2'],
-      ['--secret-key', X, '--auth', X],
+      ['--secret-key', REDACTED, '--auth', REDACTED],
     ],
     [
       ['-H', 'Authorization: Bearer abc', '--header', 'X-Trace: 7'],
-      ['-H', `Authorization: ${X}`, '--header', 'X-Trace: 7'],
+      ['-H', `Authorization: ${REDACTED}`, '--header', 'X-Trace: 7'],
     ],
-    [['--header=x-api-key: k'], [`--header=x-api-key: ${X}`]],
-    [['-HAuthorization:X1'], [`-HAuthorization:${X}`]],
+    [['--header=x-api-key: k'], [`--header=x-api-key: ${REDACTED}`]],
+    [['-HAuthorization:X1'], [`-HAuthorization:${REDACTED}`]],
     [
       ['--extra-headers', 'Cookie: a=b; c=d'],
-      ['--extra-headers', `Cookie: ${X}`],
+      ['--extra-headers', `Cookie: ${REDACTED}`],
     ],
-    [['Cookie: a=b; c=d'], [`Cookie: ${X}`]],
+    [['Cookie: a=b; c=d'], [`Cookie: ${REDACTED}`]],
     [
       ['bench', '-u', 'me:PW'],
-      ['bench', '-u', `me:${X}`],
+      ['bench', '-u', `me:${REDACTED}`],
     ],
     [
       ['curl', '-u', 'me:1234'],
-      ['curl', '-u', `me:${X}`],
+      ['curl', '-u', `me:${REDACTED}`],
     ],
     [
       ['curl', '-ume:PW', '--user=me:PW'],
-      ['curl', `-ume:${X}`, `--user=me:${X}`],
+      ['curl', `-ume:${REDACTED}`, `--user=me:${REDACTED}`],
     ],
     [
       ['--url', 'http://u:p@h:1/v1', 'see https://a:b@c'],
       ['--url', 'http://h:1/v1', 'see https://c'],
     ],
-    [['http://h/metrics?api_key=X1&x=1'], [`http://h/metrics?api_key=${X}&x=1`]],
+    [['http://h/metrics?api_key=X1&x=1'], [`http://h/metrics?api_key=${REDACTED}&x=1`]],
     [
       ['env', 'OPENAI_API_KEY=sk-1', 'bench'],
-      ['env', `OPENAI_API_KEY=${X}`, 'bench'],
+      ['env', `OPENAI_API_KEY=${REDACTED}`, 'bench'],
     ],
     [
       ['env', 'AWS_SECRET_ACCESS_KEY=a/b+c', 'DB_PASSWORD=p'],
-      ['env', `AWS_SECRET_ACCESS_KEY=${X}`, `DB_PASSWORD=${X}`],
+      ['env', `AWS_SECRET_ACCESS_KEY=${REDACTED}`, `DB_PASSWORD=${REDACTED}`],
     ],
-    [['HF_TOKEN=A B'], [`HF_TOKEN=${X}`]],
-    [['HF_TOKEN="A B"'], [`HF_TOKEN=${X}`]],
+    [['HF_TOKEN=A B'], [`HF_TOKEN=${REDACTED}`]],
+    [['HF_TOKEN="A B"'], [`HF_TOKEN=${REDACTED}`]],
     [
       ['--extra', '{"api_key": "X1", "n": 1}'],
-      ['--extra', `{"api_key": "${X}", "n": 1}`],
+      ['--extra', `{"api_key": "${REDACTED}", "n": 1}`],
     ],
-    [['{\\"password\\": \\"X1\\"}'], [`{\\"password\\": \\"${X}\\"}`]],
-    [['{"Authorization": "Bearer X1"}'], [`{"Authorization": "${X}"}`]],
-    [['{"password": 1234}'], [`{"password": "${X}"}`]],
+    [['{\\"password\\": \\"X1\\"}'], [`{\\"password\\": \\"${REDACTED}\\"}`]],
+    [['{"Authorization": "Bearer X1"}'], [`{"Authorization": "${REDACTED}"}`]],
+    [['{"password": 1234}'], [`{"password": "${REDACTED}"}`]],
     [
       ['login', 'sk-proj-Ab12cd34', 'hf_AbCdEfGh12'],
-      ['login', X, X],
+      ['login', REDACTED, REDACTED],
     ],
   ])('%j', (args, redacted) => {
     expect(redactCommand(args)).toEqual(redacted);
@@ -79,18 +79,18 @@ describe('redacts within a script', () => {
   test.each([
     [
       'curl -H "Authorization: Bearer abc.def" h?api_key=12&x=1',
-      `curl -H "Authorization: Bearer ${X}" h?api_key=${X}&x=1`,
+      `curl -H "Authorization: Bearer ${REDACTED}" h?api_key=${REDACTED}&x=1`,
     ],
-    ['curl -H Authorization:X1 http://h/v1', `curl -H Authorization:${X} http://h/v1`],
-    ["curl -H 'Cookie: a=b; c=d' h:1", `curl -H 'Cookie: ${X}' h:1`],
-    ['AWS_SECRET_ACCESS_KEY=a/b+c bench --n 5', `AWS_SECRET_ACCESS_KEY=${X} bench --n 5`],
-    ['HF_TOKEN="A B" bench', `HF_TOKEN="${X}" bench`],
-    ["export HF_TOKEN='A B'; bench", `export HF_TOKEN='${X}'; bench`],
-    ['bench --openai-api-key X1 --n 5', `bench --openai-api-key ${X} --n 5`],
-    ['bench --api-key "X 1" --n 5', `bench --api-key "${X}" --n 5`],
-    ['curl -u me:PW http://h', `curl -u me:${X} http://h`],
-    ['curl -d \'{"api_key": "X1"}\' h', `curl -d '{"api_key": "${X}"}' h`],
-    ['echo sk-Ab12cd34 | login', `echo ${X} | login`],
+    ['curl -H Authorization:X1 http://h/v1', `curl -H Authorization:${REDACTED} http://h/v1`],
+    ["curl -H 'Cookie: a=b; c=d' h:1", `curl -H 'Cookie: ${REDACTED}' h:1`],
+    ['AWS_SECRET_ACCESS_KEY=a/b+c bench --n 5', `AWS_SECRET_ACCESS_KEY=${REDACTED} bench --n 5`],
+    ['HF_TOKEN="A B" bench', `HF_TOKEN="${REDACTED}" bench`],
+    ["export HF_TOKEN='A B'; bench", `export HF_TOKEN='${REDACTED}'; bench`],
+    ['bench --openai-api-key X1 --n 5', `bench --openai-api-key ${REDACTED} --n 5`],
+    ['bench --api-key "X 1" --n 5', `bench --api-key "${REDACTED}" --n 5`],
+    ['curl -u me:PW http://h', `curl -u me:${REDACTED} http://h`],
+    ['curl -d \'{"api_key": "X1"}\' h', `curl -d '{"api_key": "${REDACTED}"}' h`],
+    ['echo sk-Ab12cd34 | login', `echo ${REDACTED} | login`],
   ])('%s', (script, redacted) => {
     expect(redactCommand(['sh', '-c', script])).toEqual(['sh', '-c', redacted]);
   });
@@ -118,32 +118,32 @@ describe('does not redact', () => {
 
 test('-u means --url before --, and is checked for user:password after --', () => {
   const argv = ['collect', '-u', 'me:abc', '--', 'bench', '-u', 'me:abc'];
-  expect(redactArguments(argv)).toEqual(['collect', '-u', 'me:abc', '--', 'bench', '-u', `me:${X}`]);
+  expect(redactArguments(argv)).toEqual(['collect', '-u', 'me:abc', '--', 'bench', '-u', `me:${REDACTED}`]);
   expect(redactArguments(['collect', '--url', 'http://h?key=S'])).toEqual([
     'collect',
     '--url',
-    `http://h?key=${X}`,
+    `http://h?key=${REDACTED}`,
   ]);
 });
 
 test.each([
   [
     ['--header', 'X-Tenant: hunter2'],
-    ['--header', `X-Tenant: ${X}`],
+    ['--header', `X-Tenant: ${REDACTED}`],
   ],
-  [['--header=X-Tenant: hunter2'], [`--header=X-Tenant: ${X}`]],
+  [['--header=X-Tenant: hunter2'], [`--header=X-Tenant: ${REDACTED}`]],
   [
     ['-H', 'X-Tenant:hunter2'],
-    ['-H', `X-Tenant: ${X}`],
+    ['-H', `X-Tenant: ${REDACTED}`],
   ],
-  [['-HX-Tenant: hunter2'], [`-HX-Tenant: ${X}`]],
+  [['-HX-Tenant: hunter2'], [`-HX-Tenant: ${REDACTED}`]],
   [
     ['-qH', 'X-Tenant: hunter2'],
-    ['-qH', `X-Tenant: ${X}`],
+    ['-qH', `X-Tenant: ${REDACTED}`],
   ],
   [
     ['--header', 'hunter2'],
-    ['--header', X],
+    ['--header', REDACTED],
   ],
   [
     ['--bearer-token-file', 'f', '--key-file', 'k'],

@@ -32,15 +32,15 @@ const COLUMNS: readonly (readonly [name: string, values: readonly number[], byte
 ];
 
 function roundTrip(values: readonly number[]): { values: number[]; bytes: number } {
-  const out = new BitWriter();
-  out.byte(99); // A column may start at any byte.
-  writeColumn(Float64Array.from(values), values.length, out);
+  const writer = new BitWriter();
+  writer.byte(99); // A column may start at any byte.
+  writeColumn(Float64Array.from(values), values.length, writer);
   const reader = new BitReader();
-  reader.open(out.view().slice(), 1);
+  reader.open(writer.view().slice(), 1);
   const into = new Float64Array(values.length + 2).fill(-1);
   readColumn(reader, values.length, into, 1);
   expect([into[0], into.at(-1)]).toEqual([-1, -1]);
-  return { values: [...into.subarray(1, -1)], bytes: out.length - 1 };
+  return { values: [...into.subarray(1, -1)], bytes: writer.length - 1 };
 }
 
 /** Values of real columns, and arbitrary doubles. */

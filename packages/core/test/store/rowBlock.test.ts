@@ -34,8 +34,8 @@ describe('RowBlock', () => {
     [[Infinity, -Infinity, NONE], [NONE, NONE, NONE], true],
     [[0, -0], [0, -0], false],
     [[-0, -0], [-0, -0], true],
-  ])('reads the column %j as %j, constant: %s', (given, values, isConstant) => {
-    expect(readColumn(createBlock(given.map(value => [value])), 0)).toEqual([values, isConstant]);
+  ])('reads the column %j as %j, constant: %s', (storedValues, values, isConstant) => {
+    expect(readColumn(createBlock(storedValues.map(value => [value])), 0)).toEqual([values, isConstant]);
   });
 
   it('returns NaN beyond the end of a row', () => {

@@ -65,8 +65,8 @@ function createStores(memory?: StoreMemory): { stores: EndpointStore[]; histogra
 
 const reference = createStores();
 
-function expectReferenceValues(found: readonly EndpointStore[]): void {
-  found.forEach((store, index) => {
+function expectReferenceValues(stores: readonly EndpointStore[]): void {
+  stores.forEach((store, index) => {
     const expected = reference.stores[index]!;
     expect(store.timeline()).toEqual(expected.timeline());
     for (let slot = 0; slot < store.layout.slotCount; slot++) {
@@ -84,22 +84,22 @@ describe('stores with a shared memory limit', () => {
   it('stay within the limit and return the same values', () => {
     const storage = new MemoryStorage();
     const memory = new StoreMemory(LIMIT, storage);
-    const { stores: found, histogram } = createStores(memory);
+    const { stores: limitedStores, histogram } = createStores(memory);
     expect(memory.hasSpilled).toBe(true);
     expect(storage.length).toBeGreaterThan(LIMIT);
     // The newest rows of each store are in memory in addition to the limit.
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
-    expectReferenceValues(found);
+    expectReferenceValues(limitedStores);
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
-    const samples = found[1]!.histogramSamples(histogram, 1000, 3000);
+    const samples = limitedStores[1]!.histogramSamples(histogram, 1000, 3000);
     expect(samples).toEqual(reference.stores[1]!.histogramSamples(reference.histogram, 1000, 3000));
   });
 
   it('read adjacent columns from storage once', () => {
     const storage = new MemoryStorage();
-    const { stores: found } = createStores(new StoreMemory(8 * LIMIT, storage));
+    const { stores: limitedStores } = createStores(new StoreMemory(8 * LIMIT, storage));
     storage.reads = 0;
-    for (let slot = 5; slot < 30; slot++) found[0]!.column(slot, 0, 200);
+    for (let slot = 5; slot < 30; slot++) limitedStores[0]!.column(slot, 0, 200);
     expect(storage.reads).toBe(1);
   });
 
@@ -107,21 +107,21 @@ describe('stores with a shared memory limit', () => {
     const storage = new MemoryStorage();
     storage.isFull = true;
     const memory = new StoreMemory(LIMIT, storage);
-    const { stores: found } = createStores(memory);
+    const { stores: limitedStores } = createStores(memory);
     expect(memory.hasSpilled).toBe(false);
     expect(memory.used).toBeGreaterThan(LIMIT);
-    expectReferenceValues(found);
+    expectReferenceValues(limitedStores);
     storage.isFull = false;
     memory.recordChunk({ byteLength: 0, spill: () => false });
     expect(memory.used).toBeLessThan(LIMIT + 2 * 200_000);
-    expectReferenceValues(found);
+    expectReferenceValues(limitedStores);
   });
 
   it('throw if stored chunks cannot be read', () => {
     const storage = new MemoryStorage();
-    const { stores: found } = createStores(new StoreMemory(LIMIT, storage));
+    const { stores: limitedStores } = createStores(new StoreMemory(LIMIT, storage));
     storage.blocks.length = 0;
-    expect(() => found[0]!.column(6)).toThrow('no block at this position');
+    expect(() => limitedStores[0]!.column(6)).toThrow('no block at this position');
   });
 
   it.each([0, -1, Number.NaN])('cannot have a limit of %s', limit => {

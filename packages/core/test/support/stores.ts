@@ -18,7 +18,7 @@ export type Scrape = readonly [seconds: number, value: number | null];
 /** A frame of one histogram: seconds, sum, cumulative buckets; the last bucket equals the count. */
 export type HistogramScrape = readonly [seconds: number, sum: number | null, ...buckets: (number | null)[]];
 
-/** Creates a store with one gauge, counter or unknown. The first frame is the origin of times. */
+/** Creates a store with one gauge, counter or unknown. Offsets are relative to the first frame. */
 export function createScalarStore(
   type: FamilyType,
   scrapes: readonly Scrape[],
@@ -73,7 +73,7 @@ export function appendFrame(
   store.append({ timestampNs, latencyNs: 1e6, changed, values: Float64Array.from(values) });
 }
 
-/** Creates a period from its start and end, in seconds after the origin. */
+/** Creates a period from its start and end, in seconds since the first frame. */
 export function createPeriod(start: number, end: number): { startNs: number; endNs: number } {
   return { startNs: start * SECOND, endNs: end * SECOND };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inferUnit } from '../../src/units/inferUnit.ts';
 import { HELP_SYMBOLS, LEGACY_SUFFIXES, SUFFIXES } from '../../src/units/unitTables.ts';
 
-/** HELP texts that determine the unit for any name. */
+/** HELP texts and the unit that they determine, for any name; null if they determine no unit. */
 const HELP: readonly (readonly [help: string, unit: string | null])[] = [
   // Scales take precedence
   ['KV-cache usage. 1 means 100 percent usage.', 'ratio'],
@@ -61,7 +61,7 @@ const HELP: readonly (readonly [help: string, unit: string | null])[] = [
   ['', null],
 ];
 
-/** Names that determine the unit if the HELP text does not. */
+/** Names and the unit that they determine if the HELP text determines none; null if neither does. */
 const NAMES: readonly (readonly [name: string, unit: string | null])[] = [
   ['vllm:e2e_request_latency_seconds', 'seconds'],
   ['gpu_memory_Used_BYTES', 'bytes'],

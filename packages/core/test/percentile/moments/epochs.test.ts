@@ -12,22 +12,25 @@ function findSimulatedEpochs(family: Family, scrapes: number, perScrape: number)
 }
 
 describe('findEpochs', () => {
-  it.each(['weibull', 'exponential', 'trimodal', 'zeros'])('does not split steady %s', family => {
-    expect(findSimulatedEpochs(FAMILIES[family]!, 150, 10)).toEqual([{ from: 0, to: 150 }]);
-  });
+  it.each(['weibull', 'exponential', 'trimodal', 'zeros'])(
+    'does not split the steady distribution %s',
+    family => {
+      expect(findSimulatedEpochs(FAMILIES[family]!, 150, 10)).toEqual([{ from: 0, to: 150 }]);
+    },
+  );
 
   it('splits at a step', () => {
-    const found = findSimulatedEpochs(FAMILIES.step!, 100, 10);
-    expect(found.length).toBe(2);
-    expect(Math.abs(found[0]!.to - 60)).toBeLessThanOrEqual(2);
+    const epochs = findSimulatedEpochs(FAMILIES.step!, 100, 10);
+    expect(epochs.length).toBe(2);
+    expect(Math.abs(epochs[0]!.to - 60)).toBeLessThanOrEqual(2);
   });
 
   it('splits a growing distribution into several adjacent epochs', () => {
-    const found = findSimulatedEpochs(FAMILIES.growing!, 120, 20);
-    expect(found.length).toBeGreaterThan(3);
-    expect(found[0]!.from).toBe(0);
-    expect(found.at(-1)!.to).toBe(120);
-    for (let at = 1; at < found.length; at += 1) expect(found[at]!.from).toBe(found[at - 1]!.to);
+    const epochs = findSimulatedEpochs(FAMILIES.growing!, 120, 20);
+    expect(epochs.length).toBeGreaterThan(3);
+    expect(epochs[0]!.from).toBe(0);
+    expect(epochs.at(-1)!.to).toBe(120);
+    for (let at = 1; at < epochs.length; at += 1) expect(epochs[at]!.from).toBe(epochs[at - 1]!.to);
   });
 
   it('does not split runs of fewer than 12 intervals', () => {

@@ -21,10 +21,10 @@ describe('matchMoments', () => {
     [2.02, 0.0002],
     [3.3, 0.05],
   ])('matches mean %d and variance %d', (mean, variance) => {
-    const found = computeMoments(matchMoments(positions, weights, mean, variance));
-    expect(found.total).toBeCloseTo(1, 9);
-    expect(found.mean).toBeCloseTo(mean, 5);
-    expect(Math.abs(found.variance - variance)).toBeLessThan(0.02 * variance + 1e-6);
+    const moments = computeMoments(matchMoments(positions, weights, mean, variance));
+    expect(moments.total).toBeCloseTo(1, 9);
+    expect(moments.mean).toBeCloseTo(mean, 5);
+    expect(Math.abs(moments.variance - variance)).toBeLessThan(0.02 * variance + 1e-6);
   });
 
   it('preserves weights that have the given mean and a smaller variance', () => {

@@ -58,7 +58,7 @@ describe('thinIntervals', () => {
 });
 
 describe('a model of a thinned sample', () => {
-  it('detects the same correlation as a model of all intervals', () => {
+  it('estimates nearly the same correlation as a model of all intervals', () => {
     let value = 0;
     let copies = 0;
     const batches: Family = random => {
