@@ -62,7 +62,7 @@ export function createCounter(
 export function createHistogram(
   count: number,
   avg: number,
-  options: SeriesOptions & { readonly stats?: object; readonly more?: object } = {},
+  options: SeriesOptions & { readonly stats?: object; readonly extraFields?: object } = {},
 ): object {
   if (count === 0) return { ...createOrigin(options), stats: { count: 0 }, buckets: { '1': 0, '+Inf': 0 } };
   const bounds = [0.5, 1, 2, 4].map(factor => factor * avg);
@@ -85,7 +85,7 @@ export function createHistogram(
     stats: { ...stats, ...percentiles, ...options.stats },
     buckets: buckets(count),
     ...(timeslices && { timeslices: createSlices(timeslices) }),
-    ...options.more,
+    ...options.extraFields,
   };
 }
 

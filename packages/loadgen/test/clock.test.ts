@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { RunClock, toWallNs } from '../src/clock.ts';
 
-/** Creates a clock whose times the test sets. */
+/** Creates a clock, and the times that it returns, which a test can change. */
 function createClock() {
   const time = { wallNs: 5_000_000_000n, monotonicMs: 700 };
   return { time, clock: { nowNs: () => time.wallNs, monotonicMs: () => time.monotonicMs } };
 }
 
-test('measures whole ns since its creation', () => {
+test('measures the time since its creation in integer nanoseconds', () => {
   const { time, clock } = createClock();
   const run = new RunClock(clock);
   expect([run.originNs, run.nowNs()]).toEqual([5_000_000_000n, 0]);

@@ -83,7 +83,7 @@ test('keeps a process label whose values are equal', () => {
   expect([matches[0]!.labels, notes]).toEqual([{ pid: '1' }, []]);
 });
 
-test('pairs renamed endpoints in order, and notes it', () => {
+test('pairs renamed endpoints in order, with a note for each pair', () => {
   const { matches, notes } = matchSeries([
     createEndpointRun('http://x:1/metrics', 'http://x:2/metrics'),
     createEndpointRun('http://x:3/metrics', 'http://x:4/metrics'),
@@ -98,7 +98,7 @@ test('pairs renamed endpoints in order, and notes it', () => {
   ]);
 });
 
-test('notes many renamed endpoints once', () => {
+test('summarizes many renamed endpoints in one note', () => {
   const listUrls = (host: string): string[] =>
     Array.from({ length: 6 }, (_, i) => `http://${host}:${i + 1}/metrics`);
   const { notes } = matchSeries([createEndpointRun(...listUrls('a')), createEndpointRun(...listUrls('b'))]);

@@ -65,11 +65,11 @@ test('merges histograms bucket by bucket', () => {
 test.each<[string, object]>([
   ['bounds differ', { buckets: { '7': 100, '+Inf': 100 } }],
   ['a histogram has no buckets after a reset', { buckets: null }],
-])('computes no percentiles if %s', (_, more) => {
+])('computes no percentiles if %s', (_, extraFields) => {
   const run = createTestRun({
     name: createMetric('histogram', [
       createHistogram(100, 1, createRankLabel(0)),
-      createHistogram(100, 1, { ...createRankLabel(1), more }),
+      createHistogram(100, 1, { ...createRankLabel(1), extraFields }),
     ]),
   });
   expect(compareRows(run, run, { ignoreLabels: ['rank'] }).map(({ stat }) => stat)).toEqual(['avg']);

@@ -17,7 +17,7 @@ export function createTestRun(metrics: Metrics, urls: readonly string[] = [URL_A
   );
 }
 
-/** Returns ten slice values that vary around a mean by a fraction of it, without autocorrelation. */
+/** Returns ten slice values that deviate from a mean by up to a fraction of the mean, without autocorrelation. */
 export function varySlices(mean: number, fraction = 0.02): number[] {
   return [1, -1, 0.5, -0.5, 1, -1, -0.5, 0.5, 0.2, -0.2].map(part => mean * (1 + fraction * part));
 }

@@ -85,7 +85,7 @@ describe('estimates the noise of one side', () => {
     }));
     const side = estimateStat(
       'histogram',
-      [createHistogram(500, 1, { more: { timeslices } })],
+      [createHistogram(500, 1, { extraFields: { timeslices } })],
       'p50_estimate',
     )!;
     expect(side.estimate).toMatchObject({ basis: 'slices', mean: 1 });

@@ -55,7 +55,7 @@ test.each<[string, Metrics, RegExp]>([
     {
       'vllm:e2e_request_latency_seconds': createMetric(
         'histogram',
-        [createHistogram(9, 1, { more: { buckets: null } })],
+        [createHistogram(9, 1, { extraFields: { buckets: null } })],
         'seconds',
       ),
     },

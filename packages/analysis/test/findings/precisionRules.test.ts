@@ -8,7 +8,7 @@ test.each<[string, Metrics, RegExp]>([
     {
       'vllm:e2e_request_latency_seconds': createMetric(
         'histogram',
-        [createHistogram(100, 1, { more: { buckets: { '1': 50, '2': 90, '+Inf': 100 } } })],
+        [createHistogram(100, 1, { extraFields: { buckets: { '1': 50, '2': 90, '+Inf': 100 } } })],
         'seconds',
       ),
     },
@@ -21,7 +21,10 @@ test.each<[string, Metrics, RegExp]>([
         'histogram',
         [
           createHistogram(100, 1, {
-            more: { buckets: { '1': 1, '1000': 100, '+Inf': 100 }, percentile_bounds: { p50: [1, 900] } },
+            extraFields: {
+              buckets: { '1': 1, '1000': 100, '+Inf': 100 },
+              percentile_bounds: { p50: [1, 900] },
+            },
           }),
         ],
         'seconds',
@@ -35,10 +38,10 @@ test.each<[string, Metrics, RegExp]>([
   expect(finding?.advice).not.toBe('');
 });
 
-const createLatencies = (more: object): Metrics => ({
+const createLatencies = (extraFields: object): Metrics => ({
   'vllm:e2e_request_latency_seconds': createMetric(
     'histogram',
-    [createHistogram(100, 1, { more })],
+    [createHistogram(100, 1, { extraFields })],
     'seconds',
   ),
 });

@@ -9,10 +9,10 @@ import { createTempFolder, SECOND_NS, START_NS, toJson, URL_A } from '../documen
 const { path: folder, remove } = createTempFolder('samples');
 afterAll(remove);
 
-const seconds = Array.from({ length: 11 }, (_, i) => START_NS + BigInt(i) * SECOND_NS);
+const timestamps = Array.from({ length: 11 }, (_, i) => START_NS + BigInt(i) * SECOND_NS);
 
 /**
- * Writes ten seconds of a counter that increases by 5 per second, a rising gauge, and a histogram with one
+ * Writes ten timestamps of a counter that increases by 5 per second, a rising gauge, and a histogram with one
  * observation per second.
  */
 async function writeParquet(file: string): Promise<void> {
@@ -32,8 +32,8 @@ async function writeParquet(file: string): Promise<void> {
       hostname: 'h',
     }),
   });
-  const timestampsNs = BigInt64Array.from(seconds);
-  const rising = Float64Array.from(seconds, (_, i) => i);
+  const timestampsNs = BigInt64Array.from(timestamps);
+  const rising = Float64Array.from(timestamps, (_, i) => i);
   const common = { endpointUrl: URL_A, unit: null, description: 'x', timestampsNs };
   const labels = [['model', 'm']] as const;
   await writer.appendSeries({ ...common, metricName: 'a', metricType: 'gauge', labels: [], values: rising });
@@ -61,7 +61,7 @@ async function writeParquet(file: string): Promise<void> {
 
 /** Formats one raw scrape per second as JSONL; `phase` returns the benchmark phase at a second. */
 const formatRecords = (phase?: (second: number) => string): string =>
-  seconds
+  timestamps
     .map((timestamp_ns, i) =>
       toJson({
         endpoint_url: URL_A,
@@ -124,13 +124,13 @@ describe('JSONL', () => {
     const run = await openRun(file);
     expect([run.layout, run.times.seconds]).toEqual(['jsonl', 10]);
     expect(run.notes.join()).toMatch(/raw scrapes/);
-    const stats = (name: string): Readonly<Record<string, unknown>> =>
+    const getStats = (name: string): Readonly<Record<string, unknown>> =>
       run.families.get(name)!.series[0]!.stats;
     expect(run.families.get('vllm:generation_tokens')).toMatchObject({ type: 'counter', unit: 'tokens' });
-    expect(pickStats(stats('vllm:generation_tokens'), 'total', 'rate')).toEqual([50, 5]);
+    expect(pickStats(getStats('vllm:generation_tokens'), 'total', 'rate')).toEqual([50, 5]);
     expect(run.families.get('vllm:num_requests_running')?.type).toBe('unknown');
-    expect(pickStats(stats('vllm:num_requests_running'), 'avg', 'max')).toEqual([5, 10]);
-    expect(pickStats(stats('vllm:e2e_request_latency_seconds'), 'count', 'avg')).toEqual([10, 0.5]);
+    expect(pickStats(getStats('vllm:num_requests_running'), 'avg', 'max')).toEqual([5, 10]);
+    expect(pickStats(getStats('vllm:e2e_request_latency_seconds'), 'count', 'avg')).toEqual([10, 0.5]);
   });
 
   test('uses only the profiling phase if records contain phases, with the scrape before the phase as reference', async () => {

@@ -45,7 +45,7 @@ test.each<[string, unknown, number | undefined]>([
   ['big', 12n, 12],
   ['object', {}, undefined],
   ['missing', undefined, undefined],
-])('reads a statistic that is a %s', (name, value, expected) => {
+])('reads the statistic "%s"', (name, value, expected) => {
   expect(readStat({ stats: value === undefined ? {} : { [name]: value as number } }, name)).toBe(expected);
 });
 

@@ -30,7 +30,7 @@ describe('a seed', () => {
     expect(createHash('sha256').update(generateJson()).digest('hex').slice(0, 16)).toBe('2499ad90b4742511');
   });
 
-  test('generates other conversations than another seed', () => {
+  test('generates different conversations than another seed', () => {
     expect(generateJson({ seed: 12 })).not.toBe(generateJson());
   });
 });

@@ -14,7 +14,7 @@ function readStream(pieces: readonly Uint8Array[], isComplete = true): ParsedRes
   return response;
 }
 
-/** Splits bytes at offsets, modulo the length. */
+/** Splits bytes at these offsets; offsets beyond the end wrap around. */
 function splitBytes(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
   const ends = [...new Set(offsets.map(offset => offset % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) => bytes.subarray(index === 0 ? 0 : ends[index - 1]!, end));

@@ -4,14 +4,14 @@ import { createFailure } from '../../src/failure.ts';
 import { ParsedResponse } from '../../src/response/response.ts';
 
 function createDelta(fields: Partial<Delta>): Delta {
-  const none = {
+  const emptyFields = {
     usage: undefined,
     finishReason: undefined,
     model: undefined,
     id: undefined,
     error: undefined,
   };
-  return { text: '', reasoning: '', vectors: 0, ...none, ...fields };
+  return { text: '', reasoning: '', vectors: 0, ...emptyFields, ...fields };
 }
 
 test('adds reasoning before the output of the same chunk', () => {

@@ -15,7 +15,7 @@ function readStream(stream: string): ParsedResponse {
 }
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
-const createReasonEvent = (finish_reason: string): string =>
+const createFinishReasonEvent = (finish_reason: string): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason }] })}\n\n`;
 
 const A = 'http://a:8000';
@@ -23,7 +23,7 @@ const B = 'http://b:8000';
 
 describe.each([
   ['[DONE]', formatChatEvent('a') + DONE],
-  ['a finish_reason', formatChatEvent('a') + createReasonEvent('stop')],
+  ['a finish_reason', formatChatEvent('a') + createFinishReasonEvent('stop')],
   ['a usage in the last chunk', `${formatChatEvent('a')}data: ${JSON.stringify({ choices: [], usage })}\n\n`],
   ['[DONE] and no content', DONE],
 ])('a stream with %s', (_, stream) => {
@@ -45,7 +45,10 @@ describe.each([
 
 test.each([
   ['nothing but content', formatChatEvent('a') + formatChatEvent('b')],
-  ['an empty reason in every chunk', createReasonEvent('') + formatChatEvent('a') + createReasonEvent('')],
+  [
+    'an empty reason in every chunk',
+    createFinishReasonEvent('') + formatChatEvent('a') + createFinishReasonEvent(''),
+  ],
   [
     'a usage in every chunk',
     formatChatEvent('', { usage }) + formatChatEvent('a', { usage }) + formatChatEvent('b', { usage }),

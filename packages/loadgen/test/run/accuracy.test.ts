@@ -41,7 +41,7 @@ test('measured times of 50 streams match the simulator', { retry: 2 }, async () 
   const errors = records
     .filter(({ phase }) => phase === 'profiling')
     .map(record => {
-      // The last eight digits of the server's id are a counter of its requests.
+      // The last eight hexadecimal digits of the server's ID count its requests, starting at 1.
       const truth = truths.get(Number.parseInt(record.servedId!.slice(-8), 16) - 1)!;
       expect(record.arrivals.pieces).toBe(truth.outputTokens);
       return computeErrors(record, truth);

@@ -91,7 +91,7 @@ describe('against the simulator', () => {
       ];
       expect(steps).toEqual([...steps].sort((a, b) => a - b));
       expect([...arrivals.timesNs]).toEqual([...arrivals.timesNs].sort((a, b) => a - b));
-      // The last eight digits of the server's id are a counter of its requests.
+      // The last eight hexadecimal digits of the server's ID count its requests, starting at 1.
       const truth = truths.get(Number.parseInt(servedId!.slice(-8), 16) - 1)!;
       const durationNs = truth.lastTokenNs - truth.arrivalNs;
       errors.push((lastTokenNs! - startNs - durationNs) / durationNs);

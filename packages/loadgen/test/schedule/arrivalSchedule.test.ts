@@ -44,7 +44,7 @@ describe('arrivals', () => {
   test.each([0, 20])('keep their pattern with a ramp of %d s', rampS => {
     const arrivals = createRateSchedule({ perSecond: 100, pattern: 'poisson', rampS }, new Random(3));
     const times = takeTimes(arrivals, 4000).map(ns => ns / 1e9);
-    // The expected number of arrivals up to each time has the gaps of a process of rate 1.
+    // Measured in expected arrivals instead of seconds, the arrivals form a Poisson process with a rate of 1.
     const expected = times.map(s =>
       rampS > 0 && s < rampS ? (100 * s * s) / (2 * rampS) : 100 * s - 50 * rampS,
     );

@@ -24,7 +24,7 @@ test('the next change is the time at which a slot is added', () => {
   expect(at).toBe(3e9);
 });
 
-test('slots are unlimited without a limit', () => {
+test('the number of slots is infinite without a limit', () => {
   expect(new ConcurrencyLimit().countSlots(0)).toBe(Number.POSITIVE_INFINITY);
   expect(new ConcurrencyLimit().findNextChange(0)).toBeUndefined();
 });

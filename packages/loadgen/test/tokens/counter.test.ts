@@ -10,7 +10,7 @@ test('counts prompts, output, reasoning and each piece', () => {
     pieces: ['well ', 'then', ' four fi', 've'],
     kinds: Uint8Array.of(1, 1, 0, 0),
   });
-  // Pieces are joined before the whole text is counted, so their own counts may add up to more.
+  // Output and reasoning are counted after their pieces are joined, so the counts of the pieces may add up to more.
   expect(counted).toEqual({ input: 3, output: 2, reasoning: 2, pieces: Uint32Array.of(1, 1, 2, 1) });
 });
 

@@ -9,8 +9,8 @@ const job: CountJob = {
 
 /** Opens a counter of the built package, because a worker thread needs a built file. */
 async function openCounter(name?: string): Promise<TokenCounter> {
-  const built = new URL('../../dist/index.js', import.meta.url).href;
-  const { openThreadCounter } = (await import(built)) as {
+  const moduleUrl = new URL('../../dist/index.js', import.meta.url).href;
+  const { openThreadCounter } = (await import(moduleUrl)) as {
     openThreadCounter: (name?: string) => Promise<TokenCounter>;
   };
   return openThreadCounter(name);

@@ -7,13 +7,13 @@ import { createRecord } from '../support/record.ts';
 function createBatcher() {
   const posted: { records: readonly RequestRecord[]; weight: number }[] = [];
   const ledger = new Ledger(1);
-  let now = 0;
+  let currentNs = 0;
   let releases = 0;
   const batcher = new RecordBatcher({
     post: (records, weight) => posted.push({ records, weight }),
     ledger,
     worker: 0,
-    nowNs: () => now,
+    nowNs: () => currentNs,
     onRelease: () => {
       releases += 1;
     },
@@ -23,7 +23,7 @@ function createBatcher() {
     batcher,
     posted,
     ledger,
-    advanceClock: (ns: number) => (now += ns),
+    advanceClock: (ns: number) => (currentNs += ns),
     countReleases: () => releases,
   };
 }

@@ -114,7 +114,7 @@ test('aborts the run if a thread is lost, and keeps its records', async () => {
   expect(new Set(records.map(({ workerId }) => workerId))).toEqual(new Set(['worker_0', 'worker_1']));
 });
 
-test('ends at once if its threads are closed', async () => {
+test('ends a run at once if its threads are closed', async () => {
   const { url } = await startSimulator({ speed: 1 });
   const workers = await openWorkers({
     workers: 2,

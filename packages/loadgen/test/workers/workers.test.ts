@@ -74,7 +74,7 @@ describe('the load is the same with any number of threads', () => {
     }
   });
 
-  test('keeps the turns of scheduled conversations in their thread', async () => {
+  test('sends all turns of a scheduled conversation from the same thread', async () => {
     const { url } = await startSimulator();
     const path = writeJsonl(
       ...Array.from({ length: 9 }, (_, n) => ({
@@ -131,7 +131,7 @@ test.each<[string, LoadDescription['profiling'], number]>([
   expect(summary.phases[0]!.sessions).toBe(sessions.size);
 });
 
-test('uses all concurrency slots, and never more requests at a time', async () => {
+test('sends as many concurrent requests as there are slots, and never more', async () => {
   let active = 0;
   let max = 0;
   const { url } = await startRawServer(socket => {
