@@ -235,8 +235,8 @@ async function compareFolders(base, latest, name) {
   for (const file of [...files].filter(file => /\.(json|csv|jsonl|parquet)$/.test(file)).sort()) {
     comparedFiles++;
     const paths = [join(base, file), join(latest, file)];
-    const missing = paths.find(path => !existsSync(path));
-    const difference = missing ? `missing: ${missing}` : await compareFiles(...paths);
+    const missingPath = paths.find(path => !existsSync(path));
+    const difference = missingPath ? `missing: ${missingPath}` : await compareFiles(...paths);
     if (difference) failures.push(`${name}: ${file}: ${difference}`);
   }
 }
@@ -285,12 +285,12 @@ function compareTables(a, b) {
   for (const [row, cells] of left.entries()) {
     if (row === 0 || left[row - 1].join('') === '') header = cells;
     for (const [column, cell] of cells.entries()) {
-      const other = right[row][column];
-      if (cell === other) continue;
+      const latestCell = right[row][column];
+      if (cell === latestCell) continue;
       const path = [`line ${row + 1}`, header[column] ?? `column ${column + 1}`];
       const difference = isEstimate(path[1])
-        ? compareEstimates(Number(cell), Number(other), path)
-        : `${path.join(', ')}: ${cell} | ${other}`;
+        ? compareEstimates(Number(cell), Number(latestCell), path)
+        : `${path.join(', ')}: ${cell} | ${latestCell}`;
       if (difference) return difference;
     }
   }

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The benchmarks of `npm run bench [-- NAME [OPTIONS...]]`, which runs one benchmark, or all benchmarks in
- * turn. Each benchmark prints its figures as JSON lines. Benchmarks with a peer also print the figures of the
- * peer.
+ * turn. Each benchmark prints its figures as JSON lines. Benchmarks that compare Servelens with another program
+ * (the peer) also print the figures of that program.
  */
 const BENCHMARKS: Readonly<Record<string, string>> = {
   accuracy: 'error of percentile estimates on runs with known percentiles',

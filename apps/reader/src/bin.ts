@@ -3,7 +3,7 @@
 import { getProcessIo } from '@org/terminal/program';
 import { readerMain } from './main.ts';
 
-// If the reader of a pipe, such as `head`, closes it early, exit without an error.
+// If stdout is a pipe that its reader, such as `head`, closes early, the process exits without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -32,7 +32,7 @@ export const readerProgram: NestedProgram = {
       load: async () => (await import('./report/command.ts')).reportCommand,
     },
   ],
-  // Missing runs and malformed files.
+  // These errors are caused by missing runs and malformed files.
   isUserError: error => error instanceof RunError || error instanceof FormatError || isSourceError(error),
 };
 

@@ -82,13 +82,13 @@ async function measureIdle({ layout, frames }: Recording): Promise<void> {
   const { values } = frames.at(-1)!;
   const unchanged = frames.map(frame => ({ ...frame, changed: false, values }));
   const path = join(folder, 'idle.journal');
-  const first = await writeJournal(
+  const firstFrame = await writeJournal(
     path,
     { layout, frames: unchanged.slice(0, 1), samples: 0 },
     createNullFiles(),
   );
-  const all = await writeJournal(path, { layout, frames: unchanged, samples: 0 }, createNullFiles());
-  const bytes = (all.bytes - first.bytes) / (unchanged.length - 1);
+  const complete = await writeJournal(path, { layout, frames: unchanged, samples: 0 }, createNullFiles());
+  const bytes = (complete.bytes - firstFrame.bytes) / (unchanged.length - 1);
   print('idle', 'size', {
     bytes_per_unchanged_frame: round(bytes, 1),
     samples_per_frame: layout.slotCount,
@@ -98,13 +98,17 @@ async function measureIdle({ layout, frames }: Recording): Promise<void> {
 async function measureSize(kind: string, recording: Recording): Promise<void> {
   const { layout, frames, samples } = recording;
   const path = join(folder, `${kind}.journal`);
-  const first = await writeJournal(path, { ...recording, frames: frames.slice(0, 1) }, createNullFiles());
-  const all = await writeJournal(path, recording, createNullFiles());
+  const firstFrame = await writeJournal(
+    path,
+    { ...recording, frames: frames.slice(0, 1) },
+    createNullFiles(),
+  );
+  const complete = await writeJournal(path, recording, createNullFiles());
   print(kind, 'size', {
     frames: frames.length,
     samples_per_frame: layout.slotCount,
-    bytes_per_sample: round((all.bytes - first.bytes) / (samples - frames[0]!.values.length), 3),
-    first_frame_and_series_bytes: first.bytes,
+    bytes_per_sample: round((complete.bytes - firstFrame.bytes) / (samples - frames[0]!.values.length), 3),
+    first_frame_and_series_bytes: firstFrame.bytes,
     target_bytes_per_sample: TARGET_BYTES_PER_SAMPLE,
   });
 }

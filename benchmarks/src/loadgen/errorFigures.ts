@@ -33,10 +33,10 @@ export function computeChunkErrorsMs(
 ): number[] {
   return records.flatMap(({ text, arrivals }) => {
     const writeTimes = text!.output.trim().split(' ');
-    const first = Math.floor(SKIPPED_SHARE * writeTimes.length);
+    const firstIndex = Math.floor(SKIPPED_SHARE * writeTimes.length);
     return writeTimes
-      .slice(first)
-      .map((time, index) => (arrivals.timesNs[first + index]! - Number(BigInt(time) - originNs)) / 1e6);
+      .slice(firstIndex)
+      .map((time, index) => (arrivals.timesNs[firstIndex + index]! - Number(BigInt(time) - originNs)) / 1e6);
   });
 }
 

@@ -6,7 +6,7 @@ import type { Figures } from './figures.ts';
 /**
  * Checks the number of resets and the increase of a series with a counter reset, which the snapshot does not
  * contain (docs/decisions/0010-resets-and-increase.md). For a histogram, also checks that there are no buckets
- * and estimates, and that count, sum and their rates equal the snapshot, in which negative values count as 0.
+ * and no estimates, and that count, sum and their rates equal the snapshot, with negative values replaced by 0.
  */
 export function compareReset(
   { statistics }: Figures,
@@ -51,11 +51,11 @@ export function compareIntervals(figures: Figures, differences: Differences): vo
   differences.compareEqual('timeslices', slices.length, expected.length);
   if (slices.length !== expected.length) return;
   expected.forEach((slice, index) => {
-    const place = differences.at(`timeslices[${index}]`);
+    const sliceDifferences = differences.at(`timeslices[${index}]`);
     const { buckets, ...actual } = slices[index] as (typeof slices)[number] & { buckets?: Pairs | null };
     const { buckets: expectedBuckets, ...expectedFigures } = slice;
-    place.compareRecord('slice', actual, expectedFigures);
-    if (expectedBuckets) place.compareBuckets('buckets', buckets ?? null, expectedBuckets);
+    sliceDifferences.compareRecord('slice', actual, expectedFigures);
+    if (expectedBuckets) sliceDifferences.compareBuckets('buckets', buckets ?? null, expectedBuckets);
   });
   if (statistics.type === 'counter' && expected.length > 0) {
     compareRates(

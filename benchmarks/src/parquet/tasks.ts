@@ -117,20 +117,20 @@ async function countRows(file: string): Promise<number> {
 }
 
 function createParquetJsFields(): Record<string, object> {
-  const text = (optional: boolean) => ({ type: 'UTF8', compression: 'SNAPPY', optional });
+  const createTextField = (optional: boolean) => ({ type: 'UTF8', compression: 'SNAPPY', optional });
   const double = { type: 'DOUBLE', compression: 'SNAPPY', optional: true };
   return {
-    endpoint_url: text(false),
-    metric_name: text(false),
-    metric_type: text(false),
-    unit: text(true),
-    description: text(true),
+    endpoint_url: createTextField(false),
+    metric_name: createTextField(false),
+    metric_type: createTextField(false),
+    unit: createTextField(true),
+    description: createTextField(true),
     timestamp_ns: { type: 'INT64', compression: 'SNAPPY' },
-    ...Object.fromEntries(LABELS.map(label => [label, text(true)])),
+    ...Object.fromEntries(LABELS.map(label => [label, createTextField(true)])),
     value: double,
     sum: double,
     count: double,
-    bucket_le: text(true),
+    bucket_le: createTextField(true),
     bucket_count: double,
   };
 }

@@ -33,18 +33,22 @@ const TARGET_ALLOCATION = 1.5;
 
 const fixtures = join(SHARED_FOLDER, 'fixtures/exposition');
 const names = argv.slice(2);
-const first = measureFirstBody(createVllmBodies(1));
+const firstMeasurement = measureFirstBody(createVllmBodies(1));
 const scratch = mkdtempSync(join(tmpdir(), 'servelens-parse-'));
 try {
   const endpoints = [createVllmBodies(BODY_COUNT), ...readFixtureBodies()].filter(
     ({ name }) => names.length === 0 || names.includes(name),
   );
   const peer = measurePrometheusClient(endpoints.map(writeTask));
-  if (names.length === 0 || names.includes(first.name))
+  if (names.length === 0 || names.includes(firstMeasurement.name))
     print(
-      { case: `first ${first.name}`, samples: first.samples, bytes: first.bytes },
-      first.us,
-      peer?.get(first.name),
+      {
+        case: `first ${firstMeasurement.name}`,
+        samples: firstMeasurement.samples,
+        bytes: firstMeasurement.bytes,
+      },
+      firstMeasurement.us,
+      peer?.get(firstMeasurement.name),
     );
   for (const endpoint of endpoints) report(endpoint, peer?.get(endpoint.name));
 } finally {

@@ -20,7 +20,7 @@ import json, sys, time
 from prometheus_client.parser import text_string_to_metric_families as classic
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
 
-def once(read, texts):
+def measure_round(read, texts):
     begin = time.process_time()
     for text in texts:
         for family in read(text):
@@ -30,10 +30,10 @@ def once(read, texts):
 for task in json.load(sys.stdin):
     read = openmetrics if task["format"] == "openmetrics" else classic
     texts = [open(file, encoding="utf-8", newline="").read() for file in task["files"]]
-    once(read, texts)
+    measure_round(read, texts)
     times, end = [], time.process_time() + 0.4
     while len(times) < 5 or time.process_time() < end:
-        times.append(once(read, texts))
+        times.append(measure_round(read, texts))
     times.sort()
     print(json.dumps({"name": task["name"], "us": times[len(times) // 2] * 1e6}), flush=True)
 `;

@@ -38,8 +38,8 @@ for name in sys.argv[1:]:
         data = json.load(file)
     sums = {}
     for metric, family in data["metrics"].items():
-        for one in family["series"]:
-            for stat, value in one["stats"].items():
+        for series in family["series"]:
+            for stat, value in series["stats"].items():
                 count, sum = sums.get((metric, stat), (0, 0.0))
                 sums[metric, stat] = count + 1, sum + value
     print(len({key: sum / count for key, (count, sum) in sums.items()}))

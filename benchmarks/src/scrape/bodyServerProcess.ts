@@ -20,7 +20,7 @@ export type BodyServerCommand =
 
 /** A range of endpoint numbers. Scrapers that run at the same time use separate ranges. */
 export interface EndpointRange {
-  readonly first: number;
+  readonly firstEndpoint: number;
   readonly endpoints: number;
 }
 
@@ -46,8 +46,8 @@ process.on('message', (message: BodyServerCommand) => {
     if (message.command === 'rewind') requestCounts = [];
     reply({ done: true });
   } else {
-    const { first, endpoints } = message.range;
-    const active = arrivals.slice(first, first + endpoints).filter(Boolean);
+    const { firstEndpoint, endpoints } = message.range;
+    const active = arrivals.slice(firstEndpoint, firstEndpoint + endpoints).filter(Boolean);
     reply({ figures: computeTickFigures(active, message.intervalMs), endpoints: active.length });
   }
 });

@@ -55,9 +55,9 @@ try {
 /** Measures both scrapers at the same time, at 1 Hz. */
 async function measureBoth(): Promise<void> {
   const { endpoints, seconds } = options;
-  const load = { first: 0, endpoints, seconds, intervalMs: 1000 };
+  const load = { firstEndpoint: 0, endpoints, seconds, intervalMs: 1000 };
   const peer = await PrometheusScraper.start(servers, load, folder);
-  const servelens = new ServelensScraper(servers, { ...load, first: peer ? endpoints : 0 }, folder);
+  const servelens = new ServelensScraper(servers, { ...load, firstEndpoint: peer ? endpoints : 0 }, folder);
   try {
     const [cost, peerCost] = await measureWindowCosts(
       servers,
@@ -74,7 +74,7 @@ async function measureBoth(): Promise<void> {
 
 async function measureAlone(): Promise<void> {
   const { endpoints, seconds } = options;
-  const load = { first: 0, endpoints, seconds, intervalMs: INTERVAL_MS };
+  const load = { firstEndpoint: 0, endpoints, seconds, intervalMs: INTERVAL_MS };
   await servers.rewind();
   const servelens = new ServelensScraper(servers, load, folder);
   try {

@@ -48,7 +48,9 @@ export class ServelensScraper implements Scraper {
     this.range = load;
     this.intervalMs = load.intervalMs;
     this.#artifacts = join(folder, `servelens-${load.intervalMs}`);
-    const urls = Array.from({ length: load.endpoints }, (_, index) => servers.formatUrl(load.first + index));
+    const urls = Array.from({ length: load.endpoints }, (_, index) =>
+      servers.formatUrl(load.firstEndpoint + index),
+    );
     const duration = toTotalSeconds(load.seconds) + STARTUP_S;
     const args = ['collect', '--quiet', '--duration', `${duration}`, '--artifact-dir', this.#artifacts];
     this.#child = spawn(execPath, [CLI, ...args, '--server-metrics', ...urls], {

@@ -51,11 +51,11 @@ export function computeTickFigures(
 
 /** Returns the origin of the grid: the time of the most punctual request, shifted by whole intervals. */
 function findGridOrigin(times: readonly number[], intervalMs: number): number {
-  const first = times[0]!;
+  const firstTime = times[0]!;
   let earliest = 0;
   for (const time of times) {
-    const intervals = Math.round((time - first) / intervalMs);
-    earliest = Math.min(earliest, time - first - intervals * intervalMs);
+    const intervals = Math.round((time - firstTime) / intervalMs);
+    earliest = Math.min(earliest, time - firstTime - intervals * intervalMs);
   }
-  return first + earliest;
+  return firstTime + earliest;
 }

@@ -48,13 +48,13 @@ export class FrameWriter {
 /** Yields the frames of a folder in batches. The memory of a batch is reused for the next batch. */
 export function* readFrameBatches(folder: string): Generator<readonly StoredFrame[]> {
   const file = openSync(join(folder, 'frames'), 'r');
-  const head = new Float64Array(2);
+  const header = new Float64Array(2);
   const rows: Float64Array[] = [];
   try {
     for (;;) {
       const batch: StoredFrame[] = [];
-      while (batch.length < BATCH && readSync(file, head) > 0) {
-        const [offsetNs, length] = head as unknown as [number, number];
+      while (batch.length < BATCH && readSync(file, header) > 0) {
+        const [offsetNs, length] = header as unknown as [number, number];
         if (rows[batch.length]?.length !== length) rows[batch.length] = new Float64Array(length);
         const values = rows[batch.length]!;
         readSync(file, values);

@@ -18,7 +18,7 @@ export interface ChildExit {
 
 /**
  * Runs a command and waits for it to exit. The first interrupt signal is forwarded to the command, except Ctrl-C in a
- * shared terminal; a later Ctrl-C sends SIGTERM.
+ * shared terminal. A later Ctrl-C sends SIGTERM to the command.
  */
 export async function runChildCommand(
   commandLine: readonly string[],

@@ -68,6 +68,6 @@ function readReexportPlan(raw: RawOptions, cwd: string): ReexportPlan {
 
 function logSource({ path, from, warnings }: OpenedRecord, io: Io, log: Log): void {
   for (const warning of warnings) log.warning(warning);
-  const missing = from === 'journal' ? '' : `; missing in this source: ${MISSING_DATA[from]}`;
-  log.info(`exporting from ${relative(io.cwd, path) || path}${missing}`);
+  const missingText = from === 'journal' ? '' : `; missing in this source: ${MISSING_DATA[from]}`;
+  log.info(`exporting from ${relative(io.cwd, path) || path}${missingText}`);
 }

@@ -6,7 +6,7 @@ import { type Io, type RawOptions, readText } from '@org/terminal/program';
 /**
  * Reads the configuration file. Returns undefined if --config is not set or scraping is disabled. The YAML
  * parser and the schema validator use 15 MB of memory, so they are loaded only if there is a file. Throws
- * `UsageError` with all problems of an invalid file.
+ * `UsageError` if the file is invalid; the message lists all problems.
  */
 export async function readConfigOption(raw: RawOptions, io: Io): Promise<ConfigFile | undefined> {
   const path = readText(raw, 'config', 'a file path');

@@ -73,7 +73,7 @@ export const VARIABLES: readonly Variable[] = [
 
 /**
  * Reads the settings of a run from environment variables. The default interval of a configuration file takes
- * precedence. Throws `UsageError` if a value is out of range.
+ * precedence. Throws `UsageError` if a value is not a number or is out of range.
  */
 export function readSettings(env: Io['env'], file?: ConfigFile): RunSettings {
   const values = VARIABLES.map(

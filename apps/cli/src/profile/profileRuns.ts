@@ -154,10 +154,7 @@ class RepeatSession {
     }
   }
 
-  /**
-   * Shows a live countdown to the run `next`, or logs a line if live output is disabled. `next` is the name of
-   * the run.
-   */
+  /** Shows a live countdown to the run named `next`, or logs a line if live output is disabled. */
   #startCooldown(seconds: number, next: string): void {
     if (!this.#options[0]!.live) this.#log.info(`cooling down ${formatDuration(seconds)} before ${next}`);
     else

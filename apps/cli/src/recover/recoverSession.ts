@@ -44,8 +44,8 @@ export async function runRecover(raw: RawOptions, io: Io): Promise<number> {
 }
 
 /**
- * Reads the options. Options that are not set default to the values of the run. Throws `UsageError` if an option is
- * invalid.
+ * Reads the options. Export options that are not set default to the values of the run. Throws `UsageError` if
+ * an option is invalid.
  */
 function readRecoverOptions(raw: RawOptions): Omit<RecoverOptions, 'onEvent'> {
   return {

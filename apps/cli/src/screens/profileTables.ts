@@ -139,10 +139,12 @@ export function renderErrors(document: ProfileExport, { width, color }: ScreenSt
       width - 1,
     );
   });
-  const more = errors.length - MAX_ERRORS;
+  const omittedCount = errors.length - MAX_ERRORS;
   return [
     paint.bold(paint.red(' Failed requests')),
     ...lines,
-    ...(more > 0 ? [paint.dim(`   and ${more} other ${more === 1 ? 'error' : 'errors'}`)] : []),
+    ...(omittedCount > 0
+      ? [paint.dim(`   and ${omittedCount} other ${omittedCount === 1 ? 'error' : 'errors'}`)]
+      : []),
   ];
 }

@@ -105,7 +105,7 @@ function renderTestCase({ rule, outcome, detail }: RuleResult): string {
 }
 
 function escapeXml(text: string): string {
-  // toPrintable() would replace line breaks, so U+0001 stands for them; toPrintable() converts it to U+2401.
+  // toPrintable() does not preserve line breaks. They are first replaced with U+0001, which it converts to U+2401.
   return toPrintable(text.replaceAll('\n', '\u0001'))
     .replaceAll('\u2401', '&#10;')
     .replace(/&(?!#10;)/g, '&amp;')

@@ -109,8 +109,8 @@ export function describeOneSided({ onlyBase, onlyNew, hint }: Comparison): strin
     ([side, series]) => {
       if (series.length === 0) return [];
       const names = series.slice(0, 3).map(({ name, labels }) => formatSeriesName(name, labels));
-      const more = series.length > names.length ? ', ...' : '';
-      return [`${formatCount(series.length, 'series')} ${side}: ${names.join(', ')}${more}`];
+      const ellipsis = series.length > names.length ? ', ...' : '';
+      return [`${formatCount(series.length, 'series')} ${side}: ${names.join(', ')}${ellipsis}`];
     },
   );
   return hint ? [...sides, describeHint(hint)] : sides;

@@ -99,9 +99,9 @@ function renderNumbers(
  */
 function selectColumns(width: number): number[] {
   const omissionOrder = [4, 3, 0];
-  const kept = new Set(NUMBER_WIDTHS.keys());
+  const selected = new Set(NUMBER_WIDTHS.keys());
   const computeWidth = (): number =>
-    [...kept].reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, MARK_WIDTH + MIN_NAME_COLUMNS);
-  for (const column of omissionOrder) if (computeWidth() > width) kept.delete(column);
-  return [...kept].sort((a, b) => a - b);
+    [...selected].reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, MARK_WIDTH + MIN_NAME_COLUMNS);
+  for (const column of omissionOrder) if (computeWidth() > width) selected.delete(column);
+  return [...selected].sort((a, b) => a - b);
 }

@@ -16,8 +16,8 @@ import {
 import type { QueryResult, ResultRow, Value } from './queryResult.ts';
 
 /**
- * Runs statements in order and yields the results of those that return rows. A batch is a DuckDB chunk, with at
- * most 2048 rows.
+ * Runs statements in order and yields the results of the statements that return rows. A batch is a DuckDB chunk,
+ * with at most 2048 rows.
  */
 export async function* runStatements(connection: DuckDBConnection, sql: string): AsyncGenerator<QueryResult> {
   const statements = await connection.extractStatements(sql);

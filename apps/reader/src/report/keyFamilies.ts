@@ -16,7 +16,7 @@ const MAX_OTHER_METRICS = 12;
 
 /**
  * Finds the key metrics of the recognized servers. If there are none, returns the first metrics of the run,
- * except metrics of the process and info metrics.
+ * except info metrics and metrics of the server process.
  */
 export function findKeyFamilies(run: Run): KeyFamily[] {
   const keyFamilies = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>

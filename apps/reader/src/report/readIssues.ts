@@ -25,8 +25,8 @@ export class ReadIssues {
   /** The notes, followed by one note per file with issues. */
   get notes(): string[] {
     const fileNotes = [...this.#byFile].map(([file, { count, first }]) => {
-      const more = count > 1 ? `, and ${count - 1} more` : '';
-      return `${file} was not read completely: ${first}${more}; to list all issues, run servelens validate`;
+      const moreText = count > 1 ? `, and ${count - 1} more` : '';
+      return `${file} was not read completely: ${first}${moreText}; to list all issues, run servelens validate`;
     });
     return [...this.#notes, ...fileNotes];
   }

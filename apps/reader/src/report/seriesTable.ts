@@ -10,8 +10,8 @@ const MAX_ROWS = 20_000;
 const DIGITS = 9;
 
 /**
- * The titles of the number columns, each followed by statistics. A cell shows the first of them that the series
- * has.
+ * The titles of the number columns, each followed by statistics. A cell shows the first of these statistics
+ * that the series has.
  */
 const NUMBER_COLUMNS: readonly (readonly [column: string, ...stats: string[]])[] = [
   ['count', 'count', 'total'],

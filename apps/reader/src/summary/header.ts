@@ -42,10 +42,10 @@ function flattenValues(value: unknown): string[] {
 function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
   const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), without_data: paint.red('✗') };
   const showsAll = endpoints.length <= MAX_ENDPOINTS;
-  const shown = showsAll
+  const listed = showsAll
     ? endpoints
     : endpoints.filter(({ state }) => state !== 'ok').slice(0, MAX_ENDPOINTS);
-  const lines = shown.flatMap(endpoint =>
+  const lines = listed.flatMap(endpoint =>
     appendParts(
       `${marks[endpoint.state]} ${toPrintable(endpoint.url)}`,
       describeEndpoint(endpoint),
@@ -53,16 +53,16 @@ function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Sc
       paint.dim,
     ),
   );
-  return showsAll ? lines : [...lines, ...summarizeUnlisted(endpoints, shown, marks.ok)];
+  return showsAll ? lines : [...lines, ...summarizeUnlisted(endpoints, listed, marks.ok)];
 }
 
 function summarizeUnlisted(
   endpoints: readonly RunEndpoint[],
-  shown: readonly RunEndpoint[],
+  listed: readonly RunEndpoint[],
   mark: string,
 ): string[] {
   const okCount = endpoints.filter(({ state }) => state === 'ok').length;
-  const problemCount = endpoints.length - okCount - shown.length;
+  const problemCount = endpoints.length - okCount - listed.length;
   return [
     ...(problemCount > 0
       ? [`${formatCount(problemCount, 'more endpoint')} had problems; --json lists all`]

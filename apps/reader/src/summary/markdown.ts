@@ -44,8 +44,8 @@ function renderEndpoints({ endpoints }: Run): string {
     const parts = describeEndpoint(endpoint).map(escapeMarkdown).join(', ');
     return `- ${STATE_SYMBOLS[endpoint.state]} ${formatMarkdownCode(endpoint.url)} ${parts}`.trimEnd();
   });
-  const more = endpoints.length - lines.length;
-  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+  const omittedCount = endpoints.length - lines.length;
+  return [...lines, ...(omittedCount > 0 ? [`- and ${omittedCount} more`] : [])].join('\n');
 }
 
 const COLUMNS: readonly MarkdownColumn[] = [

@@ -137,10 +137,10 @@ function renderCombinedRow(group: readonly KeyMetric[], layout: TableLayout, scr
 /** Renders a metric as one row per series. If there are several series, the first row is the name of the metric. */
 function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[][] {
   const sorted = [...group].sort((a, b) => getSortValue(b) - getSortValue(a));
-  const shown = sorted.slice(0, MAX_SERIES);
+  const listedSeries = sorted.slice(0, MAX_SERIES);
   const names = formatRowLabels(distinguishSeries(sorted).slice(0, MAX_SERIES), layout.nameWidth - 3);
   const name = truncateEnd(formatShortName(group), layout.nameWidth - 1);
-  const rows = shown.map((keyMetric, index) => {
+  const rows = listedSeries.map((keyMetric, index) => {
     const label = names[index] === '' ? name : `  ${names[index]}`;
     return [label, ...renderCells(keyMetric, layout, screen)];
   });

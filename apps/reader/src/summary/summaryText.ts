@@ -50,10 +50,10 @@ export function createFindingDescriber({
   return ({ title, server, evidence }) => {
     const [worst] = evidence;
     const hasEndpoint = worst!.endpoint !== undefined && (evidence.length > 1 || endpoints.length > 1);
-    const more = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
+    const moreText = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
     return {
       title: isMixed && server !== undefined ? `${server}: ${title}` : title,
-      text: `${hasEndpoint ? `${worst!.endpoint}: ` : ''}${worst!.text}${more}`,
+      text: `${hasEndpoint ? `${worst!.endpoint}: ` : ''}${worst!.text}${moreText}`,
     };
   };
 }

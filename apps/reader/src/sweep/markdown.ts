@@ -21,18 +21,18 @@ function renderIntervals({ aggregate }: RunSet & { kind: 'repeated' }): string {
 function renderVariations({ sweep }: RunSet & { kind: 'sweep' }): string {
   const variations = sweep.per_combination_metrics;
   const optimal = new Set((sweep.pareto_optimal ?? []).map(variation => stringifyJson(variation)));
-  const shown = selectColumns(variations);
+  const metricColumns = selectColumns(variations);
   const columns: MarkdownColumn[] = [
     { head: '' },
     { head: 'variation' },
     { head: 'runs', align: 'right' },
-    ...shown.map(({ short }) => ({ head: short, align: 'right' as const })),
+    ...metricColumns.map(({ short }) => ({ head: short, align: 'right' as const })),
   ];
   const rows = variations.map(variation => [
     optimal.has(stringifyJson(variation.parameters)) ? '●' : '',
     escapeMarkdown(formatVariationName(variation)),
     String(variation.num_successful_runs ?? ''),
-    ...shown.map(({ metric }) => escapeMarkdown(formatSweepCell(variation, metric))),
+    ...metricColumns.map(({ metric }) => escapeMarkdown(formatSweepCell(variation, metric))),
   ]);
   return renderMarkdownTable(columns, rows);
 }

@@ -26,16 +26,18 @@ export function buildHeatmap(
     return cumulative.map((count, i) => roundCount(count - (cumulative[i - 1] ?? 0)));
   });
   const isUsed = bounds.map((_, i) => counts.some(binCounts => binCounts[i]! > 0));
-  const first = isUsed.indexOf(true);
-  if (first < 0) return [];
-  const last = isUsed.lastIndexOf(true);
+  const firstUsed = isUsed.indexOf(true);
+  if (firstUsed < 0) return [];
+  const lastUsed = isUsed.lastIndexOf(true);
   return [
     {
       name: family.name,
       meaning,
       unit: family.unit,
-      bounds: bounds.slice(first, last + 1).map(bound => (bound === Number.POSITIVE_INFINITY ? null : bound)),
-      counts: counts.map(binCounts => binCounts.slice(first, last + 1)),
+      bounds: bounds
+        .slice(firstUsed, lastUsed + 1)
+        .map(bound => (bound === Number.POSITIVE_INFINITY ? null : bound)),
+      counts: counts.map(binCounts => binCounts.slice(firstUsed, lastUsed + 1)),
     },
   ];
 }

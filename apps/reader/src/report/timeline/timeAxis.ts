@@ -17,8 +17,8 @@ export function addToBins(sums: Float64Array, axis: Axis, from: number, to: numb
     if (bin >= 0) sums[bin]! += amount;
     return;
   }
-  const last = Math.min(axis.bins - 1, Math.floor(to / axis.width));
-  for (let bin = Math.max(0, Math.floor(from / axis.width)); bin <= last; bin++) {
+  const lastBin = Math.min(axis.bins - 1, Math.floor(to / axis.width));
+  for (let bin = Math.max(0, Math.floor(from / axis.width)); bin <= lastBin; bin++) {
     const overlap = Math.min(to, (bin + 1) * axis.width) - Math.max(from, bin * axis.width);
     if (overlap > 0) sums[bin]! += amount * (overlap / (to - from));
   }
