@@ -11,8 +11,12 @@ import { createMetricRun } from '../support/reportedRuns.ts';
 const NAME = 'vllm:e2e_request_latency_seconds';
 
 function createLatencyHistogram(count: number, options: object = {}): object {
-  const more = { percentile_bounds: { p50: [1, 2], p99: [2, null] } };
-  return createHistogram(count, 2, { stats: { p50_estimate: 1.5, p99_estimate: 4 }, more, ...options });
+  const extraFields = { percentile_bounds: { p50: [1, 2], p99: [2, null] } };
+  return createHistogram(count, 2, {
+    stats: { p50_estimate: 1.5, p99_estimate: 4 },
+    extraFields,
+    ...options,
+  });
 }
 
 test('contains estimates and bounds; an infinite bound is null', () => {
