@@ -43,9 +43,9 @@ export function unquote(text: string): string | undefined {
  * `"metric name"`. Blanks around terms are allowed, as in prometheus_client. Throws `LineError` for an
  * invalid term.
  */
-export function readTerms(name: string, inside: string, openMetrics: boolean): NamedLabels {
+export function readTerms(name: string, inside: string, isOpenMetrics: boolean): NamedLabels {
   let metricName = name;
-  const labels = readLabels(inside, openMetrics, bare => {
+  const labels = readLabels(inside, isOpenMetrics, bare => {
     if (metricName !== '') throw new LineError('the metric name occurs twice');
     if (bare === '') throw new LineError('the metric name is empty');
     metricName = bare;
@@ -60,27 +60,27 @@ export function readTerms(name: string, inside: string, openMetrics: boolean): N
  */
 export function readLabels(
   inside: string,
-  openMetrics: boolean,
+  isOpenMetrics: boolean,
   onBareName: (bare: string) => void,
 ): readonly (readonly [string, string])[] {
   const labels = new Map<string, string>();
   let remaining = strip(inside);
-  if (openMetrics && remaining.startsWith(',')) throw new LineError('leading comma in the labels');
+  if (isOpenMetrics && remaining.startsWith(',')) throw new LineError('leading comma in the labels');
   while (remaining !== '') {
     const end = findOutsideQuotes(remaining, ',');
     const term = strip(end === -1 ? remaining : remaining.slice(0, end));
     remaining = end === -1 ? '' : stripStart(remaining.slice(end + 1));
     if (term === '') {
       // The classic format allows one leading or trailing comma, but not two in a row.
-      if (labels.size > 0 || remaining.startsWith(',') || openMetrics)
+      if (labels.size > 0 || remaining.startsWith(',') || isOpenMetrics)
         throw new LineError('two commas in a row');
       continue;
     }
-    if (openMetrics && end !== -1 && remaining === '') throw new LineError('trailing comma in the labels');
+    if (isOpenMetrics && end !== -1 && remaining === '') throw new LineError('trailing comma in the labels');
     const equalsIndex = findOutsideQuotes(term, '=');
     if (equalsIndex === -1) onBareName(parseBareName(term));
     else {
-      const label = parseLabelName(strip(term.slice(0, equalsIndex)), openMetrics);
+      const label = parseLabelName(strip(term.slice(0, equalsIndex)), isOpenMetrics);
       addLabel(labels, label, strip(term.slice(equalsIndex + 1)));
     }
   }
@@ -96,10 +96,10 @@ function parseBareName(term: string): string {
 /**
  * Parses a label name. Colons in unquoted names are accepted in the classic format, as in prometheus_client.
  */
-function parseLabelName(term: string, openMetrics: boolean): string {
+function parseLabelName(term: string, isOpenMetrics: boolean): string {
   const quoted = unquote(term);
   const name = quoted ?? term;
-  if (quoted === undefined && !(openMetrics ? isLabelName(name) : isMetricName(name)))
+  if (quoted === undefined && !(isOpenMetrics ? isLabelName(name) : isMetricName(name)))
     throw new LineError(`not a label name: ${term}`);
   if (name === '') throw new LineError('a label name is empty');
   if (name === '__name__') throw new LineError('the metric name occurs twice');

@@ -25,7 +25,7 @@ export class ByteWriter {
     this.#view = new DataView(largerBuffer.buffer);
   }
 
-  byte(value: number): void {
+  writeByte(value: number): void {
     this.reserve(1);
     this.bytes[this.length++] = value;
   }
@@ -34,7 +34,7 @@ export class ByteWriter {
    * Writes an integer, 0 <= value < 2^53, as a varint: seven bits per byte, lowest bits first. The eighth bit
    * of a byte is set if more bytes follow.
    */
-  varint(value: number): void {
+  writeVarint(value: number): void {
     this.reserve(8);
     let remaining = value;
     for (; remaining >= 0x80; remaining = Math.floor(remaining / 0x80))
@@ -46,18 +46,18 @@ export class ByteWriter {
    * Writes an integer with an absolute value below 2^52 as a zigzag varint: 0, -1, 1, -2, 2, ... become the
    * varints 0, 1, 2, 3, 4, ...
    */
-  zigzag(value: number): void {
-    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  writeZigzag(value: number): void {
+    this.writeVarint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  double(value: number): void {
+  writeDouble(value: number): void {
     this.reserve(8);
     this.#view.setFloat64(this.length, value, true);
     this.length += 8;
   }
 
   /** Writes a signed 64-bit integer. Throws a RangeError if the value exceeds 64 bits. */
-  int64(value: bigint): void {
+  writeInt64(value: bigint): void {
     if (BigInt.asIntN(64, value) !== value) throw new RangeError(`cannot write ${value} into 64 bits`);
     this.reserve(8);
     this.#view.setBigInt64(this.length, value, true);
@@ -68,10 +68,10 @@ export class ByteWriter {
    * Writes a varint and the bytes of the text. The varint is twice the number of bytes, plus 1 if the
    * encoding is UTF-16 instead of UTF-8. UTF-16 is used for strings with lone surrogates.
    */
-  text(value: string): void {
+  writeText(value: string): void {
     const encoding = LONE_SURROGATE.test(value) ? 'utf16le' : 'utf8';
     const size = Buffer.byteLength(value, encoding);
-    this.varint(2 * size + (encoding === 'utf8' ? 0 : 1));
+    this.writeVarint(2 * size + (encoding === 'utf8' ? 0 : 1));
     this.reserve(size);
     Buffer.from(this.bytes.buffer).write(value, this.length, size, encoding);
     this.length += size;
@@ -98,16 +98,16 @@ export class ByteReader {
     return this.bytes.length - this.at;
   }
 
-  byte(): number {
+  readByte(): number {
     if (this.at === this.bytes.length) throw new CorruptionError('a record ends too early');
     return this.bytes[this.at++]!;
   }
 
-  varint(): number {
+  readVarint(): number {
     let value = 0;
     let factor = 1;
     for (;;) {
-      const byte = this.byte();
+      const byte = this.readByte();
       value += (byte & 0x7f) * factor;
       if (value >= VARINT_LIMIT) throw new CorruptionError('a varint is too large');
       if (byte < 0x80) return value;
@@ -116,21 +116,21 @@ export class ByteReader {
     }
   }
 
-  zigzag(): number {
-    const value = this.varint();
+  readZigzag(): number {
+    const value = this.readVarint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  double(): number {
+  readDouble(): number {
     return this.#view.getFloat64(this.#skip(8), true);
   }
 
-  int64(): bigint {
+  readInt64(): bigint {
     return this.#view.getBigInt64(this.#skip(8), true);
   }
 
-  text(): string {
-    const sizeAndEncoding = this.varint();
+  readText(): string {
+    const sizeAndEncoding = this.readVarint();
     const size = Math.floor(sizeAndEncoding / 2);
     const start = this.#skip(size);
     const bytes = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, size);

@@ -36,8 +36,8 @@ function writeDecimal(out: ByteWriter, value: number, previous: number, count: n
     if (scaled / scale !== value || !Number.isSafeInteger(scaled)) continue;
     const increment = scaled - scaleToInteger(previous, scale);
     if (!(Math.abs(increment) < Math.min(2 ** (7 * count - 1), ZIGZAG_LIMIT))) return false;
-    out.byte(TOKEN.decimal + places - 1);
-    out.zigzag(increment);
+    out.writeByte(TOKEN.decimal + places - 1);
+    out.writeZigzag(increment);
     return true;
   }
   return false;
@@ -50,7 +50,7 @@ export function readDouble(reader: ByteReader, token: number, previous: number):
 
 function readDecimal(reader: ByteReader, token: number, previous: number): number {
   const scale = SCALES[token - TOKEN.decimal + 1]!;
-  return (scaleToInteger(previous, scale) + reader.zigzag()) / scale;
+  return (scaleToInteger(previous, scale) + reader.readZigzag()) / scale;
 }
 
 function readBits(reader: ByteReader, token: number, previous: number): number {
@@ -59,7 +59,7 @@ function readBits(reader: ByteReader, token: number, previous: number): number {
   if (trailing + count > 8) throw new CorruptionError(`a frame has an invalid token ${token}`);
   scratch.setFloat64(0, Number.isNaN(previous) ? 0 : previous, true);
   for (let place = trailing; place < trailing + count; place++)
-    scratch.setUint8(place, scratch.getUint8(place) ^ reader.byte());
+    scratch.setUint8(place, scratch.getUint8(place) ^ reader.readByte());
   return scratch.getFloat64(0, true);
 }
 

@@ -50,8 +50,8 @@ export class EndpointWriter {
   writeEndpoint(): void {
     if (this.#isEndpointWritten) return;
     const out = this.#record.begin(KIND.endpoint);
-    out.varint(this.#index);
-    out.text(toJson(this.#info));
+    out.writeVarint(this.#index);
+    out.writeText(toJson(this.#info));
     this.#put();
     this.#isEndpointWritten = true;
   }
@@ -61,13 +61,13 @@ export class EndpointWriter {
     const series = this.#series!;
     while (this.#writtenSlots < series.layout.slotCount) {
       const out = this.#record.begin(KIND.series);
-      out.varint(this.#index);
+      out.writeVarint(this.#index);
       const writtenSlots = series.write(out, this.#writtenSlots);
       this.#put();
       this.#writtenSlots = writtenSlots;
     }
     const out = this.#record.begin(KIND.frame);
-    out.varint(this.#index);
+    out.writeVarint(this.#index);
     writeFrame(out, frame, this.#previous);
     this.#put();
     this.#previous.store(frame.timestampNs, frame.values);

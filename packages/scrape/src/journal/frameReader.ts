@@ -11,14 +11,16 @@ import type { PreviousFrame } from './previousFrame.ts';
  * than `slotCount`.
  */
 export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount: number): Frame {
-  const flags = reader.byte();
+  const flags = reader.readByte();
   if ((flags & FLAG.selfContained) !== 0) previous.reset();
   else if (!previous.isKnown) throw new CorruptionError('a frame refers to a missing previous frame');
-  const length = (flags & FLAG.valueCount) !== 0 ? reader.varint() : previous.length;
+  const length = (flags & FLAG.valueCount) !== 0 ? reader.readVarint() : previous.length;
   if (length > slotCount) throw new CorruptionError(`a frame has ${length} values for ${slotCount} slots`);
   const timestampNs =
-    (flags & FLAG.absoluteTime) !== 0 ? reader.int64() : previous.timestampNs + BigInt(reader.zigzag());
-  const latencyNs = (flags & FLAG.doubleLatency) !== 0 ? reader.double() : reader.zigzag();
+    (flags & FLAG.absoluteTime) !== 0
+      ? reader.readInt64()
+      : previous.timestampNs + BigInt(reader.readZigzag());
+  const latencyNs = (flags & FLAG.doubleLatency) !== 0 ? reader.readDouble() : reader.readZigzag();
   previous.widen(length);
   previous.shorten(length);
   readValues(reader, previous.values, length);
@@ -36,14 +38,14 @@ export function readFrame(reader: ByteReader, previous: PreviousFrame, slotCount
 function readValues(reader: ByteReader, values: Float64Array, length: number): void {
   let slot = 0;
   while (reader.remainingBytes > 0) {
-    const token = reader.byte();
+    const token = reader.readByte();
     const end = slot + readSlotCount(reader, token);
     if (end > length) throw new CorruptionError('a frame has too many values');
     if (token >= TOKEN.bits) {
       if (token === TOKEN.absent) values.fill(Number.NaN, slot, end);
       else values[slot] = readDouble(reader, token, values[slot]!);
     } else if (token >= TOKEN.grown) {
-      const increment = token < TOKEN.moved ? ((token >> 4) & 3) + 1 : reader.zigzag();
+      const increment = token < TOKEN.moved ? ((token >> 4) & 3) + 1 : reader.readZigzag();
       for (let changedSlot = slot; changedSlot < end; changedSlot++)
         values[changedSlot] = Number.isNaN(values[changedSlot])
           ? increment
@@ -55,8 +57,8 @@ function readValues(reader: ByteReader, values: Float64Array, length: number): v
 
 /** Returns the number of slots that a token covers. */
 function readSlotCount(reader: ByteReader, token: number): number {
-  if (token >= TOKEN.bits) return token === TOKEN.absent ? reader.varint() + 1 : 1;
+  if (token >= TOKEN.bits) return token === TOKEN.absent ? reader.readVarint() + 1 : 1;
   if (token >= TOKEN.grown && token < TOKEN.moved) return (token & 15) + 1;
   const slots = (token & MAX_SHORT_RUN) + 1;
-  return slots > MAX_SHORT_RUN ? slots + reader.varint() : slots;
+  return slots > MAX_SHORT_RUN ? slots + reader.readVarint() : slots;
 }

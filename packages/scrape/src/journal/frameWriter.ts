@@ -15,18 +15,18 @@ export function writeFrame(out: ByteWriter, frame: Frame, previous: PreviousFram
   const hasShortTime = Math.abs(elapsedNs) < ZIGZAG_LIMIT;
   const hasIntegerLatency = fitsZigzag(latencyNs);
   const hasLength = values.length !== previous.length;
-  out.byte(
+  out.writeByte(
     (frame.changed ? FLAG.changed : 0) |
       (previous.isKnown ? 0 : FLAG.selfContained) |
       (hasLength ? FLAG.valueCount : 0) |
       (hasShortTime ? 0 : FLAG.absoluteTime) |
       (hasIntegerLatency ? 0 : FLAG.doubleLatency),
   );
-  if (hasLength) out.varint(values.length);
-  if (hasShortTime) out.zigzag(elapsedNs);
-  else out.int64(timestampNs);
-  if (hasIntegerLatency) out.zigzag(latencyNs);
-  else out.double(latencyNs);
+  if (hasLength) out.writeVarint(values.length);
+  if (hasShortTime) out.writeZigzag(elapsedNs);
+  else out.writeInt64(timestampNs);
+  if (hasIntegerLatency) out.writeZigzag(latencyNs);
+  else out.writeDouble(latencyNs);
   previous.widen(values.length);
   writeValues(out, values, previous.values);
 }
@@ -49,8 +49,8 @@ function writeValues(out: ByteWriter, values: Float64Array, previous: Float64Arr
       writeIncrement(out, increment, runEnd - slot);
     } else if (Number.isNaN(value)) {
       while (runEnd < end && Number.isNaN(values[runEnd]) && !Number.isNaN(previous[runEnd])) runEnd++;
-      out.byte(TOKEN.absent);
-      out.varint(runEnd - slot - 1);
+      out.writeByte(TOKEN.absent);
+      out.writeVarint(runEnd - slot - 1);
     } else {
       writeDouble(out, value, previousValue);
     }
@@ -87,19 +87,19 @@ function fitsZigzag(value: number): boolean {
 /** Writes an increment that applies to a run of slots. */
 function writeIncrement(out: ByteWriter, increment: number, slots: number): void {
   if (increment >= 1 && increment <= MAX_SHORT_INCREASE && slots <= MAX_SHORT_INCREASE_SLOTS) {
-    out.byte(TOKEN.grown | ((increment - 1) << 4) | (slots - 1));
+    out.writeByte(TOKEN.grown | ((increment - 1) << 4) | (slots - 1));
     return;
   }
   writeRun(out, TOKEN.moved, slots);
-  out.zigzag(increment);
+  out.writeZigzag(increment);
 }
 
 /** Writes a token with a number of slots. */
 function writeRun(out: ByteWriter, token: number, slots: number): void {
   if (slots <= MAX_SHORT_RUN) {
-    out.byte(token | (slots - 1));
+    out.writeByte(token | (slots - 1));
     return;
   }
-  out.byte(token | MAX_SHORT_RUN);
-  out.varint(slots - MAX_SHORT_RUN - 1);
+  out.writeByte(token | MAX_SHORT_RUN);
+  out.writeVarint(slots - MAX_SHORT_RUN - 1);
 }

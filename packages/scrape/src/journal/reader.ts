@@ -138,7 +138,7 @@ class JournalScanner {
     if (head.length === 0) return undefined;
     const start = findLengthEnd(head);
     if (start === undefined) return this.#markTruncated();
-    const size = new ByteReader(head.subarray(4, start)).varint();
+    const size = new ByteReader(head.subarray(4, start)).readVarint();
     if (size === 0 || size > MAX_PAYLOAD_BYTES)
       throw new CorruptionError(`a record has the invalid length ${size}`);
     const recordBytes = start + size;
@@ -155,18 +155,18 @@ class JournalScanner {
   }
 
   #readRecord(reader: ByteReader): JournalRecord | undefined {
-    const kind = reader.byte();
-    if (kind === KIND.run) return { kind: 'run', run: fromJson(reader.text()) };
-    if (kind === KIND.mark) return { kind: 'mark', mark: parseMark(fromJson(reader.text())) };
-    if (kind === KIND.gap) return { kind: 'gap', missedFrames: reader.varint() };
+    const kind = reader.readByte();
+    if (kind === KIND.run) return { kind: 'run', run: fromJson(reader.readText()) };
+    if (kind === KIND.mark) return { kind: 'mark', mark: parseMark(fromJson(reader.readText())) };
+    if (kind === KIND.gap) return { kind: 'gap', missedFrames: reader.readVarint() };
     if (kind === KIND.end) return { kind: 'end' };
     if (kind === KIND.endpoint) return this.#readEndpoint(reader);
     if (kind !== KIND.series && kind !== KIND.frame && kind !== KIND.health) return undefined;
-    const endpoint = reader.varint();
+    const endpoint = reader.readVarint();
     const state = this.#endpoints.get(endpoint);
     if (!state) throw new CorruptionError(`endpoint ${endpoint} is unknown`);
     const { layout, previous } = state;
-    if (kind === KIND.health) return { kind: 'health', endpoint, health: fromJson(reader.text()) };
+    if (kind === KIND.health) return { kind: 'health', endpoint, health: fromJson(reader.readText()) };
     if (kind === KIND.frame)
       return { kind: 'frame', endpoint, layout, frame: readFrame(reader, previous, layout.slotCount) };
     readSeries(reader, layout);
@@ -174,8 +174,8 @@ class JournalScanner {
   }
 
   #readEndpoint(reader: ByteReader): JournalRecord {
-    const endpoint = reader.varint();
-    const info = parseEndpoint(fromJson(reader.text()));
+    const endpoint = reader.readVarint();
+    const info = parseEndpoint(fromJson(reader.readText()));
     const state = this.#endpoints.get(endpoint) ?? { layout: new Layout(), previous: new PreviousFrame() };
     this.#endpoints.set(endpoint, state);
     return { kind: 'endpoint', endpoint, layout: state.layout, info };

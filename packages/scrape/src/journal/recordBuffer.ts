@@ -15,7 +15,7 @@ export class RecordBuffer {
     out.length = 0;
     out.reserve(MAX_HEAD_BYTES);
     out.length = MAX_HEAD_BYTES;
-    out.byte(kind);
+    out.writeByte(kind);
     return out;
   }
 

@@ -41,7 +41,7 @@ export class SeriesWriter {
     const start = out.length;
     const families = new FamilyNumbers(out);
     let slot = from;
-    out.varint(slot);
+    out.writeVarint(slot);
     while (slot < layout.slotCount && out.length - start < MAX_RECORD_BYTES) {
       const role = layout.getRole(slot);
       this.#writeSlot(out, role, families);
@@ -60,17 +60,17 @@ export class SeriesWriter {
     } else {
       const { kind, family, labels } = role.series;
       const number = families.getNumber(family);
-      out.byte(ENTRY[kind]);
-      out.varint(number);
+      out.writeByte(ENTRY[kind]);
+      out.writeVarint(number);
       writeLabels(out, labels);
     }
   }
 
   #writePart(out: ByteWriter, entry: number, series: Series, bound: number, text: string): void {
-    out.byte(entry);
-    out.varint(this.#getNumber(series));
-    out.double(bound);
-    out.text(text);
+    out.writeByte(entry);
+    out.writeVarint(this.#getNumber(series));
+    out.writeDouble(bound);
+    out.writeText(text);
   }
 
   #getNumber(series: Series): number {
@@ -97,21 +97,21 @@ class FamilyNumbers {
     const out = this.#out;
     const number = this.#numbers.size;
     this.#numbers.set(key, number);
-    out.byte(ENTRY.family);
-    out.byte(TYPES.indexOf(type));
-    out.text(name);
-    out.text(help);
-    out.byte(declaredUnit === undefined ? 0 : 1);
-    if (declaredUnit !== undefined) out.text(declaredUnit);
+    out.writeByte(ENTRY.family);
+    out.writeByte(TYPES.indexOf(type));
+    out.writeText(name);
+    out.writeText(help);
+    out.writeByte(declaredUnit === undefined ? 0 : 1);
+    if (declaredUnit !== undefined) out.writeText(declaredUnit);
     return number;
   }
 }
 
 function writeLabels(out: ByteWriter, labels: Labels): void {
-  out.varint(labels.length);
+  out.writeVarint(labels.length);
   for (const [name, value] of labels) {
-    out.text(name);
-    out.text(value);
+    out.writeText(name);
+    out.writeText(value);
   }
 }
 
@@ -122,11 +122,11 @@ function writeLabels(out: ByteWriter, labels: Labels): void {
  */
 export function readSeries(reader: ByteReader, layout: Layout): void {
   const families: Family[] = [];
-  let slot = reader.varint();
+  let slot = reader.readVarint();
   if (slot > layout.slotCount)
     throw new CorruptionError(`series start at slot ${slot}, but ${layout.slotCount} slots are known`);
   while (reader.remainingBytes > 0) {
-    const entryKind = reader.byte();
+    const entryKind = reader.readByte();
     if (entryKind === ENTRY.family) {
       families.push(readFamily(reader));
       continue;
@@ -138,14 +138,14 @@ export function readSeries(reader: ByteReader, layout: Layout): void {
 }
 
 function addSlot(reader: ByteReader, layout: Layout, entry: number, families: readonly Family[]): number {
-  const number = reader.varint();
+  const number = reader.readVarint();
   if (entry === ENTRY.bucket) {
     const series = getSeries(layout, number, 'histogram') as HistogramSeries;
-    return layout.bucket(series, reader.double(), reader.text());
+    return layout.bucket(series, reader.readDouble(), reader.readText());
   }
   if (entry === ENTRY.quantile) {
     const series = getSeries(layout, number, 'summary') as SummarySeries;
-    return layout.quantile(series, reader.double(), reader.text());
+    return layout.quantile(series, reader.readDouble(), reader.readText());
   }
   const family = families[number];
   if (!family)
@@ -167,15 +167,15 @@ function getSeries(layout: Layout, number: number, kind: Series['kind']): Series
 }
 
 function readFamily(reader: ByteReader): Family {
-  const type = TYPES[reader.byte()];
+  const type = TYPES[reader.readByte()];
   if (!type) throw new CorruptionError('a family has an unknown type');
-  const family: Family = { name: reader.text(), type, help: reader.text() };
-  return reader.byte() === 0 ? family : { ...family, declaredUnit: reader.text() };
+  const family: Family = { name: reader.readText(), type, help: reader.readText() };
+  return reader.readByte() === 0 ? family : { ...family, declaredUnit: reader.readText() };
 }
 
 function readLabels(reader: ByteReader): Labels {
   const labels: [string, string][] = [];
-  for (let remaining = reader.varint(); remaining > 0; remaining--)
-    labels.push([reader.text(), reader.text()]);
+  for (let remaining = reader.readVarint(); remaining > 0; remaining--)
+    labels.push([reader.readText(), reader.readText()]);
   return labels;
 }

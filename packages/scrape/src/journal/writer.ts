@@ -99,7 +99,7 @@ export class JournalWriter {
 
   /** Adds a mark, which is written as soon as the file is writable. */
   addMark({ kind, atNs, data }: JournalMark): void {
-    this.#record.begin(KIND.mark).text(toJson({ kind, atNs: String(atNs), data }));
+    this.#record.begin(KIND.mark).writeText(toJson({ kind, atNs: String(atNs), data }));
     this.#addNote();
   }
 
@@ -107,8 +107,8 @@ export class JournalWriter {
   addHealth(index: number, snapshot: unknown): void {
     this.#getEndpoint(index);
     const out = this.#record.begin(KIND.health);
-    out.varint(index);
-    out.text(toJson(snapshot));
+    out.writeVarint(index);
+    out.writeText(toJson(snapshot));
     this.#addNote(`health ${index}`);
   }
 
@@ -186,7 +186,7 @@ export class JournalWriter {
 
   /** Returns the start of the file: header and run record. */
   #buildPreamble(run: unknown): Uint8Array {
-    this.#record.begin(KIND.run).text(toJson(run));
+    this.#record.begin(KIND.run).writeText(toJson(run));
     return Buffer.concat([MAGIC, Uint8Array.of(VERSION), this.#record.seal()]);
   }
 
@@ -216,7 +216,7 @@ export class JournalWriter {
   #writePreamble(): void {
     if (this.#file.length === 0) this.#file.append(this.#preamble);
     if (this.#missedFrames > 0) {
-      this.#record.begin(KIND.gap).varint(this.#missedFrames);
+      this.#record.begin(KIND.gap).writeVarint(this.#missedFrames);
       this.#put();
     }
     for (const endpoint of this.#endpoints.values()) endpoint.writeEndpoint();

@@ -14,7 +14,7 @@ function encode(value: number, previous: number): Uint8Array {
 
 function decode(bytes: Uint8Array, previous: number): number {
   const reader = new ByteReader(bytes);
-  const value = readDouble(reader, reader.byte(), previous);
+  const value = readDouble(reader, reader.readByte(), previous);
   expect(reader.remainingBytes).toBe(0);
   return value;
 }

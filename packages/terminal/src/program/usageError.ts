@@ -10,7 +10,7 @@ export function findSimilarWord(word: string, knownWords: readonly string[]): st
   // Up to one edit per three letters counts as a typo.
   let limit = Math.max(1, Math.floor(normalizedWord.length / 3)) + 1;
   for (const candidate of knownWords) {
-    const distance = editDistance(normalizedWord, normalize(candidate));
+    const distance = computeEditDistance(normalizedWord, normalize(candidate));
     if (distance >= limit) continue;
     limit = distance;
     bestMatch = candidate;
@@ -24,7 +24,7 @@ function normalize(word: string): string {
 }
 
 /** Computes the Levenshtein distance, row by row. */
-function editDistance(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const nextRow = [i];
