@@ -17,8 +17,9 @@ export function toBucketTable(buckets: Buckets | null | undefined): BucketTable 
 }
 
 /**
- * Orders the buckets of each timeslice of a series. The slices of a series usually have equal bounds, so bounds are
- * sorted again only if they differ from the previous slice.
+ * Orders the buckets of each timeslice of a series. The slices of a series usually have equal bounds, so bounds
+ * are sorted again only if they differ from those of the previous slice. The result is undefined for a slice
+ * without observations.
  */
 export function toBucketTables(
   bucketsPerSlice: Iterable<Buckets | null | undefined>,
@@ -52,8 +53,8 @@ function toTable(buckets: Buckets, { texts, bounds }: BoundOrder): BucketTable |
   return total > 0 ? { bounds, counts: texts.map(text => buckets[text]!), total } : undefined;
 }
 
-const INFINITY = /^\+?inf(inity)?$/i;
-/** Cache of `parseBound`. */
+const INFINITY_PATTERN = /^\+?inf(inity)?$/i;
+/** Parsed bounds by their text. */
 const parsedBounds = new Map<string, number>();
 const MAX_CACHED_BOUNDS = 4096;
 
@@ -61,13 +62,16 @@ const MAX_CACHED_BOUNDS = 4096;
 export function parseBound(text: string): number {
   let bound = parsedBounds.get(text);
   if (bound === undefined) {
-    bound = INFINITY.test(text) ? Number.POSITIVE_INFINITY : Number(text);
+    bound = INFINITY_PATTERN.test(text) ? Number.POSITIVE_INFINITY : Number(text);
     if (parsedBounds.size < MAX_CACHED_BOUNDS) parsedBounds.set(text, bound);
   }
   return bound;
 }
 
-/** Returns the bounds of the bucket that contains a quantile. `quantile` is between 0 and 1. */
+/**
+ * Returns the bounds of the bucket that contains a quantile. The first bucket begins at 0, unless its upper
+ * bound is negative. `quantile` is between 0 and 1.
+ */
 export function findBucket(table: BucketTable, quantile: number): readonly [lower: number, upper: number] {
   const rank = quantile * table.total;
   const matchingIndex = table.counts.findIndex(count => count >= rank);

@@ -1,3 +1,6 @@
-/** The exports of this package that find and open the files of a run. Importing them loads no analysis. */
+/**
+ * The exports of this package that find and open the files of a run. Importing this module does not load the
+ * analysis code.
+ */
 export { openInput, RunError, statRun } from './run/input.ts';
 export { findRepeatedRuns, findRunFiles, type RunFiles } from './run/runFiles.ts';

@@ -1,8 +1,9 @@
 import type { Clock } from '@org/core';
 
 /**
- * The clock of one run. Times are whole ns since the run's origin, as numbers: they stay exact for 104 days and are cheaper
- * than bigints, since each chunk is timestamped. {@link toWallNs} converts them to wall time.
+ * The clock of one run. Times are whole ns since the run's origin. They are numbers, which are exact for 104
+ * days and cheaper than bigints, because every received chunk is timestamped. {@link toWallNs} converts them to
+ * Unix time.
  */
 export class RunClock {
   /** Unix time of the origin, in ns. */

@@ -23,7 +23,10 @@ export type FailureType =
 /** The reason why a request failed. */
 export interface Failure {
   readonly type: FailureType;
-  /** HTTP status, 499 for a cancelled request, or the system's error code (`ECONNREFUSED`). */
+  /**
+   * HTTP status, 499 for a cancelled request, the error code that the server reported, or the system's error
+   * code (`ECONNREFUSED`).
+   */
   readonly code?: number | string;
   /** Failure message, up to 4096 characters. Text from the server is not redacted. */
   readonly message: string;
@@ -49,9 +52,9 @@ const TYPES_BY_CODE: Readonly<Record<string, FailureType>> = {
 
 /** Creates a failure, truncating its message to 4096 characters. */
 export function createFailure(type: FailureType, message: string, code?: number | string): Failure {
-  const short =
+  const truncated =
     message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message;
-  return { type, ...(code === undefined ? {} : { code }), message: short };
+  return { type, ...(code === undefined ? {} : { code }), message: truncated };
 }
 
 /** Converts an error of the HTTP layer to a failure. */

@@ -12,7 +12,10 @@ export type TokenSource = 'server' | 'client';
 export interface TraceTimes {
   /** When the request was handed to the HTTP layer. */
   readonly startNs: number;
-  /** End of the wait for a pooled connection: the start of connecting, or of sending if a connection was available. */
+  /**
+   * End of the wait for a pooled connection: the start of connecting, or of sending if a connection was
+   * available.
+   */
   readonly blockedEndNs: number | undefined;
   readonly lookupStartNs: number | undefined;
   readonly lookupEndNs: number | undefined;
@@ -48,11 +51,17 @@ export interface TokenCounts {
   readonly reasoning: number | undefined;
 }
 
-/** Arrival times of a response's content. The arrays have one entry per piece: the output or the reasoning of one chunk. */
+/**
+ * Arrival times of a response's content. The arrays have one entry per piece: the output or the reasoning of
+ * one chunk.
+ */
 export interface Arrivals {
   /** Times in ns since the run's origin. */
   readonly timesNs: Float64Array;
-  /** Token count of each piece, counted separately; 0 if not counted. The sum may differ from the count of the whole text. */
+  /**
+   * Token count of each piece, counted separately; 0 if not counted. The sum may differ from the count of the
+   * whole text.
+   */
   readonly tokens: Uint32Array;
   /** 0 for output, 1 for reasoning, 2 for output from the same chunk as the reasoning before it. */
   readonly kinds: Uint8Array;
@@ -61,8 +70,8 @@ export interface Arrivals {
 }
 
 /**
- * The measurements of one request. Times are whole ns since the run's origin (convert with `toWallNs`); undefined for events that
- * did not happen.
+ * The measurements of one request. Times are whole ns since the run's origin (convert with `toWallNs`);
+ * undefined for events that did not happen.
  */
 export interface RequestRecord {
   readonly phase: PhaseName;
@@ -77,6 +86,7 @@ export interface RequestRecord {
   readonly conversationId: string;
   /** Number of the turn within the conversation, from 0. */
   readonly turn: number;
+  /** Number of turns in the conversation. */
   readonly turns: number;
   readonly workerId: string;
   readonly endpoint: EndpointName;
@@ -91,7 +101,10 @@ export interface RequestRecord {
 
   /** Intended send time: in open loop, the scheduled time; in closed loop, when a concurrency slot became free. */
   readonly intendedNs: number;
-  /** Start of connecting, or of sending if a connection was already open. All latencies are measured from this time. */
+  /**
+   * Start of connecting, or of sending if a connection was already open. All latencies are measured from this
+   * time.
+   */
   readonly startNs: number;
   /** Arrival of the first piece of content, of any kind. */
   readonly firstTokenNs: number | undefined;
@@ -110,12 +123,13 @@ export interface RequestRecord {
   readonly status: number | undefined;
   readonly finishReason: string | undefined;
   /**
-   * True if a stream ended without [DONE], finish_reason or usage, and no earlier stream from its server had any of them. Such a
-   * stream counts as successful, but may have been truncated.
+   * True if a stream ended without [DONE], finish_reason or usage, and no earlier stream from its server had
+   * any of them. Such a stream counts as successful, but may have been truncated.
    */
   readonly missingEndMarker: boolean;
   /** Undefined if the request succeeded. */
   readonly failure: Failure | undefined;
+  /** True if the client cancelled the request. */
   readonly cancelled: boolean;
   readonly cancelledNs: number | undefined;
 

@@ -27,8 +27,8 @@ export class Simulation {
     this.options = { ...DEFAULT_SIMULATOR_OPTIONS, ...options };
     this.#startTimeNs = this.options.startTimeNs;
     const { load, arrivalRate, workload, maxModelLen, seed } = this.options;
-    const traffic = new Random(seed).fork('traffic');
-    this.#traffic = new Traffic(load ?? createConstantLoad(arrivalRate), workload, maxModelLen, traffic);
+    const random = new Random(seed).fork('traffic');
+    this.#traffic = new Traffic(load ?? createConstantLoad(arrivalRate), workload, maxModelLen, random);
     [this.#cluster, this.#profile] = this.#createServer();
   }
 
@@ -41,7 +41,10 @@ export class Simulation {
     return this.#startTimeNs + BigInt(this.#nowNs);
   }
 
-  /** Sets the current Unix time, in ns. Existing series keep their creation times, unless the simulated time is still 0. */
+  /**
+   * Sets the current Unix time, in ns. Existing series keep their creation times, unless the simulated time is
+   * still 0.
+   */
   setWallTime(timeNs: bigint): void {
     this.#startTimeNs = timeNs - BigInt(this.#nowNs);
     if (this.#nowNs === 0) [this.#cluster, this.#profile] = this.#createServer();
@@ -59,6 +62,7 @@ export class Simulation {
     return match;
   }
 
+  /** Time of the next event, in ns; Infinity if no event is pending. */
   get nextEventNs(): number {
     return this.#cluster.nextEventNs;
   }
@@ -102,7 +106,10 @@ export class Simulation {
     return this.#recorder.mark(this.#nowNs);
   }
 
-  /** Returns the truth from one mark (default: the start) to another (default: now). Throws if truth is not recorded. */
+  /**
+   * Returns the truth from one mark (default: the start) to another (default: now). Throws if truth is not
+   * recorded.
+   */
   getTruth(from?: Mark, to: Mark = this.mark()): Truth {
     if (!this.options.recordTruth) {
       throw new Error('truth was not recorded: create the simulator with recordTruth: true');

@@ -64,7 +64,10 @@ export interface Truth {
  */
 export class TruthRecorder {
   readonly #histograms = new Map<string, Observations>();
-  /** Records of ended requests. Deliveries are stored separately, because they may still change after a request has ended. */
+  /**
+   * Records of ended requests. Deliveries are stored separately, because they may still change after a request
+   * has ended.
+   */
   readonly #requests: { readonly record: RequestRecord; readonly delivery: Readonly<Delivery> }[] = [];
 
   /** Returns the observations of a histogram series; always the same object for the same name and labels. */

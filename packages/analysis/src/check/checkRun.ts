@@ -22,7 +22,7 @@ export interface RuleResult {
 /**
  * Checks a run against rules, which may refer to a baseline run.
  *
- * @throws InvalidRuleError if the text of a rule is invalid, for example a regular expression in it
+ * @throws InvalidRuleError if a rule contains an invalid regular expression
  */
 export function checkRun(run: Run, rules: readonly Rule[], baseline?: Run): RuleResult[] {
   return rules.map(rule => checkRule(rule, run, baseline));

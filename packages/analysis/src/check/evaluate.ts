@@ -10,7 +10,7 @@ import { selectSeries } from './selectSeries.ts';
 export interface Evaluation {
   /** Whether the rule is true, or the reason why it cannot be evaluated. */
   readonly holds: boolean | Unknown;
-  /** The comparisons with their values, such as `0.3 < 0.5 seconds`, for messages. */
+  /** The evaluated comparisons and presence checks, such as `0.3 < 0.5 seconds`, for messages. */
   readonly comparisons: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Context extends EvaluationContext {
 /**
  * Evaluates a rule. A missing value is not treated as 0: expressions that depend on it are unknown.
  *
- * @throws ExpressionError if the rule is invalid, for example because of an invalid regular expression
+ * @throws ExpressionError if the rule contains an invalid regular expression
  */
 export function evaluate(rule: Expression, text: string, run: Run, baseline?: Run): Evaluation {
   const context: Context = { run, baseline, text, comparisons: [] };

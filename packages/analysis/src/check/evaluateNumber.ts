@@ -1,7 +1,7 @@
 import { mean, sum } from '../math.ts';
 import type { Run } from '../run/run.ts';
 import type { Expression, FunctionName, Selector } from './expression.ts';
-import { convertTo, isUnknown, type Quantity, toCount, toLiteral, type Unknown } from './quantity.ts';
+import { convertTo, isUnknown, type Quantity, toLiteral, toUnitless, type Unknown } from './quantity.ts';
 import { selectSeries } from './selectSeries.ts';
 import { readIncreases, readSeriesValues, requireSingleSeries } from './seriesValues.ts';
 
@@ -15,7 +15,8 @@ export interface EvaluationContext {
 /**
  * Evaluates an expression to a number.
  *
- * @param compared the other side of the comparison: a bare `baseline` stands for its value in the baseline run
+ * @param compared the side of the comparison without `baseline`; a bare `baseline` on the other side stands for
+ * the value of this side in the baseline run
  */
 export function evaluateNumber(
   expression: Expression,
@@ -74,17 +75,17 @@ function evaluateArithmetic(
 }
 
 /**
- * Multiplies or divides. A quantity times a plain number keeps its unit, and the quotient of two quantities of one
- * dimension is a plain number.
+ * Multiplies or divides. A quantity that is multiplied or divided by a number without a dimension keeps its
+ * unit. Any other result, such as the quotient of two durations, has no unit.
  */
 function multiplyOrDivide(a: Quantity, operator: '*' | '/', b: Quantity, at: number): Quantity | Unknown {
   if (operator === '/' && b.value === 0) return { unknown: 'division by 0', at };
   if (operator === '/' && a.dimension !== null && b.dimension === a.dimension)
-    return toCount((a.value * a.scale) / (b.value * b.scale));
+    return toUnitless((a.value * a.scale) / (b.value * b.scale));
   const value = operator === '*' ? a.value * b.value : a.value / b.value;
   if (b.dimension === null && !(a.isBare && !b.isBare)) return { ...a, value };
   if (a.dimension === null && operator === '*') return { ...b, value };
-  return toCount(value);
+  return toUnitless(value);
 }
 
 function evaluateCall(
@@ -100,7 +101,7 @@ function evaluateCall(
       return isUnknown(value) ? value : { ...value, value: Math.abs(value.value) };
     }
     case 'count':
-      return toCount(selectSeries(context.run, argument as Selector, context.text).length);
+      return toUnitless(selectSeries(context.run, argument as Selector, context.text).length);
     case 'increase':
       return requireSingleSeries(readIncreases(argument as Selector, context), argument as Selector);
     default:

@@ -1,4 +1,7 @@
-/** A condition on a label. `at` is its offset in the text of the rule. The regular expressions of `=~` and `!~` match the whole value. */
+/**
+ * A condition on a label. `at` is its offset in the text of the rule. The regular expressions of `=~` and `!~`
+ * are matched against the whole label value.
+ */
 export interface Matcher {
   readonly at: number;
   readonly label: string;
@@ -6,7 +9,7 @@ export interface Matcher {
   readonly value: string;
 }
 
-/** A selector of series by name and labels, and of one of their statistics. */
+/** Selects series by metric name and labels, and optionally one statistic; `stat` is null if the rule names none. */
 export interface Selector {
   readonly kind: 'selector';
   readonly at: number;

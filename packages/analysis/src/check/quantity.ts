@@ -3,7 +3,7 @@ export interface Quantity {
   readonly value: number;
   /** The dimension; null if unknown. A bare number takes the dimension of the quantity that it is combined with. */
   readonly dimension: 'time' | 'size' | 'ratio' | null;
-  /** Size of one unit in the base unit of the dimension: seconds, bytes, or a fraction of 1. */
+  /** The size of one unit, in seconds, in bytes, or as a ratio; 1 if the dimension is unknown. */
   readonly scale: number;
   /** The unit as written in the export or in the rule, for messages. */
   readonly unit: string | null;
@@ -27,43 +27,43 @@ interface Unit {
   readonly scale: number;
 }
 
-const time = (scale: number): Unit => ({ dimension: 'time', scale });
-const size = (scale: number): Unit => ({ dimension: 'size', scale });
+const toTimeUnit = (scale: number): Unit => ({ dimension: 'time', scale });
+const toSizeUnit = (scale: number): Unit => ({ dimension: 'size', scale });
 
 /** Suffixes of numbers in rules. KB is 1000 bytes, KiB is 1024. */
 const SUFFIXES: Readonly<Record<string, Unit>> = {
-  ns: time(1e-9),
-  us: time(1e-6),
-  µs: time(1e-6),
-  ms: time(1e-3),
-  s: time(1),
-  min: time(60),
-  h: time(3600),
-  B: size(1),
-  KB: size(1e3),
-  MB: size(1e6),
-  GB: size(1e9),
-  TB: size(1e12),
-  KiB: size(2 ** 10),
-  MiB: size(2 ** 20),
-  GiB: size(2 ** 30),
-  TiB: size(2 ** 40),
+  ns: toTimeUnit(1e-9),
+  us: toTimeUnit(1e-6),
+  µs: toTimeUnit(1e-6),
+  ms: toTimeUnit(1e-3),
+  s: toTimeUnit(1),
+  min: toTimeUnit(60),
+  h: toTimeUnit(3600),
+  B: toSizeUnit(1),
+  KB: toSizeUnit(1e3),
+  MB: toSizeUnit(1e6),
+  GB: toSizeUnit(1e9),
+  TB: toSizeUnit(1e12),
+  KiB: toSizeUnit(2 ** 10),
+  MiB: toSizeUnit(2 ** 20),
+  GiB: toSizeUnit(2 ** 30),
+  TiB: toSizeUnit(2 ** 40),
   '%': { dimension: 'ratio', scale: 0.01 },
 };
 
 /** Units of metrics in exports. */
 const UNITS: Readonly<Record<string, Unit>> = {
-  nanoseconds: time(1e-9),
-  microseconds: time(1e-6),
-  milliseconds: time(1e-3),
-  seconds: time(1),
-  ns: time(1e-9),
-  ms: time(1e-3),
-  sec: time(1),
-  bytes: size(1),
-  kilobytes: size(1e3),
-  megabytes: size(1e6),
-  gigabytes: size(1e9),
+  nanoseconds: toTimeUnit(1e-9),
+  microseconds: toTimeUnit(1e-6),
+  milliseconds: toTimeUnit(1e-3),
+  seconds: toTimeUnit(1),
+  ns: toTimeUnit(1e-9),
+  ms: toTimeUnit(1e-3),
+  sec: toTimeUnit(1),
+  bytes: toSizeUnit(1),
+  kilobytes: toSizeUnit(1e3),
+  megabytes: toSizeUnit(1e6),
+  gigabytes: toSizeUnit(1e9),
   ratio: { dimension: 'ratio', scale: 1 },
   percent: { dimension: 'ratio', scale: 0.01 },
   '%': { dimension: 'ratio', scale: 0.01 },
@@ -87,8 +87,8 @@ export function toQuantity(value: number, unit: string | null): Quantity {
   };
 }
 
-/** Creates a quantity from a count, such as a number of series. */
-export function toCount(value: number): Quantity {
+/** Creates a quantity without a unit, such as a number of series or a quotient. */
+export function toUnitless(value: number): Quantity {
   return { value, dimension: null, scale: 1, unit: null, isBare: false };
 }
 

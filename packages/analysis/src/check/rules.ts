@@ -31,7 +31,7 @@ export class InvalidRuleError extends Error {
 /**
  * Parses the value of `--assert`.
  *
- * @throws InvalidRuleError for an invalid rule
+ * @throws InvalidRuleError if the rule is invalid
  */
 export function parseAssertion(text: string): Rule {
   return parseRule(text, '--assert');

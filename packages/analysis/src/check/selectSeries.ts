@@ -5,7 +5,7 @@ import { ExpressionError, type Matcher, type Selector } from './expression.ts';
 /**
  * Returns the series that a selector matches.
  *
- * @throws ExpressionError for an invalid regular expression
+ * @throws ExpressionError if the selector contains an invalid regular expression
  */
 export function selectSeries(run: Run, { name, matchers }: Selector, text: string): readonly RunSeries[] {
   const predicates = matchers.map(matcher => createPredicate(matcher, text));

@@ -61,7 +61,10 @@ export function readIncreases(
   return { unknown: `${name} is a ${series[0]!.type}; increase() takes counters and histograms`, at };
 }
 
-/** Returns the value of a single series. For several series, returns a message that the rule must select one or aggregate. */
+/**
+ * Returns the value of a single series. For several series, returns the message that the rule must select one
+ * of them or aggregate their values.
+ */
 export function requireSingleSeries(
   found: readonly SeriesValue[] | Unknown,
   { name, at }: Selector,

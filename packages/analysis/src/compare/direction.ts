@@ -10,7 +10,7 @@ export interface DirectionRule {
   readonly types?: readonly SeriesType[];
   readonly better: Direction;
   /** The kind of metric, for docs/compare.md. */
-  readonly why: string;
+  readonly category: string;
 }
 
 /**
@@ -21,33 +21,33 @@ export const DIRECTION_RULES: readonly DirectionRule[] = [
   {
     name: /(?:error|fail|abort|preempt|retract|timeout|cancel|reject|dropped|evict|recomputed)/,
     better: 'lower',
-    why: 'lost or repeated work',
+    category: 'lost or repeated work',
   },
   {
     name: /(?:latency|duration|_time|ttft|itl|tpot|_delay|_wait)(?:_|$)|time_to_/,
     types: ['histogram', 'summary', 'client'],
     better: 'lower',
-    why: 'request times',
+    category: 'request times',
   },
   {
     name: /^http_req_(?!data|chunks|connection_reused)/,
     types: ['client'],
     better: 'lower',
-    why: 'request times',
+    category: 'request times',
   },
-  { name: /(?:throughput|goodput|per_user)/, better: 'higher', why: 'throughput' },
-  { name: /(?:hit_rate|acceptance_rate|acceptance_length)$/, better: 'higher', why: 'saved work' },
+  { name: /(?:throughput|goodput|per_user)/, better: 'higher', category: 'throughput' },
+  { name: /(?:hit_rate|acceptance_rate|acceptance_length)$/, better: 'higher', category: 'saved work' },
   {
     name: /(?:generation|output|prompt|completion|iteration|input)_tokens$/,
     types: ['counter'],
     better: 'higher',
-    why: 'token throughput',
+    category: 'token throughput',
   },
   {
     name: /(?:request_success|_requests|_inference_count|_requests_completed|num_requests)$/,
     types: ['counter'],
     better: 'higher',
-    why: 'request throughput',
+    category: 'request throughput',
   },
 ];
 

@@ -9,7 +9,7 @@ export interface Estimate {
   readonly error: number;
   /** The degrees of freedom of the standard error. */
   readonly degrees: number;
-  /** The standard deviation of the values. */
+  /** The standard deviation of the values; NaN if unknown. */
   readonly deviation: number;
   /** The number of values. */
   readonly values: number;
@@ -37,14 +37,16 @@ export const MIN_SLICES = 8;
  * Estimates the mean of adjacent timeslices. These are correlated, so n of them carry less information than n
  * independent values.
  *
- * The correlation is the lag-1 autocorrelation r, corrected for its bias in short series, (n r + 1) / (n - 3)
- * (Marriott and Pope, Biometrika 41, 1954), and at least 0. It leaves n (1 - r) / (1 + r) independent values
- * (an AR(1) process; Bayley and Hammersley, 1946), and at least two. The variance is corrected for the estimation
- * of the mean from the same values. In simulations without a difference, 2–6% of comparisons are
- * significant at alpha 0.05; up to 10% with fewer than 12 slices and r = 0.9, as in a growing queue.
+ * The lag-1 autocorrelation r is corrected for its bias in short series, to (n r + 1) / (n - 3) (Marriott and
+ * Pope, Biometrika 41, 1954), and limited to the range from 0 to 0.99. The effective sample size is that of an
+ * AR(1) process, n (1 - r) / (1 + r) (Bayley and Hammersley, 1946), but at least 2. The variance is corrected
+ * for the estimation of the mean from the same values. In simulations without a difference, 2–6% of comparisons
+ * are significant at alpha 0.05; up to 10% with fewer than 12 slices and r = 0.9, as in a growing queue.
  *
- * @param weights the number of observations per slice, for a weighted mean with weighted deviations
- * @returns null if there are too few slices
+ * @param mean the mean of the run, which the estimate reports
+ * @param slices the value of each timeslice
+ * @param weights the number of observations per slice, for weighted deviations
+ * @returns null if there are too few slices, or if the mean of the slices is not finite
  */
 export function estimateFromSlices(
   mean: number,
@@ -71,7 +73,10 @@ export function estimateFromSlices(
   return { mean, error: deviation / Math.sqrt(independent), degrees, deviation, values: n, basis: 'slices' };
 }
 
-/** Returns the effective sample size: the number of independent values with as much information as the correlated values. */
+/**
+ * Returns the effective sample size: the number of independent values with as much information as the
+ * correlated values.
+ */
 function countIndependentValues(deviations: readonly number[], sumOfSquares: number): number {
   const n = deviations.length;
   const autocorrelation = sum(deviations.slice(1).map((value, i) => value * deviations[i]!)) / sumOfSquares;

@@ -9,7 +9,7 @@ export interface OneSidedSeries {
 
 /** Labels whose values prevent the series of both sides from matching. */
 export interface LabelHint {
-  /** Sorted by name; never empty. */
+  /** The labels, sorted by name; never empty. */
   readonly labels: readonly {
     readonly label: string;
     /** The single value of the label on each side; null if the series do not have the label. */
@@ -29,7 +29,7 @@ const MAX_LABELS = 2;
 
 /**
  * Finds labels that have one value on one side, and another value or none on the other, such as the name of a
- * renamed model. Returns undefined unless most one-sided series match without them.
+ * renamed model. Returns undefined unless most one-sided series match if one or two such labels are ignored.
  *
  * @param isChosen whether `by` selects the labels to match by
  */
@@ -42,7 +42,8 @@ export function findLabelHint(
   if (onlyBase.length === 0 || onlyNew.length === 0) return undefined;
   const [before, after] = [collectSoleValues(onlyBase), collectSoleValues(onlyNew)];
   const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
-    label => before.get(label) !== after.get(label) && isSole(before, label) && isSole(after, label),
+    label =>
+      before.get(label) !== after.get(label) && hasSoleValue(before, label) && hasSoleValue(after, label),
   );
   const { needed, series } = minimizeLabels(differing.filter(isArgument).sort(), onlyBase, onlyNew);
   if (needed.length > MAX_LABELS || 2 * series <= of) return undefined;
@@ -64,7 +65,7 @@ function collectSoleValues(series: readonly OneSidedSeries[]): Map<string, strin
 }
 
 /** Reports whether a label has at most one value. */
-function isSole(values: ReadonlyMap<string, string | null>, label: string): boolean {
+function hasSoleValue(values: ReadonlyMap<string, string | null>, label: string): boolean {
   return values.get(label) !== null;
 }
 

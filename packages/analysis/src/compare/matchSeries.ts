@@ -99,7 +99,10 @@ function createMatch({ labels, series }: Group, rollup: Rollup): MatchedSeries {
 /** The pseudo-label for the endpoint of a series. Exports do not contain a label with this name. */
 const ENDPOINT_LABEL = 'endpoint_url';
 
-/** Upper limit of text IDs. Memory is exhausted before it is reached, and two IDs combine into one safe integer. */
+/**
+ * Upper limit of text IDs. Memory is exhausted before this limit is reached, and a pair of IDs fits into one
+ * safe integer.
+ */
 const MAX_TEXTS = 2 ** 26;
 
 /** Computes the keys that series are matched by: their endpoint and the labels that are not ignored. */

@@ -2,7 +2,7 @@ import { interpolatePercentile, toBucketTable } from '../buckets.ts';
 import { max, mean, sum } from '../math.ts';
 import {
   type Buckets,
-  isRatioUnit,
+  isNonAdditiveUnit,
   type RunSeries,
   type RunSlice,
   readStat,
@@ -36,7 +36,7 @@ export function toSeriesValues(entry: RunSeries): SeriesValues {
 export function rollUp(series: readonly RunSeries[], rollup: Rollup): SeriesValues {
   const [first] = series;
   const shouldMerge = first!.type === 'histogram' && (rollup === 'auto' || rollup === 'sum');
-  const operation = rollup === 'auto' ? (isRatioUnit(first!.unit) ? 'mean' : 'sum') : rollup;
+  const operation = rollup === 'auto' ? (isNonAdditiveUnit(first!.unit) ? 'mean' : 'sum') : rollup;
   const stats = shouldMerge ? mergeStats(series) : combineStats(series, operation);
   const slices = combineSlices(series.map(selectCompleteSlices), slicesAtPosition =>
     shouldMerge ? mergeSlice(slicesAtPosition) : combineSlice(slicesAtPosition, operation),
@@ -97,12 +97,12 @@ function mergeStats(series: readonly RunSeries[]): Stats {
 }
 
 /** Adds buckets. Returns null if bounds differ, or if a histogram has no buckets because of a reset. */
-function mergeBuckets(all: readonly (Buckets | null | undefined)[]): Buckets | null {
-  const [first] = all;
+function mergeBuckets(bucketSets: readonly (Buckets | null | undefined)[]): Buckets | null {
+  const [first] = bucketSets;
   if (!first) return null;
   const bounds = Object.keys(first);
   const merged: Record<string, number> = Object.fromEntries(bounds.map(bound => [bound, 0]));
-  for (const buckets of all) {
+  for (const buckets of bucketSets) {
     if (!buckets || Object.keys(buckets).length !== bounds.length) return null;
     for (const bound of bounds) {
       const count = Object.hasOwn(buckets, bound) ? buckets[bound] : undefined;
@@ -115,15 +115,15 @@ function mergeBuckets(all: readonly (Buckets | null | undefined)[]): Buckets | n
 
 /** Combines slices by position, up to the shortest series: the series of a run have slices at the same times. */
 function combineSlices(
-  all: readonly (readonly RunSlice[])[],
+  slicesPerSeries: readonly (readonly RunSlice[])[],
   combine: (slicesAtPosition: readonly RunSlice[]) => Omit<RunSlice, 'start_ns' | 'end_ns'>,
 ): RunSlice[] {
-  const length = all.reduce(
+  const length = slicesPerSeries.reduce(
     (shortest, slices) => Math.min(shortest, slices.length),
     Number.POSITIVE_INFINITY,
   );
   return Array.from({ length }, (_, i) => {
-    const slicesAtPosition = all.map(slices => slices[i]!);
+    const slicesAtPosition = slicesPerSeries.map(slices => slices[i]!);
     const { start_ns, end_ns } = slicesAtPosition[0]!;
     return { start_ns, end_ns, ...combine(slicesAtPosition) };
   });

@@ -26,11 +26,11 @@ export interface ComparisonRow {
   readonly verdict: Verdict;
   readonly base: number;
   readonly new: number;
-  /** The change as a fraction of the base; null if the base is 0. */
+  /** The change as a fraction of the base; null if the base is 0 and the new value is not. */
   readonly change: number | null;
   /**
-   * Half the width of the 95% confidence interval of the difference, as a fraction of the base. Not corrected for
-   * multiple comparisons; null if unknown.
+   * Half the width of the 95% confidence interval of the difference, as a fraction of the base. Not corrected
+   * for multiple comparisons. Null if unknown, or if the base is 0.
    */
   readonly noise: number | null;
   /** The p-value, corrected for multiple comparisons; null if the difference was not tested. */
@@ -103,7 +103,7 @@ function buildRow(
     effect: result.effect,
     basis: [base.estimate.basis, other.estimate.basis],
     runs: [base.runs, other.runs],
-    seriesCount: match.values.reduce((most, values) => Math.max(most, values?.seriesCount ?? 0), 0),
+    seriesCount: match.values.reduce((largest, values) => Math.max(largest, values?.seriesCount ?? 0), 0),
     isKey: KEY_METRICS.has(match.name),
   };
 }
@@ -154,7 +154,10 @@ function decideVerdict(
   return difference > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
-/** A label of a metric: the value in its first series, whether others exist, and how many series have it. */
+/**
+ * Use of a label by the series of a metric: its first value, whether it has other values, and the number of
+ * series with it.
+ */
 interface LabelUse {
   readonly firstValue: string;
   hasOtherValues: boolean;

@@ -36,7 +36,10 @@ function computeDegreesOfFreedom(base: Estimate, other: Estimate, variance: numb
   return variance ** 2 / (computeTerm(base) + computeTerm(other));
 }
 
-/** Computes Hedges' g: the difference in units of the pooled standard deviation, corrected for small samples (Hedges, 1981). */
+/**
+ * Computes Hedges' g: the difference in units of the pooled standard deviation, corrected for small samples
+ * (Hedges, 1981).
+ */
 function computeHedgesG(difference: number, base: Estimate, other: Estimate): number | null {
   const pooled = Math.sqrt((base.deviation ** 2 + other.deviation ** 2) / 2);
   const degrees = base.degrees + other.degrees;
@@ -76,7 +79,10 @@ function computeExactP(u: number, n: number, m: number): number {
   return Math.min(1, (2 * sum(counts.slice(0, tail + 1))) / total);
 }
 
-/** Counts the arrangements of n and m values by U, with the recurrence of Mann and Whitney. The index of the result is U. */
+/**
+ * Counts the arrangements of n and m values by U, with the recurrence of Mann and Whitney. The index of the
+ * result is U.
+ */
 function countArrangements(n: number, m: number): readonly number[] {
   let rows: number[][] = Array.from({ length: m + 1 }, () => [1]);
   for (let i = 1; i <= n; i++) {

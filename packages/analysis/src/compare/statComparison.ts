@@ -109,7 +109,10 @@ function readSliceStat(slice: RunSlice, stat: string, type: SeriesType): number 
   return stat === 'avg' ? slice.avg : undefined;
 }
 
-/** A statistic of a series on both sides, and the result of its test. The p-value is not corrected for multiple comparisons. */
+/**
+ * A statistic of a series on both sides, and the result of its test. The p-value is not corrected for multiple
+ * comparisons.
+ */
 export interface StatComparison {
   readonly match: MatchedSeries;
   readonly stat: string;

@@ -4,7 +4,7 @@ import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 import { findWarmupOverlaps } from './warmupOverlap.ts';
 
-const CURL = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
+const CURL_HINT = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
 
 /** Rules on data integrity: missing data, and data from outside the profiling period. */
 export const INTEGRITY_RULES: readonly FindingRule[] = [
@@ -13,7 +13,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'endpoint-without-data',
       severity: 'problem',
       title: 'an endpoint returned no data',
-      advice: `Fix the reported error. If there is no response, check the server, network and firewall: ${CURL}. TensorRT-LLM requires return_perf_metrics: true.`,
+      advice: `Fix the reported error. If there is no response, check the server, network and firewall: ${CURL_HINT}. TensorRT-LLM requires return_perf_metrics: true.`,
       thresholds: {},
     },
     run =>
@@ -67,12 +67,13 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
         const scheduled = skipped + (info?.total_fetches ?? 0) + (info?.scrapes_failed ?? 0);
         if (skipped === 0 || skipped <= limits.share * scheduled) return [];
         const { avg_fetch_latency_ms: latency, scrape_latency_p99_ms: p99 } = info ?? {};
-        const took = latency === undefined ? '' : `, mean latency ${formatValue(latency, 'milliseconds')}`;
-        const slowest = p99 === undefined ? '' : `, p99 ${formatValue(p99, 'milliseconds')}`;
+        const latencyText =
+          latency === undefined ? '' : `, mean latency ${formatValue(latency, 'milliseconds')}`;
+        const p99Text = p99 === undefined ? '' : `, p99 ${formatValue(p99, 'milliseconds')}`;
         return [
           {
             endpoint: name,
-            text: `${skipped} of ${scheduled} skipped${took}${slowest}`,
+            text: `${skipped} of ${scheduled} skipped${latencyText}${p99Text}`,
             numbers: { skipped, scheduled },
             magnitude: skipped / scheduled,
           },
@@ -136,7 +137,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'run-without-metrics',
       severity: 'problem',
       title: 'the run has no server metrics',
-      advice: `Check that the server responds: ${CURL}`,
+      advice: `Check that the server responds: ${CURL_HINT}`,
       thresholds: {},
     },
     run => (run.seriesCount === 0 ? [{ text: '0 series', numbers: { series: 0 }, magnitude: 0 }] : []),

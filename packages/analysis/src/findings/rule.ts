@@ -1,7 +1,10 @@
 import type { Run } from '../run/run.ts';
 import type { ServerInstance } from './serverInstance.ts';
 
-/** The severity of a finding: a `problem` requires action, a `warning` may require it, a `note` helps to interpret results. */
+/**
+ * The severity of a finding: a `problem` requires action, a `warning` may require it, a `note` helps to
+ * interpret results.
+ */
 export type FindingSeverity = 'problem' | 'warning' | 'note';
 
 /** An observation about one endpoint, or about the run. */
@@ -12,7 +15,10 @@ export interface Evidence {
   readonly text: string;
   /** The values by name, in the units of the export. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** The rank of the observation: larger is more severe. Comparable only within a rule. */
+  /**
+   * The severity as a number, for sorting: larger is more severe. Comparable only between observations of one
+   * rule.
+   */
   readonly magnitude: number;
 }
 

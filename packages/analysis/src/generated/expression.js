@@ -4,7 +4,7 @@
 
 
 
-  /** Left-associative chain of two-sided operators. */
+  /** Builds a left-associative tree of arithmetic operations. */
   function chain(first, rest) {
     return rest.reduce((left, [at, operator, right]) => ({ kind: 'binary', operator, at, left, right }), first);
   }

@@ -1,5 +1,5 @@
 import { max, mean, sum } from '../math.ts';
-import { isRatioUnit } from '../run/series.ts';
+import { isNonAdditiveUnit } from '../run/series.ts';
 import type { KeyMetric } from './keyMetrics.ts';
 
 /**
@@ -37,7 +37,7 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
 }
 
 function shouldAverage({ unit, metric }: KeyMetric): boolean {
-  return isRatioUnit(unit) || metric.headline?.operation === 'max';
+  return isNonAdditiveUnit(unit) || metric.headline?.operation === 'max';
 }
 
 function toFiniteStat(name: string, value: number): object {

@@ -72,7 +72,10 @@ function readTrend(series: RunSeries): number[] {
   return selectCompleteSlices(series).map(readSliceValue);
 }
 
-/** A label value that distinguishes a series from other series of its metric. Without `label`, `value` is the endpoint. */
+/**
+ * A label value that distinguishes a series from other series of its metric. Without `label`, `value` is the
+ * endpoint.
+ */
 export interface Distinction {
   readonly label?: string;
   readonly value: string;

@@ -50,16 +50,18 @@ function determineState(info: EndpointInfo | undefined, isSuccessful: boolean): 
 }
 
 /**
- * Returns unique short names of endpoints by URL: host and port, with path and query if several endpoints share a
- * host and port, as in the CSV export. Endpoints of a CSV export already have short names, which are kept.
+ * Returns unique short names of endpoints by URL: host and port, as in the CSV export, with path and query if
+ * several endpoints share a host and port. Endpoints of a CSV export already have short names, which are kept.
  */
 export function shortenEndpointNames(urls: Iterable<string>): Map<string, string> {
-  const all = [...new Set(urls)];
-  const hosts = new Map(all.map(url => [url, parseHost(url)]));
-  const uses = new Map<string, number>();
-  for (const host of hosts.values()) uses.set(host, (uses.get(host) ?? 0) + 1);
-  const longer = nameEndpoints(all);
-  return new Map([...hosts].map(([url, host]) => [url, uses.get(host) === 1 ? host : longer.get(url)!]));
+  const uniqueUrls = [...new Set(urls)];
+  const hosts = new Map(uniqueUrls.map(url => [url, parseHost(url)]));
+  const hostCounts = new Map<string, number>();
+  for (const host of hosts.values()) hostCounts.set(host, (hostCounts.get(host) ?? 0) + 1);
+  const longNames = nameEndpoints(uniqueUrls);
+  return new Map(
+    [...hosts].map(([url, host]) => [url, hostCounts.get(host) === 1 ? host : longNames.get(url)!]),
+  );
 }
 
 function parseHost(url: string): string {

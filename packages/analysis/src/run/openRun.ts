@@ -97,7 +97,7 @@ async function readMetrics(file: string, source: Source): Promise<MetricsWithLay
   return { layout: detectLayout(view), view };
 }
 
-/** Reports whether a file contains raw scrape records as JSONL, by its first line. */
+/** Reports whether a file contains raw scrape records as JSONL, based on its first line. */
 function isRecord(head: string): boolean {
   const [line = ''] = head.split('\n', 1);
   return (
@@ -107,7 +107,7 @@ function isRecord(head: string): boolean {
   );
 }
 
-/** Reports whether a file contains single requests, as profile_export.jsonl, by its first line. */
+/** Reports whether a file contains individual requests, like profile_export.jsonl, based on its first line. */
 function isRequest(head: string): boolean {
   const [line = ''] = head.split('\n', 1);
   return /^\s*\{\s*"metadata"\s*:/.test(line) && /"request_(?:start|end|ack)_ns"/.test(line);
@@ -156,7 +156,7 @@ async function withReadErrors<T>(file: string, read: () => Promise<T>): Promise<
   }
 }
 
-/** Reports whether a file is a profile export, by the fields at its start. */
+/** Reports whether a file is a profile export, based on the fields at its start. */
 function isProfile(head: string): boolean {
   if (/^\uFEFF?Metric,/.test(head)) return true;
   if (isRequest(head) || !/^\uFEFF?\s*\{/.test(head)) return false;

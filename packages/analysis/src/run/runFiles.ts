@@ -56,8 +56,8 @@ export async function findRunFiles(folder: string): Promise<RunFiles> {
 }
 
 /**
- * Finds a file whose name is a prefix and `ending`. With the prefix p, server metrics are p_server_metrics.json, the
- * profile export is p.json, and its requests are p.jsonl.
+ * Finds the file whose name is the prefix of the run's server metrics, followed by `ending`. With the prefix p,
+ * server metrics are in p_server_metrics.json, the profile export is p.json, and its requests are in p.jsonl.
  */
 function findPrefixed(folder: string, names: readonly string[], ending: string): string | undefined {
   const prefixes = new Set(
@@ -100,9 +100,9 @@ async function createSeveralRunsError(folder: string): Promise<RunError | undefi
   const variations = await listVariations(folder);
   const [first = folder] = await findRepeatedRuns(variations[0] ?? folder);
   if (first === folder) return undefined;
-  const what = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
+  const content = variations.length > 0 ? `the ${variations.length} variations of a sweep` : 'repeated runs';
   return new RunError(
-    `${JSON.stringify(folder)} contains ${what}; expected the folder of one run, such as ${first}; summary and report accept the whole folder`,
+    `${JSON.stringify(folder)} contains ${content}; expected the folder of one run, such as ${first}; summary and report accept the whole folder`,
   );
 }
 

@@ -131,10 +131,13 @@ interface OptionalSeriesFields {
   readonly percentile_bounds?: NonNullable<RunSeries['bounds']>;
 }
 
-/** Reads a numeric statistic. Returns undefined for other values, such as `increase` of a histogram, an object. */
+/**
+ * Reads a numeric statistic. Returns undefined for other values, such as `increase` of a histogram, which is an
+ * object.
+ */
 export function readStat(series: Pick<RunSeries, 'stats'>, stat: string): number | undefined {
   const value: unknown = Object.hasOwn(series.stats, stat) ? series.stats[stat] : undefined;
-  // JSON readers return integers of statistics that the schema does not list as bigints.
+  // If the schema does not list a statistic, the JSON reader returns its integers as bigints.
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
@@ -150,9 +153,9 @@ export function readSliceValue(slice: RunSlice): number {
 }
 
 /** Units of values whose sum is meaningless. */
-const RATIO_UNITS: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
+const NON_ADDITIVE_UNITS: ReadonlySet<string> = new Set(['ratio', 'percent', 'celsius']);
 
 /** Reports whether values of a unit are averaged instead of added when series are combined. */
-export function isRatioUnit(unit: string | null): boolean {
-  return unit !== null && RATIO_UNITS.has(unit);
+export function isNonAdditiveUnit(unit: string | null): boolean {
+  return unit !== null && NON_ADDITIVE_UNITS.has(unit);
 }

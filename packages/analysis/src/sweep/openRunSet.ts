@@ -15,7 +15,10 @@ export type RunSet =
 const SWEEP_FILE = 'profile_export_aiperf_sweep.json';
 const AGGREGATE_FILE = 'profile_export_aiperf_aggregate.json';
 
-/** Folders that may contain the results of a sweep, relative to its folder. AIPerf uses the second for sweeps with repeated runs. */
+/**
+ * Folders that may contain the results of a sweep, relative to the sweep's folder. AIPerf uses `aggregate` for
+ * sweeps with repeated runs.
+ */
 const SWEEP_FOLDERS = [SWEEP_FOLDER, join('aggregate', SWEEP_FOLDER), '.'];
 const AGGREGATE_FOLDERS = ['aggregate', '.'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { convertTo, toCount, toLiteral, toQuantity } from '../../src/check/quantity.ts';
+import { convertTo, toLiteral, toQuantity, toUnitless } from '../../src/check/quantity.ts';
 import { evaluateRule } from './runs.ts';
 
 test.each<[string, boolean]>([
@@ -38,7 +38,7 @@ test.each([
   ['bytes to kilobytes', toQuantity(1, 'kilobytes'), toLiteral(2, 'MB'), 2000],
   ['a bare number to any unit', toQuantity(1, 'seconds'), toLiteral(3, null), 3],
   ['a percentage to a ratio', toQuantity(0.5, 'ratio'), toLiteral(40, '%'), 0.4],
-  ['a percentage to a value without a unit', toCount(1), toLiteral(40, '%'), 0.4],
+  ['a percentage to a value without a unit', toUnitless(1), toLiteral(40, '%'), 0.4],
 ])('converts %s', (_, first, second, expected) => {
   expect(convertTo(first, second)).toBeCloseTo(expected, 9);
 });
@@ -46,7 +46,7 @@ test.each([
 test.each([
   [toQuantity(1, 'seconds'), toLiteral(1, 'MiB'), 'cannot combine a time with a size'],
   [toQuantity(1, 'requests'), toLiteral(1, 's'), 'cannot combine a value in requests with a time'],
-  [toCount(1), toLiteral(1, 's'), 'cannot combine a value without a unit with a time'],
+  [toUnitless(1), toLiteral(1, 's'), 'cannot combine a value without a unit with a time'],
   [toQuantity(1, 'seconds'), toLiteral(1, '%'), 'cannot combine a time with a ratio'],
 ])('rejects %j with %j', (first, second, message) => {
   expect(convertTo(first, second)).toBe(message);

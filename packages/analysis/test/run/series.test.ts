@@ -2,7 +2,7 @@ import type { MetricView } from '@org/formats/read';
 import { expect, test } from 'vitest';
 import {
   createFamily,
-  isRatioUnit,
+  isNonAdditiveUnit,
   type RunSlice,
   readSliceValue,
   readStat,
@@ -73,5 +73,5 @@ test.each([
   ['requests', false],
   [null, false],
 ])('reports whether values in %j are ratios: %s', (unit, expected) => {
-  expect(isRatioUnit(unit)).toBe(expected);
+  expect(isNonAdditiveUnit(unit)).toBe(expected);
 });

@@ -15,8 +15,8 @@ export function toText(value: unknown): string {
 }
 
 /**
- * Returns the choices of a response. If the request sets `n` above 1, there are several choices, and the server's `usage` counts
- * the tokens of all of them.
+ * Returns the choices of a response. If the request sets `n` above 1, there are several choices, and the
+ * server's `usage` counts the tokens of all of them.
  */
 export function readChoices(json: Fields): readonly Fields[] {
   return Array.isArray(json.choices) ? json.choices.map(toFields) : [];
@@ -52,7 +52,10 @@ function findError(json: Fields): ServerError | undefined {
   return json.object === 'error' ? readError(json) : undefined;
 }
 
-/** Reads an error as OpenAI, vLLM, SGLang and FastAPI format it: a string, or an object with message, type and code. */
+/**
+ * Reads an error as OpenAI, vLLM, SGLang and FastAPI format it: a string, or an object with message, type and
+ * code.
+ */
 export function readError(value: unknown): ServerError {
   const error = toFields(value);
   const message = error.message ?? error.detail ?? value;

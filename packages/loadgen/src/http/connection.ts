@@ -3,12 +3,12 @@ import { Client, type Dispatcher } from 'undici';
 import type { RunClock } from '../clock.ts';
 import { type ConnectOptions, type ConnectTimes, createTimedConnector } from './connector.ts';
 
-/** Time after which an idle connection is closed, in ms, unless the server announces its own limit. */
+/** Time after which an idle connection is closed, in ms, unless the server announces a different limit. */
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * A connection that carries one request at a time. Each connection uses a separate undici client, so that each request can be
- * attributed to a connection and connecting can be timed without relying on undici's internals.
+ * A connection that carries one request at a time. Each connection uses a separate undici client, so that each
+ * request can be attributed to a connection and connecting can be timed without relying on undici's internals.
  */
 export class Connection {
   readonly #client: Client;

@@ -5,7 +5,10 @@ import { Connection } from './connection.ts';
 import type { ConnectOptions } from './connector.ts';
 import { reserveDescriptors } from './fileDescriptors.ts';
 
-/** Pool of keep-alive connections by origin. Reuses the most recently used connection first, so that few stay open. */
+/**
+ * Pool of keep-alive connections by origin. Reuses the most recently used connection first, so that few stay
+ * open.
+ */
 export class ConnectionPool {
   /** Clock that timestamps received bytes. */
   readonly arrivalClock: ArrivalClock;

@@ -31,7 +31,10 @@ export interface ConnectTimes {
 /** Receives the times and the socket of a connection that was opened. */
 export type OnConnected = (times: ConnectTimes, socket: Socket) => void;
 
-/** Creates a connector for undici that connects in two steps, so that DNS lookup, TCP and TLS are timed separately. */
+/**
+ * Creates a connector for undici that connects in two steps, so that DNS lookup, TCP and TLS are timed
+ * separately.
+ */
 export function createTimedConnector(
   clock: RunClock,
   connectOptions: ConnectOptions,
@@ -69,7 +72,10 @@ export function createTimedConnector(
 
 const CONTEXTS = new WeakMap<ConnectOptions, SecureContext>();
 
-/** Returns the TLS context for the options. Certificates are parsed only once, because parsing a CA bundle delays connecting. */
+/**
+ * Returns the TLS context for the options. Certificates are parsed only once, because parsing a CA bundle
+ * delays connecting.
+ */
 function readSecureContext(options: ConnectOptions): { secureContext?: SecureContext } {
   const { ca, cert, key } = options;
   if (ca === undefined && cert === undefined) return {};

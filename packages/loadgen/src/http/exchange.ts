@@ -33,11 +33,14 @@ export interface ExchangeListener {
 }
 
 /**
- * Minimum idle time, in ns, before a reset is attributed to the server's keep-alive timeout. Servers keep idle connections open for
- * longer than this (gunicorn 2 s, uvicorn and Node 5 s, nginx 75 s).
+ * Minimum idle time, in ns, before a reset is attributed to the server's keep-alive timeout. Servers keep idle
+ * connections open for longer than this (gunicorn 2 s, uvicorn and Node 5 s, nginx 75 s).
  */
 const MIN_IDLE_NS = 0.4e9;
-/** Maximum time between sending and a reset attributed to the keep-alive timeout, in ns; it arrives within one round trip. */
+/**
+ * Maximum time between sending and a reset attributed to the keep-alive timeout, in ns; such a reset arrives
+ * within one round trip.
+ */
 const MAX_RESET_DELAY_NS = 1e9;
 
 /** One HTTP request with its times, in ns since the run's origin; undefined for steps that did not happen. */
@@ -88,8 +91,8 @@ export class Exchange {
   }
 
   /**
-   * Start of connecting, or of sending if the connection was already open. Time before this was spent waiting for the client's
-   * event loop and is not server latency.
+   * Start of connecting, or of sending if the connection was already open. Time before this was spent waiting
+   * for the client's event loop and is not server latency.
    */
   get wireStartNs(): number {
     return this.connect?.startNs ?? this.sendStartNs ?? this.startNs;
@@ -150,7 +153,8 @@ export class Exchange {
   #onHeaders(status: number, headers: IncomingHttpHeaders): void {
     // Informational responses such as "103 Early Hints" precede the response.
     if (status < 200) return;
-    // The event loop's turn may have started before the request was written, but the response cannot arrive before that.
+    // The turn of the event loop may have started before the request was written; the response cannot have
+    // arrived earlier.
     this.firstByteNs = this.#pool.arrivalClock.now(this.sendEndNs);
     this.lastByteNs = this.firstByteNs;
     this.status = status;
@@ -170,8 +174,8 @@ export class Exchange {
   }
 
   /**
-   * Reports whether the server closed an idle connection just as the request was sent on it. The server has not processed such a
-   * request, so it can be resent. Any other reset is a failure.
+   * Reports whether the server closed an idle connection just as the request was sent on it. The server has not
+   * processed such a request, so it can be resent. Any other reset is a failure.
    */
   #isKeepAliveTimeout(connection: Connection, error: Error): boolean {
     if (!this.isReused || this.isResent || this.firstByteNs !== undefined || !isReset(error)) return false;

@@ -5,10 +5,11 @@ import { devNull } from 'node:os';
 const RESERVED_DESCRIPTORS = 2048;
 
 /**
- * Grows the process's file descriptor table before the measurement. When a process with several threads opens its 257th, 513th or
- * 1,025th file, Linux doubles the table and waits until no CPU reads the old one (`expand_fdtable` in fs/file.c). This blocks
- * the thread for 5 to 120 ms. The table never shrinks, so opening and closing files in advance avoids the pause. Does nothing if
- * the table is large enough, or on other systems.
+ * Grows the process's file descriptor table before the measurement. When a process with several threads opens
+ * its 257th, 513th or 1,025th file, Linux doubles the table and waits until no CPU reads the old one
+ * (`expand_fdtable` in fs/file.c). This blocks the thread for 5 to 120 ms. The table never shrinks, so opening
+ * and closing files in advance avoids the pause. Does nothing if the table is large enough, or on other
+ * systems.
  */
 export function reserveDescriptors(): void {
   if (readTableSize() >= RESERVED_DESCRIPTORS) return;

@@ -10,11 +10,11 @@ export interface Turn {
   /** Delay between the end of the previous response and this turn, in ms. */
   readonly delayMs?: number;
   /**
-   * Send time in a fixed schedule, in ms since the start of the schedule; takes precedence over `delayMs`. A turn is never
-   * sent before the previous response has ended.
+   * Send time in a fixed schedule, in ms since the start of the schedule; takes precedence over `delayMs`. A
+   * turn is never sent before the previous response has ended.
    */
   readonly atMs?: number;
-  /** Model to use instead of the run's. */
+  /** Model to use instead of the run's model. */
   readonly model?: string;
 }
 
@@ -31,7 +31,10 @@ export interface Conversation {
 export interface Inputs {
   /** Number of distinct conversations; undefined if unlimited. */
   readonly size: number | undefined;
-  /** Start time of each conversation, in ms since the start of the phase, ascending; undefined if there are no timestamps. */
+  /**
+   * Start time of each conversation, in ms since the start of the phase, ascending; undefined if there are no
+   * timestamps.
+   */
   readonly startsMs: readonly number[] | undefined;
   /** Returns a conversation by its index from 0. Indexes of `size` and above wrap around. */
   getConversation(index: number): Conversation;

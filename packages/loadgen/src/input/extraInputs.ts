@@ -1,6 +1,7 @@
 /**
- * Parses additional fields of request bodies. Each text is a JSON object or `name:value`; a value that is valid JSON is parsed
- * (`temperature:0.5`, `ignore_eos:true`), any other value is a string. Throws for any other text.
+ * Parses additional fields of request bodies. Each text is a JSON object or `name:value`; a value that is valid
+ * JSON is parsed (`temperature:0.5`, `ignore_eos:true`), any other value is a string. Throws RangeError for any
+ * other text.
  */
 export function parseExtraInputs(texts: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};

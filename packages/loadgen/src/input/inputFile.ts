@@ -10,8 +10,8 @@ export class InputError extends Error {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Parses each line of a JSONL file, skipping empty lines. Rejects with an `InputError` that starts with `path:line` if a line is
- * invalid.
+ * Parses each line of a JSONL file, skipping empty lines. Rejects with an `InputError` that starts with
+ * `path:line` if a line is invalid.
  */
 export async function readJsonLines<T>(
   path: string,
@@ -55,7 +55,10 @@ export function readOptionalText(fields: Fields, name: string): string | undefin
   return value;
 }
 
-/** Returns a non-negative number field, or undefined if it is absent or null. Throws an `InputError` for any other value. */
+/**
+ * Returns a non-negative number field, or undefined if it is absent or null. Throws an `InputError` for any
+ * other value.
+ */
 export function readOptionalNumber(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;

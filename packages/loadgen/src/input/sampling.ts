@@ -2,20 +2,24 @@ import { Random } from '@org/core';
 import type { Conversation, Inputs } from './conversation.ts';
 import { InputError } from './inputFile.ts';
 
-/** The order of the conversations of a file. */
+/**
+ * The order of the conversations of a file. `sequential`: in file order. `shuffle`: in a random order, which is
+ * the same for each pass. `random`: drawn independently, with replacement.
+ */
 export type Sampling = 'sequential' | 'shuffle' | 'random';
 
 /** Options for the conversations of a file. */
 export interface FileOptions {
-  /** `sequential` by default: in the order of the file, starting over after the last conversation. */
+  /** The order of the conversations; `sequential` by default. */
   readonly sampling?: Sampling;
   /** Seed of `shuffle` and `random`; 0 by default. */
   readonly seed?: number;
 }
 
 /**
- * Creates inputs from the conversations of a file and their start times in ms. Start times are only used in sequential order, and
- * only if every conversation has one. Throws if there are no conversations.
+ * Creates inputs from the conversations of a file and their start times in ms. Start times are only used in
+ * sequential order, and only if every conversation has one. Throws InputError if there are no conversations, or
+ * if the sampling is unknown.
  */
 export function createInputs(
   path: string,

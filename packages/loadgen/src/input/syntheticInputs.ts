@@ -3,7 +3,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { MAX_TEXT_TOKENS, TextGenerator } from './textGenerator.ts';
 
-/** A normal distribution of lengths or times, clamped to the smallest valid value. */
+/** A normal distribution of lengths or times. Drawn values are rounded, and clamped to the valid range. */
 export interface NormalDistribution {
   readonly mean: number;
   readonly stddev?: number;
@@ -29,8 +29,9 @@ export interface SyntheticOptions {
 }
 
 /**
- * Generates conversations from common English words. A conversation depends only on the seed, the options and its index, so that
- * runs are reproducible regardless of the order of requests. Throws for invalid options.
+ * Generates conversations from common English words. A conversation depends only on the seed, the options and
+ * its index, so that runs are reproducible regardless of the order of requests. Throws RangeError for invalid
+ * options.
  */
 export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   checkOptions(options);

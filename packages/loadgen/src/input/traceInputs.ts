@@ -24,11 +24,12 @@ interface TraceEntry {
 }
 
 /**
- * Reads a trace in Mooncake's format (FAST '25): `{"timestamp": ms, "input_length": tokens, "output_length": tokens,
- * "hash_ids": [...]}`. Each hash id stands for the same text wherever it occurs, so that the server's prefix cache hits as often as
- * in the original workload; text after the last block is unique. Lines with the same `session_id` are the turns of one conversation:
- * each is sent at its timestamp, or `delay` ms after the previous response, and never before that response. `text_input` replaces
- * the generated prompt. Rejects with the file and line number if a line is invalid.
+ * Reads a trace in Mooncake's format (FAST '25): `{"timestamp": ms, "input_length": tokens, "output_length":
+ * tokens, "hash_ids": [...]}`. Each hash id stands for the same text wherever it occurs, so that the server's
+ * prefix cache hits as often as in the original workload; text after the last block is unique. Lines with the
+ * same `session_id` are the turns of one conversation: each is sent at its timestamp, or `delay` ms after the
+ * previous response, and never before that response. `text_input` replaces the generated prompt. Rejects with
+ * the file and line number if a line is invalid.
  */
 export async function openTraceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;

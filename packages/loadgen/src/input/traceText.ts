@@ -9,7 +9,7 @@ const DEFAULT_BLOCK_TOKENS = 512;
 export interface TraceTextOptions {
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */
   readonly tokenizer?: Tokenizer;
-  /** 0 by default. */
+  /** Seed of the generated texts; 0 by default. */
   readonly seed?: number;
   /** Number of tokens per block; 512 by default. */
   readonly blockTokens?: number;
@@ -37,8 +37,8 @@ export class TraceText {
   }
 
   /**
-   * Returns a text of `tokens` tokens (at least 1) that starts with the blocks of `hashIds`; the last block may be partial. `key`
-   * determines the text after the blocks.
+   * Returns a text of `tokens` tokens (at least 1) that starts with the blocks of `hashIds`; the last block may
+   * be partial. `key` determines the text after the blocks.
    */
   generate(tokens: number, hashIds: readonly number[], key: string): string {
     const length = Math.max(1, tokens);

@@ -1,6 +1,9 @@
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 
-/** Common English words of up to six letters. For most tokenizers, each is one token together with the preceding space. */
+/**
+ * Common English words of up to six letters. For most tokenizers, each is one token together with the preceding
+ * space.
+ */
 const WORDS: readonly string[] = (
   'able about above act add after again age ago air all also area arm art ask away back bad bag ball band bank bar base ' +
   'bed best big bird bit black blood blue board boat body book born both box boy bread break bring broad brown build burn ' +
@@ -44,7 +47,10 @@ export interface Vocabulary {
   readonly isExact: boolean;
 }
 
-/** Returns the words that are a single token each, or all words if there are fewer than 64 such words or no tokenizer. */
+/**
+ * Returns the words that are a single token each, or all words if there are fewer than 64 such words or no
+ * tokenizer.
+ */
 export function findVocabulary(tokenizer: Tokenizer | undefined): Vocabulary {
   if (!tokenizer) return { words: WORDS, isExact: true };
   const baseCount = tokenizer.count('a');

@@ -6,7 +6,10 @@ export const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const;
 
 type PercentileKey = `p${(typeof PERCENTILES)[number]}`;
 
-/** Statistics of a distribution, in the unit of its values. `std` is the sample standard deviation (ddof 1); 0 for one value. */
+/**
+ * Statistics of a distribution, in the unit of its values. `std` is the sample standard deviation (ddof 1); 0
+ * for one value.
+ */
 export type DistributionStats = Readonly<
   Record<'avg' | 'min' | 'max' | 'std' | 'sum', number> & Record<PercentileKey, number>
 > & {
@@ -20,20 +23,22 @@ export type DistributionStats = Readonly<
 /** Default maximum number of values for exact percentiles; that many values take 8 MB. */
 export const MAX_EXACT_VALUES = 1_000_000;
 
-/** Compression δ of the digest: a centroid at quantile q may hold a fraction 4 δ q (1 − q) of all values. */
+/** Compression δ of the digest: a centroid at quantile q holds at most a fraction 4 δ q (1 − q) of all values. */
 const DELTA = 0.01;
 
 /**
- * Returns the maximum rank error of an estimated percentile as a fraction of all values: the share of one centroid at quantile
- * `q` (Dunning and Ertl, "Computing Extremely Accurate Quantiles Using t-Digests", arXiv 1902.04023).
+ * Returns the maximum rank error of an estimated percentile as a fraction of all values: the share of one
+ * centroid at quantile `q` (Dunning and Ertl, "Computing Extremely Accurate Quantiles Using t-Digests", arXiv
+ * 1902.04023).
  */
 export function computeRankError(q: number): number {
   return 4 * DELTA * q * (1 - q);
 }
 
 /**
- * A stream of values and its statistics. Up to a limit, all values are stored and percentiles are exact (linear interpolation, as
- * in NumPy). Above the limit, percentiles are estimated by a t-digest in bounded memory. Other statistics are always exact.
+ * A stream of values and its statistics. Up to a limit, all values are stored and percentiles are exact (linear
+ * interpolation, as in NumPy). Above the limit, percentiles are estimated by a t-digest in bounded memory.
+ * Other statistics are always exact.
  */
 export class Distribution {
   readonly #maxExactValues: number;
@@ -138,7 +143,10 @@ export class Distribution {
     ) as Record<PercentileKey, number>;
   }
 
-  /** Interpolates between centroids, unless the centroid of the quantile consists of a single, very frequent value. */
+  /**
+   * Interpolates between centroids, unless the centroid of the quantile consists of a single, very frequent
+   * value.
+   */
   #estimatePercentile(q: number, centroids: ReturnType<TDigest['toArray']>): number {
     const rank = q * this.#count;
     const centroid = centroids.find(({ cumn }) => cumn >= rank);
@@ -148,7 +156,10 @@ export class Distribution {
   }
 }
 
-/** Returns a percentile of values in ascending order by linear interpolation, like `numpy.percentile`; NaN without values. */
+/**
+ * Returns a percentile of values in ascending order by linear interpolation, like `numpy.percentile`; NaN
+ * without values.
+ */
 export function computePercentile(sorted: ArrayLike<number>, percentile: number): number {
   if (sorted.length === 0) return Number.NaN;
   const position = ((sorted.length - 1) * percentile) / 100;

@@ -2,8 +2,9 @@
 const MAX_CANDIDATES = 1300;
 
 /**
- * Finds frequent values in bounded memory: all values that occur more often than 1 in 1300 times, regardless of their order, and
- * possibly some rarer values (Misra and Gries, "Finding repeated elements", Science of Computer Programming 2, 1982).
+ * Finds frequent values in bounded memory: all values that occur more often than 1 in 1300 times, regardless of
+ * their order, and possibly some rarer values (Misra and Gries, "Finding repeated elements", Science of
+ * Computer Programming 2, 1982).
  */
 export class FrequentValues {
   readonly #counts = new Map<number, number>();

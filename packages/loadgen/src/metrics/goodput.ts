@@ -20,7 +20,10 @@ const METRICS_BY_TAG = new Map(
 /** Tags of the metrics that requests have with and without streaming. */
 const COMMON_TAGS = new Set(listRecordMetrics(false).map(({ tag }) => tag));
 
-/** Parses rules such as `time_to_first_token:200 inter_token_latency:10`. Throws RangeError; its message starts with the invalid rule. */
+/**
+ * Parses rules such as `time_to_first_token:200 inter_token_latency:10`. Throws RangeError; its message starts
+ * with the invalid rule.
+ */
 export function parseGoodput(text: string): GoodputRule[] {
   const words = text.split(/\s+/).filter(word => word !== '');
   if (words.length === 0) throw new RangeError('"": expected METRIC:LIMIT');

@@ -24,7 +24,10 @@ export interface ProfileMetricsOptions {
   readonly maxExactValues?: number;
 }
 
-/** Tolerated difference from the requested response length: this fraction or this number of tokens, whichever is smaller. */
+/**
+ * Tolerated difference from the requested response length: this fraction or this number of tokens, whichever is
+ * smaller.
+ */
 const MAX_MISMATCH_FRACTION = 0.05;
 const MAX_MISMATCH_TOKENS = 50;
 
@@ -73,7 +76,10 @@ export class ProfileMetrics {
     return this.#errors.toList();
   }
 
-  /** Earliest start and latest content of the successful requests, in ns since the run's origin; undefined if none succeeded. */
+  /**
+   * Earliest start and latest content of the successful requests, in ns since the run's origin; undefined if
+   * none succeeded.
+   */
   get span(): { readonly startNs: number; readonly endNs: number } | undefined {
     return this.#succeeded === 0 ? undefined : { startNs: this.#firstNs, endNs: this.#lastNs };
   }
@@ -102,7 +108,10 @@ export class ProfileMetrics {
     if (hasBothCounts(values)) this.#compared += 1;
   }
 
-  /** Adds all requests of another instance. Returns false without changes if `other` no longer stores individual values. */
+  /**
+   * Adds all requests of another instance. Returns false without changes if `other` no longer stores individual
+   * values.
+   */
   merge(other: ProfileMetrics): boolean {
     const distributions = [...other.#distributions].map(([tag, { unit, distribution }]) => ({
       tag,
@@ -124,8 +133,9 @@ export class ProfileMetrics {
   }
 
   /**
-   * Returns all metrics by tag: per-request metrics, then aggregate and derived metrics. `durationNs` replaces the time from the
-   * first start to the last content. Rates are omitted if no request succeeded.
+   * Returns all metrics by tag: per-request metrics, then aggregate and derived metrics. `durationNs` replaces
+   * the time from the first start to the last content. Rates are omitted if no request succeeded or if the
+   * duration is 0.
    */
   toBlocks(durationNs?: number): Record<string, MetricBlock> {
     const blocks: Record<string, MetricBlock> = {};

@@ -6,7 +6,10 @@ import {
 } from './profileMetrics.ts';
 import type { RequestMetrics } from './requestMetrics.ts';
 
-/** Metrics of the requests that started in one timeslice of the profiling period. Times are in ns since the run's origin. */
+/**
+ * Metrics of the requests that started in one timeslice of the profiling period. Times are in ns since the
+ * run's origin.
+ */
 export interface MetricSlice {
   readonly index: number;
   readonly startNs: number;
@@ -16,11 +19,14 @@ export interface MetricSlice {
   readonly blocks: Readonly<Record<string, MetricBlock>>;
 }
 
-/** Extent of the timeslices of the server metrics. Times are in ns since the run's origin. */
+/** Describes the end of the server metrics' timeslices. Times are in ns since the run's origin. */
 export interface ServerSlices {
   /** Start of the last timeslice. */
   readonly lastStartNs: number;
-  /** Longest update interval of the endpoints. Server metrics omit the last timeslice if it is shorter. */
+  /**
+   * Longest update interval of the endpoints. Server metrics omit a last timeslice that is shorter than this
+   * interval.
+   */
   readonly intervalNs: number;
 }
 
@@ -28,8 +34,9 @@ export interface ServerSlices {
 const MAX_EXACT_VALUES = 10_000;
 
 /**
- * Metrics per timeslice. A request belongs to timeslice floor((request start − period start) / slice duration), as in the server
- * metrics, so that client and server metrics can be joined. Rates are relative to the duration of the timeslice.
+ * Metrics per timeslice. A request belongs to timeslice floor((request start − period start) / slice duration),
+ * as in the server metrics, so that client and server metrics can be joined. Rates are relative to the duration
+ * of the timeslice.
  */
 export class SliceMetrics {
   readonly #durationNs: number;
@@ -53,8 +60,9 @@ export class SliceMetrics {
   }
 
   /**
-   * Returns all timeslices with requests, in order. `startNs` and `endNs` bound the profiling period, in ns since the run's origin.
-   * If the server metrics omit the last timeslice, requests that start in it are assigned to the previous one.
+   * Returns all timeslices with requests, in order. `startNs` and `endNs` bound the profiling period, in ns
+   * since the run's origin. If the server metrics omit the last timeslice, requests that start in it are
+   * assigned to the previous timeslice.
    */
   toSlices(startNs: number, endNs: number, servers?: ServerSlices): MetricSlice[] {
     if (servers) this.#mergeShortSlice(startNs, endNs, servers);
@@ -79,7 +87,8 @@ export class SliceMetrics {
    * killed, the timeslice may be longer, because requests are recorded even after the last scrape.
    */
   #mergeShortSlice(startNs: number, endNs: number, { lastStartNs, intervalNs }: ServerSlices): void {
-    // If scrapes are further apart than the slice duration, the timeslices of the server metrics are the scrape intervals.
+    // If scrapes are further apart than the slice duration, the timeslices of the server metrics are the scrape
+    // intervals.
     if (intervalNs > this.#durationNs) return;
     const lastIndex = Math.round((lastStartNs - startNs) / this.#durationNs);
     const shortSlice = this.#slices.get(lastIndex + 1);

@@ -21,7 +21,10 @@ export const USAGE_METRICS: readonly RecordMetric[] = [
   ),
 ];
 
-/** Maximum difference between the counts of server and client before a request counts as a discrepancy, in percent. */
+/**
+ * Maximum difference between the counts of server and client before a request counts as a discrepancy, in
+ * percent.
+ */
 const MAX_DIFFERENCE_PERCENT = 10;
 
 const DIFFERENCE_TAGS = [

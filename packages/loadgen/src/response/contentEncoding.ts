@@ -3,7 +3,10 @@ import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib';
 import { createFailure } from '../failure.ts';
 import type { BodyReader, ParsedResponse } from './response.ts';
 
-/** Decoders by content-encoding. `flush: 2` (Z_SYNC_FLUSH) outputs each write at once and accepts truncated bodies. */
+/**
+ * Decoders by content-encoding. `flush: 2` (Z_SYNC_FLUSH) outputs each write at once and accepts truncated
+ * bodies.
+ */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: () => createUnzip({ flush: 2, finishFlush: 2 }),
   'x-gzip': () => createUnzip({ flush: 2, finishFlush: 2 }),
@@ -12,8 +15,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Wraps a reader so that it receives decompressed bytes; returns the reader itself if the body is not compressed. An unknown
- * content-encoding fails the response.
+ * Wraps a reader so that it receives decompressed bytes; returns the reader itself if the body is not
+ * compressed. An unknown content-encoding fails the response.
  */
 export function decompress(encoding: string, reader: BodyReader, response: ParsedResponse): BodyReader {
   const name = encoding.trim().toLowerCase();
@@ -28,8 +31,8 @@ export function decompress(encoding: string, reader: BodyReader, response: Parse
 }
 
 /**
- * Decompresses a body that the server compressed although it was requested uncompressed. Reads are decompressed one at a
- * time, so that decompressed bytes keep the arrival time of their read.
+ * Decompresses a body that the server compressed although it was requested uncompressed. Reads are decompressed
+ * one at a time, so that decompressed bytes keep the arrival time of their read.
  */
 class DecompressingReader implements BodyReader {
   readonly #stream: Transform;

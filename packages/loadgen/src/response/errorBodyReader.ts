@@ -6,7 +6,10 @@ import type { BodyReader, ParsedResponse } from './response.ts';
 /** Maximum number of bytes to read from an error body. */
 const MAX_BODY_BYTES = 4096;
 
-/** Reads the body of a failed request, such as a 4xx or 5xx response or a proxy's error page, for the failure message. */
+/**
+ * Reads the body of a failed request, such as a 4xx or 5xx response or a proxy's error page, for the failure
+ * message.
+ */
 export class ErrorBodyReader implements BodyReader {
   readonly #response: ParsedResponse;
   readonly #type: FailureType;

@@ -10,8 +10,8 @@ const MAX_EVENT_CHARACTERS = 1 << 24;
 const MAX_QUOTED_CHARACTERS = 200;
 
 /**
- * Reads a stream of server-sent events (WHATWG HTML, section 9.2). The time of an event is the arrival of the bytes that
- * completed it. Characters may be split across reads.
+ * Reads a stream of server-sent events (WHATWG HTML, section 9.2). The time of an event is the arrival of the
+ * bytes that completed it. Multi-byte characters may be split across reads.
  */
 export class EventStreamReader implements BodyReader {
   readonly #response: ParsedResponse;
@@ -63,7 +63,7 @@ export class EventStreamReader implements BodyReader {
     try {
       json = JSON.parse(data);
     } catch {
-      // Gateways send error events in plain text.
+      // Some gateways send error events in plain text.
       if (name === 'error') response.fail(createFailure('StreamError', data));
       else {
         const quoted = data.slice(0, MAX_QUOTED_CHARACTERS);

@@ -8,9 +8,9 @@ const MAX_BURST_MS = 4;
 const MAX_PARSED_ENTRIES = 64;
 
 /**
- * Response bytes that have been timestamped and wait to be parsed. Parsing would delay the timestamps of the next reads, so a burst
- * of chunks on many connections is timestamped first and parsed afterwards: while every turn of the event loop brings new bytes,
- * only one entry is parsed per turn.
+ * Response bytes that have been timestamped and wait to be parsed. Parsing would delay the timestamps of the
+ * next reads, so a burst of chunks on many connections is timestamped first and parsed afterwards: while every
+ * turn of the event loop brings new bytes, only one entry is parsed per turn.
  */
 export class ReadQueue {
   #queue: (() => void)[] = [];

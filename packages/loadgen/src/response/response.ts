@@ -24,7 +24,10 @@ export class ParsedResponse {
   events = 0;
   /** True if the stream contained `[DONE]`. */
   isDone = false;
-  /** True if the stream ended without an end marker and its server has not sent one before; see `TruncationDetector`. */
+  /**
+   * True if the stream ended without an end marker and its server has not sent one before; see
+   * `TruncationDetector`.
+   */
   missingEndMarker = false;
   failure: Failure | undefined;
 
@@ -65,8 +68,8 @@ export interface BodyReader {
   /** Reads bytes that arrived at `atNs`, in ns since the run's origin. */
   readBytes(atNs: number, bytes: Uint8Array): void;
   /**
-   * Ends the body after its last bytes. Calls `done` when the whole body has been parsed. `isComplete` is false if the body was cut
-   * short by a broken connection, a timeout or a cancellation.
+   * Ends the body after its last bytes. Calls `done` when the whole body has been parsed. `isComplete` is false
+   * if the body was cut short by a broken connection, a timeout or a cancellation.
    */
   end(isComplete: boolean, done: () => void): void;
 }

@@ -11,8 +11,8 @@ export const PIECE_REASONING = 1;
 export const PIECE_OUTPUT_SAME_CHUNK = 2;
 
 /**
- * The content of one response as a list of pieces. A piece is the output or the reasoning of one chunk; its arrival time, kind
- * and text are stored.
+ * The content of one response as a list of pieces. A piece is the output or the reasoning of one chunk; its
+ * arrival time, kind and text are stored.
  */
 export class ResponseContent {
   /** Number of pieces received, including pieces that were not stored. */
@@ -27,7 +27,7 @@ export class ResponseContent {
   #characters = 0;
   #outputPieces = 0;
 
-  /** Adds a piece; above the limits, it is only counted. */
+  /** Adds a piece. Above the limits, the time, kind and text of the piece are not stored. */
   push(atNs: number, kind: number, text: string): void {
     this.firstNs ??= atNs;
     this.lastNs = atNs;

@@ -2,12 +2,13 @@ import { createFailure } from '../failure.ts';
 import type { ParsedResponse } from './response.ts';
 
 /**
- * Detects truncated streams. HTTP alone does not reveal truncation: if a proxy dies or a server is killed, the connection may
- * still be closed cleanly, or the last chunk may be well-formed.
+ * Detects truncated streams. HTTP alone does not reveal truncation: if a proxy dies or a server is killed, the
+ * connection may still be closed cleanly, or the last chunk may be well-formed.
  *
- * A complete stream ends with a marker: `[DONE]`, a finish_reason, or a final chunk with the requested usage. Once a server has
- * sent a marker, later streams from it without one are failures. If a server never sends one, truncation cannot be detected: such
- * streams count as successful and are marked in their records. Each thread keeps its own list of servers that send markers.
+ * A complete stream ends with a marker: `[DONE]`, a finish_reason, or a final chunk with the requested usage.
+ * Once a server has sent a marker, later streams from it without one are failures. If a server never sends one,
+ * truncation cannot be detected: such streams count as successful and are marked in their records. Each thread
+ * keeps its own list of servers that send markers.
  */
 export class TruncationDetector {
   /** Origins of the servers that have sent an end marker. */
@@ -30,8 +31,8 @@ export class TruncationDetector {
 }
 
 /**
- * Reports whether a stream contained an end marker. With `continuous_usage_stats`, every chunk contains `usage`, so `usage` is a
- * marker only if it occurs exactly once.
+ * Reports whether a stream contained an end marker. With `continuous_usage_stats`, every chunk contains
+ * `usage`, so `usage` is a marker only if it occurs exactly once.
  */
 function hasEndMarker({ isDone, finishReason, usages }: ParsedResponse): boolean {
   return isDone || finishReason !== undefined || usages === 1;

@@ -7,8 +7,8 @@ interface WorkerPosition {
 }
 
 /**
- * The arrivals of one thread in open loop. Each of n threads draws the whole schedule and keeps every n-th arrival, so that a
- * seed results in the same schedule for any number of threads.
+ * The arrivals of one thread in open loop. Each of n threads draws the whole schedule and keeps every n-th
+ * arrival, so that a seed results in the same schedule for any number of threads.
  */
 export class ArrivalQueue {
   readonly #schedule: ArrivalSchedule | undefined;

@@ -12,7 +12,10 @@ export interface AssignedSessions {
   readonly step: number;
 }
 
-/** Generates conversations ahead of time, while the event loop is idle, so that generation does not delay requests. */
+/**
+ * Generates conversations ahead of time, while the event loop is idle, so that generation does not delay
+ * requests.
+ */
 export class ConversationQueue {
   readonly #generate: (session: number) => Conversation;
   readonly #assigned: AssignedSessions;
@@ -70,13 +73,17 @@ export class ConversationQueue {
   }
 }
 
-/** Index of the warm-up's first conversation if inputs are unlimited. Profiling starts at 0 and never reaches it. */
+/**
+ * Index of the warm-up's first conversation if inputs are unlimited. Profiling starts at 0 and never reaches
+ * this index.
+ */
 export const WARMUP_OFFSET: number = 2 ** 32;
 
 /**
- * Returns the index of the first conversation of a phase. Profiling uses the same conversations in each run with the same options,
- * even after a warm-up of a fixed duration. If there are enough inputs, the phases use different conversations, because a server's
- * prefix cache may contain the conversations of the warm-up. `usedConversations` is the number used by the warm-up.
+ * Returns the index of the first conversation of a phase. Profiling uses the same conversations in each run
+ * with the same options, even after a warm-up of a fixed duration. If there are enough inputs, the phases use
+ * different conversations, because a server's prefix cache may contain the conversations of the warm-up.
+ * `usedConversations` is the number used by the warm-up.
  */
 export function findFirstConversation(
   { phase, isScheduled }: Pick<PhasePlan, 'phase' | 'isScheduled'>,

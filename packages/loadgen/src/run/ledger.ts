@@ -1,4 +1,7 @@
-/** Counters of one thread, with their positions in its cells. `processedBytes` is the size of its records processed so far. */
+/**
+ * Positions of a thread's counters within its cells. `waitingNs` is the time of the arrival that waits for a
+ * slot. `processedBytes` is the total size of the thread's records that have been processed.
+ */
 const WORKER_CELLS = {
   sessions: 0,
   sent: 1,
@@ -24,14 +27,15 @@ const SHARED_CELLS = 2;
 const NOT_WAITING = 2n ** 62n;
 
 /**
- * The counters that the threads of a run share: the next request and session, the slots taken, and each thread's progress. Every
- * thread has a `Ledger` over the same memory; a single thread uses private memory. Sessions are assigned round robin: thread w of n
- * gets w, w + n, w + 2n, ..., so that each thread knows its next sessions in advance.
+ * The counters that the threads of a run share: the next request and session, the slots taken, and each
+ * thread's progress. Every thread has a `Ledger` over the same memory; a single thread uses private memory.
+ * Sessions are assigned round robin: thread w of n gets w, w + n, w + 2n, ..., so that each thread knows its
+ * next sessions in advance.
  *
- * All access uses `Atomics`, so that all threads observe the same order of operations. Taking a number, a session or a slot is a
- * single operation. A thread writes only its own counters, with two exceptions: other threads may increment `sessions`, and the
- * receiver of its records writes `processedBytes`. Threads never block on the ledger: a thread without work returns to its event
- * loop.
+ * All access uses `Atomics`, so that all threads observe the same order of operations. Taking a number, a
+ * session or a slot is a single operation. A thread writes only its own counters, with two exceptions: other
+ * threads may increment `sessions`, and the receiver of its records writes `processedBytes`. Threads never
+ * block on the ledger: a thread without work returns to its event loop.
  */
 export class Ledger {
   readonly workers: number;
@@ -49,8 +53,8 @@ export class Ledger {
   }
 
   /**
-   * Resets the counters of a phase; `processedBytes` covers the whole run. Not atomic: call it only between phases, after all
-   * threads have ended the previous phase and before any thread starts the next.
+   * Resets the counters of a phase; `processedBytes` covers the whole run. Not atomic: call it only between
+   * phases, after all threads have ended the previous phase and before any thread starts the next.
    */
   reset(): void {
     Atomics.store(this.#cells, REQUESTS, 0n);
@@ -115,11 +119,12 @@ export class Ledger {
   }
 
   /**
-   * Takes a shared slot for an arrival at `arrivalNs`. Returns false if no slot is free or an earlier arrival waits in another
-   * thread; the arrival then counts as waiting until {@link stopWaiting}.
+   * Takes a shared slot for an arrival at `arrivalNs`. Returns false if no slot is free or an earlier arrival
+   * waits in another thread; the arrival then counts as waiting until {@link stopWaiting}.
    */
   takeSlot(worker: number, arrivalNs: number, slots: number): boolean {
-    // Announce the arrival before checking other threads, so that of two threads at least one sees the other's arrival.
+    // Announce the arrival before checking other threads, so that of two threads at least one sees the other's
+    // arrival.
     this.#set(worker, 'waitingNs', BigInt(Math.round(arrivalNs)));
     for (let other = 0; other < this.workers; other++)
       if (other !== worker && this.count(other, 'waitingNs') < arrivalNs) return false;
@@ -132,7 +137,10 @@ export class Ledger {
     return true;
   }
 
-  /** Withdraws a thread's waiting arrival. Returns true if there was one; later arrivals may have been waiting behind it. */
+  /**
+   * Withdraws a thread's waiting arrival. Returns true if there was one; later arrivals may have been waiting
+   * behind it.
+   */
   stopWaiting(worker: number): boolean {
     return Atomics.exchange(this.#cells, this.#findCell(worker, 'waitingNs'), NOT_WAITING) !== NOT_WAITING;
   }

@@ -75,8 +75,8 @@ export interface LoadOptions {
   readonly onRecord: (record: RequestRecord) => void;
   readonly onPhase?: (event: PhaseEvent) => void;
   /**
-   * Called when a phase is ready to start and no request is in flight; the first request waits until it resolves. Use it to take a
-   * baseline of the server's metrics. Must not reject.
+   * Called when a phase is ready to start and no request is in flight; the first request is sent after the
+   * returned promise resolves. Use the callback to take a baseline of the server's metrics. Must not reject.
    */
   readonly beforePhase?: (phase: PhaseName) => Promise<void>;
 }

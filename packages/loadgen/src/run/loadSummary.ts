@@ -19,7 +19,10 @@ export interface PhaseSummary {
   /** Failed requests that were cancelled by the client. */
   readonly cancelled: number;
   readonly sessions: number;
-  /** Requests that were due when sending was stopped but had not been sent, mostly because no concurrency slot was free. */
+  /**
+   * Requests that were due when sending was stopped but had not been sent, mostly because no concurrency slot
+   * was free.
+   */
   readonly unsent: number;
   readonly stopReason: StopReason;
 }
@@ -35,7 +38,10 @@ export interface LoadSummary {
   readonly clientBusy: number;
   /** Delay between the intended and the actual send time during the profiling phase, including waits for a slot. */
   readonly sendDelay: TimeStats;
-  /** Streams of the profiling phase that count as successful but may have been truncated (`RequestRecord.missingEndMarker`). */
+  /**
+   * Streams of the profiling phase that count as successful but may have been truncated
+   * (`RequestRecord.missingEndMarker`).
+   */
   readonly missingEndMarkers: number;
   /** Source of token counts: a tokenizer's name, or `server`. */
   readonly tokenizer: string;

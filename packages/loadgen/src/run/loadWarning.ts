@@ -28,7 +28,10 @@ export interface LoadWarning {
   readonly message: string;
 }
 
-/** Maximum delay without a warning: this time, or this fraction of the median time to first token, whichever is larger. */
+/**
+ * Maximum delay without a warning: this time, or this fraction of the median time to first token, whichever is
+ * larger.
+ */
 const MAX_DELAY_NS = 1e6;
 const MAX_DELAY_FRACTION = 0.01;
 /** Maximum utilization of the event loop without a warning. */

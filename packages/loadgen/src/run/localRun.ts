@@ -31,7 +31,7 @@ export function startLoad(options: LoadOptions): LoadRun {
   return new LocalRun(options, clock, new LocalCoordinator(options, clock));
 }
 
-/** Options of a thread's run; the coordinator takes the place of `clock` and `beforePhase`. */
+/** Options of a thread's run. The clock is passed separately, and the coordinator calls `beforePhase`. */
 export type LocalRunOptions = Omit<LoadOptions, 'clock' | 'beforePhase'>;
 
 /** The run of a load in one thread. */
@@ -120,9 +120,9 @@ export class LocalRun implements LoadRun {
     this.#phase = phase;
     this.#phaseName = plan.phase;
     emit('started', this.#phaseStartNs);
-    const running = phase.run(this.#phaseStartNs);
+    const ended = phase.run(this.#phaseStartNs);
     if (this.#options.signal?.aborted) phase.interrupt();
-    const summary = await running;
+    const summary = await ended;
     emit('ended', summary.endNs);
     return summary;
   }

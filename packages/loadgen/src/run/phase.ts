@@ -14,8 +14,9 @@ import { SessionSlots } from './sessionSlots.ts';
 import { TurnQueue } from './turnQueue.ts';
 
 /**
- * Maximum time to send requests before sockets are served, in ns. If 200 requests were started at once, the first connections
- * would be noticed only after the last request was started, and that wait would count as server latency.
+ * Maximum time to send requests before sockets are served, in ns. If 200 requests were started at once, the
+ * first connections would be noticed only after the last request was started, and that wait would count as
+ * server latency.
  */
 const MAX_SEND_NS = 0.5e6;
 
@@ -30,12 +31,13 @@ export interface PhaseCallbacks {
 }
 
 /**
- * One phase of a run. In closed loop, a new session starts when another one ends. In open loop, requests are sent on a schedule,
- * and late if no concurrency slot is free. With a request rate, an arrival first continues a session whose next turn is due,
- * because the rate counts requests, not sessions.
+ * One phase of a run. In closed loop, a new session starts when another one ends. In open loop, requests are
+ * sent on a schedule, and late if no concurrency slot is free. With a request rate, an arrival first continues
+ * a session whose next turn is due, because the rate counts requests, not sessions.
  *
- * Threads that run the same phase divide it through the ledger: sessions, the slots of a closed loop and the arrivals of an open
- * loop are assigned round robin; request numbers and the slots of an open loop with a concurrency limit are shared.
+ * Threads that run the same phase divide it through the ledger: sessions, the slots of a closed loop and the
+ * arrivals of an open loop are assigned round robin; request numbers and the slots of an open loop with a
+ * concurrency limit are shared.
  */
 export class Phase {
   readonly #plan: PhasePlan;
@@ -167,7 +169,7 @@ export class Phase {
       return;
     }
     ledger.add(worker, 'sent');
-    // A session counts only once its first request is sent.
+    // A session is counted when its first request is sent.
     if (session.turn === 0) this.#sessions += 1;
     const scheduled: ScheduledRequest = { phase: this.#plan.phase, index, session, intendedNs };
     const request = this.#callbacks.send(scheduled, ended => this.#onRequestEnd(ended, session));
@@ -215,7 +217,8 @@ export class Phase {
 
   #stop(reason: StopReason): void {
     if (this.#stopReason !== undefined) return;
-    // Count arrivals that were due but not sent. With other stop reasons, remaining arrivals exceed the requested load.
+    // Count arrivals that were due but not sent. With other stop reasons, remaining arrivals exceed the
+    // requested load.
     if (reason === 'duration' || reason === 'interrupted') {
       this.#collectArrivals();
       this.#unsent = this.#arrivals.dueCount;
@@ -247,7 +250,10 @@ export class Phase {
     if (this.#inFlight.size === 0) this.#end();
   }
 
-  /** Returns the current time, but at least the start of the phase, because a phase may be interrupted before its start. */
+  /**
+   * Returns the current time, but at least the start of the phase, because a phase may be interrupted before
+   * its start.
+   */
   #readPhaseTime(): number {
     return Math.max(this.#startNs, this.#clock.nowNs());
   }

@@ -17,9 +17,15 @@ export interface WorkerShare {
 /** Synchronizes the phases of a thread's run with the other threads. */
 export interface PhaseCoordinator {
   readonly share: WorkerShare;
-  /** Resolves with the number of conversations used so far when the phase may be prepared; with undefined to end the run. */
+  /**
+   * Resolves with the number of conversations used so far when the phase may be prepared; with undefined to end
+   * the run.
+   */
   prepare(phase: PhaseName): Promise<number | undefined>;
-  /** Announces that this thread is ready. Resolves with the phase's start, in ns since the run's origin, when all are ready. */
+  /**
+   * Announces that this thread is ready. Resolves with the phase's start, in ns since the run's origin, when
+   * all are ready.
+   */
   begin(phase: PhaseName): Promise<number>;
 }
 

@@ -11,7 +11,7 @@ import type { PhaseOptions } from './loadOptions.ts';
 
 const DEFAULT_GRACE_S = 30;
 
-/** Validated options of a phase. Counts and durations are infinite if not set. */
+/** Validated options of a phase, with defaults. */
 export interface PhasePlan {
   readonly phase: PhaseName;
   readonly concurrency: ConcurrencyLimit;
@@ -19,13 +19,17 @@ export interface PhasePlan {
   readonly arrivals: ArrivalSchedule | undefined;
   /** True if arrivals start conversations, whose later turns are scheduled separately. */
   readonly isScheduled: boolean;
+  /** Maximum number of requests; infinite by default. */
   readonly requestCount: number;
+  /** Maximum number of sessions; by default, the number of conversations if each is used once, otherwise infinite. */
   readonly sessionCount: number;
+  /** Infinite by default. */
   readonly durationNs: number;
+  /** Time to wait for in-flight requests after `durationNs`, in ns. */
   readonly graceNs: number;
 }
 
-/** Creates a phase plan from options. Throws if they are invalid or conflicting. */
+/** Creates a phase plan from options. Throws RangeError if the options are invalid or conflicting. */
 export function createPhasePlan(
   phase: PhaseName,
   options: PhaseOptions,

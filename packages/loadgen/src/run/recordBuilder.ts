@@ -47,7 +47,10 @@ export interface RecordBuilderOptions {
   readonly onRecord: (record: RequestRecord) => void;
 }
 
-/** Builds a record of each request after counting its tokens in the background. Records are delivered in end-time order. */
+/**
+ * Builds a record of each request after counting its tokens in the background. Records are delivered in
+ * end-time order.
+ */
 export class RecordBuilder {
   readonly #options: RecordBuilderOptions;
   #lastDelivery: Promise<void> = Promise.resolve();
@@ -134,7 +137,10 @@ export class RecordBuilder {
     };
   }
 
-  /** Adds the tokens of earlier messages to the input, and the request's own tokens to the context of the next turn. */
+  /**
+   * Adds the tokens of earlier messages to the input, and the request's own tokens to the context of the next
+   * turn.
+   */
   #addContext(
     { session, uncounted, hasContext }: EndedRequestInfo,
     { input, output, reasoning }: CountResult,

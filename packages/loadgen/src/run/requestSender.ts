@@ -95,8 +95,8 @@ function createIdHeaders(requestId: string, correlationId: string): string[] {
 export type CancellationRule = (session: number, turn: number) => number | undefined;
 
 /**
- * Creates the rule that selects the requests to cancel. The selection depends only on the seed and the turn, not on the order of
- * requests. Throws for invalid options.
+ * Creates the rule that selects the requests to cancel. The selection depends only on the seed and the turn,
+ * not on the order of requests. Throws for invalid options.
  */
 export function createCancellationRule(
   options: CancellationOptions | undefined,

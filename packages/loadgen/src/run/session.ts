@@ -10,7 +10,10 @@ export class Session {
   readonly correlationId: string;
   /** Number of the current turn, from 0. */
   turn = 0;
-  /** Number of tokens in all messages before the current turn; updated when the tokens of a turn have been counted. */
+  /**
+   * Number of tokens in all messages before the current turn; updated when the tokens of a turn have been
+   * counted.
+   */
   contextTokens: number | undefined;
   readonly #history: Message[] = [];
 
@@ -33,8 +36,8 @@ export class Session {
   }
 
   /**
-   * Returns the texts of the current turn whose tokens must be counted, and the number of its tokens that need no counting. The
-   * first turn includes the system message.
+   * Returns the texts of the current turn whose tokens must be counted, and the number of its tokens that need
+   * no counting. The first turn includes the system message.
    */
   findUncounted(): { texts: string[]; knownTokens: number } {
     const { system } = this.conversation;

@@ -3,9 +3,10 @@ import type { WorkerShare } from './phaseCoordinator.ts';
 import type { PhasePlan } from './phasePlan.ts';
 
 /**
- * The sessions of a phase and the concurrency slots that they need. In closed loop, slots are assigned to threads round robin,
- * like sessions; a thread that has used all of its sessions takes sessions from other threads. In open loop with a concurrency
- * limit, slots are shared, and the oldest arrival of all threads takes the next free slot.
+ * The sessions of a phase and the concurrency slots that they need. In closed loop, slots are assigned to
+ * threads round robin, like sessions; a thread that has used all of its sessions takes sessions from other
+ * threads. In open loop with a concurrency limit, slots are shared, and the oldest arrival of all threads takes
+ * the next free slot.
  */
 export class SessionSlots {
   readonly #plan: PhasePlan;
@@ -33,8 +34,8 @@ export class SessionSlots {
   }
 
   /**
-   * Reports whether this thread can start another session. In open loop, a thread starts only its assigned sessions, so that
-   * runs are reproducible.
+   * Reports whether this thread can start another session. In open loop, a thread starts only its assigned
+   * sessions, so that runs are reproducible.
    */
   hasSession(): boolean {
     const { ledger, worker } = this.#share;
@@ -43,7 +44,10 @@ export class SessionSlots {
       : ledger.hasAnySession(this.#maxSessions);
   }
 
-  /** Takes a slot and the next session for an arrival; undefined if there is no slot or no session. */
+  /**
+   * Takes a slot and the next session for an arrival. Returns the number of the session; undefined if no slot
+   * or no session is left.
+   */
   take(intendedNs: number): number | undefined {
     const { ledger, worker } = this.#share;
     if (!this.hasSession() || !this.#takeSlot(intendedNs)) return undefined;
@@ -67,9 +71,10 @@ export class SessionSlots {
   }
 
   /**
-   * Wakes the other threads if one of them may be waiting for a slot that is now free, or for a session that no longer exists. A
-   * thread changes the ledger before it checks for waiting threads; a waiting thread announces its arrival before it checks the
-   * ledger. One of the two therefore always sees the other, and since wake-ups are queued, none is lost.
+   * Wakes the other threads if one of them may be waiting for a slot that is now free, or for a session that no
+   * longer exists. A thread changes the ledger before it checks for waiting threads; a waiting thread announces
+   * its arrival before it checks the ledger. One of the two therefore always sees the other, and since wake-ups
+   * are queued, none is lost.
    */
   notifyOthers(): void {
     const { ledger, worker, wakeOthers } = this.#share;

@@ -31,8 +31,9 @@ export interface TargetAddress {
 }
 
 /**
- * Parses the URLs of a target. The scheme defaults to http. The API's path is appended to the path of the URL, without
- * repeating a part that the URL already ends with (the whole path, or `/v1`). Throws for an invalid URL.
+ * Parses the URLs of a target. The scheme defaults to http. The API's path is appended to the path of the URL,
+ * without repeating a part that the URL already ends with (the whole path, or `/v1`). Throws for an invalid
+ * URL.
  */
 export function parseAddresses(target: Target, endpoint: Endpoint): readonly TargetAddress[] {
   if (target.urls.length === 0) throw new RangeError('urls is empty; expected at least one URL');

@@ -12,8 +12,9 @@ export interface TurnQueueCallbacks {
 }
 
 /**
- * Schedules the turns after the first turn of each session. A turn is sent after its delay, or at its time in a fixed schedule,
- * and never before the previous response has ended. With a request rate, a turn that is due waits for the next arrival.
+ * Schedules the turns after the first turn of each session. A turn is sent after its delay, or at its time in a
+ * fixed schedule, and never before the previous response has ended. With a request rate, a turn that is due
+ * waits for the next arrival.
  */
 export class TurnQueue {
   readonly #plan: Pick<PhasePlan, 'arrivals' | 'isScheduled'>;
@@ -77,7 +78,10 @@ export class TurnQueue {
     else this.#callbacks.send(session, intendedNs);
   }
 
-  /** Returns the intended send time of a turn. In a fixed schedule, it may be before the end of the previous response. */
+  /**
+   * Returns the intended send time of a turn. In a fixed schedule, it may be before the end of the previous
+   * response.
+   */
   #computeSendTime({ current: { atMs, delayMs = 0 } }: Session): number {
     if (this.#plan.isScheduled && atMs !== undefined) return this.#startNs + Math.round(atMs * 1e6);
     return this.#clock.nowNs() + delayMs * 1e6;

@@ -2,7 +2,10 @@ import type { Random } from '@org/core';
 
 /** The intended send times of requests in open loop. They do not depend on responses. */
 export interface ArrivalSchedule {
-  /** Returns the next send time, in ns since the start of the phase; undefined after the last one. Times are ascending. */
+  /**
+   * Returns the next send time, in ns since the start of the phase; undefined after the last one. Times are
+   * ascending.
+   */
   next(): number | undefined;
 }
 
@@ -40,9 +43,9 @@ export interface RateOptions {
 }
 
 /**
- * Creates a schedule for a request rate. Gaps are drawn for a process of rate 1 and mapped through the inverse of the expected
- * number of arrivals (time rescaling; Daley and Vere-Jones, section 7.4), so that a ramp keeps the pattern. With the constant
- * pattern the first arrival is at 0. Throws for invalid options.
+ * Creates a schedule for a request rate. Gaps are drawn for a process of rate 1 and mapped through the inverse
+ * of the expected number of arrivals (time rescaling; Daley and Vere-Jones, section 7.4), so that a ramp keeps
+ * the pattern. With the constant pattern the first arrival is at 0. Throws for invalid options.
  */
 export function createRateSchedule(options: RateOptions, random: Random): ArrivalSchedule {
   const { perSecond, pattern, smoothness = 1, rampS = 0 } = options;
@@ -61,8 +64,8 @@ export function createRateSchedule(options: RateOptions, random: Random): Arriva
 }
 
 /**
- * Returns the time, in seconds, at which the expected number of arrivals reaches `expected`. The rate rises linearly from 0 to
- * `perSecond` within `rampS` seconds.
+ * Returns the time, in seconds, at which the expected number of arrivals reaches `expected`. The rate rises
+ * linearly from 0 to `perSecond` within `rampS` seconds.
  */
 export function computeArrivalTime(expected: number, perSecond: number, rampS: number): number {
   const rampArrivals = (perSecond * rampS) / 2;
@@ -75,9 +78,9 @@ export function computeArrivalTime(expected: number, perSecond: number, rampS: n
 export type GapSource = () => number;
 
 /**
- * Creates a source of gaps with mean 1. `smoothness` is the shape of the gamma distribution: 1 is Poisson, lower values produce
- * bursts, higher values more regular arrivals. vLLM calls this parameter burstiness. Throws for an unknown pattern or an invalid
- * shape.
+ * Creates a source of gaps with mean 1. `smoothness` is the shape of the gamma distribution: 1 is Poisson,
+ * lower values produce bursts, higher values more regular arrivals. vLLM calls this parameter burstiness.
+ * Throws for an unknown pattern or an invalid shape.
  */
 export function createGapSource(pattern: ArrivalPattern, smoothness: number, random: Random): GapSource {
   switch (pattern) {

@@ -23,7 +23,10 @@ export class ConcurrencyLimit {
     return Math.min(this.#max, 1 + Math.floor(((this.#max - 1) * Math.max(0, elapsedNs)) / this.#rampNs));
   }
 
-  /** Returns when the next slot after `elapsedNs` is added, in ns since the start of the phase; undefined after the ramp. */
+  /**
+   * Returns when the next slot after `elapsedNs` is added, in ns since the start of the phase; undefined after
+   * the ramp.
+   */
   findNextChange(elapsedNs: number): number | undefined {
     const slots = this.countSlots(elapsedNs);
     if (slots >= this.#max) return undefined;

@@ -4,13 +4,17 @@ import type { RunClock } from '../clock.ts';
 const MAX_TIMER_LATENESS_NS = 1.2e6;
 
 /**
- * Calls a function at a given time, never early, with a finer resolution than the milliseconds of Node's timers: just before that
- * time, the event loop turns without sleeping, but still serves sockets. The function is never called from within `set`.
+ * Calls a function at a given time, never early, with a finer resolution than the milliseconds of Node's
+ * timers: just before that time, the event loop turns without sleeping, but still serves sockets. The function
+ * is never called from within `set`.
  */
 export class PreciseTimer {
   readonly #clock: RunClock;
   readonly #callback: () => void;
-  /** Allocated only once, because a closure for each of the hundreds of turns before an arrival would create garbage. */
+  /**
+   * Allocated only once, because a closure for each of the hundreds of turns before an arrival would create
+   * garbage.
+   */
   readonly #wake = (): void => {
     const remainingNs = this.#atNs - this.#clock.nowNs();
     if (remainingNs > 0) {
@@ -29,7 +33,10 @@ export class PreciseTimer {
     this.#callback = callback;
   }
 
-  /** Sets the time of the call, in ns since the run's origin, replacing the previous time; infinity clears the timer. */
+  /**
+   * Sets the time of the call, in ns since the run's origin, replacing the previous time; infinity clears the
+   * timer.
+   */
   set(atNs: number): void {
     if (atNs === this.#atNs) return;
     this.clear();

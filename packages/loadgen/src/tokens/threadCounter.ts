@@ -5,8 +5,8 @@ import type { CounterMessage } from './counterThread.ts';
 import { EMBEDDED_TOKENIZER } from './tokenizer.ts';
 
 /**
- * Opens a counter that runs in a worker thread, so that counting a long text does not delay the timestamps of arriving chunks.
- * Resolves when the tokenizer is loaded; rejects if it cannot be opened.
+ * Opens a counter that runs in a worker thread, so that counting a long text does not delay the timestamps of
+ * arriving chunks. Resolves when the tokenizer is loaded; rejects if the tokenizer cannot be opened.
  */
 export async function openThreadCounter(name: string = EMBEDDED_TOKENIZER): Promise<TokenCounter> {
   const worker = new Worker(new URL('./counterThread.js', import.meta.url), { workerData: name });

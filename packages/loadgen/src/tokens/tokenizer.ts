@@ -14,8 +14,8 @@ export interface Tokenizer {
 export const EMBEDDED_TOKENIZER = 'o200k_base';
 
 /**
- * Opens a tokenizer: `o200k_base`, or the path of a tokenizer.json or of its folder. Rejects if it cannot be read; the message
- * is `invalid tokenizer "name": problem`.
+ * Opens a tokenizer: `o200k_base`, or the path of a tokenizer.json or of its folder. Rejects if the tokenizer
+ * cannot be read or is not supported; the message is `invalid tokenizer "name": problem`.
  */
 export async function openTokenizer(name: string = EMBEDDED_TOKENIZER): Promise<Tokenizer> {
   return name === EMBEDDED_TOKENIZER ? openEmbeddedTokenizer() : openHuggingFaceTokenizer(name);
@@ -32,8 +32,8 @@ async function openEmbeddedTokenizer(): Promise<Tokenizer> {
 const EXPECTED = 'expected o200k_base, or the path of a tokenizer.json or of its folder';
 
 /**
- * Opens a Hugging Face tokenizer from a `tokenizer.json` or its folder, with the `tokenizer_config.json` next to it, if any.
- * Nothing is downloaded. Rejects if the file is missing or not a tokenizer.
+ * Opens a Hugging Face tokenizer from a `tokenizer.json` or its folder, with the `tokenizer_config.json` next
+ * to it, if any. Nothing is downloaded. Rejects if the file cannot be read or the tokenizer is not supported.
  */
 async function openHuggingFaceTokenizer(path: string): Promise<Tokenizer> {
   const isFolder = await stat(path).then(

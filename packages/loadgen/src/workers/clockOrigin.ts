@@ -4,8 +4,9 @@ import type { Clock } from '@org/core';
 import { RunClock } from '../clock.ts';
 
 /**
- * The origin of a run for all threads of a process. `performance.now()` starts at a different time in each thread, and its start is
- * known only in wall-clock time, which may step. `process.hrtime` reads the same monotonic clock in all threads.
+ * The origin of a run for all threads of a process. `performance.now()` starts at a different time in each
+ * thread, and its start is known only in wall-clock time, which may step. `process.hrtime` reads the same
+ * monotonic clock in all threads.
  */
 export interface ClockOrigin {
   /** Unix time in ns. */

@@ -5,8 +5,8 @@ import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
 
 /**
- * Stop reasons by precedence. A phase has the stop reason of the first thread that stopped. Other threads then run out of
- * sessions, so `sessions` comes last.
+ * Stop reasons by precedence: a phase gets the first of these reasons that any thread reports. `sessions` comes
+ * last, because the other threads run out of sessions after one thread has stopped for another reason.
  */
 const REASON_PRECEDENCE: readonly StopReason[] = [
   'interrupted',
@@ -80,7 +80,7 @@ export function mergeSummaries(results: {
 }
 
 function createLossWarning({ workerId, message, requests }: LostWorker): LoadWarning {
-  const unknown =
+  const outcomeText =
     requests === 0 ? '' : `; the outcome of ${formatCount(requests, 'in-flight request')} is unknown`;
-  return { kind: 'worker_lost', message: `${workerId} failed (${message}); run aborted${unknown}` };
+  return { kind: 'worker_lost', message: `${workerId} failed (${message}); run aborted${outcomeText}` };
 }

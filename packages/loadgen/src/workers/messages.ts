@@ -14,8 +14,8 @@ export type LoadDescription = Omit<
 > & {
   readonly inputs: InputsDescription;
   /**
-   * Name or path of a tokenizer, as for `openTokenizer`, that determines the length of prompts and counts tokens. Without it, each
-   * word of a prompt counts as one token.
+   * Name or path of a tokenizer, as for `openTokenizer`, that determines the length of prompts and counts
+   * tokens. Without it, each word of a prompt counts as one token.
    */
   readonly tokenizer?: string;
   /** Count the tokens of requests and responses; true by default. */
@@ -48,7 +48,7 @@ export type FromThread =
   | { readonly type: 'rejected'; readonly name: string; readonly message: string; readonly syscall?: string }
   | { readonly type: 'prepared'; readonly phase: PhaseName }
   | { readonly type: 'event'; readonly event: PhaseEvent }
-  | { readonly type: 'records'; readonly records: readonly RequestRecord[]; readonly weight: number }
+  | { readonly type: 'records'; readonly records: readonly RequestRecord[]; readonly bytes: number }
   | DoneMessage;
 
 /** The last message of a worker thread. */

@@ -13,7 +13,7 @@ const PIECE_BYTES = 13;
 
 /** Posts records in batches, and pauses sending if the receiver falls behind. */
 export class RecordBatcher {
-  readonly #post: (records: readonly RequestRecord[], weight: number) => void;
+  readonly #post: (records: readonly RequestRecord[], bytes: number) => void;
   readonly #ledger: Ledger;
   readonly #worker: number;
   readonly #nowNs: () => number;
@@ -26,7 +26,8 @@ export class RecordBatcher {
 
   /** `onRelease` is called when sending may resume after a pause. */
   constructor(options: {
-    readonly post: (records: readonly RequestRecord[], weight: number) => void;
+    /** Posts a batch; `bytes` is its estimated size. */
+    readonly post: (records: readonly RequestRecord[], bytes: number) => void;
     readonly ledger: Ledger;
     readonly worker: number;
     readonly nowNs: () => number;

@@ -2,7 +2,10 @@ import type { PhaseName } from '../requestRecord.ts';
 import type { PhaseCoordinator, WorkerShare } from '../run/phaseCoordinator.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
-/** Coordinates a worker thread's run with the other threads: messages from the main thread prepare and start each phase. */
+/**
+ * Coordinates a worker thread's run with the other threads: messages from the main thread prepare and start
+ * each phase.
+ */
 export class ThreadCoordinator implements PhaseCoordinator {
   readonly share: WorkerShare;
   readonly #post: (message: FromThread) => void;

@@ -25,7 +25,7 @@ const channel = new BroadcastChannel(task.channel);
 const controller = new AbortController();
 let run: LocalRun | undefined;
 const batcher = new RecordBatcher({
-  post: (records, weight) => post({ type: 'records', records, weight }),
+  post: (records, bytes) => post({ type: 'records', records, bytes }),
   ledger,
   worker,
   nowNs: () => clock.nowNs(),

@@ -15,7 +15,10 @@ import { mergePhases, mergeSummaries } from './mergedSummary.ts';
 import type { DoneMessage, FromThread, LoadDescription, LoadListener, ToThread } from './messages.ts';
 import type { WorkerThread } from './workerThread.ts';
 
-/** Time between the start message and the start of a phase, in ns, so that the message reaches all threads in time. */
+/**
+ * Time between the start message and the start of a phase, in ns, so that the message reaches all threads in
+ * time.
+ */
 const LEAD_NS = 2e6;
 
 /** Options of {@link WorkerRun}. */
@@ -103,7 +106,10 @@ export class WorkerRun implements LoadRun {
     return this.#summarize(phases);
   }
 
-  /** Runs a phase. Returns a summary of each thread from the ledger, used if the thread exits before it sends its own. */
+  /**
+   * Runs a phase. Returns a summary of each thread from the ledger, used if the thread exits before it sends
+   * its own.
+   */
   async #runPhase(phase: PhaseName, usedSessions: number): Promise<PhaseSummary[]> {
     const { listener, threads } = this.#options;
     for (const thread of threads) this.#steps.set(thread, new Map());
@@ -132,7 +138,10 @@ export class WorkerRun implements LoadRun {
     for (const thread of this.#activeThreads) thread.post(message);
   }
 
-  /** Resolves when all active threads have reached a step, with the time of the last one in ns since the run's origin. */
+  /**
+   * Resolves when all active threads have reached a step, with the time of the last one in ns since the run's
+   * origin.
+   */
   async #waitForAll(step: string): Promise<number> {
     const hasReached = (thread: WorkerThread): boolean =>
       step === 'done' ? this.#done.has(thread) : this.#steps.get(thread)!.has(step);
@@ -148,7 +157,7 @@ export class WorkerRun implements LoadRun {
   #onMessage(thread: WorkerThread, message: FromThread): void {
     if (message.type === 'records') {
       for (const record of message.records) this.#onRecord(thread, record);
-      this.#ledger.add(thread.number, 'processedBytes', message.weight);
+      this.#ledger.add(thread.number, 'processedBytes', message.bytes);
       return;
     }
     const steps = this.#steps.get(thread);
@@ -177,7 +186,10 @@ export class WorkerRun implements LoadRun {
     return outcomes;
   }
 
-  /** Aborts the run if a thread exits early, because the requested load is no longer sent. Earlier results are kept. */
+  /**
+   * Aborts the run if a thread exits early, because the requested load is no longer sent. Earlier results are
+   * kept.
+   */
   #onExit(thread: WorkerThread): void {
     if (thread.exitReason === undefined || this.#lostWorkers.some(({ workerId }) => workerId === thread.id))
       return;
@@ -192,7 +204,10 @@ export class WorkerRun implements LoadRun {
     this.#onProgress();
   }
 
-  /** Summarizes a thread's part of a phase from the ledger, which includes the requests of threads that have exited. */
+  /**
+   * Summarizes a thread's part of a phase from the ledger, which includes the requests of threads that have
+   * exited.
+   */
   #summarizeFromLedger(thread: WorkerThread, phase: PhaseName, sentNs: number, endNs: number): PhaseSummary {
     const { succeeded, cancelled } = this.#getOutcomes(thread, phase);
     const sent = this.#ledger.count(thread.number, 'sent');

@@ -16,7 +16,10 @@ export class WorkerThread {
   onMessage: (message: FromThread) => void = () => {};
   /** Called when the thread has exited. */
   onExit: () => void = () => {};
-  /** Resolves with the source of token counts when the thread is ready; rejects if the task is invalid or the thread exits. */
+  /**
+   * Resolves with the source of token counts when the thread is ready; rejects if the task is invalid or the
+   * thread exits.
+   */
   readonly opened: Promise<string>;
   /** Reason for an early exit; undefined while the thread runs and after it has finished. */
   exitReason: string | undefined;

@@ -21,10 +21,11 @@ export interface Workers {
 }
 
 /**
- * Starts worker threads that send a load together; each opens the inputs and the tokenizer itself. Requests, their order and
- * their schedule are the same as for `startLoad`. Records are delivered in batches, at most about 100 ms after their requests end,
- * and ordered by end time only within a thread. Rejects if options, inputs or the tokenizer are invalid, with the same
- * errors as the functions that open them, and with a `ThreadError` if a thread cannot be started.
+ * Starts worker threads that send a load together; each opens the inputs and the tokenizer itself. Requests,
+ * their order and their schedule are the same as for `startLoad`. Records are delivered in batches, at most
+ * about 100 ms after their requests end, and ordered by end time only within a thread. Rejects if options,
+ * inputs or the tokenizer are invalid, with the same errors as the functions that open them, and with a
+ * `ThreadError` if a thread cannot be started.
  */
 export async function openWorkers(
   options: LoadDescription & { readonly workers: number; readonly clock: Clock },

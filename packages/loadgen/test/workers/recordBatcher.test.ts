@@ -5,12 +5,12 @@ import { RecordBatcher } from '../../src/workers/recordBatcher.ts';
 import { createRecord } from '../support/record.ts';
 
 function createBatcher() {
-  const posted: { records: readonly RequestRecord[]; weight: number }[] = [];
+  const posted: { records: readonly RequestRecord[]; bytes: number }[] = [];
   const ledger = new Ledger(1);
   let currentNs = 0;
   let releases = 0;
   const batcher = new RecordBatcher({
-    post: (records, weight) => posted.push({ records, weight }),
+    post: (records, bytes) => posted.push({ records, bytes }),
     ledger,
     worker: 0,
     nowNs: () => currentNs,
@@ -72,7 +72,7 @@ test('pauses sending while too many records are pending, and measures the pause'
   advanceClock(3_000);
   await sleep(200);
   expect(countReleases()).toBe(0);
-  ledger.add(0, 'processedBytes', posted[0]!.weight);
+  ledger.add(0, 'processedBytes', posted[0]!.bytes);
   await sleep(200);
   expect(countReleases()).toBe(1);
   expect(batcher.isPaused()).toBe(false);

@@ -3,7 +3,10 @@ import type { Request } from './request.ts';
 /** A prompt prefix in the cache. */
 interface CachedPrefix {
   readonly blocks: number;
-  /** Number of running requests that hold the prefix. At 0, the prefix may be evicted, but can still be hit. */
+  /**
+   * Number of running requests that hold the prefix. Without holders, the prefix stays in the cache until it is
+   * evicted.
+   */
   holders: number;
 }
 

@@ -19,6 +19,7 @@ export class Cluster {
     this.#traffic = traffic;
   }
 
+  /** Current time, in ns since the start of the simulation. */
   get now(): number {
     return this.engines[0]!.now;
   }

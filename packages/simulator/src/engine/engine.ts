@@ -20,8 +20,9 @@ const INTAKE_MEDIAN_NS = 4e5;
 const WAKE_MEDIAN_NS = 5e4;
 
 /**
- * Continuous batching in simulated time: requests pass through a frontend and a waiting queue, and are computed in the steps
- * of a running batch. Time advances only in {@link advanceTo}. Times are whole ns since the start of the simulation.
+ * Continuous batching in simulated time: requests pass through a frontend and a waiting queue, and are computed
+ * in the steps of a running batch. Time advances only in {@link advanceTo}. Times are whole ns since the start
+ * of the simulation.
  */
 export class Engine {
   readonly options: EngineOptions;
@@ -53,6 +54,7 @@ export class Engine {
     this.#observers.add(observer);
   }
 
+  /** Current time, in ns since the start of the simulation. */
   get now(): number {
     return this.#nowNs;
   }
@@ -116,8 +118,8 @@ export class Engine {
   }
 
   /**
-   * Aborts a request whose client disconnected. A running request leaves the batch at the end of the current step; requests
-   * that have ended or are unknown are ignored.
+   * Aborts a request whose client disconnected. A running request leaves the batch at the end of the current
+   * step; requests that have ended or are unknown are ignored.
    */
   abort(request: Request): void {
     if (this.#scheduler.running.includes(request)) {

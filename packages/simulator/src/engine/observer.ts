@@ -2,15 +2,18 @@ import type { Request } from './request.ts';
 import type { Step } from './step.ts';
 
 /**
- * Callbacks for the events of an engine. At the start of a step, `onScheduled` and `onPreempted` are called; at its end, `onToken`,
- * `onFinished` and then `onStep`.
+ * Callbacks for the events of an engine. At the start of a step, `onScheduled` and `onPreempted` are called; at
+ * its end, `onToken`, `onFinished` and then `onStep`.
  */
 export interface EngineObserver {
   onArrival?(request: Request): void;
   /** Called when a request enters the batch for the first time. */
   onScheduled?(request: Request): void;
   onPreempted?(request: Request): void;
-  /** Called for each generated token. `gapNs` is the time since the previous token or, for the first, since arrival. */
+  /**
+   * Called for each generated token. `gapNs` is the time since the previous token or, for the first, since
+   * arrival.
+   */
   onToken?(request: Request, gapNs: number): void;
   onFinished?(request: Request): void;
   onStep?(step: Readonly<Step>): void;

@@ -31,7 +31,8 @@ export interface RequestWatcher {
  * Times of an HTTP request in the server process, in ns since the start of the simulation: its arrival at the
  * socket, and the writes of the first and last token of its stream. If the server thread is busy, writes are
  * later than the engine's times; the last write may follow the end of the request in the engine. Times are NaN
- * until the event, and for requests without a stream.
+ * until the event. Write times stay NaN for requests without a stream, and all times for embeddings and
+ * background requests.
  */
 export interface Delivery {
   /** The client's X-Request-ID header, if set. */
@@ -157,7 +158,10 @@ export function toRequestRecord(request: Request): RequestRecord {
   };
 }
 
-/** Returns the number of prompt and generated tokens that are not yet computed; 1 for a request in its decode phase. */
+/**
+ * Returns the number of prompt and generated tokens that are not yet computed; 1 for a request in its decode
+ * phase.
+ */
 export function countUncomputedTokens({ spec, generated, computed }: Request): number {
   return spec.promptTokens + generated - computed;
 }

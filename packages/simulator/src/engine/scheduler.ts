@@ -7,9 +7,10 @@ import type { Step } from './step.ts';
 /**
  * Selects the requests of each step. It owns the waiting queue, the running batch and the key-value cache.
  *
- * Follows the scheduler of vLLM V1. Each step first schedules the running requests in order; if the cache is full, the most
- * recently admitted request is preempted: it returns to the head of the queue and its tokens are recomputed later. Then
- * waiting requests are admitted while the batch, the cache and the token budget of the step allow it.
+ * Follows the scheduler of vLLM V1. Each step first schedules the running requests in order; if the cache is
+ * full, the most recently admitted request is preempted: it returns to the head of the queue and its tokens are
+ * recomputed later. Then waiting requests are admitted while the batch, the cache and the token budget of the
+ * step allow it.
  */
 export class Scheduler {
   readonly pool: BlockPool;
@@ -75,8 +76,8 @@ export class Scheduler {
   }
 
   /**
-   * Allocates cache blocks for more tokens of a running request, preempting requests from the end of the batch until they fit.
-   * Returns false if the request itself was preempted.
+   * Allocates cache blocks for more tokens of a running request, preempting requests from the end of the batch
+   * until they fit. Returns false if the request itself was preempted.
    */
   #allocate(request: Request, tokens: number, step: Step): boolean {
     while (!this.pool.grow(request, request.computed + tokens)) {

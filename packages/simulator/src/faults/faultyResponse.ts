@@ -11,7 +11,10 @@ export interface PlannedResponse {
 
 type Headers = Record<string, string | number>;
 
-/** Sends a response with the given faults. Resolves when the faults have been applied. */
+/**
+ * Sends a response with the given faults: all stalls, then the first fault of another kind. Resolves when the
+ * faults have been applied.
+ */
 export async function sendFaultyResponse(
   response: ServerResponse,
   planned: PlannedResponse,

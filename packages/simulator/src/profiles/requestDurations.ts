@@ -29,7 +29,10 @@ export function declareDurations(
   return Object.fromEntries(families) as PhaseRecord<MetricFamily<Histogram>>;
 }
 
-/** Records the durations of a request that has ended. Returns the duration of its decode phase, in ns. */
+/**
+ * Records the durations of a request that has ended. `queuedNs` is the start of its queue time. Returns the
+ * duration of its decode phase, in ns.
+ */
 export function observeDurations(request: Request, series: PhaseRecord<Histogram>, queuedNs: number): number {
   const { arrivalNs, scheduledNs, finishNs } = request;
   const firstNs = request.generated > 0 ? request.firstTokenNs : finishNs;

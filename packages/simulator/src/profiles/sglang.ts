@@ -21,7 +21,10 @@ import {
 } from './bucketBounds.ts';
 import { createTextPage, type Profile, type ProfileContext, toSeconds } from './profile.ts';
 
-/** Creates the profile of SGLang (early 2026), whose metrics page combines several processes (Python multiprocess mode). */
+/**
+ * Creates the profile of SGLang (early 2026), whose metrics page combines several processes (Python
+ * multiprocess mode).
+ */
 export function createSglangProfile(context: ProfileContext): Profile {
   const registry = new Registry(context);
   const scheduler = declareScheduler(registry);
