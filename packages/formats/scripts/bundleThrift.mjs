@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /**
- * The parts of the `thrift` package that the structures need. Its main entry also loads HTTP and WebSocket clients and
- * servers, which would more than double the bundle.
+ * The parts of the `thrift` package that the structures need. Its main entry also loads HTTP and WebSocket
+ * clients and servers, which would more than double the bundle.
  */
 const thriftParts = `
   exports.Thrift = require('thrift/lib/nodejs/lib/thrift/thrift.js');

@@ -38,10 +38,16 @@ export async function listAjvFiles() {
   return Object.keys(metafile.inputs);
 }
 
-/** Maximum number of errors to collect from nested schemas, to limit memory for files with millions of invalid series. */
+/**
+ * Maximum number of errors to collect from nested schemas, to limit memory for files with millions of invalid
+ * series.
+ */
 const MAX_ERRORS = 100_000;
 
-/** Replaces ajv's concatenation of errors, which takes quadratic time, with appending in place, up to `MAX_ERRORS`. */
+/**
+ * Replaces ajv's concatenation of errors, which takes quadratic time, with appending in place, up to
+ * `MAX_ERRORS`.
+ */
 function limitErrors(code) {
   const joined = code.replace(/vErrors\.concat\((\w+)\.errors\)/g, 'appended(vErrors, $1.errors)');
   return `${joined}

@@ -49,6 +49,7 @@ const mutation = fc.record({
 });
 type Mutation = typeof mutation extends fc.Arbitrary<infer M> ? M : never;
 
+/** Returns the bytes with a mutation applied. */
 function mutate(bytes: Buffer, { kind, at, length, bytes: replacement }: Mutation): Buffer {
   const from = Math.floor(at * bytes.length);
   const before = bytes.subarray(0, from);

@@ -109,6 +109,7 @@ const profile = fc
     }),
   );
 
+/** Expects that validation reports no errors. Warnings are allowed. */
 const expectValid = async (text: string): Promise<void> => {
   const { valid, issues } = await validate(text);
   expect({ valid, issues: issues.filter(({ severity }) => severity === 'error') }).toEqual({
@@ -160,6 +161,7 @@ describe('written documents are valid and read back', () => {
         await expectValid(text);
         expect(text).not.toMatch(/[^\r]\n/);
         const readBack = await readProfileMetrics(text);
+        // Half of the last decimal, plus floating-point noise.
         for (const [tag, metric] of listProfileMetrics(document))
           expect(Math.abs(readBack.get(tag)!.avg! - metric.avg!)).toBeLessThanOrEqual(0.0051);
       }),

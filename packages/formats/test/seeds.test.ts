@@ -84,6 +84,7 @@ interface Series {
   readonly stats: object;
 }
 
+/** Builds a valid document of schema 1.0 with a single series. */
 function buildDocument(series: Series): object {
   const type = 'total' in series.stats ? 'counter' : 'count' in series.stats ? 'histogram' : 'gauge';
   const { endpoint_url: url } = series;
@@ -115,6 +116,7 @@ function buildSummary(endpoint: string): object {
   };
 }
 
+/** Builds a valid document in the flat layout with a single series, or with the given metrics. */
 function buildFlatDocument(series: object, metrics?: object): object {
   const type =
     'quantiles' in series
@@ -145,10 +147,12 @@ function listPaths(value: unknown, path: readonly Step[] = []): (readonly Step[]
   ].filter(path => path.length > 0 && path[0] !== 'input_config');
 }
 
+/** Returns the value at a path. */
 function getAt(value: unknown, path: readonly Step[]): unknown {
   return path.reduce((found, key) => (found as Record<Step, unknown>)[key], value);
 }
 
+/** Applies `change` to the field at a path of a JSON text, and returns the changed text. */
 function changeField(
   text: string,
   path: readonly Step[],
@@ -177,6 +181,7 @@ const OPTIONAL_MEMBERS_OF = new Set(['labels', 'metrics', 'endpoint_info']);
 /** Keys of fields that a profile export must contain. */
 const REQUIRED_PROFILE_FIELDS = new Set(['unit', 'count', 'schema_version']);
 
+/** Reports whether a document remains valid without the field at a path. */
 function isOptional(path: readonly Step[], isProfile: boolean): boolean {
   const key = path.at(-1)!;
   const parentKey = path.at(-2);

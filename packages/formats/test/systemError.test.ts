@@ -21,5 +21,5 @@ it.each([
 });
 
 it('keeps the message of an unknown error', () => {
-  expect(describeSystemError(new Error('the device is on fire'))).toBe('the device is on fire');
+  expect(describeSystemError(new Error('the device does not respond'))).toBe('the device does not respond');
 });

@@ -128,6 +128,7 @@ const document = fc
     } as ServerMetricsDocument;
   });
 
+/** Expects that validation reports no errors. Warnings are allowed. */
 const expectValid = async (text: string): Promise<void> => {
   const { valid, issues } = await validate(text);
   expect({ valid, issues: issues.filter(({ severity }) => severity === 'error') }).toEqual({
@@ -183,12 +184,12 @@ describe('server metrics are valid and read back unchanged', () => {
           expect(
             metric.series
               .map(({ labels }) => labels)
-              .map(sortKeys)
+              .map(formatSortedLabels)
               .sort(),
           ).toEqual(
             written.series
               .map(({ labels }) => labels)
-              .map(sortKeys)
+              .map(formatSortedLabels)
               .sort(),
           );
         }
@@ -245,6 +246,7 @@ function flatten({ summary, metrics }: ServerMetricsDocument): LegacyServerMetri
   };
 }
 
+/** Converts the statistics of a series to the fields of a series in the flat layout. */
 function flattenStats(type: string, stats: Readonly<Record<string, number>>): object {
   if (type === 'gauge') return { observation_count: 1, avg: stats.avg };
   if (type === 'counter')
@@ -256,7 +258,8 @@ function flattenStats(type: string, stats: Readonly<Record<string, number>>): ob
   };
 }
 
-function sortKeys(labels: object | null | undefined): string {
+/** Formats labels as JSON with sorted keys. */
+function formatSortedLabels(labels: object | null | undefined): string {
   return JSON.stringify(Object.entries(labels ?? {}).sort());
 }
 

@@ -67,8 +67,9 @@ const histogramChunk: fc.Arbitrary<SeriesChunk> = fc
 const chunks = fc.array(fc.oneof(scalarChunk, histogramChunk), { maxLength: 6 });
 
 /**
- * Reports whether DuckDB returns a run unchanged. DuckDB renames labels that differ in case only and labels with an empty
- * name, so only lowercase names are compared. Texts with null characters are not compared either.
+ * Reports whether DuckDB returns a run unchanged. DuckDB renames labels that differ in case only and labels
+ * with an empty name, so only lowercase names are compared. Texts with null characters are not compared
+ * either.
  */
 function isReadableByDuckDB(run: readonly SeriesChunk[]): boolean {
   const labels = listLabelColumns(run);

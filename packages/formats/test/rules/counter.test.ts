@@ -8,6 +8,7 @@ const createSlice = (start: number, total: number) => ({
   total,
 });
 
+// The activity spans at least the time from the end of the first active slice to the start of the last active slice.
 it.each([
   ['no slices', [], { minSeconds: 0, maxSeconds: 60 }],
   ['one active slice', [createSlice(0, 5)], { minSeconds: 0, maxSeconds: 60 }],

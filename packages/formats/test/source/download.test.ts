@@ -30,7 +30,7 @@ const listeners: Readonly<Record<string, RequestListener>> = {
   '/endless': (_, response) => {
     closed = new Promise(resolve => response.on('close', resolve));
     const writeLines = (): void => {
-      while (response.write('{"neither": 1, "nor": 2}\n'.repeat(1000)));
+      while (response.write('{"unknown_field": 1}\n'.repeat(1000)));
     };
     response.on('drain', writeLines).on('error', () => {});
     writeLines();

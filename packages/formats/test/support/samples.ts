@@ -47,8 +47,8 @@ export function readInvalidSamples(name: string): Suite {
 }
 
 /**
- * Declares a test for each sample in a file of test/files/invalid: validation must report exactly the described findings,
- * or at least these if the sample sets `others`.
+ * Declares a test for each sample in a file of test/files/invalid: validation must report exactly the
+ * described findings, or at least these if the sample sets `others`.
  */
 export function testInvalidSamples(name: string): void {
   const { base, cases } = readInvalidSamples(name);

@@ -20,7 +20,10 @@ function createChunk(name: string, seconds: readonly number[], label?: string): 
   };
 }
 
-/** Writes rows to a file and reads their ranges: position, metric name and label of the series, and number of rows. */
+/**
+ * Writes rows to a file and reads their ranges: position, metric name and label of the series, and number of
+ * rows.
+ */
 async function readRanges(chunks: readonly SeriesChunk[], { isContiguous = true } = {}): Promise<unknown[]> {
   const folder = mkdtempSync(join(tmpdir(), 'row-ranges-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

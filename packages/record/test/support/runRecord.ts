@@ -23,8 +23,8 @@ export interface Histogram {
 }
 
 /**
- * Creates the record of an endpoint from a table of scrapes. `types` contains the type of each family. A suffix such as `@2`
- * distinguishes families of the same name and is removed.
+ * Creates the record of an endpoint from a table of scrapes. `types` contains the type of each family. A
+ * suffix such as `@2` distinguishes families of the same name and is removed.
  */
 export function createEndpointRecord(
   url: string,

@@ -16,6 +16,7 @@ test('yields deltas from the reference sample within the period, clamped after a
     3_000_000_000n,
     4_000_000_000n,
   ]);
+  // The reference sample, at second 0, is 5. The counter is reset to 1 before the last sample.
   expect(Array.from(findChunk('c').values!)).toEqual([2, 2, 4, 0]);
   expect(Array.from(findChunk('g').values!)).toEqual([2, 2, 4, 8]);
   expect(findChunk('h').histogram).toMatchObject({ bounds: ['1', '+Inf'] });

@@ -47,6 +47,7 @@ test('groups the series of all endpoints by metric, up to the closing sample', (
     'http://a:1/metrics',
     'http://b:1/metrics',
   ]);
+  // Counters increase from the last sample before the period, at second 0, to the closing sample at second 3.
   expect(metrics.c!.series[0]!.stats).toMatchObject({ total: 50, rate: 50 / 3 });
   expect(metrics.g!.series[1]!.stats).toMatchObject({ avg: 5, min: 3, max: 7 });
   expect(metrics.h!.series[0]).toMatchObject({ stats: { count: 7, sum: 9 }, buckets: { '1': 2, '+Inf': 7 } });

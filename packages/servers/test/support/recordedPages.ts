@@ -26,7 +26,10 @@ const STAT_TYPES = {
   p99_estimate: 'histogram',
 } as const;
 
-/** Reads the types of all metrics on recorded pages, by the name of the metric in exports: counters without `_total`. */
+/**
+ * Reads the types of all metrics on recorded pages, by the name of the metric in exports: counters without
+ * `_total`.
+ */
 function readTypes(pages: readonly string[]): Map<string, string> {
   const types = new Map<string, string>();
   for (const page of pages)
@@ -61,8 +64,9 @@ function listUses({ roles, keyMetrics, reconciliation, promptTokenCache }: Serve
 }
 
 /**
- * Declares tests that compare a definition with recorded `/metrics` pages of the server: every metric must exist
- * on a page with the type that its use requires, except the metrics in `unrecorded`, which must not exist on any page.
+ * Declares tests that compare a definition with recorded `/metrics` pages of the server: every metric must
+ * exist on a page with the type that its use requires, except the metrics in `unrecorded`, which must not
+ * exist on any page.
  */
 export function describeRecordedPages(
   server: ServerDefinition,

@@ -3,8 +3,8 @@ import { DeltaDecoder, readLengths } from '../../../src/parquet/read/delta.ts';
 
 describe('DeltaDecoder', () => {
   test('reads the examples of the specification', () => {
-    // Examples in Encodings.md: the values 1 to 5 have a minimum delta of 1 and width 0; the values 7, 5, 3, 1, 2, 3, 4, 5
-    // have a minimum delta of -2 and width 2.
+    // Examples in Encodings.md: the values 1 to 5 have a minimum delta of 1 and width 0; the values 7, 5, 3,
+    // 1, 2, 3, 4, 5 have a minimum delta of -2 and width 2.
     const header = [0x80, 0x01, 0x04];
     const constant = new DeltaDecoder(Uint8Array.from([...header, 5, 2, 2, 0, 0, 0, 0]));
     expect(Array.from({ length: 5 }, () => constant.next())).toEqual([1n, 2n, 3n, 4n, 5n]);

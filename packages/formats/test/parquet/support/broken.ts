@@ -18,8 +18,8 @@ export function appendFooter(data: Uint8Array, footer: Uint8Array): Buffer {
 }
 
 /**
- * Returns a copy of a file in which the chunk of `column` in the first row group is replaced with `pages`. `change` modifies
- * the metadata of the chunk.
+ * Returns a copy of a file in which the chunk of `column` in the first row group is replaced with `pages`.
+ * `change` modifies the metadata of the chunk.
  */
 export function changeChunk(
   file: Buffer,

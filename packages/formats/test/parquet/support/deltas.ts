@@ -1,6 +1,6 @@
 /**
- * Returns a page body in DELTA_BYTE_ARRAY with `rows` strings: the first has `length` bytes, and the others repeat it. Each
- * additional string takes less than one bit.
+ * Returns a page body in DELTA_BYTE_ARRAY with `rows` strings: the first has `length` bytes, and the others
+ * repeat it. Each additional string takes less than one bit.
  */
 export function encodeRepeatedStrings(rows: number, length: number): Buffer {
   return Buffer.concat([
@@ -11,8 +11,8 @@ export function encodeRepeatedStrings(rows: number, length: number): Buffer {
 }
 
 /**
- * Encodes `first` in the first row and `others` in all other rows as DELTA_BINARY_PACKED, with blocks of 128 values in 4
- * miniblocks.
+ * Encodes `first` in the first row and `others` in all other rows as DELTA_BINARY_PACKED, with blocks of 128
+ * values in 4 miniblocks.
  */
 function encodeConstantAfterFirst(rows: number, first: number, others: number): number[] {
   const step = others - first;

@@ -71,8 +71,8 @@ export const latency = buildHistogram(
 );
 
 /**
- * Writes an export whose rows are changed in DuckDB. `replace` is the list of a `SELECT * REPLACE` clause. DuckDB makes all
- * columns optional.
+ * Writes an export whose rows are changed in DuckDB. `replace` is the list of a `SELECT * REPLACE` clause.
+ * DuckDB makes all columns optional.
  */
 export async function changeExport(chunks: readonly SeriesChunk[], replace: string): Promise<void> {
   await writeExport(chunks);

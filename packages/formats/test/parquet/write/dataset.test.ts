@@ -235,21 +235,21 @@ describe('the folder', () => {
   });
 
   test('is not replaced if it contains other files', async () => {
-    const folder = join(parent, 'thesis');
+    const folder = join(parent, 'other-files');
     mkdirSync(folder);
-    writeFileSync(join(folder, 'chapter-1.md'), 'all of it');
+    writeFileSync(join(folder, 'notes-1.md'), 'not part of a dataset');
     const options = { labelColumns: [], metadata: [] };
     await expect(openServerMetricsDataset(folder, options)).rejects.toThrow(
-      '"chapter-1.md", which is not part',
+      '"notes-1.md", which is not part',
     );
-    expect(existsSync(join(folder, 'chapter-1.md'))).toBe(true);
+    expect(existsSync(join(folder, 'notes-1.md'))).toBe(true);
     rmSync(folder, { recursive: true });
     const writer = await openServerMetricsDataset(folder, options);
     mkdirSync(folder);
-    writeFileSync(join(folder, 'chapter-2.md'), 'written meanwhile');
-    await expect(writer.close()).rejects.toThrow('"chapter-2.md", which is not part');
+    writeFileSync(join(folder, 'notes-2.md'), 'written before close');
+    await expect(writer.close()).rejects.toThrow('"notes-2.md", which is not part');
     await writer.abort();
-    expect(readdirSync(folder)).toEqual(['chapter-2.md']);
+    expect(readdirSync(folder)).toEqual(['notes-2.md']);
   });
 
   test('is empty for a run without rows', async () => {

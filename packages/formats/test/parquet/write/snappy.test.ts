@@ -77,7 +77,8 @@ test('repeating data is compressed, also if its period is longer than 64 KiB', (
 });
 
 test('reads elements that the compressor does not write', () => {
-  // A literal with a four-byte length, and copies with offsets of one, two and four bytes. The last copy overlaps itself.
+  // A literal with a four-byte length, and copies with offsets of one, two and four bytes. The last copy
+  // overlaps itself.
   const block = [
     16,
     63 << 2,
@@ -104,6 +105,8 @@ test('reads elements that the compressor does not write', () => {
 });
 
 describe('a corrupt block is rejected', () => {
+  // A block starts with its uncompressed size. Then tag 4 * (n - 1) precedes a literal of n bytes, and tag
+  // 4 * n - 15 precedes the offset of a copy of n bytes.
   const cases: readonly (readonly [string, readonly number[], number, string])[] = [
     ['without a length', [], 0, 'its length is truncated'],
     ['with a length of more than five bytes', [255, 255, 255, 255, 255, 1], 1, 'its length is truncated'],
