@@ -1,7 +1,7 @@
-"""Writes the same small export with the libraries and settings that exports come from, and expected.json with its rows.
+"""Writes the same small export with several libraries and settings, and expected.json with its rows.
 
-Shape, types, metadata and batches are those of AIPerf's exporter (pyarrow, Snappy). Run it with pyarrow, polars, pandas and
-fastparquet installed: python generate.py
+Columns, types, metadata and batches are the same as in AIPerf's exporter (pyarrow, Snappy). Requires pyarrow, polars,
+pandas and fastparquet. Usage: python generate.py
 """
 import json
 import os
@@ -19,7 +19,7 @@ URL = "http://localhost:8000/metrics"
 
 
 def series():
-    """Yields (metric, type, unit, description, labels, rows); a row is (timestamp, value, sum, count, le, bucket count)."""
+    """Yields (metric, type, unit, description, labels, rows). A row is (timestamp, value, sum, count, le, bucket count)."""
     for engine in ("0", "1"):
         labels = {"engine": engine, "model_name": "Qwen/Qwen3-0.6B"}
         rows = []
@@ -99,7 +99,7 @@ def main():
     doubles = [field.name for field in SCHEMA if field.type == pyarrow.float64()]
     split = dict.fromkeys(doubles, "BYTE_STREAM_SPLIT") | {"timestamp_ns": "DELTA_BINARY_PACKED"}
     plain = {"use_dictionary": False}
-    # As AIPerf writes: one ParquetWriter, a table a batch.
+    # Like AIPerf: one ParquetWriter, and one table per batch.
     with parquet.ParquetWriter(os.path.join(HERE, "aiperf.parquet"), data.schema, compression="snappy") as writer:
         for start in range(0, len(rows), 100):
             writer.write_table(data.slice(start, 100))
