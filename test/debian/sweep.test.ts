@@ -289,8 +289,7 @@ function findWhiskers(
 }
 
 /**
- * Returns the colors of pixels as `#rrggbb`. Reads them at once, because Chromium warns about repeated
- * reads.
+ * Returns the colors of pixels as `#rrggbb`. Reads them in one call, because Chromium warns about repeated reads.
  */
 async function readPixels(page: Page, points: PaintedChart['circles']): Promise<string[]> {
   const script = `(() => {

@@ -66,8 +66,9 @@ test('keeps one scrape of a stalled endpoint in flight, counts late scrapes, and
   isStalled = true;
   collector.start();
   const [goodEndpoint, stalledEndpoint] = collector.endpoints;
-  await until(() => stalledEndpoint!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
+  await waitUntil(() => stalledEndpoint!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
   collector.pause();
+  // The first scrape succeeded; the second one stalls, and no further scrape starts meanwhile.
   expect(stalling.requestedUrls.length).toBe(2);
   expect(goodEndpoint!.health.status).toBe('active');
 });
@@ -84,12 +85,12 @@ test('detects when an endpoint becomes reachable, fails and recovers', async () 
   expect(endpoint!.health.status).toBe('no_data');
   collector.start();
   let server = await ScriptedServer.start(respondWith('a 1\n'), { port, host });
-  await until(() => endpoint!.health.status === 'active');
+  await waitUntil(() => endpoint!.health.status === 'active');
   await server.stop();
-  await until(() => endpoint!.health.status === 'failing');
+  await waitUntil(() => endpoint!.health.status === 'failing');
   server = await ScriptedServer.start(respondWith('a 2\n'), { port, host });
   cleanup.push(() => server.stop());
-  await until(() => endpoint!.health.status === 'active');
+  await waitUntil(() => endpoint!.health.status === 'active');
   expect(endpoint!.health.outages.length).toBeGreaterThanOrEqual(2);
   expect(endpoint!.latest![0]).toBe(2);
 });
@@ -152,7 +153,7 @@ test('takes barrier samples from scrapes that start after the barrier, and scrap
   slow.listener = (request, response) =>
     void pendingResponses.push(() => respondWith('a 1\n')(request, response));
   collector.start();
-  await until(() => pendingResponses.length === 1);
+  await waitUntil(() => pendingResponses.length === 1);
   const barrierNs = clock.nowNs();
   const barrier = collector.takeBarrierSamples({
     limitMs: 60_000,
@@ -160,13 +161,13 @@ test('takes barrier samples from scrapes that start after the barrier, and scrap
     needsFreshSamples: true,
   });
   pendingResponses[0]!();
-  await until(
+  await waitUntil(
     () => pendingResponses.length === 2 && listFrameTimestamps(quick.url()).at(-1)! > Number(barrierNs),
   );
   // Wait until the sample of the quick endpoint is old, compared with the duration of its scrapes.
   const maxMs = collector.getCost(collector.endpoints[0]!).durations.computeQuantile(1)!;
   const waitStartMs = performance.now();
-  await until(() => performance.now() - waitStartMs > 200 + 3 * maxMs);
+  await waitUntil(() => performance.now() - waitStartMs > 200 + 3 * maxMs);
   pendingResponses[1]!();
   const samples = await barrier;
   const barrierEndNs = clock.nowNs();
@@ -189,7 +190,7 @@ test('reports samples that arrive after the time limit of the barrier', async ()
   const lateTimesNs: bigint[] = [];
   const onLate = (_: unknown, atNs: bigint): void => void lateTimesNs.push(atNs);
   expect((await collector.takeBarrierSamples({ limitMs: 50, inactiveLimitMs: 0, onLate })).size).toBe(0);
-  await until(() => lateTimesNs.length === 1);
+  await waitUntil(() => lateTimesNs.length === 1);
   expect(listFrameTimestamps(stalling.url())).toContain(Number(lateTimesNs[0]));
 });
 
@@ -215,7 +216,7 @@ test('increases the interval of a slow endpoint and reports it once', async () =
   const [, endpoint] = collector.endpoints;
   const interval = collector.getInterval(endpoint!);
   const listSlowEvents = (): EndpointEvent[] => events.filter(({ url }) => url === slow.url());
-  await until(() => interval.intervalMs >= 200);
+  await waitUntil(() => interval.intervalMs >= 200);
   expect(endpoint!.health.lateScrapes).toBeGreaterThanOrEqual(2);
   expect(interval.increases).toBeGreaterThanOrEqual(2);
   expect(listSlowEvents().map(({ kind }) => kind)).toEqual(['slow']);
@@ -223,7 +224,7 @@ test('increases the interval of a slow endpoint and reports it once', async () =
     /a scrape took \d+\.\d+ s, longer than the 0\.05 s interval; scrape interval increased to 0\.1 s/,
   );
   slow.listener = respondWith('a 1\n');
-  await until(() => interval.intervalMs === 50);
+  await waitUntil(() => interval.intervalMs === 50);
   expect(interval.maxMs).toBeGreaterThanOrEqual(200);
   expect(listSlowEvents()).toHaveLength(1);
 });
@@ -235,9 +236,9 @@ test('reduces the interval again after immediate failures', async () => {
   collector.start();
   const endpoint = collector.endpoints[0]!;
   const interval = collector.getInterval(endpoint);
-  await until(() => interval.intervalMs >= 200);
+  await waitUntil(() => interval.intervalMs >= 200);
   await server.stop();
-  await until(() => interval.intervalMs === 50);
+  await waitUntil(() => interval.intervalMs === 50);
   expect(endpoint.health.status).toBe('failing');
 });
 
@@ -266,7 +267,7 @@ test('does not scrape a disabled endpoint again', async () => {
   expect(json.requestedUrls).toEqual(['/metrics', '/prometheus/metrics']);
 });
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   for (const end = performance.now() + 50_000; performance.now() < end; await sleep(10))
     if (condition()) return;
   throw new Error('the condition was not met within 50 s');
@@ -290,6 +291,6 @@ test('uses the interval of a target instead of the default', async () => {
   cleanup.push(() => collector.close());
   await collector.scrapeAll(20_000);
   collector.start();
-  await until(() => frames.get(slow.url)! >= 4);
+  await waitUntil(() => frames.get(slow.url)! >= 4);
   expect(frames.get(fast.url)).toBeGreaterThan(frames.get(slow.url)!);
 });

@@ -46,6 +46,7 @@ describe('a restart', () => {
       if (!name.startsWith('vllm:') || type === 'gauge') continue;
       for (const { value } of samples) expect(value).toBe(0);
     }
+    // The default start time, 2026-01-01 00:00:00 UTC, and 10 s.
     expect(readSampleValue(familiesAfter, 'process_start_time_seconds')).toBe(1767225610);
   });
 

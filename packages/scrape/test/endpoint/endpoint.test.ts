@@ -237,12 +237,12 @@ describe('after the first success', () => {
   });
 
   test('drops NaN values, and every sample of a histogram that contains one', async () => {
-    const histogram = (count: string) =>
+    const formatHistogram = (count: string) =>
       `# TYPE h histogram\nh_bucket{le="+Inf"} 1\nh_sum 2\nh_count ${count}\n`;
     const { endpoint } = createEndpoint(TARGET, {
       '/metrics': [
-        { body: `# TYPE g gauge\ng NaN\n${histogram('1')}` },
-        { body: `# TYPE g gauge\ng 5\n${histogram('NaN')}` },
+        { body: `# TYPE g gauge\ng NaN\n${formatHistogram('1')}` },
+        { body: `# TYPE g gauge\ng 5\n${formatHistogram('NaN')}` },
       ],
     });
     const first = await endpoint.scrape();

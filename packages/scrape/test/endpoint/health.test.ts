@@ -32,6 +32,7 @@ function createFlappingHealth(outageCount: number, outageSeconds = 1): EndpointH
   return health;
 }
 
+// An endpoint is flapping if it recovered five times within the last minute.
 describe('flapping', () => {
   test.each([
     [4, 1, 'active'],

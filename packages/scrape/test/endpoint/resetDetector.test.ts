@@ -2,15 +2,15 @@ import { type Family, Layout } from '@org/core';
 import { expect, test } from 'vitest';
 import { ResetDetector } from '../../src/endpoint/resetDetector.ts';
 
-const family = (name: string, type: Family['type']): Family => ({ name, type, help: '' });
+const createFamily = (name: string, type: Family['type']): Family => ({ name, type, help: '' });
 
 /** Creates a detector for a counter a, a gauge g, a histogram h, and the process start time. */
 function createDetector() {
   const layout = new Layout();
-  const a = layout.scalar(family('a', 'counter'), []).value;
-  const g = layout.scalar(family('g', 'gauge'), []).value;
-  const h = layout.histogram(family('h', 'histogram'), []).count;
-  const start = layout.scalar(family('process_start_time_seconds', 'gauge'), []).value;
+  const a = layout.scalar(createFamily('a', 'counter'), []).value;
+  const g = layout.scalar(createFamily('g', 'gauge'), []).value;
+  const h = layout.histogram(createFamily('h', 'histogram'), []).count;
+  const start = layout.scalar(createFamily('process_start_time_seconds', 'gauge'), []).value;
   const detector = new ResetDetector(layout);
   const observe = (values: { a?: number; g?: number; h?: number; start?: number }): number | undefined => {
     const frame = new Float64Array(layout.slotCount).fill(Number.NaN);
@@ -47,6 +47,7 @@ test('does not report counters that reappear after a restart as further resets',
 test('reports a new process start time even if no counter decreased', () => {
   const { observe } = createDetector();
   observe({ a: 0, start: 1000 });
+  // Differences of up to one second are rounding errors.
   expect(observe({ a: 0, start: 1000.5 })).toBeUndefined();
   expect(observe({ a: 3, start: 2000 })).toBe(0);
 });
@@ -54,12 +55,12 @@ test('reports a new process start time even if no counter decreased', () => {
 test('detects a reset of a series that appears later', () => {
   const { layout, detector, observe } = createDetector();
   observe({ a: 1 });
-  const late = layout.scalar(family('late', 'counter'), []).value;
-  const frame = (value: number): Float64Array => {
+  const late = layout.scalar(createFamily('late', 'counter'), []).value;
+  const createFrame = (value: number): Float64Array => {
     const values = new Float64Array(layout.slotCount).fill(Number.NaN);
     values[late] = value;
     return values;
   };
-  expect(detector.observe(frame(9))).toBeUndefined();
-  expect(detector.observe(frame(8))).toBe(1);
+  expect(detector.observe(createFrame(9))).toBeUndefined();
+  expect(detector.observe(createFrame(8))).toBe(1);
 });

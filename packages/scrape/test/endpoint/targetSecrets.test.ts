@@ -46,6 +46,8 @@ test('masks long credentials in a body and nothing else', () => {
   );
 });
 
+// A secret is masked if it has at least 16 characters, or at least 8 characters of two kinds: letters, digits,
+// others.
 test.each([
   ['s3cr3t-w', true],
   ['s3cr3t-', false],

@@ -27,7 +27,7 @@ const line = fc.record({
   value: values,
 });
 
-function body(lines: readonly { name: string; label: number; value: string }[]): string {
+function formatBody(lines: readonly { name: string; label: number; value: string }[]): string {
   const usedSeries = new Set<string>();
   const text = lines.map(({ name, label, value }) => {
     const series = name === 'a' && label === 0 ? 'a' : `${name}{x="${label}",model="Q/w"}`;
@@ -47,12 +47,12 @@ describe('incremental reading', () => {
         (lines, changes) => {
           const incremental = new ExpositionReader(new Layout());
           const current = lines.map(line => ({ ...line }));
-          incremental.read(toBytes(body(current)), 'classic');
+          incremental.read(toBytes(formatBody(current)), 'classic');
           for (const change of changes) {
             for (const [index, value] of change) if (current[index]) current[index].value = value;
-            const reading = incremental.read(toBytes(body(current)), 'classic');
+            const reading = incremental.read(toBytes(formatBody(current)), 'classic');
             const fresh = new ExpositionReader(new Layout());
-            const expected = fresh.read(toBytes(body(current)), 'classic');
+            const expected = fresh.read(toBytes(formatBody(current)), 'classic');
             expect(mapFrame(incremental.layout, reading.values)).toEqual(
               mapFrame(fresh.layout, expected.values),
             );
@@ -109,11 +109,11 @@ describe('incremental reading', () => {
   });
 
   test('accepts changed exemplars of a counter without parsing the whole body', () => {
-    const formatBody = (value: number): Buffer =>
+    const formatCounterPage = (value: number): Buffer =>
       toBytes(`# TYPE a counter\na_total ${value} # {id="${value}"} 0.${value} 1700000000.${value}\n# EOF\n`);
     const reader = new ExpositionReader(new Layout());
-    for (const value of [1, 2, 30]) reader.read(formatBody(value), 'openmetrics');
-    const reading = reader.read(formatBody(4), 'openmetrics');
+    for (const value of [1, 2, 30]) reader.read(formatCounterPage(value), 'openmetrics');
+    const reading = reader.read(formatCounterPage(4), 'openmetrics');
     expect(reading.steady).toBe(true);
     expect(mapFrame(reader.layout, reading.values)).toEqual({ 'counter a[]': 4 });
   });

@@ -108,9 +108,9 @@ describe('takes linear time for', () => {
   });
 
   test('a line of a million labels', () => {
-    const line = (count: number): Buffer =>
+    const createLine = (count: number): Buffer =>
       Buffer.from(`a{${Array.from({ length: count }, (_, i) => `l${i}="v"`).join(',')}} 1\n`);
-    expectLinear(line(500_000), line(1_000_000));
-    expect(parseClassic(line(70_000)).families[0]!.samples[0]!.labels).toHaveLength(70_000);
+    expectLinear(createLine(500_000), createLine(1_000_000));
+    expect(parseClassic(createLine(70_000)).families[0]!.samples[0]!.labels).toHaveLength(70_000);
   });
 });

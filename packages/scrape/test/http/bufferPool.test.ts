@@ -19,6 +19,7 @@ test('keeps only the four largest buffers, and none above the size limit', () =>
   const largest = pool.take(64 << 20);
   pool.put(largest);
   expect(pool.take(64 << 20) === largest).toBe(false);
+  // A new buffer is 1.25 times as large as requested.
   const keptLengths = [1, 2, 3, 4].map(() => pool.take(1).length);
   expect(keptLengths.sort((a, b) => a - b)).toEqual([7500, 8750, 10_000, 11_250]);
   expect(pool.take(1).length).toBeLessThan(10);

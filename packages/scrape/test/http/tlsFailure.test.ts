@@ -69,7 +69,7 @@ test('trusts a certificate issued by --ca-file, or contained in it', async () =>
 });
 
 describe('a server that requires a client certificate', () => {
-  const strict = (): TlsOptions => ({
+  const createStrictOptions = (): TlsOptions => ({
     ...readIdentity('server'),
     ca: readFileSync(getPemPath('ca.pem')),
     requestCert: true,
@@ -77,13 +77,13 @@ describe('a server that requires a client certificate', () => {
   });
 
   test('accepts --cert-file and --key-file', async () => {
-    const server = await serve(strict());
+    const server = await serve(createStrictOptions());
     const files = { ...CA, certFile: getPemPath('client.pem'), keyFile: getPemPath('client.key') };
     expect((await scrape(server.url(), files)).failure).toBeUndefined();
   });
 
   test('reports a failure without them', async () => {
-    const server = await serve(strict());
+    const server = await serve(createStrictOptions());
     const { failure } = await scrape(server.url(), CA);
     expect(['tls_client_certificate', 'connection_closed']).toContain(failure?.reason);
     expect(server.requestedUrls).toEqual([]);

@@ -9,13 +9,13 @@ function createFile(): { file: RecordFile; files: MemoryFiles } {
   return { file, files };
 }
 
-const record = (text: string): Uint8Array => Buffer.from(text);
+const toRecord = (text: string): Uint8Array => Buffer.from(text);
 
 test('appends records, in several writes if necessary', () => {
   const { file, files } = createFile();
   files.maxWriteBytes = 2;
-  file.append(record('abcde'));
-  file.append(record('fg'));
+  file.append(toRecord('abcde'));
+  file.append(toRecord('fg'));
   expect(files.bytes.toString()).toBe('abcdefg');
   expect(file.length).toBe(7);
 });
@@ -33,38 +33,38 @@ test('reports the error of the file system as a WriteError', () => {
 
 test('truncates a partial record before the next one', () => {
   const { file, files } = createFile();
-  file.append(record('abc'));
+  file.append(toRecord('abc'));
   files.capacity = 5;
-  expect(() => file.append(record('defg'))).toThrow(WriteError);
+  expect(() => file.append(toRecord('defg'))).toThrow(WriteError);
   expect(files.bytes.toString()).toBe('abcde');
   expect(file.length).toBe(3);
   files.capacity = 100;
-  file.append(record('hi'));
+  file.append(toRecord('hi'));
   expect(files.bytes.toString()).toBe('abchi');
 });
 
 test('throws for a failure to truncate only when the next record is appended', () => {
   const { file, files } = createFile();
   files.capacity = 1;
-  expect(() => file.append(record('ab'))).toThrow(WriteError);
+  expect(() => file.append(toRecord('ab'))).toThrow(WriteError);
   files.failing.set('truncate', 'EIO');
   expect(() => file.truncatePartial()).not.toThrow();
   files.capacity = 100;
-  expect(() => file.append(record('cd'))).toThrow(WriteError);
+  expect(() => file.append(toRecord('cd'))).toThrow(WriteError);
   files.failing.clear();
-  file.append(record('cd'));
+  file.append(toRecord('cd'));
   expect(files.bytes.toString()).toBe('cd');
 });
 
 test('rewinds to the synced length', async () => {
   const { file, files } = createFile();
-  file.append(record('ab'));
+  file.append(toRecord('ab'));
   expect(await file.sync()).toBe(2);
-  file.append(record('cd'));
+  file.append(toRecord('cd'));
   expect(file.isSynced).toBe(false);
   file.rewind();
   expect([file.length, file.isSynced]).toEqual([2, true]);
-  file.append(record('ef'));
+  file.append(toRecord('ef'));
   expect(files.bytes.toString()).toBe('abef');
   expect(files.calls.filter(call => call === 'syncFolder')).toHaveLength(1);
 });

@@ -197,7 +197,7 @@ describe('abort', () => {
     return { record: ended[0]!, engine };
   };
 
-  test('removes a waiting request at once', () => {
+  test('removes a waiting request immediately', () => {
     const { record } = abortAfter(1000);
     expect(record).toMatchObject({ finishReason: 'abort', outputTokens: 0, finishNs: 1000, queuedNs: 1000 });
     expect(record.scheduledNs).toBeNaN();

@@ -40,6 +40,7 @@ test('a summary has the quantiles of the last 1000 observations', () => {
   expect(summary.computeQuantile(0.5)).toBeNaN();
   for (let i = 0; i < 5000; i++) summary.observe(1e6);
   for (let i = 1; i <= 1000; i++) summary.observe(i);
+  // The quantile q of n observations is the observation at index floor(q * n), in ascending order.
   expect(summary.computeQuantile(0.5)).toBe(501);
   expect(summary.computeQuantile(0.99)).toBe(991);
   expect(summary.count).toBe(6000);

@@ -7,7 +7,7 @@ describe('parseChatParameters', () => {
   test('uses defaults for missing parameters', () => {
     expect(parseChatParameters({ model: 'm', messages: [user] })).toEqual({
       model: 'm',
-      promptTokens: 2 + 4 + 3,
+      promptTokens: 2 + 4 + 3, // content, chat template of a message, start of the response
       prefix: { id: 'chat two words', tokens: 9 },
       maxTokens: undefined,
       minTokens: 0,

@@ -42,14 +42,14 @@ test('lists the served model', async () => {
 
 test('requires the configured keys', async () => {
   const { address } = await startSimulator({ apiKey: 'one', metricsKey: 'two' });
-  const status = async (path: string, key: string): Promise<number> => {
+  const readStatus = async (path: string, key: string): Promise<number> => {
     return (await sendRaw(address.url + path, { authorization: `Bearer ${key}` })).status;
   };
   expect((await sendRaw(`${address.url}/v1/models`)).status).toBe(401);
-  expect(await status('/v1/models', 'two')).toBe(401);
-  expect(await status('/v1/models', 'one')).toBe(200);
-  expect(await status('/metrics', 'one')).toBe(401);
-  expect(await status('/metrics', 'two')).toBe(200);
+  expect(await readStatus('/v1/models', 'two')).toBe(401);
+  expect(await readStatus('/v1/models', 'one')).toBe(200);
+  expect(await readStatus('/metrics', 'one')).toBe(401);
+  expect(await readStatus('/metrics', 'two')).toBe(200);
   expect((await sendRaw(`${address.url}/health`)).status).toBe(200);
 });
 

@@ -67,7 +67,7 @@ describe('ProgressLine', () => {
 });
 
 describe('CountdownLine', () => {
-  test('shows the remaining seconds at once, counts down to 0, and clears the line', () => {
+  test('shows the remaining seconds immediately, counts down to 0, and clears the line', () => {
     const stderr = createTerminal();
     const line = new CountdownLine();
     line.start(2.5, remaining => [`${remaining} s left`, 'then run 2'], { ...createTestIo(), stderr });
