@@ -7,7 +7,7 @@ import type { ServerMetricsView } from '@org/formats/read';
 export const URL_A = 'http://localhost:8000/metrics';
 /** The URL of the endpoint with the short name down:1. */
 export const URL_B = 'http://down:1/metrics';
-/** The start time of all test runs, in Unix ns. */
+/** The start time of all test runs, in nanoseconds since 1970. */
 export const START_NS = 1_795_254_800_000_000_000n;
 export const SECOND_NS = 1_000_000_000n;
 

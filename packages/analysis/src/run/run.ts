@@ -10,7 +10,7 @@ export type { EndpointState, RunEndpoint };
 /** The format of the server metrics that a run was read from. `none`: the run has only a profile export. */
 export type RunLayout = 'json' | 'legacy' | 'csv' | 'parquet' | 'jsonl' | 'none';
 
-/** The times and durations that the files of a run contain. Times are Unix ns. */
+/** The times and durations that the files of a run contain. Times are in nanoseconds since 1970. */
 export interface RunTimes {
   readonly startNs?: bigint;
   readonly endNs?: bigint;
@@ -129,7 +129,7 @@ function readTimes({ summary }: ServerMetricsView, profile: ProfileExport | unde
   };
 }
 
-/** Parses an ISO 8601 time with up to nine decimals to Unix ns. A time without a zone is UTC. */
+/** Parses an ISO 8601 time with up to nine decimals to nanoseconds since 1970. A time without a zone is UTC. */
 function parseTime(time: string | undefined): bigint | undefined {
   if (time === undefined) return undefined;
   const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;

@@ -7,7 +7,7 @@ import {
 } from '../../src/layout/layout.ts';
 import { EndpointStore } from '../../src/store/endpointStore.ts';
 
-/** The timestamp of second 0 in these stores, in Unix ns. */
+/** The timestamp of second 0 in these stores, in nanoseconds since 1970. */
 export const ORIGIN_NS = 1_765_793_061_967_310_848n;
 /** One second, in ns. */
 export const SECOND = 1e9;

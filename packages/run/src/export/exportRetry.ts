@@ -12,13 +12,13 @@ export interface DiskFullRetryPolicy {
   readonly shouldRetry: () => boolean;
   /** Called before the first pause. */
   readonly onRetry: () => void;
-  /** Waits. Resolves to false if no further attempt should be made. */
+  /** Waits before the next attempt. Resolves to false if no further attempt should be made. */
   readonly pause: (seconds: number) => Promise<boolean>;
 }
 
 /**
- * Writes the exports of a run. Exports that failed because the disk is full are retried, because data that
- * exists only in memory is lost when the process ends.
+ * Writes the exports of a run. Exports that failed because the disk is full are retried if `shouldRetry`
+ * returns true, because data that exists only in memory is lost when the process ends.
  */
 export async function exportWithRetry(
   record: RunRecord,

@@ -13,8 +13,8 @@ export class PhaseBoundaries {
   readonly #getIndex: (endpoint: Endpoint) => number;
   #startNs: bigint | undefined;
   #endNs: bigint | undefined;
-  #baselines = new Map<Endpoint, bigint>();
-  readonly #closings = new Map<Endpoint, bigint>();
+  #baselineTimes = new Map<Endpoint, bigint>();
+  readonly #closingTimes = new Map<Endpoint, bigint>();
 
   constructor(clock: Clock, journal: JournalWriter, getIndex: (endpoint: Endpoint) => number) {
     this.#clock = clock;
@@ -32,16 +32,16 @@ export class PhaseBoundaries {
    */
   start(baselines: Map<Endpoint, bigint>): bigint {
     const atNs = this.#clock.nowNs();
-    this.#baselines = baselines;
+    this.#baselineTimes = baselines;
     this.#startNs = atNs;
-    this.#journal.addMark({ kind: MARK.profilingStart, atNs, data: this.#toIndices(baselines) });
+    this.#journal.addMark({ kind: MARK.profilingStart, atNs, data: this.#toTimesByIndex(baselines) });
     return atNs;
   }
 
   /** Adds a baseline sample that arrived after its barrier. `baselines` must be the map that was passed to `start`. */
   addLateBaseline(baselines: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
     // A later start may have replaced these baselines.
-    if (this.#baselines === baselines) this.#add(MARK.baseline, baselines, endpoint, atNs);
+    if (this.#baselineTimes === baselines) this.#add(MARK.baseline, baselines, endpoint, atNs);
   }
 
   /** Sets the end of profiling to the current time. Returns the end, in nanoseconds since 1970. */
@@ -53,8 +53,8 @@ export class PhaseBoundaries {
   }
 
   /** Adds the first sample of an endpoint after the end of profiling. */
-  addClosing(endpoint: Endpoint, atNs: bigint): void {
-    this.#add(MARK.closing, this.#closings, endpoint, atNs);
+  addClosingSample(endpoint: Endpoint, atNs: bigint): void {
+    this.#add(MARK.closing, this.#closingTimes, endpoint, atNs);
   }
 
   /** Returns the profiling period. If profiling never started, the period is empty and at the end of the run. */
@@ -64,7 +64,7 @@ export class PhaseBoundaries {
 
   /** Returns the barrier samples of one endpoint. */
   getSamples(endpoint: Endpoint): BoundarySamples {
-    return toBoundarySamples(this.#baselines.get(endpoint), this.#closings.get(endpoint));
+    return toBoundarySamples(this.#baselineTimes.get(endpoint), this.#closingTimes.get(endpoint));
   }
 
   #add(kind: string, samples: Map<Endpoint, bigint>, endpoint: Endpoint, atNs: bigint): void {
@@ -72,7 +72,7 @@ export class PhaseBoundaries {
     this.#journal.addMark({ kind, atNs, data: { [this.#getIndex(endpoint)]: atNs } });
   }
 
-  #toIndices(times: ReadonlyMap<Endpoint, bigint>): TimesByEndpoint {
+  #toTimesByIndex(times: ReadonlyMap<Endpoint, bigint>): TimesByEndpoint {
     return Object.fromEntries([...times].map(([endpoint, atNs]) => [this.#getIndex(endpoint), atNs]));
   }
 }

@@ -155,14 +155,14 @@ export class Scraping {
   async endProfiling(isHurried: boolean): Promise<bigint | undefined> {
     if (!this.#boundaries.hasStarted) return undefined;
     const endNs = this.#boundaries.end();
-    const addClosing = (endpoint: Endpoint, atNs: bigint): void =>
-      this.#boundaries.addClosing(endpoint, atNs);
+    const addClosingSample = (endpoint: Endpoint, atNs: bigint): void =>
+      this.#boundaries.addClosingSample(endpoint, atNs);
     const samples = await this.#collector.takeBarrierSamples({
       limitMs: isHurried ? LOADED_BARRIER_MS : this.#settings.reachabilityMs,
       inactiveLimitMs: isHurried ? 0 : LOADED_BARRIER_MS,
-      onLate: addClosing,
+      onLate: addClosingSample,
     });
-    for (const [endpoint, atNs] of samples) addClosing(endpoint, atNs);
+    for (const [endpoint, atNs] of samples) addClosingSample(endpoint, atNs);
     return endNs;
   }
 

@@ -19,7 +19,7 @@ beforeEach(() => {
 test('journals the boundaries and a closing sample immediately', () => {
   boundaries.start(new Map([[endpointA, 90n]]));
   boundaries.end();
-  boundaries.addClosing(endpointB, 110n);
+  boundaries.addClosingSample(endpointB, 110n);
   expect(marks).toEqual([
     { kind: 'profiling_start', atNs: 100n, data: { 0: 90n } },
     { kind: 'profiling_end', atNs: 101n },
