@@ -76,6 +76,6 @@ test.each([
   expect(formatCount(count, noun)).toBe(text);
 });
 
-test('takes an irregular plural', () => {
+test('accepts an irregular plural', () => {
   expect(formatCount(2, 'query', 'queries')).toBe('2 queries');
 });

@@ -31,7 +31,7 @@ describe('distributions have the expected mean and variance', () => {
   });
 });
 
-test('produces the same numbers for the same seed only', () => {
+test('produces the same numbers only for the same seed', () => {
   const drawNumbers = (seed: number): number[] => {
     const random = new Random(seed);
     return Array.from({ length: 20 }, () => random.next());

@@ -23,7 +23,7 @@ test('ignores steps of the wall clock', () => {
   expect(toWallNs(run.originNs, run.nowNs())).toBe(5_001_000_000n);
 });
 
-test('can have an origin in the past', () => {
+test('accepts an origin in the past', () => {
   const run = new RunClock(createClock().clock, { wallNs: 4_000_000_000n, monotonicMs: 200 });
   expect([run.originNs, run.nowNs()]).toEqual([4_000_000_000n, 500e6]);
 });

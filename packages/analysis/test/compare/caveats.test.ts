@@ -74,6 +74,6 @@ test.each<[string, Run[], Run[], 'welch' | 'mann-whitney', RegExp]>([
   expect(compareRuns(base, others, { test: name }).notes.join('\n')).toMatch(expected);
 });
 
-test('has no notes for repeated runs of equal length', () => {
+test('returns no notes for repeated runs of equal length', () => {
   expect(compareRuns(createRepeats(1, 2, 3), createRepeats(1, 2, 3)).notes).toEqual([]);
 });

@@ -42,7 +42,7 @@ test.each<[string, Metrics, object]>([
     { stat: 'avg', verdict: 'worse', change: 0.5 },
   ],
   [
-    'a longer queue is changed, neither better nor worse',
+    'a longer queue is changed, but neither better nor worse',
     { 'vllm:num_requests_waiting': createMetric('gauge', [createGauge(20, { slices: varySlices(20) })]) },
     { verdict: 'changed', change: 1 },
   ],
@@ -110,7 +110,7 @@ test('lists series that only one side has', () => {
   expect([onlyBase.length, onlyNew.map(({ name }) => name)]).toEqual([3, ['new']]);
 });
 
-test('names a label that keeps series from matching', () => {
+test('returns a hint about a label that prevents series from matching', () => {
   const [modelA, modelB] = ['a', 'b'].map(model => createTokenRun(100, { labels: { model } })) as [Run, Run];
   expect(compareRuns([modelA], [modelB]).hint).toMatchObject({ labels: [{ label: 'model' }], series: 2 });
   const { rows, hint } = compareRuns([modelA], [modelB], { ignoreLabels: ['model'] });

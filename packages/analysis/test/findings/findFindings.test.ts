@@ -20,7 +20,7 @@ test('lists the worst endpoint of a finding first', () => {
   expect(finding!.evidence.map(({ endpoint }) => endpoint)).toEqual(['down:1', 'localhost:8000']);
 });
 
-test('sorts problems before warnings before notes', () => {
+test('sorts problems first, then warnings, then notes', () => {
   const findings = findIn({
     ...twoFullCaches,
     ...createGauges({

@@ -26,7 +26,7 @@ test('converts each metric to a family of one series without labels', () => {
   ]);
 });
 
-test('groups timeslices by metric, and leaves out slices without times', () => {
+test('groups timeslices by metric, and omits slices without times', () => {
   const latency = (avg: number): object => ({
     request_latency: { unit: 'ms', avg, min: 1, max: 9, count: 3, p50: 4 },
   });

@@ -12,7 +12,7 @@ afterAll(remove);
 const timestamps = Array.from({ length: 11 }, (_, i) => START_NS + BigInt(i) * SECOND_NS);
 
 /**
- * Writes ten timestamps of a counter that increases by 5 per second, a rising gauge, and a histogram with one
+ * Writes ten seconds of a counter that increases by 5 per second, a rising gauge, and a histogram with one
  * observation per second.
  */
 async function writeParquet(file: string): Promise<void> {

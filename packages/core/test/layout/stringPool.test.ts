@@ -23,7 +23,7 @@ describe('internLabels', () => {
     expect(first![0]).toBe(second![0]);
   });
 
-  it('stays correct when the pool is full', () => {
+  it('returns equal labels and strings even if the pool is full', () => {
     for (let i = 0; i < 20_000; i++) {
       const label = [`n${i % 7}`, `v${i}`] as const;
       expect(internLabels([label])[0]).toEqual(label);

@@ -18,7 +18,7 @@ describe('computeSortedPercentiles', () => {
     expect(computeSortedPercentile(Float64Array.from(values), percent)).toBeCloseTo(expected, 12);
   });
 
-  it('is exact at both ends and ascending', () => {
+  it('returns ascending values, and the exact extremes for 0 and 100 percent', () => {
     fc.assert(
       fc.property(sortedValues, values => {
         expect(computeSortedPercentile(values, 0)).toBe(values[0]);

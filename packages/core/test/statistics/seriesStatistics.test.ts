@@ -156,7 +156,7 @@ describe('timeslices', () => {
     });
   });
 
-  it('longer than the period give one partial slice and no rate_*', () => {
+  it('longer than the period produce one partial slice and no rate_*', () => {
     const result = computeStatistics(createScalarStore('counter', SQUARES), createPeriod(1, 4), 60);
     expect(result!.stats).toEqual({ total: 160, rate: 40 });
     expect(result).toMatchObject({ timeslices: [{ is_complete: false, total: 150 }] });

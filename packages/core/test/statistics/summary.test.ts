@@ -26,7 +26,7 @@ describe('a summary', () => {
       ],
       { count: 0, sum: 0, count_rate: 0, sum_rate: 0, resets: 1, increase: { count: 2, sum: 4, avg: 2 } },
     ],
-  ])('is summarized correctly %s', (_name, rows, expected) => {
+  ])('has the expected statistics %s', (_name, rows, expected) => {
     expect(computeSummaryStatistics(createSamples(rows))).toEqual(expected);
   });
 

@@ -52,7 +52,7 @@ function readStored(chunk: Chunk, slot: Slot): number[] | null {
 }
 
 describe('compressBlock', () => {
-  it('stores scalars as they are, and chains of buckets as differences', () => {
+  it('stores scalars unchanged, and bucket chains as differences', () => {
     const { layout, gauge, histogram } = createLayout();
     const chunk = compress(layout, [
       [0.5, 1.5, 10, 7, 10],
@@ -73,7 +73,7 @@ describe('compressBlock', () => {
     ['a bucket is absent in one row', [NONE, 2]],
     ['a value is -0', [-0, 2]],
     ['a value is too large for exact differences', [2 ** 53, 2]],
-  ])('stores chains as they are if %s', (_, bucketValues) => {
+  ])('stores chains unchanged if %s', (_, bucketValues) => {
     const { layout, histogram } = createLayout();
     const chunk = compress(
       layout,

@@ -96,7 +96,7 @@ const CASES: readonly (readonly [
     ],
   ],
   [
-    'changes a disappeared bound like the bound below',
+    'increases the count of a disappeared bound like the count of the bound below',
     [10, 12, 14],
     [
       [4, 5, 6],

@@ -49,7 +49,7 @@ export function createHistogramStore(
   return { store, series };
 }
 
-/** Creates a store with one summary; frames are seconds, sum, count, quantiles. */
+/** Creates a store with one summary. A scrape contains its time in seconds, the sum, the count and the quantiles. */
 export function createSummaryStore(
   quantiles: readonly number[],
   scrapes: readonly (readonly number[])[],
@@ -62,7 +62,7 @@ export function createSummaryStore(
   return { store, series };
 }
 
-/** Appends a frame `seconds` after the origin. */
+/** Appends a frame at `seconds` after the origin, with the values of all slots. */
 export function appendFrame(
   store: EndpointStore,
   seconds: number,

@@ -24,7 +24,7 @@ async function startSecureServer(overrides: ServerOptions = {}): Promise<number>
 
 const profiling = { concurrency: 1, requestCount: 2 };
 
-test('times DNS lookup and TLS separately', async () => {
+test('records separate times for DNS lookup and TLS', async () => {
   const port = await startSecureServer();
   const { records } = await runLoad(`https://localhost:${port}`, { tls: { ca: CERTIFICATE }, profiling });
   expect(records.map(({ failure }) => failure)).toEqual([undefined, undefined]);

@@ -7,7 +7,7 @@ const countOpenFiles = () => readdirSync('/proc/self/fd').length;
 /** Size of the process's file descriptor table (proc(5)). */
 const readTableSize = () => Number(/FDSize:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
 
-test.skipIf(platform() !== 'linux')('grows the descriptor table and leaves no file open', () => {
+test.skipIf(platform() !== 'linux')('enlarges the descriptor table without leaving files open', () => {
   const before = countOpenFiles();
   reserveDescriptors();
   expect(readTableSize()).toBeGreaterThanOrEqual(1024);

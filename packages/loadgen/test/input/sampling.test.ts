@@ -17,7 +17,7 @@ function listIds(inputs: Inputs, count = SIZE): number[] {
   return Array.from({ length: count }, (_, index) => Number(inputs.getConversation(index).id));
 }
 
-test('is sequential by default, and starts over after the last conversation', () => {
+test('the default order is sequential, and starts over after the last conversation', () => {
   const ids = listIds(createSampledInputs({}), 2 * SIZE);
   expect(ids).toEqual(Array.from({ length: 2 * SIZE }, (_, index) => index % SIZE));
 });

@@ -59,7 +59,7 @@ test('lengths have the requested mean and standard deviation', () => {
   expect(new Set(turns.map(({ maxTokens }) => maxTokens))).toEqual(new Set([50]));
 });
 
-test('conversations repeat after `entries`, and have several turns with delays', () => {
+test('conversations repeat after `entries` conversations, and have several turns with delays', () => {
   const inputs = createSyntheticInputs({ ...options, entries: 3 });
   expect(inputs.size).toBe(3);
   expect(inputs.getConversation(4)).toEqual(inputs.getConversation(1));

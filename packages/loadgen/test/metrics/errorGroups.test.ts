@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ErrorGroups } from '../../src/metrics/errorGroups.ts';
 
-test('groups failures by type, code and message, ignoring numbers and ids', () => {
+test('groups failures by type, code and message, ignoring numbers and IDs in messages', () => {
   const errors = new ErrorGroups();
   for (let n = 0; n < 3; n++)
     errors.add({ type: 'HttpError', code: 429, message: `retry after ${n} s (id ${n}bcdef0${n}12)` });

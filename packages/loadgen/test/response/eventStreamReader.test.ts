@@ -146,7 +146,7 @@ test.each([
     'InvalidResponse',
     'an event of the stream is not valid JSON: {"choices"',
   ],
-])('%s fails the response, which keeps its content', (_, event, type, message) => {
+])('%s fails the response, but its content is kept', (_, event, type, message) => {
   const response = readStream([Buffer.from(formatChatEvent('a') + event + formatChatEvent('b'))]);
   expect(response.failure).toMatchObject({ type });
   expect(response.failure?.message).toContain(message);

@@ -42,7 +42,7 @@ test('keeps the first id, and the last usage, model and finish reason', () => {
 test.each([
   [{ message: 'gone', type: undefined, code: 500 }, 'gone'],
   [{ message: 'gone', type: 'Internal', code: 500 }, 'Internal: gone'],
-])('fails on the error %j', (error, message) => {
+])('a response with the error %j fails', (error, message) => {
   const response = new ParsedResponse();
   response.add(1, createDelta({ text: 'a', error }));
   expect(response.findFailure()).toEqual({ type: 'StreamError', code: 500, message });
@@ -55,7 +55,7 @@ test('records only the first failure', () => {
   expect(response.findFailure()?.message).toBe('first');
 });
 
-test('fails without content, but not with vectors only', () => {
+test('a response without content fails, unless it has vectors', () => {
   expect(new ParsedResponse().findFailure()).toMatchObject({ type: 'EmptyResponse' });
   const embedding = new ParsedResponse();
   embedding.add(1, createDelta({ vectors: 1 }));

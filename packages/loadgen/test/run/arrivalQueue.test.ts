@@ -45,7 +45,7 @@ test('collects arrivals up to a time', () => {
   expect([queue.dueCount, queue.isEmpty]).toEqual([0, false]);
 });
 
-test('is empty without a schedule', () => {
+test('a queue without a schedule is empty', () => {
   const queue = new ArrivalQueue(undefined, { worker: 0, workers: 1 });
   queue.start(0);
   queue.collect(1e9);

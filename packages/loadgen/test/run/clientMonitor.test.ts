@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ClientMonitor } from '../../src/run/clientMonitor.ts';
 import { createRecord } from '../support/record.ts';
 
-test('measures requests since the start of the phase', () => {
+test('measures only requests since the last start', () => {
   const monitor = new ClientMonitor();
   monitor.start();
   monitor.addSendDelay(5e6);

@@ -48,7 +48,7 @@ test('reports a chunk that is not JSON', async () => {
   expect(record).toMatchObject({ failure: { type: 'InvalidResponse' }, arrivals: { pieces: 1 } });
 });
 
-test('reads a stream that arrives byte by byte', async () => {
+test('reads a stream that arrives one byte at a time', async () => {
   const record = await recordRequest(socket => {
     socket.write(formatHead());
     const bytes = Buffer.from(formatChatEvent('é') + DONE);

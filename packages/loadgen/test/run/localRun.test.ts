@@ -135,7 +135,7 @@ describe('against the simulator', () => {
     expectWithinSlots(records, summary, 200);
   });
 
-  test('sends later turns with the previous responses, after their delays', async () => {
+  test('sends later turns with the previous responses, after the delay of each turn', async () => {
     const { url } = await startSimulator();
     const path = writeJsonl({
       session_id: 's',

@@ -3,7 +3,7 @@ import { RunClock } from '../../src/clock.ts';
 import { PreciseTimer } from '../../src/schedule/preciseTimer.ts';
 import { clock as wallClock } from '../support/load.ts';
 
-test('calls back once, and never early', async () => {
+test('calls back once, and not before the set time', async () => {
   const clock = new RunClock(wallClock);
   for (const delayNs of [0, 2e5, 3e6, 12.3e6]) {
     const atNs = clock.nowNs() + delayNs;

@@ -41,7 +41,7 @@ export function createOptions(url: string, overrides: Overrides = {}): Omit<Load
   };
 }
 
-/** Runs a load to its end, or until the end of the test. */
+/** Runs a load until it ends or the test finishes. Returns its summary and records. */
 export async function runLoad(
   url: string,
   overrides: Overrides = {},

@@ -59,7 +59,7 @@ export function createRecord(overrides: Partial<RequestRecord> = {}): RequestRec
   };
 }
 
-/** Creates a record of a failed request. */
+/** Creates a record of a request that failed with status 500. */
 export function createFailedRecord(
   message = 'HTTP status 500: boom',
   overrides: Partial<RequestRecord> = {},

@@ -13,7 +13,10 @@ export interface ReceivedRequest {
 /** Responds by writing to the socket. */
 export type Responder = (socket: Socket, request: ReceivedRequest) => void;
 
-/** Starts a server that may violate HTTP, until the end of the test. Returns its URL and the requests it receives. */
+/**
+ * Starts a server that writes arbitrary bytes and is closed at the end of the test. Returns its URL and the requests
+ * it receives.
+ */
 export async function startRawServer(
   respond: Responder,
 ): Promise<{ url: string; received: ReceivedRequest[] }> {

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 /** Name of the model that simulators serve and raw servers ignore. */
 export const MODEL = 'test/model';
 
-/** Starts a simulator in this process, 20 times as fast as a real server, until the end of the test. */
+/** Starts a simulator in this process, by default 20 times as fast as a real server. It is closed after the test. */
 export async function startSimulator(
   options: CreateSimulatorOptions = {},
 ): Promise<{ simulator: Simulator; url: string }> {

@@ -19,7 +19,7 @@ interface Overrides extends Partial<Omit<LoadDescription, 'target'>> {
   readonly target?: Partial<LoadDescription['target']>;
 }
 
-/** Runs a load in worker threads of the built package, or in this thread if `workers` is 0. */
+/** Runs a load in worker threads of the built package, or in this thread if `workers` is 0. Returns the results. */
 export async function runWorkers(
   workers: number,
   url: string,

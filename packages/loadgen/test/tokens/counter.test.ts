@@ -4,7 +4,7 @@ import { countTokens } from '../../src/tokens/counter.ts';
 /** A tokenizer that counts words. */
 const tokenizer = { name: 'words', count: (text: string) => text.split(/\s+/).filter(Boolean).length };
 
-test('counts prompts, output, reasoning and each piece', () => {
+test('counts the tokens of prompts, output, reasoning and each piece', () => {
   const counted = countTokens(tokenizer, {
     inputs: ['one two', 'three'],
     pieces: ['well ', 'then', ' four fi', 've'],

@@ -16,7 +16,7 @@ async function openCounter(name?: string): Promise<TokenCounter> {
   return openThreadCounter(name);
 }
 
-test('counts in the order of the jobs', async () => {
+test('completes jobs in order', async () => {
   const counter = await openCounter();
   expect(counter.name).toBe('o200k_base');
   const order: number[] = [];

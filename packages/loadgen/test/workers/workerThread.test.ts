@@ -5,7 +5,7 @@ import { clock } from '../support/load.ts';
 import { MODEL } from '../support/simulator.ts';
 import { SYNTHETIC } from '../support/workers.ts';
 
-test('rejects if a thread exits before it is ready', async () => {
+test('openWorkers rejects if a thread exits before it is ready', async () => {
   const onWorker = (worker: Worker): void => void worker.terminate();
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));

@@ -30,7 +30,7 @@ describe('solveBoundedMeans', () => {
     for (const [at, mean] of [a, b, c, d].entries()) expect(means[at]).toBeCloseTo(mean, 6);
   });
 
-  it('ends at a minimum within the buckets', () => {
+  it('finds a minimum within the buckets', () => {
     const sample = createWindowSample(simulate(FAMILIES.weibull!, les, 30, 6, 5).window);
     const prior = estimatePrior(sample);
     // A sum that is far too large pulls means out of their buckets.

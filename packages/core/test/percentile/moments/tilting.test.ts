@@ -36,7 +36,7 @@ describe.each(Object.entries(FAMILIES))('placed observations of %s', (_, family)
 });
 
 describe('approximateExp', () => {
-  it('approximates e^x to 1e-7 down to -40 and returns 0 below', () => {
+  it('approximates e^x with a relative error below 1e-7 for x down to -40, and returns 0 for lower x', () => {
     for (let x = 0; x > -40; x -= 0.0137) {
       expect(Math.abs(approximateExp(x) / Math.exp(x) - 1)).toBeLessThan(1e-7);
     }

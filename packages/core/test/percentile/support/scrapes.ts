@@ -22,7 +22,7 @@ export function createScrapedWindow(
   return createWindow({ les, counts, sums, bucket_counts: rows }, 1);
 }
 
-/** Computes a percentile with linear interpolation, like NumPy by default. */
+/** Computes a percentile with linear interpolation, as NumPy does by default. */
 export function computeTruePercentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const h = (percent / 100) * (sorted.length - 1);
