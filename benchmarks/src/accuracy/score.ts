@@ -18,13 +18,16 @@ export interface Score {
 
 /** Summary of scores, with the field names that the benchmark prints. */
 export interface ScoreSummary {
+  /** Median, 90th percentile and mean of the relative error. */
   readonly median_rel: number;
   readonly p90_rel: number;
   readonly mean_rel: number;
   readonly mean_abs_log_ratio: number;
+  /** Number of missing estimates. */
   readonly none: number;
 }
 
+/** The errors of a missing estimate. */
 const MISSING = { relative: 1, logRatio: 3, isMissing: true };
 
 /** Computes the errors of one estimate. `floor` limits the errors if the true value is near 0. */

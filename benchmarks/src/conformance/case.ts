@@ -2,9 +2,9 @@
 export interface Case extends Verdict {
   readonly id: string;
   readonly text: string;
-  /** Classic cases only: whether all reference parsers agree. Otherwise, the case is not binding. */
+  /** Only in classic cases: whether all reference parsers agree. */
   readonly agreed?: boolean;
-  /** Classic cases only: the verdict of a later prometheus_client, if it differs. */
+  /** Only in classic cases: the verdict of a later version of prometheus_client, if it differs. */
   readonly latest?: Verdict;
 }
 

@@ -5,8 +5,8 @@
  * - `/flood/N`: a stream of N chunks as fast as the connection accepts them
  * - `/paced/N/US`: a stream of N chunks, one every US microseconds. The text of each chunk is the time at which the
  *   server writes the chunk, in nanoseconds on the system's monotonic clock.
- * - `/calm/N/US`: like `/paced`, but the server sleeps for a millisecond between writes, so that other processes can use
- *   the core.
+ * - `/calm/N/US`: like `/paced`, but the server sleeps for a millisecond between writes, so that other processes can
+ *   use the core.
  *
  * Prints its URL as its first line.
  */

@@ -18,8 +18,11 @@ export interface Deviation {
   readonly rule: 'reset' | 'unknown' | 'nan' | 'interval' | 'reference' | 'absent';
   /** The fields that deviate: `*`, `stats`, `buckets`, `timeslices`, `stats.<key>` or `stats.p*_estimate`. */
   readonly fields: readonly string[];
+  /** Number of counter resets in the period. */
   readonly resets?: number;
+  /** Increase over the period, including increases before and after resets. */
   readonly increase?: number | ExpectedIncrease;
+  /** The figures that Servelens computes instead of the snapshot. */
   readonly decided?: { readonly stats: ExpectedStats; readonly timeslices?: readonly ExpectedSlice[] | null };
 }
 

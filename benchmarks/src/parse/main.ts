@@ -138,11 +138,11 @@ function measureAllocatedBytes(
   return Math.round(computeMedian(bytesPerRead));
 }
 
-function print(context: object, oursUs: number, peerUs: number | undefined): void {
+function print(context: object, servelensUs: number, peerUs: number | undefined): void {
   const figures = {
-    ours_us: round(oursUs, 1),
+    ours_us: round(servelensUs, 1),
     peer_us: peerUs === undefined ? null : round(peerUs, 1),
-    ratio: peerUs === undefined ? null : round(peerUs / oursUs, 1),
+    ratio: peerUs === undefined ? null : round(peerUs / servelensUs, 1),
   };
   console.log(JSON.stringify({ bench: 'parse', ...context, ...figures }));
 }

@@ -65,7 +65,7 @@ async function measureBoth(): Promise<void> {
       seconds,
     );
     if (peerCost) print('Prometheus', load, peerCost);
-    print('ours', load, { ...cost!, ...(await servelens.finish()) }, peerCost);
+    print('Servelens', load, { ...cost!, ...(await servelens.finish()) }, peerCost);
   } finally {
     servelens.stop();
     await peer?.stop();
@@ -79,7 +79,7 @@ async function measureAlone(): Promise<void> {
   const servelens = new ServelensScraper(servers, load, folder);
   try {
     const [cost] = await measureWindowCosts(servers, [servelens], seconds);
-    print('ours', load, { ...cost!, ...(await servelens.finish()) });
+    print('Servelens', load, { ...cost!, ...(await servelens.finish()) });
   } finally {
     servelens.stop();
   }

@@ -10,8 +10,10 @@ const BATCH = 64;
 /** Properties of a simulated server's trace, and the cost of parsing its bodies. */
 export interface TraceFacts {
   readonly frames: number;
+  /** Number of values per frame. */
   readonly slots: number;
   readonly series: number;
+  /** Mean size of a body, in bytes. */
   readonly bodyBytes: number;
   /** Share of values that differ from the previous frame, which limits compression. */
   readonly changedShare: number;

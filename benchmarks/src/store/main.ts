@@ -51,6 +51,7 @@ const options = addSizeOptions(yargs(hideBin(argv)))
 
 /** Result of the task `store`. */
 interface StoreCost extends FillCost {
+  /** Size of the buffers of all stores, in bytes. */
   readonly bufferBytes: number;
   readonly reading: ReadingCost;
 }
@@ -140,7 +141,7 @@ async function comparePeer(folder: string): Promise<void> {
       ...size,
     }),
   );
-  print('scraping, ours', {
+  print('scraping, Servelens', {
     ...toScrapingFigures(size, servelens),
     failed_scrapes: servelens.failedScrapes,
     late_scrapes: servelens.lateScrapes,

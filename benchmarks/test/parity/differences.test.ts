@@ -20,10 +20,10 @@ test.each([
   [1, 1 + 1e-11, undefined, false],
   [1, 1 + 1e-10, 1e-9, true],
   [undefined, 1, undefined, false],
-])('accepts %d instead of %d with tolerance %d: %s', (ours, expected, tolerance, isEqual) => {
-  expect(collectLines(differences => differences.compareNear('sum', ours, expected, tolerance))).toHaveLength(
-    isEqual ? 0 : 1,
-  );
+])('accepts %d instead of %d with tolerance %d: %s', (actual, expected, tolerance, isEqual) => {
+  expect(
+    collectLines(differences => differences.compareNear('sum', actual, expected, tolerance)),
+  ).toHaveLength(isEqual ? 0 : 1);
 });
 
 describe('compareRecord', () => {
