@@ -1,12 +1,12 @@
 /**
- * Minimum increase of the event loop's idle time, in ms, that counts as waiting. If the increase is smaller, data was already
- * available when the loop polled.
+ * Minimum increase of the event loop's idle time, in ms, that counts as waiting. If the increase is smaller,
+ * data was already available when the loop polled.
  */
 const MIN_WAIT_MS = 0.02;
 
 /**
- * Maximum busy time used in estimates, in ns. Timestamps are at most half of this time too early. After a longer busy period,
- * such as a pause of the process, they are late instead.
+ * Maximum busy time used in estimates, in ns. Timestamps are at most half of this time too early. After a
+ * longer busy period, such as a pause of the process, they are late instead.
  */
 const MAX_BUSY_NS = 4e6;
 
@@ -20,16 +20,19 @@ export interface LoopTimes {
   };
 }
 
-/** Schedules a callback to run after all sockets of the current loop iteration have been read, such as `setImmediate`. */
+/**
+ * Schedules a callback to run after all sockets of the current loop iteration have been read, such as
+ * `setImmediate`.
+ */
 export type AfterReads = (callback: () => void) => void;
 
 /**
- * Estimates when received bytes arrived. The event loop polls all sockets at once and then reads them one by one: the last of 200
- * sockets is read milliseconds after the first, although all data had arrived before. All reads of one loop iteration therefore
- * get the same timestamp, based on the first read. If the loop was waiting, the data woke it up, and the time of the poll is the
- * arrival time. If the loop was busy, the data arrived at some time since the previous poll: the midpoint is used, which is
- * unbiased and off by at most half of the busy time. If the loop was busy for more than 4 ms, the timestamp is 2 ms before the
- * poll.
+ * Estimates when received bytes arrived. The event loop polls all sockets at once and then reads them one by
+ * one: the last of 200 sockets is read milliseconds after the first, although all data had arrived before.
+ * All reads of one loop iteration therefore get the same timestamp, based on the first read. If the loop was
+ * waiting, the data woke it up, and the time of the poll is the arrival time. If the loop was busy, the data
+ * arrived at some time since the previous poll: the midpoint is used, which is unbiased and off by at most
+ * half of the busy time. If the loop was busy for more than 4 ms, the timestamp is 2 ms before the poll.
  */
 export class ArrivalClock {
   readonly #now: () => number;
@@ -37,7 +40,7 @@ export class ArrivalClock {
   readonly #afterReads: AfterReads;
   /** Time of the poll of the current iteration, in ns; undefined before its first read. */
   #pollNs: number | undefined;
-  /** Busy time of the loop before the poll, in ns. */
+  /** Busy time between the previous poll and this poll, in ns; at most `MAX_BUSY_NS`. */
   #busyNs = 0;
   /** Total idle time of the loop at the first read of the current iteration, in ms. */
   #iterationIdleMs = 0;
@@ -85,8 +88,8 @@ export class ArrivalClock {
   }
 
   /**
-   * Records the start of work other than reading, such as a timer callback. Data that is read afterwards may have arrived during
-   * this work, rather than having woken up the loop.
+   * Records the start of work other than reading, such as a timer callback. Data that is read afterwards may
+   * have arrived during this work, rather than having woken up the loop.
    */
   beginWork(): void {
     const idleMs = this.#loop.idleTime;
@@ -96,7 +99,10 @@ export class ArrivalClock {
     this.#setBusySince(this.#now(), idleMs, iteration);
   }
 
-  /** Reports whether the loop has waited for events, instead of only polling, since the moment when `idleTime` was `idleMs`. */
+  /**
+   * Reports whether the loop has waited for events, instead of only polling, since the moment when `idleTime`
+   * was `idleMs`.
+   */
   hasWaitedSince(idleMs: number): boolean {
     return this.#loop.idleTime - idleMs > MIN_WAIT_MS;
   }
@@ -108,8 +114,8 @@ export class ArrivalClock {
   }
 
   /**
-   * Computes the busy time of the loop before the poll, in ns. If the busy period spans several iterations, they are assumed to
-   * be equally long.
+   * Computes the busy time between the previous poll and this poll, in ns; 0 if the loop has waited. If the
+   * busy period spans several iterations, they are assumed to be equally long.
    */
   #computeBusyNs(nowNs: number, idleMs: number, iteration: number): number {
     if (idleMs - this.#busySinceIdleMs > MIN_WAIT_MS) return 0;

@@ -1,4 +1,7 @@
-/** In-memory storage of scraped Prometheus samples, and statistics over them: rates, percentiles, timeslices and resets. */
+/**
+ * In-memory storage of scraped Prometheus samples, and statistics over them: rates, percentiles, timeslices
+ * and resets.
+ */
 
 export { ArrivalClock } from './arrivalClock.ts';
 export type { Clock } from './clock.ts';

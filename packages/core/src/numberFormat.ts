@@ -30,9 +30,9 @@ function createFormats(options: Intl.NumberFormatOptions): (value: number, digit
 }
 
 /**
- * Formats a value with four significant digits: durations in a suitable unit, bytes in powers of 1024, other values of 10,000 or
- * more with a suffix (23.85K). If the text is longer than `maxLength` characters, uses three digits, then two digits, and finally
- * scientific notation.
+ * Formats a value with four significant digits: durations in a suitable unit, bytes in powers of 1024, other
+ * values of 10,000 or more with a suffix (23.85K). If the text is longer than `maxLength` characters, uses
+ * three digits, then two digits, and finally scientific notation.
  *
  * @param unit a unit of the exports, such as `seconds`, `ms` or `bytes`; other units are not printed
  */
@@ -86,7 +86,7 @@ function formatInOneUnit(seconds: number, digits: number): string {
   return `${PLAIN(seconds * 1e9, digits)} ns`;
 }
 
-/** Formats a number of bytes as `1.5 GiB`. */
+/** Formats a number of bytes in a binary unit, such as `1.5 GiB`. */
 export function formatBytes(count: number): string {
   return formatScaledBytes(count, MAX_DIGITS);
 }
@@ -105,12 +105,15 @@ function roundToDigits(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-/** Formats a ratio with three significant digits as `94.1%`. */
+/** Formats a ratio as a percentage with three significant digits, such as `94.1%`. */
 export function formatPercent(ratio: number): string {
   return `${PLAIN(ratio * 100, 3)}%`;
 }
 
-/** Formats a count with its noun: `1 metric`, `2 metrics`. The default plural adds an s, except to nouns that end in s. */
+/**
+ * Formats a count with its noun: `1 metric`, `2 metrics`. The default plural adds an s, except to nouns that
+ * end in s.
+ */
 export function formatCount(
   count: number,
   noun: string,

@@ -23,8 +23,8 @@ export class Random {
   }
 
   /**
-   * Creates an independent generator for one purpose. Drawing more numbers from it does not change the numbers for other
-   * purposes.
+   * Creates an independent generator for one purpose. Drawing more numbers from it does not change the
+   * numbers for other purposes.
    */
   fork(purpose: string): Random {
     return new Random(hashText(purpose, this.#seed));
@@ -78,7 +78,10 @@ export class Random {
     return median * Math.exp(sigma * this.normal());
   }
 
-  /** Returns a gamma-distributed number with mean shape * scale (Marsaglia and Tsang 2000, with their boost for shape < 1). */
+  /**
+   * Returns a gamma-distributed number with mean shape * scale (Marsaglia and Tsang 2000, with their boost
+   * for shape < 1).
+   */
   gamma(shape: number, scale: number): number {
     if (shape < 1) return this.gamma(shape + 1, scale) * (1 - this.next()) ** (1 / shape);
     const d = shape - 1 / 3;

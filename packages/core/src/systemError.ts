@@ -16,7 +16,10 @@ const DESCRIPTIONS_BY_CODE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host',
 };
 
-/** Describes why a system call failed, such as opening a file. Returns the message of an error without a known error code. */
+/**
+ * Describes why a system call failed, such as opening a file. For an error without a known error code,
+ * returns its message.
+ */
 export function describeSystemError(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   return (

@@ -12,7 +12,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 };
 
-/** Describes why the file system rejected an operation. For an error code without an entry, returns the error's own message. */
+/**
+ * Describes why the file system rejected an operation. For an error code without an entry, returns the
+ * error's own message.
+ */
 export function describeSystemError(error: NodeJS.ErrnoException): string {
   const { code = '', message } = error;
   return Object.hasOwn(REASONS, code) ? REASONS[code]! : message;

@@ -15,12 +15,18 @@ interface NamedVariation {
   readonly label: string;
 }
 
-/** Returns the folder of a variation, relative to the folder of all runs: `.` outside of sweeps, where it is undefined. */
+/**
+ * Returns the folder of a variation, relative to the folder of all runs: `.` outside of sweeps, where it is
+ * undefined.
+ */
 export function formatVariationFolder(variation: NamedVariation | undefined): string {
   return variation ? `${formatNumber('variation', variation.index)}_${variation.label}` : '.';
 }
 
-/** Returns the folder of a run, relative to the folder of all runs. `trial` starts at 0, and is undefined for a run that is not repeated. */
+/**
+ * Returns the folder of a run, relative to the folder of all runs. `trial` starts at 0, and is undefined for
+ * a run that is not repeated.
+ */
 export function formatRunFolder(variation: NamedVariation | undefined, trial: number | undefined): string {
   const folder = formatVariationFolder(variation);
   return trial === undefined ? folder : join(folder, RUNS_FOLDER, formatRunLabel(trial));
@@ -41,7 +47,10 @@ export async function findRunSubfolder(folder: string): Promise<string | undefin
   return names.find(name => name === RUNS_FOLDER || VARIATION_FOLDER.test(name));
 }
 
-/** Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns an empty list for the folder of a single run. */
+/**
+ * Finds the folders of all runs of a repeated benchmark or sweep, in order. Returns an empty list for the
+ * folder of a single run.
+ */
 export async function findRunFolders(folder: string): Promise<string[]> {
   const repeatedRuns = await listRepeatedRuns(folder);
   if (repeatedRuns.length > 0) return repeatedRuns;
@@ -53,7 +62,10 @@ export async function findRunFolders(folder: string): Promise<string[]> {
   return sweepRuns;
 }
 
-/** Lists the folders of the repeated runs of a benchmark or variation, in order. Returns an empty list if the run is not repeated. */
+/**
+ * Lists the folders of the repeated runs of a benchmark or variation, in order. Returns an empty list if the
+ * run is not repeated.
+ */
 export function listRepeatedRuns(folder: string): Promise<string[]> {
   return listMatching(join(folder, RUNS_FOLDER), RUN_FOLDER);
 }

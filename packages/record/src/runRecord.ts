@@ -48,8 +48,8 @@ export interface CostRecord {
 }
 
 /**
- * The timestamps of an endpoint's barrier samples at the start and the end of the profiling period, in Unix nanoseconds.
- * See docs/decisions/0022-barrier-scrapes.md
+ * The timestamps of an endpoint's barrier samples at the start and the end of the profiling period, in Unix
+ * nanoseconds. See docs/decisions/0022-barrier-scrapes.md
  */
 export interface BoundarySamples {
   readonly baseline_ns?: bigint;
@@ -121,15 +121,15 @@ export interface RunRecord {
   readonly startNs: bigint;
   readonly endNs: bigint;
   /**
-   * The period that statistics cover: the profiling period, or a window that the user chose. If profiling never started,
-   * it is empty and at the end of the run.
+   * The period that statistics cover: the profiling period, or a window that the user chose. If profiling
+   * never started, it is empty and at the end of the run.
    */
   readonly period: TimeRange;
   /** The summary of the export that the record was read from. Absent if the record is from a live run or a journal. */
   readonly summary?: Summary;
   /** The profiling period of the run. Present only if `period` is a window that the user chose. */
   readonly runPeriod?: TimeRange;
-  /** True if the run was interrupted. */
+  /** True if the run was interrupted or killed. */
   readonly cancelled: boolean;
   readonly marks?: readonly MarkRecord[];
   readonly settling?: readonly SettlingRecord[];

@@ -1,8 +1,8 @@
 /**
  * An index of a histogram's buckets by bound, or of a summary's quantiles.
  *
- * Servers nearly always expose bounds in ascending order, so a lookup is a binary search in a list. After the first bound that is
- * out of order, lookups use a map, and the list is sorted when it is read.
+ * Servers nearly always expose bounds in ascending order, so a lookup is a binary search in a list. After the
+ * first bound that is out of order, lookups use a map, and the list is sorted when it is read.
  */
 export class BoundIndex<T> {
   readonly #getBound: (item: T) => number;

@@ -150,8 +150,8 @@ export class Layout {
   }
 
   /**
-   * Returns the slot of a histogram's bucket; adds the bucket if it is new. Bounds are compared as numbers: `1`, `1.0` and
-   * `1e+00` are one bucket. The series must belong to this layout.
+   * Returns the slot of a histogram's bucket; adds the bucket if it is new. Bounds are compared as numbers:
+   * `1`, `1.0` and `1e+00` are one bucket. The series must belong to this layout.
    */
   bucket(series: HistogramSeries, le: number, text: string): Slot {
     const { index } = series as IndexedHistogram;
@@ -163,7 +163,10 @@ export class Layout {
     return bucket.slot;
   }
 
-  /** Returns the slot of a summary's quantile; adds the quantile if it is new. The series must belong to this layout. */
+  /**
+   * Returns the slot of a summary's quantile; adds the quantile if it is new. The series must belong to this
+   * layout.
+   */
   quantile(series: SummarySeries, quantile: number, text: string): Slot {
     const { index } = series as IndexedSummary;
     const existing = index.get(quantile);
@@ -213,8 +216,8 @@ function getQuantile({ quantile }: Quantile): number {
 }
 
 /**
- * A histogram of a layout. A class instead of an object literal, so that all histograms share one V8 hidden class despite the
- * getter.
+ * A histogram of a layout. A class instead of an object literal, so that all histograms share one V8 hidden
+ * class despite the getter.
  */
 class IndexedHistogram implements HistogramSeries {
   readonly kind = 'histogram';

@@ -1,7 +1,8 @@
 import { formatLabelsKey, type Labels } from './labels.ts';
 
 /**
- * Maximum number of series that are searched one by one. For more series, a map is faster, although it requires building keys.
+ * Maximum number of series that are searched one by one. For more series, a map is faster, although it
+ * requires building keys.
  */
 const MAX_SCANNED_SERIES = 8;
 

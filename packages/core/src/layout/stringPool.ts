@@ -10,8 +10,8 @@ const labelsByName = new Map<string, Map<string, Labels[number]>>();
 let labelCount = 0;
 
 /**
- * Returns one shared instance for equal strings. Servers of the same kind expose the same names, labels and bounds; without
- * sharing, layouts would take a third more memory.
+ * Returns one shared instance for equal strings. Servers of the same kind expose the same names, labels and
+ * bounds; without sharing, layouts would take a third more memory.
  */
 export function internString(text: string): string {
   if (text.length > MAX_LENGTH) return text;

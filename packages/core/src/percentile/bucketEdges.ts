@@ -16,7 +16,8 @@ export interface BucketEdges {
 /**
  * Finds the edges of a window's buckets. A histogram without a +Inf bucket gets one from its count.
  *
- * As in Prometheus, observations are assumed to be at least 0, unless a bound is below 0 or the sum falls without a reset.
+ * As in Prometheus, observations are assumed to be at least 0, unless a bound is below 0 or the sum falls
+ * without a reset.
  */
 export function findBucketEdges(window: HistogramWindow): BucketEdges {
   const bounds = window.bounds.map(bound => bound.le);
@@ -25,7 +26,7 @@ export function findBucketEdges(window: HistogramWindow): BucketEdges {
   const upper = Float64Array.from(hasInf ? bounds : [...bounds, Number.POSITIVE_INFINITY]);
   const lower = new Float64Array(upper.length);
   lower.set(upper.subarray(0, -1), 1);
-  lower[0] = upper[0]! < 0 || hasAnySumFallen(window.sums, resets) ? Number.NEGATIVE_INFINITY : 0;
+  lower[0] = upper[0]! < 0 || hasNegativeObservations(window.sums, resets) ? Number.NEGATIVE_INFINITY : 0;
   return {
     lower,
     upper,
@@ -35,7 +36,7 @@ export function findBucketEdges(window: HistogramWindow): BucketEdges {
 }
 
 /** Reports whether the sum fell without a reset, which requires a negative observation. */
-function hasAnySumFallen(sums: Float64Array, resets: ReadonlySet<number>): boolean {
+function hasNegativeObservations(sums: Float64Array, resets: ReadonlySet<number>): boolean {
   for (let row = 1; row < sums.length; row += 1) {
     if (hasSumFallen(sums[row - 1]!, sums[row]!) && !resets.has(row)) return true;
   }

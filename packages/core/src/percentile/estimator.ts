@@ -3,9 +3,9 @@ import type { HistogramSamples } from '../store/samples.ts';
 /**
  * The input of an estimator: the samples of one histogram in one period.
  *
- * Row 0 is the reference sample, rows 1 and up are the samples of the period. All values are cumulative. A window with a single
- * row has no observations. Statistics remove resets before they call an estimator; an estimator that is called directly must
- * handle resets.
+ * Row 0 is the reference sample, rows 1 and up are the samples of the period. All values are cumulative. A
+ * window with a single row has no observations. Statistics remove resets before they call an estimator; an
+ * estimator that is called directly must handle resets.
  */
 export type HistogramWindow = HistogramSamples;
 

@@ -22,8 +22,8 @@ interface Edges {
 }
 
 /**
- * Finds the largest possible value at a position. The sum limits it: every observation that may be smaller than this value is
- * assumed to be at the lower edge of its bucket.
+ * Finds the largest possible value at a position. The sum limits it: every observation that may be smaller
+ * than this value is assumed to be at the lower edge of its bucket.
  */
 export function findLargest(occupancy: Occupancy, position: Position): number {
   const { index, fraction } = position;
@@ -76,8 +76,8 @@ function getEdges({ lower, upper }: Occupancy, bucket: number): Edges {
 }
 
 /**
- * Returns the smallest possible sum of all other observations: all except `risingCount` observations of the bucket `above` and,
- * if there are two order statistics, the lower one.
+ * Returns the smallest possible sum of all other observations: all except `risingCount` observations of the
+ * bucket `above` and, if there are two order statistics, the lower one.
  */
 function computeMinSumOfOthers(
   { lower, counts }: Occupancy,
@@ -95,15 +95,19 @@ function computeMinSumOfOthers(
   return sum;
 }
 
-/** Finds the largest a in its bucket with risingCount * a <= availableSum. */
+/**
+ * Finds the largest a in its bucket with risingCount * a <= availableSum. Returns the upper edge if the sum
+ * contradicts the counts.
+ */
 function findLargestSingle({ lower, upper }: Edges, risingCount: number, availableSum: number): number {
   const limit = availableSum / risingCount;
   return limit >= lower ? Math.min(upper, limit) : upper;
 }
 
 /**
- * Finds the largest (1 - fraction) a + fraction b with a <= b, each in its bucket, and a + risingCount * b <= availableSum: a
- * linear program in two variables, solved by comparing corners. A sum that is too small contradicts the counts, and is ignored.
+ * Finds the largest (1 - fraction) a + fraction b with a <= b, each in its bucket, and a + risingCount * b <=
+ * availableSum: a linear program in two variables, solved by comparing corners. A sum that is too small
+ * contradicts the counts, and is ignored.
  */
 function findLargestPair(
   below: Edges,

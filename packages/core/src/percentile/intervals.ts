@@ -2,8 +2,8 @@ import type { BucketEdges } from './bucketEdges.ts';
 import type { HistogramWindow } from './estimator.ts';
 
 /**
- * The scrape intervals of a window: observations by bucket, and their exact sum. Rows are sparse: row i has the entries from
- * `start[i]` up to but excluding `start[i + 1]`. Every row has observations.
+ * The scrape intervals of a window: observations by bucket, and their exact sum. Rows are sparse: row i has
+ * the entries from `start[i]` up to but excluding `start[i + 1]`. Every row has observations.
  */
 export interface Intervals {
   readonly rows: number;
@@ -58,7 +58,7 @@ export class IntervalsBuilder {
     return true;
   }
 
-  /** Adds an increase of the sum, observed after the last row without further observations, to the last row. */
+  /** Adds an increase of the sum to the last row, for an increase after which no observations follow. */
   addToLast(sum: number): void {
     if (this.#rows > 0) this.#sum[this.#rows - 1]! += sum;
   }
@@ -90,8 +90,9 @@ function copyInto<T extends Int32Array | Float64Array>(source: T, target: T): T 
 /**
  * Splits a window into its scrape intervals and omits those without observations.
  *
- * A server may read the sum, the count and the buckets of a scrape at slightly different times. A negative bucket increment is
- * carried over to the next interval, and so is an increase of the sum that precedes its observations.
+ * A server may read the sum, the count and the buckets of a scrape at slightly different times. A negative
+ * bucket increment is carried over to the next interval, and so is an increase of the sum that precedes its
+ * observations.
  */
 export function extractIntervals(window: HistogramWindow, edges: BucketEdges): Intervals {
   const { cumulative, resets } = edges;

@@ -6,12 +6,13 @@ import { mapPercents } from './percents.ts';
 const SMALL_DELTA = 1e-12;
 
 /**
- * Estimates percentiles like Prometheus' `histogram_quantile`: observations are spread evenly within a bucket, quantiles in
- * +Inf equal the highest finite bound, and the first bucket starts at 0 unless its bound is 0 or less.
+ * Estimates percentiles like Prometheus' `histogram_quantile`: observations are spread evenly within a
+ * bucket, quantiles in +Inf equal the highest finite bound, and the first bucket starts at 0 unless its bound
+ * is 0 or less.
  *
- * Returns null if Prometheus returns NaN: without observations, without a +Inf bucket, or with fewer than two buckets. As in
- * Prometheus, counts that fall from one bound to the next are raised to the highest count before them.
- * See https://prometheus.io/docs/prometheus/latest/querying/functions/#histogram_quantile
+ * Returns null if Prometheus returns NaN: without observations, without a +Inf bucket, or with fewer than two
+ * buckets. As in Prometheus, counts that fall from one bound to the next are raised to the highest count
+ * before them. See https://prometheus.io/docs/prometheus/latest/querying/functions/#histogram_quantile
  */
 export function estimateLinearPercentiles(window: HistogramWindow): PercentileEstimates | null {
   const bounds = window.bounds.map(bound => bound.le);

@@ -18,13 +18,14 @@ export type PercentileInterval = readonly [lower: number, upper: number];
 export type PercentileBounds = Readonly<Record<keyof PercentileEstimates, PercentileInterval>>;
 
 /**
- * Computes guaranteed bounds of the true percentiles: they hold for all observations that match the bucket counts and the sum of
- * the window. Percentiles are defined as in NumPy (linear interpolation at h = q (N - 1)). A bound is infinite only if neither
- * buckets nor sum limit it.
+ * Computes guaranteed bounds of the true percentiles: they hold for all observations that match the bucket
+ * counts and the sum of the window. Percentiles are defined as in NumPy (linear interpolation at h = q (N -
+ * 1)). A bound is infinite only if neither buckets nor sum limit it.
  *
- * Only the first and the last row are used, not the intervals between them, because count, sum and buckets of a scrape may be
- * taken at slightly different times. If the sum of any interval is impossible for its observations, the sum of the window is
- * ignored. Observations are assumed to be at least 0 unless a bound is below 0 or the sum fell.
+ * Uses only the increase over the whole window, not the increases of its intervals, because the count, sum
+ * and buckets of a scrape may be read at slightly different times. If the sum of any interval is impossible
+ * for its observations, the sum of the window is ignored. Observations are assumed to be at least 0 unless a
+ * bound is below 0 or the sum fell.
  *
  * Returns null if there are no observations, or if the buckets contradict each other.
  */
@@ -89,8 +90,8 @@ function findPosition(percent: number, observations: number): Position {
 export type EstimateWarning = 'above_last_bound' | 'wide_bounds';
 
 /**
- * Returns `above_last_bound` for an estimate above the highest finite bound, `wide_bounds` if the guaranteed interval is wider than
- * the estimate itself, or null.
+ * Returns `above_last_bound` for an estimate above the highest finite bound, `wide_bounds` if the guaranteed
+ * interval is wider than the estimate itself, or null.
  */
 export function findEstimateWarning(
   estimate: number,

@@ -2,8 +2,8 @@ import type { PercentileEstimates } from './estimator.ts';
 import { mapPercents } from './percents.ts';
 
 /**
- * Computes p1 to p99 of one or more values exactly like NumPy's default method ("linear", Hyndman and Fan's type 7): linear
- * interpolation between the two order statistics at h = q (n - 1).
+ * Computes p1 to p99 of one or more values exactly like NumPy's default method ("linear", Hyndman and Fan's
+ * type 7): linear interpolation between the two order statistics at h = q (n - 1).
  *
  * @param sorted values in ascending order
  */

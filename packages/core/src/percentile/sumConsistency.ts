@@ -30,8 +30,9 @@ export function countInconsistentSums({ rows, sum }: Intervals, range: SumRange,
 }
 
 /**
- * Joins each interval that has an inconsistent sum with an adjacent interval. Servers do not always take count, sum and buckets
- * at the same time: an observation may be counted in one scrape and added to the sum in the next.
+ * Joins each interval that has an inconsistent sum with an adjacent interval. Servers do not always take
+ * count, sum and buckets at the same time: an observation may be counted in one scrape and added to the sum
+ * in the next.
  *
  * @param range the range of possible sums of `intervals`
  */
@@ -96,8 +97,8 @@ function findJoins(intervals: Intervals, range: SumRange, tolerance: number): Ui
 }
 
 /**
- * Returns the position of a row's sum in its range, from -0.5 (smallest) to 0.5 (largest): 0 if the range is empty, NaN if the
- * row does not exist.
+ * Returns the position of a row's sum in its range, from -0.5 (smallest) to 0.5 (largest): 0 if only one sum
+ * is possible, NaN if the row does not exist.
  */
 function computeDeviation({ min, max }: SumRange, row: number, sum: Float64Array): number {
   if (row < 0 || row >= sum.length) return Number.NaN;

@@ -12,7 +12,8 @@ export interface Increase {
 const cachedResets = new WeakMap<HistogramWindow, readonly number[]>();
 
 /**
- * Maximum relative decrease of a sum that is a rounding error: some servers add the sums of several processes at every scrape.
+ * Maximum relative decrease of a sum that is a rounding error: some servers add the sums of several processes
+ * at every scrape.
  */
 const SUM_ROUNDING = 1e-9;
 
@@ -26,8 +27,9 @@ export function findCounterResets(values: Float64Array): number[] {
 }
 
 /**
- * Finds the reset rows of a histogram: rows in which the count or a bucket falls, or in which the sum falls although observations
- * cannot be negative. The window must not be modified afterwards. See docs/decisions/0010-resets-and-increase.md.
+ * Finds the reset rows of a histogram: rows in which the count or a bucket falls, or in which the sum falls
+ * although observations cannot be negative. The window must not be modified afterwards. See
+ * docs/decisions/0010-resets-and-increase.md.
  */
 export function findHistogramResets(window: HistogramWindow): readonly number[] {
   const cached = cachedResets.get(window);
@@ -95,8 +97,9 @@ function addFalls(column: Float64Array, rows: Set<number>): void {
 }
 
 /**
- * Adds rows with a falling sum. A reset is visible only in the sum if there are more, but smaller, observations after the reset
- * than before it. If a bound or a sum is negative, observations can be negative, and the sum can fall without a reset.
+ * Adds rows with a falling sum. A reset is visible only in the sum if there are more, but smaller,
+ * observations after the reset than before it. If a bound or a sum is negative, observations can be negative,
+ * and the sum can fall without a reset.
  */
 function addSumFalls({ sums, bounds }: HistogramWindow, rows: Set<number>): void {
   const lowest = bounds[0]?.le;

@@ -16,8 +16,8 @@ export interface Slices {
   readonly edgesNs: Float64Array;
   readonly isLastComplete: boolean;
   /**
-   * Latest time of samples in the last slice: the end of the slice, or the end of the period if a short remainder was added to
-   * the slice.
+   * Latest time of samples in the last slice: the end of the slice, or the end of the period if a short
+   * remainder was added to the slice.
    */
   readonly lastSampleNs: number;
   /** True if edges are sample times. A sample then belongs to the slice that ends with it. */
@@ -28,8 +28,9 @@ export interface Slices {
 const MAX_SLICES = 1_000_000;
 
 /**
- * Reports whether to use one slice per sample interval, because slices of `sliceNs` would be shorter than the endpoint's median
- * update interval, or too many. Callers log a warning once. See docs/decisions/0003-slice-duration.md.
+ * Reports whether to use one slice per sample interval, because slices of `sliceNs` would be shorter than the
+ * endpoint's median update interval, or too many. Callers log a warning once. See
+ * docs/decisions/0003-slice-duration.md.
  */
 export function shouldSlicePerInterval(store: EndpointStore, period: Period, sliceNs: number): boolean {
   const interval = computeUpdateIntervalNs(store) ?? 0;
@@ -37,11 +38,11 @@ export function shouldSlicePerInterval(store: EndpointStore, period: Period, sli
 }
 
 /**
- * Divides the period into slices of `sliceNs`. The last slice is partial if the period is not a multiple of `sliceNs`; a slice
- * longer than the period gives one partial slice.
+ * Divides the period into slices of `sliceNs`. The last slice is partial if the period is not a multiple of
+ * `sliceNs`; a slice longer than the period gives one partial slice.
  *
- * A remainder shorter than `minPartialNs` is added to the last complete slice. The closing scrape completes a few ms after the
- * end of the period; the rate in a separate slice of this length would be misleading.
+ * A remainder shorter than `minPartialNs` is added to the last complete slice. The closing scrape completes a
+ * few ms after the end of the period; the rate in a separate slice of this length would be misleading.
  */
 export function cutFixedSlices(period: Period, sliceNs: number, minPartialNs = 0): Slices {
   const { startNs, endNs } = period;
@@ -55,7 +56,10 @@ export function cutFixedSlices(period: Period, sliceNs: number, minPartialNs = 0
   return { edgesNs, isLastComplete, lastSampleNs: endNs, isPerInterval: false };
 }
 
-/** Divides the period into one complete slice per interval between samples. The first slice starts at the start of the period. */
+/**
+ * Divides the period into one complete slice per interval between samples. The first slice starts at the
+ * start of the period.
+ */
 export function cutIntervalSlices(period: Period, timesNs: Float64Array): Slices {
   const edges = [period.startNs];
   for (const timeNs of timesNs) {
@@ -84,8 +88,8 @@ export function mapSlices<T extends Slice>(
 }
 
 /**
- * Returns, for each edge, the row of the last sample at or before the edge, or 0 if all samples are later. For the last edge,
- * returns the row of the last sample of the last slice.
+ * Returns, for each edge, the row of the last sample at or before the edge, or 0 if all samples are later.
+ * For the last edge, returns the row of the last sample of the last slice.
  */
 export function findRowsAtEdges({ edgesNs, lastSampleNs }: Slices, timesNs: Float64Array): Int32Array {
   const rows = new Int32Array(edgesNs.length);

@@ -13,8 +13,8 @@ export interface Period {
 }
 
 /**
- * Times of the baseline scrape and the closing scrape of one endpoint, at the start and the end of the period, in ns since the
- * timeline's origin. A time is absent if the scrape failed.
+ * Times of the baseline scrape and the closing scrape of one endpoint, at the start and the end of the
+ * period, in ns since the timeline's origin. A time is absent if the scrape failed.
  */
 export interface PeriodEdges {
   readonly baselineNs?: number;
@@ -24,8 +24,8 @@ export interface PeriodEdges {
 /**
  * The samples of one series in one period.
  *
- * Row 0 is the reference sample, the base of all differences: the last sample strictly before the period or, if there is none,
- * the first sample in the period. See docs/decisions/0004-reference-sample-and-period.md.
+ * Row 0 is the reference sample, the base of all differences: the last sample strictly before the period or,
+ * if there is none, the first sample in the period. See docs/decisions/0004-reference-sample-and-period.md.
  */
 export interface Window<S> {
   readonly samples: S;
@@ -46,8 +46,9 @@ export interface WindowSummary {
 /**
  * Returns the period that applies to one endpoint.
  *
- * The period ends with the closing scrape or, if there is none, with the first scrape after the end of the period. If the
- * baseline scrape of a slow endpoint completed after the start of the period, the period starts right after that scrape.
+ * The returned period ends with the closing scrape. If there is none after the end of `period`, it ends with
+ * the first scrape after that end or, without such a scrape, at that end. If the baseline scrape of a slow
+ * endpoint completed after the start of the period, the period starts right after that scrape.
  */
 export function resolveEndpointPeriod(timeline: Timeline, period: Period, edges: PeriodEdges = {}): Period {
   const { baselineNs = Number.NEGATIVE_INFINITY, closingNs = Number.NEGATIVE_INFINITY } = edges;
@@ -115,8 +116,8 @@ function readWindow<S extends { readonly timesNs: Float64Array }>(
 }
 
 /**
- * Finds the frame of the last sample before a frame. Searches backward in growing steps, because it is usually the previous
- * frame.
+ * Finds the frame of the last sample before a frame. Searches backward in growing steps, because it is
+ * usually the previous frame.
  */
 function findLastSampleFrame<S extends { readonly timesNs: Float64Array }>(
   offsetsNs: Float64Array,

@@ -174,8 +174,8 @@ function redactAssignments(text: string): string {
 }
 
 /**
- * Redacts a header within a text. The header ends at its closing quote or, if it is not quoted, after the first word of its
- * value.
+ * Redacts a header within a text. The header ends at its closing quote or, if it is not quoted, after the
+ * first word of its value.
  */
 function redactTextHeader(
   _: string,

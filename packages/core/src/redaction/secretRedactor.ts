@@ -1,7 +1,10 @@
 /** Replacement for a secret in a text. */
 export const REDACTED = '<redacted>';
 
-/** Minimum length of a secret. Shorter secrets are ordinary words: replacing them would garble messages and reveal the secret. */
+/**
+ * Minimum length of a secret, in characters. Shorter secrets may occur within ordinary words; replacing them
+ * there would garble messages and reveal the secret.
+ */
 const MIN_SECRET_LENGTH = 4;
 
 /** Replaces known secrets in texts, because servers may echo credentials in error messages and response bodies. */

@@ -4,8 +4,8 @@ import { isSecretName } from './secretNames.ts';
 export const REDACTED_IN_URL = 'REDACTED';
 
 /**
- * Userinfo with an unescaped slash, as in `http://me:pass/word@host`: what follows the colon is not a port, and therefore part of
- * a password.
+ * Userinfo with an unescaped slash, as in `http://me:pass/word@host`: the text after the colon is not a port,
+ * so it belongs to a password.
  */
 const UNESCAPED_USERINFO = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/?#@[]*:(?!\d*(?:[/?#]|$)).*@/is;
 

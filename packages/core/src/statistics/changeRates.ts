@@ -12,9 +12,9 @@ export interface ChangeRates {
 }
 
 /**
- * Computes the rates of a counter between changes, starting at the first sample; returns null if the counter never increased.
- * Samples without a change are skipped, because a server that updates once per second but is scraped three times per second would
- * otherwise appear to pause. The interval before a reset is ignored.
+ * Computes the rates of a counter between changes, starting at the first sample; returns null if the counter
+ * never increased. Samples without a change are skipped, because a server that updates once per second but is
+ * scraped three times per second would otherwise appear to pause. The interval before a reset is ignored.
  */
 export function computeChangeRates({ timesNs, values }: ScalarSamples): ChangeRates | null {
   const deltas: number[] = [];

@@ -10,7 +10,7 @@ export interface CounterStatistics {
   /** `total` divided by the seconds between the two samples; 0 if their times are equal. */
   readonly rate: number;
   /**
-   * Unweighted mean of the rates of completeCount timeslices; absent without completeCount timeslices. See
+   * Unweighted mean of the rates of complete timeslices; absent without complete timeslices. See
    * docs/decisions/0002-rate-statistics-need-slices.md.
    */
   readonly rate_avg?: number;
@@ -50,8 +50,8 @@ export function computeCounterStatistics(
 }
 
 /**
- * Computes the increase of a counter in each slice: the difference between the last samples at or before its edges. Before its
- * first sample, a counter is assumed to have the value of that sample.
+ * Computes the increase of a counter in each slice: the difference between the last samples at or before its
+ * edges. Before its first sample, a counter is assumed to have the value of that sample.
  */
 export function computeCounterSlices({ timesNs, values }: ScalarSamples, slices: Slices): CounterSlice[] {
   const rows = findRowsAtEdges(slices, timesNs);

@@ -1,7 +1,7 @@
 /**
- * Returns the compensated sum of values [from, to) (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren zur Summation
- * endlicher Summen"): as accurate as if it were computed with twice the precision, whatever the order and magnitudes of the
- * values.
+ * Returns the compensated sum of values [from, to) (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren
+ * zur Summation endlicher Summen"): as accurate as if it were computed with twice the precision, whatever the
+ * order and magnitudes of the values.
  */
 export function computeCompensatedSum(values: Float64Array, from = 0, to: number = values.length): number {
   let sum = 0;
@@ -17,7 +17,8 @@ export function computeCompensatedSum(values: Float64Array, from = 0, to: number
 }
 
 /**
- * Returns the arithmetic mean of values [from, to), which must not be empty. The mean is never outside the range of the values.
+ * Returns the arithmetic mean of values [from, to), which must not be empty. The mean is never outside the
+ * range of the values.
  */
 export function computeMean(values: Float64Array, from = 0, to: number = values.length): number {
   const { min, max } = findExtremes(values, from, to);
@@ -34,8 +35,9 @@ export function computeMean(values: Float64Array, from = 0, to: number = values.
 /**
  * Returns the sample standard deviation (ddof 1): 0 for a single value, and exactly 0 for equal values.
  *
- * Uses two passes, the second corrected for the rounding of the mean (Chan, Golub, LeVeque 1983, "Algorithms for Computing
- * the Sample Variance", eq. 1.7), so values near 1e15 that differ in their last digits give the correct result.
+ * Uses two passes, the second corrected for the rounding of the mean (Chan, Golub, LeVeque 1983, "Algorithms
+ * for Computing the Sample Variance", eq. 1.7), so values near 1e15 that differ in their last digits give the
+ * correct result.
  */
 export function computeStandardDeviation(values: Float64Array): number {
   if (values.length < 2) return 0;
@@ -67,7 +69,8 @@ export function findExtremes(
 }
 
 /**
- * Returns the largest power of two that is at most `size`. Scaling by it is exact, and squares of scaled values do not overflow.
+ * Returns the largest power of two that is at most `size`. Scaling by it is exact, and squares of scaled
+ * values do not overflow.
  */
 function floorToPowerOfTwo(size: number): number {
   const exponent = Math.floor(Math.log2(size));

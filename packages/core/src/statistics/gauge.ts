@@ -6,9 +6,9 @@ import { lowerBound, upperBound } from '../store/timeline.ts';
 import { computeMean, computeStandardDeviation, findExtremes } from './descriptive.ts';
 
 /**
- * Statistics of a gauge, or of a metric of unknown type, in a period, with the keys of the JSON export. Samples have equal
- * weight, `std` has ddof 1 and is 0 for a single sample, and percentiles are exact. If all samples are equal, avg, min, max and
- * percentiles are exactly this value.
+ * Statistics of a gauge, or of a metric of unknown type, in a period, with the keys of the JSON export.
+ * Samples have equal weight, `std` has ddof 1 and is 0 for a single sample, and percentiles are exact. If all
+ * samples are equal, avg, min, max and percentiles are exactly this value.
  */
 export interface GaugeStatistics extends PercentileEstimates {
   readonly avg: number;
@@ -37,9 +37,9 @@ export function computeGaugeStatistics(values: Float64Array): GaugeStatistics {
 }
 
 /**
- * Computes the statistics of each slice; slices without samples are omitted. A sample on an edge belongs to the slice that starts
- * there; at the end of the period, to the last slice. If slices are the intervals between samples, a sample belongs to the slice
- * that ends with it.
+ * Computes the statistics of each slice; slices without samples are omitted. A sample on an edge belongs to
+ * the slice that starts there; at the end of the period, to the last slice. If slices are the intervals
+ * between samples, a sample belongs to the slice that ends with it.
  */
 export function computeGaugeSlices({ timesNs, values }: ScalarSamples, slices: Slices): GaugeSlice[] {
   const last = slices.edgesNs.length - 2;

@@ -3,8 +3,8 @@ import { findHistogramResets, removeResets } from '../period/resets.ts';
 import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
 
 /**
- * Cumulative bucket counts by bound, in ascending order, with each bound as written by the server. Pairs are used because an
- * object would list integer keys first ("1" before "0.005").
+ * Cumulative bucket counts by bound, in ascending order, with each bound as written by the server. Pairs are
+ * used because an object would list integer keys first ("1" before "0.005").
  */
 export type BucketCounts = readonly (readonly [le: string, count: number])[];
 
@@ -13,7 +13,10 @@ export type EstimateStatistics = {
   readonly [K in keyof PercentileEstimates as `${K}_estimate`]?: number;
 };
 
-/** Increase of a histogram in a period, including increases after resets. See docs/decisions/0010-resets-and-increase.md. */
+/**
+ * Increase of a histogram in a period, including increases after resets. See
+ * docs/decisions/0010-resets-and-increase.md.
+ */
 export interface HistogramIncrease extends EstimateStatistics {
   readonly count: number;
   readonly sum: number;
@@ -23,11 +26,11 @@ export interface HistogramIncrease extends EstimateStatistics {
 }
 
 /**
- * Statistics of a histogram in a period: differences between the last sample and the reference sample, with the keys of the JSON
- * export.
+ * Statistics of a histogram in a period: differences between the last sample and the reference sample, with
+ * the keys of the JSON export.
  *
- * Without observations only `count` is present. If the histogram was reset in the period, `count` and `sum` are net differences
- * clamped to 0, percentiles are absent, and `resets` and `increase` are present.
+ * Without observations only `count` is present. If the histogram was reset in the period, `count` and `sum`
+ * are net differences clamped to 0, percentiles are absent, and `resets` and `increase` are present.
  */
 export interface HistogramStatistics extends EstimateStatistics {
   readonly count: number;
@@ -93,8 +96,8 @@ export function summarizeHistogram(
 }
 
 /**
- * Computes the increase of a histogram in each slice: the difference between the last samples at or before its edges. Slices with
- * a reset are omitted, because their increase is unknown.
+ * Computes the increase of a histogram in each slice: the difference between the last samples at or before
+ * its edges. Slices with a reset are omitted, because their increase is unknown.
  */
 export function computeHistogramSlices(window: HistogramWindow, slices: Slices): HistogramSlice[] {
   // If a bound is negative, observations can be negative, and the sum can fall without a reset.

@@ -56,8 +56,9 @@ export interface StatisticsOptions {
   /** Length of a timeslice in ns. If absent, there are no timeslices and no `rate_*` fields. */
   readonly sliceNs?: number;
   /**
-   * Minimum length of a partial last timeslice in ns (default 0). A shorter remainder is added to the slice before it. If it is
-   * set to the scrape interval, the few ms before the closing scrape do not become a separate slice.
+   * Minimum length of a partial last timeslice in ns (default 0). A shorter remainder is added to the slice
+   * before it. If it is set to the scrape interval, the few ms before the closing scrape do not become a
+   * separate slice.
    */
   readonly minPartialNs?: number;
   /** Estimator for histogram percentiles. */
@@ -106,14 +107,15 @@ export interface SummaryResult {
 }
 
 /**
- * Statistics of one series in one period, with the keys of the JSON export. Times are in ns since the timeline's origin.
- * `timeslices` is present if `sliceNs` is set and the series has at least one slice.
+ * Statistics of one series in one period, with the keys of the JSON export. Times are in ns since the
+ * timeline's origin. `timeslices` is present if `sliceNs` is set and the series has at least one slice.
  */
 export type SeriesStatistics = GaugeResult | CounterResult | HistogramResult | SummaryResult;
 
 /**
- * Computes the statistics of one series; returns null if the series has no sample in the period. Reads only the frames of the
- * period and the reference sample. Throws a RangeError if the options are invalid.
+ * Computes the statistics of one series; returns null if the series has no sample in the period. Reads only
+ * the frames of the period and the reference sample, except for a histogram with missing bounds, for which
+ * all frames are read. Throws a RangeError if the options are invalid.
  */
 export function computeSeriesStatistics(
   store: EndpointStore,

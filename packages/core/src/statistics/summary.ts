@@ -1,15 +1,18 @@
 import type { SummarySamples } from '../store/samples.ts';
 import { type HistogramStatistics, summarizeHistogram } from './histogram.ts';
 
-/** Statistics of a summary in a period: the fields of a histogram without buckets. Only the legacy layout exports summaries. */
+/**
+ * Statistics of a summary in a period: the fields of a histogram without buckets. Only the legacy layout
+ * exports summaries.
+ */
 export type SummaryStatistics = Pick<
   HistogramStatistics,
   'count' | 'sum' | 'avg' | 'count_rate' | 'sum_rate' | 'resets'
 > & { readonly increase?: { readonly count: number; readonly sum: number; readonly avg?: number } };
 
 /**
- * Quantile values of the last sample, in ascending order, with each quantile as written by the server. Values that are not finite
- * are omitted.
+ * Quantile values of the last sample, in ascending order, with each quantile as written by the server. Values
+ * that are not finite are omitted.
  */
 export type QuantileValues = readonly (readonly [quantile: string, value: number])[];
 

@@ -1,6 +1,6 @@
 /**
- * Writes bytes, variable-length integers, doubles and bits to a reusable buffer. After a sequence of bits, call `align` before
- * writing anything else.
+ * Writes bytes, variable-length integers, doubles and bits to a reusable buffer. After a sequence of bits,
+ * call `align` before writing anything else.
  */
 export class BitWriter {
   #bytes = new Uint8Array(1 << 16);
@@ -20,7 +20,7 @@ export class BitWriter {
     this.#length = 0;
   }
 
-  /** The bytes written so far, as a view that is valid until the next write. */
+  /** Returns the bytes written so far, as a view that is valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -7,7 +7,8 @@ import type { StoreMemory } from './storeMemory.ts';
 const SLOTS_PER_GROUP = 32;
 
 /**
- * Consecutive frames of an endpoint, compressed by slot. A slot with an empty column is constant; `ConstantSlots` has its value.
+ * Consecutive frames of an endpoint, compressed by slot. A slot with an empty column is constant;
+ * `ConstantSlots` has its value.
  */
 export class Chunk {
   /** Position among the endpoint's chunks. */
@@ -22,8 +23,8 @@ export class Chunk {
   /** Start offset of each group of slots, then the end of the last group. */
   readonly #starts: Uint32Array;
   /**
-   * By group: the length of each column in two bytes (little-endian), then the columns; empty if all are constant. Null after the
-   * columns were moved to storage.
+   * By group: the length of each column in two bytes (little-endian), then the columns; empty if all are
+   * constant. Null after the columns were moved to storage.
    */
   #bytes: Uint8Array | null;
   /** Location of the columns in storage; null while they are in memory. */

@@ -56,8 +56,8 @@ function writeSlot(
 }
 
 /**
- * Writes the columns of a histogram's buckets and count as differences to the next lower column. Returns false if they were
- * written as values, because differences would be inexact.
+ * Writes the columns of a histogram's buckets and count as differences to the next lower column. Returns
+ * false if they were written as values, because differences would be inexact.
  */
 function writeChain(
   series: HistogramSeries,
@@ -82,7 +82,10 @@ function writeChain(
   return isDifferenced;
 }
 
-/** Reports whether differences are exact: all values are integers, and in each row either all values are present or none. */
+/**
+ * Reports whether differences are exact: all values are integers, and in each row either all values are
+ * present or none.
+ */
 function canBeDifferenced(length: number, rows: number): boolean {
   for (let at = 0; at < length; at++) {
     const values = chainColumns[at]!;

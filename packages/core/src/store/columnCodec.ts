@@ -13,7 +13,10 @@ const SPARSE_DOUBLES = 5;
 const KIND_MASK = 7;
 /** Flag in the first byte: some rows are absent, and one bit per row follows (1 if present). */
 const GAPS = 8;
-/** Position of the scale in the first byte: the exponent of the exponent of ten that turns the values into integers. */
+/**
+ * Position of the scale in the first byte. The scale is the exponent of the power of ten that turns the
+ * values into integers.
+ */
 const SCALE_SHIFT = 4;
 
 /** Maximum magnitude of integers. Their differences, with a sign bit added, are exact in a double. */
@@ -30,10 +33,12 @@ const words = new Uint32Array(present.buffer);
 /**
  * Writes a column of up to 256 values without loss; `NaN` marks absent values.
  *
- * Integers, and decimals such as 0.125 after multiplication by a exponent of ten, are written as differences between rows, minus the
- * smallest difference, with the width of the largest result in bits. Other doubles are XORed with the previous row (Pelkonen et
- * al. 2015, "Gorilla", section 4.1.2), and only the range of bits that differ in any row is written. If most rows repeat the
- * previous value, one bit per row marks the changes, and only changed rows are written.
+ * Integers, and decimals such as 0.125 after multiplication by a power of ten, are written as differences
+ * between rows, minus the smallest difference, with the width of the largest result in bits. Other doubles
+ * are XORed with the previous row (Pelkonen et al. 2015, "Gorilla", section 4.1.2), and only the range of
+ * bits that differ in any row is written. If this takes less space because many rows repeat the previous
+ * value, one bit per row marks the changes, and only changed rows are written. If all values are equal, only
+ * one value is written.
  */
 export function writeColumn(values: Float64Array, rows: number, out: BitWriter): void {
   let count = 0;
@@ -70,7 +75,8 @@ export function readColumn(from: BitReader, rows: number, to: Float64Array, at: 
 }
 
 /**
- * Returns the smallest exponent of ten that turns all present values into integers without loss; -1 if there is none.
+ * Returns the smallest exponent of a power of ten that turns all present values into integers without loss;
+ * -1 if there is none.
  */
 function findScaleExponent(count: number): number {
   for (let exponent = 0; exponent < SCALES.length; exponent++) {
@@ -82,10 +88,11 @@ function findScaleExponent(count: number): number {
 function isLossless(scale: number, count: number): boolean {
   for (let at = 0; at < count; at++) {
     const value = present[at]!;
-    const whole = Math.round(value * scale);
+    const rounded = Math.round(value * scale);
     // -0 would be read back as 0.
-    if (whole / scale !== value || !(Math.abs(whole) <= MAX_INTEGER) || Object.is(value, -0)) return false;
-    scaled[at] = whole;
+    if (rounded / scale !== value || !(Math.abs(rounded) <= MAX_INTEGER) || Object.is(value, -0))
+      return false;
+    scaled[at] = rounded;
   }
   return true;
 }

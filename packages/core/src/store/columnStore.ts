@@ -15,9 +15,9 @@ const running = new Float64Array(MAX_ROWS);
 const absent = new Float64Array(MAX_ROWS).fill(Number.NaN);
 
 /**
- * Stores the values of an endpoint's frames in the order of arrival: the newest frames as uncompressed rows, older frames in
- * chunks of compressed columns. Reading a range decompresses only its chunks. With a memory limit, the oldest chunks are moved to
- * storage.
+ * Stores the values of an endpoint's frames in the order of arrival: the newest frames as uncompressed rows,
+ * older frames in chunks of compressed columns. Reading a range decompresses only its chunks. With a memory
+ * limit, the oldest chunks are moved to storage.
  */
 export class ColumnStore implements SpillableStore {
   readonly #layout: Layout;

@@ -1,7 +1,7 @@
 /**
- * The values of slots that do not change within a chunk: for each slot a list of entries, each a value and the first chunk that
- * it applies to. A slot that keeps its value takes no additional space, whatever the number of chunks. A slot without entries is
- * absent (`NaN`).
+ * The values of slots that do not change within a chunk: for each slot a list of entries, each a value and
+ * the first chunk that it applies to. A slot that keeps its value takes no additional space, whatever the
+ * number of chunks. A slot without entries is absent (`NaN`).
  */
 export class ConstantSlots {
   /** Index of the last entry by slot; -1 if there is none. */
@@ -25,8 +25,8 @@ export class ConstantSlots {
   }
 
   /**
-   * Records that a slot is constant in a chunk. Calls for one slot must be in ascending order of chunks. Returns false if the
-   * chunk must store the value itself.
+   * Records that a slot is constant in a chunk. Calls for one slot must be in ascending order of chunks.
+   * Returns false if the chunk must store the value itself.
    */
   record(slot: number, chunk: number, value: number): boolean {
     if (slot >= this.#last.length) this.#growSlots(slot + 1);
@@ -39,7 +39,8 @@ export class ConstantSlots {
   }
 
   /**
-   * Creates a function that returns the value of a slot in a chunk, starting at `chunk`. It must be called with ascending chunks.
+   * Creates a function that returns the value of a slot in a chunk, starting at `chunk`. It must be called
+   * with ascending chunks.
    */
   createReader(slot: number, chunk: number): (chunk: number) => number {
     const entries: number[] = [];

@@ -1,8 +1,8 @@
 import type { HistogramSeries, Layout, Slot } from '../layout/layout.ts';
 
 /**
- * Maps bucket and count slots to their histograms. The chain of a histogram consists of these slots, see `listChainSlots`. The
- * map is updated when the layout grows.
+ * Maps bucket and count slots to their histograms. The chain of a histogram consists of these slots, see
+ * `listChainSlots`. The map is updated when the layout grows.
  */
 export class CumulativeChains {
   readonly #layout: Layout;
@@ -49,9 +49,10 @@ export class CumulativeChains {
 }
 
 /**
- * Lists the slots of a histogram in order of ascending values: its buckets by bound, then its count. A chunk stores the
- * difference between each slot and the previous slot, so that an observation changes one column instead of one column for each
- * higher bound. Slots from `slotCount`, the size of the layout when the chunk was created, are omitted.
+ * Lists the slots of a histogram in order of ascending values: its buckets by bound, then its count. A chunk
+ * stores the difference between each slot and the previous slot, so that an observation changes one column
+ * instead of one column for each higher bound. Slots from `slotCount`, the size of the layout when the chunk
+ * was created, are omitted.
  */
 export function listChainSlots(series: HistogramSeries, slotCount: number): Slot[] {
   const chain: Slot[] = [];

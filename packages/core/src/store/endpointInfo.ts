@@ -2,8 +2,8 @@ import { computeCompensatedSum } from '../statistics/descriptive.ts';
 import type { EndpointStore } from './endpointStore.ts';
 
 /**
- * Fetch statistics of an endpoint over the whole run, with the keys of the JSON export. A fetch counts as an update if its
- * body differs from the previous body.
+ * Fetch statistics of an endpoint over the whole run, with the keys of the JSON export. A fetch counts as an
+ * update if its body differs from the previous body.
  */
 export interface EndpointInfo {
   readonly total_fetches: number;
@@ -48,8 +48,8 @@ export function computeEndpointInfo(store: EndpointStore): EndpointInfo | null {
 const cachedIntervals = new WeakMap<EndpointStore, { frames: number; interval: number | null }>();
 
 /**
- * Computes the median interval between updates, in ns. With fewer than three updates, uses the times of all fetches; with fewer
- * than three fetches, returns null.
+ * Computes the median interval between updates, in ns. With fewer than three updates, uses the times of all
+ * fetches; with fewer than three fetches, returns null.
  */
 export function computeUpdateIntervalNs(store: EndpointStore): number | null {
   const frames = store.frameCount;

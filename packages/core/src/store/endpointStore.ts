@@ -15,8 +15,8 @@ export interface Frame {
   /** True if the body differs from the endpoint's previous body. */
   readonly changed: boolean;
   /**
-   * Values by slot; `NaN` if the scrape had no finite sample. May be shorter than the layout; missing values at the end are
-   * absent. The store copies the array, so it can be reused.
+   * Values by slot; `NaN` if the scrape had no finite sample. May be shorter than the layout; missing values
+   * at the end are absent. The store copies the array, so it can be reused.
    */
   readonly values: Float64Array;
 }
@@ -24,9 +24,9 @@ export interface Frame {
 /**
  * All frames of one endpoint, appended as they arrive and read one series at a time.
  *
- * Frames may arrive out of order or repeatedly. They are read in order of time; frames with equal times keep their order of
- * arrival. Values that are not finite become absent; finite values are stored without loss. Frames are compressed, and reading a
- * range decompresses only the chunks that contain it.
+ * Frames may arrive out of order or repeatedly. They are read in order of time; frames with equal times keep
+ * their order of arrival. Values that are not finite become absent; finite values are stored without loss.
+ * Frames are compressed, and reading a range decompresses only the chunks that contain it.
  *
  * Returned arrays may be views of internal buffers and must not be modified.
  */
@@ -80,7 +80,10 @@ export class EndpointStore {
     return this.#times.changed();
   }
 
-  /** Returns the values of a slot in the frames [from, to) of the timeline; absent values are `NaN`. Clips the range. */
+  /**
+   * Returns the values of a slot in the frames [from, to) of the timeline; absent values are `NaN`. Frames
+   * outside the timeline are ignored.
+   */
   column(slot: Slot, from = 0, to: number = this.frameCount): Float64Array {
     return this.#readInOrder(from, to, (first, end) => [this.#columns.readColumn(slot, first, end)])[0]!;
   }
@@ -93,15 +96,15 @@ export class EndpointStore {
   }
 
   /**
-   * Returns the complete samples of a histogram in the frames [from, to) of the timeline: samples with sum, count and at
-   * least one bound. Missing bounds are filled in.
+   * Returns the complete samples of a histogram in the frames [from, to) of the timeline: samples with sum,
+   * count and at least one bound. Missing bounds are filled in.
    */
   histogramSamples(series: HistogramSeries, from = 0, to: number = this.frameCount): HistogramSamples {
     const { samples } = this.#readHistogram(series, from, to);
     if (!samples.cumulative.some(column => column.includes(Number.NaN))) return samples;
     // Values of missing bounds depend on frames before and after the range.
-    const { samples: all, frames } = this.#readHistogram(series, 0, this.frameCount);
-    const cumulative = fillMissingBuckets(all.bounds, all.counts, all.cumulative);
+    const { samples: allSamples, frames } = this.#readHistogram(series, 0, this.frameCount);
+    const cumulative = fillMissingBuckets(allSamples.bounds, allSamples.counts, allSamples.cumulative);
     const first = frames === null ? Math.max(0, from) : frames.findIndex(frame => frame >= from);
     const length = samples.timesNs.length;
     return { ...samples, cumulative: cumulative.map(column => column.slice(first, first + length)) };
@@ -178,7 +181,10 @@ function listRows(length: number): Uint32Array {
   return Uint32Array.from({ length }, (_, row) => row);
 }
 
-/** Returns the rows with sum, count and, if the histogram has buckets, at least one bound; null if these are all rows. */
+/**
+ * Returns the rows with sum, count and, if the histogram has buckets, at least one bound; null if these are
+ * all rows.
+ */
 function findHistogramRows(
   sums: Float64Array,
   counts: Float64Array,

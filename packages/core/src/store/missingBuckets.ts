@@ -3,18 +3,19 @@ import type { Bound } from './samples.ts';
 /**
  * Fills in missing buckets, so that every sample has a cumulative count for every bound.
  *
- * Most servers always expose all bounds of a histogram; a few expose only bounds with observations. A missing bound gets the
- * smallest possible count, so that an observation whose bucket is unknown is counted at the next higher bound that is present.
+ * Most servers always expose all bounds of a histogram; a few expose only bounds with observations. A missing
+ * bound gets the smallest possible count, so that an observation whose bucket is unknown is counted at the
+ * next higher bound that is present.
  *
  * - The count of `+Inf` equals the histogram's count, by definition of the format.
- * - Before a bound first appears, its count equals the count of the next lower bound (0 for the lowest bound). It is higher if
- *   otherwise the count would increase, from one sample to the next, by more than the count of the next higher bound that is
- *   present in both samples.
- * - After a bound disappears, its count increases as much as the count of the next lower bound, but never exceeds the count of
- *   the next higher bound, nor its own count when it reappears. After a reset (the histogram's count falls), it equals the count
- *   of the next lower bound.
+ * - Before a bound first appears, its count equals the count of the next lower bound (0 for the lowest
+ *   bound). It is higher if otherwise the count would increase, from one sample to the next, by more than the
+ *   count of the next higher bound that is present in both samples.
+ * - After a bound disappears, its count increases as much as the count of the next lower bound, but never
+ *   exceeds the count of the next higher bound, nor its own count when it reappears. After a reset (the
+ *   histogram's count falls), it equals the count of the next lower bound.
  *
- * AIPerf treats missing bounds as 0 and ignores bounds that appear laterCounts; both look like lost observations.
+ * AIPerf treats missing bounds as 0 and ignores bounds that appear later; both look like lost observations.
  *
  * @param bounds in ascending order
  * @param counts the histogram's count, one entry per sample, all finite
@@ -41,8 +42,8 @@ function replaceMissing(column: Float64Array, fallback: Float64Array): Float64Ar
 }
 
 /**
- * Fills in the missing counts of one bound. `lower` is the completed column of the next lower bound; `above` are the columns of
- * higher bounds, not completed yet.
+ * Fills in the missing counts of one bound. `lower` is the completed column of the next lower bound; `above`
+ * are the columns of higher bounds, not completed yet.
  */
 function fillBound(
   column: Float64Array,

@@ -1,6 +1,9 @@
 import { MAX_ROWS } from './columnCodec.ts';
 
-/** Maximum size of an endpoint's uncompressed rows, in bytes. The rows of 200 endpoints take at most 60 MB. */
+/**
+ * Target size of an endpoint's uncompressed rows, in bytes; exceeded if `MIN_ROWS` rows are larger. For 200
+ * endpoints, it adds up to 52 MB.
+ */
 const MAX_BLOCK_BYTES = 1 << 18;
 /** Minimum number of rows. With fewer rows, column headers would take more space than values. */
 const MIN_ROWS = 32;
@@ -39,8 +42,8 @@ export class RowBlock {
   }
 
   /**
-   * Copies a column of the rows [from, to) to `into`, starting at index `at`. Values that are not finite become `NaN`. Returns
-   * true if all copied values are bitwise equal.
+   * Copies a column of the rows [from, to) to `into`, starting at index `at`. Values that are not finite
+   * become `NaN`. Returns true if all copied values are bitwise equal.
    */
   copyColumn(slot: number, from: number, to: number, into: Float64Array, at: number): boolean {
     if (slot >= this.#stride) {
@@ -49,10 +52,10 @@ export class RowBlock {
     }
     const values = this.#values;
     const stride = this.#stride;
-    const first = finiteOrNaN(values[from * stride + slot]!);
+    const first = toFiniteOrNaN(values[from * stride + slot]!);
     let isConstant = true;
     for (let row = from, place = from * stride + slot; row < to; row++, place += stride) {
-      const value = finiteOrNaN(values[place]!);
+      const value = toFiniteOrNaN(values[place]!);
       into[at + row - from] = value;
       if (value !== first && !Object.is(value, first)) isConstant = false;
     }
@@ -60,7 +63,7 @@ export class RowBlock {
   }
 
   #widen(slots: number): void {
-    // Leaves room for more slots, because new series often appear one by one.
+    // Reserve space for more slots, because new series often appear one by one.
     const stride = Math.ceil((slots * 1.05) / 16) * 16;
     const capacity = Math.min(
       MAX_ROWS,
@@ -78,7 +81,7 @@ export class RowBlock {
   }
 }
 
-function finiteOrNaN(value: number): number {
+function toFiniteOrNaN(value: number): number {
   return value - value === 0 ? value : Number.NaN;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The finite samples of a gauge, a counter or a series of unknown type, in order of time. Both arrays have one entry per sample.
+ * The finite samples of a gauge, a counter or a series of unknown type, in order of time. Both arrays have
+ * one entry per sample.
  */
 export interface ScalarSamples {
   /** Offsets from the timeline's origin, in ns. */
@@ -34,7 +35,8 @@ export interface SummarySamples {
   /** In ascending order. */
   readonly quantiles: readonly { readonly quantile: number; readonly text: string }[];
   /**
-   * Values by quantile, one entry per sample; `NaN` if the server exposed no value (for example, without recent observations).
+   * Values by quantile, one entry per sample; `NaN` if the server exposed no value (for example, without
+   * recent observations).
    */
   readonly values: readonly Float64Array[];
 }

@@ -1,6 +1,9 @@
 /** Storage for chunks that exceed the memory limit, such as a file. */
 export interface BlockStorage {
-  /** Stores a copy of `bytes` and returns its position; null if storing fails (for example, because the disk is full). */
+  /**
+   * Stores a copy of `bytes` and returns its position; null if storing fails (for example, because the disk
+   * is full).
+   */
   write(bytes: Uint8Array): number | null;
   /** Returns a copy of stored bytes. Throws if they cannot be read. */
   read(position: number, length: number): Uint8Array;
@@ -11,7 +14,8 @@ export interface SpillableStore {
   /** Size in memory, in bytes. */
   readonly byteLength: number;
   /**
-   * Moves the oldest chunk in memory to storage. Returns false if there is no chunk in memory, or the storage cannot store it.
+   * Moves the oldest chunk in memory to storage. Returns false if there is no chunk in memory, or the storage
+   * cannot store it.
    */
   spill(): boolean;
 }
@@ -20,11 +24,11 @@ export interface SpillableStore {
 const CACHE_SHARE = 1 / 8;
 
 /**
- * A memory limit shared by the stores of a run. If it is exceeded, the oldest chunks are moved to storage. The newest rows of
- * each endpoint, frame times and indexes stay in memory.
+ * A memory limit shared by the stores of a run. If it is exceeded, the oldest chunks are moved to storage.
+ * The newest rows of each endpoint, frame times and indexes stay in memory.
  *
- * Results do not depend on the limit. If the storage cannot store a chunk, the chunk stays in memory: no data is lost, and the
- * limit is exceeded until storing succeeds again.
+ * Results do not depend on the limit. If the storage cannot store a chunk, the chunk stays in memory: no data
+ * is lost, and the limit is exceeded until storing succeeds again.
  */
 export class StoreMemory {
   /** The memory limit, in bytes. */

@@ -17,11 +17,13 @@ export interface UnitOptions {
 }
 
 /**
- * Infers the unit of a metric, as spelled in the JSON export ("seconds", "tokens/s", "ratio"); null if it is unknown.
+ * Infers the unit of a metric, as spelled in the JSON export ("seconds", "tokens/s", "ratio"); null if it is
+ * unknown.
  *
- * A declared unit takes precedence and is normalized if it is known ("joules" becomes "joule"). Otherwise, the first match is
- * used, in this order: a scale in the HELP text ("1 means 100 percent"), a unit in the HELP text, the longest suffix of the name,
- * a part of the name. If AIPerf infers a unit, the result is the same.
+ * A declared unit takes precedence and is normalized if it is known ("joules" becomes "joule"). Otherwise,
+ * the first match is used, in this order: a scale in the HELP text ("1 means 100 percent"), a unit in the
+ * HELP text, the longest suffix of the name, a part of the name. If AIPerf infers a unit, the result is the
+ * same.
  *
  * @param name the family name, without `_total` for counters
  */

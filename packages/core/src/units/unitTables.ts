@@ -16,7 +16,10 @@ export const SCALE_RULES: readonly UnitRule[] = [
   [new RegExp(`${ZERO}${TO}${HUNDRED}\\s*%`, 'i'), 'percent'],
 ];
 
-/** Units by symbol for `(in SYMBOL)` in HELP text, case-sensitive, as in DCGM's exporter. `MiB` is "megabytes", as in AIPerf. */
+/**
+ * Units by symbol for `(in SYMBOL)` in HELP text, case-sensitive, as in DCGM's exporter. `MiB` is
+ * "megabytes", as in AIPerf.
+ */
 export const HELP_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['KiB', 'kilobytes'],
   ['KB', 'kilobytes'],
@@ -71,8 +74,9 @@ function createHelpPattern(unit: string): RegExp {
 }
 
 /**
- * Units by suffix of a lowercase name; the longest suffix wins. The entries before the empty line equal AIPerf's table; the
- * entries after it follow the same spelling, with SI units in the singular, such as `joule` and `watt`.
+ * Units by suffix of a lowercase name; the longest suffix wins. The entries before the empty line equal
+ * AIPerf's table; the entries after it follow the same spelling, with SI units in the singular, such as
+ * `joule` and `watt`.
  *
  * `_usage` is omitted on purpose: SGLang's `token_usage` is a ratio, cAdvisor's `memory_usage` is in bytes.
  */

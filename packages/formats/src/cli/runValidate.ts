@@ -1,8 +1,8 @@
 import type { RunValidateOptions } from './validateFiles.ts';
 
 /**
- * Validates files and prints a report. Implements the commands `formats` and `servelens validate`. Returns the exit code: 0 if
- * all files are valid, otherwise 1.
+ * Validates files and prints a report. Implements the commands `formats` and `servelens validate`. Returns
+ * the exit code: 0 if all files are valid, otherwise 1.
  *
  * @throws TypeError if no files are given
  */

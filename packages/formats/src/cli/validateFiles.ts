@@ -59,8 +59,9 @@ const DATASET_NAME = /(^|_)server_metrics(_export)?$/;
 const SKIPPED_FOLDER = /^(\.|node_modules$)/;
 
 /**
- * Replaces each folder with the exports in the folder and its subfolders, sorted by name. A partitioned dataset is kept as is.
- * A folder without exports or without read permission is kept too, so that validation reports it.
+ * Replaces each folder with the exports in the folder and its subfolders, sorted by name. A partitioned
+ * dataset is kept as is. A folder without exports or without read permission is kept too, so that validation
+ * reports it.
  */
 export async function expandFiles(names: readonly string[]): Promise<string[]> {
   return (await Promise.all(names.map(expand))).flat();
@@ -73,8 +74,8 @@ async function expand(name: string): Promise<string[]> {
 }
 
 /**
- * Finds the exports in a folder and its subfolders. Symbolic links to folders are not followed, because they can form a cycle.
- * For a folder that cannot be read, returns the folder itself.
+ * Finds the exports in a folder and its subfolders. Symbolic links to folders are not followed, because they
+ * can form a cycle. For a folder that cannot be read, returns the folder itself.
  */
 async function findExports(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Text that a spreadsheet would evaluate as a formula: it starts with `=`, `+`, `-` or `@`, a full-width form of them, or a tab,
- * which some spreadsheets skip. Labels and HELP texts come from servers and are untrusted.
+ * Text that a spreadsheet would evaluate as a formula: it starts with `=`, `+`, `-` or `@`, a full-width form
+ * of them, or a tab, which some spreadsheets skip. Labels and HELP texts come from servers and are untrusted.
  */
 const FORMULA = /^'*[=+\-@\t＝＋－＠]/;
 /** A formula that is already prefixed with `'`. */
@@ -8,8 +8,9 @@ const GUARDED_FORMULA = /^'+[=+\-@\t＝＋－＠]/;
 const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * Escapes text for a cell. Line breaks become `\n` and `\r`, because empty lines separate sections. A backslash is doubled only
- * where it would otherwise start such an escape sequence. A formula is prefixed with `'`, unless it is a plain number.
+ * Escapes text for a cell. Line breaks become `\n` and `\r`, because empty lines separate sections. A
+ * backslash is doubled only where it would otherwise start such an escape sequence. A formula is prefixed
+ * with `'`, unless it is a plain number.
  */
 export function escapeCell(text: string): string {
   const line = /[\n\r\\]/.test(text) ? escapeLineBreaks(text) : text;

@@ -1,6 +1,7 @@
 /**
- * Returns the name of each endpoint for the Endpoint column: host, port and path, without credentials and, as in AIPerf's files,
- * without `/metrics`. If two endpoints would have the same name, their full URLs without credentials are used.
+ * Returns the name of each endpoint for the Endpoint column: host, port and path, without credentials and, as
+ * in AIPerf's files, without `/metrics`. If two endpoints would have the same name, their full URLs without
+ * credentials are used.
  */
 export function nameEndpoints(urls: readonly string[]): Map<string, string> {
   const shortNames = new Map(urls.map(url => [url, shortenUrl(url)]));

@@ -1,6 +1,7 @@
 /**
- * Orders label columns as AIPerf does, so that few cells between labels are empty. Labels that occur in the same series form a
- * group. Groups are sorted by their first label. Within a group, labels of only one series come before labels of several.
+ * Orders label columns as AIPerf does, so that few cells between labels are empty. Labels that occur in the
+ * same series form a group. Groups are sorted by their first label. Within a group, labels of only one series
+ * come before labels of several.
  *
  * @param labelSets the label names of each series
  */

@@ -5,8 +5,8 @@ import { escapeCell } from './cell.ts';
 /** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * Layout of the file. `servelens` (default) has LF line ends, exact numbers and escaped formulas. `aiperf` is identical to
-   * AIPerf's files, with CRLF line ends, rounded numbers and unescaped text.
+   * Layout of the file. `servelens` (default) has LF line ends, exact numbers and escaped formulas. `aiperf`
+   * is identical to AIPerf's files, with CRLF line ends, rounded numbers and unescaped text.
    */
   readonly layout?: 'servelens' | 'aiperf';
 }

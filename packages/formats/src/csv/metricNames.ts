@@ -39,7 +39,10 @@ const TAGS = new Map(Object.entries(NAMES).map(([tag, name]) => [name.toLowerCas
 for (const kind of ['prompt', 'completion', 'reasoning'])
   TAGS.set(`usage ${kind} diff`, `usage_${kind}_tokens_diff_pct`);
 
-/** Converts a tag to a display name: `request_latency` becomes "Request Latency". Tags that cannot be converted back are kept. */
+/**
+ * Converts a tag to a display name: `request_latency` becomes "Request Latency". Tags that cannot be
+ * converted back are kept.
+ */
 export function toMetricName(tag: string): string {
   if (Object.hasOwn(NAMES, tag)) return NAMES[tag]!;
   const name = tag.replace(/(^|_)([a-z0-9])/g, (_, gap, letter) => (gap ? ' ' : '') + letter.toUpperCase());
@@ -56,7 +59,10 @@ export function toMetricTag(name: string): string {
 /** Units that AIPerf omits after the display name. */
 const OMITTED_UNITS: readonly string[] = ['count', 'requests'];
 
-/** Formats name and unit as one cell: `Request Latency (ms)`. Omits "count" and "requests" if `inferUnit` returns them. */
+/**
+ * Formats name and unit as one cell: `Request Latency (ms)`. Omits "count" and "requests" if `inferUnit`
+ * returns them.
+ */
 export function formatNameCell(tag: string, unit: string): string {
   const name = toMetricName(tag);
   const isOmitted = OMITTED_UNITS.includes(unit) && inferUnit(tag) === unit && !name.endsWith(')');

@@ -10,7 +10,10 @@ export function isRounded(rows: readonly CsvRow[]): boolean {
   return !rows.some(({ cells }) => cells.some(cell => /^-?\d+\.\d{3,}$|^-?\d[\d.]*e/.test(cell)));
 }
 
-/** Parses the number in a cell. Returns undefined for an empty cell and, after adding a problem, for an invalid cell. */
+/**
+ * Parses the number in a cell. Returns undefined for an empty cell and, after adding a problem, for an
+ * invalid cell.
+ */
 export function parseNumber(
   problems: CsvProblem[],
   line: number,

@@ -11,7 +11,10 @@ export interface ProfileCsvContent {
   readonly metrics: ReadonlyMap<string, ProfileMetric>;
   /** Line number of each metric, by tag. */
   readonly lines: ReadonlyMap<string, number>;
-  /** Whether all numbers have at most two decimals, as in AIPerf's files. Rounded statistics are not exactly consistent. */
+  /**
+   * Whether all numbers have at most two decimals, as in AIPerf's files. Rounded statistics are not exactly
+   * consistent.
+   */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
 }

@@ -163,7 +163,10 @@ class SectionReader {
     return undefined;
   }
 
-  /** Reads the labels, whose columns are between the statistics and the description. An empty cell means that the label is absent. */
+  /**
+   * Reads the labels, whose columns are between the statistics and the description. An empty cell means that
+   * the label is absent.
+   */
   #readLabels(table: CsvTable, section: CsvSection, row: CsvRow): Record<string, string> | undefined {
     const header = table.header.cells;
     const end = header.lastIndexOf('Description');

@@ -73,7 +73,10 @@ function readSliceRow(
   if (value !== undefined) block[stat] = value;
 }
 
-/** Returns the problem of a row with an invalid number of cells, slice number or statistic; undefined for a valid row. */
+/**
+ * Returns the problem of a row with an invalid number of cells, slice number or statistic; undefined for a
+ * valid row.
+ */
 function findSliceProblem(cells: readonly string[]): { column: string; message: string } | undefined {
   const [ordinal = '', , , stat = ''] = cells;
   if (cells.length !== TIMESLICE_HEADER.length)

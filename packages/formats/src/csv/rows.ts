@@ -3,7 +3,10 @@ import type { RuleId } from '../rules/catalog.ts';
 
 /** A row of a CSV file. */
 export interface CsvRow {
-  /** Number of the line where the row ends, from 1. A row can span several lines, because a quoted cell can contain line breaks. */
+  /**
+   * Number of the line where the row ends, from 1. A row can span several lines, because a quoted cell can
+   * contain line breaks.
+   */
   readonly line: number;
   readonly cells: readonly string[];
 }

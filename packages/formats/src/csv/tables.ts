@@ -18,7 +18,10 @@ export interface CsvTables {
   readonly problems: readonly CsvProblem[];
 }
 
-/** Splits a server metrics CSV into sections. Line ends can be LF or CRLF. Empty lines between sections are optional. */
+/**
+ * Splits a server metrics CSV into sections. Line ends can be LF or CRLF. Empty lines between sections are
+ * optional.
+ */
 export function parseCsvTables(text: string): CsvTables {
   const { comments, body, firstLine } = splitComments(text);
   const problems: CsvProblem[] = [];

@@ -22,8 +22,8 @@ type Statistics = Readonly<Record<string, unknown>>;
 type Row = readonly string[];
 
 /**
- * Returns the text of profile_export_aiperf_aggregate.csv: sections with client metrics, metadata and server metrics, separated by
- * empty lines. The `aiperf` layout omits server metrics.
+ * Returns the text of profile_export_aiperf_aggregate.csv: sections with client metrics, metadata and server
+ * metrics, separated by empty lines. The `aiperf` layout omits server metrics.
  */
 export function writeProfileAggregateCsv(document: ProfileAggregate, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);
@@ -56,9 +56,10 @@ function formatMetadataRows({ metadata }: ProfileAggregate, { text }: CsvLayout)
 }
 
 /**
- * Returns the text of profile_export_aiperf_sweep.csv: a section with one row per variation, which contains its parameters and up
- * to four columns per metric, and a section with server metrics, separated by an empty line. Columns that are empty in all
- * variations are omitted. The `aiperf` layout keeps all columns and omits server metrics.
+ * Returns the text of profile_export_aiperf_sweep.csv: a section with one row per variation, which contains
+ * its parameters and up to four columns per metric, and a section with server metrics, separated by an empty
+ * line. Columns that are empty in all variations are omitted. The `aiperf` layout keeps all columns and omits
+ * server metrics.
  */
 export function writeProfileSweepCsv(document: ProfileSweep, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);

@@ -12,8 +12,9 @@ type Block = readonly [tag: string, block: ProfileMetric];
 const AIPERF_DECIMALS = 2;
 
 /**
- * Returns the text of profile_export_aiperf.csv: a section with distributions and a section with single values, both sorted by
- * tag and separated by an empty line. The file contains only metric blocks, without `count`.
+ * Returns the text of profile_export_aiperf.csv: a section with distributions and a section with single
+ * values, both sorted by tag and separated by an empty line. The file contains only metric blocks, without
+ * `count`.
  */
 export function writeProfileExportCsv(document: ProfileExport, options: CsvOptions = {}): string {
   const layout = resolveCsvLayout(options, AIPERF_DECIMALS);

@@ -25,9 +25,10 @@ interface Row {
 }
 
 /**
- * Returns the text of server_metrics_export.csv, with the sections gauge, counter, histogram, unknown and info, separated by one
- * empty line. Empty sections are omitted. `_info` gauges are only in the info section, which has one row per label. Numbers have
- * the same digits as in the JSON export. Text from servers is escaped; see `escapeCell`.
+ * Returns the text of server_metrics_export.csv, with the sections gauge, counter, histogram, unknown and
+ * info, separated by one empty line. Empty sections are omitted. `_info` gauges are only in the info section,
+ * which has one row per label. Numbers have the same digits as in the JSON export. Text from servers is
+ * escaped; see `escapeCell`.
  *
  * The `aiperf` layout has leading comments, CRLF, four decimals, unescaped text and no reset columns.
  */

@@ -18,10 +18,10 @@ import type {
 } from './serverMetricsView.ts';
 
 /**
- * Converts a document in AIPerf's flat 2025 layout to the field names of version 1.0: `delta` becomes `total` or `sum`,
- * `rate_per_second` becomes `rate` or `sum_rate`, `observation_count` becomes `count`, and percentiles of histograms become
- * estimates. For a gauge that never changed, min, max and all percentiles are set to its value. Endpoint names are replaced with
- * full URLs.
+ * Converts a document in AIPerf's flat 2025 layout to the field names of version 1.0: `delta` becomes `total`
+ * or `sum`, `rate_per_second` becomes `rate` or `sum_rate`, `observation_count` becomes `count`, and
+ * percentiles of histograms become estimates. For a gauge that never changed, min, max and all percentiles
+ * are set to its value. Endpoint names are replaced with full URLs.
  */
 export function convertLegacyServerMetrics(document: LegacyServerMetricsDocument): ServerMetricsView {
   const { summary } = document;
@@ -41,7 +41,10 @@ export function convertLegacyServerMetrics(document: LegacyServerMetricsDocument
   };
 }
 
-/** Converts the values and, optionally, the keys of a record. Object.fromEntries handles keys such as `__proto__` correctly. */
+/**
+ * Converts the values and, optionally, the keys of a record. Object.fromEntries handles keys such as
+ * `__proto__` correctly.
+ */
 function mapValues<In, Out>(
   values: { readonly [key: string]: In },
   convertValue: (value: In) => Out,

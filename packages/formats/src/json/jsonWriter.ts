@@ -13,8 +13,9 @@ export interface JsonOptions {
 const PIECE_LENGTH = 1 << 15;
 
 /**
- * Writes values as JSON. Known fields are written in the order of the shape, followed by other fields in insertion order;
- * buckets are sorted by bound. Fields that are `undefined` or not finite are omitted, and bigints are written exactly.
+ * Writes values as JSON. Known fields are written in the order of the shape, followed by other fields in
+ * insertion order; buckets are sorted by bound. Fields that are `undefined` or not finite are omitted, and
+ * bigints are written exactly.
  */
 export class JsonWriter {
   readonly #indent: number;
@@ -38,8 +39,9 @@ export class JsonWriter {
   }
 
   /**
-   * Yields the text in pieces, at least one for each member and item of the first `depth` levels. On these levels, an iterable of
-   * entries is written as an object and an iterable of items as an array; both are consumed as they are written.
+   * Yields the text in pieces, at least one for each member and item of the first `depth` levels. On these
+   * levels, an iterable of entries is written as an object and an iterable of items as an array; both are
+   * consumed as they are written.
    */
   *stream(value: object, shape: Shape, depth: number, level = 0): Generator<string> {
     let isOpen = false;
@@ -92,7 +94,10 @@ export class JsonWriter {
     else this.#text += String(isSerializable(value) ? value : null);
   }
 
-  /** Formats a number. A non-finite array item, such as an open percentile bound, becomes null to keep the positions. */
+  /**
+   * Formats a number. A non-finite array item, such as an open percentile bound, becomes null to keep the
+   * positions.
+   */
   #formatNumber(value: number, shape: Shape): string {
     if (!Number.isFinite(value)) return 'null';
     return shape.kind === 'float' ? formatFloat(value) : String(value);
@@ -224,8 +229,8 @@ function* iterateEntries(entries: Iterable<readonly [string, unknown]>, shape: S
 }
 
 /**
- * Formats a float as Python does, always with a fraction or an exponent, so that tools that infer column types never infer an
- * integer. Uses the shortest digits that parse to the same double.
+ * Formats a float as Python does, always with a fraction or an exponent, so that tools that infer column
+ * types never infer an integer. Uses the shortest digits that parse to the same double.
  */
 export function formatFloat(value: number): string {
   const text = String(value);

@@ -1,9 +1,9 @@
 import { any, exact, findMemberShape, resolveShape, type Shape } from '../schema/shape.ts';
 
 /**
- * Converts wide integers, which `parseJson` returns as bigints, to numbers if their field is a float or count in the schema. For
- * example, a gauge of 2^63 is a float that was written without a fraction. Timestamps, user-defined fields and unknown fields
- * stay exact. Modifies `container` in place.
+ * Converts wide integers, which `parseJson` returns as bigints, to numbers if their field is a float or count
+ * in the schema. For example, a gauge of 2^63 is a float that was written without a fraction. Timestamps,
+ * user-defined fields and unknown fields stay exact. Modifies `container` in place.
  */
 export function narrowIntegers(container: object, shape: Shape): void {
   const resolved = resolveShape(shape, container);
@@ -22,7 +22,10 @@ export function narrowIntegers(container: object, shape: Shape): void {
   }
 }
 
-/** Returns the shape of the items of an array. A field that can be a number or an array of numbers has the shape `any`. */
+/**
+ * Returns the shape of the items of an array. A field that can be a number or an array of numbers has the
+ * shape `any`.
+ */
 function getItemShape(shape: Shape): Shape {
   if (shape.kind === 'array') return shape.items;
   return shape.kind === 'any' ? any : exact;

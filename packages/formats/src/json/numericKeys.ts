@@ -2,8 +2,8 @@
 const BOUND_CACHE = new Map<string, number>();
 
 /**
- * Parses the upper bound of a bucket. Returns `Infinity` for any spelling of `+Inf`, and `NaN` for text that is not a number.
- * Results are cached, because most series have the same bounds.
+ * Parses the upper bound of a bucket. Returns `Infinity` for any spelling of `+Inf`, and `NaN` for text that
+ * is not a number. Results are cached, because most series have the same bounds.
  */
 export function parseBound(le: string): number {
   let bound = BOUND_CACHE.get(le);
@@ -21,8 +21,8 @@ function parseUncachedBound(le: string): number {
 }
 
 /**
- * Returns the keys of an object of buckets or quantiles in numeric order, `+Inf` last. The order of `Object.keys` differs,
- * because JavaScript lists integer keys first: "1", "5" and "10" come before "0.005".
+ * Returns the keys of an object of buckets or quantiles in numeric order, `+Inf` last. The order of
+ * `Object.keys` differs, because JavaScript lists integer keys first: "1", "5" and "10" come before "0.005".
  */
 export function sortNumericKeys(object: object): string[] {
   const keys = Object.keys(object);
@@ -35,7 +35,10 @@ export function sortNumericKeys(object: object): string[] {
   return keys;
 }
 
-/** Compares two bounds. Text that is not a number sorts last. Does not subtract, because the difference of infinities is NaN. */
+/**
+ * Compares two bounds. Text that is not a number sorts last. Does not subtract, because the difference of
+ * infinities is NaN.
+ */
 function compareBounds(le: string, other: string): number {
   const a = parseBound(le);
   const b = parseBound(other);

@@ -52,10 +52,10 @@ const MAX_SAFE_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Parses JSON with exact integers. An integer in a field whose name ends with `_ns` becomes a bigint, so that time differences are
- * exact. Any other integer becomes a number if a double represents it with the same digits, and otherwise a bigint.
- * `narrowIntegers` converts such bigints to numbers in fields that the schema defines as numbers. `__proto__` is an ordinary
- * key.
+ * Parses JSON with exact integers. An integer in a field whose name ends with `_ns` becomes a bigint, so that
+ * time differences are exact. Any other integer becomes a number if a double represents it with the same
+ * digits, and otherwise a bigint. `narrowIntegers` converts such bigints to numbers in fields that the schema
+ * defines as numbers. `__proto__` is an ordinary key.
  *
  * @throws JsonSyntaxError if the text is not JSON or is nested deeper than `maxDepth` (default 512)
  */

@@ -2,8 +2,8 @@
 export type Path = readonly (string | number)[];
 
 /**
- * Formats a path in jq syntax: `.metrics["vllm:x"].series[0].stats.avg`. The path of the document itself is `.`. Long keys
- * are truncated with `…`.
+ * Formats a path in jq syntax: `.metrics["vllm:x"].series[0].stats.avg`. The path of the document itself is
+ * `.`. Long keys are truncated with `…`.
  */
 export function formatPath(path: Path): string {
   let text = '';

@@ -3,8 +3,9 @@ import type { Path } from './path.ts';
 import { locateOffset } from './syntaxError.ts';
 
 /**
- * Returns the line number, from 1, of each path in a JSON text. For a path that does not exist, returns the line of its nearest
- * existing parent. Parses the whole text again, so it should only be used to report errors.
+ * Returns the line number, from 1, of each path in a JSON text. For a path that does not exist, returns the
+ * line of its nearest existing parent. Parses the whole text again, so it should only be used to report
+ * errors.
  */
 export function findPathLines(text: string, paths: readonly Path[]): number[] {
   const offsets = new WeakMap<object, Map<string | number, number>>();

@@ -12,7 +12,10 @@ export function isMetricBlock(value: object): boolean {
   return Object.hasOwn(value, 'unit') || Object.hasOwn(value, 'avg');
 }
 
-/** Lists the metric blocks of a profile export by tag: all objects with a unit or a value, except the known document fields. */
+/**
+ * Lists the metric blocks of a profile export by tag: all objects with a unit or a value, except the known
+ * document fields.
+ */
 export function listProfileBlocks(document: Values): [tag: string, block: Values, path: Path][] {
   return listObjects(document, []).filter(
     ([key, block]) => !DOCUMENT_FIELDS.has(key) && isMetricBlock(block),
@@ -33,7 +36,10 @@ export const RECORD_TAGS: ReadonlySet<string> = new Set([
   ...['http_req_chunks_sent', 'http_req_chunks_received', 'http_req_connection_reused'],
 ]);
 
-/** Tags of AIPerf's aggregate and derived metrics. They are single values, and their blocks contain only a unit and `avg`. */
+/**
+ * Tags of AIPerf's aggregate and derived metrics. They are single values, and their blocks contain only a
+ * unit and `avg`.
+ */
 export const SINGLE_TAGS: ReadonlySet<string> = new Set([
   ...['request_count', 'error_request_count', 'good_request_count', 'osl_mismatch_count'],
   ...['usage_discrepancy_count', 'min_request_timestamp', 'max_response_timestamp', 'benchmark_duration'],

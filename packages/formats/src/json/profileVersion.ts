@@ -7,9 +7,9 @@ export const PROFILE_EXPORT_VERSIONS = ['1.0', '1.1', '1.2', '1.3'] as const;
 export type ProfileExportVersion = (typeof PROFILE_EXPORT_VERSIONS)[number];
 
 /**
- * Converts a profile export to an older schema version. Versions before 1.1 omit `count` and `sum`, versions before 1.2 omit
- * `run_info`, and versions before 1.3 omit `benchmark_id`, `sweep_id` and `cli_command` in `run_info`. The result has the type
- * of version 1.3, even if it lacks `run_info.benchmark_id`.
+ * Converts a profile export to an older schema version. Versions before 1.1 omit `count` and `sum`, versions
+ * before 1.2 omit `run_info`, and versions before 1.3 omit `benchmark_id`, `sweep_id` and `cli_command` in
+ * `run_info`. The result has the type of version 1.3, even if it lacks `run_info.benchmark_id`.
  *
  * @throws TypeError for an unknown version
  */

@@ -30,12 +30,12 @@ import { JsonSyntaxError } from './syntaxError.ts';
 export type AnyServerMetrics = ServerMetricsDocument | LegacyServerMetricsDocument;
 
 /**
- * Reads server_metrics_export.json, in schema 1.0 or the flat layout, without conversion: timestamps are exact bigints, and unknown
- * fields are kept. The document is checked only against its schema; use `validate` to also check that its values are
- * consistent.
+ * Reads server_metrics_export.json, in schema 1.0 or the flat layout, without conversion: timestamps are
+ * exact bigints, and unknown fields are kept. The document is checked only against its schema; use `validate`
+ * to also check that its values are consistent.
  *
- * @throws FormatError if the file is another kind of document or does not match its schema; an error of the file system if the
- * file cannot be read
+ * @throws FormatError if the file is another kind of document or does not match its schema; an error of the
+ * file system if the file cannot be read
  */
 export async function readServerMetricsJson(input: Input): Promise<AnyServerMetrics> {
   const source = await openSource(input);
@@ -45,7 +45,8 @@ export async function readServerMetricsJson(input: Input): Promise<AnyServerMetr
 /**
  * Reads server metrics from JSON 1.0, the flat layout or CSV, and converts them to a common view.
  *
- * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
  */
 export async function readServerMetrics(input: Input): Promise<ServerMetricsView> {
   const source = await openSource(input);
@@ -55,10 +56,12 @@ export async function readServerMetrics(input: Input): Promise<ServerMetricsView
 }
 
 /**
- * Reads profile_export_aiperf.json, schema 1.0 to 1.3. A newer minor version is read as 1.3. The result has the type of
- * version 1.3; in an older document, `schema_version` states the original version, and newer fields are absent.
+ * Reads profile_export_aiperf.json, schema 1.0 to 1.3. A newer minor version is read as 1.3. The result has
+ * the type of version 1.3; in an older document, `schema_version` states the original version, and newer
+ * fields are absent.
  *
- * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
  */
 export async function readProfileExport(input: Input): Promise<ProfileExport> {
   const source = await openSource(input);
@@ -72,10 +75,11 @@ export function listProfileMetrics(document: ProfileExport): Map<string, Profile
 }
 
 /**
- * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. A CSV file has no counts, and the values
- * in AIPerf's CSV are rounded.
+ * Reads the metrics of a profile export by tag, from profile_export_aiperf.json or .csv. A CSV file has no
+ * counts, and the values in AIPerf's CSV are rounded.
  *
- * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
  */
 export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<string, ProfileMetric>> {
   const source = await openSource(input);
@@ -88,9 +92,11 @@ export async function readProfileMetrics(input: Input): Promise<ReadonlyMap<stri
 }
 
 /**
- * Reads profile_export_aiperf_timeslices.json or .csv. A CSV file does not contain the timestamps of the slices.
+ * Reads profile_export_aiperf_timeslices.json or .csv. A CSV file does not contain the timestamps of the
+ * slices.
  *
- * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
  */
 export async function readProfileTimeslices(input: Input): Promise<ProfileTimeslices> {
   const source = await openSource(input);
@@ -112,7 +118,8 @@ export function listTimesliceMetrics(
 /**
  * Reads profile_export_aiperf_aggregate.json, schema 1.0.
  *
- * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
  */
 export async function readProfileAggregate(input: Input): Promise<ProfileAggregate> {
   const source = await openSource(input);
@@ -122,7 +129,8 @@ export async function readProfileAggregate(input: Input): Promise<ProfileAggrega
 /**
  * Reads profile_export_aiperf_collated.json, schema 1.0.0.
  *
- * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
  */
 export async function readProfileCollated(input: Input): Promise<ProfileCollated> {
   const source = await openSource(input);
@@ -132,7 +140,8 @@ export async function readProfileCollated(input: Input): Promise<ProfileCollated
 /**
  * Reads profile_export_aiperf_sweep.json of Servelens (schema 1.0) or AIPerf.
  *
- * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it cannot be read
+ * @throws FormatError if the file is another kind of document or invalid; an error of the file system if it
+ * cannot be read
  */
 export async function readProfileSweep(input: Input): Promise<ProfileSweep> {
   const source = await openSource(input);

@@ -12,8 +12,9 @@ import type {
 } from '../generated/serverMetrics.ts';
 
 /**
- * Server metrics in a common form for all file formats. A `ServerMetricsDocument` is also a `ServerMetricsView`. Views of the flat
- * layout and of CSV files lack the statistics that these formats do not contain.
+ * Server metrics in a common form for all file formats. A `ServerMetricsDocument` is also a
+ * `ServerMetricsView`. Views of the flat layout and of CSV files lack the statistics that these formats do
+ * not contain.
  */
 export interface ServerMetricsView {
   readonly schema_version: string;
@@ -66,7 +67,10 @@ export interface HistogramView extends SeriesView {
   readonly timeslices?: readonly HistogramTimeslice[];
 }
 
-/** A summary series, which only the flat layout has. The server computed its quantiles over its whole lifetime. */
+/**
+ * A summary series, which only the flat layout contains. Its quantiles were computed by the server over a
+ * time window that is independent of the period.
+ */
 export interface SummaryView extends SeriesView {
   readonly stats: Partial<HistogramStats>;
   readonly quantiles?: { readonly [quantile: string]: number };

@@ -1,4 +1,7 @@
-/** A cache of short strings that occur repeatedly in a text, such as keys, URLs and label values. Avoids equal copies in memory. */
+/**
+ * A cache of short strings that occur repeatedly in a text, such as keys, URLs and label values. Avoids equal
+ * copies in memory.
+ */
 export class StringCache {
   readonly #slots: (string | undefined)[] = new Array(4096).fill(undefined);
 

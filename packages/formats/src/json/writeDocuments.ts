@@ -31,7 +31,10 @@ export type LegacyMetricStream = Omit<LegacyMetric, 'series'> & {
   readonly series: Iterable<LegacyMetric['series'][number]>;
 };
 
-/** A document of the flat layout whose metrics and series are generated while they are written. Each is iterated once. */
+/**
+ * A document of the flat layout whose metrics and series are generated while they are written. Each is
+ * iterated once.
+ */
 export type LegacyServerMetricsStream = Omit<LegacyServerMetricsDocument, 'metrics'> & {
   readonly metrics: Iterable<readonly [name: string, metric: LegacyMetricStream]>;
 };
@@ -49,9 +52,10 @@ function* streamDocument(document: object, shape: Shape, options?: JsonOptions):
 }
 
 /**
- * Returns the text of server_metrics_export.json, schema 1.0, indented by two spaces. Fields are in the order of the schema, and
- * metrics and series in the order of the document. Buckets are sorted by bound, nanoseconds are exact integers, and floats
- * always have a fraction. Fields that are NaN or infinite are omitted and passed to `onNonFinite`.
+ * Returns the text of server_metrics_export.json, schema 1.0, indented by two spaces. Fields are in the order
+ * of the schema, and metrics and series in the order of the document. Buckets are sorted by bound,
+ * nanoseconds are exact integers, and floats always have a fraction. Fields that are NaN or infinite are
+ * omitted and passed to `onNonFinite`.
  */
 export function writeServerMetricsJson(document: ServerMetricsDocument, options?: JsonOptions): string {
   return formatDocument(document, serverMetrics, options);
@@ -87,14 +91,20 @@ export interface ProfileExportOptions extends JsonOptions {
   readonly schemaVersion?: ProfileExportVersion;
 }
 
-/** Returns the text of profile_export_aiperf.json. As in AIPerf's files, metric blocks are written after `benchmark_id`. */
+/**
+ * Returns the text of profile_export_aiperf.json. As in AIPerf's files, metric blocks are written after
+ * `benchmark_id`.
+ */
 export function writeProfileExportJson(document: ProfileExport, options: ProfileExportOptions = {}): string {
   const { schemaVersion } = options;
   const converted = schemaVersion === undefined ? document : downgradeProfileExport(document, schemaVersion);
   return formatDocument(converted, profileExport, options);
 }
 
-/** Returns the text of profile_export_aiperf_timeslices.json. Metric blocks are written after the timestamps of their slice. */
+/**
+ * Returns the text of profile_export_aiperf_timeslices.json. Metric blocks are written after the timestamps
+ * of their slice.
+ */
 export function writeProfileTimeslicesJson(document: ProfileTimeslices, options?: JsonOptions): string {
   return formatDocument(document, profileTimeslices, options);
 }
@@ -104,7 +114,10 @@ export function writeProfileAggregateJson(document: ProfileAggregate, options?: 
   return formatDocument(document, profileAggregate, options);
 }
 
-/** Returns the text of profile_export_aiperf_collated.json, schema 1.0.0: statistics over all requests of several runs. */
+/**
+ * Returns the text of profile_export_aiperf_collated.json, schema 1.0.0: statistics over all requests of
+ * several runs.
+ */
 export function writeProfileCollatedJson(document: ProfileCollated, options?: JsonOptions): string {
   return formatDocument(document, profileCollated, options);
 }

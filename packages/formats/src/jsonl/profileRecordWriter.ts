@@ -6,9 +6,9 @@ import { writeProfileRecordLine } from './writeRecordLine.ts';
 /** Writes profile_export.jsonl during a run. */
 export interface ProfileRecordWriter {
   /**
-   * Writes one line. Resolves when the operating system has accepted the line, which is then not lost if the process is killed.
-   * Lines that are appended during a write are written together in the next write. Rejects only if the writer is closed; write
-   * errors are returned by `close`.
+   * Writes one line. Resolves when the operating system has accepted the line, which is then not lost if the
+   * process is killed. Lines that are appended during a write are written together in the next write. Rejects
+   * only if the writer is closed; write errors are returned by `close`.
    */
   readonly append: (record: ProfileRecord) => Promise<void>;
   /** Number of lines written so far. */
@@ -20,8 +20,8 @@ export interface ProfileRecordWriter {
 }
 
 /**
- * Creates or replaces profile_export.jsonl for writing line by line. If a write fails, for example because the disk is full, the
- * file is truncated after the last complete line, and further lines are dropped.
+ * Creates or replaces profile_export.jsonl for writing line by line. If a write fails, for example because
+ * the disk is full, the file is truncated after the last complete line, and further lines are dropped.
  *
  * @throws an error of the file system if the file cannot be created
  */

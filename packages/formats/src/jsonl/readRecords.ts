@@ -20,21 +20,22 @@ export interface RecordOptions {
 }
 
 /**
- * Reads server_metrics_export.jsonl record by record, with one line in memory at a time. Timestamps are exact bigints. Use
- * `sortBounds` to iterate buckets in order, because JavaScript lists "1" before "0.5".
+ * Reads server_metrics_export.jsonl record by record, with one line in memory at a time. Timestamps are exact
+ * bigints. Use `sortBounds` to iterate buckets in order, because JavaScript lists "1" before "0.5".
  *
- * @throws FormatError for the first invalid line, unless `onIssue` is set; an error of the file system if the file cannot be
- * read
+ * @throws FormatError for the first invalid line, unless `onIssue` is set; an error of the file system if the
+ * file cannot be read
  */
 export function readRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ServerMetricsRecord> {
   return readLines(input, 'server-metrics-record', options);
 }
 
 /**
- * Reads profile_export.jsonl request by request, with one line in memory at a time. Timestamps are exact bigints.
+ * Reads profile_export.jsonl request by request, with one line in memory at a time. Timestamps are exact
+ * bigints.
  *
- * @throws FormatError for the first invalid line, unless `onIssue` is set; an error of the file system if the file cannot be
- * read
+ * @throws FormatError for the first invalid line, unless `onIssue` is set; an error of the file system if the
+ * file cannot be read
  */
 export function readProfileRecords(input: Input, options: RecordOptions = {}): AsyncGenerator<ProfileRecord> {
   return readLines(input, 'profile-record', options);
@@ -63,8 +64,8 @@ async function* readLines<RecordType>(
 export type RecordSchema = 'server-metrics-record' | 'profile-record';
 
 /**
- * Parses a line as a JSON object. Returns undefined for an empty line. For an invalid line, reports the problem and returns
- * undefined.
+ * Parses a line as a JSON object. Returns undefined for an empty line. For an invalid line, reports the
+ * problem and returns undefined.
  *
  * @param findSchema returns the schema of the record, which determines the integers to convert to numbers
  */

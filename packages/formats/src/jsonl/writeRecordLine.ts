@@ -6,8 +6,9 @@ import { JsonWriter } from '../json/jsonWriter.ts';
 const writer = new JsonWriter(0);
 
 /**
- * Returns one line of server_metrics_export.jsonl, without a line feed. Values are raw and cumulative; buckets are sorted by bound.
- * `_info` families are omitted, and so are samples with NaN or infinity, which JSON does not support.
+ * Returns one line of server_metrics_export.jsonl, without a line feed. Values are raw and cumulative;
+ * buckets are sorted by bound. `_info` families are omitted, and so are samples with NaN or infinity, which
+ * JSON does not support.
  */
 export function writeServerMetricsLine(record: ServerMetricsRecord): string {
   return writer.stringify({ ...record, metrics: selectWritable(record.metrics) }, serverMetricsRecord);
@@ -31,7 +32,10 @@ function isFiniteSample(sample: ScalarSample | HistogramSample): boolean {
   return true;
 }
 
-/** Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact. NaN and infinity are omitted. */
+/**
+ * Returns one line of profile_export.jsonl, without a line feed. Nanoseconds are exact. NaN and infinity are
+ * omitted.
+ */
 export function writeProfileRecordLine(record: ProfileRecord): string {
   return writer.stringify(record, profileRecord);
 }

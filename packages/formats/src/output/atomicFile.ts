@@ -3,9 +3,9 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 
 /**
- * A file that is written atomically: it is written under a temporary name in the same folder, flushed to disk, and then
- * renamed. An existing file stays unchanged until the rename, and if writing fails. Devices and pipes such as `/dev/stdout`
- * are written directly. Symbolic links are followed.
+ * A file that is written atomically: it is written under a temporary name in the same folder, flushed to
+ * disk, and then renamed. An existing file stays unchanged until the rename, and if writing fails. Devices
+ * and pipes such as `/dev/stdout` are written directly. Symbolic links are followed.
  *
  * All methods reject with errors of the file system.
  */

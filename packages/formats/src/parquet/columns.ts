@@ -48,8 +48,8 @@ export interface LabelColumns {
  * Returns the label columns of an export: all label names, sorted by code point as Python's sorted() does.
  *
  * Labels whose name is reserved are excluded, regardless of case: DuckDB would show a label `Value` as
- * `value` and rename the value column to `value_1`, so that queries would read the label. Labels that differ from each other in
- * case only are kept and listed as ambiguous.
+ * `value` and rename the value column to `value_1`, so that queries would read the label. Labels that differ
+ * from each other in case only are kept and listed as ambiguous.
  *
  * @param labelNames the label names of all series; may contain duplicates
  */

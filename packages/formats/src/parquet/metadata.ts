@@ -38,8 +38,9 @@ const SCHEMA_NOTE =
 /**
  * Builds the key-value metadata of an export, in AIPerf's order.
  *
- * `concurrency` and `request_rate` are written only if they are set. `node_version` and `parquet_library_version` replace
- * AIPerf's `python_version` and `pyarrow_version`. The count of type `unknown` is written only if it is not 0.
+ * `concurrency` and `request_rate` are written only if they are set. `node_version` and
+ * `parquet_library_version` replace AIPerf's `python_version` and `pyarrow_version`. The count of type
+ * `unknown` is written only if it is not 0.
  */
 export function buildParquetMetadata(input: ParquetMetadataInput): readonly MetadataEntry[] {
   const duration = input.timeFilterEndNs - input.timeFilterStartNs;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { sep } from 'node:path';
 
-/** The columns that a partitioned dataset stores as folder names, outermost first. Both names are reserved, so no label column uses them. */
+/**
+ * The columns that a partitioned dataset stores as folder names, outermost first. Both names are reserved, so
+ * no label column uses them.
+ */
 export const PARTITION_COLUMNS = ['endpoint_url', 'metric_name'] as const;
 
 export type PartitionColumn = (typeof PARTITION_COLUMNS)[number];
@@ -16,7 +19,10 @@ const MAX_NAME_BYTES = 255;
 /** Number of hexadecimal digits of the hash at the end of a shortened name. */
 const HASH_DIGITS = 16;
 
-/** Precedes the hash of a shortened name. In values this character is encoded as %7E, so a full name never looks like a shortened one. */
+/**
+ * Precedes the hash of a shortened name. In values this character is encoded as %7E, so a full name never
+ * looks like a shortened one.
+ */
 const HASH_SEPARATOR = '~';
 
 /** Values that Hive, Spark and DuckDB read as null. */
@@ -30,11 +36,12 @@ export interface PartitionFolder {
 }
 
 /**
- * Returns the folder `column=value` of a Hive-partitioned dataset. ASCII characters other than letters, digits, `_`, `-` and
- * `.` are percent-encoded. Other characters are kept, because Spark decodes %C3%BC to two characters.
+ * Returns the folder `column=value` of a Hive-partitioned dataset. ASCII characters other than letters,
+ * digits, `_`, `-` and `.` are percent-encoded. Other characters are kept, because Spark decodes %C3%BC to
+ * two characters.
  *
- * The name contains no path separator, is never `.` or `..`, and does not end with a dot, which Windows would remove. If a
- * name exceeds 255 bytes, its end is replaced with a hash.
+ * The name contains no path separator, is never `.` or `..`, and does not end with a dot, which Windows would
+ * remove. If a name exceeds 255 bytes, its end is replaced with a hash.
  *
  * @throws {RangeError} if the value is empty, which query engines read as null or reject
  */
@@ -48,8 +55,8 @@ export function formatPartitionFolder(column: PartitionColumn, value: string): P
 }
 
 /**
- * Percent-encodes the letters of a folder name that differs from an existing name in case only. A name that is shortened, or
- * would become too long, is returned unchanged.
+ * Percent-encodes the letters of a folder name that differs from an existing name in case only. A name that
+ * is shortened, or would become too long, is returned unchanged.
  */
 export function makeDistinctFolder({ name, shortened }: PartitionFolder): PartitionFolder {
   if (shortened) return { name, shortened };

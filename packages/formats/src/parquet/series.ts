@@ -13,7 +13,10 @@ export interface HistogramColumns {
   readonly bucketCounts: readonly Float64Array[];
 }
 
-/** Consecutive samples of one series, by column. Values of counters and histograms are deltas from the reference sample. */
+/**
+ * Consecutive samples of one series, by column. Values of counters and histograms are deltas from the
+ * reference sample.
+ */
 export interface SeriesChunk {
   readonly endpointUrl: string;
   readonly metricName: string;

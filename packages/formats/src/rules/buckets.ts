@@ -11,8 +11,8 @@ export interface BucketRow {
 }
 
 /**
- * Checks that buckets are cumulative and complete: each bound occurs once, counts never decrease, and the last bucket is
- * `+Inf` and contains all observations. Returns the buckets sorted by bound.
+ * Checks that buckets are cumulative and complete: each bound occurs once, counts never decrease, and the
+ * last bucket is `+Inf` and contains all observations. Returns the buckets sorted by bound.
  */
 export function checkBuckets(
   report: Report,

@@ -1,8 +1,8 @@
 import type { Severity } from '../validate/issue.ts';
 
 /**
- * The severity of each rule, except the rules for Parquet. Each rule is described in docs/validation-rules.md; a test checks
- * that the two lists match.
+ * The severity of each rule, except the rules for Parquet. Each rule is described in
+ * docs/validation-rules.md; a test checks that the two lists match.
  */
 export const RULE_SEVERITIES = {
   'file-unreadable': 'error',

@@ -4,8 +4,8 @@ import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { getNanoseconds, getNumber, getObject, listObjectItems, type Values } from './values.ts';
 
 /**
- * Checks the statistics of a counter: the rate must be 0 if the total is 0, `total / rate` must be a possible duration, and
- * `rate_avg` must be between `rate_min` and `rate_max`.
+ * Checks the statistics of a counter: the rate must be 0 if the total is 0, `total / rate` must be a possible
+ * duration, and `rate_avg` must be between `rate_min` and `rate_max`.
  */
 export function checkCounter(report: Report, path: Path, stats: Values, span: Span): void {
   const total = getNumber(stats, 'total');
@@ -66,8 +66,8 @@ export function checkDuration(
 }
 
 /**
- * Checks that the increase of a series with resets, which is summed across resets, is at least its delta from the first to
- * the last sample.
+ * Checks that the increase of a series with resets, which is summed across resets, is at least its delta from
+ * the first to the last sample.
  *
  * @param deltaKey name of the field with the delta
  */
@@ -105,9 +105,9 @@ export interface Span {
 export const UNKNOWN_SPAN: Span = { minSeconds: 0, maxSeconds: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the bounds of the time in which a series was counted. The maximum is the time from the first to the last scrape. The
- * minimum is the time from the end of the first timeslice with a change to the start of the last timeslice with a change, or
- * 0 without timeslices, because a series can appear late.
+ * Returns the bounds of the time in which a series was counted. The maximum is the time from the first to the
+ * last scrape. The minimum is the time from the end of the first timeslice with a change to the start of the
+ * last timeslice with a change, or 0 without timeslices, because a series can appear late.
  *
  * @param scrapeSeconds time from the first to the last scrape of the endpoint; undefined if unknown
  */

@@ -83,8 +83,9 @@ function readUrls(report: Report, summary: Values, path: Path, key: string): str
 }
 
 /**
- * Returns the host and port of a URL. Endpoints are compared by host, because a server can be scraped at a fallback path such
- * as `/prometheus/metrics` (TensorRT-LLM). The flat layout identifies endpoints by host only.
+ * Returns the host and port of a URL. Endpoints are compared by host, because a server can be scraped at a
+ * fallback path such as `/prometheus/metrics` (TensorRT-LLM). The flat layout identifies endpoints by host
+ * only.
  */
 function getHost(url: string): string {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).host : url;

@@ -16,8 +16,8 @@ import {
 } from './values.ts';
 
 /**
- * Checks a histogram series: the buckets must match the count, the mean must be sum / count, and percentile estimates must not
- * decrease and must be in the range of the observations.
+ * Checks a histogram series: the buckets must match the count, the mean must be sum / count, and percentile
+ * estimates must not decrease and must be in the range of the observations.
  *
  * @param scrapeSeconds time from the first to the last scrape of the endpoint; undefined if unknown
  */
@@ -117,7 +117,10 @@ export function checkPercentileOrder(
   report('percentiles-order', [...path, key], message, value);
 }
 
-/** Checks that a histogram with observations has buckets and estimates, and that an empty histogram has no statistics. */
+/**
+ * Checks that a histogram with observations has buckets and estimates, and that an empty histogram has no
+ * statistics.
+ */
 function checkPresence(report: Report, path: Path, stats: Values, buckets: Values | undefined): void {
   const count = getNumber(stats, 'count');
   const wasReset = getNumber(stats, 'resets') !== undefined;
@@ -174,8 +177,9 @@ function checkRates(report: Report, path: Path, stats: Values, span: Span): void
 }
 
 /**
- * Checks that the bounds of each percentile are in order and contain its estimate. An estimate by linear interpolation can be
- * outside, because the bounds take the sum of the histogram into account and the interpolation does not.
+ * Checks that the bounds of each percentile are in order and contain its estimate. An estimate by linear
+ * interpolation can be outside, because the bounds take the sum of the histogram into account and the
+ * interpolation does not.
  */
 function checkPercentileBounds(report: Report, path: Path, stats: Values, bounds: Values | undefined): void {
   if (!bounds) return;

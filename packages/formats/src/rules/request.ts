@@ -70,7 +70,10 @@ function checkAscent(
   }
 }
 
-/** Checks that a request has metrics or an error, that a failed request has no latency, and that a cancelled request has an error. */
+/**
+ * Checks that a request has metrics or an error, that a failed request has no latency, and that a cancelled
+ * request has an error.
+ */
 function checkOutcome(report: Report, record: Values, metadata: Values, metrics: Values): void {
   const error = getObject(record, 'error');
   if (!error && Object.keys(metrics).length === 0)
@@ -121,9 +124,9 @@ const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
 };
 
 /**
- * Allowed time between the last content and the end of a request: `ms` milliseconds or `share` of the request duration,
- * whichever is longer. Data after the content, such as the usage, arrives in separate chunks, which a busy client can read
- * late.
+ * Allowed time between the last content and the end of a request: `ms` milliseconds or `share` of the request
+ * duration, whichever is longer. Data after the content, such as the usage, arrives in separate chunks, which
+ * a busy client can read late.
  */
 const TAIL_LIMITS = { ms: 100, share: 0.01 };
 

@@ -2,7 +2,10 @@ import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { getNanoseconds, getText, type Values } from './values.ts';
 
-/** The period that the statistics cover. A time is undefined if the summary does not state it or states no time zone. */
+/**
+ * The period that the statistics cover. A time is undefined if the summary does not state it or states no
+ * time zone.
+ */
 export interface Period {
   readonly startNs: bigint | undefined;
   readonly endNs: bigint | undefined;
@@ -28,9 +31,9 @@ export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
 }
 
 /**
- * Checks that each start time is before its end time, and returns the period: the profiling phase if the summary has
- * `profiling_start_ns` and `profiling_end_ns`, otherwise the whole collection. Times without a time zone are compared only
- * with each other.
+ * Checks that no end time is before its start time, and returns the period: the profiling phase if the
+ * summary has `profiling_start_ns` and `profiling_end_ns`, otherwise the whole collection. Times without a
+ * time zone are compared only with each other.
  */
 export function checkTimes(report: Report, path: Path, summary: Values): Period {
   const start = getText(summary, 'start_time');

@@ -10,8 +10,8 @@ import { getField, getNanoseconds, getNumber, getObject, listObjectItems, type V
 type Slice = readonly [values: Values, path: Path];
 
 /**
- * Checks the timeslices of a series: they must be in order, must not overlap, must be within the period, and must add up to at
- * most the statistics of the period. Only the last slice may be partial.
+ * Checks the timeslices of a series: they must be in order, must not overlap, must be within the period, and
+ * must add up to at most the statistics of the period. Only the last slice may be partial.
  */
 export function checkTimeslices(
   report: Report,
@@ -64,7 +64,10 @@ function checkPartial(report: Report, slices: readonly Slice[]): void {
   });
 }
 
-/** Allowed difference between the times of a slice and the times of the summary, which are read at different instants. */
+/**
+ * Allowed difference between the times of a slice and the times of the summary, which are read at different
+ * instants.
+ */
 const CLOCK_SLACK_NS = 1_000_000_000n;
 
 /** Checks that the first slice does not start before the period and the last slice does not end after it. */
@@ -101,7 +104,10 @@ function checkGaugeSlice(report: Report, slice: Values, path: Path): void {
   checkMean(report, path, slice);
 }
 
-/** Checks the rate of a complete slice. The rate of a partial slice may refer to its own duration or to a full slice. */
+/**
+ * Checks the rate of a complete slice. The rate of a partial slice may refer to its own duration or to a full
+ * slice.
+ */
 function checkRate(report: Report, slice: Values, path: Path): void {
   const [total, rate] = [getNumber(slice, 'total'), getNumber(slice, 'rate')];
   const [start, end] = [getNanoseconds(slice, 'start_ns'), getNanoseconds(slice, 'end_ns')];

@@ -2,8 +2,8 @@
 export const NOISE = 1e-9;
 
 /**
- * Returns the maximum rounding error of a number in a file: half a unit of its last digit, but at most 1% of its value. It is
- * tolerated, because an export may contain rounded numbers.
+ * Returns the maximum rounding error of a number in a file: half a unit of its last digit, but at most 1% of
+ * its value. It is tolerated, because an export may contain rounded numbers.
  */
 export function getRoundingError(value: number): number {
   const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;

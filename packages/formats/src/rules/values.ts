@@ -33,7 +33,10 @@ export function getNumber(values: Values, key: string): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns a field in nanoseconds if it is an integer. Parsed files contain bigints; objects from a caller may contain numbers. */
+/**
+ * Returns a field in nanoseconds if it is an integer. Parsed files contain bigints; objects from a caller may
+ * contain numbers.
+ */
 export function getNanoseconds(values: Values, key: string): bigint | undefined {
   const value = getField(values, key);
   if (typeof value === 'bigint') return value;

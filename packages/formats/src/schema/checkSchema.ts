@@ -116,7 +116,10 @@ function listTypes(types: unknown): string {
   return names.join(' or ');
 }
 
-/** Lists a field and the fields that depend on it. A list of more than four is shortened to the first and the last name. */
+/**
+ * Lists a field and the fields that depend on it. A list of more than four is shortened to the first and the
+ * last name.
+ */
 function listFields(dependents: unknown, property: unknown): string {
   const names = String(dependents)
     .split(',')

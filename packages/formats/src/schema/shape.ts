@@ -1,6 +1,6 @@
 /**
- * The structure of a document, generated from its schema: the order of fields, and the numbers that are floats. Used to write
- * documents, to convert integers and to find unknown fields.
+ * The structure of a document, generated from its schema: the order of fields, and the numbers that are
+ * floats. Used to write documents, to convert integers and to find unknown fields.
  */
 export type Shape =
   /** Any value. Integers are read as numbers, even if that loses digits. */

@@ -1,8 +1,9 @@
 import { UnreadableError } from './source.ts';
 
 /**
- * Stubs that replace all modules that need Node in a browser bundle; the `browser` field of package.json maps the modules
- * to this file. In a browser, bytes, text, objects and URLs can be validated, but not files or Parquet.
+ * Stubs that replace all modules that need Node in a browser bundle; the `browser` field of package.json maps
+ * the modules to this file. In a browser, bytes, text, objects and URLs can be validated, but not files or
+ * Parquet.
  */
 function refuse(): never {
   throw new UnreadableError(

@@ -4,8 +4,8 @@ import type { Source } from './source.ts';
 export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
 
 /**
- * Detects the encoding of a file. Parquet is recognized by its magic bytes, CSV by a comment or header, and JSON lines by
- * the file name or the first line. Everything else is JSON.
+ * Detects the encoding of a file. Parquet is recognized by its magic bytes, CSV by a comment or header, and
+ * JSON lines by the file name or the first line. Everything else is JSON.
  */
 export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
   const text = new TextDecoder().decode(head);
@@ -21,14 +21,20 @@ export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): E
 /** The start of a server metrics record. */
 const SERVER_METRICS_RECORD = /^\s*\{[ \t]*"(endpoint_url|timestamp_ns|endpoint_latency_ns|benchmark_phase)"/;
 
-/** An object that ends on the first line, followed by another object. A JSON document cannot contain two top-level objects. */
+/**
+ * An object that ends on the first line, followed by another object. A JSON document cannot contain two
+ * top-level objects.
+ */
 const CONSECUTIVE_OBJECTS = /^\s*\{[^\n]*\}[ \t]*\r?\n\{/;
 
 /** The start of a request record, whose first field is `metadata`. */
 const REQUEST_RECORD =
   /^\s*\{[ \t]*"metadata"[ \t]*:[ \t]*\{[^\n]*"(session_num|request_start_ns|benchmark_phase)"[ \t]*:/;
 
-/** Reports whether the text starts with a record on a single line. A record that spans several lines is a JSON document. */
+/**
+ * Reports whether the text starts with a record on a single line. A record that spans several lines is a JSON
+ * document.
+ */
 function isRecordLine(head: string): boolean {
   return (
     (SERVER_METRICS_RECORD.test(head) || REQUEST_RECORD.test(head)) && !/^\s*\{[^\n]*,\s*\n\s+"/.test(head)

@@ -27,7 +27,10 @@ export async function* download(url: URL): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns the message of the error's cause if it has one, because the message of a `fetch` error is only "fetch failed". */
+/**
+ * Returns the message of the error's cause if it has one, because the message of a `fetch` error is only
+ * "fetch failed".
+ */
 function describeCause(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;

@@ -9,12 +9,12 @@ import { openStreamSource } from './streamSource.ts';
 export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | Source;
 
 /**
- * Opens an input and reads its first bytes, so that the format can be detected before a reader consumes a pipe. An
- * opened source is returned as is. A string is treated as text if it has several lines or starts like JSON or CSV, as a
- * URL if it starts with `http:`, `https:` or `file:`, and as a path otherwise.
+ * Opens an input and reads its first bytes, so that the format can be detected before a reader consumes a
+ * pipe. An opened source is returned as is. A string is treated as text if it has several lines or starts
+ * like JSON or CSV, as a URL if it starts with `http:`, `https:` or `file:`, and as a path otherwise.
  *
- * @throws an error of the file system for a file that cannot be read, UnreadableError for a failed download, TypeError for
- * a URL with another scheme
+ * @throws an error of the file system for a file that cannot be read, UnreadableError for a failed download,
+ * TypeError for a URL with another scheme
  */
 export async function openSource(input: Input): Promise<Source> {
   if (typeof input === 'string') return await openNamedSource(input);

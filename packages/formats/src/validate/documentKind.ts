@@ -85,7 +85,10 @@ const AGGREGATE_HINT =
 
 const RECORD_FIELDS = ['endpoint_url', 'timestamp_ns', 'endpoint_latency_ns', 'metrics'];
 
-/** Reports whether a document is a server metrics record. Two record fields suffice, so that missing fields can be reported. */
+/**
+ * Reports whether a document is a server metrics record. Two record fields suffice, so that missing fields
+ * can be reported.
+ */
 function isRecord(document: Values): boolean {
   return !('summary' in document) && RECORD_FIELDS.filter(key => key in document).length >= 2;
 }

@@ -7,8 +7,8 @@ export interface Issue {
   readonly rule: string;
   readonly severity: Severity;
   /**
-   * Place of the problem. In JSON, a jq path (`.metrics["vllm:x"].series[0].stats.avg`, or `.` for the whole document). In
-   * JSONL, CSV and Parquet, a description such as `line 3, column avg`.
+   * Place of the problem. In JSON, a jq path (`.metrics["vllm:x"].series[0].stats.avg`, or `.` for the whole
+   * document). In JSONL, CSV and Parquet, a description such as `line 3, column avg`.
    */
   readonly path: string;
   /** The problem and what is expected. */
@@ -36,13 +36,19 @@ export class FormatError extends Error {
 /** Rules whose messages are complete on their own. Other messages need the place of the issue as their subject. */
 const COMPLETE_MESSAGES: ReadonlySet<string> = new Set(['file-unreadable', 'json-syntax', 'text-encoding']);
 
-/** Formats the place of an issue for a message. Returns an empty string if a complete message is about the whole document. */
+/**
+ * Formats the place of an issue for a message. Returns an empty string if a complete message is about the
+ * whole document.
+ */
 export function formatPlace({ path, rule }: Issue): string {
   if (path !== '.') return path;
   return COMPLETE_MESSAGES.has(rule) ? '' : 'the input';
 }
 
-/** Formats the place and message of an issue on one line. The place is not repeated if a complete message contains it. */
+/**
+ * Formats the place and message of an issue on one line. The place is not repeated if a complete message
+ * contains it.
+ */
 export function formatProblem(issue: Issue): string {
   const { path, rule, message } = issue;
   const place = formatPlace(issue);

@@ -30,8 +30,8 @@ export interface Validation {
 export type ValidateInput = Input | object;
 
 /**
- * Detects the kind of an export and validates it. Each issue states the place, the value and what is expected. The rules
- * are described in docs/validation-rules.md.
+ * Detects the kind of an export and validates it. Each issue states the place, the value and what is
+ * expected. The rules are described in docs/validation-rules.md.
  *
  * Invalid and unreadable files are reported as issues, not thrown.
  */

@@ -19,7 +19,8 @@ export function validateAggregateCsv(findings: Findings, text: string): void {
     if (!checkHeader(findings, table[0], header)) return;
     for (const row of table.slice(1)) {
       const block = readNumbers(findings, row, header, AGGREGATE_COLUMNS);
-      // AIPerf's files, which have CRLF line ends, are rounded, so formulas do not hold exactly. Run counts are not in the CSV.
+      // AIPerf's files, which have CRLF line ends, are rounded, so formulas do not hold exactly. Run counts
+      // are not in the CSV.
       if (block && !text.includes('\r\n')) checkStatistic(reportInRow(findings, row), [], block, undefined);
     }
   };
@@ -60,7 +61,10 @@ function checkHeader(findings: Findings, row: CsvRow | undefined, expected: read
   return false;
 }
 
-/** Reads the numbers of a row by column. Returns undefined if the row and the header have different numbers of cells. */
+/**
+ * Reads the numbers of a row by column. Returns undefined if the row and the header have different numbers of
+ * cells.
+ */
 function readNumbers(
   findings: Findings,
   { cells, line }: CsvRow,

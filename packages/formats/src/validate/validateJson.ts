@@ -87,7 +87,10 @@ function formatUnknownMessage(value: unknown, { hint }: DetectedDocument): strin
   return `is ${formatValue(value)} of an unknown kind; ${hint ?? expected}`;
 }
 
-/** Reports a problem with the schema version, and returns a report function that ignores further findings about the version. */
+/**
+ * Reports a problem with the schema version, and returns a report function that ignores further findings
+ * about the version.
+ */
 function reportVersion(
   report: Report,
   { document, version, schema, versionProblem }: DetectedDocument,

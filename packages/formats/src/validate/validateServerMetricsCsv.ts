@@ -26,7 +26,10 @@ const REQUIRED_STATS: Readonly<Record<string, readonly string[]>> = {
   histogram: ['count'],
 };
 
-/** Validates server_metrics_export.csv, in either layout. Returns the schema version that the file states or implies. */
+/**
+ * Validates server_metrics_export.csv, in either layout. Returns the schema version that the file states or
+ * implies.
+ */
 export function validateServerMetricsCsv(findings: Findings, text: string): string {
   const { view, isRounded, problems, lines } = readServerMetricsCsv(text);
   for (const { rule, line, place, message, value } of problems)
@@ -63,7 +66,10 @@ function checkRequired(report: Report, path: Path, type: string, stats: object):
       report('field-missing', [...path, key], `is empty; a ${type} must have this value`);
 }
 
-/** Returns a function that reports findings about a metric of the converted document at the lines and columns of the file. */
+/**
+ * Returns a function that reports findings about a metric of the converted document at the lines and columns
+ * of the file.
+ */
 function reportInRows(findings: Findings, name: string, lines: readonly number[]): Report {
   return (rule, path, message, value) => {
     const index = path.indexOf('series');

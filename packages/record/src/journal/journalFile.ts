@@ -8,8 +8,8 @@ import type { RunHeader } from './runHeader.ts';
 export const JOURNAL_EXTENSION = '.journal';
 
 /**
- * Creates the journal of a new run in its artifact folder. If the folder already contains a journal of that name, the new
- * journal gets a number (`server_metrics-2.journal`), so that no collected data is overwritten.
+ * Creates the journal of a new run in its artifact folder. If the folder already contains a journal of that
+ * name, the new journal gets a number (`server_metrics-2.journal`), so that no collected data is overwritten.
  */
 export function openJournal(folder: string, header: RunHeader, options: JournalWriterOptions): JournalWriter {
   const { prefix } = header.exports;

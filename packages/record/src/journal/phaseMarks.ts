@@ -4,7 +4,10 @@ import type { BoundarySamples, MarkRecord, RunRecord, ScrapingRecord, SettlingRe
 
 /** The kinds of journal marks that every run writes. */
 export const MARK = {
-  /** Profiling started. Data: timestamps of the baseline samples by endpoint index. A later mark replaces an earlier one. */
+  /**
+   * Profiling started. Data: timestamps of the baseline samples by endpoint index. A later mark replaces an
+   * earlier one.
+   */
   profilingStart: 'profiling_start',
   profilingEnd: 'profiling_end',
   /** A baseline sample that arrived after its barrier, or a closing sample. Data: its timestamp by endpoint index. */

@@ -68,7 +68,10 @@ function findEndNs(header: RunHeader, replay: Replay, phases: RecoveredPhases): 
   return runEndNs ?? findLatest(header.startNs, findLastFrameNs(replay), profilingStartNs, profilingEndNs);
 }
 
-/** Returns the profiling period. For a run that was killed during its warm-up, it is empty and after the end of the run. */
+/**
+ * Returns the profiling period. For a run that was killed during its warm-up, it is empty and after the end
+ * of the run.
+ */
 function toPeriod({ profilingStartNs: startNs, profilingEndNs }: RecoveredPhases, endNs: bigint): TimeRange {
   if (startNs === undefined) return { startNs: endNs + 1n, endNs: endNs + 1n };
   return { startNs, endNs: profilingEndNs ?? endNs };

@@ -9,17 +9,21 @@ import { createFamilyLookup, createNameLookup, type JsonlSamples, readJsonlStore
 export interface JsonlRecordOptions {
   /** Path of the JSON export of the same run, which describes the run and the types of its metrics. */
   readonly json?: string | undefined;
-  /** Reports whether a metric is a counter. Used only without a JSON export, when all other metrics except histograms are of unknown type. */
+  /**
+   * Reports whether a metric is a counter. Used only without a JSON export, when all other metrics except
+   * histograms are of unknown type.
+   */
   readonly isCounter?: (name: string) => boolean;
   readonly memory?: StoreMemory | undefined;
 }
 
 /**
- * Reads a run record from a JSONL export. Without a JSON export, the period starts with the first scrape that is tagged as
- * profiling (or with the first scrape, if none is tagged) and ends with the last scrape, and endpoint health is unknown.
+ * Reads a run record from a JSONL export. Without a JSON export, the period starts with the first scrape that
+ * is tagged as profiling (or with the first scrape, if none is tagged) and ends with the last scrape, and
+ * endpoint health is unknown.
  *
- * @throws FormatError for an invalid line, RunInputError if there are no lines, and a file system error if the input cannot be
- *   read
+ * @throws FormatError for an invalid line, RunInputError if there are no lines, and a file system error if
+ * the input cannot be read
  */
 export async function readJsonlRecord(
   input: string | Source,

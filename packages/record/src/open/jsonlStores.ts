@@ -65,7 +65,10 @@ export function createFamilyLookup(metrics: Metrics): FamilyLookup {
   };
 }
 
-/** Creates a lookup for a run without a JSON export. Types other than histograms and the counters of `isCounter` are unknown. */
+/**
+ * Creates a lookup for a run without a JSON export. Types other than histograms and the counters of
+ * `isCounter` are unknown.
+ */
 export function createNameLookup(isCounter: (name: string) => boolean): FamilyLookup {
   return (name, isHistogram) => ({
     name,
@@ -123,7 +126,10 @@ class StoreBuilder {
   }
 }
 
-/** Creates a family that is exported with this unit. Declares the unit only if it cannot be inferred from the name and HELP text. */
+/**
+ * Creates a family that is exported with this unit. Declares the unit only if it cannot be inferred from the
+ * name and HELP text.
+ */
 export function toFamily(name: string, type: Family['type'], help: string, unit: string | null): Family {
   const family = { name, type, help };
   return unit === null || inferUnit(name, help) === unit ? family : { ...family, declaredUnit: unit };

@@ -15,7 +15,7 @@ export interface OpenedRecord extends OpenedRun {
   readonly path: string;
 }
 
-/** Data of a run that each kind of source does not contain. */
+/** Data of a run that is missing from each kind of source. */
 export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
   journal: 'none',
   parquet: 'warm-up and flush period, raw values (and therefore JSONL), summaries, increases across resets',

@@ -19,8 +19,8 @@ export interface ParquetRecordOptions {
 }
 
 /**
- * Reads a run record from a Parquet export. `file` is a path, or the bytes of the file. Endpoint health is unknown if the file
- * has no Servelens metadata and there is no JSON export.
+ * Reads a run record from a Parquet export. `file` is a path, or the bytes of the file. Endpoint health is
+ * unknown if the file has no Servelens metadata and there is no JSON export.
  *
  * @throws ParquetError for a malformed file, and a file system error if it cannot be read
  */

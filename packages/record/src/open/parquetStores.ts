@@ -24,25 +24,37 @@ const VALUE_COLUMNS = ['value', 'sum', 'count', 'bucket_count'] as const;
 export interface ParquetSamples {
   /** By endpoint URL. */
   readonly stores: ReadonlyMap<string, EndpointStore>;
-  /** Names of metrics with several series that differ only in a label without a column. Only the first of these series is read. */
+  /**
+   * Names of metrics with several series that differ only in a label without a column. Only the first of
+   * these series is read.
+   */
   readonly merged: readonly string[];
 }
 
-/** Returns the timestamp of the reference sample of a series, by its position in the file and its endpoint; null if it has none. */
+/**
+ * Returns the timestamp of the reference sample of a series, by its position in the file and its endpoint;
+ * null if it has none.
+ */
 export type FindReference = (position: number, url: string) => bigint | null;
 
-/** Creates the lookup of reference samples in a file. Without Servelens metadata, all series have the reference `fallback`. */
+/**
+ * Creates the lookup of reference samples in a file. Without Servelens metadata, all series have the
+ * reference `fallback`.
+ */
 export function createReferenceLookup(
   metadata: RunMetadata | undefined,
   fallback: bigint | null,
 ): FindReference {
   if (!metadata) return () => fallback;
-  const others = new Map<number, bigint | null>();
+  const referenceByPosition = new Map<number, bigint | null>();
   for (const { reference_ns, series } of metadata.others)
     for (const [first, last] of series)
-      for (let position = first; position <= last; position++) others.set(position, reference_ns);
+      for (let position = first; position <= last; position++)
+        referenceByPosition.set(position, reference_ns);
   return (position, url) =>
-    others.has(position) ? others.get(position)! : (metadata.references[url] ?? null);
+    referenceByPosition.has(position)
+      ? referenceByPosition.get(position)!
+      : (metadata.references[url] ?? null);
 }
 
 /** A Parquet file and the options for reading it. */
@@ -57,9 +69,9 @@ export interface ParquetInput extends RowOptions {
 const MAX_PASS_VALUES = 2 ** 24;
 
 /**
- * Reads the samples of a Parquet export into stores. The file contains deltas, so the values of counters and histograms are 0
- * at their reference sample. The first pass finds the series and timestamps; each further pass reads as many frames as fit into half
- * of the memory limit.
+ * Reads the samples of a Parquet export into stores. The file contains deltas, so the values of counters and
+ * histograms are 0 at their reference sample. The first pass finds the series and timestamps; each further
+ * pass reads as many frames as fit into half of the memory limit.
  *
  * @throws ParquetError for a malformed file, and a file system error if it cannot be read
  */
@@ -203,7 +215,10 @@ function addBuckets(
   }
 }
 
-/** The samples of one endpoint: its layout, all its timestamps, and the values of the current pass, one row per frame. */
+/**
+ * The samples of one endpoint: its layout, all its timestamps, and the values of the current pass, one row
+ * per frame.
+ */
 class EndpointTable {
   readonly layout: Layout = new Layout();
   readonly store: EndpointStore;
@@ -255,7 +270,10 @@ class EndpointTable {
     for (const slot of slots) this.values[cell + slot] = 0;
   }
 
-  /** Appends the frames of the pass to the store. A frame that equals the previous frame counts as an unchanged body. */
+  /**
+   * Appends the frames of the pass to the store. A frame that equals the previous frame counts as an
+   * unchanged body.
+   */
   endPass(): void {
     const { slotCount } = this.layout;
     for (let row = this.#firstRow; row < this.#endRow; row++) {

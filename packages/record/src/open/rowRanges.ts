@@ -42,15 +42,16 @@ interface SeriesEnd {
 
 export interface RowOptions {
   /**
-   * True if the rows of a series are adjacent, as in files that Servelens writes. Other programs order rows by time, which
-   * spreads the rows of a series over the file.
+   * True if the rows of a series are adjacent, as in files that Servelens writes. Other programs order rows
+   * by time, which spreads the rows of a series over the file.
    */
   readonly isContiguous: boolean;
 }
 
 /**
- * Yields the rows of a Parquet export in file order, as ranges of one series each. If timestamps decrease although the identity
- * columns and labels are unchanged, a new series starts, which differs only in a label that has no column.
+ * Yields the rows of a Parquet export in file order, as ranges of one series each. If timestamps decrease
+ * although the identity columns and labels are unchanged, a new series starts, which differs only in a label
+ * that has no column.
  */
 export async function* readRowRanges(
   reader: ServerMetricsParquetReader,
@@ -97,8 +98,8 @@ export async function* readRowRanges(
 }
 
 /**
- * Reports whether a row starts a new series: within a series, timestamps ascend, and rows with the same timestamp have ascending
- * bucket bounds.
+ * Reports whether a row starts a new series: within a series, timestamps ascend, and rows with the same
+ * timestamp have ascending bucket bounds.
  */
 function startsSeries({ lastNs, lastBound }: SeriesEnd, ns: bigint, bound: string | null): boolean {
   if (ns > lastNs) return false;

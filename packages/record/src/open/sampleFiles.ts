@@ -17,8 +17,8 @@ export interface SampleFiles {
 }
 
 /**
- * Finds the files of a run. In a folder with several runs, `prefix` selects the run. If a single file is given, returns only
- * that file and its JSON export.
+ * Finds the files of a run. In a folder with several runs, `prefix` selects the run. If a single file is
+ * given, returns only that file and its JSON export.
  *
  * @throws RunInputError if no run is found or the choice is ambiguous; the message lists the choices
  */
@@ -99,7 +99,10 @@ function groupByPrefix(names: readonly string[]): Map<string, NamesByKind> {
   return runs;
 }
 
-/** Selects one of several files of a kind. Only journals can be ambiguous: a second run in a folder replaces all exports. */
+/**
+ * Selects one of several files of a kind. Only journals can be ambiguous: a second run in a folder replaces
+ * all exports.
+ */
 function selectFile(folder: string, names: readonly string[], chosenFile: string | undefined): string {
   if (names.length === 1 || chosenFile !== undefined) return join(folder, names[0]!);
   throw new RunInputError(`${JSON.stringify(folder)} contains ${names.join(' and ')}; specify one of them`);

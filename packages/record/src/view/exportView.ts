@@ -54,7 +54,10 @@ export function createExportView(record: RunRecord): ExportView {
   return { record, summary: toSummary(record), endpoints, metrics: collectMetrics(endpoints) };
 }
 
-/** Resolves the period of an endpoint. Boundary samples apply only to the profiling period, not to a window that the user chose. */
+/**
+ * Resolves the period of an endpoint. Boundary samples apply only to the profiling period, not to a window
+ * that the user chose.
+ */
 function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {} }: EndpointRecord): Period {
   const timeline = store.timeline();
   const { baseline_ns: baselineNs, closing_ns: closingNs } = runPeriod === undefined ? boundaries : {};
@@ -70,8 +73,9 @@ function resolvePeriod({ period, runPeriod }: RunRecord, { store, boundaries = {
 }
 
 /**
- * Groups the series of all endpoints by name and type. If families of different types share a name (a counter `a_total` is
- * exported as `a`, and a gauge `a` may exist too), all but the first get their type as a suffix. Types are in alphabetical order.
+ * Groups the series of all endpoints by name and type. If families of different types share a name (a counter
+ * `a_total` is exported as `a`, and a gauge `a` may exist too), all but the first get their type as a suffix.
+ * Types are in alphabetical order.
  */
 function collectMetrics(endpoints: readonly ViewEndpoint[]): ViewMetric[] {
   const byIdentity = new Map<string, ViewSeries[]>();
@@ -126,7 +130,10 @@ export function isInfoMetric({ name, type }: ViewMetric): boolean {
   return type === 'gauge' && name.endsWith('_info');
 }
 
-/** Returns the metrics of schema 1.0: all except summaries, because a server's quantiles cannot be limited to a period. */
+/**
+ * Returns the metrics of schema 1.0: all except summaries, because a server's quantiles cannot be limited to
+ * a period.
+ */
 export function listExportedMetrics({ metrics }: ExportView): ViewMetric[] {
   return metrics.filter(({ type }) => type !== 'summary');
 }
@@ -137,8 +144,8 @@ export function listSummaryMetrics({ metrics }: ExportView): string[] {
 }
 
 /**
- * Returns the URLs of endpoints that update less often than once per timeslice. For these, each sample interval is a slice
- * (docs/decisions/0003-slice-duration.md).
+ * Returns the URLs of endpoints that update less often than once per timeslice. For these, each sample
+ * interval is a slice (docs/decisions/0003-slice-duration.md).
  */
 export function listEndpointsSlicedByInterval(
   { endpoints }: ExportView,

@@ -16,8 +16,8 @@ const MAX_BATCH_FRAMES = 64;
 const MAX_BATCH_VALUES = 1 << 20;
 
 /**
- * Yields the lines of server_metrics_export.jsonl in chronological order: one per scrape, warm-up included, with raw values.
- * Scrapes whose body was unchanged, `_info` families and summaries are omitted.
+ * Yields the lines of server_metrics_export.jsonl in chronological order: one per scrape, warm-up included,
+ * with raw values. Scrapes whose body was unchanged, `_info` families and summaries are omitted.
  */
 export function* generateServerMetricsRecords(view: ExportView): Generator<ServerMetricsRecord> {
   const exported = listExportedMetrics(view).filter(({ name }) => !name.endsWith('_info'));

@@ -56,7 +56,10 @@ function toLegacySummary(record: RunRecord, names: Names): LegacyServerMetricsDo
   };
 }
 
-/** Converts endpoint information. In this layout, duration and scrape period cover all scrapes, including unchanged bodies. */
+/**
+ * Converts endpoint information. In this layout, duration and scrape period cover all scrapes, including
+ * unchanged bodies.
+ */
 function toLegacyEndpointInfo({ url, store }: EndpointRecord): LegacyEndpointInfo {
   const { total_fetches, first_fetch_ns, last_fetch_ns, avg_fetch_latency_ms } = computeEndpointInfo(store)!;
   const seconds = Number(last_fetch_ns - first_fetch_ns) / 1e9;
@@ -138,7 +141,10 @@ function toGaugeFields({
   return { avg, min, max, std, p50, p90, p95, p99, estimated_percentiles: false };
 }
 
-/** Returns the fields of a counter: only `delta` if it is idle. `rate_*` are computed between changes of the counter. */
+/**
+ * Returns the fields of a counter: only `delta` if it is idle. `rate_*` are computed between changes of the
+ * counter.
+ */
 function toCounterFields(
   { total, rate }: CounterStatistics,
   { endpoint, series }: ViewSeries,
@@ -187,17 +193,20 @@ const PERCENTILES: ReadonlyMap<number, string> = new Map([
   [0.99, 'p99'],
 ]);
 
-/** Returns the fields of a summary. Servers compute quantiles over their own time window, so they are exported unchanged. */
+/**
+ * Returns the fields of a summary. Servers compute quantiles over their own time window, so they are exported
+ * unchanged.
+ */
 function toSummaryFields({ stats, quantiles }: SummaryResult): Omit<LegacySummarySeries, Identity> {
   const fields = toObservationFields(stats);
   if (stats.count === 0 || quantiles.length === 0) return fields;
-  const named = quantiles.flatMap(([quantile, value]) => {
+  const percentileFields = quantiles.flatMap(([quantile, value]) => {
     const name = PERCENTILES.get(Number(quantile));
     return name === undefined ? [] : [[name, value] as const];
   });
   return {
     ...fields,
-    ...Object.fromEntries(named),
+    ...Object.fromEntries(percentileFields),
     estimated_percentiles: false,
     quantiles: Object.fromEntries(quantiles),
   };

@@ -49,15 +49,21 @@ function findModelNames({ endpoints }: RunRecord): string[] {
 /** Key of the Servelens metadata in a Parquet export. */
 const METADATA_KEY = 'servelens.run';
 
-/** Data of a run that the rows of its Parquet export do not contain, so that the run can be exported again from this file alone. */
+/**
+ * Data of a run that the rows of its Parquet export do not contain, so that the run can be exported again
+ * from this file alone.
+ */
 export interface RunMetadata {
   /** The `summary` of the JSON export. */
   readonly summary: ServerMetricsDocument['summary'];
-  /** The most frequent timestamp of reference samples, by endpoint URL; null if most series have no reference sample. */
+  /**
+   * The most frequent timestamp of reference samples, by endpoint URL; null if most series have no reference
+   * sample.
+   */
   readonly references: Readonly<Record<string, bigint | null>>;
   /**
-   * The series whose reference sample has another timestamp, as inclusive ranges of positions in the file. `reference_ns` is
-   * null for series that count from their first sample in the period.
+   * The series whose reference sample has another timestamp, as inclusive ranges of positions in the file.
+   * `reference_ns` is null for series that count from their first sample in the period.
    */
   readonly others: readonly {
     readonly reference_ns: bigint | null;

@@ -10,9 +10,9 @@ import { type ExportView, listExportedMetrics, type ViewMetric, type ViewSeries 
 import type { ReferenceCollector } from './parquetMetadata.ts';
 
 /**
- * Yields the rows of the Parquet export, one series at a time, sorted by metric name. Gauges are exported as raw values,
- * counters and histograms as cumulative deltas from their reference sample, with negative deltas clamped to 0.
- * See docs/decisions/0001-cumulative-buckets.md
+ * Yields the rows of the Parquet export, one series at a time, sorted by metric name. Gauges are exported as
+ * raw values, counters and histograms as cumulative deltas from their reference sample, with negative deltas
+ * clamped to 0. See docs/decisions/0001-cumulative-buckets.md
  */
 export function* generateParquetSeries(
   view: ExportView,
@@ -57,7 +57,10 @@ function toChunk(
   return { ...identity, ...toHistogramColumns(window, originNs) };
 }
 
-/** Adds a series to the references. It was reset if a value of `counts` is below the first one; gauges have no `counts`. */
+/**
+ * Adds a series to the references. It was reset if a value of `counts` is below the first one; gauges have no
+ * `counts`.
+ */
 function collectReference(
   references: ReferenceCollector | undefined,
   url: string,

@@ -21,8 +21,8 @@ type PeriodStatistics = Exclude<SeriesStatistics, SummaryResult>;
 type SeriesEntry = Metric['series'][number];
 
 /**
- * Returns server_metrics_export.json in schema 1.0 as a stream. Each series is computed when it is read, so that only one
- * series is in memory at a time.
+ * Returns server_metrics_export.json in schema 1.0 as a stream. Each series is computed when it is read, so
+ * that only one series is in memory at a time.
  */
 export function streamServerMetrics(view: ExportView, options: StatisticsOptions): ServerMetricsStream {
   const { record, summary } = view;

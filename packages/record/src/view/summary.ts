@@ -5,7 +5,10 @@ import type { EndpointRecord, RunRecord, TimeRange } from '../runRecord.ts';
 
 type Summary = ServerMetricsDocument['summary'];
 
-/** Returns the `summary` of the JSON export: which endpoints were scraped, when, and with what outcome. */
+/**
+ * Returns the `summary` of the JSON export: the times of the run, and its endpoints with the outcome of their
+ * scrapes.
+ */
 export function toSummary(record: RunRecord): Summary {
   if (record.summary) return { ...record.summary, ...toWindow(record) };
   const { endpoints } = record;
@@ -65,8 +68,9 @@ function toEndpointInfo(endpoint: EndpointRecord, record: RunRecord): EndpointIn
 }
 
 /**
- * Returns the boundary samples of an endpoint and their distances from the start and the end of the period. If an endpoint
- * was down at a boundary, the distance of the nearest available sample is returned.
+ * Returns the boundary samples of an endpoint and their distances from the start and the end of the period.
+ * Without a boundary sample, the distance of the last sample before the start, or of the first sample after
+ * the end, is returned; without such a sample, the distance of the first or last sample.
  */
 function toBoundarySlack(
   { store, boundaries = {} }: EndpointRecord,

@@ -6,16 +6,22 @@ import type { Model } from './model.ts';
 import type { Prior } from './prior.ts';
 import type { Sample } from './sample.ts';
 
-/** In the +Inf bucket, a variance above this multiple of the squared distance of the mean from the last bound is a heavy tail. */
+/**
+ * In the +Inf bucket, a variance above this multiple of the squared distance of the mean from the last bound
+ * is a heavy tail.
+ */
 const HEAVY_TAIL_RATIO = 1.3;
-/** Upper end of the grid in the +Inf bucket, in distances of the mean from the last bound. */
+/** Minimum length of the grid in the +Inf bucket, as a multiple of the distance between the mean and the last bound. */
 const INF_GRID_REACH = 14;
 /** Minimum standard deviation, as a share of the bucket width. */
 const MIN_DEVIATION = 1e-4;
 /** Minimum distance of the mean from the edges, as a share of the bucket width. */
 const MIN_EDGE_DISTANCE = 1e-6;
 
-/** Estimates the density of an active bucket from its fitted mean and variance, its prior shape and its known values. */
+/**
+ * Estimates the density of an active bucket from its fitted mean and variance, its prior shape and its known
+ * values.
+ */
 export function estimateDensity(
   sample: Sample,
   prior: Prior,

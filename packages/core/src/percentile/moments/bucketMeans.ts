@@ -11,8 +11,9 @@ export interface NormalEquations {
 const MIN_PRIOR_WEIGHT = 1e-12;
 
 /**
- * Creates the normal equations for minimizing sum_i (s_i - sum_b c_ib mu_b)^2 / rho_i + sum_b (mu_b - m0_b)^2 / tau_b^2, where
- * the sum s_i of interval i equals its counts c_ib times the bucket means mu_b with variance rho_i.
+ * Creates the normal equations for minimizing sum_i (s_i - sum_b c_ib mu_b)^2 / rho_i + sum_b (mu_b - m0_b)^2
+ * / tau_b^2, where the sum s_i of interval i equals its counts c_ib times the bucket means mu_b with variance
+ * rho_i.
  */
 export function createNormalEquations(sample: Sample, prior: Prior, rho: Float64Array): NormalEquations {
   const { rows, start, active, count, sum } = sample;
@@ -46,8 +47,9 @@ export function createNormalEquations(sample: Sample, prior: Prior, rho: Float64
 }
 
 /**
- * Sets `means` to the solution of the normal equations with each mean within the edges of its bucket: solves without constraints,
- * fixes means that are outside their bucket at the nearest edge, and repeats for the other means.
+ * Sets `means` to the solution of the normal equations with each mean within the edges of its bucket: solves
+ * without constraints, fixes means that are outside their bucket at the nearest edge, and repeats for the
+ * other means.
  */
 export function solveBoundedMeans(equations: NormalEquations, sample: Sample, means: Float64Array): void {
   const isFixed = new Uint8Array(means.length);
@@ -103,8 +105,8 @@ function solveFree({ matrix, right }: NormalEquations, isFixed: Uint8Array, mean
 }
 
 /**
- * Computes the variance of the first bucket's mean, which is the first element of the inverse matrix, by eliminating the last
- * rows first.
+ * Computes the variance of the first bucket's mean, which is the first element of the inverse matrix, by
+ * eliminating the last rows first.
  */
 export function computeFirstVariance({ matrix, right }: NormalEquations): number {
   const size = right.length;

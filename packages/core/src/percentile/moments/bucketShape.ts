@@ -4,8 +4,8 @@ import { matchMoments } from './maximumEntropy.ts';
 export type Shape = readonly [lower: number, middle: number, upper: number];
 
 /**
- * Interpolates the density at x. In buckets above 0, the interpolation is linear in log x and log density, which keeps the form
- * of power-law tails; in buckets that start at or below 0, it is linear.
+ * Interpolates the density at x. In buckets above 0, the interpolation is linear in log x and log density,
+ * which keeps the form of power-law tails; in buckets that start at or below 0, it is linear.
  */
 export function interpolateDensity(
   [atLower, atMiddle, atUpper]: Shape,
@@ -32,8 +32,9 @@ export function createSmoothMasses(
 }
 
 /**
- * Creates cell masses for a first bucket that contains zeros. The share of zeros is chosen so that the mean of the other
- * observations matches the shape.
+ * Creates the cell masses of the nonzero observations in a first bucket that contains zeros, and returns them
+ * with the share of zeros. This share is chosen so that the mean of the nonzero observations matches the
+ * shape.
  */
 export function createZeroInflatedMasses(
   edges: Float64Array,
@@ -48,7 +49,10 @@ export function createZeroInflatedMasses(
   return { masses: matchMoments(at, weight, mean / (1 - zeros), width * width), zeros };
 }
 
-/** Creates the cell masses of a Lomax distribution, which has a heavy tail, with this mean and variance above the first edge. */
+/**
+ * Creates the cell masses of a Lomax distribution, which has a heavy tail. The distribution starts at the
+ * first edge, and `mean` is the distance from this edge.
+ */
 export function createLomaxMasses(edges: Float64Array, mean: number, variance: number): Float64Array {
   const squared = variance / (mean * mean);
   const power = Math.max((2 * squared) / (squared - 1), 2.02);

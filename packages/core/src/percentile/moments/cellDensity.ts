@@ -1,8 +1,8 @@
 import type { KnownValues } from './exactValues.ts';
 
 /**
- * The distribution of a bucket's observations: cells in ascending order, each with a uniform density, followed by points (cells
- * without width).
+ * The distribution of a bucket's observations: cells in ascending order, each with a uniform density,
+ * followed by points (cells without width).
  */
 export interface Density {
   readonly lower: Float64Array;
@@ -13,9 +13,9 @@ export interface Density {
   readonly cells: number;
 }
 
-/** Minimum number of occurrences that make a known value a point. */
+/** Minimum number of occurrences of a known value that becomes a point. */
 const MIN_POINT_COUNT = 3;
-/** Weight of the smooth density, as a number of known values. */
+/** Weight of the smooth density. A known value has the weight 1. */
 const SMOOTH_WEIGHT = 4;
 
 /**

@@ -1,13 +1,16 @@
 /**
- * Distances of edges from both ends, as shares of the width. The grid is dense there, because mass may be concentrated near an
- * edge.
+ * Distances of edges from both ends, as shares of the width. The grid is dense there, because mass may be
+ * concentrated near an edge.
  */
 const NEAR_EDGE = [0.001, 0.0025, 0.006, 0.015, 0.036, 0.087, 0.21];
 /** Number of equally wide cells. */
 const EVEN_CELLS = 14;
 /** Distances of edges from the mean, in standard deviations. */
 const AROUND_MEAN = Array.from({ length: 21 }, (_, at) => (at - 10) * 0.36);
-/** Distances of edges in the +Inf bucket from the last finite bound, as shares of the width, in geometric progression. */
+/**
+ * Distances of edges in the +Inf bucket from the last finite bound, as shares of the width, in geometric
+ * progression.
+ */
 const TAIL = Array.from({ length: 32 }, (_, at) => 10 ** (-3 + (3 * (at + 1)) / 32));
 
 /** Creates the cell edges of a bucket, denser at both ends and around the mean. */

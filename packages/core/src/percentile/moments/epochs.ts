@@ -6,7 +6,7 @@ export interface Epoch {
   readonly to: number;
 }
 
-/** Minimum number of intervals of an epoch, which are required to fit a model. */
+/** Minimum number of intervals in an epoch. With fewer intervals, a model cannot be fitted. */
 const MIN_INTERVALS = 6;
 /** Maximum depth of recursive splits. */
 const MAX_DEPTH = 4;
@@ -14,12 +14,16 @@ const MAX_DEPTH = 4;
 const CANDIDATES = 64;
 /** Minimum likelihood gain of a split, as a multiple of the gain that chance can explain. */
 const STRICTNESS = 1.5;
-/** Number of rows between stored cumulative counts. Storing all rows of an hour would take megabytes instead of kilobytes. */
+/**
+ * Number of rows between stored cumulative counts. Storing all rows of an hour would take megabytes instead
+ * of kilobytes.
+ */
 const STORED_ROW_STEP = 32;
 
 /**
- * Splits a run where its distribution over the buckets changes (load steps, growing queues), so that means and densities are
- * fitted for each epoch. Uses binary segmentation by the likelihood ratio of two multinomials to one; a steady run is not split.
+ * Splits a run where its distribution over the buckets changes (load steps, growing queues), so that means
+ * and densities are fitted for each epoch. Uses binary segmentation by the likelihood ratio of two
+ * multinomials to one; a steady run is not split.
  */
 export function findEpochs(intervals: Intervals, buckets: number): Epoch[] {
   const cumulative = new CumulativeCounts(intervals, buckets);
@@ -94,8 +98,8 @@ function findBestSplit(cumulative: CumulativeCounts, from: number, to: number): 
 }
 
 /**
- * Computes the maximum log-likelihood of a multinomial distribution for the counts between two rows, without terms that cancel
- * out, and the number of buckets with observations.
+ * Computes the maximum log-likelihood of a multinomial distribution for the counts between two rows, without
+ * terms that cancel out, and the number of buckets with observations.
  */
 function computeLogLikelihood(from: Float64Array, to: Float64Array): { value: number; active: number } {
   let value = 0;

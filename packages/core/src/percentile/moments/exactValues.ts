@@ -21,8 +21,8 @@ interface Occurrence {
 }
 
 /**
- * Finds the intervals whose observations are known exactly: all observations but one are in buckets without width, or the sum is
- * the smallest or largest possible sum, so that all observations are on edges.
+ * Finds the intervals whose observations are known exactly: at most one observation is in a bucket with a
+ * width, or the sum is the smallest or largest possible sum, so that all observations are on edges.
  */
 export function findExactValues(sample: Sample): ExactValues {
   const rows = new Uint8Array(sample.rows);

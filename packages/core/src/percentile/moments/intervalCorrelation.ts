@@ -6,8 +6,8 @@ const MIN_STANDARD_ERRORS = 2;
 export const MAX_CORRELATION = 0.98;
 
 /**
- * Estimates the correlation r (0 to 1) of the observations of an interval from the overdispersion of its bucket counts: Pearson's
- * chi^2 divided by its degrees of freedom is 1 + (n - 1) r.
+ * Estimates the correlation r (0 to 1) of the observations of an interval from the overdispersion of its
+ * bucket counts: Pearson's chi^2 divided by its degrees of freedom is 1 + (n - 1) r.
  */
 export function estimateIntervalCorrelation(sample: Sample): number {
   const { rows, start, active, count, size, total, observations } = sample;

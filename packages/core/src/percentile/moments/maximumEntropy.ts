@@ -2,9 +2,9 @@ const MAX_STEPS = 40;
 const MEAN_TOLERANCE = 1e-8;
 
 /**
- * Finds the masses weight * exp(a x + b x^2) that are closest to `weight` (by Kullback-Leibler divergence) and have a given mean.
- * If these masses have a larger variance than `variance`, also matches the variance. Uses Newton's method on the convex dual,
- * with x scaled to 0..1.
+ * Finds the masses weight * exp(a x + b x^2) that are closest to `weight` (by Kullback-Leibler divergence)
+ * and have a given mean. If these masses have a larger variance than `variance`, also matches the variance.
+ * Uses Newton's method on the convex dual, with x scaled to 0..1.
  *
  * @param at positions of the cells, ascending
  * @param weight prior masses of the cells; need not add up to 1

@@ -29,8 +29,8 @@ const MIN_VARIANCE_FACTOR = 0.05;
 const MAX_VARIANCE_FACTOR = 4;
 
 /**
- * Alternately fits means (by bounded least squares over all intervals) and variances (from the residuals), because variances
- * determine the weights of the intervals in the fit of the means.
+ * Alternately fits means (by bounded least squares over all intervals) and variances (from the residuals),
+ * because variances determine the weights of the intervals in the fit of the means.
  */
 export function fitModel(sample: Sample, prior: Prior): Model {
   const model: Model = {
@@ -84,8 +84,8 @@ function computeSumVariances(sample: Sample, { variance, common }: Model): Float
 }
 
 /**
- * Returns the variance of the sum of n observations, relative to the variance of one observation: n if `common` is 0, n^2 if it
- * is 1.
+ * Returns the variance of the sum of n observations, relative to the variance of one observation: n if
+ * `common` is 0, n^2 if it is 1.
  */
 function computeSumFactor(count: number, common: number): number {
   return count * (1 - common) + count * count * common;
@@ -139,8 +139,8 @@ function fitVariances(
 }
 
 /**
- * Returns the largest variance that the bucket edges allow, but at most the variance of a uniform distribution slightly wider
- * than the bucket.
+ * Returns the largest variance that the bucket edges allow, but at most the variance of a uniform
+ * distribution slightly wider than the bucket. For the +Inf bucket, returns Infinity.
  */
 function computeMaxVariance({ lower, upper, width }: Sample, bucket: number, mean: number): number {
   const below = mean - lower[bucket]!;
@@ -149,8 +149,8 @@ function computeMaxVariance({ lower, upper, width }: Sample, bucket: number, mea
 }
 
 /**
- * Updates the correlation. A variance above the maximum of its bucket indicates that the observations of an interval are
- * correlated.
+ * Updates the correlation. A variance above the maximum of its bucket indicates that the observations of an
+ * interval are correlated.
  */
 function fitCorrelation(
   sample: Sample,

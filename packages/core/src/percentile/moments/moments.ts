@@ -15,19 +15,20 @@ import { scaleToAll, thinIntervals } from './thinning.ts';
 import { placeObservations } from './tilting.ts';
 
 /**
- * Estimates percentiles by the method of moments. The interval between two scrapes has the exact sum of its observations and
- * their number in each bucket; this method uses all intervals of a window:
+ * Estimates percentiles by the method of moments. For the interval between two scrapes, the exact sum of the
+ * observations and their number in each bucket are known. This method uses all intervals of a window:
  *
  * 1. Split the run where its distribution changes (epochs). In each epoch:
- * 2. Collect the values that are known exactly: the sum of an interval with one observation is that observation.
+ * 2. Collect the values that are known exactly: the sum of an interval with one observation is that
+ *    observation.
  * 3. Fit bucket means by bounded least squares over all intervals, and bucket variances from the residuals.
  * 4. Find the density of each bucket that has these moments and follows the counts of adjacent buckets.
  * 5. Tilt the densities for each interval until the expected sum of the interval equals its actual sum.
  * 6. Read order statistics from the pooled observations of all epochs.
  *
- * In long runs, the model is fitted to a subset of the intervals (see thinning.ts); exact values are taken from all of them.
- * Before step 1, intervals with an inconsistent sum are joined with an adjacent interval. The cost is linear in the number of
- * scrapes, about 1 ms for 200 scrapes of 22 buckets.
+ * In long runs, the model is fitted to a subset of the intervals (see thinning.ts); exact values are taken
+ * from all of them. Before step 1, intervals with an inconsistent sum are joined with an adjacent interval.
+ * The cost is linear in the number of scrapes, about 1 ms for 200 scrapes of 22 buckets.
  *
  * Returns null without observations. Every estimate is within the bucket that contains its rank.
  */

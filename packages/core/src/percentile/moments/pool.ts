@@ -3,7 +3,10 @@ import type { PercentileEstimates } from '../estimator.ts';
 import type { Intervals } from '../intervals.ts';
 import { interpolatePercentile, mapPercents } from '../percents.ts';
 
-/** Observations that are uniformly distributed between two values; if the values are equal, all observations have this value. */
+/**
+ * Observations that are uniformly distributed between two values; if the values are equal, all observations
+ * have this value.
+ */
 export interface Span {
   readonly lower: number;
   readonly upper: number;
@@ -50,7 +53,8 @@ export class Pool {
 }
 
 /**
- * Reports whether all observations are probably integers (such as token counts), because the sum of every interval is an integer.
+ * Reports whether all observations are probably integers (such as token counts), because the sum of every
+ * interval is an integer.
  */
 export function areIntegers({ sum }: Intervals): boolean {
   return (
@@ -58,7 +62,10 @@ export function areIntegers({ sum }: Intervals): boolean {
   );
 }
 
-/** Reads percentiles from the pooled observations. Each order statistic is looked up in the bucket that contains its rank. */
+/**
+ * Reads percentiles from the pooled observations. Each order statistic is looked up in the bucket that
+ * contains its rank.
+ */
 export function readPercentiles(
   pools: readonly Pool[],
   totals: Float64Array,

@@ -14,12 +14,18 @@ export interface Prior {
 
 /** Added to each count, so that the density falls toward an empty bucket, but not to 0. */
 const PSEUDO_COUNT = 0.3;
-/** Density at 0 relative to the first bucket, if the density falls from the first bucket to the second, and if it rises. */
+/**
+ * Density at 0 relative to the first bucket, if the density falls from the first bucket to the second, and if
+ * it rises.
+ */
 const FALLING_AT_ZERO = 0.5;
 const RISING_AT_ZERO = 0.05;
 /** Standard deviation of a bucket mean, as a share of the bucket width. */
 const MEAN_DEVIATION = 0.12;
-/** A first bucket is isolated if the next bucket has less than this share of its count, as with idle queues or cache hits. */
+/**
+ * A first bucket is isolated if the next bucket has less than this share of its count, as with idle queues or
+ * cache hits.
+ */
 const ISOLATED_SHARE = 0.02;
 /** Mean and variance of an isolated first bucket, in widths and squared widths. */
 const ISOLATED_MEAN = 0.15;
@@ -75,7 +81,10 @@ function isFiniteWidth(width: number): boolean {
   return width > 0 && Number.isFinite(width);
 }
 
-/** Creates the shape of a bucket: at an edge, log density is interpolated between the middles of the adjacent buckets. */
+/**
+ * Creates the shape of a bucket: at an edge, log density is interpolated between the middles of the adjacent
+ * buckets.
+ */
 function createShape(edges: BucketEdges, densities: Float64Array, bucket: number): Shape {
   const ownDensity = densities[bucket]!;
   const width = computeWidth(edges, bucket);
@@ -105,8 +114,8 @@ function computeShapeMoments(shape: Shape, lower: number, upper: number): { mean
 }
 
 /**
- * Sets the prior of the +Inf bucket: its mean follows from the sum that remains after all other buckets; its variance is a rough
- * guess.
+ * Sets the prior of the +Inf bucket: its mean follows from the sum that remains after all other buckets; its
+ * variance is a rough guess.
  */
 function setInfPrior(sample: Sample, prior: Prior, inf: number): void {
   const edge = sample.lower[inf]!;

@@ -3,8 +3,8 @@ import type { Intervals } from '../intervals.ts';
 import type { Epoch } from './epochs.ts';
 
 /**
- * The intervals of one epoch, restricted to buckets with observations ("active" buckets). `bucket`, `lower`, `upper`, `width` and
- * `total` have one entry per active bucket.
+ * The intervals of one epoch, restricted to buckets with observations ("active" buckets). `bucket`, `lower`,
+ * `upper`, `width` and `total` have one entry per active bucket.
  */
 export interface Sample {
   readonly rows: number;
@@ -80,8 +80,8 @@ export function createSample(
 }
 
 /**
- * If the first bucket has no finite lower edge, gives it one that is far enough below the bucket's mean, which is estimated from
- * the sum.
+ * Returns edges in which the first bucket has a finite lower edge. If that edge is -Infinity, it is replaced
+ * with a value far enough below the bucket's mean, which is estimated from the sum.
  */
 export function closeFirstBucket(edges: BucketEdges, intervals: Intervals): BucketEdges {
   const { lower, upper } = edges;

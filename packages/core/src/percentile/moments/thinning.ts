@@ -3,8 +3,8 @@ import type { KnownValues } from './exactValues.ts';
 import type { Sample } from './sample.ts';
 
 /**
- * Maximum number of intervals for fitting. More intervals hardly improve the fit; using all intervals of an hour would take ten
- * times as long.
+ * Maximum number of intervals for fitting. More intervals hardly improve the fit; using all intervals of an
+ * hour would take ten times as long.
  */
 const MAX_ROWS = 512;
 /** Number of adjacent intervals in a block. */
@@ -51,8 +51,9 @@ function selectRows(sample: Sample, rows: readonly number[]): Sample {
 }
 
 /**
- * Scales the observations placed for a subset of the intervals to the whole sample: in each bucket, to the number of observations
- * that are not known exactly. A bucket without placed observations follows its density.
+ * Scales the observations placed for a subset of the intervals to the whole sample: in each bucket, to the
+ * number of observations that are not known exactly. A bucket without placed observations follows its
+ * density.
  */
 export function scaleToAll(
   placed: readonly Float64Array[],

@@ -3,8 +3,8 @@ import type { Model } from './model.ts';
 import type { Sample } from './sample.ts';
 
 /**
- * Maximum number of independent observations in an interval whose densities are tilted. With more observations, the sum of the
- * interval contains little information about each of them.
+ * Maximum number of independent observations in an interval whose densities are tilted. With more
+ * observations, the sum of the interval contains little information about each of them.
  */
 const MAX_OBSERVATIONS = 6;
 /** Maximum number of Newton steps per interval. */
@@ -51,9 +51,10 @@ interface Part {
 }
 
 /**
- * Distributes observations over cells, by active bucket. For each interval with few observations, the densities are tilted to
- * p(x) exp(lambda x - x^2 / 2V) so that the expected sum equals the sum of the interval; V is the variance of its other
- * observations. Other intervals follow the untilted densities.
+ * Distributes observations over cells, by active bucket. For each interval with few observations, the
+ * densities are tilted to p(x) exp(lambda x - x^2 / 2V) so that the expected sum equals the sum of the
+ * interval; V is the variance of the other observations in the interval. Other intervals follow the untilted
+ * densities.
  *
  * @param exact by row: 1 if the observations are known exactly; these rows are skipped
  */
@@ -152,8 +153,8 @@ function tiltInterval(
     const part = parts[at]!;
     part.bucket = bucket;
     part.count = count[first + at]!;
-    const others = Math.max(variance - centered[bucket]!.variance, 1e-6 * centered[bucket]!.variance);
-    setPossibleCells(part, centered[bucket]!, others, from, to);
+    const othersVariance = Math.max(variance - centered[bucket]!.variance, 1e-6 * centered[bucket]!.variance);
+    setPossibleCells(part, centered[bucket]!, othersVariance, from, to);
     if (part.cells === 0) setPossibleCells(part, centered[bucket]!, Infinity, -Infinity, Infinity);
   }
   matchSum(parts, partCount, target, SUM_TOLERANCE * Math.abs(sum[row]!));
@@ -161,19 +162,20 @@ function tiltInterval(
 }
 
 /**
- * Sets the possible cells of a part: the cells between two values, weighted by how likely the other observations of the interval
- * add up to the remaining sum. `others` is the variance of these observations.
+ * Sets the possible cells of a part: the cells between two values, weighted by how likely the other
+ * observations of the interval add up to the remaining sum. `othersVariance` is the variance of these
+ * observations.
  */
 function setPossibleCells(
   part: Part,
   centered: CenteredDensity,
-  others: number,
+  othersVariance: number,
   from: number,
   to: number,
 ): void {
   const { density, offset } = centered;
   const { lower, upper, mass } = density;
-  const precision = 0.5 / others;
+  const precision = 0.5 / othersVariance;
   let cells = 0;
   part.minOffset = Number.POSITIVE_INFINITY;
   part.maxOffset = Number.NEGATIVE_INFINITY;
@@ -193,8 +195,8 @@ function setPossibleCells(
 }
 
 /**
- * Finds the lambda for which the expected sum equals `target`, by Newton's method with bisection as a fallback. The expected sum
- * increases with lambda.
+ * Finds the lambda for which the expected sum equals `target`, by Newton's method with bisection as a
+ * fallback. The expected sum increases with lambda.
  */
 function matchSum(parts: readonly Part[], partCount: number, target: number, tolerance: number): void {
   let lambda = 0;
@@ -240,8 +242,9 @@ function setMasses(
 }
 
 /**
- * Approximates e^x for x <= 0 with a relative error of 1e-7: the nearest table entry times the first terms of the Taylor series.
- * It is faster than Math.exp, with which estimates for an hour of scrapes would take 7% longer.
+ * Approximates e^x for x <= 0 with a relative error of 1e-7: the nearest table entry times the first terms of
+ * the Taylor series. Returns 0 if x is not above `MIN_EXPONENT`. With Math.exp, estimates for an hour of
+ * scrapes would take 7% longer.
  */
 export function approximateExp(x: number): number {
   if (!(x > MIN_EXPONENT)) return 0;

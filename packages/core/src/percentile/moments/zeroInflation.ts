@@ -12,7 +12,10 @@ const NONZERO_MEAN = 0.55;
 const ZERO_PROBABILITY_ISOLATED = 0.9;
 /** Prior probability that any other first bucket contains zeros. */
 const ZERO_PROBABILITY = 0.5;
-/** Assumed mean and standard deviation of the mean of an isolated first bucket without zeros, as shares of the bucket width. */
+/**
+ * Assumed mean and standard deviation of the mean of an isolated first bucket without zeros, as shares of the
+ * bucket width.
+ */
 const ISOLATED = { mean: 0.3, deviation: 0.25 };
 /** Assumed standard deviation of the mean under a power law, as a share of the bucket width. */
 const POWER_LAW_DEVIATION = 0.12;
@@ -24,9 +27,9 @@ interface MeanHypothesis {
 }
 
 /**
- * Detects zeros in the first bucket (empty queues, cache hits) in addition to a smooth distribution. Compares two hypotheses by
- * the fitted mean: zeros plus the density of the second bucket, or a power law through both buckets. If there are zeros, changes
- * the prior of the first bucket in place.
+ * Reports whether the first bucket contains zeros (empty queues, cache hits) in addition to a smooth
+ * distribution. Compares two hypotheses by the fitted mean: zeros plus the density of the second bucket, or a
+ * power law through both buckets. If there are zeros, changes the prior of the first bucket in place.
  */
 export function detectZeroInflation(
   sample: Sample,

@@ -21,10 +21,12 @@ interface Means {
 }
 
 /**
- * Learns the moments of each bucket: if all observations of a scrape interval are in one bucket, the interval's sum divided by
- * its count is a sample of the bucket's mean. Returns one entry per bound; null for a bucket without such an interval.
+ * Learns the moments of each bucket: if all observations of a scrape interval are in one bucket, the
+ * interval's sum divided by its count is a sample of the bucket's mean. Returns one entry per bound; null for
+ * a bucket without such an interval.
  *
- * As in AIPerf, intervals without an increase of the count are skipped, and a bucket whose count fell is treated as unchanged.
+ * As in AIPerf, intervals without an increase of the count are skipped, and a bucket whose count fell is
+ * treated as unchanged.
  */
 export function learnBucketMoments(window: HistogramWindow): (BucketMoments | null)[] {
   const means: Means[] = window.bounds.map(() => ({ observations: 0, weighted: 0, values: [] }));

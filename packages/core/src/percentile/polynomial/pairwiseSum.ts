@@ -3,8 +3,8 @@ const BLOCK = 128;
 const LANES = 8;
 
 /**
- * Sums values in the same order as NumPy. The last bit matters because AIPerf compares variances with 0: the mean of ten times
- * 0.1 is 0.1 in one order and 0.09999999999999999 in another.
+ * Sums values in the same order as NumPy. The last bit matters because AIPerf compares variances with 0: the
+ * mean of ten times 0.1 is 0.1 in one order and 0.09999999999999999 in another.
  */
 export function computePairwiseSum(values: ArrayLike<number>, from = 0, to: number = values.length): number {
   const length = to - from;

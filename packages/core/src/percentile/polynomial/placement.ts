@@ -1,8 +1,8 @@
 import type { BucketMoments } from './bucketMoments.ts';
 
 /**
- * Observations placed in one bucket, in ascending order. Unlike in AIPerf, they are computed on demand instead of being stored in
- * an array, so the cost does not depend on their number.
+ * Observations placed in one bucket, in ascending order. Unlike in AIPerf, they are computed on demand
+ * instead of being stored in an array, so the cost does not depend on their number.
  */
 export interface Placement {
   readonly count: number;
@@ -40,11 +40,12 @@ export function createPlacedBucket(
 }
 
 /**
- * Places observations in one bucket (AIPerf's phase 4). With a learned variance: at two points if the spread is tiny, as a blend
- * of even placement and two slopes if it is narrow and the mean is central, otherwise on two slopes. Without a learned variance:
- * evenly around `center`.
+ * Places observations in one bucket (AIPerf's phase 4). With a learned mean and a learned variance above 0:
+ * at two points if the spread is tiny, as a blend of even placement and two slopes if the spread is narrow
+ * and the mean is central, otherwise on two slopes. Without them: evenly around `center`.
  *
- * @param center center of the even placement: the average of a dominant bucket, the learned mean, or the middle
+ * @param center center of the even placement: the average of a dominant bucket, the learned mean, or the
+ * middle
  */
 export function placeInBucket(count: number, bucket: PlacedBucket, center: number): Placement {
   const { lower, upper, mean, variance } = bucket;
@@ -65,7 +66,10 @@ export function shiftPlacement(placement: Placement, shift: number, lower: numbe
   return { count: placement.count, sum: Number.NaN, at };
 }
 
-/** Places observations at the middles of `count` equal parts of the bucket, shifted so that they are around `center`. */
+/**
+ * Places observations at the middles of `count` equal parts of the bucket, shifted so that their middle is at
+ * `center`, and clipped to the bucket.
+ */
 function placeEvenly(count: number, lower: number, upper: number, center: number): Placement {
   const width = upper - lower;
   const shift = center - (lower + upper) / 2;
@@ -74,8 +78,8 @@ function placeEvenly(count: number, lower: number, upper: number, center: number
 }
 
 /**
- * Places half of the observations between the lower bound and the mean, and the other half between the mean and the upper bound,
- * within three standard deviations of the mean.
+ * Places half of the observations between the lower bound and the mean, and the other half between the mean
+ * and the upper bound, within three standard deviations of the mean.
  */
 function placeOnTwoSlopes(
   count: number,

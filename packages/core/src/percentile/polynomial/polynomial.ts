@@ -23,11 +23,12 @@ const SUM_TOLERANCE = 0.001;
 const MAX_SHIFT = 0.4;
 
 /**
- * Estimates percentiles by AIPerf's polynomial histogram algorithm (arXiv 2504.00001), with the same results: learns bucket means
- * from the scrapes, estimates the sums of the finite buckets, assigns the remaining sum to +Inf, places observations, and shifts
- * them toward the sum.
+ * Estimates percentiles by AIPerf's polynomial histogram algorithm (arXiv 2504.00001), with the same results:
+ * learns bucket means from the scrapes, estimates the sums of the finite buckets, assigns the remaining sum
+ * to +Inf, places observations, and shifts them toward the sum.
  *
- * Returns null without observations, without a finite bucket, or if the sum is negative or not finite.
+ * Returns null if there are no observations, if the sum is negative or not finite, or if the sum is above 0
+ * and there is no finite bucket. If the sum is 0, all percentiles are 0.
  */
 export function estimatePolynomialPercentiles(window: HistogramWindow): PercentileEstimates | null {
   const bounds = window.bounds.map(bound => bound.le);
@@ -93,7 +94,10 @@ function placeAll(buckets: readonly PlacedBucket[], totals: BucketTotals, highes
   ];
 }
 
-/** Places the observations of the +Inf bucket evenly, from the highest finite bound to its mirror image about the mean. */
+/**
+ * Places the observations of the +Inf bucket evenly, from the highest finite bound to its mirror image about
+ * the mean.
+ */
 function placeInf(count: number, sum: number, highest: number): Placement {
   const average = sum / count;
   const mean = sum > 0 && average > highest ? average : highest * INF_FALLBACK;
@@ -117,8 +121,8 @@ function placeFinite(buckets: readonly PlacedBucket[], { counts, sum }: BucketTo
 }
 
 /**
- * Truncates counts to integers. A negative count (inconsistent buckets) reduces the counts of the last buckets, as in AIPerf,
- * which uses an array of fixed size.
+ * Truncates counts to integers. A negative count (inconsistent buckets) reduces the counts of the last
+ * buckets, as in AIPerf, which uses an array of fixed size.
  */
 function truncateCounts(counts: readonly number[]): number[] {
   let remaining = sumValues(counts.map(Math.trunc));
@@ -136,7 +140,10 @@ function findDominantBucket(counts: readonly number[], observations: number): nu
   return largest / observations >= DOMINANT_SHARE ? counts.indexOf(largest) : null;
 }
 
-/** Shifts observations once toward the true sum. The difference is distributed over the buckets in proportion to their sums. */
+/**
+ * Shifts observations once toward the true sum. The difference is distributed over the buckets in proportion
+ * to their sums.
+ */
 function shiftTowardSum(placed: Placement[], buckets: readonly PlacedBucket[], sum: number): Placement[] {
   const placedSum = sumValues(placed.map(placement => (placement.count > 0 ? placement.sum : 0)));
   if (placedSum <= 0 || sum <= 0) return placed;

@@ -34,8 +34,9 @@ export abstract class ChunkReader {
   protected abstract openPage(page: Page): void;
 
   /**
-   * Advances by `rows` rows. Calls `take` for each range of rows within one page, with the first row, the number of rows, the
-   * definition levels (undefined if the range has no nulls) and the number of values that are not null.
+   * Advances by `rows` rows. Calls `take` for each range of rows within one page, with the first row, the
+   * number of rows, the definition levels (undefined if the range has no nulls) and the number of values that
+   * are not null.
    */
   protected async advance(
     rows: number,

@@ -8,8 +8,8 @@ type Decompress = (bytes: Uint8Array, options: { maxOutputLength: number }) => U
 /**
  * Decompresses a page to `size` bytes.
  *
- * @throws {ParquetError} if the page is corrupt or does not have `size` bytes, or if the codec is not UNCOMPRESSED, SNAPPY, GZIP,
- * BROTLI or, in Node versions that support it, ZSTD
+ * @throws {ParquetError} if the page is corrupt or does not have `size` bytes, or if the codec is not
+ * UNCOMPRESSED, SNAPPY, GZIP, BROTLI or, in Node versions that support it, ZSTD
  */
 export function uncompress(codec: number, bytes: Uint8Array, size: number): Uint8Array {
   const name = CODECS[codec];

@@ -64,7 +64,10 @@ export class DeltaDecoder {
     this.#inMiniblock = 0;
   }
 
-  /** Skips the rest of a miniblock. Miniblocks are padded to their full length; miniblocks without values are omitted. */
+  /**
+   * Skips the rest of a miniblock. Miniblocks are padded to their full length; miniblocks without values are
+   * omitted.
+   */
   #leaveMiniblock(): void {
     if (this.#miniblock === this.#miniblocks) return;
     if (this.#inMiniblock > 0) this.at += (this.#widths[this.#miniblock]! * this.#perMiniblock) / 8;

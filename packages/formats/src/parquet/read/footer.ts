@@ -6,7 +6,10 @@ import type { Source } from './source.ts';
 const MAGIC = 'PAR1';
 /** Maximum size of a footer in bytes. A footer for 5,000 row groups with 30 columns has about 15 MB. */
 const MAX_FOOTER_BYTES = 1 << 26;
-/** Files with more rows per byte are corrupt: even constant metrics take a byte for a few hundred rows, because timestamps and buckets differ. */
+/**
+ * Maximum number of rows per byte of a file. Files with more rows are corrupt: even constant metrics take a
+ * byte for a few hundred rows, because timestamps and buckets differ.
+ */
 const MAX_ROWS_PER_BYTE = 1024;
 
 /**

@@ -46,7 +46,10 @@ export class PageReader {
     this.#end = chunk.start + chunk.size;
   }
 
-  /** Reads the next page, or returns undefined at the end of the chunk. The caller must release the cost of the page when it is done with the page. */
+  /**
+   * Reads the next page, or returns undefined at the end of the chunk. The caller must release the cost of
+   * the page when it is done with the page.
+   */
   async next(): Promise<Page | undefined> {
     for (;;) {
       if (this.#window.length === 0 && this.#next >= this.#end) return undefined;

@@ -20,7 +20,10 @@ export interface PageHeader {
   checksum: number | undefined;
 }
 
-/** Type code of i32 in the compact protocol. Field 3 is an i32 in headers of data pages and a boolean in headers of dictionary pages. */
+/**
+ * Type code of i32 in the compact protocol. Field 3 is an i32 in headers of data pages and a boolean in
+ * headers of dictionary pages.
+ */
 const I32 = 5;
 
 /**

@@ -25,8 +25,8 @@ export interface ServerMetricsParquetReader extends AsyncIterable<RowBatch> {
   /** `created_by` of the file: the program that wrote it. */
   readonly createdBy: string | undefined;
   /**
-   * Reads the file sequentially, batch by batch. A batch never spans row groups. Memory use is bounded by the batch and the
-   * open pages, even for a corrupt file.
+   * Reads the file sequentially, batch by batch. A batch never spans row groups. Memory use is bounded by the
+   * batch and the open pages, even for a corrupt file.
    *
    * @throws {ParquetError} if the file is corrupt
    */
@@ -41,10 +41,11 @@ const MAX_PAGE_MEMORY_BYTES = 1 << 28;
 /**
  * Opens a Parquet export of server metrics, written by Servelens, AIPerf or a tool such as DuckDB.
  *
- * Supports the codecs UNCOMPRESSED, SNAPPY, GZIP, BROTLI and, in Node 22.15 or newer, ZSTD; data pages of version 1 and 2; and
- * all encodings that writers use for strings, doubles and 64-bit integers.
+ * Supports the codecs UNCOMPRESSED, SNAPPY, GZIP, BROTLI and, in Node 22.15 or newer, ZSTD; data pages of
+ * version 1 and 2; and all encodings that writers use for strings, doubles and 64-bit integers.
  *
- * For a file of a partitioned dataset, the columns include the partition columns, whose values are in the folder names.
+ * For a file of a partitioned dataset, the columns include the partition columns, whose values are in the
+ * folder names.
  *
  * @param input a path, or the bytes of the file
  * @throws {ParquetError} if the input is not a Parquet file or its footer is corrupt

@@ -4,7 +4,7 @@ import { ChunkReader } from './chunkReader.ts';
 import { createCodeDecoder, createCodeError, Encoding, isDictionaryEncoding } from './encoding.ts';
 import type { HybridDecoder } from './hybrid.ts';
 import type { Page } from './page.ts';
-import { createTextDecoder, type TextDecoder } from './texts.ts';
+import { type ByteArrayDecoder, createByteArrayDecoder } from './texts.ts';
 
 /** Maximum number of strings in a dictionary. Row groups of common writers have fewer rows. */
 const MAX_DICTIONARY_SIZE = 1 << 22;
@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 1 << 28;
 export class TextChunkReader extends ChunkReader {
   #dictionary: string[] = [];
   #codes: HybridDecoder | undefined;
-  #texts: TextDecoder | undefined;
+  #texts: ByteArrayDecoder | undefined;
 
   async readTexts(rows: number): Promise<TextValues> {
     const codes = new Int32Array(rows);
@@ -34,7 +34,7 @@ export class TextChunkReader extends ChunkReader {
         `a dictionary has ${page.values} strings; the limit is ${MAX_DICTIONARY_SIZE}`,
       );
     }
-    const texts = createTextDecoder(Encoding.PLAIN, page.body);
+    const texts = createByteArrayDecoder(Encoding.PLAIN, page.body);
     if (page.values * 4 > page.body.length) {
       throw new ParquetError(
         'page',
@@ -47,7 +47,7 @@ export class TextChunkReader extends ChunkReader {
   protected openPage(page: Page): void {
     const isCoded = isDictionaryEncoding(page.encoding);
     this.#codes = isCoded ? createCodeDecoder(page.body) : undefined;
-    this.#texts = isCoded ? undefined : createTextDecoder(page.encoding, page.body);
+    this.#texts = isCoded ? undefined : createByteArrayDecoder(page.encoding, page.body);
   }
 
   #read(codes: Int32Array, from: number, count: number, table: TextTable): void {

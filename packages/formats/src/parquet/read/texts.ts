@@ -3,19 +3,19 @@ import { readLengths } from './delta.ts';
 import { createEncodingError, createTruncatedError, Encoding } from './encoding.ts';
 
 /** Decodes byte arrays one at a time. */
-export interface TextDecoder {
+export interface ByteArrayDecoder {
   next(): Uint8Array;
 }
 
 /** Creates a decoder for the byte arrays of a page that is not dictionary-encoded. */
-export function createTextDecoder(encoding: number, body: Uint8Array): TextDecoder {
+export function createByteArrayDecoder(encoding: number, body: Uint8Array): ByteArrayDecoder {
   if (encoding === Encoding.PLAIN) return new PlainTexts(body);
   if (encoding === Encoding.DELTA_LENGTH_BYTE_ARRAY) return new DeltaLengthTexts(body);
   if (encoding === Encoding.DELTA_BYTE_ARRAY) return new DeltaTexts(body);
   throw createEncodingError(encoding, 'PLAIN, dictionary, DELTA_LENGTH_BYTE_ARRAY and DELTA_BYTE_ARRAY');
 }
 
-class PlainTexts implements TextDecoder {
+class PlainTexts implements ByteArrayDecoder {
   readonly #body: Uint8Array;
   #at = 0;
 
@@ -39,7 +39,7 @@ class PlainTexts implements TextDecoder {
   }
 }
 
-class DeltaLengthTexts implements TextDecoder {
+class DeltaLengthTexts implements ByteArrayDecoder {
   readonly #body: Uint8Array;
   readonly #lengths: Int32Array;
   #nextIndex = 0;
@@ -64,7 +64,7 @@ class DeltaLengthTexts implements TextDecoder {
 const MAX_REPEATED_BYTES = 1 << 28;
 
 /** Decodes DELTA_BYTE_ARRAY: each string shares a prefix with the previous one. */
-class DeltaTexts implements TextDecoder {
+class DeltaTexts implements ByteArrayDecoder {
   readonly #prefixes: Int32Array;
   readonly #suffixes: DeltaLengthTexts;
   #nextIndex = 0;

@@ -40,7 +40,10 @@ export class WordChunkReader extends ChunkReader {
     this.#decoder = createWordDecoder(page.encoding, page.body, this.#dictionary);
   }
 
-  /** Reads values into `out`. Returns 1 for each row with a value and 0 for null, or undefined if there are no nulls. */
+  /**
+   * Reads values into `out`. Returns 1 for each row with a value and 0 for null, or undefined if there are no
+   * nulls.
+   */
   async #readWords(out: Int32Array, rows: number, nullHigh: number): Promise<Uint8Array | undefined> {
     let present: Uint8Array | undefined;
     await this.advance(rows, (from, length, levels, count) => {

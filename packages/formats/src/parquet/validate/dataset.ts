@@ -4,7 +4,8 @@ import type { Issue } from '../../validate/issue.ts';
 import { validateParquet } from './validate.ts';
 
 /**
- * Validates each file of a partitioned dataset with `validateParquet`. The path of each finding starts with the file name.
+ * Validates each file of a partitioned dataset with `validateParquet`. The path of each finding starts with
+ * the file name.
  *
  * @throws the file system's error if a folder or file cannot be read
  */

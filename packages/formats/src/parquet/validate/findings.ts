@@ -23,7 +23,10 @@ export class Findings {
     });
   }
 
-  /** Returns the kept findings in order, followed by a finding with the number of omitted findings for each rule that exceeds the limit. */
+  /**
+   * Returns the kept findings in order, followed by a finding with the number of omitted findings for each
+   * rule that exceeds the limit.
+   */
   listIssues(): Issue[] {
     const summaries = Array.from(this.#counts).flatMap(([rule, count]): Issue[] => {
       const omitted = count - MAX_KEPT_PER_RULE;

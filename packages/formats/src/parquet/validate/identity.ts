@@ -1,6 +1,9 @@
 import type { Int64Values, TextValues } from '../read/batch.ts';
 
-/** Relation of a row to the previous row: same series and timestamp, new timestamp of the same series, or new series. */
+/**
+ * Relation of a row to the previous row: same series and timestamp, new timestamp of the same series, or new
+ * series.
+ */
 export const SAME = 0;
 export const NEW_TIMESTAMP = 1;
 export const NEW_SERIES = 2;
@@ -27,7 +30,10 @@ export class IdentityTracker {
     return starts;
   }
 
-  /** Compares the first row with the last row of the previous batch, by strings, because codes differ between batches. */
+  /**
+   * Compares the first row with the last row of the previous batch, by strings, because codes differ between
+   * batches.
+   */
   #compareFirstRow(texts: readonly TextValues[], timestamps: Int64Values): number {
     const lastTexts = this.#lastTexts;
     if (!lastTexts || texts.some((column, i) => getText(column, 0) !== lastTexts[i])) return NEW_SERIES;

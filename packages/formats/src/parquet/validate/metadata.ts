@@ -44,8 +44,8 @@ export interface TimeFilter {
 }
 
 /**
- * Checks the key-value metadata: required keys must exist, be valid, and be consistent with each other and with the label
- * columns of the file. `concurrency` and `request_rate` are optional. Returns the time filter.
+ * Checks the key-value metadata: required keys must exist, be valid, and be consistent with each other and
+ * with the label columns of the file. `concurrency` and `request_rate` are optional. Returns the time filter.
  */
 export function checkMetadata(
   metadata: ReadonlyMap<string, string>,
@@ -175,8 +175,8 @@ function formatPlace(name: string): string {
 }
 
 /**
- * Checks that the folder names of a partitioned dataset match the metadata of a file, because engines read the partition columns from
- * the folders. A shortened folder name must match the hash of its value.
+ * Checks that the folder names of a partitioned dataset match the metadata of a file, because engines read
+ * the partition columns from the folders. A shortened folder name must match the hash of its value.
  */
 export function checkPartition(
   path: string,

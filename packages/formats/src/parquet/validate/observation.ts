@@ -12,11 +12,11 @@ interface Bucket {
 }
 
 /**
- * Checks the buckets of one histogram at one timestamp, which are in consecutive rows, in any order: each bound must occur
- * once, counts must not decrease, and `+Inf` must equal count.
+ * Checks the buckets of one histogram at one timestamp, which are in consecutive rows, in any order: each
+ * bound must occur once, counts must not decrease, and `+Inf` must equal count.
  *
- * After a restart of the server, each bucket is a delta that is clamped to 0 separately, so that counts can decrease. A reset is
- * detected if count decreases, or if count is 0 and a bucket is not.
+ * After a restart of the server, each bucket is a delta that is clamped to 0 separately, so that counts can
+ * decrease. A reset is detected if count decreases, or if count is 0 and a bucket is not.
  */
 export class Observation {
   readonly #findings: Findings;
@@ -38,7 +38,7 @@ export class Observation {
     this.#count = 0;
   }
 
-  /** Checks the previous timestamp and starts another one of the same series. */
+  /** Checks the previous timestamp and starts another timestamp of the same series. */
   beginTimestamp(sum: number, count: number): void {
     this.finish();
     this.#isReset ||= count < this.#count;

@@ -3,7 +3,10 @@ import { type Findings, formatCellPlace } from './findings.ts';
 import { getText, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 
-/** 2001-09-09 and 2100-01-01, in nanoseconds. Timestamps outside this range are probably in another unit, such as milliseconds. */
+/**
+ * The range of valid timestamps, 2001-09-09 to 2100-01-01, in Unix nanoseconds. Timestamps outside this range
+ * are probably in another unit, such as milliseconds.
+ */
 const EARLIEST_NS = 1_000_000_000_000_000_000n;
 const LATEST_NS = 4_102_444_800_000_000_000n;
 /** Margin in nanoseconds that exceeds the rounding error of a timestamp as a double. */
@@ -15,8 +18,8 @@ const MAX_ENDPOINTS = 10_000;
 const MAX_SCRAPES_AFTER = 2;
 
 /**
- * Checks that timestamps are in nanoseconds since 1970 and within the time filter, both ends inclusive. After the end, two timestamps per
- * endpoint are allowed: the response to a scrape in flight, and the final scrape.
+ * Checks that timestamps are in nanoseconds since 1970 and within the time filter, both ends inclusive. After
+ * the end, two timestamps per endpoint are allowed: the response to a scrape in flight, and the final scrape.
  */
 export class TimeChecker {
   readonly #filter: TimeFilter;

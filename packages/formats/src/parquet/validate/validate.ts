@@ -10,8 +10,9 @@ import { checkColumns, listLabelColumns } from './schema.ts';
 const BATCH_ROWS = 1 << 14;
 
 /**
- * Validates a Parquet export of server metrics: the file format, its columns, its metadata and every row. Lists the first ten
- * findings of each rule and counts the others. Memory use is bounded and does not depend on the file.
+ * Validates a Parquet export of server metrics: the file format, its columns, its metadata and every row.
+ * Lists the first ten findings of each rule and counts the others. Memory use is bounded and does not depend
+ * on the file.
  *
  * @param input a path, or the bytes of the file
  * @throws the file system's error if the file cannot be opened or read

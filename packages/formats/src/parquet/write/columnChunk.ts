@@ -9,8 +9,8 @@ import { type Bounds, findDoubleBounds, findInt64Bounds, findTextBounds } from '
 import { int64, parquet, serialize } from './thrift.ts';
 
 /**
- * Maximum number of runs in a data page, which readers decompress as a whole. A run of equal values takes a few bytes, a
- * single value up to eight.
+ * Maximum number of runs in a data page, which readers decompress as a whole. A run of equal values takes a
+ * few bytes, a single value up to eight.
  */
 const MAX_PAGE_RUNS = 1 << 16;
 
@@ -130,7 +130,10 @@ function listValues(buffer: ColumnBuffer): PlainValues {
   };
 }
 
-/** Reports whether a dictionary with codes is smaller than plain values. Strings always use a dictionary, because they repeat. */
+/**
+ * Reports whether a dictionary with codes is smaller than plain values. Strings always use a dictionary,
+ * because they repeat.
+ */
 function isDictionarySmaller({ column, runs }: ColumnBuffer, values: PlainValues): boolean {
   if (column.type === 'string') return true;
   const present = runs.rows - runs.nulls;

@@ -8,7 +8,8 @@ export interface ParquetWriterOptions {
   /** Key-value metadata of the file in order, as `buildParquetMetadata` returns it. */
   readonly metadata: readonly (readonly [key: string, value: string])[];
   /**
-   * Rows per row group, from 1 to 4,194,304. Default: 1,048,576. Larger row groups need more memory and make smaller files.
+   * Rows per row group, from 1 to 4,194,304. Default: 1,048,576. Larger row groups need more memory and make
+   * smaller files.
    */
   readonly rowGroupRows?: number;
 }
@@ -26,10 +27,11 @@ export interface ServerMetricsParquetWriter {
   /** Number of rows appended so far. */
   readonly rows: number;
   /**
-   * Appends the rows of a chunk, ordered by time. Append series sorted by metric name, so that readers can skip row groups.
+   * Appends the rows of a chunk, ordered by time. Append series sorted by metric name, so that readers can
+   * skip row groups.
    *
-   * @throws {RangeError} before anything is written, if the chunk is inconsistent or has a non-finite number or a label
-   * without a column
+   * @throws {RangeError} before anything is written, if the chunk is inconsistent or has a non-finite number
+   * or a label without a column
    */
   appendSeries(chunk: SeriesChunk): Promise<void>;
   /**

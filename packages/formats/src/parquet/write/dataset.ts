@@ -35,7 +35,10 @@ function createTemporaryName(folder: string): string {
   return `${folder}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
-/** Checks that a folder contains only a dataset, so that no other files are removed. Returns whether the folder exists. */
+/**
+ * Checks that a folder contains only a dataset, so that no other files are removed. Returns whether the
+ * folder exists.
+ */
 async function checkFolder(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -155,7 +158,10 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     this.#bytes += bytes;
   }
 
-  /** Replaces the folder. A non-empty folder cannot be replaced in one step: it is renamed first, and restored on failure. */
+  /**
+   * Replaces the folder. A non-empty folder cannot be replaced in one step: it is renamed first, and restored
+   * on failure.
+   */
   async #replaceFolder(): Promise<void> {
     if (!(await checkFolder(this.#folder))) return await rename(this.#temporary, this.#folder);
     const old = createTemporaryName(this.#folder);

@@ -7,11 +7,11 @@ export function getBitWidth(size: number): number {
 }
 
 /**
- * Encodes runs of codes in Parquet's hybrid of run-length encoding and bit packing (parquet-format 2.11, Encodings.md,
- * RLE = 3).
+ * Encodes runs of codes in Parquet's hybrid of run-length encoding and bit packing (parquet-format 2.11,
+ * Encodings.md, RLE = 3).
  *
- * Bit-packed runs contain complete groups of eight values. A long run of equal codes therefore first fills the open group;
- * the remaining codes are written with run-length encoding.
+ * Bit-packed runs contain complete groups of eight values. A long run of equal codes therefore first fills
+ * the open group; the remaining codes are written with run-length encoding.
  */
 export class HybridEncoder {
   readonly #sink: ByteSink;

@@ -7,10 +7,11 @@ import type {
 } from './contract.ts';
 
 /**
- * Opens a Parquet export of server metrics for writing, with Snappy compression. Memory use depends on the row group and the
- * largest chunk, not on the size of the file.
+ * Opens a Parquet export of server metrics for writing, with Snappy compression. Memory use depends on the
+ * row group and the largest chunk, not on the size of the file.
  *
- * @throws {RangeError} for a label column with a reserved name, a duplicate label column, or an invalid `rowGroupRows`
+ * @throws {RangeError} for a label column with a reserved name, a duplicate label column, or an invalid
+ * `rowGroupRows`
  * @throws the file system's error if the file cannot be created
  */
 export async function openServerMetricsParquet(
@@ -28,13 +29,14 @@ export async function openServerMetricsParquet(
 }
 
 /**
- * Opens a Hive-partitioned dataset for writing: `endpoint_url=…/metric_name=…/part-0.parquet`, which Spark, Trino, ClickHouse and
- * DuckDB read as one table. Each file has the metadata and columns of a single export, except these two columns, whose
- * values are in the folder names.
+ * Opens a Hive-partitioned dataset for writing: `endpoint_url=…/metric_name=…/part-0.parquet`, which Spark,
+ * Trino, ClickHouse and DuckDB read as one table. Each file has the metadata and columns of a single export,
+ * except these two columns, whose values are in the folder names.
  *
  * One file is open at a time. Memory use depends on its row group and the names of the partitions.
  *
- * @throws {RangeError} for the invalid options listed at `openServerMetricsParquet`, or if `folder` contains anything other than a dataset
+ * @throws {RangeError} for the invalid options listed at `openServerMetricsParquet`, or if `folder` contains
+ * anything other than a dataset
  * @throws the file system's error if the folder cannot be created
  */
 export async function openServerMetricsDataset(
@@ -46,7 +48,10 @@ export async function openServerMetricsDataset(
   return await openDataset(folder, options);
 }
 
-/** Keeps dictionary codes below 24 bits, the limit of the encoder, and row groups small enough for readers to hold in memory. */
+/**
+ * Maximum number of rows per row group. Keeps dictionary codes below 24 bits, the limit of the encoder, and
+ * row groups small enough for readers to hold in memory.
+ */
 const MAX_ROW_GROUP_ROWS = 1 << 22;
 
 /** @throws {RangeError} for invalid options; see `openServerMetricsParquet` */

@@ -7,7 +7,10 @@ export interface OutputFile {
   abort(): Promise<void>;
 }
 
-/** A file in the temporary folder of a dataset. The folder is renamed or removed as a whole, so `abort` only closes the file. */
+/**
+ * A file in the temporary folder of a dataset. The folder is renamed or removed as a whole, so `abort` only
+ * closes the file.
+ */
 export class PartFile implements OutputFile {
   readonly #handle: FileHandle;
   #isOpen = true;

@@ -13,7 +13,10 @@ import type { ColumnChunkEncoder } from './columnChunk.ts';
 import { NULL_CODE } from './runs.ts';
 import { int64, parquet } from './thrift.ts';
 
-/** Maximum length of the distinct strings of a column before its row group ends. Readers keep dictionaries in memory, and some limit them to 10 MB. */
+/**
+ * Maximum total length of the distinct strings of a column, in UTF-16 code units; if it is exceeded, the row
+ * group ends. Readers keep dictionaries in memory, and some limit them to 10 MB.
+ */
 const MAX_DICTIONARY_TEXT = 1 << 22;
 
 /** The rows of the current row group, by column. */
@@ -56,8 +59,9 @@ export class RowGroupBuffer {
   }
 
   /**
-   * Reports whether to end the row group before `chunk`. It ends if it is at least half full and the chunk either belongs to
-   * another metric, so that readers can skip row groups by metric, or would be split, which would store its timestamps twice.
+   * Reports whether to end the row group before `chunk`. It ends if it is at least half full and the chunk
+   * either belongs to another metric, so that readers can skip row groups by metric, or would be split, which
+   * would store its timestamps twice.
    */
   endsBefore(chunk: SeriesChunk, rowGroupRows: number): boolean {
     if (this.rows * 2 < rowGroupRows) return false;

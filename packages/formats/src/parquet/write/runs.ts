@@ -2,8 +2,9 @@
 export const NULL_CODE = -1;
 
 /**
- * A column of a row group, stored as runs of equal dictionary codes. There are far fewer runs than rows: labels and names repeat for
- * thousands of rows, and the timestamp, sum and count of a histogram repeat for all its buckets.
+ * A column of a row group, stored as runs of equal dictionary codes. There are far fewer runs than rows:
+ * labels and names repeat for thousands of rows, and the timestamp, sum and count of a histogram repeat for
+ * all its buckets.
  */
 export class Runs {
   codes: Int32Array = new Int32Array(1024);

@@ -5,15 +5,18 @@ const TABLE_BITS = 14;
 const table = new Int32Array(1 << TABLE_BITS);
 /** Number of bytes at the end of the input where no match starts, so that four bytes can be read at every position. */
 const MARGIN = 15;
-/** Copies with a larger offset take five bytes instead of three, so they need a match of at least `MIN_FAR_MATCH` bytes. */
+/**
+ * Copies with a larger offset take five bytes instead of three, so they need a match of at least
+ * `MIN_FAR_MATCH` bytes.
+ */
 const MAX_NEAR_OFFSET = 0xffff;
 const MIN_FAR_MATCH = 16;
 
 /**
  * Compresses `input` in Snappy's raw format (google/snappy, format_description.txt) and appends it to `sink`.
  *
- * The reference encoder compresses blocks of 64 KiB separately. This encoder lets copies refer to the whole input, because a
- * column repeats over the length of a series, which is often longer.
+ * The reference encoder compresses blocks of 64 KiB separately. This encoder lets copies refer to the whole
+ * input, because a column repeats over the length of a series, which is often longer.
  */
 export function snappyCompress(input: Uint8Array, sink: ByteSink): void {
   const size = input.length;

@@ -4,10 +4,16 @@ export interface Bounds {
   readonly max: Buffer;
 }
 
-/** Maximum length of a string bound in bytes. Longer bounds would enlarge the footer without helping readers to skip row groups. */
+/**
+ * Maximum length of a string bound in bytes. Longer bounds would enlarge the footer without helping readers
+ * to skip row groups.
+ */
 const MAX_TEXT_BYTES = 256;
 
-/** Returns the bounds of strings, compared as unsigned bytes; undefined if there are no strings or a bound is too long. */
+/**
+ * Returns the bounds of strings, compared as unsigned bytes; undefined if there are no strings or a bound is
+ * too long.
+ */
 export function findTextBounds(texts: readonly Buffer[]): Bounds | undefined {
   let min = texts[0];
   let max = texts[0];
@@ -33,8 +39,9 @@ export function findInt64Bounds(words: Int32Array): Bounds | undefined {
 }
 
 /**
- * Returns the bounds of finite doubles, given as low and high words. A minimum of zero is written as -0 and a maximum of
- * zero as +0, regardless of the sign (parquet.thrift, ColumnOrder), so that readers that distinguish -0 and +0 skip no matching rows.
+ * Returns the bounds of finite doubles, given as low and high words. A minimum of zero is written as -0 and a
+ * maximum of zero as +0, regardless of the sign (parquet.thrift, ColumnOrder), so that readers that
+ * distinguish -0 and +0 skip no matching rows.
  */
 export function findDoubleBounds(words: Int32Array): Bounds | undefined {
   if (words.length === 0) return undefined;

@@ -18,7 +18,10 @@ export class WriterState {
     throw new Error(`cannot write to ${this.#path}: the writer is ${this.#state}${hint}`);
   }
 
-  /** Runs `work` and rejects other calls meanwhile. Sets the state to `nextState` afterwards, or to `failed` on an error. */
+  /**
+   * Runs `work`. Until it ends, `assertOpen` throws. Sets the state to `nextState` afterwards, or to `failed`
+   * on an error.
+   */
   async runExclusively(work: () => Promise<void>, nextState: 'open' | 'closed' = 'open'): Promise<void> {
     this.#state = 'busy';
     try {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Encoding } from '../../../src/parquet/read/encoding.ts';
-import { createTextDecoder } from '../../../src/parquet/read/texts.ts';
+import { createByteArrayDecoder } from '../../../src/parquet/read/texts.ts';
 
 function readTexts(encoding: number, body: Uint8Array, count: number): string[] {
-  const decoder = createTextDecoder(encoding, body);
+  const decoder = createByteArrayDecoder(encoding, body);
   return Array.from({ length: count }, () => Buffer.from(decoder.next()).toString());
 }
 
