@@ -74,22 +74,22 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
 
   test.each([
     [
-      'a file that is not an export',
+      'JSON that is not an export',
       '{"x":1}',
       /cannot read \S*pipe\d+: [^\n]*expected a server-metrics document/,
     ],
-    ['an empty pipe', '', /cannot read \S*pipe\d+: cannot parse JSON: unexpected end of input/],
+    ['nothing', '', /cannot read \S*pipe\d+: cannot parse JSON: unexpected end of input/],
     [
       'requests',
       `{"metadata":{"request_start_ns":1},"metrics":{"request_latency":{"value":1,"unit":"ms"}}}\n`,
       /contains individual requests; specify profile_export_aiperf.json/,
     ],
     [
-      'the aggregate of runs',
+      'an aggregate of runs',
       '{"metadata":{"aggregation_type":"confidence"}}',
       /expected the folder of one run; summary and report accept this file if its name ends with _aggregate\.json/,
     ],
-  ])('is rejected with the reason: %s', async (_, text, message) => {
+  ])('is rejected if it contains %s', async (_, text, message) => {
     const { pipe, written } = createPipe(text);
     const [{ code, err }] = await Promise.all([runReader(['summary', pipe]), written]);
     expect(err).toMatch(message);

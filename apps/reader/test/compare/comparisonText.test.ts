@@ -14,11 +14,11 @@ import {
 } from '../../src/compare/comparisonText.ts';
 import { compareHostileRuns, compareRenamedModels, createModelRun } from '../support/comparedRuns.ts';
 
-const [worse] = compareHostileRuns().rows;
+const [worseRow] = compareHostileRuns().rows;
 
 /** Creates rows with these verdicts. */
 function createRows(...verdicts: Verdict[]): ComparisonRow[] {
-  return verdicts.map(verdict => ({ ...worse!, verdict }));
+  return verdicts.map(verdict => ({ ...worseRow!, verdict }));
 }
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   [0.05, '0.050'],
   [1, '1.000'],
 ])('formats a p-value of %d as "%s"', (p, expected) => {
-  expect(formatPValue({ ...worse!, p })).toBe(expected);
+  expect(formatPValue({ ...worseRow!, p })).toBe(expected);
 });
 
 test('selects changes and key metrics, up to a maximum', () => {
@@ -116,7 +116,7 @@ describe('describes a hint', () => {
       '4 of 5 unmatched series differ only in model ("x" → "y"); to compare them: --ignore-label model',
     ],
     [
-      'two labels, one of which only one side has',
+      'two labels, one of them without a value in the base',
       { ...hint, labels: [...hint.labels, { label: 'engine', base: null, new: '0' }] },
       '4 of 5 unmatched series differ only in model ("x" → "y") and engine (none → "0"); to compare them: --ignore-label model --ignore-label engine',
     ],

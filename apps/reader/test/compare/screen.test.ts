@@ -11,7 +11,7 @@ import {
   createTestRun,
 } from '../support/comparedRuns.ts';
 
-const hostile = compareHostileRuns();
+const hostileComparison = compareHostileRuns();
 
 function measureWidth(text: string): number {
   return Math.max(...text.split('\n').map(line => stringWidth(line)));
@@ -19,12 +19,12 @@ function measureWidth(text: string): number {
 
 test('starts with the result', () => {
   const screen = createScreen({ width: 80, color: false });
-  expect(renderComparisonScreen(hostile, false, screen)).toMatch(/^1 worse {2}/);
+  expect(renderComparisonScreen(hostileComparison, false, screen)).toMatch(/^1 worse {2}/);
 });
 
 test('omits p, noise and base in narrow terminals, but not the change', () => {
   const renderHead = (width: number): string[] =>
-    renderComparisonScreen(hostile, true, createScreen({ width, color: false }))
+    renderComparisonScreen(hostileComparison, true, createScreen({ width, color: false }))
       .split('\n')
       .find(line => line.includes('change'))!
       .trim()
@@ -36,8 +36,8 @@ test('omits p, noise and base in narrow terminals, but not the change', () => {
 });
 
 test('shows only the rows that fit the terminal height, and counts the other rows', () => {
-  const row = hostile.rows[0]!;
-  const largeComparison = { ...hostile, rows: Array.from({ length: 50 }, () => row) };
+  const row = hostileComparison.rows[0]!;
+  const largeComparison = { ...hostileComparison, rows: Array.from({ length: 50 }, () => row) };
   const text = renderComparisonScreen(
     largeComparison,
     false,
@@ -58,7 +58,7 @@ test('suggests an option that matches renamed series', () => {
 
 describe('fits the terminal', () => {
   test.each([40, 60, 80, 120])('of %d columns, without control characters', width => {
-    const text = renderComparisonScreen(hostile, true, createScreen({ width, color: false }));
+    const text = renderComparisonScreen(hostileComparison, true, createScreen({ width, color: false }));
     expect(text).not.toContain('\u001b');
     expect(measureWidth(text)).toBeLessThanOrEqual(width);
   });

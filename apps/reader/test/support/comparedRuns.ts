@@ -37,8 +37,8 @@ export function createModelRun(rate: number, model: string): Run {
 }
 
 /**
- * Compares two runs of two models whose labels and run names are hostile. The token rate of one model halves, and
- * the rate of the other is equal.
+ * Compares two runs with two models each. Run names and labels contain hostile text. The token rate of one model
+ * halves; the rate of the other model is unchanged.
  */
 export function compareHostileRuns(): Comparison {
   const createRun = (rate: number): Run =>

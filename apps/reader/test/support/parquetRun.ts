@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 /**
- * Writes the Parquet export of a run of 10 s with DuckDB, and returns its path. The run has a gauge, a counter that
- * increases by `step` per second, and a histogram with 40 observations per second, of which 10, 20 and 30 are in the
- * cumulative buckets up to 1, 2 and 4 s. `label` is the name of the only label.
+ * Writes the Parquet export of a run of 10 s with DuckDB. The run has a gauge, a counter that increases by `step` per
+ * second, and a histogram with 40 observations per second: 10 up to 1 s, 20 up to 2 s, and 30 up to 4 s. `label` is
+ * the name of the only label. Returns the path of the export.
  */
 export async function writeParquetRun(folder: string, step: number, label = 'model_name'): Promise<string> {
   mkdirSync(folder, { recursive: true });

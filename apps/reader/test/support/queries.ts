@@ -23,7 +23,7 @@ export function createQueriedRuns(name: string): QueriedRuns {
   return runs;
 }
 
-/** Runs a query and returns its rows. The last argument is the SQL. */
+/** Runs a query and returns its rows. The arguments are the runs, followed by the SQL. */
 export async function queryRows(...args: string[]): Promise<unknown> {
   const { code, out, err } = await runReader(['query', ...args, '--format', 'json']);
   expect([code, err]).toEqual([0, '']);

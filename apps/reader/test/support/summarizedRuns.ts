@@ -14,7 +14,7 @@ import {
 /** Text that terminals and Markdown must not interpret. */
 export const HOSTILE_TEXT = '\u001b[31m<img src=x onerror=alert(1)>|`*_@all\u202e';
 
-/** Values of eight timeslices. */
+/** Rising values of eight timeslices. */
 export const RISING = [1, 2, 4, 8, 12, 20, 24, 30];
 
 /** Creates the metrics of vLLM servers whose queue grows, with a full KV cache and preemptions. */
@@ -92,7 +92,7 @@ export const INCOMPLETE_RUNS = {
   unknownServer: createRunFromView(createDocument({ up: createMetric('gauge', [createGauge(1)]) }), 'x'),
 } as const satisfies Readonly<Record<string, Run>>;
 
-/** Creates a run whose name, labels, URLs and errors are hostile. */
+/** Creates a run whose name, labels, URLs and errors contain `HOSTILE_TEXT`. */
 export function createHostileRun(): Run {
   const series = [HOSTILE_TEXT, 'b'].map((source, i) => createCounter(3 + i, { labels: { source } }));
   const infos = {
