@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { getPackageName, readSources, readWorkspaces, resolveImport, root, type Source } from './source.ts';
 
 /**
- * Workspace packages that each package may import, from the block after `<!-- dependencies -->` in docs/architecture.md. Tests
- * may also import devDependencies.
+ * Workspace packages that each package may import, from the block after `<!-- dependencies -->` in
+ * docs/architecture.md. Tests may also import devDependencies.
  */
 const ALLOWED: ReadonlyMap<string, readonly string[]> = parseDependencies(
   readFileSync(join(root, 'docs', 'architecture.md'), 'utf8'),

@@ -33,7 +33,10 @@ const SYNC_KEY = 'time';
 /** The minimum width of a selection, in pixels. A narrower selection is treated as a click. */
 const MIN_SELECTION_WIDTH = 3;
 
-/** Draws a chart on the common time axis. The attribute `data-range` of the box contains the visible range, in seconds. */
+/**
+ * Draws a chart on the common time axis. The attribute `data-range` of the box contains the visible range, in
+ * seconds.
+ */
 export function drawTimeChart(box: HTMLElement, options: TimeChartOptions): uPlot {
   const { timeline, zoom, lines, height } = options;
   const [min, max] = zoom.range;

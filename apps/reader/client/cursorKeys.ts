@@ -4,7 +4,10 @@ import { createElement } from './element.ts';
 /** The indices of the first and the last visible point. */
 export type PointRange = readonly [first: number, last: number];
 
-/** Finds the points between two values, inclusive. Returns undefined if there are none. `points` must be in ascending order. */
+/**
+ * Finds the points between two values, inclusive. Returns undefined if there are none. `points` must be in
+ * ascending order.
+ */
 export function findPointRange(points: ArrayLike<number>, from: number, to: number): PointRange | undefined {
   let first = 0;
   while (first < points.length && points[first]! < from) first++;
@@ -17,9 +20,10 @@ export function findPointRange(points: ArrayLike<number>, from: number, to: numb
 const PAGE_FRACTION = 0.1;
 
 /**
- * Returns the index of the cursor after a key press, with the keys of a slider (WAI-ARIA Authoring Practices 1.2,
- * "Slider"): arrows move by one point, Page Up and Page Down by a tenth, Home and End to the ends. If there is no cursor,
- * forward keys start before the first point and backward keys after the last point. Returns undefined for other keys.
+ * Returns the index of the cursor after a key press, with the keys of a slider (WAI-ARIA Authoring Practices
+ * 1.2, "Slider"): arrows move by one point, Page Up and Page Down by a tenth, Home and End to the ends. If
+ * there is no cursor, forward keys start before the first point and backward keys after the last point. Returns
+ * undefined for other keys.
  */
 export function moveCursor(key: string, index: number | null, [first, last]: PointRange): number | undefined {
   const page = Math.max(1, Math.round((last - first + 1) * PAGE_FRACTION));
@@ -45,8 +49,8 @@ const HELP =
 let liveRegion: HTMLElement | undefined;
 
 /**
- * Creates the hidden help text that charts refer to, and the live region for values. A page with charts must contain each
- * of them once.
+ * Creates the hidden help text that charts refer to, and the live region for values. A page with charts must
+ * contain each of them once.
  */
 export function createScreenReaderElements(): HTMLElement[] {
   liveRegion = createElement('p', { class: 'visually-hidden', 'aria-live': 'polite' });

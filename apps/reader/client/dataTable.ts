@@ -32,7 +32,10 @@ const ROWS_PER_PAGE = 200;
 /** Tables with fewer rows have no filter. */
 const MIN_FILTERED_ROWS = 6;
 
-/** Creates a table that can be sorted by its columns and filtered by text. `label` describes the table to screen readers. */
+/**
+ * Creates a table that can be sorted by its columns and filtered by text. `label` describes the table to screen
+ * readers.
+ */
 export function createDataTable<Row>(
   id: string,
   label: string,
@@ -98,7 +101,7 @@ export function createDataTable<Row>(
 /** Filters and sorts the rows of a table. */
 export class RowSelection<Row> {
   readonly #columns: readonly Column<Row>[];
-  readonly #all: readonly Row[];
+  readonly #allRows: readonly Row[];
   /** Cache of the lower-case text of rows. */
   readonly #texts: Map<Row, string> = new Map();
   #words: readonly string[] = [];
@@ -107,7 +110,7 @@ export class RowSelection<Row> {
 
   constructor(columns: readonly Column<Row>[], rows: readonly Row[]) {
     this.#columns = columns;
-    this.#all = rows;
+    this.#allRows = rows;
     this.#rows = rows;
   }
 
@@ -134,7 +137,7 @@ export class RowSelection<Row> {
   }
 
   #select(): void {
-    const matches = this.#all.filter(row => this.#words.every(word => this.#getText(row).includes(word)));
+    const matches = this.#allRows.filter(row => this.#words.every(word => this.#getText(row).includes(word)));
     if (this.#order) {
       const { column, isDescending } = this.#order;
       const { cell } = this.#columns[column]!;

@@ -1,6 +1,6 @@
 /**
  * Attributes by name, such as `class` and `aria-label`. True sets an attribute without a value; false and undefined
- * omit it.
+ * omit the attribute.
  */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 

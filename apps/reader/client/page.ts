@@ -74,9 +74,12 @@ function createFindingSection(findings: readonly Finding[]): HTMLElement {
 const MAX_EVIDENCE = 5;
 
 function createFindingItem({ severity, server, title, advice, evidence }: Finding): HTMLElement {
-  const shown = evidence.slice(0, MAX_EVIDENCE);
-  const lines = shown.map(({ endpoint, text }) => (endpoint === undefined ? text : `${endpoint}: ${text}`));
-  if (evidence.length > shown.length) lines.push(`and ${evidence.length - shown.length} more`);
+  const listedEvidence = evidence.slice(0, MAX_EVIDENCE);
+  const lines = listedEvidence.map(({ endpoint, text }) =>
+    endpoint === undefined ? text : `${endpoint}: ${text}`,
+  );
+  if (evidence.length > listedEvidence.length)
+    lines.push(`and ${evidence.length - listedEvidence.length} more`);
   return createElement(
     'li',
     { class: severity },

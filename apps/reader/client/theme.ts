@@ -17,7 +17,7 @@ function notifyListeners(): void {
 const probeStyles = new Map<string, CSSStyleDeclaration>();
 
 /**
- * Returns the current value of a color variable of the style sheet, as `rgb(...)`. It is read from a hidden element,
+ * Returns the current value of a color variable of the style sheet, as `rgb(...)`. The color is read from a hidden element,
  * because the variable itself contains both the light and the dark color.
  */
 export function getColor(name: string): string {

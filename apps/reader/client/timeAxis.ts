@@ -4,10 +4,10 @@ export function formatTime(seconds: number): string {
   // A value that rounds to 0 has no sign.
   const sign = seconds <= -0.005 ? '-' : '';
   if (magnitude < 60) return `${sign}${Number(magnitude.toFixed(magnitude < 10 ? 2 : 1))} s`;
-  const whole = Math.round(magnitude);
+  const wholeSeconds = Math.round(magnitude);
   const pad = (value: number): string => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor((wholeSeconds % 3600) / 60)];
   return hours > 0
-    ? `${sign}${hours}:${pad(minutes)}:${pad(whole % 60)}`
-    : `${sign}${minutes}:${pad(whole % 60)}`;
+    ? `${sign}${hours}:${pad(minutes)}:${pad(wholeSeconds % 60)}`
+    : `${sign}${minutes}:${pad(wholeSeconds % 60)}`;
 }

@@ -12,7 +12,10 @@ import { Zoom } from './zoom.ts';
 const CHART_HEIGHT = 140;
 const ENDPOINT_CHART_HEIGHT = 110;
 
-/** Creates the sections with the timeline, the charts per endpoint and the heat maps. All charts share one time axis. */
+/**
+ * Creates the sections with the timeline, the charts per endpoint and the heat maps. All charts share one time
+ * axis.
+ */
 export function createTimelineSections(timeline: Timeline): HTMLElement[] {
   const { seconds, binSeconds } = timeline;
   const zoom = new Zoom(seconds[0]! - binSeconds / 2, seconds.at(-1)! + binSeconds / 2);

@@ -8,14 +8,14 @@ const MIN_RANGE = 1 / 1000;
 
 /** The time range that all charts show, in seconds. */
 export class Zoom {
-  readonly #whole: readonly [from: number, to: number];
+  readonly #fullRange: readonly [from: number, to: number];
   readonly #charts: Set<ZoomableChart> = new Set();
   readonly #listeners: Set<() => void> = new Set();
   #range: readonly [from: number, to: number];
 
   constructor(from: number, to: number) {
-    this.#whole = [from, to];
-    this.#range = this.#whole;
+    this.#fullRange = [from, to];
+    this.#range = this.#fullRange;
   }
 
   get range(): readonly [from: number, to: number] {
@@ -34,7 +34,7 @@ export class Zoom {
 
   /** Shows a range in every chart, limited to the whole axis. */
   set(from: number, to: number): void {
-    const [first, last] = this.#whole;
+    const [first, last] = this.#fullRange;
     const length = Math.min(last - first, Math.max(to - from, (last - first) * MIN_RANGE));
     const start = Math.min(Math.max(from, first), last - length);
     this.#show(start, start + length);
@@ -48,7 +48,7 @@ export class Zoom {
     this.set(middle - halfLength, middle + halfLength);
   }
 
-  /** Moves the range by a fraction of its length. A positive fraction moves it to later times. */
+  /** Moves the range by a fraction of its length. A positive fraction moves the range to later times. */
   moveBy(fraction: number): void {
     const [from, to] = this.#range;
     const distance = (to - from) * fraction;
@@ -57,7 +57,7 @@ export class Zoom {
 
   /** Shows the whole axis. */
   reset(): void {
-    this.#show(...this.#whole);
+    this.#show(...this.#fullRange);
   }
 
   #show(from: number, to: number): void {

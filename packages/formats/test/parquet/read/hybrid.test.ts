@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { HybridDecoder } from '../../../src/parquet/read/hybrid.ts';
 
-/** Decodes `count` values. A header is 2 * n for a run of n values, and 2 * n + 1 for n groups of eight packed values. */
+/**
+ * Decodes `count` values. A header is 2 * n for a run of n values, and 2 * n + 1 for n groups of eight packed
+ * values.
+ */
 const decode = (bytes: readonly number[], width: number, count: number) => {
   const values = new Int32Array(count);
   new HybridDecoder(Uint8Array.from(bytes), width).read(values, 0, count);
