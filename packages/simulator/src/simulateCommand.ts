@@ -12,7 +12,7 @@ export interface SimulateOption {
   readonly default: string | number | boolean | undefined;
   readonly choices?: readonly string[];
   /** True if the option is repeatable; its value is a list. */
-  readonly many?: true;
+  readonly isRepeatable?: true;
   readonly description: string;
 }
 
@@ -122,7 +122,7 @@ export const SIMULATE_OPTIONS: readonly SimulateOption[] = [
     name: 'fault',
     type: 'string',
     default: undefined,
-    many: true,
+    isRepeatable: true,
     description: `Fault to inject into scrapes, as KIND or KIND:FIELD=VALUE,...; kinds: ${FAULT_KINDS.join(', ')}`,
   },
 ];
@@ -168,8 +168,11 @@ function createValueReader(values: SimulateValues): ValueReader {
   return name => values[name] ?? optionsByName.get(name)!.default;
 }
 
-function checkValue({ name, type, choices, many }: SimulateOption, value: SimulateValues[string]): void {
-  const list = many && Array.isArray(value) ? value : [value];
+function checkValue(
+  { name, type, choices, isRepeatable }: SimulateOption,
+  value: SimulateValues[string],
+): void {
+  const list = isRepeatable && Array.isArray(value) ? value : [value];
   for (const item of list) {
     const isValid = choices ? choices.includes(item as string) : typeof item === type;
     if (isValid) continue;

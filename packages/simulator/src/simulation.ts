@@ -107,8 +107,8 @@ export class Simulation {
   }
 
   /**
-   * Returns the truth from one mark (default: the start) to another (default: now). Throws if truth is not
-   * recorded.
+   * Returns the truth from one mark (default: the start) to another (default: now). Throws if the simulation
+   * does not record truth.
    */
   getTruth(from?: Mark, to: Mark = this.mark()): Truth {
     if (!this.options.recordTruth) {

@@ -36,14 +36,21 @@ export const simulateCommand: Command = {
   run: async (raw, { io }) => runSimulate(raw, io),
 };
 
-function toOption({ name, type, choices, many, description, default: defaultValue }: SimulateOption): Option {
+function toOption({
+  name,
+  type,
+  choices,
+  isRepeatable,
+  description,
+  default: defaultValue,
+}: SimulateOption): Option {
   return {
     description,
     ...(type === 'boolean' ? {} : { placeholder: choosePlaceholder(name, type) }),
     ...(type === 'number' ? { type } : {}),
     ...(defaultValue === undefined || defaultValue === false ? {} : { default: defaultValue }),
     ...(choices ? { choices } : {}),
-    ...(many ? { many: 'repeat' } : {}),
+    ...(isRepeatable ? { many: 'repeat' } : {}),
   };
 }
 

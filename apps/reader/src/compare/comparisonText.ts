@@ -3,8 +3,8 @@ import { formatCount, formatValue } from '@org/core';
 import { truncateMiddle } from '@org/terminal/layout';
 
 /**
- * Formats the name of a row, such as `vllm:generation_tokens{model="x"} per s`. Labels that are equal in all series are
- * omitted. Text from servers is not escaped.
+ * Formats the name of a row, such as `vllm:generation_tokens{model="x"} per s`. Labels that are equal in all
+ * series are omitted. Text from servers is not escaped.
  */
 export function formatRowName({
   name,
@@ -136,7 +136,7 @@ function describeMethod({ options, tested }: Comparison): string {
 const MAX_VALUE_COLUMNS = 40;
 
 /** Describes the labels that prevent series from matching, and the option that ignores these labels. */
-export function describeHint({ labels, series, of, isChosen }: LabelHint): string {
+export function describeHint({ labels, matchingSeries, oneSidedSeries, isChosen }: LabelHint): string {
   const format = (value: string | null): string =>
     value === null ? 'none' : JSON.stringify(truncateMiddle(value, MAX_VALUE_COLUMNS));
   const changes = labels
@@ -146,5 +146,5 @@ export function describeHint({ labels, series, of, isChosen }: LabelHint): strin
   const advice = isChosen
     ? `leave ${names.join(', ')} out of --by`
     : names.map(name => `--ignore-label ${name}`).join(' ');
-  return `${series} of ${of} unmatched series differ only in ${changes}; to compare them: ${advice}`;
+  return `${matchingSeries} of ${oneSidedSeries} unmatched series differ only in ${changes}; to compare them: ${advice}`;
 }

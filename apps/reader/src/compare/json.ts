@@ -30,7 +30,7 @@ export function buildComparisonDocument(comparison: Comparison): object {
       ? {
           text: describeHint(hint),
           ignore_labels: hint.labels.map(({ label }) => label),
-          series: hint.series,
+          series: hint.matchingSeries,
         }
       : null,
     rows: rows.map(row => ({

@@ -17,9 +17,9 @@ export interface LabelHint {
     readonly new: string | null;
   }[];
   /** The number of one-sided series that match if the labels are ignored. */
-  readonly series: number;
+  readonly matchingSeries: number;
   /** The number of one-sided series. */
-  readonly of: number;
+  readonly oneSidedSeries: number;
   /** Whether `by` selects the labels to match by. If so, the labels of the hint should be removed from `by`. */
   readonly isChosen: boolean;
 }
@@ -38,21 +38,21 @@ export function findLabelHint(
   onlyNew: readonly OneSidedSeries[],
   isChosen = false,
 ): LabelHint | undefined {
-  const of = onlyBase.length + onlyNew.length;
+  const oneSidedSeries = onlyBase.length + onlyNew.length;
   if (onlyBase.length === 0 || onlyNew.length === 0) return undefined;
   const [before, after] = [collectSoleValues(onlyBase), collectSoleValues(onlyNew)];
   const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
     label =>
       before.get(label) !== after.get(label) && hasSoleValue(before, label) && hasSoleValue(after, label),
   );
-  const { needed, series } = minimizeLabels(differing.filter(isArgument).sort(), onlyBase, onlyNew);
-  if (needed.length > MAX_LABELS || 2 * series <= of) return undefined;
+  const { needed, matchingSeries } = minimizeLabels(differing.filter(isArgument).sort(), onlyBase, onlyNew);
+  if (needed.length > MAX_LABELS || 2 * matchingSeries <= oneSidedSeries) return undefined;
   const labels = needed.map(label => ({
     label,
     base: before.get(label) ?? null,
     new: after.get(label) ?? null,
   }));
-  return { labels, series, of, isChosen };
+  return { labels, matchingSeries, oneSidedSeries, isChosen };
 }
 
 /** Returns the value of each label; null for a label with several values. */
@@ -82,15 +82,15 @@ function minimizeLabels(
   labels: readonly string[],
   onlyBase: readonly OneSidedSeries[],
   onlyNew: readonly OneSidedSeries[],
-): { needed: readonly string[]; series: number } {
+): { needed: readonly string[]; matchingSeries: number } {
   let needed = labels;
-  let series = countMatches(needed, onlyBase, onlyNew);
+  let matchingSeries = countMatches(needed, onlyBase, onlyNew);
   for (const label of labels) {
     const remaining = needed.filter(candidate => candidate !== label);
     const count = countMatches(remaining, onlyBase, onlyNew);
-    if (count >= series) [needed, series] = [remaining, count];
+    if (count >= matchingSeries) [needed, matchingSeries] = [remaining, count];
   }
-  return { needed, series };
+  return { needed, matchingSeries };
 }
 
 /** Counts the series of both sides that match if `labels` are ignored. */

@@ -16,7 +16,15 @@ const createLabel = (label: string, before: string | null, after: string): objec
   new: after,
 });
 
-test.each<[string, OneSidedSeries[], OneSidedSeries[], readonly object[], [series: number, of: number]]>([
+test.each<
+  [
+    string,
+    OneSidedSeries[],
+    OneSidedSeries[],
+    readonly object[],
+    [matchingSeries: number, oneSidedSeries: number],
+  ]
+>([
   ['a renamed model', createRanks('x'), createRanks('y'), [createLabel('model', 'x', 'y')], [4, 4]],
   [
     'a label that only the new server has',
@@ -46,8 +54,8 @@ test.each<[string, OneSidedSeries[], OneSidedSeries[], readonly object[], [serie
     [createLabel('model', 'x', 'y')],
     [4, 6],
   ],
-])('finds %s', (_, base, other, labels, [series, of]) => {
-  expect(findLabelHint(base, other)).toEqual({ labels, series, of, isChosen: false });
+])('finds %s', (_, base, other, labels, [matchingSeries, oneSidedSeries]) => {
+  expect(findLabelHint(base, other)).toEqual({ labels, matchingSeries, oneSidedSeries, isChosen: false });
 });
 
 test.each<[string, OneSidedSeries[], OneSidedSeries[]]>([

@@ -13,8 +13,9 @@ import { createInputs, type FileOptions } from './sampling.ts';
  * Reads conversations from a JSONL file. A line is a single turn (`{"text": ...}`, or `prompt`) or a
  * conversation (`{"session_id": ..., "turns": [{"text": ..., "delay": ms}, ...]}`); lines with the same
  * `session_id` form one conversation. Optional fields: `role`, `model`, `system`, `output_length` (tokens),
- * `timestamp` (ms; the send time in a fixed schedule). Empty lines are skipped. Rejects with the file and line
- * number if a line is invalid.
+ * `timestamp` (ms; the send time in a fixed schedule). `id` and `max_tokens` are accepted instead of
+ * `session_id` and `output_length`, and a turn may be a string. Empty lines are skipped. Rejects with the file
+ * and line number if a line is invalid.
  */
 export async function openFileInputs(path: string, options: FileOptions = {}): Promise<Inputs> {
   const conversations = joinSessions(await readJsonLines(path, parseConversation));

@@ -33,9 +33,9 @@ interface TraceEntry {
  */
 export async function openTraceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
-  const all = await readJsonLines(path, parseEntry);
-  const selected = all.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
-  if (selected.length === 0 && all.length > 0) throw createEmptyRangeError(path, all, startMs, endMs);
+  const entries = await readJsonLines(path, parseEntry);
+  const selected = entries.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
+  if (selected.length === 0 && entries.length > 0) throw createEmptyRangeError(path, entries, startMs, endMs);
   const firstMs = selected.reduce(
     (min, { timestamp }) => Math.min(min, timestamp ?? min),
     Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
   return createInputs(
     path,
     // Prompts are long, so they are generated only when needed.
-    sessions.map(entries => () => createConversation(entries, texts, originMs)),
+    sessions.map(session => () => createConversation(session, texts, originMs)),
     sessions.map(([entry]) => (entry!.timestamp === undefined ? undefined : entry!.timestamp - originMs)),
     options,
   );
@@ -54,11 +54,11 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
 
 function createEmptyRangeError(
   path: string,
-  all: readonly TraceEntry[],
+  entries: readonly TraceEntry[],
   startMs: number,
   endMs: number,
 ): InputError {
-  const times = all.flatMap(({ timestamp }) => timestamp ?? []);
+  const times = entries.flatMap(({ timestamp }) => timestamp ?? []);
   const [min, max] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
   const range = Number.isFinite(endMs) ? `from ${startMs} to ${endMs} ms` : `from ${startMs} ms`;
   return new InputError(`${path} has no entries ${range}; its timestamps are from ${min} to ${max} ms`);

@@ -22,7 +22,7 @@ export class TraceText {
   readonly #blockTokens: number;
   readonly #blocks = new Map<number, string>();
 
-  /** Throws if `blockTokens` is invalid. */
+  /** Throws RangeError if `blockTokens` is not an integer of at least 1. */
   constructor({ tokenizer, seed = 0, blockTokens = DEFAULT_BLOCK_TOKENS }: TraceTextOptions) {
     if (!(Number.isInteger(blockTokens) && blockTokens >= 1))
       throw new RangeError(`blockTokens is ${blockTokens}; expected an integer of at least 1`);

@@ -2,7 +2,7 @@ import type { BodyReader } from './response.ts';
 
 /** Maximum time to parse in one turn of the event loop, in ms, before sockets are served again. */
 const MAX_PARSE_MS = 0.5;
-/** Maximum time that timestamping has precedence over parsing in a burst, in ms, to bound the queue. */
+/** Maximum time for which timestamping has precedence over parsing, in ms. Bounds the queue in a burst. */
 const MAX_BURST_MS = 4;
 /** Number of parsed entries to collect before they are removed from the queue. */
 const MAX_PARSED_ENTRIES = 64;

@@ -11,14 +11,16 @@ import type { Usage } from './usage.ts';
 /** A response that is parsed incrementally while its body arrives. */
 export class ParsedResponse {
   readonly content: ResponseContent = new ResponseContent();
+  /** The most recent token counts reported by the server. */
   usage: Usage | undefined;
   /** Number of chunks that contained `usage`. */
-  usages = 0;
+  usageChunks = 0;
   finishReason: string | undefined;
   /** The model name reported by the server. */
   model: string | undefined;
   /** The request id assigned by the server. */
   id: string | undefined;
+  /** Number of embedding vectors. */
   vectors = 0;
   /** Number of events in a stream, including events without content. */
   events = 0;
@@ -38,7 +40,7 @@ export class ParsedResponse {
       this.content.push(atNs, delta.reasoning === '' ? PIECE_OUTPUT : PIECE_OUTPUT_SAME_CHUNK, delta.text);
     if (delta.usage) {
       this.usage = delta.usage;
-      this.usages += 1;
+      this.usageChunks += 1;
     }
     if (delta.finishReason !== undefined) this.finishReason = delta.finishReason;
     this.id ??= delta.id;

@@ -7,8 +7,8 @@ import type { ParsedResponse } from './response.ts';
  *
  * A complete stream ends with a marker: `[DONE]`, a finish_reason, or a final chunk with the requested usage.
  * Once a server has sent a marker, later streams from it without one are failures. If a server never sends one,
- * truncation cannot be detected: such streams count as successful and are marked in their records. Each thread
- * keeps its own list of servers that send markers.
+ * truncation cannot be detected: such streams count as successful and are marked in their records. Each worker
+ * thread keeps a separate list of the servers that send markers.
  */
 export class TruncationDetector {
   /** Origins of the servers that have sent an end marker. */
@@ -34,6 +34,6 @@ export class TruncationDetector {
  * Reports whether a stream contained an end marker. With `continuous_usage_stats`, every chunk contains
  * `usage`, so `usage` is a marker only if it occurs exactly once.
  */
-function hasEndMarker({ isDone, finishReason, usages }: ParsedResponse): boolean {
-  return isDone || finishReason !== undefined || usages === 1;
+function hasEndMarker({ isDone, finishReason, usageChunks }: ParsedResponse): boolean {
+  return isDone || finishReason !== undefined || usageChunks === 1;
 }

@@ -25,7 +25,7 @@ export class ConversationQueue {
   #next: number;
   #isRefilling = false;
 
-  /** `slots` is the number of conversations that may be needed at once; `max` is the total number. */
+  /** `slots` is the number of conversations that may be needed at once, `max` the number needed in total. */
   constructor(
     generate: (session: number) => Conversation,
     assigned: AssignedSessions,

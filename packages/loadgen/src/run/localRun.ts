@@ -25,7 +25,7 @@ import type { ScheduledRequest } from './session.ts';
 
 const DEFAULT_CONNECT_TIMEOUT_S = 30;
 
-/** Starts a run in this thread. Throws for invalid options; failures of requests are recorded. */
+/** Starts a run in this thread. Throws RangeError for invalid options. Failed requests are recorded. */
 export function startLoad(options: LoadOptions): LoadRun {
   const clock = new RunClock(options.clock);
   return new LocalRun(options, clock, new LocalCoordinator(options, clock));
@@ -48,7 +48,7 @@ export class LocalRun implements LoadRun {
   #phaseName: PhaseName | undefined;
   #phaseStartNs = 0;
 
-  /** Throws for invalid options. */
+  /** Throws RangeError for invalid options. */
   constructor(options: LocalRunOptions, clock: RunClock, coordinator: PhaseCoordinator) {
     this.#options = options;
     this.#clock = clock;

@@ -20,7 +20,7 @@ export class RequestSender {
   readonly #timeoutMs: number;
   readonly #reusesConnections: boolean;
 
-  /** Throws for invalid options. */
+  /** Throws RangeError for invalid options. */
   constructor(
     options: Pick<LoadOptions, 'target' | 'timeoutS' | 'connectionReuse' | 'cancellation' | 'seed'>,
     context: RequestContext,
@@ -96,7 +96,7 @@ export type CancellationRule = (session: number, turn: number) => number | undef
 
 /**
  * Creates the rule that selects the requests to cancel. The selection depends only on the seed and the turn,
- * not on the order of requests. Throws for invalid options.
+ * not on the order of requests. Throws RangeError for invalid options.
  */
 export function createCancellationRule(
   options: CancellationOptions | undefined,

@@ -23,7 +23,7 @@ export class SessionSlots {
     this.#share = share;
   }
 
-  /** Sets the start of the phase and of the slot ramp, in ns since the run's origin. */
+  /** Sets the start of the phase and of the concurrency ramp, in ns since the run's origin. */
   start(startNs: number): void {
     this.#startNs = startNs;
   }

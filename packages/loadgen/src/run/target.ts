@@ -32,8 +32,8 @@ export interface TargetAddress {
 
 /**
  * Parses the URLs of a target. The scheme defaults to http. The API's path is appended to the path of the URL,
- * without repeating a part that the URL already ends with (the whole path, or `/v1`). Throws for an invalid
- * URL.
+ * without repeating a part that the URL already ends with (the whole path, or `/v1`). Throws RangeError if
+ * there are no URLs, or if a URL is invalid.
  */
 export function parseAddresses(target: Target, endpoint: Endpoint): readonly TargetAddress[] {
   if (target.urls.length === 0) throw new RangeError('urls is empty; expected at least one URL');
@@ -76,7 +76,7 @@ export function readUrlCredentials({ username, password }: URL): UrlCredentials 
   return { ...userinfo, basic: Buffer.from(`${userinfo.user}:${userinfo.password}`).toString('base64') };
 }
 
-/** Returns the headers of every request as alternating names and values. Throws for an invalid header. */
+/** Returns the headers of every request as alternating names and values. Throws RangeError for an invalid header. */
 export function buildHeaders(target: Target): readonly string[] {
   const headers = new Map<string, [string, string]>([
     ['content-type', ['content-type', 'application/json']],

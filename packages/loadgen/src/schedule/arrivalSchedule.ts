@@ -9,7 +9,10 @@ export interface ArrivalSchedule {
   next(): number | undefined;
 }
 
-/** Creates a schedule from times in ms, such as a trace's. Throws if they are not in ascending order. */
+/**
+ * Creates a schedule from send times in ms, such as those of a trace. Throws RangeError if a time is negative
+ * or the times are not in ascending order.
+ */
 export function createFixedSchedule(timesMs: readonly number[]): ArrivalSchedule {
   timesMs.forEach((timeMs, index) => {
     if (!(timeMs >= (timesMs[index - 1] ?? 0)))
@@ -45,7 +48,7 @@ export interface RateOptions {
 /**
  * Creates a schedule for a request rate. Gaps are drawn for a process of rate 1 and mapped through the inverse
  * of the expected number of arrivals (time rescaling; Daley and Vere-Jones, section 7.4), so that a ramp keeps
- * the pattern. With the constant pattern the first arrival is at 0. Throws for invalid options.
+ * the pattern. With the constant pattern the first arrival is at 0. Throws RangeError for invalid options.
  */
 export function createRateSchedule(options: RateOptions, random: Random): ArrivalSchedule {
   const { perSecond, pattern, smoothness = 1, rampS = 0 } = options;
@@ -78,9 +81,9 @@ export function computeArrivalTime(expected: number, perSecond: number, rampS: n
 export type GapSource = () => number;
 
 /**
- * Creates a source of gaps with mean 1. `smoothness` is the shape of the gamma distribution: 1 is Poisson,
- * lower values produce bursts, higher values more regular arrivals. vLLM calls this parameter burstiness.
- * Throws for an unknown pattern or an invalid shape.
+ * Creates a source of gaps with mean 1. `smoothness` is the shape of the gamma distribution: 1 results in
+ * Poisson arrivals, lower values in bursts, and higher values in more regular arrivals. vLLM calls this
+ * parameter burstiness. Throws RangeError for an unknown pattern or an invalid shape.
  */
 export function createGapSource(pattern: ArrivalPattern, smoothness: number, random: Random): GapSource {
   switch (pattern) {

@@ -3,7 +3,7 @@ export class ConcurrencyLimit {
   readonly #max: number;
   readonly #rampNs: number;
 
-  /** `max` is reached after a linear ramp from 1 over `rampS` seconds. Throws for invalid values. */
+  /** The limit rises linearly from 1 to `max` within `rampS` seconds. Throws RangeError for invalid values. */
   constructor(max: number = Number.POSITIVE_INFINITY, rampS = 0) {
     if (!(max >= 1 && (Number.isInteger(max) || max === Number.POSITIVE_INFINITY)))
       throw new RangeError(`concurrency is ${max}; expected an integer of at least 1`);

@@ -33,7 +33,7 @@ test('keeps the first id, and the last usage, model and finish reason', () => {
     id: 'a',
     model: 'n',
     usage: { promptTokens: 2 },
-    usages: 2,
+    usageChunks: 2,
     finishReason: 'stop',
     vectors: 2,
   });

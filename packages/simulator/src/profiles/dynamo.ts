@@ -72,14 +72,14 @@ function declareComponent(registry: Registry, context: ProfileContext): () => vo
 }
 
 function declareHandler(registry: Registry) {
-  const name = (suffix: string): string => `dynamo_component_${suffix}`;
+  const addPrefix = (suffix: string): string => `dynamo_component_${suffix}`;
   return {
-    inFlight: registry.gauge(name('inflight_requests'), 'Requests in progress in the work handler'),
-    requests: registry.counter(name('requests'), 'Requests processed by the work handler'),
-    requestBytes: registry.counter(name('request_bytes'), 'Bytes received in requests'),
-    responseBytes: registry.counter(name('response_bytes'), 'Bytes sent in responses'),
+    inFlight: registry.gauge(addPrefix('inflight_requests'), 'Requests in progress in the work handler'),
+    requests: registry.counter(addPrefix('requests'), 'Requests processed by the work handler'),
+    requestBytes: registry.counter(addPrefix('request_bytes'), 'Bytes received in requests'),
+    responseBytes: registry.counter(addPrefix('response_bytes'), 'Bytes sent in responses'),
     duration: registry.histogram(
-      name('request_duration_seconds'),
+      addPrefix('request_duration_seconds'),
       'Request duration in seconds',
       RUST_DEFAULT_BOUNDS,
     ),
@@ -91,12 +91,15 @@ function declareCache(
   context: ProfileContext,
   worker: Record<string, string>,
 ): () => void {
-  const gauge = (suffix: string, help: string) =>
+  const declareGauge = (suffix: string, help: string) =>
     registry.gauge(`dynamo_component_${suffix}`, help).labels(worker);
-  const usage = gauge('gpu_cache_usage_percent', 'GPU cache usage as a fraction (0.0-1.0)');
-  const active = gauge('kvstats_active_blocks', 'Cache blocks in use');
-  const legacyUsage = gauge('kvstats_gpu_cache_usage_percent', 'GPU cache usage as a fraction (0.0-1.0)');
-  const total = gauge('kvstats_total_blocks', 'Cache blocks');
+  const usage = declareGauge('gpu_cache_usage_percent', 'GPU cache usage as a fraction (0.0-1.0)');
+  const active = declareGauge('kvstats_active_blocks', 'Cache blocks in use');
+  const legacyUsage = declareGauge(
+    'kvstats_gpu_cache_usage_percent',
+    'GPU cache usage as a fraction (0.0-1.0)',
+  );
+  const total = declareGauge('kvstats_total_blocks', 'Cache blocks');
   const uptime = registry
     .gauge('dynamo_component_uptime_seconds', 'Uptime of the runtime in seconds')
     .labels({});

@@ -63,30 +63,34 @@ export function declareFrontend(registry: Registry, context: ProfileContext): vo
 }
 
 function declareFamilies(registry: Registry) {
-  const name = (suffix: string): string => `dynamo_frontend_${suffix}`;
+  const addPrefix = (suffix: string): string => `dynamo_frontend_${suffix}`;
   return {
-    active: registry.gauge(name('active_requests'), 'Requests in progress in the HTTP handler'),
-    inFlight: registry.gauge(name('inflight_requests'), 'Requests in progress in the engine'),
-    queued: registry.gauge(name('queued_requests'), 'Requests waiting for their first token'),
-    outputTokens: registry.counter(name('output_tokens'), 'Generated tokens'),
-    input: registry.histogram(name('input_sequence_tokens'), 'Prompt length in tokens', DYNAMO_INPUT_BOUNDS),
+    active: registry.gauge(addPrefix('active_requests'), 'Requests in progress in the HTTP handler'),
+    inFlight: registry.gauge(addPrefix('inflight_requests'), 'Requests in progress in the engine'),
+    queued: registry.gauge(addPrefix('queued_requests'), 'Requests waiting for their first token'),
+    outputTokens: registry.counter(addPrefix('output_tokens'), 'Generated tokens'),
+    input: registry.histogram(
+      addPrefix('input_sequence_tokens'),
+      'Prompt length in tokens',
+      DYNAMO_INPUT_BOUNDS,
+    ),
     output: registry.histogram(
-      name('output_sequence_tokens'),
+      addPrefix('output_sequence_tokens'),
       'Response length in tokens',
       DYNAMO_OUTPUT_BOUNDS,
     ),
     interToken: registry.histogram(
-      name('inter_token_latency_seconds'),
+      addPrefix('inter_token_latency_seconds'),
       'Time between two tokens of a request in seconds',
       DYNAMO_INTER_TOKEN_BOUNDS,
     ),
     duration: registry.histogram(
-      name('request_duration_seconds'),
+      addPrefix('request_duration_seconds'),
       'Request duration in seconds',
       DYNAMO_REQUEST_BOUNDS,
     ),
     firstToken: registry.histogram(
-      name('time_to_first_token_seconds'),
+      addPrefix('time_to_first_token_seconds'),
       'Time from arrival to the first token in seconds',
       DYNAMO_FIRST_TOKEN_BOUNDS,
     ),

@@ -56,8 +56,9 @@ function getSchedulerLabels({ engines, model }: ProfileContext, engine: Engine):
 }
 
 function declareScheduler(registry: Registry) {
-  const gauge = (name: string, help: string): MetricFamily<Gauge> => registry.gauge(`sglang:${name}`, help);
-  const counter = (name: string, help: string): MetricFamily<Counter> =>
+  const declareGauge = (name: string, help: string): MetricFamily<Gauge> =>
+    registry.gauge(`sglang:${name}`, help);
+  const declareCounter = (name: string, help: string): MetricFamily<Counter> =>
     registry.counter(`sglang:${name}`, help);
   return {
     stage: registry.histogram(
@@ -66,22 +67,22 @@ function declareScheduler(registry: Registry) {
       SGLANG_STAGE_BOUNDS,
     ),
     queueTime: registry.histogram('sglang:queue_time_seconds', 'Queue time in seconds', SGLANG_QUEUE_BOUNDS),
-    realtimeTokens: counter('realtime_tokens', 'Tokens by processing mode, as of the last report'),
-    graphPasses: counter('cuda_graph_passes', 'Forward passes by use of a CUDA graph'),
-    retracted: gauge('num_retracted_reqs', 'Requests returned to the queue'),
-    paused: gauge('num_paused_reqs', 'Requests paused for a weight update'),
-    running: gauge('num_running_reqs', 'Requests in the running batch'),
-    usedTokens: gauge('num_used_tokens', 'Tokens in the KV cache'),
-    tokenUsage: gauge('token_usage', 'Used share of the KV cache'),
-    sequenceTokens: gauge('decode_sum_seq_lens', 'Total length of all decoding sequences in tokens'),
-    throughput: gauge('gen_throughput', 'Generation throughput in tokens/s, as of the last report'),
-    queued: gauge('num_queue_reqs', 'Waiting requests'),
-    grammarQueued: gauge('num_grammar_queue_reqs', 'Requests waiting for their grammar'),
-    hitRate: gauge('cache_hit_rate', 'Share of prompt tokens found in the prefix cache'),
-    maxTokens: gauge('max_total_num_tokens', 'Capacity of the KV cache in tokens'),
-    utilization: gauge('utilization', 'Utilization of the scheduler'),
-    newTokenRatio: gauge('new_token_ratio', 'Share of future tokens for which memory is reserved'),
-    isGraph: gauge('is_cuda_graph', 'Whether the batch runs in a CUDA graph'),
+    realtimeTokens: declareCounter('realtime_tokens', 'Tokens by processing mode, as of the last report'),
+    graphPasses: declareCounter('cuda_graph_passes', 'Forward passes by use of a CUDA graph'),
+    retracted: declareGauge('num_retracted_reqs', 'Requests returned to the queue'),
+    paused: declareGauge('num_paused_reqs', 'Requests paused for a weight update'),
+    running: declareGauge('num_running_reqs', 'Requests in the running batch'),
+    usedTokens: declareGauge('num_used_tokens', 'Tokens in the KV cache'),
+    tokenUsage: declareGauge('token_usage', 'Used share of the KV cache'),
+    sequenceTokens: declareGauge('decode_sum_seq_lens', 'Total length of all decoding sequences in tokens'),
+    throughput: declareGauge('gen_throughput', 'Generation throughput in tokens/s, as of the last report'),
+    queued: declareGauge('num_queue_reqs', 'Waiting requests'),
+    grammarQueued: declareGauge('num_grammar_queue_reqs', 'Requests waiting for their grammar'),
+    hitRate: declareGauge('cache_hit_rate', 'Share of prompt tokens found in the prefix cache'),
+    maxTokens: declareGauge('max_total_num_tokens', 'Capacity of the KV cache in tokens'),
+    utilization: declareGauge('utilization', 'Utilization of the scheduler'),
+    newTokenRatio: declareGauge('new_token_ratio', 'Share of future tokens for which memory is reserved'),
+    isGraph: declareGauge('is_cuda_graph', 'Whether the batch runs in a CUDA graph'),
   };
 }
 

@@ -36,19 +36,26 @@ export function createTritonProfile(context: ProfileContext): Profile {
 const QUANTILES = [0.5, 0.9, 0.95, 0.99, 0.999];
 
 function declareFamilies(registry: Registry) {
-  const counter = (name: string, help: string) => registry.counter(`nv_${name}`, help, { omitsTotal: true });
-  const summary = (name: string, help: string) =>
+  const declareCounter = (name: string, help: string) =>
+    registry.counter(`nv_${name}`, help, { omitsTotal: true });
+  const declareSummary = (name: string, help: string) =>
     registry.summary(`nv_inference_${name}_summary_us`, help, QUANTILES);
   return {
-    success: counter('inference_request_success', 'Successful requests'),
-    failure: counter('inference_request_failure', 'Failed requests by reason'),
-    inferences: counter('inference_count', 'Inferences, not including response cache hits'),
-    executions: counter('inference_exec_count', 'Batch executions'),
-    requestUs: counter('inference_request_duration_us', 'Total request duration in microseconds'),
-    queueUs: counter('inference_queue_duration_us', 'Total queue time in microseconds'),
-    inputUs: counter('inference_compute_input_duration_us', 'Total time of input processing in microseconds'),
-    inferUs: counter('inference_compute_infer_duration_us', 'Total time of model execution in microseconds'),
-    outputUs: counter(
+    success: declareCounter('inference_request_success', 'Successful requests'),
+    failure: declareCounter('inference_request_failure', 'Failed requests by reason'),
+    inferences: declareCounter('inference_count', 'Inferences, not including response cache hits'),
+    executions: declareCounter('inference_exec_count', 'Batch executions'),
+    requestUs: declareCounter('inference_request_duration_us', 'Total request duration in microseconds'),
+    queueUs: declareCounter('inference_queue_duration_us', 'Total queue time in microseconds'),
+    inputUs: declareCounter(
+      'inference_compute_input_duration_us',
+      'Total time of input processing in microseconds',
+    ),
+    inferUs: declareCounter(
+      'inference_compute_infer_duration_us',
+      'Total time of model execution in microseconds',
+    ),
+    outputUs: declareCounter(
       'inference_compute_output_duration_us',
       'Total time of output processing in microseconds',
     ),
@@ -58,11 +65,11 @@ function declareFamilies(registry: Registry) {
       'Time from arrival to the first response in ms',
       TRITON_FIRST_RESPONSE_BOUNDS,
     ),
-    requestSummary: summary('request', 'Request duration in microseconds'),
-    queueSummary: summary('queue', 'Queue time in microseconds'),
-    inferSummary: summary('compute_infer', 'Time of model execution in microseconds'),
-    cacheHits: counter('cache_num_hits_per_model', 'Response cache hits'),
-    cacheMisses: counter('cache_num_misses_per_model', 'Response cache misses'),
+    requestSummary: declareSummary('request', 'Request duration in microseconds'),
+    queueSummary: declareSummary('queue', 'Queue time in microseconds'),
+    inferSummary: declareSummary('compute_infer', 'Time of model execution in microseconds'),
+    cacheHits: declareCounter('cache_num_hits_per_model', 'Response cache hits'),
+    cacheMisses: declareCounter('cache_num_misses_per_model', 'Response cache misses'),
   };
 }
 
@@ -123,10 +130,10 @@ function declareHost(registry: Registry, { engines, nowNs }: ProfileContext): ()
     const gpu = { gpu_uuid: `GPU-00000000-0000-4000-8000-${String(engine.options.index).padStart(12, '0')}` };
     return observeGpu(engine, getSeries(families, gpu), nowNs);
   });
-  const gauge = (name: string, help: string) => registry.gauge(`nv_${name}`, help).labels({});
-  const cpu = gauge('cpu_utilization', 'CPU utilization (0.0-1.0)');
-  gauge('cpu_memory_total_bytes', 'Total memory in bytes').set(270_000_000_000);
-  gauge('cpu_memory_used_bytes', 'Used memory in bytes').set(41_000_000_000);
+  const declareGauge = (name: string, help: string) => registry.gauge(`nv_${name}`, help).labels({});
+  const cpu = declareGauge('cpu_utilization', 'CPU utilization (0.0-1.0)');
+  declareGauge('cpu_memory_total_bytes', 'Total memory in bytes').set(270_000_000_000);
+  declareGauge('cpu_memory_used_bytes', 'Used memory in bytes').set(41_000_000_000);
   return () => {
     for (const refresh of refreshers) refresh();
     const cpuUtilization = engines.reduce((sum, engine) => sum + 0.02 + engine.running / 1000, 0);
@@ -135,13 +142,13 @@ function declareHost(registry: Registry, { engines, nowNs }: ProfileContext): ()
 }
 
 function declareGpu(registry: Registry) {
-  const gauge = (name: string, help: string) => registry.gauge(`nv_gpu_${name}`, help);
+  const declareGauge = (name: string, help: string) => registry.gauge(`nv_gpu_${name}`, help);
   return {
-    utilization: gauge('utilization', 'GPU utilization (0.0-1.0)'),
-    total: gauge('memory_total_bytes', 'Total GPU memory in bytes'),
-    used: gauge('memory_used_bytes', 'Used GPU memory in bytes'),
-    power: gauge('power_usage', 'GPU power draw in watts'),
-    limit: gauge('power_limit', 'GPU power limit in watts'),
+    utilization: declareGauge('utilization', 'GPU utilization (0.0-1.0)'),
+    total: declareGauge('memory_total_bytes', 'Total GPU memory in bytes'),
+    used: declareGauge('memory_used_bytes', 'Used GPU memory in bytes'),
+    power: declareGauge('power_usage', 'GPU power draw in watts'),
+    limit: declareGauge('power_limit', 'GPU power limit in watts'),
     energy: registry.counter('nv_energy_consumption', 'Energy consumption since the start in joules', {
       omitsTotal: true,
     }),

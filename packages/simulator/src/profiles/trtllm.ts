@@ -41,32 +41,32 @@ function createExpositionPage(context: ProfileContext): Page {
 }
 
 function declareFamilies(registry: Registry) {
-  const histogram = (name: string, help: string, bounds: readonly number[]) => {
+  const declareHistogram = (name: string, help: string, bounds: readonly number[]) => {
     return registry.histogram(`trtllm_${name}`, help, bounds);
   };
-  const gauge = (name: string, help: string) => registry.gauge(`trtllm_${name}`, help);
-  const counter = (name: string, help: string) => registry.counter(`trtllm_${name}`, help);
+  const declareGauge = (name: string, help: string) => registry.gauge(`trtllm_${name}`, help);
+  const declareCounter = (name: string, help: string) => registry.counter(`trtllm_${name}`, help);
   return {
-    success: counter('request_success', 'Completed requests by finish reason'),
-    ...declareDurations(histogram),
-    firstToken: histogram(
+    success: declareCounter('request_success', 'Completed requests by finish reason'),
+    ...declareDurations(declareHistogram),
+    firstToken: declareHistogram(
       'time_to_first_token_seconds',
       'Time from arrival to the first token in seconds',
       VLLM_FIRST_TOKEN_BOUNDS,
     ),
-    perToken: histogram(
+    perToken: declareHistogram(
       'time_per_output_token_seconds',
       'Mean time per output token after the first, one value per request, in seconds',
       VLLM_INTER_TOKEN_BOUNDS,
     ),
-    promptTokens: counter('prompt_tokens', 'Processed prompt tokens'),
-    generationTokens: counter('generation_tokens', 'Generated tokens'),
-    running: gauge('num_requests_running', 'Requests in the running batch'),
-    waiting: gauge('num_requests_waiting', 'Waiting requests'),
-    utilization: gauge('kv_cache_utilization', 'Used share of the KV cache'),
-    hitRate: gauge('kv_cache_hit_rate', 'Share of looked-up cache blocks that were cached'),
-    reused: counter('kv_cache_reused_blocks', 'Looked-up cache blocks that were cached'),
-    missed: counter('kv_cache_missed_blocks', 'Looked-up cache blocks that were not cached'),
+    promptTokens: declareCounter('prompt_tokens', 'Processed prompt tokens'),
+    generationTokens: declareCounter('generation_tokens', 'Generated tokens'),
+    running: declareGauge('num_requests_running', 'Requests in the running batch'),
+    waiting: declareGauge('num_requests_waiting', 'Waiting requests'),
+    utilization: declareGauge('kv_cache_utilization', 'Used share of the KV cache'),
+    hitRate: declareGauge('kv_cache_hit_rate', 'Share of looked-up cache blocks that were cached'),
+    reused: declareCounter('kv_cache_reused_blocks', 'Looked-up cache blocks that were cached'),
+    missed: declareCounter('kv_cache_missed_blocks', 'Looked-up cache blocks that were not cached'),
   };
 }
 

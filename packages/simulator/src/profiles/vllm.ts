@@ -56,79 +56,95 @@ type Families = ReturnType<typeof declareCounters> &
   ReturnType<typeof declareHistograms>;
 
 function declareCounters(registry: Registry) {
-  const counter = (name: string, help: string): MetricFamily<Counter> =>
+  const declareCounter = (name: string, help: string): MetricFamily<Counter> =>
     registry.counter(`vllm:${name}`, help);
   return {
-    flops: counter('estimated_flops_per_gpu', 'Estimated floating-point operations per GPU'),
-    readBytes: counter('estimated_read_bytes_per_gpu', 'Estimated bytes read from GPU memory'),
-    writtenBytes: counter('estimated_write_bytes_per_gpu', 'Estimated bytes written to GPU memory'),
-    prefixQueries: counter('prefix_cache_queries', 'Tokens looked up in the prefix cache'),
-    prefixHits: counter('prefix_cache_hits', 'Tokens found in the prefix cache'),
-    externalQueries: counter('external_prefix_cache_queries', 'Tokens looked up in other instances’ caches'),
-    externalHits: counter('external_prefix_cache_hits', 'Tokens found in other instances’ caches'),
-    mmQueries: counter('mm_cache_queries', 'Items looked up in the multi-modal cache'),
-    mmHits: counter('mm_cache_hits', 'Items found in the multi-modal cache'),
-    preemptions: counter('num_preemptions', 'Preemptions due to lack of cache blocks'),
-    promptTokens: counter('prompt_tokens', 'Processed prompt tokens'),
-    promptTokensBySource: counter(
+    flops: declareCounter('estimated_flops_per_gpu', 'Estimated floating-point operations per GPU'),
+    readBytes: declareCounter('estimated_read_bytes_per_gpu', 'Estimated bytes read from GPU memory'),
+    writtenBytes: declareCounter('estimated_write_bytes_per_gpu', 'Estimated bytes written to GPU memory'),
+    prefixQueries: declareCounter('prefix_cache_queries', 'Tokens looked up in the prefix cache'),
+    prefixHits: declareCounter('prefix_cache_hits', 'Tokens found in the prefix cache'),
+    externalQueries: declareCounter(
+      'external_prefix_cache_queries',
+      'Tokens looked up in other instances’ caches',
+    ),
+    externalHits: declareCounter('external_prefix_cache_hits', 'Tokens found in other instances’ caches'),
+    mmQueries: declareCounter('mm_cache_queries', 'Items looked up in the multi-modal cache'),
+    mmHits: declareCounter('mm_cache_hits', 'Items found in the multi-modal cache'),
+    preemptions: declareCounter('num_preemptions', 'Preemptions due to lack of cache blocks'),
+    promptTokens: declareCounter('prompt_tokens', 'Processed prompt tokens'),
+    promptTokensBySource: declareCounter(
       'prompt_tokens_by_source',
       'Prompt tokens by source of their keys and values',
     ),
-    promptTokensCached: counter('prompt_tokens_cached', 'Prompt tokens found in a cache'),
-    promptTokensRecomputed: counter('prompt_tokens_recomputed', 'Cached tokens that were recomputed'),
-    generationTokens: counter('generation_tokens', 'Generated tokens'),
-    success: counter('request_success', 'Ended requests by finish reason'),
+    promptTokensCached: declareCounter('prompt_tokens_cached', 'Prompt tokens found in a cache'),
+    promptTokensRecomputed: declareCounter('prompt_tokens_recomputed', 'Cached tokens that were recomputed'),
+    generationTokens: declareCounter('generation_tokens', 'Generated tokens'),
+    success: declareCounter('request_success', 'Ended requests by finish reason'),
   };
 }
 
 function declareGauges(registry: Registry) {
-  const gauge = (name: string, help: string): MetricFamily<Gauge> => registry.gauge(`vllm:${name}`, help);
+  const declareGauge = (name: string, help: string): MetricFamily<Gauge> =>
+    registry.gauge(`vllm:${name}`, help);
   return {
-    running: gauge('num_requests_running', 'Requests in the running batch'),
-    waiting: gauge('num_requests_waiting', 'Requests waiting for admission to the batch'),
-    waitingByReason: gauge('num_requests_waiting_by_reason', 'Waiting requests by reason'),
-    sleepState: gauge('engine_sleep_state', 'Sleep state of the engine'),
-    kvUsage: gauge('kv_cache_usage_perc', 'Used share of the KV cache. 1 means 100 percent.'),
+    running: declareGauge('num_requests_running', 'Requests in the running batch'),
+    waiting: declareGauge('num_requests_waiting', 'Requests waiting for admission to the batch'),
+    waitingByReason: declareGauge('num_requests_waiting_by_reason', 'Waiting requests by reason'),
+    sleepState: declareGauge('engine_sleep_state', 'Sleep state of the engine'),
+    kvUsage: declareGauge('kv_cache_usage_perc', 'Used share of the KV cache. 1 means 100 percent.'),
   };
 }
 
 function declareHistograms(registry: Registry, maxModelLen: number) {
   const tokens = createOneTwoFiveBounds(maxModelLen);
-  const histogram = (name: string, help: string, bounds: readonly number[]): MetricFamily<Histogram> => {
+  const declareHistogram = (
+    name: string,
+    help: string,
+    bounds: readonly number[],
+  ): MetricFamily<Histogram> => {
     return registry.histogram(`vllm:${name}`, help, bounds);
   };
   return {
-    requestPromptTokens: histogram('request_prompt_tokens', 'Prompt tokens per request', tokens),
-    requestGenerationTokens: histogram('request_generation_tokens', 'Generated tokens per request', tokens),
-    iterationTokens: histogram(
+    requestPromptTokens: declareHistogram('request_prompt_tokens', 'Prompt tokens per request', tokens),
+    requestGenerationTokens: declareHistogram(
+      'request_generation_tokens',
+      'Generated tokens per request',
+      tokens,
+    ),
+    iterationTokens: declareHistogram(
       'iteration_tokens_total',
       'Tokens per engine step',
       VLLM_ITERATION_TOKEN_BOUNDS,
     ),
-    maxGenerationTokens: histogram(
+    maxGenerationTokens: declareHistogram(
       'request_max_num_generation_tokens',
       'Maximum number of generated tokens per request among parallel samples',
       tokens,
     ),
-    paramsN: histogram('request_params_n', 'Parameter n of requests', VLLM_PARAMS_N_BOUNDS),
-    paramsMaxTokens: histogram('request_params_max_tokens', 'Parameter max_tokens of requests', tokens),
-    firstToken: histogram(
+    paramsN: declareHistogram('request_params_n', 'Parameter n of requests', VLLM_PARAMS_N_BOUNDS),
+    paramsMaxTokens: declareHistogram(
+      'request_params_max_tokens',
+      'Parameter max_tokens of requests',
+      tokens,
+    ),
+    firstToken: declareHistogram(
       'time_to_first_token_seconds',
       'Time from arrival to the first token in seconds',
       VLLM_FIRST_TOKEN_BOUNDS,
     ),
-    interToken: histogram(
+    interToken: declareHistogram(
       'inter_token_latency_seconds',
       'Time between two tokens of a request in seconds',
       VLLM_INTER_TOKEN_BOUNDS,
     ),
-    perToken: histogram(
+    perToken: declareHistogram(
       'request_time_per_output_token_seconds',
       'Mean time per output token after the first, one value per request, in seconds',
       VLLM_INTER_TOKEN_BOUNDS,
     ),
-    ...declareDurations(histogram),
-    computedTokens: histogram(
+    ...declareDurations(declareHistogram),
+    computedTokens: declareHistogram(
       'request_prefill_kv_computed_tokens',
       'Prompt tokens per request that were not cached',
       tokens,

@@ -15,16 +15,16 @@ export class Traffic {
   readonly #load: Load;
   readonly #workload: Workload;
   readonly #maxModelLen: number;
-  readonly #times: Random;
-  readonly #lengths: Random;
+  readonly #timeRandom: Random;
+  readonly #lengthRandom: Random;
   #nextNs: number;
 
   constructor(load: Load, workload: Workload, maxModelLen: number, random: Random) {
     this.#load = load;
     this.#workload = workload;
     this.#maxModelLen = maxModelLen;
-    this.#times = random.fork('arrival times');
-    this.#lengths = random.fork('request lengths');
+    this.#timeRandom = random.fork('arrival times');
+    this.#lengthRandom = random.fork('request lengths');
     this.#nextNs = this.#drawNextNs(0);
   }
 
@@ -37,9 +37,9 @@ export class Traffic {
   take(): Arrival {
     this.#nextNs = this.#drawNextNs(this.#nextNs);
     return {
-      spec: drawRequest(this.#workload, this.#maxModelLen, this.#lengths),
-      abortAfterNs: this.#lengths.chance(this.#workload.abortShare)
-        ? Math.round(draw(this.#workload.abortAfterS, this.#lengths) * 1e9)
+      spec: drawRequest(this.#workload, this.#maxModelLen, this.#lengthRandom),
+      abortAfterNs: this.#lengthRandom.chance(this.#workload.abortShare)
+        ? Math.round(draw(this.#workload.abortAfterS, this.#lengthRandom) * 1e9)
         : Number.POSITIVE_INFINITY,
     };
   }
@@ -48,10 +48,10 @@ export class Traffic {
     const peak = computePeakRate(this.#load);
     if (peak === 0) return Number.POSITIVE_INFINITY;
     for (let candidateNs = ns; ; ) {
-      candidateNs += this.#times.exponential(1e9 / peak);
+      candidateNs += this.#timeRandom.exponential(1e9 / peak);
       const rate = computeRate(this.#load, candidateNs / 1e9);
       if (rate === undefined) return Number.POSITIVE_INFINITY;
-      if (this.#times.chance(rate / peak)) return Math.ceil(candidateNs);
+      if (this.#timeRandom.chance(rate / peak)) return Math.ceil(candidateNs);
     }
   }
 }

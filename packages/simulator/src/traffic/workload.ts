@@ -11,7 +11,7 @@ export interface Workload {
   readonly stopShare: number;
   /** Fraction of requests whose prompt starts with a shared prefix. */
   readonly prefixShare: number;
-  /** Number of shared prefixes; lower numbers are more frequent. */
+  /** Number of distinct shared prefixes. Prefix k is used 1/k as often as prefix 1. */
   readonly prefixes: number;
   /** Minimum and maximum length of a shared prefix. */
   readonly prefixTokens: readonly [low: number, high: number];
@@ -55,7 +55,7 @@ export function drawOutput(workload: Workload, maxTokens: number, random: Random
 }
 
 function drawPrefix(workload: Workload, random: Random): { id: string; tokens: number } {
-  // Harmonic weights: prefix k is used 1/k as often as prefix 1.
+  // Harmonic weights.
   let total = 0;
   for (let k = 1; k <= workload.prefixes; k++) total += 1 / k;
   let remainingWeight = random.next() * total;
