@@ -107,7 +107,12 @@ test('describes the test, the correction and the thresholds', () => {
 });
 
 describe('describes a hint', () => {
-  const hint = { labels: [{ label: 'model', base: 'x', new: 'y' }], series: 4, of: 5, isChosen: false };
+  const hint = {
+    labels: [{ label: 'model', base: 'x', new: 'y' }],
+    matchingSeries: 4,
+    oneSidedSeries: 5,
+    isChosen: false,
+  };
 
   test.each<[string, Parameters<typeof describeHint>[0], string]>([
     [
