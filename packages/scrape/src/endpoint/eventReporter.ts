@@ -102,7 +102,7 @@ export class EndpointEventReporter {
     if (dropped > 0)
       this.#reportOnce(
         'dropped_samples',
-        `sent NaN or infinite values; ${formatCount(dropped, 'sample')} dropped`,
+        `sent NaN or infinite values, or incomplete histograms or summaries; ${formatCount(dropped, 'sample')} dropped`,
       );
     if (omitted.unsupported.length > 0)
       this.#reportOnce(

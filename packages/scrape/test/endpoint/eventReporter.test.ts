@@ -86,7 +86,7 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
     },
     [
       `bad_lines: endpoint '${URL}' sent 4 invalid lines in one body (skipped); the first is line 3: no value`,
-      `dropped_samples: endpoint '${URL}' sent NaN or infinite values; 2 samples dropped`,
+      `dropped_samples: endpoint '${URL}' sent NaN or infinite values, or incomplete histograms or summaries; 2 samples dropped`,
       `unsupported_types: endpoint '${URL}' returned metrics of unsupported types, which are not recorded: a, b`,
     ],
   ],
