@@ -16,8 +16,7 @@ interface NamedVariation {
 }
 
 /**
- * Returns the folder of a variation, relative to the folder of all runs: `.` outside of sweeps, where it is
- * undefined.
+ * Returns the folder of a variation, relative to the folder of all runs; `.` without a variation, as outside of sweeps.
  */
 export function formatVariationFolder(variation: NamedVariation | undefined): string {
   return variation ? `${formatNumber('variation', variation.index)}_${variation.label}` : '.';

@@ -122,7 +122,7 @@ export interface RunRecord {
   readonly endNs: bigint;
   /**
    * The period that statistics cover: the profiling period, or a window that the user chose. If profiling
-   * never started, it is empty and at the end of the run.
+   * never started, it covers no samples.
    */
   readonly period: TimeRange;
   /** The summary of the export that the record was read from. Absent if the record is from a live run or a journal. */

@@ -1,6 +1,7 @@
 /**
  * Text that a spreadsheet would evaluate as a formula: it starts with `=`, `+`, `-` or `@`, a full-width form
  * of them, or a tab, which some spreadsheets skip. Labels and HELP texts come from servers and are untrusted.
+ * Text with leading apostrophes also matches, so that the prefix can be removed again.
  */
 const FORMULA = /^'*[=+\-@\t＝＋－＠]/;
 /** A formula that is already prefixed with `'`. */

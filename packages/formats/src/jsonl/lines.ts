@@ -17,7 +17,7 @@ export interface Line {
 /**
  * Splits a byte stream at line feeds, with at most one line and one chunk in memory.
  *
- * @throws UnreadableError for a line of more than 64 MiB
+ * @throws UnreadableError if a line of more than 64 MiB does not end within its chunk
  */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 1;

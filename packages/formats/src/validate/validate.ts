@@ -34,6 +34,8 @@ export type ValidateInput = Input | object;
  * expected. The rules are described in docs/validation-rules.md.
  *
  * Invalid and unreadable files are reported as issues, not thrown.
+ *
+ * @throws TypeError if `input` is a URL with a scheme other than file:, http: or https:
  */
 export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
   const strict = options.strict ?? false;

@@ -69,8 +69,8 @@ function findEndNs(header: RunHeader, replay: Replay, phases: RecoveredPhases): 
 }
 
 /**
- * Returns the profiling period. For a run that was killed during its warm-up, it is empty and after the end
- * of the run.
+ * Returns the profiling period. For a run that was killed during its warm-up, it is after the end of the run
+ * and covers no samples.
  */
 function toPeriod({ profilingStartNs: startNs, profilingEndNs }: RecoveredPhases, endNs: bigint): TimeRange {
   if (startNs === undefined) return { startNs: endNs + 1n, endNs: endNs + 1n };

@@ -144,8 +144,8 @@ export function listSummaryMetrics({ metrics }: ExportView): string[] {
 }
 
 /**
- * Returns the URLs of endpoints that update less often than once per timeslice. For these, each sample
- * interval is a slice (docs/decisions/0003-slice-duration.md).
+ * Returns the URLs of endpoints that update less often than once per timeslice, or that would have too many
+ * timeslices. For these endpoints, each sample interval is a slice (docs/decisions/0003-slice-duration.md).
  */
 export function listEndpointsSlicedByInterval(
   { endpoints }: ExportView,

@@ -69,7 +69,10 @@ export interface RunMetadata {
     readonly reference_ns: bigint | null;
     readonly series: readonly (readonly [first: number, last: number])[];
   }[];
-  /** The number of series that were reset in the period, whose negative deltas are clamped to 0. */
+  /**
+   * The number of series that fell below their reference sample after a reset. Their negative deltas are
+   * clamped to 0.
+   */
   readonly clamped: number;
 }
 

@@ -58,8 +58,8 @@ function toChunk(
 }
 
 /**
- * Adds a series to the references. It was reset if a value of `counts` is below the first one; gauges have no
- * `counts`.
+ * Adds a series to the references. The series is clamped if any of its `counts` is below the first count;
+ * gauges have no `counts`.
  */
 function collectReference(
   references: ReferenceCollector | undefined,
