@@ -76,7 +76,7 @@ function renderTables(
   screen: Screen,
 ): string[] {
   if (servers.length === 0) {
-    const text = `No known inference server among ${formatCount(run.families.size, 'metric')}; the exports contain all of them.`;
+    const text = `No metrics of a known inference server; the exports contain ${formatCount(run.families.size, 'metric')}.`;
     return ['', screen.paint.dim(text)];
   }
   const isCombined = maxLines !== undefined && servers.some(({ metrics }) => hasSeveralSeries(metrics));

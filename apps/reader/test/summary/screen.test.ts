@@ -214,11 +214,14 @@ test('shows individual series and all advice if there is space', () => {
 });
 
 test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
-  ['empty', /No known inference server among 0 metrics[\s\S]*✗ the run has no server metrics/],
+  [
+    'empty',
+    /No metrics of a known inference server; the exports contain 0 metrics\.[\s\S]*✗ the run has no server metrics/,
+  ],
   ['endpointDown', /✗ http:\/\/down:1\/metrics {2}7 failed, no data/],
   ['recovered', /interrupted, 8 metrics[\s\S]*! the run was interrupted/],
   ['csv', /^x\.csv {2}8 metrics in 8 series/],
-  ['unknownServer', /No known inference server among 1 metric;/],
+  ['unknownServer', /No metrics of a known inference server; the exports contain 1 metric\./],
 ])('shows what is missing in an incomplete run: %s', (name, text) => {
   expect(renderLines(INCOMPLETE_RUNS[name], 100, 60).join('\n')).toMatch(text);
 });

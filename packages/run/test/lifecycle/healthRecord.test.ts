@@ -30,13 +30,13 @@ function createResult(n: number, body: string | undefined): FetchResult {
  * endpoint.
  */
 async function scrape(bodies: readonly (string | undefined)[]): Promise<ReturnType<typeof toHealthRecord>> {
-  let n = 0;
+  let scrapeCount = 0;
   const collector = new Collector({
     targets: [parseMetricsTarget(URL)],
     clock: createSystemClock(),
     intervalMs: 500,
     createFetcher: () => ({
-      fetch: async () => createResult(++n, bodies[n - 1]),
+      fetch: async () => createResult(++scrapeCount, bodies[scrapeCount - 1]),
       close: async () => {},
     }),
     onFrame: () => {},
