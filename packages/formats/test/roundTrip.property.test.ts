@@ -284,34 +284,37 @@ describe('written documents are valid and read back', () => {
     .record({
       session: fc.nat(),
       id: text,
-      begin: fc.bigInt(0n, 10n ** 15n),
-      first: fc.integer({ min: 1, max: 1_000_000 }),
-      gap: fc.integer({ min: 1, max: 1_000_000 }),
+      offsetNs: fc.bigInt(0n, 10n ** 15n),
+      firstTokenNs: fc.integer({ min: 1, max: 1_000_000 }),
+      gapNs: fc.integer({ min: 1, max: 1_000_000 }),
       tokens: fc.integer({ min: 2, max: 50 }),
       failed: fc.boolean(),
       message: text,
     })
-    .map(({ session, id, begin, first, gap, tokens, failed, message }): ProfileRecord => {
-      const request_start_ns = startNs + begin;
-      const latency = first + gap * (tokens - 1);
-      const ms = (ns: number): { value: number; unit: string } => ({ value: ns / 1e6, unit: 'ms' });
+    .map(({ session, id, offsetNs, firstTokenNs, gapNs, tokens, failed, message }): ProfileRecord => {
+      const request_start_ns = startNs + offsetNs;
+      const latencyNs = firstTokenNs + gapNs * (tokens - 1);
+      const toMilliseconds = (ns: number): { value: number; unit: string } => ({
+        value: ns / 1e6,
+        unit: 'ms',
+      });
       return {
         metadata: {
           session_num: session,
           x_request_id: id,
           request_start_ns,
-          request_ack_ns: request_start_ns + BigInt(first),
-          request_end_ns: request_start_ns + BigInt(latency),
+          request_ack_ns: request_start_ns + BigInt(firstTokenNs),
+          request_end_ns: request_start_ns + BigInt(latencyNs),
           benchmark_phase: 'profiling',
           was_cancelled: false,
         },
         metrics: failed
           ? {}
           : {
-              request_latency: ms(latency),
-              time_to_first_token: ms(first),
-              inter_token_latency: ms(gap),
-              inter_chunk_latency: { value: [gap / 1e6, 1], unit: 'ms' },
+              request_latency: toMilliseconds(latencyNs),
+              time_to_first_token: toMilliseconds(firstTokenNs),
+              inter_token_latency: toMilliseconds(gapNs),
+              inter_chunk_latency: { value: [gapNs / 1e6, 1], unit: 'ms' },
               output_sequence_length: { value: tokens, unit: 'tokens' },
             },
         trace_data: {

@@ -30,10 +30,9 @@ const writeDocument = (name: string, document: never): string => {
   return name.includes('legacy') ? writeLegacyServerMetricsJson(document) : writeServerMetricsJson(document);
 };
 
-const zero = 0;
 const stats: GaugeStats = {
-  ...{ p99: zero, p95: zero, p90: zero, p75: zero, p50: zero, p25: zero, p10: zero, p5: zero, p1: zero },
-  ...{ std: zero, max: zero, min: zero, avg: zero },
+  ...{ p99: 0, p95: 0, p90: 0, p75: 0, p50: 0, p25: 0, p10: 0, p5: 0, p1: 0 },
+  ...{ std: 0, max: 0, min: 0, avg: 0 },
 };
 
 const document: ServerMetricsDocument = {
@@ -143,13 +142,13 @@ describe('JSON documents', () => {
 
   it('streams the same text from generators, and requests each metric only when it is written', () => {
     const generatedNames: string[] = [];
-    const streamed = function* (): Generator<readonly [string, MetricStream]> {
+    const generateMetrics = function* (): Generator<readonly [string, MetricStream]> {
       for (const [name, metric] of Object.entries(document.metrics)) {
         generatedNames.push(name);
         yield [name, { ...metric, series: metric.series.values() } as MetricStream];
       }
     };
-    const pieces = streamServerMetricsJson({ ...document, metrics: streamed() });
+    const pieces = streamServerMetricsJson({ ...document, metrics: generateMetrics() });
     let text = '';
     for (const piece of pieces) {
       text += piece;

@@ -74,7 +74,7 @@ const document = fc
       description: generated.description,
       ...(generated.unit === undefined ? {} : { unit: generated.unit }),
     };
-    const series = <S>(
+    const buildSeries = <S>(
       labelSets: readonly Record<string, string>[],
       fields: S,
     ): (S & { endpoint_url: string })[] =>
@@ -108,19 +108,19 @@ const document = fc
           {
             type: 'gauge',
             ...texts,
-            series: series(generated.gauges, { stats: buildGauge(generated.value) }),
+            series: buildSeries(generated.gauges, { stats: buildGauge(generated.value) }),
           },
         ],
         [
           `${generated.name}_c`,
-          { type: 'counter', ...texts, series: series(generated.counters, { stats: counter }) },
+          { type: 'counter', ...texts, series: buildSeries(generated.counters, { stats: counter }) },
         ],
         [
           `${generated.name}_h`,
           {
             type: 'histogram',
             ...texts,
-            series: series(generated.histograms, buildHistogram(generated.low, generated.high)),
+            series: buildSeries(generated.histograms, buildHistogram(generated.low, generated.high)),
           },
         ],
       ]),

@@ -52,9 +52,9 @@ describe('writeFileAtomic', () => {
     writeFileSync(path, 'before');
     const pieces = (function* () {
       yield 'half';
-      throw new Error('no more');
+      throw new Error('cannot generate content');
     })();
-    await expect(writeFileAtomic(path, pieces)).rejects.toThrow('no more');
+    await expect(writeFileAtomic(path, pieces)).rejects.toThrow('cannot generate content');
     expect(readFileSync(path, 'utf8')).toBe('before');
     expect(readdirSync(folder)).toEqual(['out.json']);
   });

@@ -22,25 +22,25 @@ it('returns the first bytes as its head, and then all bytes', async () => {
 
 it('reads no more than needed to detect the format', async () => {
   let chunkCount = 0;
-  async function* endless(): AsyncGenerator<Uint8Array> {
+  async function* generateEndlessly(): AsyncGenerator<Uint8Array> {
     for (;;) {
       chunkCount++;
       yield new Uint8Array(1000);
     }
   }
-  const { head, stream } = await openStreamSource('x', endless());
+  const { head, stream } = await openStreamSource('x', generateEndlessly());
   expect([head.length, chunkCount]).toEqual([4096, 5]);
   for await (const _ of stream()) if (chunkCount === 7) break;
   expect(chunkCount).toBe(7);
 });
 
 it('rejects a stream as soon as it exceeds the maximum string length', async () => {
-  async function* long(): AsyncGenerator<Uint8Array> {
+  async function* generateLongText(): AsyncGenerator<Uint8Array> {
     yield* generateChunks('{');
     // The operating system does not allocate memory that is never written.
     for (let i = 0; i < 10; i++) yield new Uint8Array(2 ** 27);
   }
-  const { issues } = await validate(long());
+  const { issues } = await validate(generateLongText());
   expect(issues).toMatchObject([
     { rule: 'file-unreadable', message: expect.stringContaining('larger than the 536870888 bytes') },
   ]);

@@ -2,20 +2,20 @@ import type { JournalMark } from '@org/scrape';
 import { expect, test } from 'vitest';
 import { MARK, readPhases } from '../../src/journal/phaseMarks.ts';
 
-const mark = (kind: string, atNs: bigint, data?: unknown): JournalMark =>
+const createMark = (kind: string, atNs: bigint, data?: unknown): JournalMark =>
   data === undefined ? { kind, atNs } : { kind, atNs, data };
 
 test('reads a complete run', () => {
   const settled = { boundary: 'start' };
   const phases = readPhases([
-    mark(MARK.settled, 1n, settled),
-    mark(MARK.profilingStart, 2n, { 0: 1n }),
-    mark(MARK.baseline, 3n, { 1: 3n }),
-    mark(MARK.external, 4n, { text: 'deploy' }),
-    mark(MARK.profilingEnd, 9n),
-    mark(MARK.closing, 10n, { 0: 10n }),
-    mark(MARK.scraping, 11n, { scrapes: 3 }),
-    mark(MARK.runEnd, 12n, { cancelled: false }),
+    createMark(MARK.settled, 1n, settled),
+    createMark(MARK.profilingStart, 2n, { 0: 1n }),
+    createMark(MARK.baseline, 3n, { 1: 3n }),
+    createMark(MARK.external, 4n, { text: 'deploy' }),
+    createMark(MARK.profilingEnd, 9n),
+    createMark(MARK.closing, 10n, { 0: 10n }),
+    createMark(MARK.scraping, 11n, { scrapes: 3 }),
+    createMark(MARK.runEnd, 12n, { cancelled: false }),
   ]);
   expect(phases).toMatchObject({
     profilingStartNs: 2n,
@@ -30,8 +30,8 @@ test('reads a complete run', () => {
 
 test('replaces the start and its baselines if profiling started again', () => {
   const phases = readPhases([
-    mark(MARK.profilingStart, 2n, { 0: 1n, 1: 1n }),
-    mark(MARK.profilingStart, 5n, { 0: 4n }),
+    createMark(MARK.profilingStart, 2n, { 0: 1n, 1: 1n }),
+    createMark(MARK.profilingStart, 5n, { 0: 4n }),
   ]);
   expect(phases.profilingStartNs).toBe(5n);
   expect(phases.boundaries(0)).toEqual({ baseline_ns: 4n });
@@ -44,8 +44,8 @@ test('treats a journal without an end as cancelled', () => {
 
 test('renames the fields of journals before 0.1.0', () => {
   const { recordFields } = readPhases([
-    mark(MARK.settled, 1n, { edge: 'end', outcome: 'gave_up', moving: ['c'], seconds: 1 }),
-    mark(MARK.external, 4n, { text: 'deploy', who: 'ci' }),
+    createMark(MARK.settled, 1n, { edge: 'end', outcome: 'gave_up', moving: ['c'], seconds: 1 }),
+    createMark(MARK.external, 4n, { text: 'deploy', who: 'ci' }),
   ]);
   expect(recordFields).toEqual({
     settling: [{ boundary: 'end', outcome: 'timed_out', changing_metrics: ['c'], seconds: 1 }],

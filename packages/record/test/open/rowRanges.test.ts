@@ -62,7 +62,7 @@ test('starts another series if timestamps decrease, because a label without a co
 
 test('joins the rows of a series that are not contiguous, in the file of another program', async () => {
   const chunks = [createChunk('a', [0]), createChunk('b', [0]), createChunk('a', [1]), createChunk('b', [1])];
-  const positions = (ranges: unknown[]): unknown[] => ranges.map(range => (range as unknown[])[0]);
-  expect(positions(await readRanges(chunks, { isContiguous: false }))).toEqual([0, 1, 0, 1]);
-  expect(positions(await readRanges(chunks))).toEqual([0, 1, 2, 3]);
+  const listPositions = (ranges: unknown[]): unknown[] => ranges.map(range => (range as unknown[])[0]);
+  expect(listPositions(await readRanges(chunks, { isContiguous: false }))).toEqual([0, 1, 0, 1]);
+  expect(listPositions(await readRanges(chunks))).toEqual([0, 1, 2, 3]);
 });

@@ -11,12 +11,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function touch(...names: string[]): void {
+function createFiles(...names: string[]): void {
   for (const name of names) writeFileSync(join(folder, name), '');
 }
 
 test('finds the files of the only run in a folder', async () => {
-  touch('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics.journal', 'notes.txt');
+  createFiles(
+    'server_metrics_export.json',
+    'server_metrics_export.parquet',
+    'server_metrics.journal',
+    'notes.txt',
+  );
   expect(await findSampleFiles(folder, undefined)).toEqual({
     folder,
     files: {
@@ -28,14 +33,14 @@ test('finds the files of the only run in a folder', async () => {
 });
 
 test('selects one of several runs by prefix', async () => {
-  touch('a_server_metrics.jsonl', 'b_server_metrics.jsonl');
+  createFiles('a_server_metrics.jsonl', 'b_server_metrics.jsonl');
   const { prefix, files } = await findSampleFiles(folder, 'b');
   expect(prefix).toBe('b');
   expect(files).toEqual({ jsonl: join(folder, 'b_server_metrics.jsonl') });
 });
 
 test('returns only the file that is given by path and its JSON export', async () => {
-  touch('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics_export.jsonl');
+  createFiles('server_metrics_export.json', 'server_metrics_export.parquet', 'server_metrics_export.jsonl');
   const file = join(folder, 'server_metrics_export.parquet');
   expect((await findSampleFiles(file, undefined)).files).toEqual({
     json: join(folder, 'server_metrics_export.json'),
@@ -51,7 +56,7 @@ describe('rejects', () => {
     ['a file with an unrecognized name', ['x.parquet'], 'x.parquet', 'unrecognized file name'],
     ['a missing folder', [], 'missing', 'cannot read'],
   ])('%s', async (_, names, path, message) => {
-    touch(...names);
+    createFiles(...names);
     const search = findSampleFiles(join(folder, path), undefined);
     await expect(search).rejects.toThrow(message);
     await expect(search).rejects.toThrow(RunInputError);

@@ -39,16 +39,16 @@ describe('the period of an endpoint', () => {
     { g: 'gauge' },
     [0, 1, 2, 3, 4].map(second => [second, { g: second }]),
   );
-  const ns = (seconds: number): bigint => T0 + BigInt(seconds * 1e9);
+  const toNs = (seconds: number): bigint => T0 + BigInt(seconds * 1e9);
 
   test('ends at its closing sample', () => {
-    const boundaries = { baseline_ns: ns(1), closing_ns: ns(4) };
+    const boundaries = { baseline_ns: toNs(1), closing_ns: toNs(4) };
     const [view] = createExportView(createRunRecord([{ ...endpoint, boundaries }], 1, 2)).endpoints;
     expect(view!.period.endNs).toBe(4e9);
   });
 
   test('ignores boundary samples for a window that the user chose', () => {
-    const run = createRunRecord([{ ...endpoint, boundaries: { closing_ns: ns(4) } }], 1, 2);
+    const run = createRunRecord([{ ...endpoint, boundaries: { closing_ns: toNs(4) } }], 1, 2);
     const [view] = createExportView({ ...run, runPeriod: run.period }).endpoints;
     expect(view!.period.endNs).toBeLessThan(4e9);
   });

@@ -76,27 +76,27 @@ test('records the failures of an endpoint', () => {
 });
 
 describe('the distance of boundary samples from the period', () => {
-  const ns = (seconds: number): bigint => T0 + BigInt(seconds * 1000) * 1_000_000n;
-  const bothBoundaries = { baseline_ns: ns(9.9), closing_ns: ns(20.2) };
+  const toNs = (seconds: number): bigint => T0 + BigInt(seconds * 1000) * 1_000_000n;
+  const bothBoundaries = { baseline_ns: toNs(9.9), closing_ns: toNs(20.2) };
 
   test.each<[string, number[], BoundarySamples, number, number]>([
     ['has both barrier samples', [9, 9.9, 15, 20.1, 20.2], bothBoundaries, 100, 200],
     [
       'was down at the start: from the last sample before it',
       [8, 12, 20.1],
-      { closing_ns: ns(20.1) },
+      { closing_ns: toNs(20.1) },
       2000,
       100,
     ],
-    ['appeared after the start: from its first sample', [12, 20.1], { closing_ns: ns(20.1) }, 2000, 100],
+    ['appeared after the start: from its first sample', [12, 20.1], { closing_ns: toNs(20.1) }, 2000, 100],
     [
       'was down at the end: from the next sample after it',
       [9.9, 15, 23],
-      { baseline_ns: ns(9.9) },
+      { baseline_ns: toNs(9.9) },
       100,
       3000,
     ],
-    ['stayed down: from its last sample', [9.9, 15], { baseline_ns: ns(9.9) }, 100, 5000],
+    ['stayed down: from its last sample', [9.9, 15], { baseline_ns: toNs(9.9) }, 100, 5000],
     ['disappeared before the start: from its last sample', [4], {}, 6000, 16_000],
   ])('is measured for an endpoint that %s', (_, times, boundaries, startMs, endMs) => {
     const rows = times.map((time): ScrapeRow => [time, { c: time }]);

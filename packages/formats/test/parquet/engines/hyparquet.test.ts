@@ -40,8 +40,8 @@ test.each(runs)('hyparquet reads %s', async (name, chunks, rowGroupRows) => {
   const rows = await parquetReadObjects({ file });
   const expected = chunks.flatMap(chunk => listExpectedRows(chunk, listLabelColumns(chunks)));
   // hyparquet assigns labels to object properties, so a label named __proto__ is lost.
-  const comparable = (row: object) => Object.entries(row).filter(([key]) => key !== '__proto__');
-  expect(rows.map(comparable)).toEqual(expected.map(comparable));
+  const omitPrototypeLabel = (row: object) => Object.entries(row).filter(([key]) => key !== '__proto__');
+  expect(rows.map(omitPrototypeLabel)).toEqual(expected.map(omitPrototypeLabel));
   const footer = await parquetMetadataAsync(file);
   expect(footer.key_value_metadata).toEqual([{ key: 'aiperf.hostname', value: 'ü' }]);
   expect(footer.created_by).toBe('servelens');

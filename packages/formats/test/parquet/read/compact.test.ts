@@ -51,7 +51,7 @@ describe('CompactReader', () => {
     expect(new CompactReader(Uint8Array.from(bytes)).readInt()).toBe(value);
   });
 
-  const skip = (bytes: readonly number[]) =>
+  const skipStruct = (bytes: readonly number[]) =>
     new CompactReader(Uint8Array.from(bytes)).readStruct(() => false);
 
   test('skips every type', () => {
@@ -69,7 +69,7 @@ describe('CompactReader', () => {
       [0x1c, 0x15, 2, 0], // structure
       [0x05, 0xc8, 0x01, 2], // i32 with its id written out
     ];
-    expect(() => skip([...fields.flat(), 0])).not.toThrow();
+    expect(() => skipStruct([...fields.flat(), 0])).not.toThrow();
   });
 
   test.each([
@@ -82,6 +82,6 @@ describe('CompactReader', () => {
     ['an unknown type', [0x1d], 'unknown type 13'],
     ['a thousand nested structures', Array<number>(1000).fill(0x1c), 'nested too deeply'],
   ])('rejects %s', (_, bytes, message) => {
-    expect(() => skip(bytes)).toThrow(message);
+    expect(() => skipStruct(bytes)).toThrow(message);
   });
 });

@@ -140,14 +140,15 @@ test('a file that is truncated at any offset is rejected', async () => {
 
 test('a file with randomly changed bytes is either read or rejected', async () => {
   let state = 7;
-  const random = (below: number) => {
+  const getRandomInteger = (below: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
   let rejectedCount = 0;
   for (let i = 0; i < 200; i++) {
     const changed = Buffer.from(file);
-    for (let n = 0; n <= random(3); n++) changed[random(file.length)] = random(256);
+    for (let n = 0; n <= getRandomInteger(3); n++)
+      changed[getRandomInteger(file.length)] = getRandomInteger(256);
     await readAll(changed).catch((error: unknown) => {
       if (!(error instanceof ParquetError)) throw error;
       rejectedCount++;

@@ -18,10 +18,10 @@ checkMemoryAfterTests();
 
 const { CompressionCodec, Encoding } = parquet;
 
-const uncompressed = (metadata: parquet.ColumnMetaData) => {
+const setUncompressedCodec = (metadata: parquet.ColumnMetaData) => {
   metadata.codec = CompressionCodec.UNCOMPRESSED;
 };
-const gzipped = (metadata: parquet.ColumnMetaData) => {
+const setGzipCodec = (metadata: parquet.ColumnMetaData) => {
   metadata.codec = CompressionCodec.GZIP;
 };
 const cases: readonly HostileCase[] = [
@@ -63,7 +63,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'timestamp_ns',
         buildPage(gzipSync(Buffer.alloc(30e6), { level: 1 }), { unpackedSize: 8 }),
-        gzipped,
+        setGzipCodec,
       ),
     'page',
     'cannot decompress',
@@ -75,7 +75,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'timestamp_ns',
         buildPage(gzipSync(Buffer.alloc(8)), { unpackedSize: 100e6 }),
-        gzipped,
+        setGzipCodec,
       ),
     'page',
     'a page has 8 bytes, but its header states 100000000',
@@ -83,20 +83,30 @@ const cases: readonly HostileCase[] = [
   [
     'a page that is longer than its chunk',
     () =>
-      changeChunk(oneRowFile, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: 1e9 }), uncompressed),
+      changeChunk(
+        oneRowFile,
+        'timestamp_ns',
+        buildPage(Buffer.alloc(8), { packedSize: 1e9 }),
+        setUncompressedCodec,
+      ),
     'page',
     'its chunk has only 8 bytes left',
   ],
   [
     'a page of negative size',
     () =>
-      changeChunk(oneRowFile, 'timestamp_ns', buildPage(Buffer.alloc(8), { packedSize: -5 }), uncompressed),
+      changeChunk(
+        oneRowFile,
+        'timestamp_ns',
+        buildPage(Buffer.alloc(8), { packedSize: -5 }),
+        setUncompressedCodec,
+      ),
     'page',
     'cannot read a page header',
   ],
   [
     'a column chunk of random bytes',
-    () => changeChunk(oneRowFile, 'timestamp_ns', Buffer.alloc(3000, 0xff), uncompressed),
+    () => changeChunk(oneRowFile, 'timestamp_ns', Buffer.alloc(3000, 0xff), setUncompressedCodec),
     'page',
     'cannot read a page header',
   ],
@@ -107,14 +117,14 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'timestamp_ns',
         Buffer.concat([Buffer.from('188080800100', 'hex').subarray(0, 5), Buffer.alloc(2e6)]),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'cannot read a page header',
   ],
   [
     'a page with too few values',
-    () => changeChunk(oneRowFile, 'timestamp_ns', buildPage(Buffer.alloc(7)), uncompressed),
+    () => changeChunk(oneRowFile, 'timestamp_ns', buildPage(Buffer.alloc(7)), setUncompressedCodec),
     'page',
     'the values of a page are truncated',
   ],
@@ -125,7 +135,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'timestamp_ns',
         buildPage(Uint8Array.of(0, 2), { encoding: Encoding.RLE_DICTIONARY }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'no dictionary',
@@ -140,7 +150,7 @@ const cases: readonly HostileCase[] = [
           buildPage(Buffer.alloc(8), { isDictionary: true }),
           buildPage(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
         ]),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'code 9 is not in the dictionary of 1 values',
@@ -152,7 +162,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'metric_name',
         buildPage(Uint8Array.of(8, 2, 9), { encoding: Encoding.RLE_DICTIONARY }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'code 9 is not in the dictionary of 0 values',
@@ -164,7 +174,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'timestamp_ns',
         buildPage(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'a dictionary of 2147483647 values has only 8 bytes',
@@ -176,7 +186,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'metric_name',
         buildPage(Buffer.alloc(8), { isDictionary: true, rows: 3e6 }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'a dictionary of 3000000 strings has only 8 bytes',
@@ -188,7 +198,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'metric_name',
         buildPage(Buffer.alloc(8), { isDictionary: true, rows: 2 ** 31 - 1 }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'limit',
     'a dictionary has 2147483647 strings; the limit is 4194304',
@@ -196,19 +206,30 @@ const cases: readonly HostileCase[] = [
   [
     'a string that claims 4 GB',
     () =>
-      changeChunk(oneRowFile, 'metric_name', buildPage(Uint8Array.of(255, 255, 255, 255, 65)), uncompressed),
+      changeChunk(
+        oneRowFile,
+        'metric_name',
+        buildPage(Uint8Array.of(255, 255, 255, 255, 65)),
+        setUncompressedCodec,
+      ),
     'page',
     'a string states 4294967295 bytes, but only 1 are left',
   ],
   [
     'levels that claim 4 GB',
-    () => changeChunk(oneRowFile, 'unit', buildPage(Uint8Array.of(255, 255, 255, 255, 2, 1)), uncompressed),
+    () =>
+      changeChunk(
+        oneRowFile,
+        'unit',
+        buildPage(Uint8Array.of(255, 255, 255, 255, 2, 1)),
+        setUncompressedCodec,
+      ),
     'page',
     'the levels of a page are truncated',
   ],
   [
     'levels without a complete length',
-    () => changeChunk(oneRowFile, 'unit', buildPage(Buffer.alloc(2)), uncompressed),
+    () => changeChunk(oneRowFile, 'unit', buildPage(Buffer.alloc(2)), setUncompressedCodec),
     'page',
     'the levels of a page are truncated',
   ],
@@ -221,7 +242,7 @@ const cases: readonly HostileCase[] = [
         buildPage(Uint8Array.of(0x80, 1, 4, 0xff, 0xff, 0xff, 0xff, 15, 0), {
           encoding: Encoding.DELTA_LENGTH_BYTE_ARRAY,
         }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'limit',
     '4294967295 delta values',
@@ -233,7 +254,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'metric_name',
         buildPage(Uint8Array.of(0x80, 1, 4, 200, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'truncated',
@@ -245,7 +266,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'metric_name',
         buildPage(Uint8Array.of(0x80, 1, 4, 1, 6, 0x80, 1, 4, 1, 0), { encoding: Encoding.DELTA_BYTE_ARRAY }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'page',
     'truncated',
@@ -258,7 +279,7 @@ const cases: readonly HostileCase[] = [
         rows: 5e6,
         unpackedSize: 20e6,
       });
-      return changeChunk(oneRowFile, 'metric_name', dictionary, gzipped);
+      return changeChunk(oneRowFile, 'metric_name', dictionary, setGzipCodec);
     },
     'limit',
     'a dictionary has 5000000 strings; the limit is 4194304',
@@ -274,7 +295,7 @@ const cases: readonly HostileCase[] = [
             rows: 100_000,
             encoding: Encoding.DELTA_BYTE_ARRAY,
           }),
-          uncompressed,
+          setUncompressedCodec,
         ),
         100_000,
       ),
@@ -288,7 +309,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'metric_name',
         buildPage(Buffer.alloc(8), { encoding: Encoding.BYTE_STREAM_SPLIT }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'unsupported',
     'a page has encoding 9',
@@ -300,7 +321,7 @@ const cases: readonly HostileCase[] = [
         oneRowFile,
         'timestamp_ns',
         buildPage(Buffer.alloc(8), { encoding: Encoding.DELTA_BYTE_ARRAY }),
-        uncompressed,
+        setUncompressedCodec,
       ),
     'unsupported',
     'a page has encoding 7',
@@ -325,12 +346,12 @@ test('half a million rows in a few runs are read in bounded memory', async () =>
     Buffer.concat([buildPage(value, { isDictionary: true }), codes]);
   let bytes: Buffer = oneRowFile;
   for (const column of ['unit', 'description', 'value', 'sum', 'count', 'bucket_le', 'bucket_count']) {
-    bytes = changeChunk(bytes, column, nulls, uncompressed);
+    bytes = changeChunk(bytes, column, nulls, setUncompressedCodec);
   }
   for (const column of ['endpoint_url', 'metric_name', 'metric_type']) {
-    bytes = changeChunk(bytes, column, buildConstant(Uint8Array.of(1, 0, 0, 0, 97)), uncompressed);
+    bytes = changeChunk(bytes, column, buildConstant(Uint8Array.of(1, 0, 0, 0, 97)), setUncompressedCodec);
   }
-  bytes = changeChunk(bytes, 'timestamp_ns', buildConstant(Buffer.alloc(8, 1)), uncompressed);
+  bytes = changeChunk(bytes, 'timestamp_ns', buildConstant(Buffer.alloc(8, 1)), setUncompressedCodec);
   writeFileSync(path, changeRowCount(bytes, rows));
   const reader = await readServerMetricsParquet(path);
   let rowsRead = 0;

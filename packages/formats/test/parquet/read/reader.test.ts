@@ -84,7 +84,7 @@ describe('readServerMetricsParquet', () => {
 
   test('reads only the requested columns', async () => {
     const reader = await readServerMetricsParquet(path);
-    for await (const { columns } of reader.batches({ columns: ['value', 'metric_name', 'nowhere'] })) {
+    for await (const { columns } of reader.batches({ columns: ['value', 'metric_name', 'missing'] })) {
       expect([...columns.keys()]).toEqual(['metric_name', 'value']);
     }
     await reader.close();
@@ -108,7 +108,7 @@ describe('an invalid call', () => {
   });
 
   test("for a missing file or a folder rejects with the file system's error", async () => {
-    await expect(readServerMetricsParquet(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
+    await expect(readServerMetricsParquet(join(folder, 'missing'))).rejects.toThrow('ENOENT');
     await expect(readServerMetricsParquet(folder)).rejects.toThrow('EISDIR');
   });
 });

@@ -1,5 +1,6 @@
 import type { MetricType, SeriesChunk } from '../../../src/parquet/index.ts';
 
+/** Timestamp of the first sample. */
 export const START_NS = 1765793061967310848n;
 export const URL = 'http://localhost:8000/metrics';
 
@@ -10,6 +11,7 @@ export function createTimestamps(count: number, startNs: bigint = START_NS): Big
 
 type Labels = Readonly<Record<string, string>>;
 
+/** Fields of a series that tests can set. */
 interface Parts {
   readonly url?: string;
   readonly unit?: string | null;
@@ -81,26 +83,30 @@ export function listExpectedRows(chunk: SeriesChunk, labelColumns: readonly stri
   );
 }
 
+/**
+ * Lists the value cells of each row of a chunk at timestamp `i`: one row for a scalar, one per bucket for a
+ * histogram.
+ */
 function listValueCells(
   { values, histogram: parts }: SeriesChunk,
   i: number,
 ): [string, string | number | null][][] {
-  const cells = (
+  const buildCells = (
     value: number | null,
     sum: number | null,
     count: number | null,
     le: string | null,
-    n: number | null,
+    bucketCount: number | null,
   ) =>
     [
       ['value', value],
       ['sum', sum],
       ['count', count],
       ['bucket_le', le],
-      ['bucket_count', n],
+      ['bucket_count', bucketCount],
     ] satisfies [string, string | number | null][];
-  if (values) return [cells(values[i]!, null, null, null, null)];
+  if (values) return [buildCells(values[i]!, null, null, null, null)];
   return parts!.bounds.map((le, bucket) =>
-    cells(null, parts!.sums[i]!, parts!.counts[i]!, le, parts!.bucketCounts[bucket]![i]!),
+    buildCells(null, parts!.sums[i]!, parts!.counts[i]!, le, parts!.bucketCounts[bucket]![i]!),
   );
 }

@@ -8,7 +8,7 @@ import {
   SAME,
 } from '../../../src/parquet/validate/identity.ts';
 
-const texts = (...values: readonly (string | null)[]): TextValues => {
+const createTexts = (...values: readonly (string | null)[]): TextValues => {
   const distinct = [...new Set(values.filter(value => value !== null))];
   return {
     type: 'string',
@@ -16,7 +16,7 @@ const texts = (...values: readonly (string | null)[]): TextValues => {
     texts: distinct,
   };
 };
-const times = (...values: readonly bigint[]): Int64Values => ({
+const createTimestamps = (...values: readonly bigint[]): Int64Values => ({
   type: 'int64',
   values: BigInt64Array.from(values),
 });
@@ -24,14 +24,18 @@ const times = (...values: readonly bigint[]): Int64Values => ({
 test('finds the first row of each series and timestamp', () => {
   const starts = new IdentityTracker().findStarts(
     5,
-    [texts('a', 'a', 'a', 'b', null)],
-    times(1n, 1n, 2n, 2n, 2n),
+    [createTexts('a', 'a', 'a', 'b', null)],
+    createTimestamps(1n, 1n, 2n, 2n, 2n),
   );
   expect([...starts]).toEqual([NEW_SERIES, SAME, NEW_TIMESTAMP, NEW_SERIES, NEW_SERIES]);
 });
 
 test('distinguishes timestamps that differ in their high word only', () => {
-  const starts = new IdentityTracker().findStarts(2, [texts('a', 'a')], times(1n, 1n + (1n << 32n)));
+  const starts = new IdentityTracker().findStarts(
+    2,
+    [createTexts('a', 'a')],
+    createTimestamps(1n, 1n + (1n << 32n)),
+  );
   expect([...starts]).toEqual([NEW_SERIES, NEW_TIMESTAMP]);
 });
 
@@ -41,12 +45,12 @@ test.each([
   ['another series', 'c', 2n, NEW_SERIES],
 ])('compares with the previous batch: %s', (_, text, time, expected) => {
   const tracker = new IdentityTracker();
-  tracker.findStarts(2, [texts('a', 'b')], times(1n, 2n));
+  tracker.findStarts(2, [createTexts('a', 'b')], createTimestamps(1n, 2n));
   // In this batch, the same string has another code.
-  expect(tracker.findStarts(1, [texts(text)], times(time))[0]).toBe(expected);
+  expect(tracker.findStarts(1, [createTexts(text)], createTimestamps(time))[0]).toBe(expected);
 });
 
 test('getText returns null for a null', () => {
-  expect(getText(texts('a', null), 0)).toBe('a');
-  expect(getText(texts('a', null), 1)).toBeNull();
+  expect(getText(createTexts('a', null), 0)).toBe('a');
+  expect(getText(createTexts('a', null), 1)).toBeNull();
 });

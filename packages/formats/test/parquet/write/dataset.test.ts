@@ -60,10 +60,10 @@ describe('a run', async () => {
 
   test('has the same rows as a single file in DuckDB', async () => {
     const columns = (await query(`DESCRIBE SELECT * FROM '${single}'`)).map(row => row.column_name);
-    const rows = (from: string) => query(`SELECT ${columns.join(', ')} FROM ${from} ORDER BY ALL`);
-    const expected = await rows(`'${single}'`);
+    const readSorted = (from: string) => query(`SELECT ${columns.join(', ')} FROM ${from} ORDER BY ALL`);
+    const expected = await readSorted(`'${single}'`);
     expect(expected).toHaveLength(280);
-    expect(await rows(formatHiveScan(folder))).toEqual(expected);
+    expect(await readSorted(formatHiveScan(folder))).toEqual(expected);
     expect(await query(`SELECT * FROM ${formatHiveScan(folder)} LIMIT 0`)).toEqual([]);
   });
 

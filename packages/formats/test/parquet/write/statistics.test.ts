@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findDoubleBounds, findInt64Bounds, findTextBounds } from '../../../src/parquet/write/statistics.ts';
 
-const doubles = (...values: number[]) => new Int32Array(Float64Array.from(values).buffer);
-const int64s = (...values: bigint[]) => new Int32Array(BigInt64Array.from(values).buffer);
+const toDoubleWords = (...values: number[]) => new Int32Array(Float64Array.from(values).buffer);
+const toInt64Words = (...values: bigint[]) => new Int32Array(BigInt64Array.from(values).buffer);
 
 test('strings are compared as unsigned bytes', () => {
   const bounds = findTextBounds(['z', 'ä', 'a', '\uFF5E', '\u{1F600}'].map(text => Buffer.from(text)))!;
@@ -15,7 +15,7 @@ test('strings of more than 256 bytes have no bounds', () => {
 });
 
 test('integers are compared as signed 64-bit integers', () => {
-  const bounds = findInt64Bounds(int64s(1765793061967310849n, -1n, 1765793061967310848n))!;
+  const bounds = findInt64Bounds(toInt64Words(1765793061967310849n, -1n, 1765793061967310848n))!;
   expect([bounds.min.readBigInt64LE(), bounds.max.readBigInt64LE()]).toEqual([-1n, 1765793061967310849n]);
 });
 
@@ -25,12 +25,12 @@ test.each([
   ['+0 for a maximum of -0', [-1, -0], -1, 0],
   ['-0 and +0 for zeros', [-0], -0, 0],
 ])('doubles have the bounds: %s', (_, values, min, max) => {
-  const bounds = findDoubleBounds(doubles(...values))!;
+  const bounds = findDoubleBounds(toDoubleWords(...values))!;
   expect([bounds.min.readDoubleLE(), bounds.max.readDoubleLE()]).toEqual([min, max]);
 });
 
 test('an empty column has no bounds', () => {
-  expect([findTextBounds([]), findInt64Bounds(int64s()), findDoubleBounds(doubles())]).toEqual([
+  expect([findTextBounds([]), findInt64Bounds(toInt64Words()), findDoubleBounds(toDoubleWords())]).toEqual([
     undefined,
     undefined,
     undefined,

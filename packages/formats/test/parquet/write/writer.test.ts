@@ -150,9 +150,9 @@ describe('row groups', () => {
 
   test('end early if strings do not repeat, to limit the size of dictionaries', async () => {
     const path = createPath();
-    const help = (i: number) => `${i}`.padEnd(1_000_000, 'x');
+    const createHelp = (i: number) => `${i}`.padEnd(1_000_000, 'x');
     const chunks = [...Array(10).keys()].map(i =>
-      buildScalar(`m${i}`, 'gauge', [i], { description: help(i) }),
+      buildScalar(`m${i}`, 'gauge', [i], { description: createHelp(i) }),
     );
     expect((await writeChunks(path, chunks)).rowGroups).toBe(2);
     expect((await readRows(path)).map(row => row.description)).toEqual(
