@@ -46,8 +46,8 @@ test('masks long credentials in a body and nothing else', () => {
   );
 });
 
-// A secret is masked if it has at least 16 characters, or at least 8 characters of two kinds: letters, digits,
-// others.
+// A secret is masked if it has at least 16 characters, or at least 8 characters of at least two kinds (letters,
+// digits, other characters).
 test.each([
   ['s3cr3t-w', true],
   ['s3cr3t-', false],

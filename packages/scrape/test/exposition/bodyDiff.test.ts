@@ -10,8 +10,8 @@ function createDiff(body: string, slots?: number[]): BodyDiff {
 }
 
 /**
- * Returns the number of written values, or -1 if a full parse is required, and all values, which are 0 unless
- * written.
+ * Reads the changed values. Returns their number, or -1 if a full parse is required, and the values by slot (0 unless
+ * written).
  */
 function readNext(diff: BodyDiff, before: string, next: string): [number, number[]] {
   const values = new Float64Array(4);

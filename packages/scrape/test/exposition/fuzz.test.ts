@@ -13,9 +13,9 @@ import { mutate } from './fuzz/mutation.ts';
 import { readSharedBodies } from './support/sharedData.ts';
 
 /**
- * The minimum number of bytes to generate. For longer runs: SERVELENS_FUZZ_BYTES=1000000000
- * SERVELENS_FUZZ_SEED=2 npx vitest run test/exposition/fuzz.test.ts, and SERVELENS_FUZZ_LONG=50000000 for the
- * size of each body that is slow to parse.
+ * The minimum number of bytes to generate. For longer runs, set the environment variables, for example:
+ * `SERVELENS_FUZZ_BYTES=1000000000 SERVELENS_FUZZ_SEED=2 npx vitest run test/exposition/fuzz.test.ts`.
+ * SERVELENS_FUZZ_LONG is the size of each body that is slow to parse, for example 50000000.
  */
 const BYTES = Number(env.SERVELENS_FUZZ_BYTES ?? 10_000_000);
 const SEED = Number(env.SERVELENS_FUZZ_SEED ?? 1);
@@ -70,7 +70,7 @@ describe('mutated bodies', () => {
 
 const PARSERS = { classic: parseClassic, openmetrics: parseOpenMetrics };
 
-/** Returns the CPU time of one parse in milliseconds, which depends little on the load of the machine. */
+/** Returns the CPU time of one parse, in milliseconds. CPU time depends little on the load of the machine. */
 function measureParseMs(body: Buffer): number {
   const start = cpuUsage();
   parseClassic(body);

@@ -8,7 +8,7 @@ import { readIdentity } from '../support/certificates.ts';
 import { respondWith, ScriptedServer } from '../support/scriptedServer.ts';
 import { CA, closeAll, LIMITS, open, scrape, serve } from './support/tlsScrapes.ts';
 
-/** The content type of a TLS handshake record, its first byte. */
+/** The first byte of a TLS handshake record: its content type. */
 const TLS_HANDSHAKE = 22;
 
 afterEach(closeAll);

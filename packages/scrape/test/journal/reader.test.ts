@@ -22,7 +22,7 @@ function readTail(journal: Uint8Array | string) {
 describe('a truncated journal', () => {
   const { bytes, ends } = writeJournal(40);
   const expectedLines = formatRecords(bytes);
-  /** Returns the number of complete records in `length` bytes, and the end of the last one. */
+  /** Returns the number of complete records in `length` bytes, and the end of the last complete record. */
   const countCompleteRecords = (length: number): { count: number; end: number } => {
     const count = ends.filter(end => end <= length).length;
     return { count, end: ends[count - 1] ?? 0 };

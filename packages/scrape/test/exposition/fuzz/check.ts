@@ -34,7 +34,7 @@ export function checkBody(body: Buffer, format: ExpositionFormat): boolean {
  *
  * First bodies with timestamps are skipped: the result of reading the next body depends on its timestamps, and
  * incremental reading does not compare timestamps. Bodies that end like OpenMetrics but are parsed as classic
- * text are skipped too: the format of a first body is detected, a later one is parsed like the first.
+ * text are skipped too: the format of the first body is detected, and later bodies are parsed in that format.
  */
 export function checkNext(first: Buffer, next: Buffer, format: ExpositionFormat): void {
   if (hasTimes(first, format) || [first, next].some(body => isMislabeled(body, format))) return;

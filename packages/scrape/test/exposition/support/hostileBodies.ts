@@ -132,7 +132,7 @@ export const family: fc.Arbitrary<PlainFamily> = fc
   .tuple(anyName, fc.constantFrom<DrawnType[]>('gauge', 'unknown', 'counter', 'histogram'), hostileText)
   .chain(([name, type, help]) => SAMPLES[type](name).map(samples => ({ name, type, help, samples })));
 
-/** An exemplar whose labels have at most 128 characters in total, the limit of OpenMetrics. */
+/** An exemplar whose labels have at most 128 UTF-16 code units, within the OpenMetrics limit of 128 characters. */
 export const exemplar: fc.Arbitrary<NonNullable<PlainSample['exemplar']>> = fc
   .record({ labels, value: anyNumber, timestamp: fc.option(time, { nil: undefined }) })
   .filter(({ labels }) => labels.reduce((sum, [name, value]) => sum + name.length + value.length, 0) <= 128)

@@ -8,13 +8,13 @@ export class MemoryFiles implements JournalFileSystem {
   exists = false;
   /** Capacity of the disk, in bytes. */
   capacity: number = Number.POSITIVE_INFINITY;
-  /** Operations that fail, with their error code. */
+  /** Error codes of the operations that fail. */
   readonly failing = new Map<Operation, string>();
-  /** Maximum size of one write. */
+  /** Maximum size of one write, in bytes. */
   maxWriteBytes: number = Number.POSITIVE_INFINITY;
   readonly calls: string[] = [];
   #pending: ((error?: Error) => void)[] = [];
-  /** If true, syncs wait for `completeSyncs`. */
+  /** Whether syncs wait for `completeSyncs`. */
   holdsSyncs = false;
 
   create(): number {

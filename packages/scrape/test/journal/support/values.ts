@@ -45,7 +45,7 @@ export const anyValues: fc.Arbitrary<Float64Array> = fc
   .array(fc.tuple(anyValue, fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 150 }))), { maxLength: 12 })
   .map(runs => Float64Array.from(runs.flatMap(([value, length]) => Array<number>(length).fill(value))));
 
-/** Formats doubles as hex, which distinguishes 0 from -0 and treats all NaN alike. */
+/** Formats doubles as hex, which distinguishes 0 from -0 and treats all NaN values alike. */
 export function toHex(values: Float64Array): string {
   const clean = values.map(value => (Number.isNaN(value) ? Number.NaN : value));
   return Buffer.from(clean.buffer).toString('hex');
