@@ -13,9 +13,9 @@ export interface CommandResult {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Called with all previous stderr output whenever new output arrives. */
+  /** Called with all stderr output so far, whenever new output arrives. */
   readonly onStderr?: (text: string) => void;
-  /** Sends SIGINT to the command when it resolves. */
+  /** When this promise resolves, SIGINT is sent to the command. */
   readonly interrupt?: Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export function readWorkspaces(): Workspace[] {
 
 /** A source file and its import specifiers. */
 export interface Source {
-  /** Relative to the root, with forward slashes. */
+  /** Path relative to the root, with forward slashes. */
   readonly path: string;
   readonly imports: readonly string[];
   readonly text: string;

@@ -11,7 +11,8 @@ const COUNTERS = ['node_context_switches', 'node_intr', 'node_cpu_seconds', 'nod
 
 /**
  * Prometheus uses the start of a scrape as its timestamp and adjusts it by up to 2 ms. While the
- * system clock is being adjusted, it differs by a few ms from the clock of Servelens, which reads it only once.
+ * system clock is being adjusted, it differs by a few ms from the clock of Servelens, which reads the system
+ * clock only once.
  */
 const TIMESTAMP_ERROR_S = 0.01;
 

@@ -42,7 +42,7 @@ export function buildHourOfSixtyEndpoints(file: string): Document {
   return document;
 }
 
-/** Returns 180 slices of 20 s. */
+/** Returns 180 slices of 20 s, which repeat the statistics of the given slices. */
 function repeatForAnHour(slices: readonly Slice[]): Slice[] {
   const start = slices[0]!.start_ns;
   return Array.from({ length: 180 }, (_, i) => ({

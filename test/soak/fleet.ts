@@ -9,7 +9,7 @@ type Kind = (typeof SERVER_KINDS)[number];
 /** The behavior of a server: no faults, or a fault that is injected repeatedly. */
 export interface Role {
   readonly name: string;
-  /** Interval between two faults in seconds, and the fault. */
+  /** Interval between two faults, in seconds. Absent if the server has no faults. */
   readonly intervalS?: number;
   readonly injectFault?: (server: Simulator) => Promise<void> | void;
   /** Number of scrapes that fail per fault. Absent if the number depends on the time of the fault. */
