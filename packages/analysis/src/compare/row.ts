@@ -4,7 +4,7 @@ import { correctPValues } from './correction.ts';
 import { type Direction, findDirection } from './direction.ts';
 import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
-import { isConstant, isTested, type Side, type StatComparison } from './statComparison.ts';
+import { areEqualConstants, isTested, type Side, type StatComparison } from './statComparison.ts';
 
 /**
  * The verdict on a change. `worse`, `better`: a significant change of a metric with a direction. `changed`: a
@@ -92,7 +92,7 @@ function buildRow(
     stat,
     better,
     verdict: decideVerdict(
-      { p, change, difference: to - from, isConstant: isConstant(comparison), better },
+      { p, change, difference: to - from, isEqualConstant: areEqualConstants(comparison), better },
       settings,
     ),
     base: from,
@@ -132,21 +132,21 @@ function getChangeSize({ change }: ComparisonRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }
 
-/** The values that a verdict depends on. */
+/** The values that a verdict depends on. `isEqualConstant` is whether both sides are constant and equal. */
 interface VerdictInput {
   readonly p: number | null;
   readonly change: number | null;
   readonly difference: number;
-  readonly isConstant: boolean;
+  readonly isEqualConstant: boolean;
   readonly better: Direction;
 }
 
 /** Decides the verdict from the p-value, the size of the change, and the direction of the metric. */
 function decideVerdict(
-  { p, change, difference, isConstant: equal, better }: VerdictInput,
+  { p, change, difference, isEqualConstant, better }: VerdictInput,
   settings: CompareSettings,
 ): Verdict {
-  if (equal) return 'unchanged';
+  if (isEqualConstant) return 'unchanged';
   if (p === null) return 'untested';
   if (p > settings.alpha) return 'no evidence';
   if (change !== null && Math.abs(change) < settings.minChange) return 'unchanged';

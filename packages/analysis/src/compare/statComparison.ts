@@ -145,11 +145,11 @@ function testDifference(base: Side, other: Side, test: CompareSettings['test']):
 
 /** Reports whether a comparison is included in the correction for multiple comparisons. Equal constants are not. */
 export function isTested(comparison: StatComparison): boolean {
-  return comparison.result.p !== null && !isConstant(comparison);
+  return comparison.result.p !== null && !areEqualConstants(comparison);
 }
 
 /** Reports whether both sides are constant and equal. */
-export function isConstant({ base, other }: StatComparison): boolean {
+export function areEqualConstants({ base, other }: StatComparison): boolean {
   return (
     base.estimate.error === 0 && other.estimate.error === 0 && base.estimate.mean === other.estimate.mean
   );
