@@ -48,7 +48,7 @@ async function writeParquet(
   return file;
 }
 
-test('computes the same statistics as the run, apart from counters that were reset', async () => {
+test('computes the same statistics as the run, except for series that were reset', async () => {
   const { record, warnings } = await readParquetRecord(await writeParquet(true));
   const [expected, actual] = [computeDocument(mixedRun), computeDocument(record)];
   expect(actual.summary).toEqual(expected.summary);

@@ -13,7 +13,7 @@ const url = 'http://localhost:10000/metrics';
 const createHistogram = (sum: number, ...counts: readonly number[]) => ({
   sum,
   count: counts.at(-1)!,
-  buckets: Object.fromEntries(['0.5', '1', '12', '+Inf'].map((le, at) => [le, counts[at]!])),
+  buckets: Object.fromEntries(['0.5', '1', '12', '+Inf'].map((le, index) => [le, counts[index]!])),
 });
 const createSummary = (sum: number, count: number) => ({
   sum,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RoleMetric, ServerDefinition } from '../../src/serverDefinition.ts';
 
-/** Folder of shared test data: the value of SERVELENS_SHARED, by default next to the repository. */
+/** Folder of shared test data: SERVELENS_SHARED, or by default `shared` next to the repository. */
 export const SHARED_FOLDER: string =
   process.env.SERVELENS_SHARED ?? resolve(import.meta.dirname, '../../../../../shared');
 
