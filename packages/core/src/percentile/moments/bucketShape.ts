@@ -77,9 +77,9 @@ function findMiddles(edges: Float64Array): Float64Array {
 }
 
 function sumValues(values: Float64Array): number {
-  return values.reduce((all, value) => all + value, 0);
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 function dotProduct(a: Float64Array, b: Float64Array): number {
-  return a.reduce((all, value, at) => all + value * b[at]!, 0);
+  return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 }

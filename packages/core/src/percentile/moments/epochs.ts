@@ -11,9 +11,9 @@ const MIN_INTERVALS = 6;
 /** Maximum depth of recursive splits. */
 const MAX_DEPTH = 4;
 /** Maximum number of candidate positions for each split. */
-const CANDIDATES = 64;
+const MAX_CANDIDATES = 64;
 /** Minimum likelihood gain of a split, as a multiple of the gain that chance can explain. */
-const STRICTNESS = 1.5;
+const MIN_GAIN_RATIO = 1.5;
 /**
  * Number of rows between stored cumulative counts. Storing all rows of an hour would take megabytes instead
  * of kilobytes.
@@ -77,7 +77,7 @@ function findBestSplit(cumulative: CumulativeCounts, from: number, to: number): 
   const start = cumulative.countBefore(from);
   const end = cumulative.countBefore(to);
   const unsplit = computeLogLikelihood(start, end);
-  const step = Math.max((last - first) / (CANDIDATES - 1), 1);
+  const step = Math.max((last - first) / (MAX_CANDIDATES - 1), 1);
   let best = Number.NEGATIVE_INFINITY;
   let position = first;
   for (let candidate = first; candidate <= last; candidate += step) {
@@ -92,9 +92,9 @@ function findBestSplit(cumulative: CumulativeCounts, from: number, to: number): 
   const threshold =
     degreesOfFreedom +
     3 * Math.sqrt(2 * degreesOfFreedom) +
-    2 * Math.log(Math.min(CANDIDATES, last - first + 1)) +
+    2 * Math.log(Math.min(MAX_CANDIDATES, last - first + 1)) +
     4;
-  return degreesOfFreedom > 0 && best >= STRICTNESS * threshold ? position : null;
+  return degreesOfFreedom > 0 && best >= MIN_GAIN_RATIO * threshold ? position : null;
 }
 
 /**

@@ -30,12 +30,12 @@ export function estimateIntervalCorrelation(sample: Sample): number {
     weights += (n - 1) ** 2;
   }
   // The comparison is false for NaN: a single row has no standard error.
-  if (!(computeStandardErrors(excesses) >= MIN_STANDARD_ERRORS)) return 0;
+  if (!(computeMeanInStandardErrors(excesses) >= MIN_STANDARD_ERRORS)) return 0;
   return Math.min(Math.max(weighted / weights, 0), MAX_CORRELATION);
 }
 
 /** Returns the mean of the values in units of its standard error. */
-function computeStandardErrors(values: readonly number[]): number {
+function computeMeanInStandardErrors(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
   return mean / (Math.sqrt(variance / values.length) + 1e-12);

@@ -59,13 +59,13 @@ export function fitModel(sample: Sample, prior: Prior): Model {
 
 /** Returns the change of the variances in a round, as a share of the total variance. */
 function computeChange({ total }: Sample, before: Float64Array, after: Float64Array): number {
-  let moved = 0;
-  let all = 0;
+  let change = 0;
+  let totalVariance = 0;
   for (let bucket = 0; bucket < total.length; bucket += 1) {
-    moved += total[bucket]! * Math.abs(after[bucket]! - before[bucket]!);
-    all += total[bucket]! * before[bucket]!;
+    change += total[bucket]! * Math.abs(after[bucket]! - before[bucket]!);
+    totalVariance += total[bucket]! * before[bucket]!;
   }
-  return moved / all;
+  return change / totalVariance;
 }
 
 /** Computes the expected variance of each row's sum around the sum that follows from the bucket means. */
@@ -107,12 +107,12 @@ function fitVariances(
     let residual = sum[row]!;
     for (let at = start[row]!; at < start[row + 1]!; at += 1)
       residual -= count[at]! * model.mean[active[at]!]!;
-    const surprise = (residual * residual) / expected[row]! - 1;
+    const relativeExcess = (residual * residual) / expected[row]! - 1;
     for (let at = start[row]!; at < start[row + 1]!; at += 1) {
       const bucket = active[at]!;
       const share =
         (model.variance[bucket]! * computeSumFactor(count[at]!, model.common[bucket]!)) / expected[row]!;
-      gradient[bucket]! += 0.5 * share * surprise;
+      gradient[bucket]! += 0.5 * share * relativeExcess;
       // Use the row sum of the Fisher matrix, not its diagonal: buckets share residuals and would all overshoot.
       information[bucket]! += 0.5 * share;
     }
@@ -161,26 +161,26 @@ function fitCorrelation(
   countCorrelation: number,
 ): void {
   const { total, observations, size } = sample;
-  const others = countOthers(size);
-  if (others === 0) return;
-  let unlimited = 0;
-  let allowed = 0;
+  const otherCount = computeMeanOtherCount(size);
+  if (otherCount === 0) return;
+  let unboundedSum = 0;
+  let boundedSum = 0;
   let mean = 0;
   let square = 0;
   let common = 0;
   for (let bucket = 0; bucket < total.length; bucket += 1) {
     const count = total[bucket]!;
     if (Number.isFinite(sample.upper[bucket]!)) {
-      unlimited += count * unboundedVariances[bucket]!;
-      allowed += count * Math.min(unboundedVariances[bucket]!, maxVariances[bucket]!);
+      unboundedSum += count * unboundedVariances[bucket]!;
+      boundedSum += count * Math.min(unboundedVariances[bucket]!, maxVariances[bucket]!);
     }
     mean += (count * model.mean[bucket]!) / observations;
     square += (count * (model.variance[bucket]! + model.mean[bucket]! ** 2)) / observations;
     common += (count * model.common[bucket]!) / observations;
   }
   let target = countCorrelation;
-  const excess = allowed > 0 ? unlimited / allowed : 0;
-  if (excess > 1) target = Math.max(target, (excess * (1 + others * common) - 1) / others);
+  const excess = boundedSum > 0 ? unboundedSum / boundedSum : 0;
+  if (excess > 1) target = Math.max(target, (excess * (1 + otherCount * common) - 1) / otherCount);
   model.correlation = 0.5 * model.correlation + 0.5 * Math.min(Math.max(target, 0), MAX_CORRELATION);
   const within = Math.max((1 - model.correlation) * (square - mean * mean), 1e-300);
   for (let bucket = 0; bucket < total.length; bucket += 1) {
@@ -192,7 +192,7 @@ function fitCorrelation(
 }
 
 /** Returns the mean number of other observations in the interval of an observation. */
-function countOthers(size: Float64Array): number {
+function computeMeanOtherCount(size: Float64Array): number {
   let pairs = 0;
   let observations = 0;
   for (let row = 0; row < size.length; row += 1) {

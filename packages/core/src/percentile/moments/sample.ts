@@ -74,7 +74,7 @@ export function createSample(
     totals,
     edges,
     observations: totals.reduce((sum, count) => sum + count, 0),
-    totalSum: sum.reduce((all, value) => all + value, 0),
+    totalSum: sum.reduce((total, value) => total + value, 0),
     tolerance,
   };
 }
@@ -90,7 +90,7 @@ export function closeFirstBucket(edges: BucketEdges, intervals: Intervals): Buck
   intervals.bucket.forEach((bucket, at) => {
     totals[bucket]! += intervals.count[at]!;
   });
-  let remainingSum = intervals.sum.reduce((all, sum) => all + sum, 0);
+  let remainingSum = intervals.sum.reduce((total, sum) => total + sum, 0);
   for (let bucket = 1; bucket < upper.length; bucket += 1) {
     const top = Number.isFinite(upper[bucket]!) ? upper[bucket]! : lower[bucket]!;
     remainingSum -= (totals[bucket]! * (lower[bucket]! + top)) / 2;
