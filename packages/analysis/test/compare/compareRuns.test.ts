@@ -112,7 +112,10 @@ test('lists series that only one side has', () => {
 
 test('returns a hint about a label that prevents series from matching', () => {
   const [modelA, modelB] = ['a', 'b'].map(model => createTokenRun(100, { labels: { model } })) as [Run, Run];
-  expect(compareRuns([modelA], [modelB]).hint).toMatchObject({ labels: [{ label: 'model' }], series: 2 });
+  expect(compareRuns([modelA], [modelB]).hint).toMatchObject({
+    labels: [{ label: 'model' }],
+    matchingSeries: 2,
+  });
   const { rows, hint } = compareRuns([modelA], [modelB], { ignoreLabels: ['model'] });
   expect([rows.length, hint]).toEqual([1, undefined]);
 });
