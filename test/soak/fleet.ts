@@ -16,7 +16,7 @@ export interface Role {
   readonly failedScrapes?: number;
   /** Pattern of the reason code of failed scrapes. */
   readonly reason?: RegExp;
-  /** Whether the server compresses all bodies, even if the request does not accept compression. */
+  /** True if the server compresses all bodies, even if the request does not accept compression. */
   readonly gzip?: true;
 }
 

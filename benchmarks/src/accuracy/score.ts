@@ -12,7 +12,7 @@ export interface Score {
   readonly relative: number;
   /** |ln((estimate + floor) / (truth + floor))|, where negative values count as 0. */
   readonly logRatio: number;
-  /** Whether there is no estimate. A missing estimate counts as an error of 100% and a log ratio of 3. */
+  /** True if there is no estimate. A missing estimate counts as an error of 100% and a log ratio of 3. */
   readonly isMissing: boolean;
 }
 

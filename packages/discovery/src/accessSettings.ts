@@ -30,7 +30,7 @@ export interface AccessSettings {
   readonly basic_auth?: BasicAuth;
   readonly basic_auth_file?: string;
   readonly tls?: TlsSettings;
-  /** Whether to request compressed responses. */
+  /** True to request compressed responses. */
   readonly compressed?: boolean;
   readonly limits?: Partial<ScrapeLimits>;
 }

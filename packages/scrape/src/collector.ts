@@ -35,7 +35,7 @@ export interface BarrierOptions {
   /** Maximum time to wait for an endpoint that is not active, in milliseconds; 0 skips such endpoints. */
   readonly inactiveLimitMs: number;
   /**
-   * Whether samples must be recent when the barrier ends, which is required at the start of a phase.
+   * True if samples must be recent when the barrier ends, which is required at the start of a phase.
    * Endpoints that responded long before the slowest endpoint are scraped again. Ticks are suspended during
    * the barrier, so that the barrier sample of each endpoint is its last sample before the phase.
    */

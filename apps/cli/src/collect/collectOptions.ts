@@ -24,13 +24,13 @@ import { readScrapeTargets } from '../options/serverMetrics.ts';
 /** Validated options of `servelens collect`. */
 export interface CollectOptions extends DisplayOptions {
   readonly plan: CollectPlan;
-  /** Whether to scrape the endpoints. If false, only the command runs. */
+  /** True to scrape the endpoints. If false, only the command runs. */
   readonly enabled: boolean;
   /** The command to run and its arguments; empty if there is no command. */
   readonly command: readonly string[];
-  /** Whether --artifact-dir is not set. If true, the run uses a new folder. */
+  /** True if --artifact-dir is not set. If true, the run uses a new folder. */
   readonly hasDefaultFolder: boolean;
-  /** Whether the run fails if an endpoint returned no data or an export is missing. */
+  /** True if the run fails if an endpoint returned no data or an export is missing. */
   readonly required: boolean;
 }
 

@@ -8,9 +8,9 @@ export const DISPLAY_OPTIONS: OptionTable = {
 
 /** Validated display options. */
 export interface DisplayOptions {
-  /** Whether to print only warnings, errors and the summary. */
+  /** True to print only warnings, errors and the summary. */
   readonly quiet: boolean;
-  /** Whether to show a live progress line. */
+  /** True to show a live progress line. */
   readonly live: boolean;
 }
 

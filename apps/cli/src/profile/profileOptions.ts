@@ -34,13 +34,13 @@ import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
 export interface ProfileOptions extends DisplayOptions {
   readonly plan: ProfilePlan;
   /**
-   * Whether --artifact-dir is not set. If true, the run uses a new folder, with a number appended if the
+   * True if --artifact-dir is not set. If true, the run uses a new folder, with a number appended if the
    * default name exists.
    */
   readonly hasDefaultFolder: boolean;
-  /** Whether the run fails if an endpoint returned no data. */
+  /** True if the run fails if an endpoint returned no data. */
   readonly required: boolean;
-  /** Whether to print HTTP timings, such as DNS lookup and connection time. */
+  /** True to print HTTP timings, such as DNS lookup and connection time. */
   readonly showTrace: boolean;
 }
 

@@ -86,7 +86,7 @@ class RepeatSession {
   readonly #cooldown = new CountdownLine();
   #progress: LoadProgress | undefined;
   /**
-   * Whether data losses have been logged. They rarely differ between runs, so only the losses of the first run
+   * True if data losses have been logged. They rarely differ between runs, so only the losses of the first run
    * are logged.
    */
   #hasLoggedLosses = false;

@@ -8,7 +8,7 @@ export interface RowSource {
   readonly run: string;
   /** A path, glob or URL for DuckDB's `read_parquet`. */
   readonly parquet: string;
-  /** Whether to read folders named `column=value` as columns (Hive partitioning). */
+  /** True to read folders named `column=value` as columns (Hive partitioning). */
   readonly partitioned: boolean;
 }
 

@@ -8,7 +8,7 @@ import { selectSeries } from './selectSeries.ts';
 
 /** The result of evaluating a rule. */
 export interface Evaluation {
-  /** Whether the rule is true, or the reason why it cannot be evaluated. */
+  /** True if the rule holds, or the reason why it cannot be evaluated. */
   readonly holds: boolean | Unknown;
   /** The evaluated comparisons and presence checks, such as `0.3 < 0.5 seconds`, for messages. */
   readonly comparisons: readonly string[];

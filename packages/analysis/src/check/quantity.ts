@@ -7,7 +7,7 @@ export interface Quantity {
   readonly scale: number;
   /** The unit as written in the export or in the rule, for messages. */
   readonly unit: string | null;
-  /** Whether this is a number without a unit in the rule, or the result of arithmetic on such numbers only. */
+  /** True if this is a number without a unit in the rule, or the result of arithmetic on such numbers only. */
   readonly isBare: boolean;
 }
 

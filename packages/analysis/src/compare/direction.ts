@@ -1,6 +1,6 @@
 import type { SeriesType } from '../run/series.ts';
 
-/** Whether lower or higher values of a metric are better. `neither`: for example a queue length or a setting. */
+/** The better values of a metric: lower or higher ones. `neither`: for example a queue length or a setting. */
 export type Direction = 'lower' | 'higher' | 'neither';
 
 /** A rule that assigns a direction to the metrics that it matches. */

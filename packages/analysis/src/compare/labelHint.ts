@@ -20,7 +20,7 @@ export interface LabelHint {
   readonly matchingSeries: number;
   /** The number of one-sided series. */
   readonly oneSidedSeries: number;
-  /** Whether `by` selects the labels to match by. If so, the labels of the hint should be removed from `by`. */
+  /** True if `by` selects the labels to match by. If so, the labels of the hint should be removed from `by`. */
   readonly isChosen: boolean;
 }
 

@@ -44,7 +44,7 @@ export interface CurvePoint {
   readonly y: number;
   readonly xHalf: number | null;
   readonly yHalf: number | null;
-  /** Whether no other point is better in throughput or latency without being worse in the other. */
+  /** True if no other point is better in throughput or latency without being worse in the other. */
   readonly isPareto: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface ProfileCsvContent {
   /** Line number of each metric, by tag. */
   readonly lines: ReadonlyMap<string, number>;
   /**
-   * Whether all numbers have at most two decimals, as in AIPerf's files. Rounded statistics are not exactly
+   * True if all numbers have at most two decimals, as in AIPerf's files. Rounded statistics are not exactly
    * consistent.
    */
   readonly isRounded: boolean;

@@ -9,7 +9,7 @@ import { type CsvTable, parseCsvTables } from './tables.ts';
 /** The server metrics of a CSV export, and the problems of the file. */
 export interface ServerMetricsCsvContent {
   readonly view: ServerMetricsView;
-  /** Whether AIPerf wrote the file, which rounds to four decimals. Rounded statistics are not exactly consistent. */
+  /** True if AIPerf wrote the file, which rounds to four decimals. Rounded statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
   /** Line numbers of the series of each metric, in the order of the series. */

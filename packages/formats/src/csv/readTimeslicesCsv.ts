@@ -10,7 +10,7 @@ export interface TimeslicesCsvContent {
   readonly slices: readonly ProfileTimeslice[];
   /** Line number of the first row of a metric, by slice number and tag: `0 request_latency`. */
   readonly lines: ReadonlyMap<string, number>;
-  /** Whether all numbers have at most two decimals, as in AIPerf's files. */
+  /** True if all numbers have at most two decimals, as in AIPerf's files. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
 }

@@ -12,7 +12,7 @@ export interface CsvTable {
 export interface CsvTables {
   /** Leading `# key: value` lines, which only AIPerf writes. */
   readonly comments: ReadonlyMap<string, string>;
-  /** Whether AIPerf wrote the file. AIPerf's files have comments, four decimals and unescaped cells. */
+  /** True if AIPerf wrote the file. AIPerf's files have comments, four decimals and unescaped cells. */
   readonly isAiperf: boolean;
   readonly tables: readonly CsvTable[];
   readonly problems: readonly CsvProblem[];

@@ -10,7 +10,7 @@ export interface Line {
   /** Line number, from 1. */
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Whether the line ends with a line feed. An incomplete last line does not. */
+  /** True if the line ends with a line feed. An incomplete last line does not. */
   readonly hasLineFeed: boolean;
 }
 

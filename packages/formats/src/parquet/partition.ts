@@ -31,7 +31,7 @@ const NULL_NAMES = /^(?:null|__hive_default_partition__)$/i;
 /** The folder of one value of a partition column. */
 export interface PartitionFolder {
   readonly name: string;
-  /** Whether the name contains only the start of the value and a hash, because the full name would be too long. */
+  /** True if the name contains only the start of the value and a hash, because the full name would be too long. */
   readonly shortened: boolean;
 }
 

@@ -22,7 +22,7 @@ export class Findings {
   readonly kept: Finding[] = [];
   /** Number of findings that were not kept. */
   dropped = 0;
-  /** Whether any finding is an error, including findings that were not kept. */
+  /** True if any finding is an error, including findings that were not kept. */
   failed = false;
   /** Rule and place of each kept finding, to skip duplicates. */
   readonly #keys = new Set<string>();

@@ -25,7 +25,7 @@ interface InvalidSample {
   readonly cut?: number;
   /** Text to validate instead of the valid sample. */
   readonly text?: string;
-  /** Whether to validate in strict mode. */
+  /** True to validate in strict mode. */
   readonly strict?: boolean;
   /** True if the document stays valid, because the rule only warns. */
   readonly valid?: boolean;

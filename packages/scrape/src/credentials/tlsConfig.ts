@@ -7,7 +7,7 @@ import { CredentialFileError, readCredentialFile } from './credentialFile.ts';
 export interface TlsConfig {
   /** Trusted CA certificates and the client certificate; undefined for Node's defaults. */
   readonly context?: SecureContext;
-  /** Whether to skip verification of the server certificate. */
+  /** True to skip verification of the server certificate. */
   readonly insecure: boolean;
 }
 

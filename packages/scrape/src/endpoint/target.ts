@@ -16,7 +16,7 @@ export interface Access {
   readonly intervalMs?: number;
   /** Limits that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<ScrapeLimits>;
-  /** Whether to request compressed bodies, which saves bandwidth but costs the server CPU time. */
+  /** True to request compressed bodies, which saves bandwidth but costs the server CPU time. */
   readonly compressed?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { Buffer, isAscii } from 'node:buffer';
 export interface Body {
   readonly bytes: Buffer;
   readonly text: string;
-  /** Whether all bytes are ASCII. Slices of `text` then need no decoding. */
+  /** True if all bytes are ASCII. Slices of `text` then need no decoding. */
   readonly isAscii: boolean;
 }
 

@@ -6,10 +6,10 @@ import type { OmittedFamilies, Placement } from './samplePlacement.ts';
 export interface Reading {
   /** Values by slot, NaN if absent. The array is reused for the next body; copy it to keep the values. */
   readonly values: Float64Array;
-  /** Whether the body differs from the previous one. */
+  /** True if the body differs from the previous one. */
   readonly changed: boolean;
   /**
-   * Whether the body equals the previous body or differs only in values, so that it was not parsed as a
+   * True if the body equals the previous body or differs only in values, so that it was not parsed as a
    * whole.
    */
   readonly steady: boolean;
@@ -38,7 +38,7 @@ export class BodyState {
   readonly #clean: Float64Array;
   readonly #composites: readonly (HistogramSeries | SummarySeries)[];
   /**
-   * Whether each histogram and summary has a sum and a count, so that none is dropped if all values are
+   * True if each histogram and summary has a sum and a count, so that none is dropped if all values are
    * finite.
    */
   readonly #hasAllTotals: boolean;

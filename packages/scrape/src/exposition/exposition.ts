@@ -63,7 +63,7 @@ export interface Exposition {
 }
 
 export interface ParseOptions {
-  /** Whether to throw at the first invalid line instead of skipping it [default: true]. */
+  /** True to throw at the first invalid line instead of skipping it [default: true]. */
   readonly strict?: boolean;
 }
 

@@ -7,9 +7,9 @@ export class Deadline {
   readonly #timer: NodeJS.Timeout;
   readonly #runSignal: AbortSignal | undefined;
   #onAbort: (() => void) | undefined;
-  /** Whether the time limit has expired. */
+  /** True if the time limit has expired. */
   hasTimedOut = false;
-  /** Whether the exchange was aborted, by the time limit or by the signal. */
+  /** True if the exchange was aborted, by the time limit or by the signal. */
   isAborted = false;
 
   constructor(timeoutMs: number, runSignal: AbortSignal | undefined) {

@@ -72,7 +72,7 @@ export class Exchange {
     return this.#status;
   }
 
-  /** Whether a response head has arrived. */
+  /** True if a response head has arrived. */
   get hasResponse(): boolean {
     return this.#firstByteNs !== undefined;
   }

@@ -33,7 +33,7 @@ export interface FetcherOptions {
   /** Supplies the Authorization header. Takes precedence over an Authorization header in `headers`. */
   readonly authorization?: Authorization;
   readonly tls?: TlsConfig;
-  /** Whether to request a compressed body. */
+  /** True to request a compressed body. */
   readonly compressed?: boolean;
   /** Resolves host names. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup;

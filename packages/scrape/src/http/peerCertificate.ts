@@ -8,7 +8,7 @@ const PROBE_TIMEOUT_MS = 2000;
 export interface CertificateProbe {
   /** Undefined if the TLS handshake failed or timed out. */
   readonly certificate: PeerCertificate | undefined;
-  /** Whether the probe timed out, which makes the result inconclusive. */
+  /** True if the probe timed out, which makes the result inconclusive. */
   readonly hasTimedOut: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface ResponseHead {
 }
 
 /**
- * Whether to keep or discard a body. A short discarded body is read to its end, so that the connection can be
+ * Handling of a body: keep or discard it. A short discarded body is read to its end, so that the connection can be
  * reused.
  */
 export type BodyHandling = 'keep' | 'discard';

@@ -2,7 +2,7 @@
  * The last frame of an endpoint in the journal. The next frame is encoded as the difference from this frame.
  */
 export class PreviousFrame {
-  /** Whether the frame is known. If not, the next frame must be self-contained. */
+  /** True if the frame is known. If not, the next frame must be self-contained. */
   isKnown = false;
   timestampNs = 0n;
   /** Number of values in the frame. */

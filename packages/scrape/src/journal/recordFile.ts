@@ -14,7 +14,7 @@ export class RecordFile {
   readonly #fileSystem: JournalFileSystem;
   #file: number | undefined;
   #isCreated = false;
-  /** Whether a partial record may follow the last complete record. */
+  /** True if a partial record may follow the last complete record. */
   #hasPartialRecord = false;
   /** Total size of the complete records, in bytes. */
   #length = 0;
@@ -35,7 +35,7 @@ export class RecordFile {
     return this.#file !== undefined;
   }
 
-  /** Whether all complete records are known to be on disk. */
+  /** True if all complete records are known to be on disk. */
   get isSynced(): boolean {
     return this.#syncedLength === this.#length;
   }

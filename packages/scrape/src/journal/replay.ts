@@ -20,7 +20,7 @@ export interface Replay {
   readonly endpoints: readonly ReplayedEndpoint[];
   /** Marks, in writing order. */
   readonly marks: readonly JournalMark[];
-  /** Whether the run ended normally and the journal is complete. */
+  /** True if the run ended normally and the journal is complete. */
   readonly complete: boolean;
   /** Number of frames that could not be written, for example because the disk was full. */
   readonly missedFrames: number;

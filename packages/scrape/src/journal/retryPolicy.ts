@@ -20,7 +20,7 @@ export class RetryPolicy {
     this.#nowMs = nowMs;
   }
 
-  /** Whether the operation may be retried now. */
+  /** True if the operation may be retried now. */
   get isDue(): boolean {
     return this.#nowMs() >= this.#retryAtMs;
   }

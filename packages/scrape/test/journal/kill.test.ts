@@ -13,7 +13,7 @@ import { growLayout, makeFrame } from './support/server.mjs';
 const KILLS = process.env.CI ? 100 : 30;
 const CONCURRENT_PROCESSES = 3;
 const appender = resolve(import.meta.dirname, 'support/appender.mjs');
-/** Whether the package is built. The child process runs the built package. */
+/** True if the package is built. The child process runs the built package. */
 const isBuilt = existsSync(resolve(import.meta.dirname, '../../dist/journal/writer.js'));
 if (!isBuilt) console.log('skipped the test that kills a writer: build the package first');
 

@@ -44,7 +44,7 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Whether the response was complete. */
+  /** True if the response was complete. */
   readonly complete: boolean;
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = process.env.SERVELENS_SHARED ?? fileURLToPath(new URL('../../../../../shared', import.meta.url));
 
-/** Whether the shared test data exists. Tests that need the data are skipped without it. */
+/** True if the shared test data exists. Tests that need the data are skipped without it. */
 export const hasShared: boolean = existsSync(`${root}/fixtures/exposition`);
 if (!hasShared) console.log(`skipped: no shared test data at ${root}; set SERVELENS_SHARED to its path`);
 

@@ -72,7 +72,7 @@ export interface FileLayout {
   readonly rows: number;
   /** The leaves of the schema, in order. */
   readonly leaves: readonly SchemaNode[];
-  /** Whether no column is nested or repeated. */
+  /** True if no column is nested or repeated. */
   readonly isFlat: boolean;
   readonly rowGroups: readonly RowGroupLayout[];
   readonly metadata: ReadonlyMap<string, string>;

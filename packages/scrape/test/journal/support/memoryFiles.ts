@@ -14,7 +14,7 @@ export class MemoryFiles implements JournalFileSystem {
   maxWriteBytes: number = Number.POSITIVE_INFINITY;
   readonly calls: string[] = [];
   #pending: ((error?: Error) => void)[] = [];
-  /** Whether syncs wait for `completeSyncs`. */
+  /** True if syncs wait for `completeSyncs`. */
   holdsSyncs = false;
 
   create(): number {
