@@ -1,6 +1,7 @@
 /**
  * Serves prepared bodies in a child process with minimal CPU use: every response is a single prepared buffer.
- * The process is started with `fork` and exchanges `BodyServerCommand` and `BodyServerReply` messages with its parent.
+ * The process is started with `fork` and exchanges `BodyServerCommand` and `BodyServerReply` messages with
+ * its parent.
  */
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -9,8 +10,8 @@ import { computeTickFigures, type TickFigures } from './ticks.ts';
 
 /**
  * Commands of the parent process. `serve` serves the bodies of a file, `rewind` restarts with the first body,
- * `reset` discards the recorded arrival times, and `figures` computes figures since the last `reset` or
- * `rewind`. `rewind` also discards the arrival times.
+ * `reset` discards the recorded arrival times, and `figures` requests the tick figures since the last `reset`
+ * or `rewind`. `rewind` also discards the arrival times.
  */
 export type BodyServerCommand =
   | { readonly command: 'serve'; readonly file: string; readonly lengths: readonly number[] }
@@ -84,8 +85,8 @@ function serveConnection(socket: Socket): void {
     arrivals[endpoint].push(performance.now());
     const index = requestCounts[endpoint] ?? 0;
     requestCounts[endpoint] = index + 1;
-    // The last body is repeated, because starting again would decrease counters, which looks like a restart of
-    // the server.
+    // The last body is repeated, because starting over with the first body would decrease counters, which
+    // looks like a server restart.
     socket.write(responses[Math.min(index, responses.length - 1)]!);
   });
 }

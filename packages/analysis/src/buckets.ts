@@ -69,8 +69,8 @@ export function parseBound(text: string): number {
 }
 
 /**
- * Returns the bounds of the bucket that contains a quantile. The first bucket begins at 0, unless its upper
- * bound is negative. `quantile` is between 0 and 1.
+ * Returns the bounds of the bucket that contains a quantile. The first bucket begins at 0 or, if its upper
+ * bound is negative, at that bound. `quantile` is between 0 and 1.
  */
 export function findBucket(table: BucketTable, quantile: number): readonly [lower: number, upper: number] {
   const rank = quantile * table.total;

@@ -39,14 +39,14 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * The maximum number of rows per table, which keeps comments below GitHub's limit of 65,536 characters even if
- * names are long.
+ * The maximum number of rows per table unless `showsAll` is set. It keeps pull request comments below
+ * GitHub's limit of 65,536 characters even if names are long.
  */
 const MAX_ROWS = 50;
 
 /**
  * Renders a comparison as Markdown for a pull request. Unless `showsAll` is set, the table contains up to
- * `MAX_ROWS` changes and key metrics, and the other rows are collapsed.
+ * `MAX_ROWS` changes and key metrics, and up to `MAX_ROWS` other rows follow in a collapsed table.
  */
 export function renderComparisonMarkdown(comparison: Comparison, showsAll: boolean): string {
   const visibleRows = selectRows(comparison, showsAll, MAX_ROWS);

@@ -1,11 +1,11 @@
-/** Constraints on a set of observations: the number in each bucket, and an upper limit of their sum. */
+/** Constraints on a set of observations: the number in each bucket, and an upper limit on their sum. */
 export interface Occupancy {
   /** Lower edges of the buckets, in ascending order; the first edge may be -Infinity. */
   readonly lower: Float64Array;
   /** Upper edges of the buckets; the last edge may be Infinity. */
   readonly upper: Float64Array;
   readonly counts: Float64Array;
-  /** Upper limit of the sum; Infinity if the sum is unknown. */
+  /** Upper limit on the sum; Infinity if the sum is unknown. */
   readonly sum: number;
 }
 
@@ -22,14 +22,15 @@ interface Edges {
 }
 
 /**
- * Finds the largest possible value at a position. The sum limits it: every observation that may be smaller
- * than this value is assumed to be at the lower edge of its bucket.
+ * Finds the largest possible value at a position. Because the sum is limited, all other observations are
+ * assumed to be as small as possible: equal to the upper order statistic if they follow it in the same
+ * bucket, and otherwise at the lower edge of their bucket.
  */
 export function findLargest(occupancy: Occupancy, position: Position): number {
   const { index, fraction } = position;
   const below = findBucket(occupancy, index);
   const above = fraction > 0 ? findBucket(occupancy, index + 1) : below;
-  // Number of observations of this bucket that are at least as large as the upper order statistic.
+  // Number of observations in bucket `above` from the upper order statistic on.
   const risingCount = countUpTo(occupancy, above) - (fraction > 0 ? index + 1 : index);
   const positions = fraction > 0 ? [below, above] : [above];
   const availableSum = occupancy.sum - computeMinSumOfOthers(occupancy, positions, above, risingCount);
@@ -40,7 +41,10 @@ export function findLargest(occupancy: Occupancy, position: Position): number {
     : findLargestSingle(upper, risingCount, availableSum);
 }
 
-/** Returns the constraints on the negated observations, whose largest value is the negated smallest value. */
+/**
+ * Returns the constraints on the negated observations. Their largest value is the negated smallest value of
+ * the original observations. `minSum` is the lower limit on the sum of the original observations.
+ */
 export function mirrorOccupancy({ lower, upper, counts }: Occupancy, minSum: number): Occupancy {
   return {
     lower: upper.map(edge => -edge).reverse(),
@@ -76,8 +80,8 @@ function getEdges({ lower, upper }: Occupancy, bucket: number): Edges {
 }
 
 /**
- * Returns the smallest possible sum of all other observations: all except `risingCount` observations of the
- * bucket `above` and, if there are two order statistics, the lower one.
+ * Returns the smallest possible sum of the other observations. Excluded are `risingCount` observations of the
+ * bucket `above` and, if `positions` contains two buckets, one observation of the first bucket.
  */
 function computeMinSumOfOthers(
   { lower, counts }: Occupancy,

@@ -28,9 +28,8 @@ export interface FailedWrite {
 const BUFFER_BYTES = 1 << 20;
 
 /**
- * Writes a file atomically; see `AtomicFile`. Errors of the file system are returned, not thrown.
- *
- * @throws errors of the content iterable
+ * Writes a file atomically; see `AtomicFile`. File system errors are returned, not thrown. Errors thrown by
+ * the content iterable are rethrown.
  */
 export async function writeFileAtomic(path: string, content: Content): Promise<WriteResult> {
   try {
@@ -42,7 +41,7 @@ export async function writeFileAtomic(path: string, content: Content): Promise<W
   }
 }
 
-/** Converts an error of the file system to a failed write; undefined for any other error. */
+/** Converts a file system error to a failed write. Returns undefined for any other error. */
 export function describeWriteError(path: string, error: unknown): FailedWrite | undefined {
   if (!isSystemError(error)) return undefined;
   const reason = classifyError(error);

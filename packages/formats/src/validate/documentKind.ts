@@ -23,11 +23,17 @@ export type DocumentKind =
 /** The detected kind and version of a JSON value, and the schema to validate it against. */
 export interface DetectedDocument {
   readonly document: DocumentKind;
-  /** The version stated in the document, or `legacy` for the flat layout; null if it states none. */
+  /**
+   * The version stated in the document; `legacy` for the flat layout, `1.0` for a server metrics record; null
+   * if unknown.
+   */
   readonly version: string | null;
   /** Absent for an unknown document. */
   readonly schema?: SchemaName;
-  /** Set if the version is newer than the newest schema of its major version, or if the major version is unknown. */
+  /**
+   * Set if the version is newer than the newest schema of its major version, or if the major version is
+   * unknown.
+   */
   readonly versionProblem?: 'newer' | 'unknown';
   /** Description of the probable kind of an unknown document. */
   readonly hint?: string;
@@ -106,8 +112,8 @@ function isServerMetrics(document: Values): boolean {
 const REQUEST_FIELDS = ['session_num', 'request_start_ns', 'request_end_ns', 'benchmark_phase'];
 
 /**
- * Reports whether a document is a request record, whose metadata has at least two of the request fields. AIPerf's raw
- * records, which have a payload or responses but no metrics, are not supported.
+ * Reports whether a document is a request record: its metadata has at least two of the request fields.
+ * AIPerf's raw records, which have a payload or responses but no metrics, are not supported.
  */
 export function isProfileRecord(document: Values): boolean {
   if (!('metrics' in document) && ('payload' in document || 'responses' in document)) return false;
@@ -151,7 +157,10 @@ function isProfileExport(document: Values): boolean {
   return blocks.length > 0 || (hasVersion && PROFILE_FIELDS.some(key => key in document));
 }
 
-/** Selects the schema of a profile export. Without a stated version, the oldest schema that has its fields is used. */
+/**
+ * Selects the schema of a profile export. If the document states no version, selects the oldest schema that
+ * has the document's fields.
+ */
 function detectProfileExport(document: Values, version: string | null): DetectedDocument {
   if (version !== null) return detectVersion('profile-export', version);
   const blocks = listObjects(document, []).map(([, block]) => block);
@@ -170,7 +179,10 @@ function detectServerMetrics(document: Values, version: string | null): Detected
   return detectVersion('server-metrics', version);
 }
 
-/** Reports whether a document has the flat layout: no schema_version, and no `stats` object in any series. */
+/**
+ * Reports whether a document has the flat layout: no schema_version, input_config or benchmark_id, and no
+ * `stats` object in any series.
+ */
 function isFlat(document: Values): boolean {
   if ('schema_version' in document || 'input_config' in document || 'benchmark_id' in document) return false;
   const series = listObjects(getObject(document, 'metrics'), []).flatMap(([, metric]) =>
@@ -213,7 +225,7 @@ export type CsvKind = Extract<
 /** Header of a sweep table, which has a column whose name ends with `_mean`. */
 const SWEEP_HEADER = /^\uFEFF?[^\n#]*_mean"?(?:,|\r?\n|$)/;
 
-/** Detects the kind of a CSV export by its first header or, if the header is unknown, by the file name. */
+/** Detects the kind of a CSV export by its first column names or, if they are unknown, by the file name. */
 export function detectCsvKind(text: string, name = ''): CsvKind {
   const [, first, second] =
     /^(?:\uFEFF)?(?:\s|#[^\n]*\n)*"?([^",\r\n]*)"?(?:,"?([^",\r\n]*))?/.exec(text) ?? [];

@@ -20,13 +20,13 @@ const CLOSE = 125;
 
 /**
  * Reads sample lines in the form that client libraries usually write: `name{label="value",...} value` with
- * single blanks. All other lines, valid or not, are left to the general parser of each format.
+ * single spaces. All other lines, valid or not, are left to the general parser of each format.
  *
- * Consecutive lines are usually similar. The parts that are equal to the previous line are neither parsed nor
- * allocated again: samples share the name, individual labels and whole label lists.
+ * Consecutive lines are usually similar. Parts that are the same as in the previous line are neither parsed
+ * nor allocated again: samples share the name, individual labels and whole label lists.
  */
 export class FastSampleLine {
-  /** The metric name in the last line. The string references the body; use `ownName` for a copy. */
+  /** The metric name of the line read last. The string may keep the body in memory; `ownName` does not. */
   name = '';
   labels: Labels = NO_LABELS;
   value = 0;
@@ -38,17 +38,17 @@ export class FastSampleLine {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #allowsTrailingComma: boolean;
-  /** Byte offset of the last line in the body. */
+  /** Byte offset in the body of the line read last. */
   #start = 0;
-  /** Length of the last line up to its value, in bytes; 0 if there is no line to compare with. */
+  /** Length of the line read last up to its value, in bytes; 0 if there is no line to compare with. */
   #headLength = 0;
-  /** Offsets of the labels of the last line, relative to its start. */
+  /** Offsets of the labels of the line read last, relative to its start. */
   readonly #labelStarts: number[] = [];
   readonly #labelEnds: number[] = [];
   /** Byte offset in the body of the end of the label read last. */
   #labelEnd = 0;
 
-  /** `allowsTrailingComma` tells whether the format allows `{a="b",}`. */
+  /** @param allowsTrailingComma whether the format allows `{a="b",}` */
   constructor(body: Body, allowsTrailingComma: boolean) {
     const { bytes } = body;
     this.#body = body;
@@ -57,7 +57,7 @@ export class FastSampleLine {
     this.#allowsTrailingComma = allowsTrailingComma;
   }
 
-  /** The metric name in the last line, as a string that does not reference the body. */
+  /** The metric name of the line read last, as a string that does not keep the body in memory. */
   get ownName(): string {
     return sliceAscii(this.#body, this.#start, this.#start + this.name.length);
   }
@@ -82,8 +82,8 @@ export class FastSampleLine {
 
   /**
    * Reads the head of a line that differs from the previous line in at most one label value, like the buckets
-   * of a histogram. Returns the start of the value. If the lines differ more, returns 0 and leaves the state
-   * unchanged.
+   * of a histogram. Returns the offset of the value. If the lines differ more, returns 0 and keeps the
+   * previous line for comparison.
    */
   #readSimilarHead(start: number, end: number): number {
     const head = this.#headLength;
@@ -113,7 +113,8 @@ export class FastSampleLine {
   }
 
   /**
-   * Returns the index of the first label of the previous line that ends after an offset; -1 if there is none.
+   * Returns the index of the first label of the previous line that ends after `at`, an offset relative to the
+   * start of the line; -1 if there is none.
    */
   #findLabelAt(at: number): number {
     for (let index = 0; index < this.labels.length; index++) if (this.#labelEnds[index]! > at) return index;
@@ -134,7 +135,8 @@ export class FastSampleLine {
   }
 
   /**
-   * Reads name, labels and a blank. Returns the start of the value, or 0 if the line has an uncommon form.
+   * Reads the name, the labels and a space. Returns the offset of the value, or 0 if the line does not have
+   * the common form.
    */
   #readHead(start: number, end: number): number {
     const bytes = this.#bytes;
@@ -213,7 +215,7 @@ export class FastSampleLine {
     return at + length < end && this.#isSame(before, at, length);
   }
 
-  /** Returns the number of equal bytes that start at the offsets `before` and `at`, up to `max`. */
+  /** Returns the length of the longest common prefix at the offsets `before` and `at`, up to `max` bytes. */
   #countSameBytes(before: number, at: number, max: number): number {
     const bytes = this.#bytes;
     const view = this.#view;

@@ -17,9 +17,10 @@ interface ProbeHistory {
 }
 
 /**
- * Diagnoses failures whose error does not show the cause. If a TLS handshake fails, the server's certificate
- * is fetched. If a server does not respond to plain HTTP, a probe checks whether the server requires TLS. A
- * result is reused until a scrape succeeds, and the number of inconclusive probes is limited.
+ * Diagnoses failures whose error does not show the cause. If the server's certificate is untrusted, expired
+ * or not yet valid, it is fetched. If a plain HTTP request gets status 400 or no HTTP response, a probe
+ * checks whether the server requires TLS. A result is reused until a scrape succeeds or the failure changes,
+ * and the number of inconclusive probes is limited.
  */
 export class FailureDiagnosis {
   readonly #lookup: Lookup | undefined;
@@ -81,7 +82,7 @@ function shouldProbe(last: CertificateProbe | undefined, url: string): boolean {
   return last.certificate === undefined && (last.hasTimedOut || url.startsWith('https:'));
 }
 
-/** Returns the first error in the cause chain that has a code. */
+/** Returns the first error in the cause chain that has a code, or the last error if none has one. */
 function findTlsError(error: unknown): Error {
   let tlsError = error as Error;
   while (tlsError.cause instanceof Error && (tlsError as NodeJS.ErrnoException).code === undefined)

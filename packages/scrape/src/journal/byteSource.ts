@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 /** Initial size of the read buffer, in bytes. */
 const CHUNK_BYTES = 1 << 16;
 
-/** A source of bytes that is read forward. Only the bytes requested by `peek` are kept in memory. */
+/** A source of bytes that is read sequentially. A file is read in chunks and need not fit in memory. */
 export interface ByteSource {
   /** Total size, in bytes. */
   readonly size: number;
@@ -18,7 +18,7 @@ export interface ByteSource {
   close(): void;
 }
 
-/** Returns a source for an array of bytes. */
+/** Returns a source that reads from an array of bytes. */
 export function openBytes(bytes: Uint8Array): ByteSource {
   let offset = 0;
   return {
@@ -70,7 +70,10 @@ class FileSource implements ByteSource {
     this.#isAtEnd = count === 0;
   }
 
-  /** Moves the unread bytes to the front, into a larger buffer if they fill more than half of it. */
+  /**
+   * Moves the unread bytes to the front of the buffer. If they fill more than half of the buffer, doubles its
+   * size first.
+   */
   #compact(): void {
     const unread = this.#buffer.subarray(this.#start, this.#end);
     const isOverHalfFull = unread.length > this.#buffer.length / 2;

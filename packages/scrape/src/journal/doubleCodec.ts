@@ -5,9 +5,9 @@ import { MAX_DECIMAL_PLACES, SCALES, scaleToInteger, TOKEN } from './frameTokens
 const scratch = new DataView(new ArrayBuffer(16));
 
 /**
- * Writes a double as a token: the bytes that differ from the previous value or, if that is shorter, the
- * difference from the previous value as a decimal. `previous` is NaN if the slot was absent; `value` must not
- * be NaN.
+ * Writes a token for a double, followed by the low bytes up to the highest one that differs from the previous
+ * value or, if it is not longer, by the decimal difference from the previous value. `previous` is NaN if the
+ * slot was absent. `value` must not be NaN or identical to `previous`.
  */
 export function writeDouble(out: ByteWriter, value: number, previous: number): void {
   scratch.setFloat64(0, value, true);
@@ -63,7 +63,7 @@ function readBits(reader: ByteReader, token: number, previous: number): number {
   return scratch.getFloat64(0, true);
 }
 
-/** Returns the number of zero bytes above the highest non-zero byte of a non-zero 32-bit integer. */
+/** Returns the number of leading zero bytes of a 32-bit integer. */
 function countHighZeroBytes(bits: number): number {
   return Math.clz32(bits) >> 3;
 }

@@ -1,11 +1,12 @@
 /**
- * Formats of sample values by client library. All print the shortest digits that parse to the same double, but
- * they use exponents for different ranges.
+ * Number formats of Prometheus client libraries. All functions write the shortest digits that parse to the
+ * same double, but they differ in when they use exponents.
  */
 
 /**
- * Formats a value as prometheus_client (Python) does: `1.0`, `1e+06`, `1.372014592e+010` (the library
- * always adds a zero), `1.9e-05`. Source: `floatToGoString` in prometheus_client/utils.py.
+ * Formats a value as prometheus_client (Python) does: `1.0`, `1e+06`, `1.9e-05`. From 1e6 up to 1e16, the
+ * exponent always starts with a zero, as in `1.372014592e+010`. Source: `floatToGoString` in
+ * prometheus_client/utils.py.
  */
 export function formatPythonNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';

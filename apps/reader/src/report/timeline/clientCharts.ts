@@ -6,9 +6,9 @@ import type { ReadIssues } from '../readIssues.ts';
 import { type Axis, addToBins, BinMeans, findBin, roundValue } from './timeAxis.ts';
 
 /**
- * Builds the charts of the load generator's requests on the time axis of the server metrics. Timestamps of
- * client and servers are comparable if the load generator and Servelens ran on the same machine. Returns an
- * empty array if the file contains no requests.
+ * Builds the charts of the load generator's requests on the time axis of the server metrics. The timestamps
+ * of requests and scrapes are comparable only if the load generator and Servelens ran on the same machine.
+ * Returns an empty array if the file contains no requests.
  */
 export async function buildClientCharts(
   file: string,
@@ -105,8 +105,8 @@ class ClientBins {
 }
 
 /**
- * Builds the chart of a mean latency. Returns an empty array if the latency was not measured, such as the time to first
- * token without streaming.
+ * Builds the chart of a mean latency. Returns an empty array if the latency was not measured, such as the
+ * time to first token without streaming.
  */
 function createMeanChart(means: BinMeans, name: string, meaning: string): TimeChart[] {
   const values = means.values();

@@ -83,6 +83,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   async appendSeries(chunk: SeriesChunk): Promise<void> {
     this.#state.assertOpen();
     checkSeries(chunk);
+    // Throws for a label without a column, before a file is opened.
     this.#buffers.group.listLabelValues(chunk);
     const folders = [
       formatPartitionFolder('endpoint_url', chunk.endpointUrl),
