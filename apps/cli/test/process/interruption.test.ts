@@ -20,7 +20,7 @@ function emit(signal: InterruptSignal, msSincePrevious = 0): void {
   process.emit(signal, signal);
 }
 
-test('aborts at the first signal', () => {
+test('aborts on the first signal', () => {
   expect(interruption.signal.aborted).toBe(false);
   expect(interruption.received).toBeUndefined();
   emit('SIGTERM');

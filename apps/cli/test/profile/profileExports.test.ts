@@ -20,7 +20,7 @@ import { findIssues } from '../support/validation.ts';
 
 const { simulator, url } = await startSimulator({ seed: 3 });
 
-/** Prompts and responses of fixed lengths. */
+/** Arguments for prompts and responses of fixed length. */
 const FIXED_LENGTHS = ['--isl', '30', '--osl', '8', '--extra-inputs', 'ignore_eos:true'];
 const STREAMING = ['--streaming', '--concurrency', '4', ...FIXED_LENGTHS];
 const LONG_RESPONSES = [
@@ -162,9 +162,9 @@ describe('a run with warm-up and timeslices', () => {
       'time_to_first_token',
       'inter_token_latency',
     ]);
-    // Client latencies include the network, so the share is usually positive. Here, the simulated server shares
-    // the thread of the client, and data that arrives while the thread is busy is timestamped at the middle of
-    // the busy time.
+    // Client latencies include network time, so `outside_share` is usually positive. It may be negative here:
+    // the simulator shares the thread of the client, and data that arrives while the thread is busy is
+    // assumed to have arrived in the middle of the busy time.
     for (const { outside_share } of reconciliation!.latencies.slice(0, 2))
       expect(outside_share).toBeGreaterThan(-0.5);
     expect(client.document.reconciliation).toMatchObject({ server: 'vLLM', findings: [] });
@@ -232,7 +232,7 @@ test.each([
   expect(reconciliation).toMatchObject({ requests: { difference: 0 }, findings: [] });
 });
 
-test('uses the prefix for the names of all files', async () => {
+test('uses --profile-export-prefix in the names of all exports', async () => {
   const { folder } = await runProfile(url, [
     ...[
       ...LONG_RESPONSES,
@@ -287,7 +287,7 @@ test('an interrupted run exports its completed and interrupted requests', async 
 
 test.each([
   ['before its first request', 0],
-  ['in its warm-up', 1],
+  ['during its warm-up', 1],
 ])('a run that is interrupted %s counts no requests and has valid exports', async (_, completed) => {
   const controller = new AbortController();
   if (completed === 0) controller.abort();

@@ -40,7 +40,7 @@ test.each<[string[], RegExp]>([
   await expectUserError(['compare', ...args], message);
 });
 
-test('rejects the variations of a sweep, and suggests one variation', async () => {
+test('rejects the folder of a sweep, and suggests the folder of one variation', async () => {
   for (const name of ['variation_0000_concurrency_1', 'variation_0001_concurrency_2'])
     writeTestFile(folder, `sweep/${name}/profile_export_aiperf.json`, '{}');
   await expectUserError(

@@ -57,7 +57,7 @@ const SHAPES: Readonly<Record<string, () => number>> = {
   'one frequent value': () => (random.next() < 0.3 ? 0 : random.exponential(20)),
 };
 
-describe('above the limit of exact values', () => {
+describe('above the limit for exact percentiles', () => {
   test.each(Object.entries(SHAPES))('keeps percentiles within the stated rank error: %s', (_, draw) => {
     const values = Array.from({ length: 60_000 }, draw);
     const stats = createDistribution(values, 1000).computeStats()!;

@@ -33,7 +33,7 @@ test('inter_chunk_latency lists all gaps between chunks', () => {
   });
 });
 
-test('there is no gap between reasoning and output of one chunk', () => {
+test('counts no gap between the reasoning and the output of one chunk', () => {
   const { arrivals } = createRecord();
   const timesNs = Float64Array.from([150e6, 160e6, 160e6, 190e6]);
   const record = createRecord({

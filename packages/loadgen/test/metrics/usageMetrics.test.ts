@@ -27,7 +27,7 @@ test('compares output including reasoning with the completion tokens of the serv
   });
 });
 
-test('an embedding has no difference in completion tokens', () => {
+test('omits usage_completion_tokens_diff_pct for embeddings', () => {
   const metrics = computeRequestMetrics(createRecord({ endpoint: 'embeddings', streaming: false }));
   expect(metrics).toHaveProperty('usage_prompt_tokens_diff_pct');
   expect(metrics).not.toHaveProperty('usage_completion_tokens_diff_pct');
@@ -37,6 +37,6 @@ test.each([
   [{ usage_prompt_tokens: 7 }, false, false],
   [{ usage_prompt_tokens_diff_pct: 10 }, true, false],
   [{ usage_prompt_tokens_diff_pct: 1, usage_reasoning_tokens_diff_pct: 10.1 }, true, true],
-])('%j: compared %s, discrepancy %s', (metrics, isCompared, hasDiscrepancy) => {
+])('%j: has both counts: %s, is a discrepancy: %s', (metrics, isCompared, hasDiscrepancy) => {
   expect([hasBothCounts(metrics), isDiscrepancy(metrics)]).toEqual([isCompared, hasDiscrepancy]);
 });

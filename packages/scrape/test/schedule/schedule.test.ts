@@ -36,7 +36,7 @@ test('fires on a grid that starts at the offset', () => {
   expect(ticks).toHaveLength(4);
 });
 
-test('does not shift later ticks after a late one, and counts missed ticks', () => {
+test('returns to the grid after a late tick, and reports the missed ticks', () => {
   const { schedule, ticks, advanceBusy } = createSchedule(100);
   schedule.start();
   vi.advanceTimersByTime(100);
@@ -47,10 +47,10 @@ test('does not shift later ticks after a late one, and counts missed ticks', () 
   expect(ticks.at(-1)).toEqual({ atMs: 500, missed: 0 });
 });
 
-test('fires all ticks of an hour with a fractional interval', () => {
+test('accounts for every tick of an hour with a fractional interval', () => {
   const { schedule, ticks } = createSchedule(1000 / 3);
   schedule.start();
   vi.advanceTimersByTime(3_600_000);
-  // 3600 s / (1/3 s) intervals, and the tick at the start.
+  // 3600 s / (1/3 s) = 10,800 ticks, plus the tick at the start.
   expect(ticks.length + ticks.reduce((sum, { missed }) => sum + missed, 0)).toBe(10_801);
 });

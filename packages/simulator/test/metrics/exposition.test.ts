@@ -108,7 +108,7 @@ x:requests_total{reason="a\\"b\\\\c\\nd"} 1e+06
   expect(body.endsWith('\n# EOF\n')).toBe(true);
 });
 
-test('a later body contains new series', () => {
+test('includes series that were added after the previous body was written', () => {
   const registry = createRegistry();
   const writer = new ExpositionWriter(registry, PYTHON_STYLE);
   const firstBody = writer.write();

@@ -84,7 +84,7 @@ describe('layout', () => {
       expect(line.length).toBeLessThanOrEqual(44);
   });
 
-  test('does not wrap text in short brackets', () => {
+  test('does not wrap short bracketed text', () => {
     const command = {
       ...watchCommand,
       optionGroups: [
