@@ -16,6 +16,14 @@ export {
   type ServerKeyMetrics,
 } from './keyMetrics/keyMetrics.ts';
 export { sum } from './math.ts';
+export {
+  type Death,
+  findDeath,
+  hasDiedOrRestarted,
+  listInterruptedEndpoints,
+  listRestarts,
+  type Restart,
+} from './run/availability.ts';
 export { CLIENT_ENDPOINT } from './run/clientMetrics.ts';
 export { RunError } from './run/input.ts';
 export { openRun } from './run/openRun.ts';

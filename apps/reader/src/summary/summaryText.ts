@@ -49,7 +49,10 @@ export function createFindingDescriber({
   const isMixed = recognizeServers(families.keys()).length > 1;
   return ({ title, server, evidence }) => {
     const [worst] = evidence;
-    const hasEndpoint = worst!.endpoint !== undefined && (evidence.length > 1 || endpoints.length > 1);
+    const hasEndpoint =
+      worst!.endpoint !== undefined &&
+      (evidence.length > 1 || endpoints.length > 1) &&
+      !worst!.text.startsWith(worst!.endpoint);
     const moreText = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
     return {
       title: isMixed && server !== undefined ? `${server}: ${title}` : title,

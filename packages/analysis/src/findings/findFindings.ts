@@ -1,4 +1,6 @@
+import { listInterruptedEndpoints } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
+import { AVAILABILITY_RULES } from './availabilityRules.ts';
 import { CLIENT_RULES } from './clientRules.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
@@ -8,6 +10,7 @@ import { findServerInstances } from './serverInstance.ts';
 
 /** All rules, in the order of docs/summary.md. */
 export const FINDING_RULES: readonly FindingRule[] = [
+  ...AVAILABILITY_RULES,
   ...LOAD_RULES,
   ...INTEGRITY_RULES,
   ...CLIENT_RULES,
@@ -24,12 +27,20 @@ export interface FindingOptions {
 
 const SEVERITY_ORDER: readonly FindingSeverity[] = ['problem', 'warning', 'note'];
 
-/** Applies the rules to a run, and returns its findings ordered by severity. */
+/**
+ * Applies the rules to a run, and returns its findings ordered by severity. If a server died or restarted, rules that
+ * give advice on the load are skipped: its values cover only a part of the run, and other servers took over its load.
+ */
 export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
   const without = new Set(options.without);
   const instances = findServerInstances(run);
   const servers = [...new Set(instances.map(({ server }) => server))];
-  const findings = FINDING_RULES.filter(({ id }) => !without.has(id)).flatMap(rule => {
+  const interrupted = new Set(listInterruptedEndpoints(run));
+  const canAdviseOnLoad = !instances.some(({ endpoint }) => interrupted.has(endpoint));
+  const rules = FINDING_RULES.filter(
+    rule => !without.has(rule.id) && (canAdviseOnLoad || !rule.isLoadAdvice),
+  );
+  const findings = rules.flatMap(rule => {
     const limits = resolveThresholds(rule, options);
     if (rule.about === 'run') return createFindings(rule, undefined, rule.find(run, limits));
     return servers.flatMap(server =>

@@ -1,4 +1,5 @@
 import { formatValue } from '@org/core';
+import { findDeath } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
@@ -36,10 +37,12 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       thresholds: { share: { value: 0.01, meaning: 'maximum fraction of all scrapes' } },
     },
     (run, limits) =>
-      run.endpoints.flatMap(({ name, info }) => {
+      run.endpoints.flatMap(endpoint => {
+        const { name, info } = endpoint;
         const failed = info?.scrapes_failed ?? 0;
         const all = failed + (info?.total_fetches ?? 0);
         if (!info?.total_fetches || failed <= limits.share * all) return [];
+        if (findDeath(endpoint, run.times)) return [];
         const lastScrapeNote = info.status === 'failing' ? ', including the last scrape' : '';
         const reason = info.last_error ? `: ${info.last_error}` : '';
         return [

@@ -11,6 +11,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
   createServerRule(
     {
       id: 'growing-queue',
+      isLoadAdvice: true,
       severity: 'problem',
       title: 'the queue is growing',
       advice:
@@ -41,6 +42,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
   createServerRule(
     {
       id: 'server-bottleneck',
+      isLoadAdvice: true,
       severity: 'warning',
       title: 'the server is the bottleneck',
       advice:
@@ -66,6 +68,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
   createServerRule(
     {
       id: 'tail-latency',
+      isLoadAdvice: true,
       severity: 'warning',
       title: 'p99 latency is much higher than p50',
       advice: 'Requests queue temporarily: reduce concurrency or increase server capacity.',
@@ -134,6 +137,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
   createServerRule(
     {
       id: 'client-bottleneck',
+      isLoadAdvice: true,
       severity: 'warning',
       title: 'the client is the bottleneck',
       advice: 'The server has spare capacity: increase concurrency or request rate.',
@@ -157,6 +161,7 @@ export const LOAD_RULES: readonly FindingRule[] = [
   createServerRule(
     {
       id: 'idle-server',
+      isLoadAdvice: true,
       severity: 'warning',
       title: 'the server was idle',
       advice:

@@ -57,6 +57,8 @@ interface RuleText<Name extends string = string> {
   /** Server-specific advice by server name, used instead of `advice`. */
   readonly adviceFor?: Readonly<Record<string, string>>;
   readonly thresholds: Readonly<Record<Name, Threshold>>;
+  /** True if the rule recommends a different load. Such rules are skipped if a server died or restarted. */
+  readonly isLoadAdvice?: true;
 }
 
 /** A rule that is applied to each kind of server on each endpoint. */

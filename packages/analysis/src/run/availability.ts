@@ -1,0 +1,87 @@
+import type { EndpointInfo } from '@org/formats';
+import type { RunEndpoint } from './endpoints.ts';
+import type { Run, RunTimes } from './run.ts';
+
+/** An endpoint that stopped responding during profiling and did not recover before the end of the run. */
+export interface Death {
+  /** The last successful scrape, in nanoseconds since 1970. */
+  readonly lastSuccessNs: bigint;
+  /** Number of failed scrapes since the last success; undefined if the export does not list the outage. */
+  readonly failedScrapes: number | undefined;
+}
+
+/** A restart of the server of an endpoint, between two successful scrapes. Times are in nanoseconds since 1970. */
+export interface Restart {
+  /** The last successful scrape before the restart. */
+  readonly previousNs: bigint;
+  /** The first successful scrape after the restart. */
+  readonly atNs: bigint;
+}
+
+/** Reasons of failures after which a server is down even if only one scrape failed. */
+const CERTAIN_REASONS: ReadonlySet<string> = new Set(['refused', 'timeout']);
+/** If counters fall more often, without other signs of a restart, they behave like gauges. */
+const MAX_UNEXPLAINED_RESETS = 2;
+
+/**
+ * Finds the death of an endpoint: scrapes before the end of profiling succeeded, and all later ones failed. A
+ * single failed scrape is sufficient only if the server refused it or did not respond to it.
+ */
+export function findDeath({ info }: RunEndpoint, times: RunTimes): Death | undefined {
+  const lastSuccessNs = info?.last_fetch_ns;
+  const lastFailureNs = info?.last_failure_ns;
+  if (!info || lastSuccessNs === undefined || lastFailureNs === undefined) return undefined;
+  const endNs = times.profilingEndNs ?? times.endNs;
+  if (lastFailureNs <= lastSuccessNs || (endNs !== undefined && lastSuccessNs >= endNs)) return undefined;
+  const outage = info.outages?.findLast(({ end_ns }) => end_ns === undefined);
+  if (outage && endNs !== undefined && outage.start_ns >= endNs) return undefined;
+  if (outage?.scrapes === 1 && !CERTAIN_REASONS.has(outage.reason)) return undefined;
+  return { lastSuccessNs, failedScrapes: outage?.scrapes };
+}
+
+/**
+ * Lists the restarts of an endpoint's server during profiling. A reset of counters is a restart if the start time
+ * of the process changed, if the endpoint did not respond before it, or if several counters were reset at once and
+ * resets are rare. A counter that falls often is not a server that restarts often.
+ */
+export function listRestarts({ info }: RunEndpoint, times: RunTimes): Restart[] {
+  const resets = info?.resets ?? [];
+  const areRare = resets.length + (info?.resets_omitted ?? 0) <= MAX_UNEXPLAINED_RESETS;
+  return resets
+    .filter(reset => reset.counters === 0 || overlapsOutage(reset, info!) || (areRare && reset.counters > 1))
+    .map(({ previous_ns, at_ns }) => ({ previousNs: previous_ns, atNs: at_ns }))
+    .filter(({ previousNs, atNs }) => isDuringProfiling(previousNs, atNs, times));
+}
+
+/**
+ * Reports whether the server of an endpoint died or restarted during profiling. Its averages and rates then
+ * describe only a part of the run, so advice about the load would be unfounded.
+ */
+export function hasDiedOrRestarted(endpoint: RunEndpoint, { times }: Pick<Run, 'times'>): boolean {
+  return findDeath(endpoint, times) !== undefined || listRestarts(endpoint, times).length > 0;
+}
+
+/** Returns the names of the endpoints whose server died or restarted during profiling. */
+export function listInterruptedEndpoints(run: Pick<Run, 'endpoints' | 'times'>): string[] {
+  return run.endpoints.filter(endpoint => hasDiedOrRestarted(endpoint, run)).map(({ name }) => name);
+}
+
+/** Returns the seconds from the start of profiling, or of the run, to a time; undefined if neither is known. */
+export function computeElapsedSeconds(ns: bigint, times: RunTimes): number | undefined {
+  const startNs = times.profilingStartNs ?? times.startNs;
+  return startNs === undefined ? undefined : Number(ns - startNs) / 1e9;
+}
+
+type Reset = NonNullable<EndpointInfo['resets']>[number];
+
+function overlapsOutage({ previous_ns, at_ns }: Reset, { outages = [] }: EndpointInfo): boolean {
+  return outages.some(({ start_ns, end_ns }) => start_ns < at_ns && (end_ns ?? at_ns) > previous_ns);
+}
+
+function isDuringProfiling(previousNs: bigint, atNs: bigint, times: RunTimes): boolean {
+  const { profilingStartNs, profilingEndNs } = times;
+  return (
+    (profilingStartNs === undefined || atNs > profilingStartNs) &&
+    (profilingEndNs === undefined || previousNs < profilingEndNs)
+  );
+}

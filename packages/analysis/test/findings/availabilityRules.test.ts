@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import {
+  createCounter,
+  createGauge,
+  createMetric,
+  healthyInfo,
+  SECOND_NS,
+  START_NS,
+  URL_A,
+  URL_B,
+} from '../documents.ts';
+import { createGauges, findIn } from './runs.ts';
+
+const at = (seconds: number): bigint => START_NS + BigInt(seconds) * SECOND_NS;
+
+/** An endpoint whose server was killed after 7 s of 20 s. */
+const deadInfo = {
+  ...healthyInfo,
+  status: 'failing',
+  total_fetches: 21,
+  last_fetch_ns: at(7),
+  last_failure_ns: at(20),
+  last_error: 'refused the connection',
+  scrapes_failed: 39,
+  outages: [{ start_ns: at(8), scrapes: 39, reason: 'refused', message: 'refused the connection' }],
+};
+
+/** An endpoint whose server was killed after 7 s and responded again after 10 s. */
+const restartedInfo = {
+  ...healthyInfo,
+  outages: [
+    { start_ns: at(8), end_ns: at(10), scrapes: 6, reason: 'refused', message: 'refused the connection' },
+  ],
+  resets: [{ previous_ns: at(7), at_ns: at(10), counters: 30 }],
+};
+
+/** Metrics with every kind of advice on the load. */
+const LOADS = {
+  idle: {
+    ...createGauges({ 'vllm:num_requests_running': createGauge(0) }),
+    'vllm:generation_tokens': createMetric('counter', [createCounter(0)]),
+  },
+  small: createGauges({
+    'vllm:num_requests_running': createGauge(1),
+    'vllm:num_requests_waiting': createGauge(0),
+  }),
+  queued: createGauges({
+    'vllm:num_requests_running': createGauge(4),
+    'vllm:num_requests_waiting': createGauge(20, { slices: [1, 1, 20, 20, 60, 60] }),
+  }),
+};
+
+const LOAD_ADVICE = [
+  'growing-queue',
+  'server-bottleneck',
+  'client-bottleneck',
+  'idle-server',
+  'tail-latency',
+];
+
+test('a server that dies is the first finding, with the time that its values cover', () => {
+  const [first] = findIn(LOADS.queued, { [URL_A]: deadInfo });
+  expect(first).toMatchObject({ id: 'dead-server', severity: 'problem' });
+  expect(first!.evidence).toEqual([
+    {
+      endpoint: 'localhost:8000',
+      text: 'localhost:8000 stopped responding after 7 s and did not recover (values cover 7 s of 20 s): refused the connection',
+      numbers: { seconds: 7, failed: 39 },
+      magnitude: -7,
+    },
+  ]);
+});
+
+test('a server that restarts is the first finding, with the time without data', () => {
+  const [first] = findIn(LOADS.queued, { [URL_A]: restartedInfo });
+  expect(first).toMatchObject({ id: 'restarted-server', severity: 'problem' });
+  expect(first!.evidence[0]!.text).toBe('localhost:8000 restarted after 7 s; no data for 3 s');
+});
+
+test.each(Object.entries(LOADS))(
+  'gives no advice on the load (%s) of a server that died or restarted',
+  (_, metrics) => {
+    const listIds = (infos: object): string[] =>
+      findIn(metrics, infos as Record<string, object>)
+        .map(({ id }) => id)
+        .filter(id => LOAD_ADVICE.includes(id));
+    expect(listIds({ [URL_A]: healthyInfo })).not.toEqual([]);
+    expect(listIds({ [URL_A]: deadInfo })).toEqual([]);
+    expect(listIds({ [URL_A]: restartedInfo })).toEqual([]);
+    // The healthy server takes over the load of the dead one, but an endpoint without server metrics does not matter.
+    expect(listIds({ [URL_A]: healthyInfo, [URL_B]: deadInfo })).not.toEqual([]);
+  },
+);
+
+test('does not report the failed scrapes of a dead server a second time', () => {
+  const ids = findIn(LOADS.idle, { [URL_A]: deadInfo }).map(({ id }) => id);
+  expect(ids).toContain('dead-server');
+  expect(ids).not.toContain('failed-scrapes');
+});
