@@ -3,4 +3,4 @@
  * analysis code.
  */
 export { openInput, RunError, statRun } from './run/input.ts';
-export { findRepeatedRuns, findRunFiles, type RunFiles } from './run/runFiles.ts';
+export { findRepeatedRuns, findRunFiles, listRunFiles, type RunFiles } from './run/runFiles.ts';

@@ -1,9 +1,8 @@
-import { createWriteStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { finished } from 'node:stream/promises';
 import { describeSystemError } from '@org/core/systemError';
+import { writeFileAtomic } from '@org/formats/write';
 import { getTerminalWidth, UsageError } from '@org/terminal';
 import {
   type Command,
@@ -15,7 +14,7 @@ import {
 } from '@org/terminal/program';
 import { type Database, openDatabase, toQueryError } from './database.ts';
 import { MACROS } from './macros.ts';
-import { FORMATS, type Format, type OutputTarget, printResult, type TextFormat } from './output.ts';
+import { FORMATS, type Format, formatResult, printResult, type TextFormat } from './output.ts';
 import { quoteLiteral } from './views.ts';
 
 /** The command `servelens read query`. */
@@ -83,12 +82,15 @@ export const queryCommand: Command = {
   ],
   exitCodes: [
     ['0', 'success'],
-    ['2', 'a run cannot be read, the SQL is invalid, or the arguments are invalid'],
+    [
+      '2',
+      'a run cannot be read, a statement fails, the result would overwrite a file of the run, or the arguments are invalid',
+    ],
   ],
   run,
 };
 
-/** Runs SQL on the Parquet exports of runs, or starts an interactive prompt. Returns 0. */
+/** Runs SQL on the Parquet exports of runs, or starts an interactive prompt. Returns the exit code. */
 async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const { runs, sql } = await splitArguments(readList(raw, 'runs'), raw.file as string | undefined);
   if (runs.length === 0)
@@ -97,21 +99,29 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const format = (raw.format as Format | undefined) ?? inferFormat(output);
   if (format === 'parquet' && output === undefined)
     throw new UsageError('--format parquet requires --output FILE');
+  if (sql === undefined && output !== undefined)
+    throw new UsageError(
+      '--output requires SQL, as the last argument or with --file; --file - reads standard input',
+    );
   const database = await openDatabase(runs).catch((error: unknown) => {
     throw toQueryError(error);
   });
   try {
     // These modules load DuckDB, so they are imported after `openDatabase` has checked that it is installed.
     if (sql === undefined)
-      await (await import('./prompt.ts')).runPrompt(database, io, format === 'parquet' ? 'table' : format);
-    else if (format === 'parquet') await writeParquet(database, sql, output!);
-    else await printResults(database, sql, format, output, io);
+      return await (await import('./prompt.ts')).runPrompt(
+        database,
+        io,
+        format === 'parquet' ? 'table' : format,
+      );
+    if (output === undefined) await printResults(database, sql, format as TextFormat, io);
+    else await writeResults(database, sql, format, output);
+    return 0;
   } catch (error) {
     throw toQueryError(error);
   } finally {
     database.close();
   }
-  return 0;
 }
 
 /**
@@ -148,37 +158,31 @@ function inferFormat(output: string | undefined): Format {
   return FORMATS.find(format => format === extension) ?? (output === undefined ? 'table' : 'csv');
 }
 
-async function writeParquet({ connection }: Database, sql: string, output: string): Promise<void> {
-  const statement = sql.trim().replace(/;+\s*$/, '');
-  await connection.run(`COPY (${statement}\n) TO ${quoteLiteral(output)} (FORMAT parquet)`);
-}
-
-async function printResults(
-  { connection }: Database,
-  sql: string,
-  format: TextFormat,
-  output: string | undefined,
-  io: Io,
-): Promise<void> {
+async function printResults(database: Database, sql: string, format: TextFormat, io: Io): Promise<void> {
   const { runStatements } = await import('./runStatements.ts');
-  const target = await openTarget(output, io);
-  for await (const result of runStatements(connection, sql)) await printResult(result, format, target);
-  if (output === undefined) return;
-  target.stream.end();
-  await finished(target.stream);
+  const target = { stream: io.stdout, width: io.stdout.isTTY ? getTerminalWidth(io.stdout) : Infinity };
+  for await (const result of runStatements(database, sql)) await printResult(result, format, target);
 }
 
-async function openTarget(output: string | undefined, io: Io): Promise<OutputTarget> {
-  if (output === undefined)
-    return { stream: io.stdout, width: io.stdout.isTTY ? getTerminalWidth(io.stdout) : Infinity };
-  const stream = createWriteStream(output);
-  await new Promise<void>((resolve, reject) => {
-    stream.once('open', () => resolve());
-    stream.once('error', error =>
-      reject(
-        new UsageError(`cannot write --output ${JSON.stringify(output)}: ${describeSystemError(error)}`),
-      ),
+/** Writes the results to a file. If a statement fails, an existing file is unchanged. */
+async function writeResults(database: Database, sql: string, format: Format, output: string): Promise<void> {
+  await database.guard.checkOutput(output);
+  if (format === 'parquet') return writeParquet(database, sql, output);
+  const written = await writeFileAtomic(output, generateResults(database, sql, format));
+  if (!written.ok)
+    throw new UsageError(
+      `cannot write --output ${JSON.stringify(output)}: ${describeSystemError(written.cause as Error)}`,
     );
-  });
-  return { stream, width: Infinity };
+}
+
+async function* generateResults(database: Database, sql: string, format: TextFormat): AsyncGenerator<string> {
+  const { runStatements } = await import('./runStatements.ts');
+  for await (const result of runStatements(database, sql)) yield* formatResult(result, format, Infinity);
+}
+
+async function writeParquet({ connection, guard }: Database, sql: string, output: string): Promise<void> {
+  const statement = sql.trim().replace(/;+\s*$/, '');
+  const copy = `COPY (${statement}\n) TO ${quoteLiteral(output)} (FORMAT parquet)`;
+  await guard.checkStatements(copy);
+  await connection.run(copy);
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { RunError } from '@org/analysis/files';
+import { ExportGuard } from './exportGuard.ts';
 import { createMacros } from './macros.ts';
 import { createFileSource, findRowSource, isGlob, isRemote, type RowSource } from './rowSource.ts';
 import { createRowsView, createViews, quoteLiteral } from './views.ts';
@@ -10,6 +11,8 @@ export interface Database {
   /** All columns of the view `rows`, including labels. */
   readonly columns: readonly string[];
   readonly sources: readonly RowSource[];
+  /** Protects the files of the runs from being overwritten. */
+  readonly guard: ExportGuard;
   close(): void;
 }
 
@@ -33,7 +36,7 @@ export async function openDatabase(runs: readonly string[]): Promise<Database> {
     for (const statement of createMacros()) await connection.run(statement);
     const columns = await listColumns(connection, sources);
     for (const statement of createViews(sources, columns)) await connection.run(statement);
-    return { connection, columns, sources, close };
+    return { connection, columns, sources, guard: await ExportGuard.create(sources), close };
   } catch (error) {
     close();
     throw error;

@@ -23,8 +23,13 @@ export async function printResult(
   { stream, width }: OutputTarget,
 ): Promise<void> {
   // If the buffer of the stream is full, wait until it is drained.
-  for await (const text of FORMATTERS[format](result, width))
+  for await (const text of formatResult(result, format, width))
     if (!stream.write(text)) await once(stream, 'drain');
+}
+
+/** Formats a result batch by batch. `width` is the maximum width of a table, in columns. */
+export function formatResult(result: QueryResult, format: TextFormat, width: number): AsyncIterable<string> {
+  return FORMATTERS[format](result, width);
 }
 
 type Formatter = (result: QueryResult, width: number) => AsyncIterable<string>;

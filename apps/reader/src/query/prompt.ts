@@ -23,13 +23,15 @@ const TEXT_FORMATS = FORMATS.filter((candidate): candidate is TextFormat => cand
 
 /**
  * Runs an interactive prompt. A statement ends with a semicolon; Ctrl-C discards the input or interrupts the
- * running statement; Ctrl-D exits.
+ * running statement; Ctrl-D exits. Returns the exit code: 2 if the input is not a terminal and a statement or
+ * command has failed, otherwise 0.
  */
-export async function runPrompt(database: Database, io: Io, format: TextFormat): Promise<void> {
+export async function runPrompt(database: Database, io: Io, format: TextFormat): Promise<0 | 2> {
   const session = new Session(database, io, format);
   if (session.lines.terminal)
     io.stdout.write(`${[...new Set(database.sources.map(({ run }) => run))].join(', ')}\n${HELP}\n`);
   await session.run();
+  return session.hasFailed && !session.lines.terminal ? 2 : 0;
 }
 
 const HELP = [
@@ -45,6 +47,7 @@ class Session {
   #format: TextFormat;
   #input = '';
   #isRunning = false;
+  #hasFailed = false;
 
   constructor(database: Database, io: Io, format: TextFormat) {
     this.#database = database;
@@ -58,6 +61,11 @@ class Session {
       prompt: '',
       completer: (line: string) => this.#complete(line),
     });
+  }
+
+  /** True if a statement or a command has failed. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   async run(): Promise<void> {
@@ -105,11 +113,12 @@ class Session {
     this.#isRunning = true;
     try {
       const target = { stream: stdout, width: stdout.isTTY ? getTerminalWidth(stdout) : Infinity };
-      for await (const result of runStatements(this.#database.connection, sql))
+      for await (const result of runStatements(this.#database, sql))
         await printResult(result, this.#format, target);
     } catch (error) {
       const queryError = toQueryError(error);
       if (!(queryError instanceof Error)) throw queryError;
+      this.#hasFailed = true;
       stderr.write(`${queryError.message.split('\n').map(toPrintable).join('\n')}\n`);
     } finally {
       this.#isRunning = false;
@@ -126,14 +135,20 @@ class Session {
       this.#print(MACROS.map(({ call, description }) => `${call}  ${description}`).join('\n'));
     else if (name === '.metrics') await this.#execute(createMetricsQuery(argument));
     else if (name === '.mode') this.#setFormat(argument);
-    else this.#print(name === '.help' ? HELP : `unknown command ${JSON.stringify(name)}\n${HELP}`);
+    else if (name === '.help') this.#print(HELP);
+    else this.#fail(`unknown command ${JSON.stringify(name)}\n${HELP}`);
     return false;
   }
 
   #setFormat(name: string): void {
     const format = TEXT_FORMATS.find(candidate => candidate === name);
     if (format) this.#format = format;
-    else this.#print(`invalid .mode ${JSON.stringify(name)}: expected ${TEXT_FORMATS.join(', ')}`);
+    else this.#fail(`invalid .mode ${JSON.stringify(name)}: expected ${TEXT_FORMATS.join(', ')}`);
+  }
+
+  #fail(message: string): void {
+    this.#hasFailed = true;
+    this.#print(message);
   }
 
   #print(text: string): void {

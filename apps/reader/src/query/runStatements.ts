@@ -1,7 +1,6 @@
 import {
   arrayFromArrayValue,
   arrayFromListValue,
-  type DuckDBConnection,
   type DuckDBResult,
   type DuckDBType,
   DuckDBTypeId,
@@ -13,13 +12,20 @@ import {
   objectFromUnionValue,
   ResultReturnType,
 } from '@duckdb/node-api';
+import type { Database } from './database.ts';
 import type { QueryResult, ResultRow, Value } from './queryResult.ts';
 
 /**
  * Runs statements in order and yields the results of the statements that return rows. A batch is a DuckDB chunk,
  * with at most 2048 rows.
+ *
+ * @throws RunError before any statement runs if one would overwrite a file of the runs
  */
-export async function* runStatements(connection: DuckDBConnection, sql: string): AsyncGenerator<QueryResult> {
+export async function* runStatements(
+  { connection, guard }: Pick<Database, 'connection' | 'guard'>,
+  sql: string,
+): AsyncGenerator<QueryResult> {
+  await guard.checkStatements(sql);
   const statements = await connection.extractStatements(sql);
   for (let i = 0; i < statements.count; i++) {
     const prepared = await statements.prepare(i);

@@ -34,8 +34,8 @@ const results = checkRun(run, [
 
 test('renders results for a terminal', () => {
   const text = renderCheckScreen(results, createScreen({ width: 80, color: false }));
-  expect(text).toContain('✓ good\n    4 < 5');
-  expect(text).toContain('✗ bad\n    4 < 3');
+  expect(text).toContain('✓ good\n    found 4, required < 5');
+  expect(text).toContain('✗ bad\n    found 4, required < 3');
   expect(text).toContain('✗ soft (warning only)');
   expect(text).toContain('? nope.avg < 1\n    nope.avg < 1\n    ^\n    no metric nope');
   expect(text).toMatch(/5 rules: 1 passed, 3 failed, 1 undetermined$/);
@@ -47,7 +47,7 @@ test('renders JUnit XML', () => {
   const xml = renderJunit(results, `run${HOSTILE_TEXT}`);
   expect(xml).toContain('tests="5" failures="2" errors="1" skipped="1"');
   expect(xml).toContain('name="good" file="a,b:c.txt:1"/>');
-  expect(xml).toContain('<failure message="4 &lt; 3">');
+  expect(xml).toContain('<failure message="found 4, required &lt; 3">');
   expect(xml).toContain('<error message="no metric nope">');
   expect(xml).not.toContain('\u001b');
   expect(xml).not.toContain('<x>');
@@ -61,7 +61,9 @@ test('renders JUnit XML', () => {
 
 test('renders one line per annotation for GitHub Actions', () => {
   const lines = renderGithubAnnotations(results).trimEnd().split('\n');
-  expect(lines[0]).toBe('::error file=a%2Cb%3Ac.txt,line=2,title=failed%3A bad::a.avg < 3: 4 < 3');
+  expect(lines[0]).toBe(
+    '::error file=a%2Cb%3Ac.txt,line=2,title=failed%3A bad::a.avg < 3: found 4, required < 3',
+  );
   expect(lines[1]).toMatch(/^::warning file=a%2Cb%3Ac\.txt,line=3,/);
   expect(lines).toHaveLength(5);
   expect(lines[3]).toMatch(/^::error title=failed%3A .*%250A%3A%3Aerror/);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createQueriedRuns, queryRows } from '../support/queries.ts';
 import { expectUserError, runReader, writeTestFile } from '../support/runReader.ts';
@@ -51,6 +51,7 @@ test.each<[string, string[], RegExp]>([
     [runA, 'SELECT 1 AS a', '-o', '/no/such/x.csv'],
     /cannot write --output "\/no\/such\/x\.csv": no such file/,
   ],
+  ['--output without SQL', [runA, '-o', join(folder, 'x.csv')], /--output requires SQL/],
   [
     'a file with SQL that does not exist',
     [runA, '--file', '/no/such.sql'],
@@ -58,4 +59,76 @@ test.each<[string, string[], RegExp]>([
   ],
 ])('rejects %s', async (_, args, message) => {
   await expectUserError(['query', ...args], message);
+});
+
+const EXPORT = join(runA, 'server_metrics_export.parquet');
+
+/** Creates a link in the test folder, unless it exists. */
+function createLink(name: string, create: (link: string) => void): string {
+  const link = join(folder, name);
+  if (!existsSync(link)) create(link);
+  return link;
+}
+
+/** Names of the Parquet export of `runA`, and of another export of that run. */
+const EXPORT_NAMES: readonly [string, () => string][] = [
+  ['its path', () => EXPORT],
+  ['a relative path', () => relative(process.cwd(), EXPORT)],
+  ['a path with ..', () => `${runA}/../a/./server_metrics_export.parquet`],
+  ['a symbolic link', () => createLink('link.parquet', link => symlinkSync(EXPORT, link))],
+  ['a hard link', () => createLink('hard.parquet', link => linkSync(EXPORT, link))],
+  [
+    'a linked folder',
+    () =>
+      join(
+        createLink('linked', link => symlinkSync(runA, link)),
+        'server_metrics_export.parquet',
+      ),
+  ],
+  [
+    'the path of another export',
+    () => {
+      writeFileSync(join(runA, 'server_metrics_export.json'), '{}');
+      return join(runA, 'server_metrics_export.json');
+    },
+  ],
+];
+
+test.each(EXPORT_NAMES)('never overwrites an export of the run that is named by %s', async (_, getPath) => {
+  const output = getPath();
+  const content = readFileSync(output);
+  const message = /it would overwrite "\S+", a file of the run; choose another file/;
+  for (const format of ['csv', 'parquet'])
+    await expectUserError(['query', runA, 'SELECT 1 AS a', '-o', output, '--format', format], message);
+  for (const sql of [
+    `COPY (SELECT 1 AS a) TO '${output}'`,
+    `SELECT 1 AS a; copy series to '${output}' (FORMAT csv)`,
+    `PREPARE p AS COPY (SELECT 1 AS a) TO '${output}'; EXECUTE p`,
+    `EXPLAIN ANALYZE COPY (SELECT 1 AS a) TO $$${output}$$`,
+  ])
+    await expectUserError(['query', runA, sql], message);
+  expect(readFileSync(output).equals(content)).toBe(true);
+});
+
+test('never writes a dataset or a database over the folder of a run', async () => {
+  for (const sql of [
+    `COPY (SELECT 1 AS a, 2 AS b) TO '${runA}' (FORMAT csv, PARTITION_BY (b), OVERWRITE)`,
+    `EXPORT DATABASE '${folder}'`,
+  ])
+    await expectUserError(['query', runA, sql], /it would overwrite/);
+});
+
+test('keeps an existing file if a statement fails', async () => {
+  const file = writeTestFile(folder, 'kept.csv', 'kept\n');
+  await expectUserError(['query', runA, 'SELECT 1 AS a; SELECT nope', '-o', file], /nope/);
+  expect(readFileSync(file, 'utf8')).toBe('kept\n');
+});
+
+test('overwrites earlier results, also in the folder of the run', async () => {
+  const file = join(runA, 'result.csv');
+  for (const sql of ['SELECT 1 AS a', 'SELECT 2 AS a'])
+    expect((await runReader(['query', runA, sql, '-o', file])).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe('a\n2\n');
+  expect((await runReader(['query', runA, `COPY (SELECT 3 AS a) TO '${file}'`])).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe('a\n3\n');
 });

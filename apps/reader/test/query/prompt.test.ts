@@ -15,7 +15,7 @@ function runPrompt(...lines: string[]): { status: number | null; stdout: string;
   });
 }
 
-test('runs statements of one or several lines, and continues after an error', () => {
+test('runs statements of one or several lines, continues after an error, and exits with 2', () => {
   const { status, stdout, stderr } = runPrompt(
     'SELECT 1 AS a;',
     'SELEKT 1;',
@@ -23,7 +23,7 @@ test('runs statements of one or several lines, and continues after an error', ()
     '  2 AS b;',
     'SELECT 3 AS c',
   );
-  expect(status).toBe(0);
+  expect(status).toBe(2);
   expect(stdout).toBe('a\n─\n1\n1 row\nb\n─\n2\n1 row\nc\n─\n3\n1 row\n');
   expect(stderr).toMatch(/^Parser Error: syntax error at or near "SELEKT"/);
 });
@@ -37,6 +37,20 @@ test.each([
   ['.what', /^unknown command "\.what"\nViews: /],
 ])('%s prints its result', (command, expected) => {
   expect(runPrompt(command).stdout).toMatch(expected);
+});
+
+test.each<[string, string[], number]>([
+  ['statements without errors', ['SELECT 1 AS a;'], 0],
+  ['a failed last statement without a semicolon', ['SELECT 1 AS a;', 'SELECT nope'], 2],
+  ['an unknown command', ['.what'], 2],
+  ['an invalid mode', ['.mode xml'], 2],
+  [
+    'COPY TO over an export of the run',
+    [`COPY (SELECT 1) TO '${join(runA, 'server_metrics_export.parquet')}';`],
+    2,
+  ],
+])('after %s from a pipe, the exit code is correct', (_, lines, status) => {
+  expect(runPrompt(...lines).status).toBe(status);
 });
 
 test('.mode sets the output format, and .quit ends the session', () => {

@@ -1,10 +1,12 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, expect, test } from 'vitest';
+import { ExportGuard } from '../../src/query/exportGuard.ts';
 import type { ResultRow } from '../../src/query/queryResult.ts';
 import { runStatements } from '../../src/query/runStatements.ts';
 
 const instance = await DuckDBInstance.create(':memory:');
 const connection = await instance.connect();
+const database = { connection, guard: await ExportGuard.create([]) };
 afterAll(() => {
   connection.closeSync();
   instance.closeSync();
@@ -13,7 +15,7 @@ afterAll(() => {
 /** Runs statements and returns the columns and the rows of each result. */
 async function run(sql: string): Promise<[columns: readonly string[], rows: ResultRow[]][]> {
   const results: [readonly string[], ResultRow[]][] = [];
-  for await (const { columns, batches } of runStatements(connection, sql)) {
+  for await (const { columns, batches } of runStatements(database, sql)) {
     const rows: ResultRow[] = [];
     for await (const batch of batches) rows.push(...batch);
     results.push([columns, rows]);
@@ -46,7 +48,7 @@ test.each([
 
 test('yields large results in batches', async () => {
   let batches = 0;
-  for await (const result of runStatements(connection, 'SELECT range AS i FROM range(10000)'))
+  for await (const result of runStatements(database, 'SELECT range AS i FROM range(10000)'))
     for await (const rows of result.batches) {
       batches++;
       expect(rows.length).toBeLessThanOrEqual(2048);

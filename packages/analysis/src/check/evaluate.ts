@@ -1,21 +1,27 @@
 import type { Run } from '../run/run.ts';
-import { readStat } from '../run/series.ts';
+import { compareNumbers, formatNumbers, MIRRORED, NEGATED } from './comparison.ts';
 import { type EvaluationContext, evaluateNumber } from './evaluateNumber.ts';
-import type { Comparator, Expression, Selector } from './expression.ts';
+import type { Expression, Selector } from './expression.ts';
 import { hasBaseline } from './parseExpression.ts';
-import { convertTo, isUnknown, type Unknown } from './quantity.ts';
+import { convertTo, isUnknown, type Quantity, type Unknown } from './quantity.ts';
 import { selectSeries } from './selectSeries.ts';
+import { readNamedStat } from './statistic.ts';
 
 /** The result of evaluating a rule. */
 export interface Evaluation {
   /** True if the rule holds, or the reason why it cannot be evaluated. */
   readonly holds: boolean | Unknown;
-  /** The evaluated comparisons and presence checks, such as `0.3 < 0.5 seconds`, for messages. */
+  /**
+   * The evaluated comparisons and presence checks, such as `found 0.3 seconds, required < 0.5 seconds`, for
+   * messages.
+   */
   readonly comparisons: readonly string[];
 }
 
 interface Context extends EvaluationContext {
   readonly comparisons: string[];
+  /** True within an odd number of `not`: the rule requires the opposite of each comparison. */
+  readonly isNegated: boolean;
 }
 
 /**
@@ -24,7 +30,7 @@ interface Context extends EvaluationContext {
  * @throws ExpressionError if the rule contains an invalid regular expression
  */
 export function evaluate(rule: Expression, text: string, run: Run, baseline?: Run): Evaluation {
-  const context: Context = { run, baseline, text, comparisons: [] };
+  const context: Context = { run, baseline, text, comparisons: [], isNegated: false };
   return { holds: evaluateCondition(rule, context), comparisons: context.comparisons };
 }
 
@@ -43,7 +49,7 @@ function evaluateCondition(expression: Expression, context: Context): boolean | 
       return isUnknown(left) ? left : right;
     }
     case 'not': {
-      const operand = evaluateCondition(expression.operand, context);
+      const operand = evaluateCondition(expression.operand, { ...context, isNegated: !context.isNegated });
       return isUnknown(operand) ? operand : !operand;
     }
     case 'comparison':
@@ -73,33 +79,41 @@ function compareSides(
     a.isBare && !b.isBare ? [convertTo(b, a), b.value] : [a.value, convertTo(a, b)];
   if (typeof leftValue === 'string') return { unknown: leftValue, at };
   if (typeof rightValue === 'string') return { unknown: rightValue, at };
-  const unit = (a.isBare ? b : a).unit;
+  const required = context.isNegated ? NEGATED[operator] : operator;
+  const [leftText, rightText] = formatNumbers(leftValue, rightValue);
+  const { unit } = a.isBare ? b : a;
+  // The found value is the left side, unless the rule is written as `5s > x.avg`.
+  const isMirrored = isConstant(left) && !isConstant(right);
   context.comparisons.push(
-    `${formatNumber(leftValue)} ${operator} ${formatNumber(rightValue)}${unit === null ? '' : ` ${unit}`}`,
+    isMirrored
+      ? describeComparison(rightText, MIRRORED[required], leftText, unit)
+      : describeComparison(leftText, required, rightText, unit),
   );
   return compareNumbers(leftValue, operator, rightValue);
 }
 
-function compareNumbers(a: number, operator: Comparator, b: number): boolean {
-  switch (operator) {
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '>':
-      return a > b;
-    case '>=':
-      return a >= b;
-    case '==':
-      return a === b;
-    default:
-      return a !== b;
-  }
+function describeComparison(
+  found: string,
+  operator: string,
+  required: string,
+  unit: Quantity['unit'],
+): string {
+  const suffix = unit === null ? '' : ` ${unit}`;
+  return `found ${found}${suffix}, required ${operator} ${required}${suffix}`;
 }
 
-/** Formats a number with six significant digits, so that 0.1 + 0.2 is printed as 0.3. */
-function formatNumber(value: number): string {
-  return String(Number(value.toPrecision(6)));
+/** Reports whether an expression consists only of numbers. */
+function isConstant(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'number':
+      return true;
+    case 'negative':
+      return isConstant(expression.operand);
+    case 'binary':
+      return isConstant(expression.left) && isConstant(expression.right);
+    default:
+      return false;
+  }
 }
 
 /** Evaluates `present()` and `absent()`. */
@@ -109,7 +123,7 @@ function evaluatePresence(
 ): boolean {
   const selector = argument as Selector;
   const { length: count } = selectSeries(run, selector, text).filter(
-    series => selector.stat === null || readStat(series, selector.stat) !== undefined,
+    series => selector.stat === null || readNamedStat(series, selector.stat) !== undefined,
   );
   comparisons.push(count === 0 ? `${selector.name} is absent` : `${count} series of ${selector.name}`);
   return count > 0 === (name === 'present');

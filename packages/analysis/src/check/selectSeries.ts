@@ -1,5 +1,5 @@
 import type { Run } from '../run/run.ts';
-import { type RunSeries, readStat } from '../run/series.ts';
+import type { RunSeries } from '../run/series.ts';
 import { ExpressionError, type Matcher, type Selector } from './expression.ts';
 
 /**
@@ -46,11 +46,6 @@ export function formatSeries({ name, labels, endpoint, type }: RunSeries): strin
   const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   const endpointSuffix = type === 'client' ? '' : ` of ${endpoint}`;
   return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''}${endpointSuffix}`;
-}
-
-/** Lists the numeric statistics of a series. */
-export function listStats(candidate: RunSeries): string[] {
-  return Object.keys(candidate.stats).filter(name => readStat(candidate, name) !== undefined);
 }
 
 /** Formats the message for a metric that does not exist, with suggestions of similar names. */

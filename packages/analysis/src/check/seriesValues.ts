@@ -3,7 +3,8 @@ import { type RunSeries, readStat } from '../run/series.ts';
 import type { Selector } from './expression.ts';
 import { isFact, readFact } from './facts.ts';
 import { isUnknown, type Quantity, toQuantity, type Unknown } from './quantity.ts';
-import { describeMissingMetric, formatSeries, listStats, selectSeries } from './selectSeries.ts';
+import { describeMissingMetric, formatSeries, selectSeries } from './selectSeries.ts';
+import { listStats, readNamedStat } from './statistic.ts';
 
 /** A value that a selector matches. `series` is absent for a fact about the run. */
 export interface SeriesValue {
@@ -34,7 +35,7 @@ export function readSeriesValues(
   if (stat === null)
     return { unknown: `${name} has several statistics; choose one of ${listStats(first).join(', ')}`, at };
   const found = series.flatMap(candidate => {
-    const value = readStat(candidate, stat);
+    const value = readNamedStat(candidate, stat);
     return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, candidate.unit) }];
   });
   return found.length === series.length ? found : { unknown: describeMissingStat(series, stat), at };
@@ -86,7 +87,7 @@ function describeNoSeries(run: Run, { name, matchers }: Selector): string {
 }
 
 function describeMissingStat(series: readonly RunSeries[], stat: string): string {
-  const candidate = series.find(item => readStat(item, stat) === undefined)!;
+  const candidate = series.find(item => readNamedStat(item, stat) === undefined)!;
   const stats = listStats(candidate).join(', ');
   const isEmpty = candidate.type === 'histogram' && candidate.stats.count === 0;
   const reason = isEmpty

@@ -24,6 +24,11 @@ export interface RunFiles {
 const JOURNAL_FILE = /^(?:.*_)?(?:server_metrics(?:_export)?|profile)\.journal$/;
 const REQUESTS_FILE = /^(?:.*_)?profile_export\.jsonl$/;
 const PROFILE_FILE = /^(?:.*_)?profile_export(?:_aiperf)?\.(json|csv)$/;
+/** Matches every file of a run whose name does not depend on a prefix, except for exports of server metrics. */
+const RUN_FILE =
+  /^(?:.*_)?(?:profile_export(?:_aiperf)?(?:_timeslices)?\.(?:json|csv|jsonl)|profile\.journal)$/;
+/** Matches the end of the name of a client export, after the prefix. */
+const PREFIXED_ENDING = /^(?:_timeslices)?\.(?:json|csv|jsonl)$/;
 const TIMESLICES_FILE = /^(?:.*_)?timeslices\.json$/;
 
 /**
@@ -65,6 +70,21 @@ function findPrefixed(folder: string, names: readonly string[], ending: string):
   );
   const name = names.find(name => name.endsWith(ending) && prefixes.has(name.slice(0, -ending.length)));
   return name === undefined ? undefined : join(folder, name);
+}
+
+/**
+ * Lists all files in a folder that are named like a file of a run: exports of every format, journals and
+ * requests, with or without `--profile-export-prefix`. Returns paths. Unlike `findRunFiles`, the folder may contain
+ * several runs or none.
+ */
+export async function listRunFiles(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const prefixes = names.flatMap(name => parseExportName(name)?.prefix ?? []);
+  const isPrefixed = (name: string): boolean =>
+    prefixes.some(prefix => name.startsWith(prefix) && PREFIXED_ENDING.test(name.slice(prefix.length)));
+  return names
+    .filter(name => parseExportName(name) !== undefined || RUN_FILE.test(name) || isPrefixed(name))
+    .map(name => join(folder, name));
 }
 
 function requireSingle(folder: string, files: readonly string[]): string | undefined {

@@ -9,8 +9,8 @@ const createGaugeRun = (avg: number) =>
 const run = createGaugeRun(4);
 
 test.each<[string, object]>([
-  ['a.avg < 5', { outcome: 'passed', detail: '4 < 5' }],
-  ['a.avg < 3 or a.max < 5', { outcome: 'failed', detail: '4 < 3; 8 < 5' }],
+  ['a.avg < 5', { outcome: 'passed', detail: 'found 4, required < 5' }],
+  ['a.avg < 3 or a.max < 5', { outcome: 'failed', detail: 'found 4, required < 3; found 8, required < 5' }],
   ['1 == 1 and nope.avg < 3', { outcome: 'unknown', detail: 'no metric nope', offset: 11 }],
 ])('checks %s', (text, expected) => {
   expect(checkRun(run, [parseAssertion(text)])).toMatchObject([expected]);

@@ -43,8 +43,15 @@ test.each([
 });
 
 test.each([
-  ['vllm:e2e_request_latency_seconds.avg < 1500ms and 1 == 1', ['2 < 1.5 seconds', '1 == 1']],
-  ['0.1 + 0.2 == 0.3', ['0.3 == 0.3']],
+  [
+    'vllm:e2e_request_latency_seconds.avg < 1500ms and 1 == 1',
+    ['found 2 seconds, required < 1.5 seconds', 'found 1, required == 1'],
+  ],
+  ['0.1 + 0.2 == 0.3', ['found 0.3, required == 0.3']],
+  ['0.1000001 == 0.1', ['found 0.1000001, required == 0.1']],
+  ['1500ms > vllm:e2e_request_latency_seconds.avg', ['found 2000 ms, required < 1500 ms']],
+  ['not vllm:e2e_request_latency_seconds.avg > 1500ms', ['found 2 seconds, required <= 1.5 seconds']],
+  ['vllm:request_success{finished_reason="stop"}.total < 1', ['found 50 requests, required < 1 requests']],
   ['absent(nope) or present(vllm:request_success)', ['nope is absent', '2 series of vllm:request_success']],
 ])('records the compared values of %s', (text, comparisons) => {
   expect(evaluate(parseExpression(text), text, run).comparisons).toEqual(comparisons);
