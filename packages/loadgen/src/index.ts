@@ -12,9 +12,10 @@ export { createSyntheticInputs, type NormalDistribution } from './input/syntheti
 export { Distribution } from './metrics/distribution.ts';
 export { type GoodputRule, parseGoodput } from './metrics/goodput.ts';
 export { type EndedRequest, type MetricBlock, ProfileMetrics } from './metrics/profileMetrics.ts';
-export { computeRequestMetrics, type RequestMetrics } from './metrics/requestMetrics.ts';
+export { computeRequestMetrics, type RequestMetrics, replaceTokenCounts } from './metrics/requestMetrics.ts';
 export { type ServerSlices, SliceMetrics } from './metrics/sliceMetrics.ts';
-export type { RequestRecord } from './requestRecord.ts';
+export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
+export type { RequestRecord, TokenSource } from './requestRecord.ts';
 export type { CancellationOptions, LoadOptions, PhaseOptions } from './run/loadOptions.ts';
 export type { LoadProgress, LoadRun, LoadSummary } from './run/loadSummary.ts';
 export { startLoad } from './run/localRun.ts';

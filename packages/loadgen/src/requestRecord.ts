@@ -140,8 +140,6 @@ export interface RequestRecord {
   readonly counted: TokenCounts;
   /** Token counts reported by the server. */
   readonly usage: Usage | undefined;
-  /** Token counts used by metrics, and their source; see `LoadOptions.tokenSource`. */
-  readonly tokens: TokenCounts & { readonly source: TokenSource };
   /** Prompt and response; undefined unless `LoadOptions.keepText` is set. */
   readonly text: { readonly input: string; readonly output: string; readonly reasoning: string } | undefined;
 }

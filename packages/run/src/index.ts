@@ -14,6 +14,8 @@ export {
   type ProfilePlan,
   type RequestPlan,
   type RequestTls,
+  TOKEN_COUNTS,
+  type TokenCount,
 } from './plan/profilePlan.ts';
 export type { ExportPlan, RunPlan, RunSettings, StoragePlan } from './plan/runPlan.ts';
 export { profile } from './profile/profile.ts';

@@ -68,7 +68,7 @@ export function createProfilePlan(url: string, changes: Partial<ProfilePlan> = {
     },
     seed: 7,
     tokenizer: 'o200k_base',
-    useServerTokenCount: true,
+    tokenCount: 'server',
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { EMBEDDED_TOKENIZER } from '@org/loadgen';
-import { DATASET_TYPES } from '@org/run';
+import { DATASET_TYPES, TOKEN_COUNTS } from '@org/run';
 import { flag, type OptionTable, option } from '@org/terminal/program';
 
 /** Default mean length of synthetic prompts, in tokens. */
@@ -79,7 +79,10 @@ export const TOKENIZER_OPTIONS: OptionTable = {
     `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), or the path of a tokenizer.json`,
     { default: EMBEDDED_TOKENIZER },
   ),
-  'use-server-token-count': flag(
-    'Use the token counts in the usage field of responses instead of a tokenizer',
+  'token-count': option(
+    'SOURCE',
+    'Source of token counts: the tokenizer (client), the usage field of responses (server), or the server if all successful responses contain usage, otherwise the client (auto)',
+    { choices: TOKEN_COUNTS, defaultText: 'auto' },
   ),
+  'use-server-token-count': flag('Same as --token-count server'),
 };

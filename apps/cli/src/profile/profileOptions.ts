@@ -8,7 +8,7 @@ import {
   type PhaseOptions,
   parseGoodput,
 } from '@org/loadgen';
-import type { ProfilePlan, RequestPlan } from '@org/run';
+import type { ProfilePlan, RequestPlan, TokenCount } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import {
@@ -70,7 +70,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
       inputs,
       seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
       tokenizer: readTokenizer(raw),
-      useServerTokenCount: raw['use-server-token-count'] === true,
+      tokenCount: readTokenCount(raw),
       targets: readTargets(raw, io, request, file),
       settings: readSettings(io.env, file),
       exports: readExportPlan(raw),
@@ -81,6 +81,14 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
     showTrace: raw['show-trace-timing'] === true,
     ...readDisplay(raw, io),
   };
+}
+
+/** Reads --token-count and --use-server-token-count. Throws `UsageError` if they contradict each other. */
+function readTokenCount(raw: RawOptions): TokenCount {
+  const source = raw['token-count'] as TokenCount | undefined;
+  if (raw['use-server-token-count'] !== true) return source ?? 'auto';
+  if (source === undefined || source === 'server') return 'server';
+  throw new UsageError(`cannot use both --use-server-token-count and --token-count ${source}`);
 }
 
 /** Reads --tokenizer. AIPerf calls the embedded tokenizer `builtin`. */

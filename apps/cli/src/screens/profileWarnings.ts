@@ -23,10 +23,10 @@ export function listProfileWarnings(document: ProfileExport): string[] {
           `${formatRequests(unsent)} could not be sent before --benchmark-duration ended, because --concurrency was reached`,
         ]
       : []),
-    ...(discrepancies > 0
+    ...(discrepancies > 0 && document.load_generator?.token_source !== 'server'
       ? [
           `token counts of client and server differ by more than 10% in ${discrepancies} of ${formatRequests(requests)}; ` +
-            'the server may use a different tokenizer or chat template; set --tokenizer PATH or --use-server-token-count',
+            'the server may use a different tokenizer or chat template; set --tokenizer PATH, or use --token-count server',
         ]
       : []),
     ...(mismatches > 0
@@ -39,14 +39,15 @@ export function listProfileWarnings(document: ProfileExport): string[] {
   ];
 }
 
-/** Returns a warning if --use-server-token-count is set and some responses have no `usage` field. */
+/** Returns a warning if metrics use the counts of the server, but some responses have no `usage` field. */
 function describeMissingUsage(document: ProfileExport, requests: number): string[] {
-  if (document.load_generator?.tokenizer !== 'server') return [];
+  const { token_source: source, tokenizer } = document.load_generator ?? {};
+  if ((source ?? tokenizer) !== 'server') return [];
   const counted = (document.usage_prompt_tokens as ProfileMetric | undefined)?.count ?? 0;
   if (counted >= requests) return [];
   return [
     `${requests - counted} of ${requests} responses have no usage field, so their tokens are not counted; ` +
-      '--use-server-token-count requires a server that reports usage; otherwise set --tokenizer',
+      'use --token-count client with --tokenizer',
   ];
 }
 

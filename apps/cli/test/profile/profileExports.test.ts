@@ -74,7 +74,8 @@ describe('a run with warm-up and timeslices', () => {
     expect(getMetric(client.document, 'request_count').avg).toBe(24);
     expect(getMetric(client.document, 'good_request_count').avg).toBe(24);
     expect(getMetric(client.document, 'total_osl').avg).toBe(24 * 8);
-    expect(getMetric(client.document, 'total_isl').avg).toBe(24 * 30);
+    // The simulator's chat template adds 7 tokens to each prompt.
+    expect(getMetric(client.document, 'total_isl').avg).toBe(24 * 37);
     expect(client.document.error_summary).toEqual([]);
     expect(client.document.was_cancelled).toBe(false);
   });
@@ -112,7 +113,7 @@ describe('a run with warm-up and timeslices', () => {
     expect(getMetric(document, 'benchmark_duration').avg).toBeCloseTo(seconds, 6);
     expect(getMetric(document, 'request_throughput').avg).toBeCloseTo(24 / seconds, 6);
     expect(getMetric(document, 'output_token_throughput').avg).toBeCloseTo((24 * 8) / seconds, 4);
-    expect(getMetric(document, 'total_token_throughput').avg).toBeCloseTo((24 * 38) / seconds, 4);
+    expect(getMetric(document, 'total_token_throughput').avg).toBeCloseTo((24 * (37 + 8)) / seconds, 4);
     expect(getMetric(document, 'goodput').avg).toBeCloseTo(24 / seconds, 6);
     for (const { metadata, metrics } of records) {
       expect(metrics.inter_token_latency!.value).toBeCloseTo(
@@ -203,6 +204,17 @@ test('runs with the same seed send the same requests', async () => {
   expect(await runAndListLengths()).toEqual(await runAndListLengths());
 });
 
+test.each([
+  ['o200k_base', 'server', 37, []],
+  ['o200k_base', 'client', 30, ['--token-count', 'client']],
+  ['server', 'server', 37, ['--token-count', 'server']],
+] as const)('counts tokens with tokenizer %s and source %s', async (tokenizer, source, tokens, options) => {
+  const { folder } = await runProfile(url, [...STREAMING, '--request-count', '3', ...options]);
+  const { document } = await readClientExports(folder);
+  expect(document.load_generator).toMatchObject({ tokenizer, token_source: source });
+  expect(getMetric(document, 'total_isl').avg).toBe(3 * tokens);
+});
+
 test('--use-server-token-count uses no tokenizer', async () => {
   const { folder } = await runProfile(url, [
     ...STREAMING,
@@ -211,7 +223,7 @@ test('--use-server-token-count uses no tokenizer', async () => {
     '--use-server-token-count',
   ]);
   const { document, records } = await readClientExports(folder);
-  expect(document.load_generator).toMatchObject({ tokenizer: 'server' });
+  expect(document.load_generator).toMatchObject({ tokenizer: 'server', token_source: 'server' });
   expect(getMetric(document, 'total_osl').avg).toBe(48);
   expect(getMetric(document, 'total_isl').avg).toBe(getMetric(document, 'total_usage_prompt_tokens').avg);
   expect(records.every(({ metrics }) => metrics.usage_prompt_tokens_diff_pct === undefined)).toBe(true);

@@ -9,7 +9,7 @@ test('returns the defaults', () => {
   expect(options).toMatchObject({ hasDefaultFolder: true, live: false, required: false, showTrace: false });
   expect(options.plan).toMatchObject({
     tokenizer: 'o200k_base',
-    useServerTokenCount: false,
+    tokenCount: 'auto',
     folder: '/home/me/artifacts/m-chat-concurrency1',
     exports: { formats: ['json', 'csv', 'parquet'] },
   });

@@ -34,12 +34,12 @@ test.each([
   [
     'responses without usage',
     { load_generator: { tokenizer: 'server' }, usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 98 } },
-    [/^2 of 100 responses have no usage field, .*--use-server-token-count requires/],
+    [/^2 of 100 responses have no usage field, .*--token-count client/],
   ],
   [
     'different token counts',
     { usage_discrepancy_count: createCount(7) },
-    [/differ by more than 10% in 7 of 100 requests.*--use-server-token-count/],
+    [/differ by more than 10% in 7 of 100 requests.*--token-count server/],
   ],
   [
     'different output lengths',
@@ -60,6 +60,14 @@ test.each([
       input_config: { phases: { profiling: { rate: 50, concurrency: 30 } } },
       credit_drop_latency: { unit: 'ms', avg: 0.3, p99: 2 },
       request_latency: { unit: 'ms', avg: 90 },
+    },
+  ],
+  [
+    'different token counts if metrics use the counts of the server',
+    {
+      load_generator: { tokenizer: 'o200k_base', token_source: 'server' },
+      usage_discrepancy_count: createCount(7),
+      usage_prompt_tokens: { unit: 'tokens', avg: 5, count: 100 },
     },
   ],
   [

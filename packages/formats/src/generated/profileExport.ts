@@ -140,9 +140,13 @@ export interface ErrorDetails {
  */
 export interface LoadGenerator {
   /**
-   * Source of token counts: name of a tokenizer, or `server`.
+   * Name of the tokenizer that counted tokens on the client, or `server` if the client did not count tokens.
    */
   readonly tokenizer: string;
+  /**
+   * Source of the token counts that metrics use: `client` for the tokenizer, or `server` for `usage` in the responses.
+   */
+  readonly token_source?: 'client' | 'server';
   /**
    * Number of worker threads that sent requests. Absent if the main thread sent them. Event-loop delay and utilization are the maximum over the threads.
    */

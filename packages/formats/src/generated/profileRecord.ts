@@ -278,6 +278,24 @@ export interface RecordMetadata {
    * False if the stream ended without `[DONE]`, `finish_reason` or `usage`, and the server had not sent any of these before in the run. The request counts as successful, although the stream may have been truncated. Absent otherwise.
    */
   readonly stream_finished?: boolean;
+  readonly client_tokens?: ClientTokens;
+}
+/**
+ * Token counts of the client. Present if the metrics use the counts of the server, and the source of token counts was chosen automatically.
+ */
+export interface ClientTokens {
+  /**
+   * Tokens of the prompt.
+   */
+  readonly input?: number;
+  /**
+   * Tokens of the response without reasoning.
+   */
+  readonly output?: number;
+  /**
+   * Reasoning tokens of the response.
+   */
+  readonly reasoning?: number;
 }
 /**
  * A value and its unit.

@@ -423,6 +423,7 @@ const profileExportErrorCount: Shape = object([
 ]);
 const profileExportLoadGenerator: Shape = object([
   ['tokenizer', any],
+  ['token_source', any],
   ['workers', any],
   ['event_loop_delay_p99_ms', float],
   ['event_loop_delay_max_ms', float],
@@ -520,6 +521,11 @@ const profileRecordRecordMetadata: Shape = object([
   ['was_cancelled', any],
   ['cancellation_time_ns', exact],
   ['stream_finished', any],
+  ['client_tokens', object([
+  ['input', any],
+  ['output', any],
+  ['reasoning', any],
+])],
 ]);
 const profileRecordMetricValue: Shape = object([
   ['value', any],

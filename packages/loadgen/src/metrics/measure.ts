@@ -1,20 +1,43 @@
-import type { RequestRecord } from '../requestRecord.ts';
+import type { RequestRecord, TokenCounts, TokenSource } from '../requestRecord.ts';
+import { selectTokenCounts } from './tokenCounts.ts';
 
-/** A metric with a value for each successful request; see docs/profile.md. */
-export interface RecordMetric {
+interface MetricDescription {
   readonly tag: string;
   readonly unit: string;
-  /** Returns the metric's value for a request: a list if it has several values, undefined if it does not apply. */
-  readonly compute: (measurements: Measurements) => number | readonly number[] | undefined;
   /** Set if higher values are better, so that a goodput limit is a minimum. */
   readonly moreIsBetter?: true;
 }
 
-/** Durations, in ms, and token counts of one request that several metrics share; undefined if they do not apply. */
-export interface Measurements {
-  readonly record: RequestRecord;
+/** The value of a metric: a list if a request has several values, undefined if the metric does not apply. */
+type MetricResult = number | readonly number[] | undefined;
+
+/** A metric that depends on the source of the token counts. */
+export interface TokenMetric extends MetricDescription {
+  readonly usesTokens: true;
+  readonly compute: (measurements: TokenMeasurements) => MetricResult;
+}
+
+/** A metric with a value for each successful request; see docs/profile.md. */
+export type RecordMetric =
+  | TokenMetric
+  | (MetricDescription & {
+      readonly usesTokens?: undefined;
+      readonly compute: (measurements: Measurements) => MetricResult;
+    });
+
+/** Durations of one request, in ms, and other measurements that do not depend on the source of token counts. */
+export interface RequestDurations {
   readonly latencyMs: number | undefined;
+  /** Undefined for responses that are not streamed. */
   readonly firstTokenMs: number | undefined;
+  /** Requested maximum response length, in tokens. */
+  readonly requestedOutput: number | undefined;
+  /** True if the server reported a number of reasoning tokens, even 0. */
+  readonly hasReasoningCount: boolean;
+}
+
+/** Durations and token counts of one request that several metrics share; undefined if they do not apply. */
+export interface TokenMeasurements extends RequestDurations {
   /** Mean time between tokens, for streams of at least two tokens. */
   readonly interTokenMs: number | undefined;
   readonly inputTokens: number | undefined;
@@ -25,24 +48,36 @@ export interface Measurements {
   readonly outputLength: number | undefined;
 }
 
+/** All measurements of one request. */
+export interface Measurements extends TokenMeasurements {
+  readonly record: RequestRecord;
+}
+
 /** Computes the durations and token counts of a request. */
-export function measureRequest(record: RequestRecord): Measurements {
-  const { tokens, startNs, lastTokenNs, firstTokenNs, streaming, endpoint, usage } = record;
-  const hasOutput = endpoint !== 'embeddings';
-  const outputTokens = hasOutput ? tokens.output : undefined;
-  const reasoning = hasOutput ? (tokens.reasoning ?? 0) : 0;
-  const latencyMs = measureMs(startNs, lastTokenNs);
-  const firstTokenMs = streaming ? measureMs(startNs, firstTokenNs) : undefined;
-  const outputLength = outputTokens === undefined ? undefined : outputTokens + reasoning;
+export function measureRequest(record: RequestRecord, source: TokenSource = 'client'): Measurements {
+  const { startNs, lastTokenNs, firstTokenNs, streaming, usage, requestedOutput } = record;
+  const durations = {
+    latencyMs: measureMs(startNs, lastTokenNs),
+    firstTokenMs: streaming ? measureMs(startNs, firstTokenNs) : undefined,
+    requestedOutput,
+    hasReasoningCount: usage?.reasoningTokens !== undefined,
+  };
+  return { record, ...measureTokens(durations, selectTokenCounts(record, source)) };
+}
+
+/** Combines the durations of a request with token counts. */
+export function measureTokens(durations: RequestDurations, counts: TokenCounts): TokenMeasurements {
+  const { latencyMs, firstTokenMs, hasReasoningCount } = durations;
+  const { input, output } = counts;
+  const reasoning = counts.reasoning ?? 0;
+  const outputLength = output === undefined ? undefined : output + reasoning;
   const hasGaps = firstTokenMs !== undefined && latencyMs !== undefined && (outputLength ?? 0) >= 2;
   return {
-    record,
-    latencyMs,
-    firstTokenMs,
+    ...durations,
     interTokenMs: hasGaps ? (latencyMs - firstTokenMs) / (outputLength! - 1) : undefined,
-    inputTokens: tokens.input,
-    outputTokens,
-    reasoningTokens: reasoning > 0 || usage?.reasoningTokens !== undefined ? reasoning : undefined,
+    inputTokens: input,
+    outputTokens: output,
+    reasoningTokens: output !== undefined && (reasoning > 0 || hasReasoningCount) ? reasoning : undefined,
     outputLength,
   };
 }

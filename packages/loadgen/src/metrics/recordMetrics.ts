@@ -19,16 +19,18 @@ const STREAM_METRICS: readonly RecordMetric[] = [
     compute: ({ record }) =>
       record.endpoint === 'chat' ? measureMs(record.startNs, record.firstOutputNs) : undefined,
   },
-  { tag: 'inter_token_latency', unit: 'ms', compute: ({ interTokenMs }) => interTokenMs },
+  { tag: 'inter_token_latency', usesTokens: true, unit: 'ms', compute: ({ interTokenMs }) => interTokenMs },
   { tag: 'inter_chunk_latency', unit: 'ms', compute: computeGaps },
   {
     tag: 'output_token_throughput_per_user',
+    usesTokens: true,
     unit: PER_USER,
     moreIsBetter: true,
     compute: ({ interTokenMs }) => divide(1000, interTokenMs),
   },
   {
     tag: 'prefill_throughput_per_user',
+    usesTokens: true,
     unit: PER_USER,
     moreIsBetter: true,
     compute: ({ inputTokens, firstTokenMs }) => divide(inputTokens && inputTokens * 1000, firstTokenMs),
@@ -50,27 +52,50 @@ const COMMON_METRICS: readonly RecordMetric[] = [
   { tag: 'request_latency', unit: 'ms', compute: ({ latencyMs }) => latencyMs },
   {
     tag: 'e2e_output_token_throughput',
+    usesTokens: true,
     unit: PER_USER,
     moreIsBetter: true,
     compute: ({ outputLength, latencyMs }) =>
       outputLength === undefined ? undefined : divide(outputLength * 1000, latencyMs),
   },
-  { tag: 'output_token_count', unit: 'tokens', compute: ({ outputTokens }) => outputTokens },
-  { tag: 'reasoning_token_count', unit: 'tokens', compute: ({ reasoningTokens }) => reasoningTokens },
-  { tag: 'output_sequence_length', unit: 'tokens', compute: ({ outputLength }) => outputLength },
-  { tag: 'input_sequence_length', unit: 'tokens', compute: ({ inputTokens }) => inputTokens },
+  {
+    tag: 'output_token_count',
+    usesTokens: true,
+    unit: 'tokens',
+    compute: ({ outputTokens }) => outputTokens,
+  },
+  {
+    tag: 'reasoning_token_count',
+    usesTokens: true,
+    unit: 'tokens',
+    compute: ({ reasoningTokens }) => reasoningTokens,
+  },
+  {
+    tag: 'output_sequence_length',
+    usesTokens: true,
+    unit: 'tokens',
+    compute: ({ outputLength }) => outputLength,
+  },
+  {
+    tag: 'input_sequence_length',
+    usesTokens: true,
+    unit: 'tokens',
+    compute: ({ inputTokens }) => inputTokens,
+  },
   {
     tag: 'thinking_efficiency',
+    usesTokens: true,
     unit: 'ratio',
     compute: ({ reasoningTokens, outputLength }) => divide(reasoningTokens, outputLength),
   },
   ...USAGE_METRICS,
-  { tag: 'requested_osl', unit: 'tokens', compute: ({ record }) => record.requestedOutput },
+  { tag: 'requested_osl', unit: 'tokens', compute: ({ requestedOutput }) => requestedOutput },
   {
     // Negative if the response was shorter than requested.
     tag: 'osl_mismatch_diff_pct',
+    usesTokens: true,
     unit: '%',
-    compute: ({ record: { requestedOutput }, outputLength }) =>
+    compute: ({ requestedOutput, outputLength }) =>
       outputLength === undefined || !requestedOutput
         ? undefined
         : ((outputLength - requestedOutput) / requestedOutput) * 100,

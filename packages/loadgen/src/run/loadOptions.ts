@@ -2,7 +2,7 @@ import type { Clock } from '@org/core';
 import type { EndpointName } from '../endpoint/endpoint.ts';
 import type { ConnectOptions } from '../http/connector.ts';
 import type { Inputs } from '../input/conversation.ts';
-import type { PhaseName, RequestRecord, TokenSource } from '../requestRecord.ts';
+import type { PhaseName, RequestRecord } from '../requestRecord.ts';
 import type { ArrivalPattern } from '../schedule/arrivalSchedule.ts';
 import type { TokenCounter } from '../tokens/counter.ts';
 import type { Target } from './target.ts';
@@ -63,8 +63,6 @@ export interface LoadOptions {
   readonly tls?: Partial<Pick<ConnectOptions, 'verifyTls' | 'ca' | 'cert' | 'key'>>;
   /** Token counter on the client; none by default. */
   readonly counter?: TokenCounter;
-  /** Source of `RequestRecord.tokens`; `client` by default if there is a counter, otherwise `server`. */
-  readonly tokenSource?: TokenSource;
   /** Include prompts and responses in records; false by default. */
   readonly keepText?: boolean;
   /** Name of the thread in records; `worker_0` by default. */

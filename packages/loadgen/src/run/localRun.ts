@@ -61,7 +61,6 @@ export class LocalRun implements LoadRun {
     const plans = listPhases(options).map(([name, phase]) => createPhasePlan(name, phase, inputs, seed));
     this.#records = new RecordBuilder({
       counter,
-      source: options.tokenSource ?? (counter ? 'client' : 'server'),
       workerId: options.workerId ?? 'worker_0',
       endpoint: context.endpoint.name,
       streaming: context.streaming,
@@ -159,7 +158,7 @@ export class LocalRun implements LoadRun {
     phases: readonly PhaseSummary[],
     eventLoop: Pick<ClientStats, 'eventLoopDelay' | 'utilization'>,
   ): LoadSummary {
-    const { counter, tokenSource, signal, profiling } = this.#options;
+    const { counter, signal, profiling } = this.#options;
     const requestStats = this.#monitor.computeRequestStats();
     const { sendDelay, missingEndMarkers } = requestStats;
     // With a concurrency limit, requests wait for slots, so send delays do not indicate an overloaded client.
@@ -177,7 +176,7 @@ export class LocalRun implements LoadRun {
       clientBusy: eventLoop.utilization,
       sendDelay,
       missingEndMarkers,
-      tokenizer: tokenSource === 'server' || !counter ? 'server' : counter.name,
+      tokenizer: counter?.name ?? 'server',
       workers: 0,
       lostWorkers: [],
       warnings: findWarnings(stats),

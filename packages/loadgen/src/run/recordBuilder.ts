@@ -5,11 +5,9 @@ import type {
   PhaseName,
   RequestRecord,
   TokenCounts,
-  TokenSource,
   TraceTimes,
   Traffic,
 } from '../requestRecord.ts';
-import type { ParsedResponse } from '../response/response.ts';
 import { PIECE_OUTPUT, PIECE_REASONING, type ResponseContent } from '../response/responseContent.ts';
 import type { CountResult, TokenCounter } from '../tokens/counter.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
@@ -38,8 +36,6 @@ export interface EndedRequestInfo {
 /** Options of {@link RecordBuilder}. */
 export interface RecordBuilderOptions {
   readonly counter: TokenCounter | undefined;
-  /** Source of `RequestRecord.tokens`. */
-  readonly source: TokenSource;
   readonly workerId: string;
   readonly endpoint: EndpointName;
   readonly streaming: boolean;
@@ -87,7 +83,7 @@ export class RecordBuilder {
   #build(ended: EndedRequestInfo, result: CountResult | undefined): RequestRecord {
     const { request, session, phase, index, requestId, url, model, intendedNs, turn } = ended;
     const { response, exchange } = request;
-    const { workerId, endpoint, streaming, source, keepText } = this.#options;
+    const { workerId, endpoint, streaming, keepText } = this.#options;
     const { content } = response;
     const counted = result ? this.#addContext(ended, result) : NO_COUNTS;
     return {
@@ -126,7 +122,6 @@ export class RecordBuilder {
       requestedOutput: ended.requestedOutput,
       counted,
       usage: response.usage,
-      tokens: { ...(source === 'server' ? readServerCounts(response) : counted), source },
       text: keepText
         ? {
             input: ended.inputText,
@@ -185,15 +180,3 @@ function readArrivals(content: ResponseContent, result: CountResult | undefined)
 
 /** Token counts of a request whose tokens were not counted. */
 const NO_COUNTS: TokenCounts = { input: undefined, output: undefined, reasoning: undefined };
-
-/** Returns the server's token counts. Its completion tokens include reasoning tokens. */
-function readServerCounts({ usage }: ParsedResponse): TokenCounts {
-  if (!usage) return NO_COUNTS;
-  const { promptTokens, completionTokens, reasoningTokens } = usage;
-  return {
-    input: promptTokens,
-    output:
-      completionTokens === undefined ? undefined : Math.max(0, completionTokens - (reasoningTokens ?? 0)),
-    reasoning: reasoningTokens,
-  };
-}

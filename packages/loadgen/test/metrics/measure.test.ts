@@ -16,15 +16,15 @@ test('measures a streamed request', () => {
 });
 
 test.each([
-  ['a single token', { tokens: { input: 1, output: 1, reasoning: 0, source: 'client' } }, 50],
+  ['a single token', { counted: { input: 1, output: 1, reasoning: 0 } }, 50],
   ['no stream', { streaming: false }, undefined],
 ] as const)('computes no inter-token latency for %s', (_, overrides, firstTokenMs) => {
   expect(measureRequest(createRecord(overrides))).toMatchObject({ firstTokenMs, interTokenMs: undefined });
 });
 
 test('counts reasoning tokens as output, and reports 0 reasoning tokens if the server does', () => {
-  const tokens = { input: 1, output: 3, reasoning: 9, source: 'client' } as const;
-  expect(measureRequest(createRecord({ tokens }))).toMatchObject({ reasoningTokens: 9, outputLength: 12 });
+  const counted = { input: 1, output: 3, reasoning: 9 };
+  expect(measureRequest(createRecord({ counted }))).toMatchObject({ reasoningTokens: 9, outputLength: 12 });
   expect(measureRequest(createRecord({ usage: { reasoningTokens: 0 } })).reasoningTokens).toBe(0);
 });
 

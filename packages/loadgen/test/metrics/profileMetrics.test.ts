@@ -11,7 +11,7 @@ describe('metrics of several requests', () => {
     firstTokenNs: 260 * MS,
     lastTokenNs: 1100 * MS,
     endNs: 1101 * MS,
-    tokens: { input: 60, output: 15, reasoning: 0, source: 'client' },
+    counted: { input: 60, output: 15, reasoning: 0 },
     requestedOutput: 15,
   });
 

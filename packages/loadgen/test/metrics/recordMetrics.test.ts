@@ -46,7 +46,7 @@ test('counts no gap between the reasoning and the output of one chunk', () => {
 });
 
 test('output_sequence_length includes reasoning', () => {
-  const record = createRecord({ tokens: { input: 1, output: 3, reasoning: 9, source: 'client' } });
+  const record = createRecord({ counted: { input: 1, output: 3, reasoning: 9 } });
   expect(computeRequestMetrics(record)).toMatchObject({
     output_token_count: { value: 3 },
     reasoning_token_count: { value: 9 },

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { computeRequestMetrics } from '../../src/metrics/requestMetrics.ts';
+import { describe, expect, test } from 'vitest';
+import { computeRequestMetrics, replaceTokenCounts } from '../../src/metrics/requestMetrics.ts';
 import { createFailedRecord, createRecord } from '../support/record.ts';
 
 test('a request that is not streamed has no streaming metrics', () => {
@@ -23,9 +23,23 @@ test('a failed request has only its input length', () => {
 
 test('a failed request without token counts has no metrics', () => {
   const missingCounts = { input: undefined, output: undefined, reasoning: undefined };
-  const record = createFailedRecord('boom', {
-    counted: missingCounts,
-    tokens: { ...missingCounts, source: 'client' },
-  });
+  const record = createFailedRecord('boom', { counted: missingCounts });
   expect(computeRequestMetrics(record)).toEqual({});
+});
+
+describe('replaceTokenCounts', () => {
+  const COUNTED = { input: 90, output: 4, reasoning: 3 };
+
+  test.each([
+    ['a stream', createRecord({ counted: COUNTED })],
+    ['a single response', createRecord({ counted: COUNTED, streaming: false })],
+    ['a stream of one token', createRecord({ counted: { input: 90, output: 1, reasoning: 0 } })],
+    ['a failed request', createFailedRecord('boom', { counted: COUNTED })],
+  ])(
+    'turns the metrics of %s with the server counts into the metrics with the client counts',
+    (_, record) => {
+      const replaced = replaceTokenCounts(computeRequestMetrics(record, 'server'), record.counted);
+      expect(replaced).toEqual(computeRequestMetrics(record, 'client'));
+    },
+  );
 });

@@ -61,8 +61,8 @@ describe('against the simulator', () => {
       });
       expect(record.arrivals.pieces).toBe(streaming ? 7 : endpoint === 'embeddings' ? 0 : 1);
       if (output > 0) expect(record.usage?.completionTokens).toBe(output);
-      expect(record.tokens).toMatchObject({ output, source: 'client' });
-      expect(record.tokens.input).toBeGreaterThan(0);
+      expect(record.counted.output).toBe(output);
+      expect(record.counted.input).toBeGreaterThan(0);
     }
     const prompts = records.reduce((sum, { usage }) => sum + usage!.promptTokens!, 0);
     expect(prompts).toBe(requests.reduce((sum, { promptTokens }) => sum + promptTokens, 0));
@@ -157,7 +157,7 @@ describe('against the simulator', () => {
     expect(new Set(records.map(({ correlationId }) => correlationId)).size).toBe(1);
     // System prompt and first prompt have 3 tokens; each later turn adds a response of 6 tokens and a prompt of
     // 1 token.
-    expect(records.map(({ tokens }) => tokens.input)).toEqual([3, 10, 17]);
+    expect(records.map(({ counted }) => counted.input)).toEqual([3, 10, 17]);
     expect(records[1]!.intendedNs - records[0]!.endNs).toBeGreaterThanOrEqual(24e6);
     expect(records[1]!.startNs).toBeGreaterThanOrEqual(records[1]!.intendedNs - 1e6);
     const prompts = records.map(({ usage }) => usage!.promptTokens!);

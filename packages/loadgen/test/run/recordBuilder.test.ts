@@ -63,7 +63,6 @@ async function buildRecords(
   const records: RequestRecord[] = [];
   const builder = new RecordBuilder({
     counter: undefined,
-    source: 'client',
     workerId: 'worker_0',
     endpoint: 'chat',
     streaming: true,
@@ -129,16 +128,10 @@ test('an embedding ends with the last byte of the response', async () => {
   expect(record).toMatchObject({ firstTokenNs: undefined, lastTokenNs: 10, failure: undefined });
 });
 
-test.each([
-  ['client', { input: 12, output: 4, reasoning: 1 }],
-  // The completion tokens of the server include its reasoning tokens.
-  ['server', { input: 20, output: 4, reasoning: 3 }],
-] as const)('uses the token counts of the %s', async (source, tokens) => {
+test('counts the tokens of a request and of each piece of its response', async () => {
   const [record] = await buildRecords([createEndedRequest()], {
-    source,
     counter: createCounter([Promise.resolve(counted)]),
   });
-  expect(record!.tokens).toEqual({ ...tokens, source });
   expect(record!.counted).toEqual({ input: 12, output: 4, reasoning: 1 });
   expect(record!.arrivals).toMatchObject({ tokens: Uint32Array.of(1, 4), pieces: 2 });
 });
@@ -152,12 +145,12 @@ test('adds the tokens of earlier turns to the prompt if the request includes the
     createCounter([Promise.resolve(counted), Promise.resolve(counted)]);
   const records = await buildRecords(turns, { counter: createTestCounter() });
   // The second prompt consists of the first prompt, its response without reasoning, and two new tokens.
-  expect(records.map(({ tokens }) => tokens.input)).toEqual([2, 2 + 4 + 2]);
+  expect(records.map(({ counted }) => counted.input)).toEqual([2, 2 + 4 + 2]);
   const withoutContext = await buildRecords(
     turns.map(info => ({ ...info, hasContext: false })),
     { counter: createTestCounter() },
   );
-  expect(withoutContext.map(({ tokens }) => tokens.input)).toEqual([2, 2]);
+  expect(withoutContext.map(({ counted }) => counted.input)).toEqual([2, 2]);
 });
 
 test('delivers records in the order of the requests, without counts if counting fails', async () => {

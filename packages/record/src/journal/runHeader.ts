@@ -1,5 +1,5 @@
 import type { RunInfo } from '@org/formats';
-import type { GoodputRule } from '@org/loadgen';
+import type { GoodputRule, TokenSource } from '@org/loadgen';
 import type { ExportFormat, Layouts } from '../exportFormats.ts';
 
 /** The first record of a journal: the properties of the run that its exports need, known when the run starts. */
@@ -29,8 +29,10 @@ export interface ProfileHeader {
   readonly runInfo: RunInfo;
   readonly streaming: boolean;
   readonly goodput?: readonly GoodputRule[];
-  /** The name of the tokenizer that counts tokens, or `server` if the servers report the counts. */
+  /** The name of the tokenizer that counts tokens on the client, or `server` if there is none. */
   readonly tokenizer: string;
+  /** The source of the token counts that metrics use; absent if the responses determine it. */
+  readonly tokenSource?: TokenSource;
   /** The number of load threads; absent if the main thread sends the requests. */
   readonly workers?: number;
   /** False if the run scrapes no servers. */

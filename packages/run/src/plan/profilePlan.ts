@@ -5,6 +5,7 @@ import type {
   NormalDistribution,
   PhaseOptions,
   Sampling,
+  TokenSource,
 } from '@org/loadgen';
 import type { RunPlan } from './runPlan.ts';
 
@@ -35,6 +36,14 @@ export interface RequestPlan {
   readonly connectionReuse: 'pooled' | 'never';
   readonly tls: RequestTls;
 }
+
+export const TOKEN_COUNTS = ['auto', 'client', 'server'] as const;
+
+/**
+ * Source of token counts: the tokenizer (`client`), `usage` in responses (`server`), or the server if all
+ * successful responses contain `usage`, otherwise the client (`auto`).
+ */
+export type TokenCount = (typeof TOKEN_COUNTS)[number];
 
 export const DATASET_TYPES = ['single_turn', 'multi_turn', 'mooncake_trace'] as const;
 
@@ -76,7 +85,8 @@ export interface ProfilePlan extends RunPlan {
   readonly workers?: number;
   /** Name of a tokenizer, or path of a tokenizer.json. */
   readonly tokenizer: string;
-  /** True to use the token counts that servers report. */
-  readonly useServerTokenCount: boolean;
+  readonly tokenCount: TokenCount;
+  /** Source of token counts that an earlier run of the same benchmark chose for `auto`. */
+  readonly tokenSource?: TokenSource;
   readonly goodput?: readonly GoodputRule[];
 }

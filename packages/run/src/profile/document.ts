@@ -6,7 +6,13 @@ import type {
   Recovered,
   RunInfo,
 } from '@org/formats';
-import { type LoadSummary, type MetricBlock, type ProfileMetrics, toWallNs } from '@org/loadgen';
+import {
+  type LoadSummary,
+  type MetricBlock,
+  type ProfileMetrics,
+  type TokenSource,
+  toWallNs,
+} from '@org/loadgen';
 import { formatUtc } from '@org/record/view';
 
 export interface DocumentParts {
@@ -20,8 +26,10 @@ export interface DocumentParts {
   readonly originNs: bigint;
   /** Undefined for a run that was killed before its load ended. */
   readonly summary: LoadSummary | undefined;
-  /** Source of the token counts: the name of a tokenizer, or `server`. */
+  /** Name of the tokenizer that counted tokens on the client, or `server` if there was none. */
   readonly tokenizer: string;
+  /** Source of the token counts that the metrics use. */
+  readonly tokenSource: TokenSource;
   /** Number of worker threads. Used only without a summary. */
   readonly workers?: number;
   readonly cancelled: boolean;
@@ -34,7 +42,7 @@ export interface DocumentParts {
 
 /** Creates profile_export_aiperf.json, schema 1.3. `load_generator` and `reconciliation` are additive fields. */
 export function createProfileDocument(parts: DocumentParts): ProfileExport {
-  const { summary, blocks, reconciliation, tokenizer, workers, recovered } = parts;
+  const { summary, blocks, reconciliation, tokenizer, tokenSource, workers, recovered } = parts;
   return {
     schema_version: '1.3',
     aiperf_version: parts.version,
@@ -47,7 +55,9 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     input_config: parts.inputConfig,
     run_info: parts.runInfo,
     error_summary: parts.metrics.errors.map(toErrorCount),
-    load_generator: summary ? toLoadGenerator(summary) : { tokenizer, ...(workers ? { workers } : {}) },
+    load_generator: summary
+      ? toLoadGenerator(summary, tokenSource)
+      : { tokenizer, token_source: tokenSource, ...(workers ? { workers } : {}) },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
   };
@@ -69,10 +79,11 @@ function toErrorCount({ failure, count }: ProfileMetrics['errors'][number]): Err
   return { error_details: { code: code ?? null, type, message }, count };
 }
 
-function toLoadGenerator(summary: LoadSummary): LoadGenerator {
+function toLoadGenerator(summary: LoadSummary, tokenSource: TokenSource): LoadGenerator {
   const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
   return {
     tokenizer: summary.tokenizer,
+    token_source: tokenSource,
     ...(summary.workers ? { workers: summary.workers } : {}),
     event_loop_delay_p99_ms: summary.eventLoopDelay.p99Ns / 1e6,
     event_loop_delay_max_ms: summary.eventLoopDelay.maxNs / 1e6,

@@ -45,9 +45,12 @@ async function openLocalLoad(
   description: InputsDescription,
   clock: Clock,
 ): Promise<ReadyLoad> {
-  const { tokenizer, useServerTokenCount } = plan;
+  const { tokenizer, tokenCount } = plan;
   const [writer, counter] = await withTokenizerErrors(tokenizer, () =>
-    Promise.all([openTokenizer(tokenizer), useServerTokenCount ? undefined : openThreadCounter(tokenizer)]),
+    Promise.all([
+      openTokenizer(tokenizer),
+      tokenCount === 'server' ? undefined : openThreadCounter(tokenizer),
+    ]),
   );
   const close = async (): Promise<void> => counter?.close();
   try {
@@ -70,7 +73,7 @@ async function openWorkerLoad(
   inputs: InputsDescription,
   clock: Clock,
 ): Promise<ReadyLoad> {
-  const { tokenizer, useServerTokenCount } = plan;
+  const { tokenizer, tokenCount } = plan;
   const { file } = plan.inputs;
   // Errors are reported before any thread starts.
   if (tokenizer !== EMBEDDED_TOKENIZER) await withTokenizerErrors(tokenizer, () => openTokenizer(tokenizer));
@@ -78,7 +81,7 @@ async function openWorkerLoad(
   const options = {
     ...describeLoad(plan),
     tokenizer,
-    countsTokens: !useServerTokenCount,
+    countsTokens: tokenCount !== 'server',
     inputs,
     workers,
     clock,
@@ -115,7 +118,7 @@ async function checkInputFile(file: string): Promise<void> {
 
 /** Creates the part of the load description that does not depend on the number of threads. */
 function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
-  const { request, profiling, warmup, cancellation, seed, useServerTokenCount } = plan;
+  const { request, profiling, warmup, cancellation, seed } = plan;
   return {
     endpoint: request.endpoint,
     target: {
@@ -135,7 +138,6 @@ function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
     ...(request.timeoutSeconds === undefined ? {} : { timeoutS: request.timeoutSeconds }),
     connectionReuse: request.connectionReuse,
     tls: request.tls,
-    tokenSource: useServerTokenCount ? 'server' : 'client',
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RunInfo } from '@org/formats';
-import type { LoadSummary, ProfileMetrics } from '@org/loadgen';
+import type { LoadSummary, ProfileMetrics, TokenSource } from '@org/loadgen';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import type { RunOptions } from '../runContext.ts';
 import type { ProfileExports } from './profileExports.ts';
@@ -14,6 +14,8 @@ export interface ProfileOptions extends RunOptions {
 export interface ProfileResult extends ProfileExports {
   readonly benchmarkId: string;
   readonly metrics: ProfileMetrics;
+  /** Source of the token counts that the metrics use. */
+  readonly tokenSource: TokenSource;
   readonly load: LoadSummary;
   /** Absent if the plan has no targets. */
   readonly server?: ServerMetrics;

@@ -16,6 +16,7 @@ import { openLoad, type ReadyLoad } from './load.ts';
 import { getProfilePaths, writeProfileExports } from './profileExports.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
+import { findPlannedSource } from './tokenSource.ts';
 
 /** Implements `profile`. */
 export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Promise<ProfileResult> {
@@ -100,6 +101,7 @@ class ProfileRun {
   #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
     const { plan } = this.#context;
     const { goodput, targets, workers } = plan;
+    const tokenSource = findPlannedSource(plan);
     return {
       startNs,
       inputConfig: this.#inputConfig,
@@ -107,6 +109,7 @@ class ProfileRun {
       streaming: isStreaming(plan),
       ...(goodput ? { goodput } : {}),
       tokenizer,
+      ...(tokenSource === undefined ? {} : { tokenSource }),
       ...(workers === undefined ? {} : { workers }),
       hasServers: targets.length > 0,
     };
@@ -189,6 +192,7 @@ class ProfileRun {
         originNs: load.originNs,
         summary: load,
         tokenizer: load.tokenizer,
+        tokenSource: this.#recorder.tokenSource,
         cancelled: load.wasCancelled,
         inputConfig: this.#inputConfig,
         runInfo: this.#runInfo,
@@ -205,6 +209,7 @@ class ProfileRun {
       ...clientExports,
       files: [...clientExports.files, requests],
       metrics,
+      tokenSource: this.#recorder.tokenSource,
       load,
       ...(server ? { server } : {}),
       wasCancelled: load.wasCancelled,

@@ -9,12 +9,13 @@ import {
 
 /**
  * Converts a request to a line of profile_export.jsonl. Times of the record are relative to `originNs`, which
- * is in nanoseconds since 1970.
+ * is in nanoseconds since 1970. `clientTokens` is present if the metrics use the counts of the server.
  */
 export function toRequestLine(
   record: RequestRecord,
   metrics: RequestMetrics,
   originNs: bigint,
+  clientTokens?: ProfileRecord['metadata']['client_tokens'],
 ): ProfileRecord {
   const toWall = (ns: number): bigint => toWallNs(originNs, ns);
   const toOptionalWall = (ns: number | undefined): bigint | null => (ns === undefined ? null : toWall(ns));
@@ -37,6 +38,7 @@ export function toRequestLine(
       was_cancelled: record.cancelled,
       ...(record.cancelledNs === undefined ? {} : { cancellation_time_ns: toWall(record.cancelledNs) }),
       ...(record.missingEndMarker ? { stream_finished: false } : {}),
+      ...(clientTokens ? { client_tokens: clientTokens } : {}),
     },
     metrics,
     trace_data: toTraceData(record, toWall),

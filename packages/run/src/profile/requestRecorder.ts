@@ -1,11 +1,21 @@
 import type { SecretRedactor } from '@org/core';
 import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '@org/formats/write';
-import { computeRequestMetrics, ProfileMetrics, type RequestRecord, SliceMetrics } from '@org/loadgen';
+import {
+  computeRequestMetrics,
+  type EndedRequest,
+  ProfileMetrics,
+  type RequestMetrics,
+  type RequestRecord,
+  SliceMetrics,
+  type TokenSource,
+} from '@org/loadgen';
 import { RunInputError } from '@org/record';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
-import { toRequestLine } from './requestLine.ts';
+import { replaceTokens } from './replaceTokens.ts';
+import { toEndedRequest, toRequestLine } from './requestLine.ts';
 import { createRequestRedactor, redactFailure } from './secrets.ts';
+import { describeClientTokens, TokenSourceChoice } from './tokenSource.ts';
 
 /** Reports whether responses are streamed. The embeddings API does not support streaming. */
 export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean {
@@ -17,23 +27,24 @@ export function isStreaming({ request }: Pick<ProfilePlan, 'request'>): boolean 
  * to profile_export.jsonl.
  */
 export class RequestRecorder {
-  readonly metrics: ProfileMetrics;
-  /** Undefined if the run has no timeslices. */
-  readonly slices: SliceMetrics | undefined;
+  readonly #plan: ResolvedPlan<ProfilePlan>;
+  readonly #path: string;
   readonly #redactor: SecretRedactor;
   readonly #writer: ProfileRecordWriter;
+  readonly #tokens: TokenSourceChoice;
+  #metrics: RunMetrics;
+  #tokenSource: TokenSource | undefined;
   #originNs = 0n;
   /** Nanoseconds since `#originNs`. */
   #profilingStartNs = 0;
   #cancelled = 0;
   #warmupCutOff = 0;
 
-  constructor(plan: ResolvedPlan<ProfilePlan>, writer: ProfileRecordWriter) {
-    const { goodput, exports } = plan;
-    const options = { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) };
-    this.metrics = new ProfileMetrics(options);
-    this.slices =
-      exports.sliceSeconds === undefined ? undefined : new SliceMetrics(exports.sliceSeconds * 1e9, options);
+  constructor(plan: ResolvedPlan<ProfilePlan>, path: string, writer: ProfileRecordWriter) {
+    this.#plan = plan;
+    this.#path = path;
+    this.#metrics = createMetrics(plan);
+    this.#tokens = new TokenSourceChoice(plan);
     this.#redactor = createRequestRedactor(plan.request);
     this.#writer = writer;
   }
@@ -41,10 +52,24 @@ export class RequestRecorder {
   /** Opens the requests file. Throws `RunInputError` if it cannot be created. */
   static async open(plan: ResolvedPlan<ProfilePlan>, path: string): Promise<RequestRecorder> {
     try {
-      return new RequestRecorder(plan, await openProfileRecords(path));
+      return new RequestRecorder(plan, path, await openProfileRecords(path));
     } catch (error) {
       throw new RunInputError(`cannot write to the artifact folder: ${(error as Error).message}`);
     }
+  }
+
+  get metrics(): ProfileMetrics {
+    return this.#metrics.metrics;
+  }
+
+  /** Undefined if the run has no timeslices. */
+  get slices(): SliceMetrics | undefined {
+    return this.#metrics.slices;
+  }
+
+  /** Source of the token counts that the metrics use. Final after `close`. */
+  get tokenSource(): TokenSource {
+    return this.#tokenSource ?? this.#tokens.source;
   }
 
   /** Number of requests of the profiling phase that the client cancelled. */
@@ -85,13 +110,50 @@ export class RequestRecorder {
       return;
     }
     if (record.cancelled) this.#cancelled += 1;
-    const requestMetrics = computeRequestMetrics(record);
-    this.metrics.add(record, requestMetrics);
-    this.slices?.add(record, requestMetrics, this.#profilingStartNs);
-    this.#writer.append(toRequestLine(record, requestMetrics, this.#originNs)).catch(() => {});
+    const sources = this.#tokens.add(record);
+    const requestMetrics = computeRequestMetrics(record, sources.metrics);
+    this.#addTo(this.#metrics, record, requestMetrics);
+    const line = toRequestLine(
+      record,
+      sources.line === sources.metrics ? requestMetrics : computeRequestMetrics(record, sources.line),
+      this.#originNs,
+      sources.isPreliminary ? describeClientTokens(record) : undefined,
+    );
+    this.#writer.append(line).catch(() => {});
   }
 
-  close(): Promise<WriteResult> {
-    return this.#writer.close();
+  /** Closes the requests file, and chooses the source of token counts. */
+  async close(): Promise<WriteResult> {
+    const written = await this.#writer.close();
+    if (!written.ok || !this.#tokens.mustReplace) return written;
+    const metrics = createMetrics(this.#plan);
+    const replaced = await replaceTokens(this.#path, line =>
+      this.#addTo(metrics, toEndedRequest(line, this.#originNs), line.metrics as RequestMetrics),
+    );
+    if (!replaced?.ok) return written;
+    this.#metrics = metrics;
+    this.#tokenSource = 'client';
+    return replaced;
   }
+
+  #addTo({ metrics, slices }: RunMetrics, request: EndedRequest, requestMetrics: RequestMetrics): void {
+    metrics.add(request, requestMetrics);
+    slices?.add(request, requestMetrics, this.#profilingStartNs);
+  }
+}
+
+/** The metrics of a run, and of its timeslices if it has any. */
+interface RunMetrics {
+  readonly metrics: ProfileMetrics;
+  readonly slices: SliceMetrics | undefined;
+}
+
+function createMetrics(plan: ResolvedPlan<ProfilePlan>): RunMetrics {
+  const { goodput, exports } = plan;
+  const options = { streaming: isStreaming(plan), ...(goodput ? { goodput } : {}) };
+  const { sliceSeconds } = exports;
+  return {
+    metrics: new ProfileMetrics(options),
+    slices: sliceSeconds === undefined ? undefined : new SliceMetrics(sliceSeconds * 1e9, options),
+  };
 }

@@ -184,8 +184,7 @@ function compareLatencies(
  * over requests instead.
  */
 function computeMeanGapMs(blocks: ClientSide['blocks']): number | undefined {
-  const { request_latency: latency, time_to_first_token: first, usage_completion_tokens: usage } = blocks;
-  const tokens = usage?.count === latency?.count ? usage : blocks.output_sequence_length;
+  const { request_latency: latency, time_to_first_token: first, output_sequence_length: tokens } = blocks;
   if (latency?.sum === undefined || first?.sum === undefined || tokens?.sum === undefined) return undefined;
   if (first.count !== latency.count || tokens.count !== latency.count) return undefined;
   const gaps = tokens.sum - tokens.count!;

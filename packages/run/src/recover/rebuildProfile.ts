@@ -1,5 +1,5 @@
 import type { ProfileRecord, Reconciliation } from '@org/formats';
-import { ProfileMetrics, type RequestMetrics, SliceMetrics } from '@org/loadgen';
+import { ProfileMetrics, type RequestMetrics, SliceMetrics, type TokenSource } from '@org/loadgen';
 import { type ProfileHeader, type RecoveredLoad, type RecoveredRun, readLoad } from '@org/record/journal';
 import type { RecoverEventSink } from '../events.ts';
 import type { ExportOptions } from '../export/exportRun.ts';
@@ -8,6 +8,7 @@ import type { DocumentParts } from '../profile/document.ts';
 import { type ProfileExports, writeProfileExports } from '../profile/profileExports.ts';
 import { toEndedRequest } from '../profile/requestLine.ts';
 import type { TimesliceParts } from '../profile/timeslices.ts';
+import { RecordedTokenSource, toClientTokens } from '../profile/tokenSource.ts';
 import { reconcileRun } from '../reconciliation/reconcile.ts';
 import { type LineCounts, readRequests } from './readRequests.ts';
 
@@ -50,6 +51,7 @@ class ProfileRebuild {
   #unscraped = 0;
   /** Time of the last scrape or the last response, whichever is later, in nanoseconds since 1970. */
   #lastNs: bigint;
+  #tokenSource: TokenSource | undefined;
   #lineCounts: LineCounts = { requests: 0, dropped: 0 };
 
   constructor(run: RecoveredRun, header: ProfileHeader, options: RebuildOptions) {
@@ -69,6 +71,7 @@ class ProfileRebuild {
   }
 
   async read(): Promise<void> {
+    const mustReplace = await this.#findTokenSource();
     const startNs = this.#toRelative(this.#run.record.period.startNs);
     // If the load was completed, all of its requests are reconciled.
     const lastScrapeNs = this.#load.end ? Number.POSITIVE_INFINITY : this.#toRelative(this.#run.record.endNs);
@@ -76,9 +79,28 @@ class ProfileRebuild {
     this.#lineCounts = await readRequests(
       requests,
       this.#header.startNs,
-      line => this.#add(line, startNs, lastScrapeNs),
+      line => this.#add(mustReplace ? toClientTokens(line) : line, startNs, lastScrapeNs),
       emit,
     );
+  }
+
+  /**
+   * Determines the source of token counts. Returns true if the lines must be converted to it, because the run
+   * was killed before it ended.
+   */
+  async #findTokenSource(): Promise<boolean> {
+    const { startNs, tokenizer, tokenSource } = this.#header;
+    this.#tokenSource = tokenSource ?? (tokenizer === 'server' ? 'server' : undefined);
+    if (this.#tokenSource !== undefined) return false;
+    const recorded = new RecordedTokenSource();
+    await readRequests(
+      this.#options.requests,
+      startNs,
+      line => recorded.add(line),
+      () => {},
+    );
+    this.#tokenSource = recorded.source;
+    return recorded.source === 'client';
   }
 
   #add(line: ProfileRecord, startNs: number, lastScrapeNs: number): void {
@@ -110,6 +132,7 @@ class ProfileRebuild {
       originNs: this.#originNs,
       summary: end?.summary,
       tokenizer,
+      tokenSource: this.#tokenSource!,
       ...(workers === undefined ? {} : { workers }),
       cancelled: end?.summary.wasCancelled ?? true,
       inputConfig,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RunInfo } from '@org/formats';
+import type { TokenSource } from '@org/loadgen';
 import { findRunSubfolder, RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
@@ -50,6 +51,8 @@ class RepeatedRun {
   /** Result of the last run; undefined while a run is active, or if it failed. */
   #result: ProfileResult | undefined;
   #isWritten = true;
+  /** Source of the token counts of all runs; chosen by the first run with a successful request. */
+  #tokenSource: TokenSource | undefined;
 
   constructor({ folder, runs, profiles }: RepeatedProfilePlan, options: RepeatOptions) {
     this.#folder = folder;
@@ -101,7 +104,12 @@ class RepeatedRun {
     this.#emit({ type: 'run_started', run, index });
     this.#result = undefined;
     const folder = join(this.#folder, run.folder);
-    const profile = { ...this.#profiles[run.variation.index]!, folder, seed: run.seed };
+    const profile = {
+      ...this.#profiles[run.variation.index]!,
+      folder,
+      seed: run.seed,
+      ...(this.#tokenSource === undefined ? {} : { tokenSource: this.#tokenSource }),
+    };
     const { cliCommand } = this.#options;
     const result = await runProfile(profile, {
       version: this.#version,
@@ -113,6 +121,7 @@ class RepeatedRun {
     });
     this.#result = result;
     if (!result.isWritten) this.#isWritten = false;
+    if (result.metrics.succeeded > 0) this.#tokenSource ??= result.tokenSource;
     return {
       document: result.document,
       ...(result.server ? { servers: result.server.exports.document } : {}),

@@ -35,6 +35,7 @@ test('describes the load generator in the profiling phase', () => {
   const { load_generator } = createProfileDocument(createParts({ summary: SUMMARY }));
   expect(load_generator).toEqual({
     tokenizer: 'server',
+    token_source: 'client',
     workers: 2,
     event_loop_delay_p99_ms: 4,
     event_loop_delay_max_ms: 5,
@@ -50,6 +51,10 @@ test('describes the load generator in the profiling phase', () => {
 test('omits the load summary of a killed run, and records its recovery', () => {
   const recovered = { requests: 2, lines_dropped: 1 };
   const document = createProfileDocument(createParts({ workers: 4, recovered, cancelled: true }));
-  expect(document.load_generator).toEqual({ tokenizer: 'o200k_base', workers: 4 });
+  expect(document.load_generator).toEqual({
+    tokenizer: 'o200k_base',
+    token_source: 'client',
+    workers: 4,
+  });
   expect(document).toMatchObject({ recovered, was_cancelled: true });
 });

@@ -10,8 +10,8 @@ const open = (changes: Partial<ProfilePlan>) =>
   openLoad(createProfilePlan('http://127.0.0.1:1', changes), createSystemClock());
 
 test.each<[string, Partial<ProfilePlan>, string]>([
-  ['the servers', { useServerTokenCount: true }, 'server'],
-  ['the embedded tokenizer', { useServerTokenCount: false }, 'o200k_base'],
+  ['the servers', { tokenCount: 'server' }, 'server'],
+  ['the embedded tokenizer', { tokenCount: 'auto' }, 'o200k_base'],
 ])('names %s as the source of token counts', async (_, changes, tokenizer) => {
   const load = await open(changes);
   expect(load.tokenizer).toBe(tokenizer);
@@ -19,7 +19,7 @@ test.each<[string, Partial<ProfilePlan>, string]>([
 });
 
 test('opens worker threads', async () => {
-  const load = await open({ workers: 1, useServerTokenCount: false });
+  const load = await open({ workers: 1, tokenCount: 'auto' });
   expect(load.tokenizer).toBe('o200k_base');
   await load.close();
 });

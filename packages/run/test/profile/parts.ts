@@ -36,6 +36,7 @@ export function createParts(
     originNs: ORIGIN_NS,
     summary: undefined,
     tokenizer: 'o200k_base',
+    tokenSource: 'client',
     cancelled: false,
     inputConfig: { benchmark_id: 'b' },
     runInfo: {

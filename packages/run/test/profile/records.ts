@@ -29,8 +29,7 @@ export function createRecord(startNs: number, changes: Partial<RequestRecord> = 
       kinds: new Uint8Array(0),
       pieces: 0,
     },
-    counted: {},
-    tokens: { input: 12, output: 34, source: 'client' },
+    counted: { input: 12, output: 34 },
     ...changes,
   } as unknown as RequestRecord;
 }

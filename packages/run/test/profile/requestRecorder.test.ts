@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RequestRecord } from '@org/loadgen';
+import type { RequestMetrics, RequestRecord } from '@org/loadgen';
 import { RunInputError } from '@org/record';
 import { expect, test } from 'vitest';
 import type { ProfilePlan } from '../../src/plan/profilePlan.ts';
@@ -51,6 +51,46 @@ test('counts warm-up requests that were cancelled at the end of the warm-up, but
   expect(recorder.warmupCutOff).toBe(1);
   expect([recorder.metrics.succeeded, recorder.metrics.failed]).toEqual([0, 0]);
   expect(recorder.slices).toBeUndefined();
+});
+
+const CLIENT = { input: 12, output: 5, reasoning: 0 };
+const SERVER = { promptTokens: 20, completionTokens: 4 };
+const WITH_USAGE = createRecord(0, { counted: CLIENT, usage: SERVER });
+const WITHOUT_USAGE = createRecord(0, { counted: CLIENT, usage: undefined });
+const FAILED = createRecord(0, {
+  counted: CLIENT,
+  failure: { type: 'HttpError', code: 500, message: 'boom' },
+});
+
+test.each([
+  ['auto', 'all responses contain usage', [WITH_USAGE, WITH_USAGE], 'server', 8],
+  ['auto', 'a failed request has no usage', [FAILED, WITH_USAGE], 'server', 4],
+  ['auto', 'the first response has no usage', [WITHOUT_USAGE, WITH_USAGE], 'client', 10],
+  ['auto', 'the last response has no usage', [WITH_USAGE, WITHOUT_USAGE], 'client', 10],
+  ['auto', 'no response contains usage', [WITHOUT_USAGE, WITHOUT_USAGE], 'client', 10],
+  ['client', 'all responses contain usage', [WITH_USAGE, WITH_USAGE], 'client', 10],
+  ['server', 'a response has no usage', [WITH_USAGE, WITHOUT_USAGE], 'server', 4],
+] as const)(
+  'with --token-count %s, if %s, all metrics use one source',
+  async (tokenCount, _, records, source, tokens) => {
+    const { recorder, readLines } = await openRecorder({ tokenCount, exports: { sliceSeconds: 1 } });
+    for (const record of records) recorder.add(record);
+    expect(await recorder.close()).toMatchObject({ ok: true });
+    expect(recorder.tokenSource).toBe(source);
+    expect(recorder.metrics.toBlocks().total_osl).toMatchObject({ avg: tokens });
+    expect(recorder.slices!.toSlices(0, 1e9)[0]!.blocks.total_osl).toMatchObject({ avg: tokens });
+    const lengths = readLines().map(
+      ({ metrics }) => (metrics as RequestMetrics).output_sequence_length?.value ?? 0,
+    );
+    expect(lengths.reduce<number>((sum, length) => sum + (length as number), 0)).toBe(tokens);
+  },
+);
+
+test('an earlier run of the same benchmark determines the source of token counts', async () => {
+  const { recorder } = await openRecorder({ tokenCount: 'auto', tokenSource: 'client' });
+  recorder.add(WITH_USAGE);
+  await recorder.close();
+  expect(recorder.tokenSource).toBe('client');
 });
 
 test('redacts secrets that a server repeats in its error', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOAD_MARK, type RecoveredRun, recoverRun } from '@org/record/journal';
 import { expect, test } from 'vitest';
@@ -40,4 +41,34 @@ test('marks a run that was killed during its load as cancelled', async () => {
   const marks = run.replay.marks.filter(({ kind }) => kind !== LOAD_MARK.ended);
   const killed = await rebuild({ replay: { ...run.replay, marks } });
   expect(killed.document).toMatchObject({ was_cancelled: true, request_count: document.request_count });
+});
+
+test.each([
+  ['without usage in one response, uses the counts of the client', true, 'client'],
+  ['with usage in all responses, uses the counts of the server', false, 'server'],
+] as const)('a run that was killed %s', async (_, hasMissingUsage, source) => {
+  const folder = createFolder();
+  await runProfilePlan(url, { folder, storage: { keepJournal: true }, tokenCount: 'auto' });
+  const requests = join(folder, 'profile_export.jsonl');
+  const lines = readFileSync(requests, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  // The line of a response without usage has the client's counts only.
+  if (hasMissingUsage) delete lines[3].metadata.client_tokens;
+  writeFileSync(requests, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  const run = recoverRun(join(folder, 'server_metrics.journal'));
+  const { document } = await rebuildProfile(run, run.header.profile!, {
+    requests,
+    exports: { folder: createFolder() },
+    server: undefined,
+    emit: () => {},
+  });
+  expect(document.load_generator).toMatchObject({ token_source: source });
+  const lengths = lines.map(({ metadata, metrics }) =>
+    source === 'client' && metadata.client_tokens
+      ? metadata.client_tokens.input
+      : metrics.input_sequence_length.value,
+  );
+  expect(document.total_isl).toMatchObject({ avg: lengths.reduce((sum, length) => sum + length) });
 });
