@@ -31,6 +31,7 @@ export {
   type PercentileInterval,
 } from './percentile/percentileBounds.ts';
 export { estimatePolynomialPercentiles } from './percentile/polynomial/polynomial.ts';
+export type { SeriesHistory } from './period/seriesHistory.ts';
 export { shouldSlicePerInterval } from './period/timeslices.ts';
 export {
   type Period,

@@ -50,11 +50,7 @@ export function readIncreases(
   const series = selectSeries(run, selector, text);
   if (series.length === 0) return { unknown: describeNoSeries(run, selector), at };
   const found = series.flatMap(candidate => {
-    const value =
-      candidate.increase?.count ??
-      readStat(candidate, 'increase') ??
-      readStat(candidate, 'total') ??
-      readStat(candidate, 'count');
+    const value = readStat(candidate, 'total') ?? readStat(candidate, 'count');
     const unit = candidate.type === 'histogram' ? null : candidate.unit;
     return value === undefined ? [] : [{ series: candidate, quantity: toQuantity(value, unit) }];
   });

@@ -17,9 +17,7 @@ export function findWarmupOverlaps(run: Run, limits: Thresholds<'share' | 'reque
   return findServerInstances(run).flatMap(({ endpoint, series }) => {
     const latencies = series('requestLatency');
     const early = sum(latencies.map(latency => countEarlyRequests(latency, run.times.profilingStartNs)));
-    const requests = sum(
-      latencies.map(latency => latency.increase?.count ?? readStat(latency, 'count') ?? 0),
-    );
+    const requests = sum(latencies.map(latency => readStat(latency, 'count') ?? 0));
     if (early < limits.requests || early <= limits.share * requests) return [];
     return [
       {

@@ -1,4 +1,5 @@
 import type { HistogramView, MetricView } from '@org/formats/read';
+import { readHistogramIncrease, toPeriodStats } from './increase.ts';
 
 /** The metric types of the exports, and `client` for metrics of the load generator. */
 export type SeriesType = MetricView['type'] | 'client';
@@ -37,12 +38,13 @@ export interface RunSeries {
   /** Unique short name of the endpoint; `client` for the load generator. */
   readonly endpoint: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** The statistics of the whole period: across resets, and from the creation of a series; see `toPeriodStats`. */
   readonly stats: Stats;
-  /** The reset-corrected statistics of a histogram that was reset during the run. */
+  /** The increase of a histogram that was reset or created during the run, as exported. */
   readonly increase?: Stats | undefined;
   /** Timeslices in order of time; empty if the run was exported without timeslices. */
   readonly slices: readonly RunSlice[];
-  /** The buckets of a histogram: null after a reset, and absent for other types. */
+  /** The buckets of a histogram, which match `stats`; null if unknown, and absent for other types. */
   readonly buckets?: Buckets | null | undefined;
   /** Guaranteed lower and upper bounds by percentile (`p99`). */
   readonly bounds?: Readonly<Record<string, Bounds['p99']>> | undefined;
@@ -101,7 +103,7 @@ class DocumentFamily implements RunFamily {
   #createSeries(document: DocumentSeries): RunSeries {
     const { timeslices, buckets, percentile_bounds } = document as OptionalSeriesFields;
     const stats = document.stats as Stats;
-    const increase: unknown = stats.increase;
+    const increase = readHistogramIncrease(stats);
     return {
       name: this.name,
       type: this.type,
@@ -109,10 +111,10 @@ class DocumentFamily implements RunFamily {
       endpointUrl: document.endpoint_url,
       endpoint: this.#endpoints.get(document.endpoint_url) ?? document.endpoint_url,
       labels: document.labels ?? NO_LABELS,
-      stats,
-      increase: typeof increase === 'object' && increase !== null ? (increase as Stats) : undefined,
+      stats: toPeriodStats(stats),
+      increase,
       slices: timeslices ?? NO_SLICES,
-      buckets,
+      buckets: increase === undefined ? buckets : (increase.buckets ?? null),
       bounds: percentile_bounds,
     };
   }

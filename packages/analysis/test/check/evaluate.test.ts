@@ -6,7 +6,8 @@ import { evaluateRule, evaluateUnknown, run, type UnknownCase } from './runs.ts'
 test.each<[string, boolean]>([
   ['vllm:e2e_request_latency_seconds{model_name="x"}.p99_estimate < 8', true],
   ['vllm:e2e_request_latency_seconds.p99_estimate < 5s', false],
-  ['vllm:num_preemptions.total == 0', true],
+  ['vllm:num_preemptions.total == 0', false],
+  ['vllm:num_preemptions.total == 7', true],
   ['1 == 2 or not 1 == 2', true],
   // One side determines the result, so the other side may be unknown.
   ['1 == 2 and nope.avg > 1', false],

@@ -26,7 +26,7 @@ export function findBucketEdges(window: HistogramWindow): BucketEdges {
   const upper = Float64Array.from(hasInf ? bounds : [...bounds, Number.POSITIVE_INFINITY]);
   const lower = new Float64Array(upper.length);
   lower.set(upper.subarray(0, -1), 1);
-  lower[0] = upper[0]! < 0 || hasNegativeObservations(window.sums, resets) ? Number.NEGATIVE_INFINITY : 0;
+  lower[0] = upper[0]! < 0 || hasFallingSum(window.sums, resets) ? Number.NEGATIVE_INFINITY : 0;
   return {
     lower,
     upper,
@@ -35,8 +35,16 @@ export function findBucketEdges(window: HistogramWindow): BucketEdges {
   };
 }
 
+/** Reports whether a window has negative observations: the sum falls without a reset, or buckets below 0 increase. */
+export function hasNegativeObservations(window: HistogramWindow): boolean {
+  const belowZero = window.bounds.findLastIndex(bound => bound.le < 0);
+  const column = window.cumulative[belowZero];
+  if (column !== undefined && column.at(-1)! > column[0]!) return true;
+  return hasFallingSum(window.sums, new Set(findHistogramResets(window)));
+}
+
 /** Reports whether the sum fell without a reset, which requires a negative observation. */
-function hasNegativeObservations(sums: Float64Array, resets: ReadonlySet<number>): boolean {
+function hasFallingSum(sums: Float64Array, resets: ReadonlySet<number>): boolean {
   for (let row = 1; row < sums.length; row += 1) {
     if (hasSumFallen(sums[row - 1]!, sums[row]!) && !resets.has(row)) return true;
   }

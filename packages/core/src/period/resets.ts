@@ -1,4 +1,6 @@
 import type { HistogramWindow } from '../percentile/estimator.ts';
+import { lowerBound } from '../store/timeline.ts';
+import type { SeriesHistory } from './seriesHistory.ts';
 
 /** The increase of a histogram over a window, across resets. */
 export interface Increase {
@@ -27,8 +29,8 @@ export function findCounterResets(values: Float64Array): number[] {
 }
 
 /**
- * Finds the reset rows of a histogram: rows in which the count or a bucket falls, or in which the sum falls
- * although observations cannot be negative. The window must not be modified afterwards. See
+ * Finds the reset rows of a histogram: rows in which the count or a bucket falls. A falling sum alone is not a reset,
+ * because observations can be negative. The window must not be modified afterwards. See
  * docs/decisions/0010-resets-and-increase.md.
  */
 export function findHistogramResets(window: HistogramWindow): readonly number[] {
@@ -38,10 +40,20 @@ export function findHistogramResets(window: HistogramWindow): readonly number[] 
   const rows = new Set<number>();
   addFalls(window.counts, rows);
   for (const column of window.cumulative) addFalls(column, rows);
-  addSumFalls(window, rows);
   const resets = [...rows].sort((a, b) => a - b);
   cachedResets.set(window, resets);
   return resets;
+}
+
+/** Adds the rows that follow a restart of the server, in which a value need not fall, to the reset rows. */
+export function addRestarts(
+  resets: readonly number[],
+  timesNs: Float64Array,
+  { restartsNs = [] }: SeriesHistory,
+): readonly number[] {
+  const rows = restartsNs.map(timeNs => lowerBound(timesNs, timeNs));
+  const inside = rows.filter(row => row > 0 && row < timesNs.length);
+  return inside.length === 0 ? resets : [...new Set([...resets, ...inside])].sort((a, b) => a - b);
 }
 
 /** Reports whether a sum fell from one row to the next by more than its rounding error. */
@@ -71,6 +83,21 @@ export function computeHistogramIncrease(window: HistogramWindow): Increase {
   };
 }
 
+/**
+ * Returns the window without resets and from the creation of the histogram, which `increase` is computed from, and the
+ * number of resets. Returns the same window if there is nothing to change.
+ */
+export function makeContinuous(
+  window: HistogramWindow,
+  history: SeriesHistory,
+): { resets: number; continuous: HistogramWindow } {
+  const resets = addRestarts(findHistogramResets(window), window.timesNs, history);
+  const withoutResets = resets.length === 0 ? window : removeResets(window, resets);
+  const { absentNs } = history;
+  const continuous = absentNs === undefined ? withoutResets : prependEmptyRow(withoutResets, absentNs);
+  return { resets: resets.length, continuous };
+}
+
 /** Returns the window as it would be without resets: values after a reset continue from the row before the reset. */
 export function removeResets(window: HistogramWindow, resets: readonly number[]): HistogramWindow {
   const remove = (column: Float64Array): Float64Array => removeColumnResets(column, resets);
@@ -80,6 +107,26 @@ export function removeResets(window: HistogramWindow, resets: readonly number[])
     counts: remove(window.counts),
     cumulative: window.cumulative.map(remove),
   };
+}
+
+/** Returns the window with a first row in which the histogram is empty, for a histogram that was created with 0. */
+export function prependEmptyRow(window: HistogramWindow, timeNs: number): HistogramWindow {
+  const prependZero = (column: Float64Array): Float64Array => prepend(0, column);
+  return {
+    ...window,
+    timesNs: prepend(timeNs, window.timesNs),
+    sums: prependZero(window.sums),
+    counts: prependZero(window.counts),
+    cumulative: window.cumulative.map(prependZero),
+  };
+}
+
+/** Returns a column with one more value at its start. */
+export function prepend(value: number, column: Float64Array): Float64Array {
+  const extended = new Float64Array(column.length + 1);
+  extended[0] = value;
+  extended.set(column, 1);
+  return extended;
 }
 
 function removeColumnResets(column: Float64Array, resets: readonly number[]): Float64Array {
@@ -94,17 +141,4 @@ function removeColumnResets(column: Float64Array, resets: readonly number[]): Fl
 
 function addFalls(column: Float64Array, rows: Set<number>): void {
   for (let row = 1; row < column.length; row += 1) if (column[row]! < column[row - 1]!) rows.add(row);
-}
-
-/**
- * Adds rows with a falling sum. A reset is visible only in the sum if there are more, but smaller,
- * observations after the reset than before it. If a bound or a sum is negative, observations can be negative,
- * and the sum can fall without a reset.
- */
-function addSumFalls({ sums, bounds }: HistogramWindow, rows: Set<number>): void {
-  const lowest = bounds[0]?.le;
-  if (lowest === undefined || !(lowest > 0 && lowest < Number.POSITIVE_INFINITY)) return;
-  for (let row = 1; row < sums.length; row += 1) {
-    if (sums[row]! >= 0 && hasSumFallen(sums[row - 1]!, sums[row]!)) rows.add(row);
-  }
 }

@@ -1,4 +1,5 @@
-import { computeIncrease, findCounterResets } from '../period/resets.ts';
+import { addRestarts, computeIncrease, findCounterResets } from '../period/resets.ts';
+import type { SeriesHistory } from '../period/seriesHistory.ts';
 import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
 import type { ScalarSamples } from '../store/samples.ts';
 import { computeMean, computeStandardDeviation, findExtremes } from './descriptive.ts';
@@ -19,8 +20,14 @@ export interface CounterStatistics {
   readonly rate_std?: number;
   /** Number of resets; absent without a reset. See docs/decisions/0010-resets-and-increase.md. */
   readonly resets?: number;
-  /** Total increase, including increases after resets; present if `resets` is. */
+  /** Present if the series was created in the period, with the value 0. */
+  readonly created_in_run?: true;
+  /** Total increase, across resets and from the creation of the series; present if `resets` or `created_in_run` is. */
   readonly increase?: number;
+  /** `increase` divided by the length of the period in seconds; present if `increase` and the length are. */
+  readonly increase_rate?: number;
+  /** Number of decreases of a counter that behaves like a gauge, so that they are not resets; absent without. */
+  readonly decreases?: number;
 }
 
 /** A counter in one timeslice. */
@@ -34,18 +41,21 @@ export interface CounterSlice extends Slice {
  *
  * @param samples at least one row; row 0 is the reference sample
  * @param slices the counter's timeslices, if any
+ * @param periodSeconds the length of the period, for `increase_rate`
  */
 export function computeCounterStatistics(
   { timesNs, values }: ScalarSamples,
   slices: readonly CounterSlice[] = [],
+  history: SeriesHistory = {},
+  periodSeconds?: number,
 ): CounterStatistics {
   const total = Math.max(values.at(-1)! - values[0]!, 0);
   const seconds = (timesNs.at(-1)! - timesNs[0]!) / 1e9;
   return {
     total,
-    rate: seconds > 0 ? total / seconds : 0,
+    rate: divideBySeconds(total, seconds),
     ...computeRateStatistics(slices),
-    ...computeResetStatistics(values),
+    ...computeIncreaseStatistics({ timesNs, values }, history, periodSeconds),
   };
 }
 
@@ -76,8 +86,25 @@ function computeRateStatistics(slices: readonly CounterSlice[]): Partial<Counter
   };
 }
 
-function computeResetStatistics(values: Float64Array): Partial<CounterStatistics> {
-  const resets = findCounterResets(values);
-  if (resets.length === 0) return {};
-  return { resets: resets.length, increase: Math.max(computeIncrease(values, resets), 0) };
+function computeIncreaseStatistics(
+  { timesNs, values }: ScalarSamples,
+  history: SeriesHistory,
+  periodSeconds: number | undefined,
+): Partial<CounterStatistics> {
+  const decreases = findCounterResets(values);
+  if (history.isGaugeLike) return { decreases: decreases.length };
+  const resets = addRestarts(decreases, timesNs, history);
+  const isCreated = history.absentNs !== undefined;
+  if (resets.length === 0 && !isCreated) return {};
+  const increase = Math.max(computeIncrease(values, resets) + (isCreated ? values[0]! : 0), 0);
+  return {
+    ...(resets.length > 0 ? { resets: resets.length } : {}),
+    ...(isCreated ? { created_in_run: true } : {}),
+    increase,
+    ...(periodSeconds === undefined ? {} : { increase_rate: divideBySeconds(increase, periodSeconds) }),
+  };
+}
+
+function divideBySeconds(value: number, seconds: number): number {
+  return seconds > 0 ? value / seconds : 0;
 }

@@ -1,5 +1,6 @@
 import type { HistogramWindow, PercentileEstimates, PercentileEstimator } from '../percentile/estimator.ts';
-import { findHistogramResets, removeResets } from '../period/resets.ts';
+import { makeContinuous } from '../period/resets.ts';
+import type { SeriesHistory } from '../period/seriesHistory.ts';
 import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
 
 /**
@@ -14,7 +15,7 @@ export type EstimateStatistics = {
 };
 
 /**
- * Increase of a histogram in a period, including increases after resets. See
+ * Increase of a histogram in a period, across resets and from the creation of the series. See
  * docs/decisions/0010-resets-and-increase.md.
  */
 export interface HistogramIncrease extends EstimateStatistics {
@@ -22,6 +23,10 @@ export interface HistogramIncrease extends EstimateStatistics {
   readonly sum: number;
   /** Absent without observations. */
   readonly avg?: number;
+  /** `count` divided by the length of the period in seconds. Rates are absent if the length is 0 or not given. */
+  readonly count_rate?: number;
+  /** `sum` divided by the length of the period in seconds. */
+  readonly sum_rate?: number;
   readonly buckets: BucketCounts;
 }
 
@@ -41,6 +46,9 @@ export interface HistogramStatistics extends EstimateStatistics {
   /** `sum` per second; absent if `count_rate` is. */
   readonly sum_rate?: number;
   readonly resets?: number;
+  /** Present if the histogram was created in the period, without observations. */
+  readonly created_in_run?: true;
+  /** Present if `resets` or `created_in_run` is. */
   readonly increase?: HistogramIncrease;
 }
 
@@ -64,33 +72,38 @@ export interface HistogramSummary {
  * Computes the statistics of a histogram.
  *
  * @param window at least one row; row 0 is the reference sample
+ * @param periodSeconds the length of the period, for the rates of `increase`
  */
 export function summarizeHistogram(
   window: HistogramWindow,
   estimator: PercentileEstimator,
+  history: SeriesHistory = {},
+  periodSeconds = 0,
 ): HistogramSummary {
-  const resets = findHistogramResets(window);
+  const { resets, continuous } = makeContinuous(window, history);
   const last = window.counts.length - 1;
   const net = subtractRows(window, 0, last);
-  if (resets.length > 0) {
+  const increase =
+    continuous === window
+      ? {}
+      : {
+          ...(resets > 0 ? { resets } : {}),
+          ...(history.absentNs === undefined ? {} : { created_in_run: true as const }),
+          increase: summarizeIncrease(continuous, estimator, periodSeconds),
+        };
+  if (resets > 0) {
     const clamped = { count: Math.max(net.count, 0), sum: Math.max(net.sum, 0) };
-    const increase = summarizeIncrease(removeResets(window, resets), estimator);
-    const stats = {
-      ...clamped,
-      ...computeAverage(clamped),
-      ...computeRates(clamped, window),
-      resets: resets.length,
-      increase,
-    };
+    const stats = { ...clamped, ...computeAverage(clamped), ...computeRates(clamped, window), ...increase };
     return { stats, buckets: null };
   }
   const buckets = countBuckets(window, 0, last);
-  if (net.count === 0) return { stats: { count: 0 }, buckets };
+  if (net.count === 0) return { stats: { count: 0, ...increase }, buckets };
   const stats = {
     ...net,
     ...computeAverage(net),
     ...computeRates(net, window),
     ...computeEstimates(window, estimator),
+    ...increase,
   };
   return { stats, buckets };
 }
@@ -141,23 +154,30 @@ function countBuckets({ bounds, cumulative }: HistogramWindow, from: number, to:
   return counts;
 }
 
-function summarizeIncrease(window: HistogramWindow, estimator: PercentileEstimator): HistogramIncrease {
+function summarizeIncrease(
+  window: HistogramWindow,
+  estimator: PercentileEstimator,
+  periodSeconds: number,
+): HistogramIncrease {
   const last = window.counts.length - 1;
   const net = subtractRows(window, 0, last);
   const buckets = countBuckets(window, 0, last);
-  if (net.count === 0) return { ...net, buckets };
-  return { ...net, ...computeAverage(net), buckets, ...computeEstimates(window, estimator) };
+  const rates = divideBySeconds(net, periodSeconds);
+  if (net.count === 0) return { ...net, ...rates, buckets };
+  return { ...net, ...computeAverage(net), ...rates, buckets, ...computeEstimates(window, estimator) };
 }
 
 function computeAverage({ count, sum }: Difference): { avg?: number } {
   return count > 0 ? { avg: sum / count } : {};
 }
 
-function computeRates(
-  { count, sum }: Difference,
-  { timesNs }: HistogramWindow,
-): { count_rate?: number; sum_rate?: number } {
-  const seconds = (timesNs.at(-1)! - timesNs[0]!) / 1e9;
+function computeRates(difference: Difference, { timesNs }: HistogramWindow): Rates {
+  return divideBySeconds(difference, (timesNs.at(-1)! - timesNs[0]!) / 1e9);
+}
+
+type Rates = Pick<HistogramIncrease, 'count_rate' | 'sum_rate'>;
+
+function divideBySeconds({ count, sum }: Difference, seconds: number): Rates {
   return seconds > 0 ? { count_rate: count / seconds, sum_rate: sum / seconds } : {};
 }
 

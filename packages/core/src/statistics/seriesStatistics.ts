@@ -1,4 +1,5 @@
 import type { HistogramSeries, ScalarSeries, Series, SummarySeries } from '../layout/layout.ts';
+import { hasNegativeObservations } from '../percentile/bucketEdges.ts';
 import type { PercentileEstimator } from '../percentile/estimator.ts';
 import {
   computePercentileBounds,
@@ -6,6 +7,8 @@ import {
   findEstimateWarning,
   type PercentileBounds,
 } from '../percentile/percentileBounds.ts';
+import { makeContinuous, prepend, prependEmptyRow } from '../period/resets.ts';
+import type { SeriesHistory } from '../period/seriesHistory.ts';
 import {
   cutFixedSlices,
   cutIntervalSlices,
@@ -63,6 +66,8 @@ export interface StatisticsOptions {
   readonly minPartialNs?: number;
   /** Estimator for histogram percentiles. */
   readonly estimator: PercentileEstimator;
+  /** Restarts of the server, and the creation of the series. Without it, only decreases are evidence of a reset. */
+  readonly history?: SeriesHistory;
 }
 
 /** Statistics of a gauge, or of a metric of unknown type, which is treated as a gauge. */
@@ -90,7 +95,10 @@ export interface HistogramResult {
   readonly stats: HistogramStatistics;
   /** Null if the histogram was reset in the period. */
   readonly buckets: BucketCounts | null;
-  /** Guaranteed bounds of each percentile; after a reset, they apply to the percentiles in `increase`. */
+  /**
+   * Guaranteed bounds of each percentile; they apply to the percentiles in `increase` if it is present. Absent if
+   * there are negative observations.
+   */
   readonly percentileBounds?: PercentileBounds;
   /** Unreliable percentile estimates, with the reason. */
   readonly percentileWarnings?: PercentileWarnings;
@@ -155,11 +163,13 @@ function computeCounterResult(
   const window = readScalarWindow(store, series, options.period);
   if (window === null) return null;
   const { samples } = window;
-  const slices = samples.values.length > 1 ? cutSlices(store, samples.timesNs, options) : null;
-  const timeslices = slices && computeCounterSlices(samples, slices);
+  const { period, history } = options;
+  const sliced = startAtCreation(samples, history);
+  const slices = sliced.values.length > 1 ? cutSlices(store, sliced.timesNs, options) : null;
+  const timeslices = slices && computeCounterSlices(sliced, slices);
   return {
     type: 'counter',
-    stats: computeCounterStatistics(samples, timeslices ?? []),
+    stats: computeCounterStatistics(samples, timeslices ?? [], history, computeSeconds(period)),
     ...omitEmptyTimeslices(timeslices),
     window: summarizeWindow(window),
   };
@@ -173,15 +183,17 @@ function computeHistogramResult(
   const window = readHistogramWindow(store, series, options.period);
   if (window === null) return null;
   const { samples } = window;
-  const { stats, buckets } = summarizeHistogram(samples, options.estimator);
-  const isActive = stats.count > 0 || stats.resets !== undefined;
-  const slices = isActive ? cutSlices(store, samples.timesNs, options) : null;
+  const { period, estimator, history } = options;
+  const { stats, buckets } = summarizeHistogram(samples, estimator, history, computeSeconds(period));
+  const sliced = history?.absentNs === undefined ? samples : prependEmptyRow(samples, history.absentNs);
+  const isActive = stats.count > 0 || stats.increase !== undefined;
+  const slices = isActive ? cutSlices(store, sliced.timesNs, options) : null;
   return {
     type: 'histogram',
     stats,
     buckets,
-    ...assessEstimates(samples, stats),
-    ...omitEmptyTimeslices(slices && computeHistogramSlices(samples, slices)),
+    ...assessEstimates(makeContinuous(samples, history ?? {}).continuous, stats),
+    ...omitEmptyTimeslices(slices && computeHistogramSlices(sliced, slices)),
     window: summarizeWindow(window),
   };
 }
@@ -192,7 +204,7 @@ function assessEstimates(
   stats: HistogramStatistics,
 ): Pick<HistogramResult, 'percentileBounds' | 'percentileWarnings'> {
   const estimates = stats.increase ?? stats;
-  if (estimates.p50_estimate === undefined) return {};
+  if (estimates.p50_estimate === undefined || hasNegativeObservations(samples)) return {};
   const percentileBounds = computePercentileBounds(samples);
   if (percentileBounds === null) return {};
   const warnings = Object.entries(percentileBounds).flatMap(([percentile, interval]) => {
@@ -208,14 +220,14 @@ function assessEstimates(
 function computeSummaryResult(
   store: EndpointStore,
   series: SummarySeries,
-  { period }: StatisticsOptions,
+  { period, history }: StatisticsOptions,
 ): SummaryResult | null {
   const window = readSummaryWindow(store, series, period);
   if (window === null) return null;
   const { samples } = window;
   return {
     type: 'summary',
-    stats: computeSummaryStatistics(samples),
+    stats: computeSummaryStatistics(samples, history),
     quantiles: readLastQuantiles(samples),
     window: summarizeWindow(window),
   };
@@ -229,6 +241,16 @@ function cutSlices(
   if (sliceNs === undefined) return null;
   if (shouldSlicePerInterval(store, period, sliceNs)) return cutIntervalSlices(period, timesNs);
   return cutFixedSlices(period, sliceNs, minPartialNs);
+}
+
+/** Returns the samples with a first value of 0 at the creation of the series, if that is known. */
+function startAtCreation(samples: ScalarSamples, history: SeriesHistory | undefined): ScalarSamples {
+  if (history?.absentNs === undefined) return samples;
+  return { timesNs: prepend(history.absentNs, samples.timesNs), values: prepend(0, samples.values) };
+}
+
+function computeSeconds({ startNs, endNs }: Period): number {
+  return (endNs - startNs) / 1e9;
 }
 
 function omitEmptyTimeslices<T>(slices: readonly T[] | null): { timeslices?: readonly T[] } {

@@ -1,5 +1,6 @@
+import type { SeriesHistory } from '../period/seriesHistory.ts';
 import type { SummarySamples } from '../store/samples.ts';
-import { type HistogramStatistics, summarizeHistogram } from './histogram.ts';
+import { type HistogramIncrease, type HistogramStatistics, summarizeHistogram } from './histogram.ts';
 
 /**
  * Statistics of a summary in a period: the fields of a histogram without buckets. Only the legacy layout
@@ -7,8 +8,8 @@ import { type HistogramStatistics, summarizeHistogram } from './histogram.ts';
  */
 export type SummaryStatistics = Pick<
   HistogramStatistics,
-  'count' | 'sum' | 'avg' | 'count_rate' | 'sum_rate' | 'resets'
-> & { readonly increase?: { readonly count: number; readonly sum: number; readonly avg?: number } };
+  'count' | 'sum' | 'avg' | 'count_rate' | 'sum_rate' | 'resets' | 'created_in_run'
+> & { readonly increase?: Omit<HistogramIncrease, 'buckets'> };
 
 /**
  * Quantile values of the last sample, in ascending order, with each quantile as written by the server. Values
@@ -17,8 +18,12 @@ export type SummaryStatistics = Pick<
 export type QuantileValues = readonly (readonly [quantile: string, value: number])[];
 
 /** Computes the statistics of a summary. Row 0 of the samples is the reference sample. */
-export function computeSummaryStatistics({ timesNs, sums, counts }: SummarySamples): SummaryStatistics {
-  const { stats } = summarizeHistogram({ timesNs, sums, counts, bounds: [], cumulative: [] }, () => null);
+export function computeSummaryStatistics(
+  { timesNs, sums, counts }: SummarySamples,
+  history: SeriesHistory = {},
+): SummaryStatistics {
+  const window = { timesNs, sums, counts, bounds: [], cumulative: [] };
+  const { stats } = summarizeHistogram(window, () => null, history);
   if (stats.increase === undefined) return stats as SummaryStatistics;
   const { buckets: _none, ...increase } = stats.increase;
   return { ...stats, increase };

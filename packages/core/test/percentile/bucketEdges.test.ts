@@ -21,7 +21,7 @@ describe('findBucketEdges', () => {
       Number.NEGATIVE_INFINITY,
     ],
     ['starts at 0 if the sum fell by rounding', ['1', '2', '+Inf'], [5, 5 - 1e-12], [0, 5], 0],
-    ['starts at 0 if only the sum shows a reset', ['1', '2', '+Inf'], [5, 3], [0, 5], 0],
+    ['starts at -Infinity if only the sum fell', ['1', '2', '+Inf'], [5, 3], [0, 5], -Infinity],
     ['starts at 0 if the sum fell in a reset', ['1', '2', '+Inf'], [5, 3], [9, 5], 0],
   ])('%s', (_, les, sums, counts, start) => {
     const { lower, upper } = findBucketEdges(

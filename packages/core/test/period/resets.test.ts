@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  addRestarts,
   computeHistogramIncrease,
   computeIncrease,
   findCounterResets,
@@ -74,10 +75,10 @@ const cases: [string, Scrapes, number[], number, number, number[]][] = [
         [5, 6],
       ],
     },
-    [1],
-    6,
-    8,
-    [5, 6],
+    [],
+    1,
+    -1,
+    [1, 1],
   ],
   [
     'a fall of the sum by negative observations',
@@ -157,29 +158,41 @@ describe('resets', () => {
     expect(findCounterResets(Float64Array.from(values))).toEqual(rows);
   });
 
-  it('of a histogram are rows where the count, a bucket or the sum falls', () => {
+  it('of a histogram are rows where the count or a bucket falls', () => {
     const falls = createRows([
       [10, 4, 5],
       [8, 4, 6],
       [9, 3, 9],
       [1, 1, 1],
     ]);
-    expect(findHistogramResets(falls)).toEqual([1, 2, 3]);
+    expect(findHistogramResets(falls)).toEqual([2, 3]);
   });
 
   it.each([
-    ['include a fall of the sum alone, to a value above 0', [5, 3], 1, [1]],
-    ['include a fall of the sum to 0', [5, 0], 1, [1]],
-    ['exclude a fall of the sum below 0, which negative observations cause', [5, -1], 1, []],
-    ['exclude a fall of a negative sum', [-1, -5], 1, []],
-    ['exclude a fall of the sum by a rounding error', [5, 5 - 1e-12], 1, []],
-    ['exclude a fall of the sum if the lowest bound is 0', [5, 3], 0, []],
-    ['exclude a fall of the sum if the lowest bound is negative', [5, 3], -1, []],
-    ['exclude a fall of the sum if +Inf is the only bound', [5, 3], Infinity, []],
-  ])('%s', (_name, sums, le, rows) => {
+    ['to a value above 0', [5, 3], 1],
+    ['to 0', [5, 0], 1],
+    ['below 0', [5, -1], 1],
+    ['of a negative sum', [-1, -5], 1],
+    ['although the lowest bound is 0', [5, 3], 0],
+    ['although +Inf is the only bound', [5, 3], Infinity],
+  ])('exclude a fall of the sum alone, %s, because observations can be negative', (_name, sums, le) => {
     const template = createRows(sums.map((sum, at) => [sum, at, at] as const));
     const lowest = { le, text: String(le) };
-    expect(findHistogramResets({ ...template, bounds: [lowest, template.bounds[1]!] })).toEqual(rows);
+    expect(findHistogramResets({ ...template, bounds: [lowest, template.bounds[1]!] })).toEqual([]);
+  });
+});
+
+describe('addRestarts', () => {
+  const timesNs = Float64Array.from([0, 10, 20, 30]);
+  it.each([
+    ['no restart', [], [2], [2]],
+    ['a restart between two samples, without a fall', [15], [], [2]],
+    ['a restart at a sample', [20], [], [2]],
+    ['a restart at a row that is already a reset', [20], [2], [2]],
+    ['a restart before another reset', [5], [3], [1, 3]],
+    ['restarts before the first and after the last sample', [-5, 0, 35], [], []],
+  ])('handles %s', (_name, restartsNs, resets, expected) => {
+    expect(addRestarts(resets, timesNs, { restartsNs })).toEqual(expected);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SeriesHistory } from '../../src/period/seriesHistory.ts';
 import { cutFixedSlices } from '../../src/period/timeslices.ts';
 import {
   type CounterStatistics,
@@ -50,6 +51,38 @@ describe('computeCounterStatistics', () => {
       values: Float64Array.from(values),
     };
     expect(computeCounterStatistics(samples)).toEqual(expected);
+  });
+
+  it.each<[string, number[], SeriesHistory, object]>([
+    [
+      'created in the run',
+      [3, 5],
+      { absentNs: 0 },
+      { total: 2, rate: 2, created_in_run: true, increase: 5, increase_rate: 0.5 },
+    ],
+    [
+      'created in the run and sampled once',
+      [3],
+      { absentNs: 0 },
+      { total: 0, rate: 0, created_in_run: true, increase: 3, increase_rate: 0.3 },
+    ],
+    [
+      'created in the run and reset',
+      [3, 5, 1],
+      { absentNs: 0 },
+      { total: 0, rate: 0, resets: 1, created_in_run: true, increase: 6, increase_rate: 0.6 },
+    ],
+    [
+      'restarted without a fall',
+      [3, 10],
+      { restartsNs: [1e9] },
+      { total: 7, rate: 7, resets: 1, increase: 10, increase_rate: 1 },
+    ],
+    ['like a gauge', [3, 1, 2, 1, 2, 1], { isGaugeLike: true }, { total: 0, rate: 0, decreases: 3 }],
+  ])('counts events of a counter that is %s', (_name, values, history, expected) => {
+    const timesNs = Float64Array.from(values, (_, at) => at * 1e9);
+    const samples = { timesNs, values: Float64Array.from(values) };
+    expect(computeCounterStatistics(samples, [], history, 10)).toEqual(expected);
   });
 
   it('never returns negative values, and returns the increase over all intervals if the counter was reset', () => {

@@ -245,25 +245,40 @@ describe('summarizeHistogram', () => {
     expect(windows.map(({ counts }) => [...counts])).toEqual([[5, 6, 20]]);
   });
 
-  it('detects a reset that shows only in the sum', () => {
-    const growth = fc.tuple(fc.nat({ max: 99 }), fc.integer({ min: 1, max: 99 }));
-    fc.assert(
-      fc.property(growth, growth, ([before, large], [more, small]) => {
-        // The sum is smaller although there are at least as many observations in the same bucket: this implies a reset.
-        const count = before + more;
-        const rows: Row[] = [
-          [0, 0, 0, 0, 0],
-          [1, large + small, 0, 0, before],
-          [2, small, 0, 0, count],
-        ];
-        const { stats, buckets } = summarizeHistogram(createWindow(rows), returnNull);
-        expect(stats).toMatchObject({
-          resets: 1,
-          increase: { count: before + count, sum: large + 2 * small },
-        });
-        expect(buckets).toBeNull();
-      }),
-    );
+  it('counts a fall of the sum alone as negative observations, not as a reset', () => {
+    const rows: Row[] = [
+      [0, 9, 0, 0, 4],
+      [1, 5, 0, 0, 6],
+    ];
+    expect(summarizeHistogram(createWindow(rows), returnNull).stats).toEqual({
+      count: 2,
+      sum: -4,
+      avg: -2,
+      count_rate: 2,
+      sum_rate: -4,
+    });
+  });
+
+  it('counts a histogram that was created in the run from 0', () => {
+    const rows: Row[] = [
+      [1, 3, 1, 1, 1],
+      [2, 12, 1, 2, 4],
+    ];
+    const { stats, buckets } = summarizeHistogram(createWindow(rows), returnNull, { absentNs: 5e8 }, 2);
+    expect(stats).toMatchObject({
+      count: 3,
+      sum: 9,
+      created_in_run: true,
+      increase: { count: 4, sum: 12, avg: 3, count_rate: 2, sum_rate: 6 },
+    });
+    expect(stats).not.toHaveProperty('resets');
+    expect(buckets?.at(-1)?.[1]).toBe(3);
+    expect(stats.increase?.buckets.at(-1)?.[1]).toBe(4);
+  });
+
+  it('has an increase after creation although there is only one sample', () => {
+    const { stats } = summarizeHistogram(createWindow([[1, 3, 1, 1, 2]]), returnNull, { absentNs: 0 }, 4);
+    expect(stats).toMatchObject({ count: 0, created_in_run: true, increase: { count: 2, count_rate: 0.5 } });
   });
 
   it('never returns negative values, and counts the observations of all intervals', () => {

@@ -15,11 +15,20 @@ export const STAT_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   unknown: GAUGE_COLUMNS,
 };
 
-/** Columns after the statistics. They are present only if at least one series of the section was reset. */
-export const RESET_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
+/**
+ * Columns after the statistics, for series that were reset or created in the run, or that behave like a gauge. Each is
+ * present only if at least one series of the section has a value.
+ */
+export const INCREASE_COLUMNS: Readonly<Record<CsvSection, readonly string[]>> = {
   gauge: [],
-  counter: ['resets', 'increase'],
-  histogram: ['resets', ...['count', 'sum', 'avg', ...ESTIMATES, 'buckets'].map(name => `increase_${name}`)],
+  counter: ['resets', 'created_in_run', 'increase', 'increase_rate', 'decreases'],
+  histogram: [
+    'resets',
+    'created_in_run',
+    ...['count', 'count_rate', 'sum', 'sum_rate', 'avg', ...ESTIMATES, 'buckets'].map(
+      name => `increase_${name}`,
+    ),
+  ],
   unknown: [],
 };
 
@@ -46,7 +55,7 @@ function isReserved(name: string, section: CsvSection): boolean {
   return (
     LEAD_COLUMNS.includes(name) ||
     STAT_COLUMNS[section].includes(name) ||
-    RESET_COLUMNS[section].includes(name) ||
+    INCREASE_COLUMNS[section].includes(name) ||
     name === 'Description' ||
     name === 'buckets'
   );

@@ -2,7 +2,7 @@ import type { Buckets } from '../generated/serverMetrics.ts';
 import type { MetricView, ServerMetricsView } from '../json/serverMetricsView.ts';
 import { findRepeated } from '../rules/values.ts';
 import { unescapeCell } from './cell.ts';
-import { type CsvSection, fromLabelColumn, LEAD_COLUMNS, RESET_COLUMNS, STAT_COLUMNS } from './columns.ts';
+import { type CsvSection, fromLabelColumn, INCREASE_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
 import type { CsvProblem, CsvRow } from './rows.ts';
 import { type CsvTable, parseCsvTables } from './tables.ts';
 
@@ -125,11 +125,25 @@ class SectionReader {
       if (text === '') continue;
       const value = column.endsWith('buckets')
         ? this.#parseBuckets(row, column, text)
-        : this.#parseNumber(row, column, text);
-      if (column.startsWith('increase_')) increase[column.slice('increase_'.length)] = value;
+        : column === 'created_in_run'
+          ? this.#parseTrue(row, column, text)
+          : this.#parseNumber(row, column, text);
+      if (section === 'histogram' && column.startsWith('increase_'))
+        increase[column.slice('increase_'.length)] = value;
       else if (value !== undefined) stats[column] = value;
     }
     return Object.keys(increase).length > 0 ? { ...stats, increase } : stats;
+  }
+
+  #parseTrue(row: CsvRow, column: string, text: string): true | undefined {
+    if (text === 'true') return true;
+    this.#report(
+      row,
+      `line ${row.line}, column ${column}`,
+      `is "${text}"; expected true or an empty cell`,
+      text,
+    );
+    return undefined;
   }
 
   #parseNumber(row: CsvRow, column: string, text: string): number | undefined {
@@ -215,9 +229,10 @@ interface InfoGroup {
   readonly labels: Map<string, string>;
 }
 
-/** Returns the statistics of a section, including the reset columns if the header has all of them. */
+/** Returns the statistics of a section, including the columns for increases that directly follow them. */
 function listStats(header: readonly string[], section: CsvSection): readonly string[] {
-  const resetIndex = LEAD_COLUMNS.length + STAT_COLUMNS[section].length;
-  const hasResets = RESET_COLUMNS[section].every((column, index) => header[resetIndex + index] === column);
-  return hasResets ? [...STAT_COLUMNS[section], ...RESET_COLUMNS[section]] : STAT_COLUMNS[section];
+  const start = LEAD_COLUMNS.length + STAT_COLUMNS[section].length;
+  const present = INCREASE_COLUMNS[section].filter(column => header.includes(column));
+  const isAdjacent = present.every((column, index) => header[start + index] === column);
+  return isAdjacent ? [...STAT_COLUMNS[section], ...present] : STAT_COLUMNS[section];
 }

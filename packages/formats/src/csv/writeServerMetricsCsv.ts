@@ -3,9 +3,9 @@ import { sortNumericKeys } from '../json/numericKeys.ts';
 import {
   CSV_SECTIONS,
   type CsvSection,
+  INCREASE_COLUMNS,
   INFO_COLUMNS,
   LEAD_COLUMNS,
-  RESET_COLUMNS,
   STAT_COLUMNS,
   toLabelColumn,
 } from './columns.ts';
@@ -30,7 +30,7 @@ interface Row {
  * which has one row per label. Numbers have the same digits as in the JSON export. Text from servers is
  * escaped; see `escapeCell`.
  *
- * The `aiperf` layout has leading comments, CRLF, four decimals, unescaped text and no reset columns.
+ * The `aiperf` layout has leading comments, CRLF, four decimals, unescaped text and no columns for increases.
  */
 export function writeServerMetricsCsv(document: ServerMetricsDocument, options: CsvOptions = {}): string {
   return [...streamServerMetricsCsv(document, options)].join('');
@@ -129,8 +129,11 @@ function* streamSection(section: CsvSection, rows: readonly Row[], layout: CsvLa
 }
 
 function listColumns(section: CsvSection, rows: readonly Row[], { isAiperf }: CsvLayout): readonly string[] {
-  const wasReset = !isAiperf && rows.some(row => 'resets' in row.series.stats);
-  return wasReset ? [...STAT_COLUMNS[section], ...RESET_COLUMNS[section]] : STAT_COLUMNS[section];
+  if (isAiperf) return STAT_COLUMNS[section];
+  const used = INCREASE_COLUMNS[section].filter(column =>
+    rows.some(({ series }) => getStat({ ...series.stats }, column) !== undefined),
+  );
+  return [...STAT_COLUMNS[section], ...used];
 }
 
 function formatRow(
@@ -155,10 +158,11 @@ function formatRow(
 }
 
 /** Statistics that are integers; all others are floats. */
-const INTEGER_STATS = new Set(['count', 'resets', 'increase_count']);
+const INTEGER_STATS = new Set(['count', 'resets', 'decreases', 'increase_count']);
 
 function formatStat(stats: object, stat: string, layout: CsvLayout): string {
   const value = getStat(stats as Record<string, unknown>, stat);
+  if (value === true) return 'true';
   if (stat === 'increase_buckets') return formatBuckets(value as Buckets | undefined, layout);
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
   return INTEGER_STATS.has(stat) ? String(value) : layout.float(value);
@@ -166,8 +170,9 @@ function formatStat(stats: object, stat: string, layout: CsvLayout): string {
 
 /** Returns a statistic. The `increase` of a histogram is an object, with one column per member (`increase_*`). */
 function getStat(stats: Record<string, unknown>, stat: string): unknown {
-  if (!stat.startsWith('increase_')) return stats[stat];
-  return (stats.increase as Record<string, unknown> | undefined)?.[stat.slice('increase_'.length)];
+  const { increase } = stats;
+  if (typeof increase !== 'object' || increase === null || !stat.startsWith('increase_')) return stats[stat];
+  return (increase as Record<string, unknown>)[stat.slice('increase_'.length)];
 }
 
 function formatBuckets(buckets: Buckets | undefined, layout: CsvLayout): string {

@@ -636,13 +636,25 @@ export interface CounterStats {
    */
   readonly rate_std?: number;
   /**
-   * Number of times the counter decreased during the period, for example because the server restarted. Present if there was a reset.
+   * Number of resets of the counter during the period, for example because the server restarted. Present if there was a reset.
    */
   readonly resets?: number;
   /**
-   * Increase over the period, corrected for resets, as in Prometheus' increase() without extrapolation. Present together with `resets`.
+   * True if the series was created during the period, with the value 0. Absent if it existed before, or if that is unknown.
+   */
+  readonly created_in_run?: true;
+  /**
+   * Increase over the period, corrected for resets, as in Prometheus' increase() without extrapolation. Counts from 0 with `created_in_run`. Present together with `resets` or `created_in_run`.
    */
   readonly increase?: number;
+  /**
+   * `increase` divided by the length of the endpoint's period, in seconds. Present together with `increase`.
+   */
+  readonly increase_rate?: number;
+  /**
+   * Number of times the value decreased, for a counter that behaves like a gauge: it decreased at least 3 times, and never together with other counters or with a restart of the server. The decreases are not resets.
+   */
+  readonly decreases?: number;
 }
 /**
  * Statistics of a counter in one timeslice.
@@ -784,10 +796,14 @@ export interface HistogramStats {
    * Number of resets of the histogram within the period. Present if there was a reset.
    */
   readonly resets?: number;
+  /**
+   * True if the histogram was created during the period, without observations. Absent if it existed before, or if that is unknown.
+   */
+  readonly created_in_run?: true;
   readonly increase?: HistogramIncrease;
 }
 /**
- * Statistics corrected for resets. Present together with `resets`.
+ * Statistics of all observations in the period, corrected for resets. Counts from 0 with `created_in_run`. Present together with `resets` or `created_in_run`.
  *
  * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
  * via the `definition` "HistogramIncrease".
@@ -805,6 +821,14 @@ export interface HistogramIncrease {
    * Mean: `sum` divided by `count`.
    */
   readonly avg?: number;
+  /**
+   * `count` divided by the length of the endpoint's period, in seconds.
+   */
+  readonly count_rate?: number;
+  /**
+   * `sum` divided by the length of the endpoint's period, in seconds.
+   */
+  readonly sum_rate?: number;
   readonly buckets?: Buckets;
   /**
    * 1st percentile, estimated from the buckets.
@@ -844,7 +868,7 @@ export interface HistogramIncrease {
   readonly p99_estimate?: number;
 }
 /**
- * Guaranteed lower and upper bound of each percentile, as [low, high]. Null means unbounded.
+ * Guaranteed lower and upper bound of each percentile, as [low, high]. They apply to the percentiles in `increase` if it is present. Null means unbounded. Absent if there are negative observations.
  */
 export interface PercentileBounds {
   /**

@@ -123,7 +123,10 @@ const serverMetricsCounterStats: Shape = object([
   ['rate_max', float],
   ['rate_std', float],
   ['resets', any],
+  ['created_in_run', any],
   ['increase', float],
+  ['increase_rate', float],
+  ['decreases', any],
 ]);
 const serverMetricsCounterTimeslice: Shape = object([
   ['start_ns', exact],
@@ -149,6 +152,8 @@ const serverMetricsHistogramIncrease: Shape = object([
   ['count', any],
   ['sum', float],
   ['avg', float],
+  ['count_rate', float],
+  ['sum_rate', float],
   ['buckets', serverMetricsBuckets],
   ['p1_estimate', float],
   ['p5_estimate', float],
@@ -176,6 +181,7 @@ const serverMetricsHistogramStats: Shape = object([
   ['p95_estimate', float],
   ['p99_estimate', float],
   ['resets', any],
+  ['created_in_run', any],
   ['increase', serverMetricsHistogramIncrease],
 ]);
 const serverMetricsHistogramTimeslice: Shape = object([

@@ -1,7 +1,7 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
-import { getNanoseconds, getNumber, getObject, listObjectItems, type Values } from './values.ts';
+import { getField, getNanoseconds, getNumber, getObject, listObjectItems, type Values } from './values.ts';
 
 /**
  * Checks the statistics of a counter: the rate must be 0 if the total is 0, `total / rate` must be a possible
@@ -19,7 +19,14 @@ export function checkCounter(report: Report, path: Path, stats: Values, span: Sp
     );
   checkRateOrder(report, path, stats);
   checkDuration(report, [...path, 'rate'], total, rate, span);
-  checkReset(report, path, stats, 'total');
+  checkIncrease(report, path, stats, 'total');
+  checkIncreaseRate(report, path, stats, span);
+}
+
+/** Checks that `increase_rate` implies a possible duration. */
+function checkIncreaseRate(report: Report, path: Path, stats: Values, span: Span): void {
+  const increase = getNumber(stats, 'increase');
+  checkDuration(report, [...path, 'increase_rate'], increase, getNumber(stats, 'increase_rate'), span);
 }
 
 /** Checks that the average rate of the timeslices is between the minimum and the maximum rate. */
@@ -66,15 +73,14 @@ export function checkDuration(
 }
 
 /**
- * Checks that the increase of a series with resets, which is summed across resets, is at least its delta from
- * the first to the last sample.
+ * Checks the increase of a series that was reset or created in the run. The increase is summed across resets, or counted
+ * from 0, so it is at least the delta from the first to the last sample.
  *
  * @param deltaKey name of the field with the delta
  */
-export function checkReset(report: Report, path: Path, stats: Values, deltaKey: 'total' | 'count'): void {
+export function checkIncrease(report: Report, path: Path, stats: Values, deltaKey: 'total' | 'count'): void {
   const resets = getNumber(stats, 'resets');
-  if (resets === undefined) return;
-  if (resets < 1)
+  if (resets !== undefined && resets < 1)
     report(
       'reset-increase',
       [...path, 'resets'],
@@ -84,9 +90,16 @@ export function checkReset(report: Report, path: Path, stats: Values, deltaKey: 
   const block = getObject(stats, 'increase');
   const increase = block ? getNumber(block, deltaKey) : getNumber(stats, 'increase');
   const delta = getNumber(stats, deltaKey);
-  if (increase === undefined || delta === undefined || isAtMost(delta, increase) || isNear(increase, delta))
-    return;
+  if (increase === undefined) return;
   const place = block ? [...path, 'increase', deltaKey] : [...path, 'increase'];
+  if (resets === undefined && getField(stats, 'created_in_run') !== true)
+    report(
+      'reset-increase',
+      place,
+      `is ${increase}, but the series has neither resets nor created_in_run; without them, there is no increase`,
+      increase,
+    );
+  if (delta === undefined || isAtMost(delta, increase) || isNear(increase, delta)) return;
   report(
     'reset-increase',
     place,

@@ -1,7 +1,7 @@
 import { STAT_COLUMNS } from '../csv/columns.ts';
 import type { Path } from '../json/path.ts';
 import { type BucketRow, checkBuckets, findObservedRange } from './buckets.ts';
-import { checkDuration, checkReset, findSpan, type Span } from './counter.ts';
+import { checkDuration, checkIncrease, findSpan, type Span } from './counter.ts';
 import type { Report } from './findings.ts';
 import { findDescent, getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import {
@@ -34,13 +34,14 @@ export function checkHistogram(
   checkBlock(report, statsPath, stats, [...path, 'buckets'], buckets);
   checkPresence(report, path, stats, buckets);
   checkRates(report, statsPath, stats, findSpan(series, 'count', scrapeSeconds));
-  checkReset(report, statsPath, stats, 'count');
+  checkIncrease(report, statsPath, stats, 'count');
   const increase = getObject(stats, 'increase');
   if (increase) {
     const place = [...statsPath, 'increase'];
     checkBlock(report, place, increase, [...place, 'buckets'], getObject(increase, 'buckets'));
+    checkRates(report, place, increase, findSpan(series, 'count', scrapeSeconds));
   }
-  checkPercentileBounds(report, path, stats, getObject(series, 'percentile_bounds'));
+  checkPercentileBounds(report, path, increase ?? stats, getObject(series, 'percentile_bounds'));
 }
 
 /** Checks the count, sum, mean, estimates and buckets of one object: the statistics of a series or its `increase`. */

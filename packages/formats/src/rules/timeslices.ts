@@ -27,7 +27,8 @@ export function checkTimeslices(
   checkPeriod(report, slices, period);
   const stats = getObject(series, 'stats');
   for (const slice of slices) checkSlice(report, type, slice);
-  if (stats && getNumber(stats, 'resets') === undefined)
+  const hasIncrease = stats && getField(stats, 'increase') !== undefined;
+  if (stats && !hasIncrease && getNumber(stats, 'resets') === undefined)
     checkSums(report, [...path, 'timeslices'], type, stats, slices, coversPeriod(slices, period));
 }
 

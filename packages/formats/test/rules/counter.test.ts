@@ -53,6 +53,21 @@ describe('checkCounter', () => {
       { total: 10, rate: 1, resets: 1, increase: 5 },
       ['reset-increase .increase'],
     ],
+    [
+      'a counter that was created in the run',
+      { total: 10, rate: 1, created_in_run: true, increase: 12, increase_rate: 1 },
+      [],
+    ],
+    [
+      'an increase without a reset or a creation',
+      { total: 10, rate: 1, increase: 12 },
+      ['reset-increase .increase'],
+    ],
+    [
+      'an increase_rate that implies more time than the scrape duration',
+      { total: 10, rate: 1, created_in_run: true, increase: 12, increase_rate: 0.1 },
+      ['rate-duration .increase_rate'],
+    ],
     ['a resets field of 0', { total: 10, rate: 1, resets: 0, increase: 10 }, ['reset-increase .resets']],
   ])('checks %s', (_, stats, expected) => {
     const findings = collectFindings(report => checkCounter(report, [], stats, span));

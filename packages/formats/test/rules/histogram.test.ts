@@ -81,6 +81,18 @@ describe('checkHistogram', () => {
       undefined,
       ['reset-increase .stats.increase.count'],
     ],
+    [
+      'an increase without a reset or a creation',
+      { ...STATS, increase: { count: 4, sum: 4, avg: 1 } },
+      { buckets: BUCKETS },
+      ['reset-increase .stats.increase.count'],
+    ],
+    [
+      'an estimate of the increase outside the percentile bounds',
+      { ...STATS, created_in_run: true, increase: { count: 5, sum: 5, avg: 1, p50_estimate: 3 } },
+      { buckets: BUCKETS, percentile_bounds: { p50: [0, 1] } },
+      ['percentile-outside .percentile_bounds.p50'],
+    ],
   ])('reports %s', (_, stats, rest, expected) => {
     expect(check(stats, rest).map(finding => finding.slice(0, finding.indexOf(':')))).toEqual(expected);
   });
