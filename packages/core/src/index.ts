@@ -60,4 +60,5 @@ export type { HistogramSamples, ScalarSamples } from './store/samples.ts';
 export { type BlockStorage, StoreMemory } from './store/storeMemory.ts';
 export { lowerBound, type Timeline, upperBound } from './store/timeline.ts';
 export { describeSystemError } from './systemError.ts';
+export { isTlsErrorCode } from './tlsErrorCode.ts';
 export { inferUnit } from './units/inferUnit.ts';

@@ -1,3 +1,5 @@
+import { isTlsErrorCode } from '@org/core';
+
 /** The kind of a request's failure. These names are written to exports. */
 export type FailureType =
   | 'HttpError'
@@ -23,12 +25,12 @@ export type FailureType =
 /** The reason why a request failed. */
 export interface Failure {
   readonly type: FailureType;
+  /** HTTP status, 499 for a cancelled request, or the number that the server reported as the error's code. */
+  readonly code?: number;
   /**
-   * HTTP status, 499 for a cancelled request, the error code that the server reported, or the system's error
-   * code (`ECONNREFUSED`).
+   * Failure message, up to 4096 characters, with the system's error code (`ECONNREFUSED`) if there is one. Text
+   * from the server is not redacted.
    */
-  readonly code?: number | string;
-  /** Failure message, up to 4096 characters. Text from the server is not redacted. */
   readonly message: string;
 }
 
@@ -47,11 +49,10 @@ const TYPES_BY_CODE: Readonly<Record<string, FailureType>> = {
   EPIPE: 'ConnectionReset',
   UND_ERR_SOCKET: 'ConnectionReset',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ConnectionReset',
-  EPROTO: 'TlsError',
 };
 
 /** Creates a failure, truncating its message to 4096 characters. */
-export function createFailure(type: FailureType, message: string, code?: number | string): Failure {
+export function createFailure(type: FailureType, message: string, code?: number): Failure {
   const truncated =
     message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : message;
   return { type, ...(code === undefined ? {} : { code }), message: truncated };
@@ -67,14 +68,19 @@ export function toFailure(error: unknown): Failure {
     if (code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(cause.message))
       return createFailure('InvalidResponse', 'unexpected HTTP status 100 or 101');
     const type = cause.name === 'HTTPParserError' ? 'InvalidResponse' : findType(code);
-    if (type) return createFailure(type, cause.message || code, code || undefined);
+    if (type) return createFailure(type, addCode(cause.message, code));
   }
   const message = error instanceof Error ? error.message : String(error);
   return createFailure(/closed|terminated/i.test(message) ? 'ConnectionReset' : 'Other', message);
 }
 
+/** Adds a system's error code to a message that does not contain it. */
+function addCode(message: string, code: string): string {
+  if (code === '' || message.includes(code)) return message;
+  return message === '' ? code : `${message} (${code})`;
+}
+
 function findType(code: string): FailureType | undefined {
   if (Object.hasOwn(TYPES_BY_CODE, code)) return TYPES_BY_CODE[code];
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code)) return 'TlsError';
-  return undefined;
+  return isTlsErrorCode(code) ? 'TlsError' : undefined;
 }

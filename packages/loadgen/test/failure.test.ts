@@ -9,9 +9,19 @@ test.each([
   [createSystemError('ECONNREFUSED'), 'ConnectionRefused', 'ECONNREFUSED'],
   [createSystemError('ENOTFOUND'), 'UnknownHost', 'ENOTFOUND'],
   [createSystemError('UND_ERR_CONNECT_TIMEOUT'), 'ConnectTimeout', 'UND_ERR_CONNECT_TIMEOUT'],
-  [createSystemError('UND_ERR_SOCKET', 'other side closed'), 'ConnectionReset', 'UND_ERR_SOCKET'],
+  [
+    createSystemError('UND_ERR_SOCKET', 'other side closed'),
+    'ConnectionReset',
+    'other side closed (UND_ERR_SOCKET)',
+  ],
   [createSystemError('UND_ERR_SOCKET', 'bad response'), 'InvalidResponse', undefined],
-  [createSystemError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'TlsError', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  [
+    createSystemError('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
+    'TlsError',
+    'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
+  ],
+  [createSystemError('INVALID_CA', ''), 'TlsError', 'INVALID_CA'],
+  [createSystemError('EPROTO'), 'TlsError', 'EPROTO'],
   [
     Object.assign(createSystemError('HPE_INVALID_CONSTANT'), { name: 'HTTPParserError' }),
     'InvalidResponse',
@@ -25,8 +35,11 @@ test.each([
   ],
   [new Error('unexpected'), 'Other', undefined],
   ['a string', 'Other', undefined],
-])('converts %s to %s', (error, type, code) => {
-  expect(toFailure(error)).toMatchObject({ type, ...(code ? { code } : {}) });
+])('converts %s to %s, with the system error code in the message', (error, type, message) => {
+  const failure = toFailure(error);
+  expect(failure).toMatchObject({ type, ...(message ? { message } : {}) });
+  // AIPerf's readers expect a number.
+  expect(failure.code).toBeUndefined();
 });
 
 test('truncates long messages', () => {

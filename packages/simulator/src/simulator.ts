@@ -54,10 +54,7 @@ export function createSimulator(options: CreateSimulatorOptions = {}): Simulator
   const simulation = new Simulation(options);
   const live = new LiveSimulation(simulation);
   const createListener = (port: Page['port']): Listener =>
-    new Listener(
-      (request, response) => router.handle(port, request, response),
-      socket => live.arrivals.addConnection(socket),
-    );
+    new Listener((request, response) => router.handle(port, request, response));
   const main = createListener('main');
   const side = createListener('side');
   const control = new Control(live, [main, side]);

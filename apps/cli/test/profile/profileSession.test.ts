@@ -47,7 +47,7 @@ test('exits with 1 if no request succeeded', async () => {
     '10',
   );
   expect(code).toBe(1);
-  expect(out).toMatch(/3 × ConnectionRefused ECONNREFUSED/);
+  expect(out).toMatch(/3 × ConnectionRefused: connect ECONNREFUSED/);
   expect(err).toMatch(/all 3 requests failed/);
 });
 

@@ -41,8 +41,9 @@ export interface Delta {
 /** An error object in a response body or an event. */
 export interface ServerError {
   readonly message: string;
+  /** Kind of the error: its type or, if the code is not a number, its code. */
   readonly type: string | undefined;
-  readonly code: string | number | undefined;
+  readonly code: number | undefined;
 }
 
 /** An API of the inference server: builds request bodies and parses responses. */

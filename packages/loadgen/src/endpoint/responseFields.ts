@@ -59,9 +59,16 @@ function findError(json: Fields): ServerError | undefined {
 export function readError(value: unknown): ServerError {
   const error = toFields(value);
   const message = error.message ?? error.detail ?? value;
+  const code = readCode(error.code);
   return {
     message: typeof message === 'string' ? message : JSON.stringify(message),
-    type: typeof error.type === 'string' ? error.type : undefined,
-    code: typeof error.code === 'string' || typeof error.code === 'number' ? error.code : undefined,
+    type: toText(error.type) || (code === undefined ? toText(error.code) : '') || undefined,
+    code,
   };
+}
+
+/** Returns a code that is a number, also if it is written as a string; undefined for other codes. */
+function readCode(value: unknown): number | undefined {
+  const code = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof code === 'number' && Number.isFinite(code) ? code : undefined;
 }

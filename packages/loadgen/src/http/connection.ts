@@ -11,6 +11,7 @@ const KEEP_ALIVE_MS = 60_000;
  * request can be attributed to a connection and connecting can be timed without relying on undici's internals.
  */
 export class Connection {
+  readonly origin: string;
   readonly #client: Client;
   readonly #clock: RunClock;
   #connectTimes: ConnectTimes | undefined;
@@ -20,6 +21,7 @@ export class Connection {
   #idleNs = 0;
 
   constructor(origin: string, clock: RunClock, options: ConnectOptions) {
+    this.origin = origin;
     this.#clock = clock;
     this.#client = new Client(origin, {
       pipelining: 1,

@@ -37,17 +37,21 @@ export class ConnectionPool {
   }
 
   /** Returns a connection to the pool. A discarded connection is ignored. */
-  release(origin: string, connection: Connection): void {
+  release(connection: Connection): void {
     if (!this.#all.has(connection)) return;
     connection.markIdle();
-    const idle = this.#idle.get(origin);
+    const idle = this.#idle.get(connection.origin);
     if (idle) idle.push(connection);
-    else this.#idle.set(origin, [connection]);
+    else this.#idle.set(connection.origin, [connection]);
   }
 
   /** Destroys a connection; its active request fails with `error`. */
   discard(connection: Connection, error: Error = new Error('the connection is no longer needed')): void {
-    if (this.#all.delete(connection)) connection.destroy(error);
+    if (!this.#all.delete(connection)) return;
+    const idle = this.#idle.get(connection.origin) ?? [];
+    const index = idle.indexOf(connection);
+    if (index !== -1) idle.splice(index, 1);
+    connection.destroy(error);
   }
 
   /** Destroys all connections. */

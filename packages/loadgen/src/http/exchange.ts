@@ -5,6 +5,7 @@ import { createFailure, type Failure, toFailure } from '../failure.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connectionPool.ts';
 import type { ConnectTimes } from './connector.ts';
+import { type ArrivalTime, SocketReads } from './socketReads.ts';
 
 /** An HTTP POST request and its timeout. */
 export interface HttpRequest {
@@ -24,8 +25,8 @@ export interface HttpRequest {
 export interface ExchangeListener {
   /** Called when the response headers have arrived. */
   onHeaders(status: number, headers: IncomingHttpHeaders): void;
-  /** Called with bytes of the body, which arrived at `atNs`. The buffer is not reused, so it need not be copied. */
-  onBytes(atNs: number, bytes: Buffer): void;
+  /** Called with bytes of the body. The buffer is not reused, so it need not be copied. */
+  onBytes(arrival: ArrivalTime, bytes: Buffer): void;
   /** Called when the request has been written. */
   onSent?(): void;
   /** Called once, when the exchange has ended. `failure` is undefined if it succeeded. */
@@ -52,7 +53,6 @@ export class Exchange {
   sendEndNs: number | undefined;
   /** Arrival of the response headers. */
   firstByteNs: number | undefined;
-  lastByteNs: number | undefined;
   endNs: number | undefined;
   connect: ConnectTimes | undefined;
   isReused = false;
@@ -69,6 +69,7 @@ export class Exchange {
   readonly #pool: ConnectionPool;
   readonly #request: HttpRequest;
   readonly #listener: ExchangeListener;
+  #lastArrival: ArrivalTime | undefined;
   #connection: Connection | undefined;
   /** The socket's byte counters when the request started. */
   #writtenBefore = 0;
@@ -81,7 +82,6 @@ export class Exchange {
     this.#pool = pool;
     this.#request = request;
     this.#listener = listener;
-    pool.arrivalClock.beginWork();
     this.startNs = clock.nowNs();
     this.#timer = setTimeout(
       () => this.stop(createTimeoutFailure(request.timeoutMs)),
@@ -96,6 +96,11 @@ export class Exchange {
    */
   get wireStartNs(): number {
     return this.connect?.startNs ?? this.sendStartNs ?? this.startNs;
+  }
+
+  /** Arrival of the last byte received. */
+  get lastByteNs(): number | undefined {
+    return this.#lastArrival?.atNs;
   }
 
   /** Aborts the exchange with the given failure. Does nothing if the exchange has ended. */
@@ -115,15 +120,16 @@ export class Exchange {
   }
 
   #createHandler(connection: Connection): Dispatcher.DispatchHandler {
+    const reads = new SocketReads(this.#clock, this.#pool.arrivalClock);
+    const date = (): ArrivalTime => reads.date(connection.socket!.bytesRead);
     return {
       onRequestStart: () => this.#onStart(connection),
-      onResponseStart: (_controller, status, headers) => this.#onHeaders(status, headers),
+      onResponseStart: (_controller, status, headers) => this.#onHeaders(date(), status, headers),
       onResponseData: (_controller, bytes) => {
-        const atNs = Math.max(this.#pool.arrivalClock.now(), this.firstByteNs ?? 0);
-        this.lastByteNs = atNs;
+        this.#lastArrival = date();
         this.bodyBytes += bytes.length;
         this.reads += 1;
-        this.#listener.onBytes(atNs, bytes);
+        this.#listener.onBytes(this.#lastArrival, bytes);
       },
       onResponseEnd: () => this.#finish(undefined),
       onResponseError: (_controller, error) => this.#onError(connection, error),
@@ -150,13 +156,11 @@ export class Exchange {
     else onWritten();
   }
 
-  #onHeaders(status: number, headers: IncomingHttpHeaders): void {
+  #onHeaders(arrival: ArrivalTime, status: number, headers: IncomingHttpHeaders): void {
     // Informational responses such as "103 Early Hints" precede the response.
     if (status < 200) return;
-    // The turn of the event loop may have started before the request was written; the response cannot have
-    // arrived earlier.
-    this.firstByteNs = this.#pool.arrivalClock.now(this.sendEndNs);
-    this.lastByteNs = this.firstByteNs;
+    this.firstByteNs = arrival.atNs;
+    this.#lastArrival = arrival;
     this.status = status;
     this.#listener.onHeaders(status, headers);
   }
@@ -194,7 +198,7 @@ export class Exchange {
       this.bytesReceived = socket.bytesRead - this.#readBefore;
     }
     if (reason || !this.#request.canReuseConnection) this.#pool.discard(connection);
-    else this.#pool.release(this.#request.origin, connection);
+    else this.#pool.release(connection);
     this.#listener.onEnd(reason);
   }
 }

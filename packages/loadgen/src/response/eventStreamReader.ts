@@ -19,6 +19,8 @@ export class EventStreamReader implements BodyReader {
   readonly #decoder = new TextDecoder();
   readonly #parser: EventSourceParser;
   #atNs = 0;
+  /** True if the last character was a CR, whose LF may follow. */
+  #endsWithCr = false;
 
   constructor(endpoint: Endpoint, response: ParsedResponse) {
     this.#endpoint = endpoint;
@@ -42,7 +44,7 @@ export class EventStreamReader implements BodyReader {
     // The parser throws if it is fed after its buffer limit was exceeded.
     if (this.#response.failure?.type === 'TooLarge') return;
     this.#atNs = atNs;
-    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
+    this.#parser.feed(this.#normalizeLineEnds(this.#decoder.decode(bytes, { stream: true })));
   }
 
   end(isComplete: boolean, done: () => void): void {
@@ -50,6 +52,16 @@ export class EventStreamReader implements BodyReader {
     if (isComplete && this.#response.failure === undefined)
       this.#parser.feed(`${this.#decoder.decode()}\n\n`);
     done();
+  }
+
+  /**
+   * Replaces CRLF and CR by LF, because the parser does not support CR alone. A CR ends its line at once, even if
+   * the LF after it has not arrived yet.
+   */
+  #normalizeLineEnds(text: string): string {
+    const rest = this.#endsWithCr && text.startsWith('\n') ? text.slice(1) : text;
+    if (text !== '') this.#endsWithCr = text.endsWith('\r');
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
   }
 
   #readEvent(name: string | undefined, data: string): void {
@@ -74,8 +86,7 @@ export class EventStreamReader implements BodyReader {
       return;
     }
     if (name === 'error') {
-      const { message, code } = readError((json as { error?: unknown } | null)?.error ?? json);
-      response.fail(createFailure('StreamError', message, code));
+      response.failWith(readError((json as { error?: unknown } | null)?.error ?? json));
       return;
     }
     response.add(this.#atNs, this.#endpoint.parseChunk(json));

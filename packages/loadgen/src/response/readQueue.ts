@@ -1,3 +1,4 @@
+import type { ArrivalTime } from '../http/socketReads.ts';
 import type { BodyReader } from './response.ts';
 
 /** Maximum time to parse in one turn of the event loop, in ms, before sockets are served again. */
@@ -28,9 +29,9 @@ export class ReadQueue {
     else this.#clear();
   };
 
-  /** Queues bytes of a body. */
-  addBytes(reader: BodyReader, atNs: number, bytes: Uint8Array): void {
-    this.#push(() => reader.readBytes(atNs, bytes));
+  /** Queues bytes of a body. Their arrival time is read when they are parsed. */
+  addBytes(reader: BodyReader, arrival: ArrivalTime, bytes: Uint8Array): void {
+    this.#push(() => reader.readBytes(arrival.atNs, bytes));
   }
 
   /** Queues the end of a body. `done` is called when the whole body has been parsed. */

@@ -1,4 +1,4 @@
-import type { Delta } from '../endpoint/endpoint.ts';
+import type { Delta, ServerError } from '../endpoint/endpoint.ts';
 import { createFailure, type Failure } from '../failure.ts';
 import {
   PIECE_OUTPUT,
@@ -46,10 +46,7 @@ export class ParsedResponse {
     this.id ??= delta.id;
     if (delta.model !== undefined) this.model = delta.model;
     this.vectors += delta.vectors;
-    if (delta.error) {
-      const { message, type, code } = delta.error;
-      this.fail(createFailure('StreamError', type === undefined ? message : `${type}: ${message}`, code));
-    }
+    if (delta.error) this.failWith(delta.error);
   }
 
   /** Returns the recorded failure, if any. A response without content is a failure, too. */
@@ -57,6 +54,11 @@ export class ParsedResponse {
     if (this.failure) return this.failure;
     if (this.content.pieces > 0 || this.vectors > 0) return undefined;
     return createFailure('EmptyResponse', 'the response has no content');
+  }
+
+  /** Records an error that the server reported in the response. */
+  failWith({ message, type, code }: ServerError): void {
+    this.fail(createFailure('StreamError', type === undefined ? message : `${type}: ${message}`, code));
   }
 
   /** Records a failure; only the first one is kept. */

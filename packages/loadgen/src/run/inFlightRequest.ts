@@ -49,7 +49,7 @@ export class InFlightRequest {
     this.#onEnd = onEnd;
     this.exchange = new Exchange(context.clock, context.pool, request, {
       onHeaders: (status, headers) => this.#onHeaders(status, headers),
-      onBytes: (atNs, bytes) => context.readQueue.addBytes(this.#reader!, atNs, bytes),
+      onBytes: (arrival, bytes) => context.readQueue.addBytes(this.#reader!, arrival, bytes),
       onSent: () => this.#onSent(),
       onEnd: reason => this.#onExchangeEnd(reason),
     });

@@ -57,7 +57,11 @@ test.each([
   ['no room', { message: 'no room', type: undefined, code: undefined }],
   [
     { message: 'bad', type: 'BadRequest', code: '400' },
-    { message: 'bad', type: 'BadRequest', code: '400' },
+    { message: 'bad', type: 'BadRequest', code: 400 },
+  ],
+  [
+    { message: 'slow down', code: 'rate_limit_exceeded' },
+    { message: 'slow down', type: 'rate_limit_exceeded', code: undefined },
   ],
   [{ detail: 'Not Found' }, { message: 'Not Found' }],
   [{ detail: [{ loc: ['body'] }] }, { message: '[{"loc":["body"]}]' }],

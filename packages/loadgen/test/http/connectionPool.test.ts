@@ -14,8 +14,8 @@ test('takes the most recently used connection of an origin', () => {
   const pool = createPool();
   const [first, second] = [pool.take(A), pool.take(A)];
   expect(second).not.toBe(first);
-  pool.release(A, first);
-  pool.release(A, second);
+  pool.release(first);
+  pool.release(second);
   expect(pool.take(B)).not.toBe(second);
   expect([pool.take(A), pool.take(A)]).toEqual([second, first]);
   pool.close();
@@ -25,7 +25,18 @@ test('does not reuse a discarded connection', () => {
   const pool = createPool();
   const connection = pool.take(A);
   pool.discard(connection);
-  pool.release(A, connection);
+  pool.release(connection);
+  expect(pool.take(A)).not.toBe(connection);
+  pool.close();
+});
+
+test('does not reuse an idle connection that was discarded', () => {
+  const pool = createPool();
+  const [connection, other] = [pool.take(A), pool.take(A)];
+  pool.release(other);
+  pool.release(connection);
+  pool.discard(connection);
+  expect(pool.take(A)).toBe(other);
   expect(pool.take(A)).not.toBe(connection);
   pool.close();
 });

@@ -26,6 +26,7 @@ const eventText = fc.oneof(
   fc.constant(':\r\n\r\n'),
   fc.constant('event: message\nid: 7\nretry: 3\ndata: {"choices":[]}\n\n'),
   fc.constant(formatChatEvent('two\nlines').replaceAll('\n\n', '\r\n\r\n')),
+  fc.constant(formatChatEvent('bare CR').replaceAll('\n', '\r')),
   fc.constant('data: {"choices":[{"delta":\ndata: {"content":"over two data lines"}}]}\n\n'),
 );
 
@@ -181,4 +182,25 @@ test('limits the size of an event', () => {
   for (let i = 0; i < 20; i++) reader.readBytes(2, piece);
   reader.end(true, () => {});
   expect(response.failure).toMatchObject({ type: 'TooLarge' });
+});
+
+test.each(['\n', '\r\n', '\r'])(
+  'reads lines that end with %j, and dates each event at its last line end',
+  lineEnd => {
+    const events = ['a', 'b'].map(text => formatChatEvent(text).replaceAll('\n', lineEnd));
+    const pieces = events.map(event => Buffer.from(event));
+    const { content } = readStream([...pieces, Buffer.from(DONE.replaceAll('\n', lineEnd))]);
+    expect(content.texts).toEqual(['a', 'b']);
+    expect([...content.times]).toEqual([1, 2]);
+  },
+);
+
+test('an LF in the piece after its CR does not end another line', () => {
+  const response = readStream([
+    Buffer.from('data: {"choices":[{"delta":{"content":\r'),
+    Buffer.from('\ndata: "a"}}]}\r'),
+    Buffer.from('\n\r\n'),
+  ]);
+  expect(response.content.texts).toEqual(['a']);
+  expect(response.failure).toBeUndefined();
 });

@@ -14,9 +14,9 @@ test('reads entries asynchronously and in order', async () => {
     },
   });
   const [a, b] = [createReader('a'), createReader('b')];
-  readQueue.addBytes(a, 1, Buffer.alloc(3));
-  readQueue.addBytes(b, 2, Buffer.alloc(4));
-  readQueue.addBytes(a, 3, Buffer.alloc(5));
+  readQueue.addBytes(a, { atNs: 1 }, Buffer.alloc(3));
+  readQueue.addBytes(b, { atNs: 2 }, Buffer.alloc(4));
+  readQueue.addBytes(a, { atNs: 3 }, Buffer.alloc(5));
   const ended = new Promise<void>(resolve => readQueue.addEnd(b, false, resolve));
   expect(log).toEqual([]);
   await ended;
@@ -35,7 +35,7 @@ test('lets other events run while it reads many entries', async () => {
     },
     end: (_, done) => done(),
   };
-  for (let i = 0; i < 40; i++) readQueue.addBytes(slow, i, Buffer.alloc(1));
+  for (let i = 0; i < 40; i++) readQueue.addBytes(slow, { atNs: i }, Buffer.alloc(1));
   const countTurn = (): void => {
     turns += 1;
     if (read < 40) setImmediate(countTurn);
@@ -63,7 +63,7 @@ test('reads one entry per turn during a burst, and the remaining entries after t
   const read: number[] = [];
   const reader = createRecorder(read);
   for (let i = 0; i < 4; i++) {
-    for (let j = 0; j < 10; j++) readQueue.addBytes(reader, 10 * i + j, Buffer.alloc(1));
+    for (let j = 0; j < 10; j++) readQueue.addBytes(reader, { atNs: 10 * i + j }, Buffer.alloc(1));
     await waitForTurn();
     expect(read).toEqual(Array.from({ length: i + 1 }, (_, entry) => entry));
   }
@@ -76,7 +76,7 @@ test('reads more than one entry per turn after a burst exceeds its maximum durat
   const readQueue = new ReadQueue();
   const read: number[] = [];
   const reader = createRecorder(read);
-  for (let i = 0; i < 10; i++) readQueue.addBytes(reader, i, Buffer.alloc(1));
+  for (let i = 0; i < 10; i++) readQueue.addBytes(reader, { atNs: i }, Buffer.alloc(1));
   vi.advanceTimersByTime(10);
   await waitForTurn();
   expect(read).toHaveLength(10);

@@ -68,7 +68,7 @@ export function toEndedRequest({ metadata, metrics, error }: ProfileRecord, orig
 function toFailure({ type, code, message }: NonNullable<ProfileRecord['error']>): Failure {
   return {
     type: (type ?? 'Other') as Failure['type'],
-    ...(code === null || code === undefined ? {} : { code }),
+    ...(typeof code === 'number' ? { code } : {}),
     message: message ?? '',
   };
 }

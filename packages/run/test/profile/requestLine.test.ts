@@ -48,7 +48,7 @@ test('preserves the times of a request exactly, for latencies up to ten days', a
 
 test.each([
   { type: 'HttpError', code: 503, message: 'no' },
-  { type: 'ConnectionRefused', code: 'ECONNREFUSED', message: 'connect' },
+  { type: 'ConnectionRefused', message: 'connect ECONNREFUSED' },
   { type: 'EmptyResponse', message: 'it says "nothing" \u2028' },
 ] as const)('preserves a failure: %j', async failure => {
   expect(await readBack(createEndedRecord(5, undefined, { failure }))).toEqual({

@@ -1,3 +1,5 @@
+import { isTlsErrorCode } from '@org/core';
+
 /** The reason why a scrape failed. These names are written to exports. */
 export type FailureReason =
   | 'refused'
@@ -102,12 +104,7 @@ function classify(error: Error): Omit<Failure, 'cause'> | undefined {
   }
   const reasonAndMessage = Object.hasOwn(FAILURES_BY_CODE, code) ? FAILURES_BY_CODE[code] : undefined;
   if (reasonAndMessage) return { reason: reasonAndMessage[0], message: reasonAndMessage[1] };
-  if (
-    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED|INVALID_CA)/.test(code) ||
-    code === 'EPROTO'
-  ) {
-    return { reason: 'tls', message: `failed the TLS handshake: ${error.message}` };
-  }
+  if (isTlsErrorCode(code)) return { reason: 'tls', message: `failed the TLS handshake: ${error.message}` };
   if (error.name === 'HTTPParserError')
     return { reason: 'not_http', message: 'sent a response that is not HTTP' };
   if (error.name === 'AbortError')

@@ -56,13 +56,12 @@ interface Exchange {
 /** Serves the completion APIs. Each token is sent when the engine has generated it. */
 export class CompletionApi {
   readonly #live: LiveSimulation;
-  readonly #writeQueue: TaskQueue;
+  readonly #writeQueue = new TaskQueue();
   readonly #random: Random;
   #requestCount = 0;
 
   constructor(live: LiveSimulation) {
     this.#live = live;
-    this.#writeQueue = new TaskQueue(live.arrivals);
     this.#random = new Random(live.simulation.options.seed).fork('answers');
   }
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { describeSystemError } from '@org/core';
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -7,17 +7,15 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => vo
 /** A port for HTTP requests that can be closed and reopened. */
 export class Listener {
   readonly #handle: RequestHandler;
-  readonly #onConnection: (socket: Socket) => void;
   #server: Server | undefined;
   #port = 0;
   #host = '';
   /** False after `close`, which may be called while the port is being opened. */
   #shouldBeOpen = false;
 
-  /** `handle` is called for each request, `onConnection` for each connection. */
-  constructor(handle: RequestHandler, onConnection: (socket: Socket) => void) {
+  /** `handle` is called for each request. */
+  constructor(handle: RequestHandler) {
     this.#handle = handle;
-    this.#onConnection = onConnection;
   }
 
   /** URL of the open port, without a path; IPv6 addresses are in brackets. */
@@ -29,7 +27,6 @@ export class Listener {
   async open(port: number, host: string): Promise<void> {
     this.#shouldBeOpen = true;
     const server = createServer({ keepAliveTimeout: 30_000 }, this.#handle);
-    server.on('connection', this.#onConnection);
     await new Promise<void>((resolve, reject) => {
       server.once('error', error => reject(createListenError(error, host, port)));
       server.listen(port, host, resolve);

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { ArrivalClock } from '@org/core';
 import type { Request, RequestSpec, RequestWatcher } from '../engine/request.ts';
 import type { Simulation } from '../simulation.ts';
-import { ArrivalTracker } from './arrivalTracker.ts';
 
 /** Runs a simulation in real time, following the monotonic clock. */
 export class LiveSimulation {
@@ -9,7 +9,7 @@ export class LiveSimulation {
   #originMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #running = false;
-  readonly arrivals: ArrivalTracker = new ArrivalTracker();
+  readonly #arrivals = new ArrivalClock(() => performance.now() * 1e6, performance.nodeTiming, setImmediate);
 
   constructor(simulation: Simulation) {
     this.simulation = simulation;
@@ -25,8 +25,8 @@ export class LiveSimulation {
   }
 
   /** Returns the arrival time of the request that is being read, in ns since the start of the simulation. */
-  takeArrivalNs(socket: Socket): number {
-    return Math.round(this.arrivals.takeArrivalNs(socket) - this.#originMs * 1e6);
+  readArrivalNs(): number {
+    return Math.round(this.#arrivals.readPollNs() - this.#originMs * 1e6);
   }
 
   /** Starts running in real time. */
@@ -73,10 +73,7 @@ export class LiveSimulation {
     this.#schedule();
   }
 
-  readonly #wake = (): void => {
-    this.arrivals.beginWork();
-    this.catchUp();
-  };
+  readonly #wake = (): void => this.catchUp();
 
   #schedule(): void {
     clearTimeout(this.#timer);

@@ -40,7 +40,7 @@ export class Router {
 
   constructor(live: LiveSimulation, control: Control, options: RouterOptions) {
     this.#live = live;
-    this.#requestQueue = new TaskQueue(live.arrivals);
+    this.#requestQueue = new TaskQueue();
     this.#control = control;
     this.#options = options;
     const completions = new CompletionApi(live);
@@ -69,7 +69,7 @@ export class Router {
 
   /** Handles a request to one of the server's ports. */
   handle(port: Page['port'], request: IncomingMessage, response: ServerResponse): void {
-    const receivedNs = this.#live.takeArrivalNs(request.socket);
+    const receivedNs = this.#live.readArrivalNs();
     this.#requestQueue.add(response, () => void this.#process(port, request, response, receivedNs));
   }
 

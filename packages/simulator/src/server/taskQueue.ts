@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { ArrivalTracker } from './arrivalTracker.ts';
 
 /** Maximum number of tasks per turn of the event loop; about 0.1 ms of work. */
 const TASKS_PER_TURN = 8;
@@ -11,14 +10,9 @@ const TASKS_PER_TURN = 8;
  * queued in the same way, so that all of them are read before any is processed.
  */
 export class TaskQueue {
-  readonly #arrivals: ArrivalTracker;
   #queue: [ServerResponse, () => void][] = [];
   #next = 0;
   #isScheduled = false;
-
-  constructor(arrivals: ArrivalTracker) {
-    this.#arrivals = arrivals;
-  }
 
   /** Queues a task; it is skipped if the client has disconnected by then. */
   add(response: ServerResponse, task: () => void): void {
@@ -29,7 +23,6 @@ export class TaskQueue {
   }
 
   #runTasks(): void {
-    this.#arrivals.beginWork();
     const end = Math.min(this.#next + TASKS_PER_TURN, this.#queue.length);
     while (this.#next < end) {
       const [response, task] = this.#queue[this.#next++]!;

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ArrivalTracker } from '../../src/server/arrivalTracker.ts';
 import { TaskQueue } from '../../src/server/taskQueue.ts';
 
 const connected = { destroyed: false } as ServerResponse;
-const arrivals = new ArrivalTracker();
 const disconnected = { destroyed: true } as ServerResponse;
 
 /** Queues tasks that append their number to `written`, and resolves when the last task has run. */
@@ -21,7 +19,7 @@ function addTasks(queue: TaskQueue, count: number, written: number[]): Promise<v
 }
 
 test('runs tasks asynchronously, in order', async () => {
-  const queue = new TaskQueue(arrivals);
+  const queue = new TaskQueue();
   for (let round = 0; round < 2; round++) {
     const written: number[] = [];
     const done = addTasks(queue, 100, written);
@@ -32,7 +30,7 @@ test('runs tasks asynchronously, in order', async () => {
 });
 
 test('runs a task that is added by another task after the tasks that are already queued', async () => {
-  const queue = new TaskQueue(arrivals);
+  const queue = new TaskQueue();
   const written: string[] = [];
   await new Promise<void>(resolve => {
     queue.add(connected, () => {
@@ -48,7 +46,7 @@ test('runs a task that is added by another task after the tasks that are already
 });
 
 test('skips tasks of disconnected clients', async () => {
-  const queue = new TaskQueue(arrivals);
+  const queue = new TaskQueue();
   const written: number[] = [];
   queue.add(disconnected, () => void written.push(-1));
   await addTasks(queue, 1, written);
@@ -65,7 +63,7 @@ test('reads sockets between groups of tasks', async () => {
   });
   const written: number[] = [];
   await new Promise<void>(resolve => server.once('connection', () => resolve()));
-  const queue = new TaskQueue(arrivals);
+  const queue = new TaskQueue();
   queue.add(connected, () => client.write('x'));
   await addTasks(queue, 1000, written);
   expect(written.indexOf(-1)).toBeGreaterThan(0);
