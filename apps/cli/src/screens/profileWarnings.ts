@@ -1,11 +1,14 @@
 import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
-import { formatRequests } from './screenText.ts';
+import { formatPercent, formatRequests } from './screenText.ts';
 
 /** The minimum p99 send delay that is reported, in milliseconds. */
 const MIN_SEND_DELAY_MS = 5;
 /** The minimum p99 send delay that is reported, as a fraction of the mean latency. */
 const MIN_SEND_DELAY_RATIO = 0.05;
+
+/** The minimum share of chunks that arrived together that is reported. */
+const MIN_COALESCED_SHARE = 0.01;
 
 /** Lists warnings about the accuracy of client metrics. */
 export function listProfileWarnings(document: ProfileExport): string[] {
@@ -18,6 +21,7 @@ export function listProfileWarnings(document: ProfileExport): string[] {
     ...warnings.map(({ message }) => message),
     ...describeSendDelays(document),
     ...describeMissingUsage(document, requests),
+    ...describeCoalescedChunks(readAverage('coalesced_chunk_share')),
     ...(unsent > 0
       ? [
           `${formatRequests(unsent)} could not be sent before --benchmark-duration ended, because --concurrency was reached`,
@@ -48,6 +52,15 @@ function describeMissingUsage(document: ProfileExport, requests: number): string
   return [
     `${requests - counted} of ${requests} responses have no usage field, so their tokens are not counted; ` +
       'use --token-count client with --tokenizer',
+  ];
+}
+
+/** Returns a warning if many chunks of streams arrived together, which makes the gaps between them unknown. */
+function describeCoalescedChunks(share: number): string[] {
+  if (share < MIN_COALESCED_SHARE) return [];
+  return [
+    `${formatPercent(share)} of chunks arrived together with the chunk before, ` +
+      'so the time to second token and the gaps between chunks are known only for the others',
   ];
 }
 

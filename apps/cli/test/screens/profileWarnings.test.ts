@@ -42,6 +42,11 @@ test.each([
     [/differ by more than 10% in 7 of 100 requests.*--token-count server/],
   ],
   [
+    'chunks that arrived together',
+    { coalesced_chunk_share: { unit: 'ratio', avg: 0.123 } },
+    [/^12\.3% of chunks arrived together with the chunk before, so the time to second token/],
+  ],
+  [
     'different output lengths',
     { osl_mismatch_count: createCount(9), osl_mismatch_diff_pct: { unit: '%', avg: -12.34 } },
     [/output length of 9 of 100 requests .*by -12\.3% on average.*ignore_eos:true/],

@@ -1,6 +1,7 @@
 import type { RequestRecord } from '../requestRecord.ts';
 import { Distribution, type DistributionStats, MAX_EXACT_VALUES } from './distribution.ts';
 import { type ErrorGroup, ErrorGroups } from './errorGroups.ts';
+import { GapCounter } from './gapCounter.ts';
 import { type GoodputRule, meetsGoodput } from './goodput.ts';
 import type { RecordMetric } from './measure.ts';
 import { listRecordMetrics } from './recordMetrics.ts';
@@ -55,6 +56,7 @@ export class ProfileMetrics {
   #mismatches = 0;
   #discrepancies = 0;
   #compared = 0;
+  readonly #gaps = new GapCounter();
   #firstNs = Number.POSITIVE_INFINITY;
   #lastNs = Number.NEGATIVE_INFINITY;
 
@@ -106,6 +108,7 @@ export class ProfileMetrics {
     if (isMismatch(values)) this.#mismatches += 1;
     if (isDiscrepancy(values)) this.#discrepancies += 1;
     if (hasBothCounts(values)) this.#compared += 1;
+    this.#gaps.add(values.inter_chunk_latency);
   }
 
   /**
@@ -127,6 +130,7 @@ export class ProfileMetrics {
     this.#mismatches += other.#mismatches;
     this.#discrepancies += other.#discrepancies;
     this.#compared += other.#compared;
+    this.#gaps.merge(other.#gaps);
     this.#firstNs = Math.min(this.#firstNs, other.#firstNs);
     this.#lastNs = Math.max(this.#lastNs, other.#lastNs);
     return true;
@@ -146,7 +150,14 @@ export class ProfileMetrics {
     }
     const span = this.span;
     const seconds = (durationNs ?? (span ? span.endNs - span.startNs : 0)) / 1e9;
-    return { ...blocks, ...this.#listCounts(), ...this.#sumTokens(), ...this.#computeRates(seconds) };
+    const { coalescedShare } = this.#gaps;
+    return {
+      ...blocks,
+      ...(coalescedShare === undefined ? {} : { coalesced_chunk_share: toBlock(coalescedShare, 'ratio') }),
+      ...this.#listCounts(),
+      ...this.#sumTokens(),
+      ...this.#computeRates(seconds),
+    };
   }
 
   #addValues(tag: string, value: number | readonly number[], unit: string): void {

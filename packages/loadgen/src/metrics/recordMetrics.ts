@@ -11,7 +11,8 @@ const STREAM_METRICS: readonly RecordMetric[] = [
   {
     tag: 'time_to_second_token',
     unit: 'ms',
-    compute: measurements => computeGaps(measurements)?.[0],
+    // Chunks that arrived together have no measurable gap; see `coalesced_chunk_share`.
+    compute: measurements => computeGaps(measurements)?.[0] || undefined,
   },
   {
     tag: 'time_to_first_output_token',

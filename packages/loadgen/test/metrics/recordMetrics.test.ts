@@ -66,3 +66,15 @@ test('lists streaming metrics only for streamed requests', () => {
   expect(streamed).toEqual(expect.arrayContaining(nonStreamed!));
   expect(new Set(streamed).size).toBe(streamed!.length);
 });
+
+test('a second chunk that arrived together with the first has no time to second token', () => {
+  const arrivals = {
+    timesNs: Float64Array.of(150e6, 150e6, 160e6),
+    tokens: new Uint32Array(3),
+    kinds: new Uint8Array(3),
+    pieces: 3,
+  };
+  const metrics = computeRequestMetrics(createRecord({ arrivals }));
+  expect(metrics).not.toHaveProperty('time_to_second_token');
+  expect(metrics.inter_chunk_latency!.value).toEqual([0, 10]);
+});
