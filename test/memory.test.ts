@@ -11,7 +11,7 @@ import { root } from './source.ts';
  * twenty times as large.
  */
 const MAX_MEMORY_MB = 200;
-const BIN = join(root, 'packages/formats/bin/formats.js');
+const BIN = join(root, 'packages/formats/bin/servelens-validate.js');
 
 let folder = '';
 beforeAll(() => {

@@ -44,7 +44,7 @@ describe('@org/formats, packed and installed alone', () => {
   });
 
   test('validates files through its CLI', () => {
-    const bin = join(folder, 'node_modules/.bin/formats');
+    const bin = join(folder, 'node_modules/.bin/servelens-validate');
     expect(spawnSync(bin, [VALID_FILE], { encoding: 'utf8' })).toMatchObject({ status: 0 });
     const failed = spawnSync(bin, [invalidFile], { encoding: 'utf8' });
     expect(failed.status).toBe(1);
@@ -70,9 +70,13 @@ describe('@org/formats, packed and installed alone', () => {
       await reader.close();`;
     expect(runScript(folder, script).trim()).toBe('2');
     const file = join(root, 'packages/formats/test/files/parquet/aiperf.parquet');
-    const { status, stdout } = spawnSync(join(folder, 'node_modules/.bin/formats'), [file, '--json'], {
-      encoding: 'utf8',
-    });
+    const { status, stdout } = spawnSync(
+      join(folder, 'node_modules/.bin/servelens-validate'),
+      [file, '--json'],
+      {
+        encoding: 'utf8',
+      },
+    );
     expect(JSON.parse(stdout)).toMatchObject({
       valid: status === 0,
       files: [{ document: 'server-metrics-parquet' }],
@@ -91,11 +95,23 @@ describe('@org/formats, packed and installed alone', () => {
     expect(notices).toContain('Apache License');
   });
 
+  test('exports the schemas and the rules', () => {
+    const script = `
+      import { readFileSync } from 'node:fs';
+      import { fileURLToPath } from 'node:url';
+      import { rules } from '@org/formats/rules';
+      const path = fileURLToPath(import.meta.resolve('@org/formats/schemas/server-metrics.1.0.schema.json'));
+      console.log(JSON.stringify({ id: JSON.parse(readFileSync(path, 'utf8')).$id, rules: rules.length }));`;
+    const { id, rules } = JSON.parse(runScript(folder, script));
+    expect(id).toBe('urn:servelens:schema:server-metrics:1.0');
+    expect(rules).toBeGreaterThan(80);
+  });
+
   test('contains every file in its exports', () => {
     const installed = join(folder, 'node_modules/@org/formats');
     const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    const entries = Object.values(exports as Record<string, { types: string; default: string }>);
-    for (const entry of entries.flatMap(({ types, default: module }) => [types, module]))
+    const { './schemas/*': _, ...modules } = exports as Record<string, { types: string; default: string }>;
+    for (const entry of Object.values(modules).flatMap(({ types, default: module }) => [types, module]))
       expect(existsSync(join(installed, entry)), entry).toBe(true);
   });
 });

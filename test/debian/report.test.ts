@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { formatValue } from '../../packages/core/dist/index.js';
-import { readServerMetrics } from '../../packages/formats/dist/read.js';
+import { fromPath, readServerMetrics } from '../../packages/formats/dist/read.js';
 import { collectProblems, startChromium } from './chromium.ts';
 import {
   buildHourOfSixtyEndpoints,
@@ -63,7 +63,7 @@ describe.skipIf(!runs)('the report in Chromium', () => {
     });
 
     test('shows the statistics of the JSON export', async () => {
-      const { metrics } = await readServerMetrics(join(runs!.vllm, 'server_metrics_export.json'));
+      const { metrics } = await readServerMetrics(fromPath(join(runs!.vllm, 'server_metrics_export.json')));
       const gauge = metrics['vllm:num_requests_running']!;
       const counter = metrics['vllm:generation_tokens']!;
       const histogram = metrics['vllm:e2e_request_latency_seconds']!;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerMetricsDocument, validate } from '@org/formats';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ScriptedServer } from './support/scriptedServer.ts';
 import { type ServelensProcess, startServelens } from './support/servelens.ts';
@@ -80,8 +80,11 @@ function countMatches(text: string, words: string): number {
 async function expectCompleteExports(run: number): Promise<void> {
   const names = ['csv', 'json', 'parquet'].map(format => `server_metrics_export.${format}`);
   expect(listFiles(run)).toEqual(names);
-  for (const name of names) expect((await validate(join(getFolder(run), name))).issues, name).toEqual([]);
-  const { summary } = (await readServerMetricsJson(join(getFolder(run), names[1]!))) as ServerMetricsDocument;
+  for (const name of names)
+    expect((await validate(fromPath(join(getFolder(run), name)))).issues, name).toEqual([]);
+  const { summary } = (await readServerMetricsJson(
+    fromPath(join(getFolder(run), names[1]!)),
+  )) as ServerMetricsDocument;
   const { total_fetches } = Object.values(summary.endpoint_info)[0]!;
   expect(total_fetches).toBeGreaterThanOrEqual(server.sent.get(run)! - 1);
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PERCENTILE_METHODS } from '@org/core';
-import { type Issue, validate } from '@org/formats';
+import { fromPath, type Issue, validate } from '@org/formats';
 import { readServerMetricsParquet } from '@org/formats/parquet';
 import { writeServerMetricsCsv, writeServerMetricsJson, writeServerMetricsLine } from '@org/formats/write';
 import type { ExportFormat, RunRecord } from '@org/record';
@@ -116,7 +116,9 @@ async function readParquetColumns(target: string): Promise<unknown[]> {
 async function expectValidExports(target: string): Promise<void> {
   const isError = ({ severity }: Issue): boolean => severity === 'error';
   for (const format of ALL_FORMATS)
-    expect((await validate(getExportPath(target, format))).issues.filter(isError), format).toEqual([]);
+    expect((await validate(fromPath(getExportPath(target, format)))).issues.filter(isError), format).toEqual(
+      [],
+    );
 }
 
 /** Renders the text exports of a record without writing files. */

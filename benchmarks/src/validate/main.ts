@@ -28,7 +28,9 @@ const options = yargs(hideBin(argv))
   .strict()
   .parseSync();
 
-const BIN = fileURLToPath(import.meta.resolve('@org/formats').replace(/dist\/index\.js$/, 'bin/formats.js'));
+const BIN = fileURLToPath(
+  import.meta.resolve('@org/formats').replace(/dist\/index\.js$/, 'bin/servelens-validate.js'),
+);
 const FORMATS = import.meta.resolve('@org/formats');
 const DUCKDB = `
   const { createRequire } = await import('node:module');
@@ -82,11 +84,11 @@ type Size =
 
 async function measureServelens(format: string, file: string, size: Size): Promise<void> {
   const program = `
-    import { validate } from ${JSON.stringify(FORMATS)};
-    const { valid, issues } = await validate(process.argv[1]);
+    import { fromPath, validate } from ${JSON.stringify(FORMATS)};
+    const { valid, issues } = await validate(fromPath(process.argv[1]));
     if (!valid) throw new Error(JSON.stringify(issues[0]));`;
   report(`validate(${format})`, file, size, await runProgram(program, file));
-  report(`formats ${format}`, file, size, await runNode([BIN, file]));
+  report(`servelens-validate ${format}`, file, size, await runNode([BIN, file]));
 }
 
 async function runProgram(program: string, argument: string): Promise<ProcessResult> {

@@ -1,15 +1,19 @@
-// Generates src/generated from the schemas in schemas/: types, field order and validators.
+// Generates src/generated: types, field order and validators from the schemas in schemas/, and the rules catalogue from
+// docs/validation-rules.md.
 // Run `node scripts/generate.mjs` after a change; test/generated.test.ts fails if the files are stale.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { generateDescriptions, generateSeverities, parseRules } from './rules.mjs';
 import { generateShapes } from './shapes.mjs';
 import { generateTypes } from './types.mjs';
-import { generateValidator, VALIDATOR_DECLARATION } from './validators.mjs';
+import { generateDeclaration, generateValidator } from './validators.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the schemas, from which all other files are generated. */
 export const schemasFolder = join(here, '../../../schemas');
+/** The page that describes the rules. */
+const rulesPage = join(here, '../../../docs/validation-rules.md');
 /** Schemas of input files. The CLI validates these files with the schema itself, so nothing is generated. */
 const INPUT_SCHEMAS = ['config.schema.json'];
 /** The folder of the generated files. */
@@ -28,6 +32,14 @@ const documents = [
   ['profile-sweep.1.0', 'profileSweep'],
 ];
 
+/** Definitions that rows of CSV files are validated against, by schema. */
+const blocks = {
+  'server-metrics.1.0': 'Metric',
+  'profile-export.1.3': 'ProfileMetric',
+  'profile-aggregate.1.0': 'AggregateMetric',
+  'profile-sweep.1.0': 'SweepMetric',
+};
+
 function readSchemas() {
   const files = readdirSync(schemasFolder).filter(
     name => name.endsWith('.schema.json') && !INPUT_SCHEMAS.includes(name),
@@ -44,11 +56,14 @@ export async function generate() {
   const schemas = readSchemas();
   const parseSchema = name => JSON.parse(schemas.get(name));
   const files = new Map();
+  const rules = parseRules(readFileSync(rulesPage, 'utf8'));
+  files.set('ruleSeverities.ts', generateSeverities(rules));
+  files.set('ruleDescriptions.ts', generateDescriptions(rules));
   for (const [schema, name] of documents) files.set(`${name}.ts`, await generateTypes(parseSchema(schema)));
   files.set('shapes.ts', generateShapes(documents.map(([schema, name]) => [name, parseSchema(schema)])));
   for (const name of schemas.keys()) {
-    files.set(`validators/${name}.js`, await generateValidator(parseSchema(name)));
-    files.set(`validators/${name}.d.ts`, VALIDATOR_DECLARATION);
+    files.set(`validators/${name}.js`, await generateValidator(parseSchema(name), blocks[name]));
+    files.set(`validators/${name}.d.ts`, generateDeclaration(blocks[name]));
   }
   return files;
 }

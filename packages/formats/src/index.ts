@@ -1,8 +1,8 @@
 /** Validation of exports, and the types of all export documents. Readers are in `read.ts`, writers in `write.ts`. */
 
-export type { ReportFormat } from './cli/report.ts';
-export { runValidate } from './cli/runValidate.ts';
-export type { RunValidateOptions } from './cli/validateFiles.ts';
+export type { FilesValidation, ValidateFilesOptions } from './cli/fileList.ts';
+export type { Outcome, ReportFormat } from './cli/report.ts';
+export { validateFiles } from './cli/validateFiles.ts';
 export type {
   LegacyCounterSeries,
   LegacyEndpointInfo,
@@ -60,6 +60,7 @@ export type {
   SweepVariation,
 } from './generated/profileSweep.ts';
 export type { ProfileTimeslice, ProfileTimeslices } from './generated/profileTimeslices.ts';
+export type { RuleId } from './generated/ruleSeverities.ts';
 export type {
   Buckets,
   CounterMetric,
@@ -89,7 +90,7 @@ export type {
   ScalarSample,
   ServerMetricsRecord,
 } from './generated/serverMetricsRecord.ts';
-export type { Input } from './source/openSource.ts';
+export { type FilePath, fromPath, type Input } from './source/input.ts';
 export type { DocumentKind } from './validate/documentKind.ts';
 export type { Issue, Severity } from './validate/issue.ts';
 export { type ValidateInput, type ValidateOptions, type Validation, validate } from './validate/validate.ts';

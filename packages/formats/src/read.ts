@@ -27,7 +27,9 @@ export type {
 } from './json/serverMetricsView.ts';
 export { JsonSyntaxError } from './json/syntaxError.ts';
 export { type RecordOptions, readProfileRecords, readRecords } from './jsonl/readRecords.ts';
-export { type Input, openSource } from './source/openSource.ts';
+export { type FilePath, fromPath, type Input } from './source/input.ts';
+export { openSource } from './source/openSource.ts';
 export type { Source } from './source/source.ts';
 export { EncodingError, isSourceError } from './source/source.ts';
 export { FormatError } from './validate/issue.ts';
+export { type ReadResult, toReadResult } from './validate/readResult.ts';

@@ -97,9 +97,9 @@ describe('corrupted files', () => {
           const bytes = mutations.reduce(mutate, sampleBytes);
           const { valid, issues } = await validate(bytes, { strict: true });
           expect(valid).toBe(issues.length === 0);
-          for (const { rule, path, message } of issues) {
+          for (const { rule, place, message } of issues) {
             expect(rule).toMatch(/^[a-z-]+$/);
-            expect(path).not.toBe('');
+            expect(place).not.toBe('');
             expect(message).toMatch(/^\S.{8,}/s);
           }
           for (const read of readers) {

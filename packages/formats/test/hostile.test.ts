@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromPath } from '../src/source/input.ts';
 import { validate } from '../src/validate/validate.ts';
 
 // Hostile Parquet files are tested in parquet/read/hostileFooter.test.ts and hostilePages.test.ts.
@@ -175,7 +176,7 @@ describe('hostile text', () => {
     const messages = issues.filter(issue => issue.rule === rule).map(issue => issue.message);
     expect(messages.join('\n')).toContain(message);
     expect(messages.length, JSON.stringify(issues.slice(0, 3))).toBeGreaterThan(0);
-    for (const { path, message } of issues) expect(path.length + message.length).toBeLessThan(2000);
+    for (const { place, message } of issues) expect(place.length + message.length).toBeLessThan(2000);
     expect((version ?? '').length).toBeLessThan(50);
   });
 });
@@ -190,7 +191,7 @@ describe('a sparse file of 10 GB is rejected', () => {
     const path = join(folder, name);
     writeFileSync(path, head);
     truncateSync(path, 10_000_000_000);
-    const { valid, issues } = await validate(path);
+    const { valid, issues } = await validate(fromPath(path));
     rmSync(path);
     expect(valid).toBe(false);
     expect(issues).toHaveLength(1);
@@ -211,7 +212,7 @@ test('labels and fields named __proto__ are ordinary and do not change prototype
     ];
     for (const text of texts) await validate(text, { strict: true });
     const { issues } = await validate(texts[2]!);
-    expect(issues.map(issue => issue.path).join('\n')).toContain(name);
+    expect(issues.map(issue => issue.place).join('\n')).toContain(name);
   }
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });

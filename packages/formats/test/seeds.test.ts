@@ -201,7 +201,7 @@ describe.skipIf(!seedsFolder)('modified examples of the format documents', () =>
     for (const path of listPaths(value).filter(fieldPath => !isOptional(fieldPath, isProfile))) {
       const { valid, issues } = await validate(changeField(text, path, (parent, key) => delete parent[key]));
       const expected = path.at(-2) === 'buckets' ? path.slice(0, -1) : path;
-      expect({ valid, paths: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
+      expect({ valid, paths: issues.map(issue => issue.place) }, formatPath(path)).toEqual({
         valid: false,
         paths: expect.arrayContaining([formatPath(expected)]),
       });
@@ -216,7 +216,7 @@ describe.skipIf(!seedsFolder)('modified examples of the format documents', () =>
       );
       // A metric block that is not an object is an unknown field.
       if (valid && path.length === 1 && !('metrics' in value)) continue;
-      expect({ valid, paths: issues.map(issue => issue.path) }, formatPath(path)).toEqual({
+      expect({ valid, paths: issues.map(issue => issue.place) }, formatPath(path)).toEqual({
         valid: false,
         paths: expect.arrayContaining([formatPath(path)]),
       });
@@ -232,7 +232,7 @@ describe.skipIf(!seedsFolder)('modified examples of the format documents', () =>
     for (const path of counts) {
       const { valid, issues } = await validate(changeField(text, path, (parent, key) => (parent[key] = -1)));
       expect(valid).toBe(false);
-      expect(issues.map(issue => issue.path)).toContain(formatPath(path));
+      expect(issues.map(issue => issue.place)).toContain(formatPath(path));
     }
   });
 
@@ -247,7 +247,7 @@ describe.skipIf(!seedsFolder)('modified examples of the format documents', () =>
       const { valid, issues } = await validate(changed);
       expect(valid).toBe(false);
       expect(
-        issues.some(issue => issue.rule === 'buckets-monotone' && issue.path.startsWith(formatPath(path))),
+        issues.some(issue => issue.rule === 'buckets-monotone' && issue.place.startsWith(formatPath(path))),
       ).toBe(true);
     }
   });

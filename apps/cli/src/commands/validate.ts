@@ -1,4 +1,4 @@
-import { type ReportFormat, runValidate } from '@org/formats';
+import { type ReportFormat, validateFiles } from '@org/formats';
 import { shouldUseColor } from '@org/terminal';
 import { type Command, OUTPUT_FLAGS, pickOptions, readList } from '@org/terminal/program';
 
@@ -33,17 +33,18 @@ export const validateCommand: Command = {
   ],
   exitCodes: [
     ['0', 'all files are valid'],
-    ['1', 'a file is invalid or cannot be read'],
-    ['2', 'invalid arguments'],
+    ['1', 'a file is invalid'],
+    ['2', 'a file or folder cannot be read, or invalid arguments'],
   ],
   run: async (raw, { io }) => {
     const format: ReportFormat = REPORT_FORMATS.find(name => raw[name] === true) ?? 'human';
-    return runValidate({
+    const { exitCode, report } = await validateFiles({
       files: readList(raw, 'files'),
       format,
       strict: raw.strict === true,
       color: shouldUseColor(io.stdout, io.env),
-      write: text => void io.stdout.write(text),
     });
+    io.stdout.write(report);
+    return exitCode;
   },
 };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerMetricsDocument } from '@org/formats';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { replayJournal } from '@org/scrape';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { BIN, FAST_SCRAPES, runServelens, startServelens } from '../support/servelens.ts';
@@ -50,7 +50,7 @@ const COLLECT = [
 
 async function readDocument(): Promise<ServerMetricsDocument> {
   return (await readServerMetricsJson(
-    join(folder, 'a', 'server_metrics_export.json'),
+    fromPath(join(folder, 'a', 'server_metrics_export.json')),
   )) as ServerMetricsDocument;
 }
 

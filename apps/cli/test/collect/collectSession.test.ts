@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServerMetricsDocument, validate } from '@org/formats';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ProcessEnd, type ServelensProcess, startServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
@@ -36,7 +36,7 @@ function formatCommand(script: string): string[] {
 
 async function readDocument(name: string): Promise<ServerMetricsDocument> {
   return (await readServerMetricsJson(
-    join(folder, name, 'server_metrics_export.json'),
+    fromPath(join(folder, name, 'server_metrics_export.json')),
   )) as ServerMetricsDocument;
 }
 
@@ -59,7 +59,7 @@ describe('with a command', () => {
       'server_metrics_export.parquet',
     ]);
     for (const name of names) {
-      const { valid, issues } = await validate(join(folder, 'a', name));
+      const { valid, issues } = await validate(fromPath(join(folder, 'a', name)));
       expect(
         issues.filter(({ severity }) => severity === 'error'),
         name,

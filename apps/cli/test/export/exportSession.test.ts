@@ -6,7 +6,7 @@ import {
   openServerMetricsParquet,
   readServerMetricsParquet,
 } from '@org/formats/parquet';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { beforeAll, expect, test } from 'vitest';
 import { runServelens } from '../support/servelens.ts';
 import { startSimulator } from '../support/simulator.ts';
@@ -68,7 +68,9 @@ function readText(path: string, name: string): string {
 }
 
 async function readDocument(path: string): Promise<ServerMetricsDocument> {
-  return (await readServerMetricsJson(join(path, 'server_metrics_export.json'))) as ServerMetricsDocument;
+  return (await readServerMetricsJson(
+    fromPath(join(path, 'server_metrics_export.json')),
+  )) as ServerMetricsDocument;
 }
 
 async function readParquetRows(path: string): Promise<unknown[]> {
@@ -94,7 +96,7 @@ test('exports from Parquet have the same statistics and rows', async () => {
   expectClose(await readDocument(output), await readDocument(run));
   expect(await readParquetRows(output)).toEqual(await readParquetRows(run));
   for (const name of readdirSync(output))
-    expect((await validate(join(output, name))).issues, name).toEqual([]);
+    expect((await validate(fromPath(join(output, name)))).issues, name).toEqual([]);
 });
 
 test('exports from Parquet are the same with a small memory limit', async () => {
@@ -141,7 +143,7 @@ test('counters in a Parquet export of another program count from the start of pr
   const { metrics, summary } = await readDocument(output);
   expect(metrics.requests!.series[0]!.stats).toMatchObject({ total: 50, rate: expect.closeTo(10, 6) });
   expect(summary.endpoints_successful).toEqual(['http://a:1/metrics']);
-  expect((await validate(join(output, 'server_metrics_export.json'))).valid).toBe(true);
+  expect((await validate(fromPath(join(output, 'server_metrics_export.json')))).valid).toBe(true);
 });
 
 test('exports from JSONL have the same lines, and the same statistics except for info metrics', async () => {
@@ -165,7 +167,7 @@ test('exports another time range, and records it in the JSON export', async () =
   for (const { series } of Object.values(metrics))
     for (const entry of series) expect(entry).not.toHaveProperty('timeslices');
   for (const name of readdirSync(output))
-    expect((await validate(join(output, name))).issues, name).toEqual([]);
+    expect((await validate(fromPath(join(output, name)))).issues, name).toEqual([]);
   const parquet = await exportTo(
     'window-parquet',
     run,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileRecord, ServerMetricsDocument } from '@org/formats';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type ClientExports,
@@ -126,7 +126,7 @@ describe('a run with warm-up and timeslices', () => {
 
   test('aligns timeslices with the server metrics, and assigns each request to a timeslice', async () => {
     const file = join(folder, 'server_metrics_export.json');
-    const document = (await readServerMetricsJson(file)) as ServerMetricsDocument;
+    const document = (await readServerMetricsJson(fromPath(file))) as ServerMetricsDocument;
     const { profiling_start_ns: start } = document.summary;
     const [series] = document.metrics['vllm:generation_tokens']!.series;
     const serverStarts = new Set(series!.timeslices!.map(({ start_ns }) => start_ns));

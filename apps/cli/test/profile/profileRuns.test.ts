@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  fromPath,
   readProfileAggregate,
   readProfileCollated,
   readProfileExport,
@@ -65,10 +66,12 @@ describe('a sweep with repeated runs', () => {
 
   test('records the label, seed, repeat and variation of each run', async () => {
     const sweep = await readProfileSweep(
-      join(root, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json'),
+      fromPath(join(root, 'sweep/sweep_aggregate/profile_export_aiperf_sweep.json')),
     );
     const { run_info: info } = await readProfileExport(
-      join(root, 'sweep/variation_0001_concurrency_3/profile_runs/run_0002/profile_export_aiperf.json'),
+      fromPath(
+        join(root, 'sweep/variation_0001_concurrency_3/profile_runs/run_0002/profile_export_aiperf.json'),
+      ),
     );
     expect(info).toMatchObject({
       sweep_id: sweep.metadata.sweep_id,
@@ -84,12 +87,12 @@ describe('a sweep with repeated runs', () => {
   test('aggregates client and server metrics of the runs', async () => {
     const folder = join(root, 'sweep/variation_0000_concurrency_1');
     const aggregate = await readProfileAggregate(
-      join(folder, 'aggregate/profile_export_aiperf_aggregate.json'),
+      fromPath(join(folder, 'aggregate/profile_export_aiperf_aggregate.json')),
     );
     const documents = await Promise.all(
       [1, 2].map(async run => {
         const file = join(folder, `profile_runs/run_000${run}/profile_export_aiperf.json`);
-        return (await readProfileExport(file)) as { request_throughput?: { avg: number } };
+        return (await readProfileExport(fromPath(file))) as { request_throughput?: { avg: number } };
       }),
     );
     const mean = (documents[0]!.request_throughput!.avg + documents[1]!.request_throughput!.avg) / 2;
@@ -98,7 +101,9 @@ describe('a sweep with repeated runs', () => {
     const { series } = aggregate.server_metrics!['vllm:request_success']!;
     const total = series.reduce((sum, { stats }) => sum + stats.total!.mean, 0);
     expect(total).toBe(6);
-    const collated = await readProfileCollated(join(folder, 'aggregate/profile_export_aiperf_collated.json'));
+    const collated = await readProfileCollated(
+      fromPath(join(folder, 'aggregate/profile_export_aiperf_collated.json')),
+    );
     expect(collated.metrics.request_latency!.combined.count).toBe(12);
   });
 });

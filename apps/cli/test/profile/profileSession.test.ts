@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { validate } from '@org/formats';
+import { fromPath, validate } from '@org/formats';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startFailingServer } from '../support/failingServer.ts';
 import { countRequests, MODEL, readClientExports } from '../support/profileRun.ts';
@@ -98,7 +98,7 @@ describe('an active run', () => {
     expect(records.length).toBeGreaterThanOrEqual(6);
     const names = readdirSync(folder);
     expect(names).toContain('server_metrics_export.json');
-    for (const name of names) expect((await validate(join(folder, name))).valid, name).toBe(true);
+    for (const name of names) expect((await validate(fromPath(join(folder, name)))).valid, name).toBe(true);
   });
 
   test('quits immediately at a second Ctrl-C, and names the folder to recover', async () => {
@@ -122,9 +122,9 @@ describe('an active run', () => {
     run.kill('SIGKILL');
     expect((await run.ended).signal).toBe('SIGKILL');
     expect(countRequests(folder)).toBeGreaterThanOrEqual(6);
-    const { issues } = await validate(join(folder, 'profile_export.jsonl'));
+    const { issues } = await validate(fromPath(join(folder, 'profile_export.jsonl')));
     expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect((await runServelens(['recover', folder], { cwd: folder })).code).toBe(0);
-    expect((await validate(join(folder, 'server_metrics_export.json'))).valid).toBe(true);
+    expect((await validate(fromPath(join(folder, 'server_metrics_export.json')))).valid).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { type ProfileRecord, validate } from '@org/formats';
+import { fromPath, type ProfileRecord, validate } from '@org/formats';
 import { expect, onTestFinished, test } from 'vitest';
 import { countRequests, MODEL, readClientExports, runProfile } from '../support/profileRun.ts';
 import { FAST_SCRAPES, runServelens, startServelens } from '../support/servelens.ts';
@@ -56,7 +56,7 @@ test('worker threads send the same requests, and record which worker sent each',
   ]);
   expect(document.reconciliation).toMatchObject({ findings: [] });
   for (const name of ['profile_export_aiperf.json', 'profile_export.jsonl'])
-    expect(await validate(join(folder, name))).toMatchObject({ valid: true });
+    expect(await validate(fromPath(join(folder, name)))).toMatchObject({ valid: true });
 });
 
 test.each([
@@ -89,7 +89,7 @@ test('ends the run with exit code 1 and all exports if a worker thread exits', a
   expect(document.was_cancelled).toBe(true);
   expect(document.load_generator!.warnings![0]).toMatchObject({ kind: 'worker_lost' });
   expect(records.length).toBeGreaterThan(0);
-  expect(await validate(join(folder, 'profile_export_aiperf.json'))).toMatchObject({ valid: true });
+  expect(await validate(fromPath(join(folder, 'profile_export_aiperf.json')))).toMatchObject({ valid: true });
 });
 
 test('a killed run keeps the requests of its worker threads', async () => {

@@ -1,6 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProfileAggregate, type ProfileExport, type ProfileSweep, validate } from '@org/formats';
+import {
+  fromPath,
+  type ProfileAggregate,
+  type ProfileExport,
+  type ProfileSweep,
+  validate,
+} from '@org/formats';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { killProfile } from '../support/killedProfile.ts';
 import { countRequests, getMetric, MODEL } from '../support/profileRun.ts';
@@ -43,7 +49,7 @@ describe('repeated runs whose third run is killed', () => {
 
   test('have an aggregate of the two complete runs', async () => {
     const aggregate = readJson<ProfileAggregate>(aggregatePath);
-    expect((await validate(join(root, aggregatePath))).issues).toEqual([]);
+    expect((await validate(fromPath(join(root, aggregatePath)))).issues).toEqual([]);
     expect(aggregate.metadata).toMatchObject({
       num_profile_runs: 3,
       run_labels: ['run_0001', 'run_0002'],
@@ -63,7 +69,7 @@ describe('repeated runs whose third run is killed', () => {
   test('have the exports of the killed run, with a warning', async () => {
     const document = readJson<ProfileExport>('runs/profile_runs/run_0003/p.json');
     expect(document).toMatchObject({ was_cancelled: true, run_info: { run_label: 'run_0003', trial: 2 } });
-    expect((await validate(join(getRunFolder(3), 'p_server_metrics.json'))).valid).toBe(true);
+    expect((await validate(fromPath(join(getRunFolder(3), 'p_server_metrics.json')))).valid).toBe(true);
     expect(log).toMatch(/recovering runs\/profile_runs\/run_0003\n.*requests?, killed/);
     expect(log).toContain('2 of 4 runs are complete');
     expect(existsSync(getRunFolder(4))).toBe(false);
@@ -184,7 +190,7 @@ test('a sweep that is killed in its second variation keeps the first variation',
   const { code, err, out } = await recover(folder);
   expect(code, err).toBe(0);
   const path = join('sweep', 'sweep_aggregate', 'profile_export_aiperf_sweep.json');
-  expect((await validate(join(root, path))).issues).toEqual([]);
+  expect((await validate(fromPath(join(root, path)))).issues).toEqual([]);
   const sweep = readJson<ProfileSweep>(path);
   expect(sweep).toMatchObject({
     num_profile_runs: 2,

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type ServerMetricsDocument, validate } from '@org/formats';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { replayJournal } from '@org/scrape';
 import { beforeEach, expect, test } from 'vitest';
 import { runServelens, type ServelensProcess, startServelens } from '../support/servelens.ts';
@@ -74,7 +74,7 @@ test('a partitioned dataset recovered from the journal has the same files', asyn
   const partition = `endpoint_url=${encodeURIComponent(`${url}/metrics`)}/metric_name=vllm%3A`;
   for (const name of files.filter(file => file.includes('vllm')))
     expect(name).toMatch(new RegExp(`^${partition}\\w+/part-0\\.parquet$`));
-  expect(await validate(dataset)).toMatchObject({ valid: true, issues: [] });
+  expect(await validate(fromPath(dataset))).toMatchObject({ valid: true, issues: [] });
   rmSync(dataset, { recursive: true });
   const { code, out } = await recover(folder);
   expect(code).toBe(0);
@@ -97,9 +97,10 @@ test('exports every scrape in the journal of a killed run', async () => {
   const { originNs, offsetsNs } = store.timeline();
   const [first, last] = [offsetsNs.at(0)!, offsetsNs.at(-1)!].map(offset => originNs + BigInt(offset));
   expect((await recover(folder)).code).toBe(0);
-  for (const name of listExports()) expect((await validate(join(folder, name))).issues, name).toEqual([]);
+  for (const name of listExports())
+    expect((await validate(fromPath(join(folder, name)))).issues, name).toEqual([]);
   const { summary } = (await readServerMetricsJson(
-    join(folder, 'server_metrics_export.json'),
+    fromPath(join(folder, 'server_metrics_export.json')),
   )) as ServerMetricsDocument;
   expect(summary).toMatchObject({ was_cancelled: true, endpoints_successful: [`${url}/metrics`] });
   expect(summary.endpoints_configured).toHaveLength(2);
@@ -115,7 +116,7 @@ test('a truncated journal is recovered up to its last complete record', async ()
   const journal = join(folder, 'server_metrics.journal');
   truncateSync(journal, statSync(journal).size - 300);
   expect((await recover(journal, '--server-metrics-formats', 'json')).code).toBe(0);
-  expect((await validate(join(folder, 'server_metrics_export.json'))).valid).toBe(true);
+  expect((await validate(fromPath(join(folder, 'server_metrics_export.json')))).valid).toBe(true);
 });
 
 test('the journal is removed after the exports are written', async () => {

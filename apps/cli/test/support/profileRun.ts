@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileExport, ProfileMetric, ProfileRecord, ProfileTimeslices } from '@org/formats';
-import { readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
+import { fromPath, readProfileExport, readProfileRecords, readProfileTimeslices } from '@org/formats/read';
 import { type ProfileResult, profile, type RunOptions } from '@org/run';
 import { onTestFinished } from 'vitest';
 import { readProfile } from './options.ts';
@@ -50,12 +50,13 @@ export async function runProfileInto(
 /** Reads the exports of the client. */
 export async function readClientExports(folder: string): Promise<ClientExports> {
   const records: ProfileRecord[] = [];
-  for await (const record of readProfileRecords(join(folder, 'profile_export.jsonl'))) records.push(record);
+  for await (const record of readProfileRecords(fromPath(join(folder, 'profile_export.jsonl'))))
+    records.push(record);
   const slicesPath = join(folder, 'profile_export_aiperf_timeslices.json');
   return {
-    document: await readProfileExport(join(folder, 'profile_export_aiperf.json')),
+    document: await readProfileExport(fromPath(join(folder, 'profile_export_aiperf.json'))),
     records,
-    slices: await readProfileTimeslices(slicesPath).catch(() => undefined),
+    slices: await readProfileTimeslices(fromPath(slicesPath)).catch(() => undefined),
   };
 }
 

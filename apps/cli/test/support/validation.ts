@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Issue, validate } from '@org/formats';
+import { fromPath, type Issue, validate } from '@org/formats';
 
 /** The rule that warns about a response whose end is read late, which can happen on a busy machine. */
 const LATE_RESPONSE_RULE = 'request-tail';
@@ -22,7 +22,7 @@ async function findMatchingIssues(folder: string, matches: (issue: Issue) => boo
   if (names.length === 0) throw new Error(`no exports in ${folder}`);
   const issues = await Promise.all(
     names.map(async name =>
-      (await validate(join(folder, name))).issues
+      (await validate(fromPath(join(folder, name)))).issues
         .filter(matches)
         .map(({ path, message }) => `${name} ${path}: ${message}`),
     ),

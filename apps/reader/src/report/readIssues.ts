@@ -6,8 +6,8 @@ export class ReadIssues {
   readonly #byFile: Map<string, { count: number; readonly first: string }> = new Map();
 
   /** Returns a callback for the issues of a file. */
-  createCallback(file: string): (issue: Pick<Issue, 'path' | 'message'>) => void {
-    return ({ path, message }) => this.add(file, `${path}: ${message}`);
+  createCallback(file: string): (issue: Pick<Issue, 'place' | 'message'>) => void {
+    return ({ place, message }) => this.add(file, `${place}: ${message}`);
   }
 
   /** Adds an issue of a file. */

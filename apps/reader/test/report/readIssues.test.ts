@@ -4,8 +4,8 @@ import { ReadIssues } from '../../src/report/readIssues.ts';
 test('lists notes, then one message per file that was not read completely', () => {
   const issues = new ReadIssues();
   const onIssue = issues.createCallback('a.jsonl');
-  onIssue({ path: 'line 2', message: 'is not JSON' });
-  onIssue({ path: 'line 3', message: 'is not JSON' });
+  onIssue({ place: 'line 2', message: 'is not JSON' });
+  onIssue({ place: 'line 3', message: 'is not JSON' });
   issues.add('b.parquet', 'truncated');
   issues.addNote('a note');
   expect(issues.notes).toEqual([

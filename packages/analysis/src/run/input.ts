@@ -1,8 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
 import { describeSystemError } from '@org/core/systemError';
-import { openSource, type Source } from '@org/formats/read';
+import { fromPath, openSource, type Source } from '@org/formats/read';
 
 /** An error for a path that is not a readable run. The message is for the user. */
 export class RunError extends Error {
@@ -34,11 +33,10 @@ export async function statRun(path: string): Promise<Stats> {
 }
 
 /**
- * Opens a file for the readers of @org/formats, to be read once. Passes a URL, because a name such as
- * `#1/server_metrics_export.json` or `[a].csv` could be taken for the content of a file.
+ * Opens a file for the readers of @org/formats, to be read once.
  *
  * @throws the file system's error if the file cannot be read
  */
 export async function openInput(file: string): Promise<Source> {
-  return { ...(await openSource(pathToFileURL(file))), name: file };
+  return await openSource(fromPath(file));
 }

@@ -1,10 +1,10 @@
-/** The `formats` command: validates export files. */
+/** The `servelens-validate` command: validates export files. */
 
 import { parseArgs } from 'node:util';
 import type { ReportFormat } from './report.ts';
-import { runValidate } from './runValidate.ts';
+import { validateFiles } from './validateFiles.ts';
 
-const USAGE = `Usage: formats [--json | --junit | --github] [--strict] FILE...
+const USAGE = `Usage: servelens-validate [--json | --junit | --github] [--strict] FILE...
 
 Validate exports of Servelens and AIPerf: server metrics (JSON, JSONL, CSV,
 Parquet) and profile exports.
@@ -21,8 +21,8 @@ Options:
 
 Exit codes:
   0  all files are valid
-  1  a file is invalid or cannot be read
-  2  invalid arguments
+  1  a file is invalid
+  2  a file or folder cannot be read, or invalid arguments
 `;
 
 const REPORT_FLAGS = ['json', 'junit', 'github'] as const;
@@ -48,12 +48,14 @@ async function main(args: readonly string[]): Promise<number> {
     throw new TypeError('missing FILE; expected at least one file, folder or URL');
   if (formats.length > 1) throw new TypeError(`cannot use both --${formats[0]} and --${formats[1]}`);
   const color = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
-  return runValidate({
+  const { exitCode, report } = await validateFiles({
     files: positionals,
     format: formats[0] ?? 'human',
     strict: values.strict ?? false,
     color,
   });
+  process.stdout.write(report);
+  return exitCode;
 }
 
 function describeError(error: unknown): string {
@@ -66,6 +68,6 @@ function describeError(error: unknown): string {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`formats: ${describeError(error)}; see --help\n`);
+  process.stderr.write(`servelens-validate: ${describeError(error)}; see --help\n`);
   process.exitCode = 2;
 }

@@ -94,7 +94,7 @@ function formatFile({ file, validation }: Outcome, paint: Paint): string {
 }
 
 function formatFinding(issue: Issue, paint: Paint): string {
-  const line = issue.line === undefined || issue.path.startsWith('line ') ? '' : `line ${issue.line}  `;
+  const line = issue.line === undefined || issue.place.startsWith('line ') ? '' : `line ${issue.line}  `;
   const severity = issue.severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
   const place = `${line}${paint('bold', escapeControls(formatPlace(issue)))}`.trimEnd();
   return `\n  ${place}\n    ${severity}: ${formatMessage(issue, paint)}\n`;
@@ -105,7 +105,7 @@ function formatMessage({ message, rule }: Issue, paint: Paint): string {
 }
 
 /** Returns the only issue of a file that cannot be read. Such a file is neither valid nor invalid. */
-function findReadError({ issues }: Validation): Issue | undefined {
+export function findReadError({ issues }: Validation): Issue | undefined {
   return issues.find(({ rule }) => rule === 'file-unreadable');
 }
 
@@ -127,7 +127,7 @@ function formatJsonReport(outcomes: readonly Outcome[]): string {
 /** Formats a JUnit report for CI systems, with a test suite for each file and a failed test case for each error. */
 function formatJunitReport(outcomes: readonly Outcome[], strict: boolean): string {
   const suites = outcomes.map(outcome => formatSuite(outcome, strict)).join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="formats">\n${suites}</testsuites>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="servelens-validate">\n${suites}</testsuites>\n`;
 }
 
 function formatSuite({ file, validation }: Outcome, strict: boolean): string {
@@ -136,7 +136,7 @@ function formatSuite({ file, validation }: Outcome, strict: boolean): string {
   const warnings = issues.filter(issue => !failures.includes(issue)).map(formatProblem);
   const cases = failures.map(
     issue =>
-      `    <testcase classname="${escapeXml(file)}" name="${escapeXml(`${issue.rule} ${issue.path}`)}">\n` +
+      `    <testcase classname="${escapeXml(file)}" name="${escapeXml(`${issue.rule} ${issue.place}`)}">\n` +
       `      <failure type="${escapeXml(issue.rule)}" message="${escapeXml(formatProblem(issue))}"/>\n    </testcase>\n`,
   );
   if (cases.length === 0)

@@ -76,6 +76,16 @@ export const VALUE_HEADER: readonly string[] = ['Metric', 'Value'];
 
 /** Header of the timeslices CSV, which has one row per statistic. */
 export const TIMESLICE_HEADER: readonly string[] = ['Timeslice', 'Metric', 'Unit', 'Stat', 'Value'];
+/** Header of AIPerf's timeslices CSV since 0.13. */
+export const AIPERF_TIMESLICE_HEADER: readonly string[] = [
+  'Timeslice',
+  'Start_NS',
+  'End_NS',
+  'Metric',
+  'Unit',
+  'Stat',
+  'Value',
+];
 
 /** Statistics in the aggregate CSV, in column order. */
 export const AGGREGATE_COLUMNS: readonly string[] = [
@@ -92,6 +102,13 @@ export const AGGREGATE_COLUMNS: readonly string[] = [
 
 /** Statistics of each metric in the sweep CSV, in column order. */
 export const SWEEP_COLUMNS: readonly string[] = ['mean', 'std', 'ci_low', 'ci_high'];
+
+/** Titles of the sections that AIPerf writes after the variations of a sweep. */
+export const AIPERF_SWEEP_TITLES: readonly string[] = [
+  'Best Configurations',
+  'Pareto Optimal Points',
+  'Metadata',
+];
 
 /** Columns that identify a server statistic. */
 const SERVER_COLUMNS: readonly string[] = ['server_metric', 'type', 'endpoint', 'labels', 'stat'];

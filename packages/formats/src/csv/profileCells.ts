@@ -1,4 +1,4 @@
-import type { CsvProblem, CsvRow } from './rows.ts';
+import { type CsvProblem, type CsvRow, locateRow } from './rows.ts';
 
 /** Reports whether all cells of a row are empty. */
 export function isEmpty({ cells }: CsvRow): boolean {
@@ -16,7 +16,7 @@ export function isRounded(rows: readonly CsvRow[]): boolean {
  */
 export function parseNumber(
   problems: CsvProblem[],
-  line: number,
+  row: CsvRow,
   column: string,
   cell: string,
 ): number | undefined {
@@ -25,8 +25,7 @@ export function parseNumber(
   if (Number.isFinite(value) && cell.trim() === cell) return value;
   problems.push({
     rule: 'csv-cell',
-    line,
-    place: `line ${line}, column ${column}`,
+    position: locateRow(row, column),
     message: `is "${cell}"; expected a number or an empty cell`,
     value: cell,
   });

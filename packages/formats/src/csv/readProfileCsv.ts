@@ -3,14 +3,14 @@ import { unescapeCell } from './cell.ts';
 import { isCsvStat, VALUE_HEADER } from './columns.ts';
 import { parseNameCell } from './metricNames.ts';
 import { isEmpty, isRounded, parseNumber } from './profileCells.ts';
-import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
+import { type CsvProblem, type CsvRow, locateRow, parseCsvRows } from './rows.ts';
 
 /** The metrics of a profile CSV, and the problems of the file. */
 export interface ProfileCsvContent {
   /** Metric blocks by tag. */
   readonly metrics: ReadonlyMap<string, ProfileMetric>;
-  /** Line number of each metric, by tag. */
-  readonly lines: ReadonlyMap<string, number>;
+  /** The row of each metric, by tag. */
+  readonly rows: ReadonlyMap<string, CsvRow>;
   /**
    * True if all numbers have at most two decimals, as in AIPerf's files. Rounded statistics are not exactly
    * consistent.
@@ -28,13 +28,13 @@ export function readProfileCsv(text: string): ProfileCsvContent {
   const rows = parseCsvRows(text.replace(/^\uFEFF/, ''), 1, problems);
   const reader = new MetricReader(problems);
   for (const row of rows) if (!isEmpty(row)) reader.read(row);
-  return { metrics: reader.metrics, lines: reader.lines, isRounded: isRounded(rows), problems };
+  return { metrics: reader.metrics, rows: reader.rows, isRounded: isRounded(rows), problems };
 }
 
 /** Collects the metrics of a profile CSV row by row. */
 class MetricReader {
   readonly metrics = new Map<string, ProfileMetric>();
-  readonly lines = new Map<string, number>();
+  readonly rows = new Map<string, CsvRow>();
   readonly #problems: CsvProblem[];
   #section: Section | undefined;
   #header: readonly string[] = [];
@@ -58,34 +58,32 @@ class MetricReader {
     if (this.#problems.some(problem => problem.rule === 'csv-header')) return;
     this.#problems.push({
       rule: 'csv-header',
-      line: row.line,
-      place: `line ${row.line}`,
+      position: locateRow(row),
       message: `starts with "${row.cells[0]}"; expected a header, Metric,avg,min,max,… or ${VALUE_HEADER.join(',')}`,
     });
   }
 
   #readMetric(row: CsvRow): void {
-    const { line, cells } = row;
+    const { cells } = row;
     if (cells.length !== this.#header.length) {
       const message = `has ${cells.length} cells, but its section has ${this.#header.length} columns`;
-      this.#problems.push({ rule: 'csv-cell', line, place: `line ${line}`, message });
+      this.#problems.push({ rule: 'csv-cell', position: locateRow(row), message });
       return;
     }
     const { tag, unit } = parseNameCell(unescapeCell(cells[0]!));
     const block: Record<string, unknown> = { unit };
     this.#header.slice(1).forEach((column, index) => {
-      const value = parseNumber(this.#problems, line, column, cells[index + 1]!);
+      const value = parseNumber(this.#problems, row, column, cells[index + 1]!);
       if (value !== undefined) block[column === 'Value' ? 'avg' : column] = value;
     });
     if (this.metrics.has(tag))
       this.#problems.push({
         rule: 'csv-cell',
-        line,
-        place: `line ${line}, column Metric`,
-        message: `is "${cells[0]}", which is already in line ${this.lines.get(tag)}`,
+        position: locateRow(row, 'Metric'),
+        message: `is "${cells[0]}", which is already in line ${this.rows.get(tag)?.line}`,
       });
     this.metrics.set(tag, block as unknown as ProfileMetric);
-    this.lines.set(tag, line);
+    this.rows.set(tag, row);
   }
 }
 

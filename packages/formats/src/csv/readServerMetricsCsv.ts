@@ -3,7 +3,7 @@ import type { MetricView, ServerMetricsView } from '../json/serverMetricsView.ts
 import { findRepeated } from '../rules/values.ts';
 import { unescapeCell } from './cell.ts';
 import { type CsvSection, fromLabelColumn, INCREASE_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
-import type { CsvProblem, CsvRow } from './rows.ts';
+import { type CsvProblem, type CsvRow, locateRow } from './rows.ts';
 import { type CsvTable, parseCsvTables } from './tables.ts';
 
 /** The server metrics of a CSV export, and the problems of the file. */
@@ -12,8 +12,8 @@ export interface ServerMetricsCsvContent {
   /** True if AIPerf wrote the file, which rounds to four decimals. Rounded statistics are not exactly consistent. */
   readonly isRounded: boolean;
   readonly problems: readonly CsvProblem[];
-  /** Line numbers of the series of each metric, in the order of the series. */
-  readonly lines: ReadonlyMap<string, readonly number[]>;
+  /** Rows of the series of each metric, in the order of the series. */
+  readonly rows: ReadonlyMap<string, readonly CsvRow[]>;
 }
 
 /** Reads server_metrics_export.csv in either layout: with or without comments, LF or CRLF. */
@@ -29,7 +29,7 @@ export function readServerMetricsCsv(text: string): ServerMetricsCsvContent {
     ...(id === undefined ? {} : { benchmark_id: id }),
     metrics: Object.fromEntries(reader.metrics) as ServerMetricsView['metrics'],
   };
-  return { view, isRounded: isAiperf, problems: reader.problems, lines: reader.lines };
+  return { view, isRounded: isAiperf, problems: reader.problems, rows: reader.rows };
 }
 
 /** A metric to which series are added while the file is read. */
@@ -43,7 +43,7 @@ interface MutableMetric {
 /** Collects the metrics of a server metrics CSV section by section. */
 class SectionReader {
   readonly metrics = new Map<string, MutableMetric>();
-  readonly lines = new Map<string, number[]>();
+  readonly rows = new Map<string, CsvRow[]>();
   readonly problems: CsvProblem[];
   readonly #decodeText: (cell: string) => string;
 
@@ -66,7 +66,7 @@ class SectionReader {
     if (row.cells.length === table.header.cells.length) return true;
     this.#report(
       row,
-      `line ${row.line}`,
+      undefined,
       `has ${row.cells.length} cells, but its section has ${table.header.cells.length} columns`,
     );
     return false;
@@ -79,12 +79,7 @@ class SectionReader {
     const unit = this.#decodeText(cell('Unit'));
     const type = cell('Type');
     if (type !== section)
-      this.#report(
-        row,
-        `line ${row.line}, column Type`,
-        `is "${type}"; expected ${section} in this section`,
-        type,
-      );
+      this.#report(row, 'Type', `is "${type}"; expected ${section} in this section`, type);
     const buckets = section === 'histogram' ? this.#parseBuckets(row, 'buckets', cell('buckets')) : undefined;
     const labels = this.#readLabels(table, section, row);
     this.#addSeries(
@@ -103,17 +98,12 @@ class SectionReader {
   #addSeries(row: CsvRow, name: string, metric: Omit<MutableMetric, 'series'>, series: object): void {
     const existing = this.metrics.get(name);
     if (existing && existing.type !== metric.type)
-      this.#report(
-        row,
-        `line ${row.line}, column Metric`,
-        `is "${name}", which is a ${existing.type} in an earlier section`,
-        name,
-      );
+      this.#report(row, 'Metric', `is "${name}", which is a ${existing.type} in an earlier section`, name);
     if (existing) existing.series.push(series);
     else this.metrics.set(name, { ...metric, series: [series] });
-    const lines = this.lines.get(name);
-    if (lines) lines.push(row.line);
-    else this.lines.set(name, [row.line]);
+    const rows = this.rows.get(name);
+    if (rows) rows.push(row);
+    else this.rows.set(name, [row]);
   }
 
   /** Reads the statistics of a row. The `increase_*` columns of a histogram become an object. */
@@ -149,12 +139,7 @@ class SectionReader {
   #parseNumber(row: CsvRow, column: string, text: string): number | undefined {
     const value = Number(text);
     if (Number.isFinite(value) && text.trim() === text) return value;
-    this.#report(
-      row,
-      `line ${row.line}, column ${column}`,
-      `is "${text}"; expected a number or an empty cell`,
-      text,
-    );
+    this.#report(row, column, `is "${text}"; expected a number or an empty cell`, text);
     return undefined;
   }
 
@@ -173,7 +158,7 @@ class SectionReader {
       invalid === -1
         ? `has the bound ${counts[repeated]![0]} twice; each bound must occur once`
         : `has "${pairs[invalid]!.join('=')}"; expected bound=count;bound=count;…`;
-    this.#report(row, `line ${row.line}, column ${column}`, message, text);
+    this.#report(row, column, message, text);
     return undefined;
   }
 
@@ -214,8 +199,8 @@ class SectionReader {
       );
   }
 
-  #report(row: CsvRow, place: string, message: string, value?: string): void {
-    const problem = { rule: 'csv-cell' as const, line: row.line, place, message };
+  #report(row: CsvRow, column: string | undefined, message: string, value?: string): void {
+    const problem = { rule: 'csv-cell' as const, position: locateRow(row, column), message };
     this.problems.push(value === undefined ? problem : { ...problem, value });
   }
 }

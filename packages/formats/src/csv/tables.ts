@@ -1,5 +1,5 @@
 import { CSV_SECTIONS, type CsvSection, INFO_COLUMNS, LEAD_COLUMNS, STAT_COLUMNS } from './columns.ts';
-import { type CsvProblem, type CsvRow, parseCsvRows } from './rows.ts';
+import { type CsvProblem, type CsvRow, locateRow, parseCsvRows } from './rows.ts';
 
 /** A section of the server metrics CSV: its header and rows. */
 export interface CsvTable {
@@ -36,8 +36,7 @@ export function parseCsvTables(text: string): CsvTables {
     } else if (tables.length === 0 && problems.length === 0)
       problems.push({
         rule: 'csv-header',
-        line: row.line,
-        place: `line ${row.line}`,
+        position: locateRow(row),
         message: formatHeaderMessage(row),
       });
     else rows.push(row);
@@ -80,8 +79,7 @@ function detectSectionKind(header: CsvRow, problems: CsvProblem[]): CsvSection |
   if (kind && hasLeadColumns && columns.includes('Description')) return kind;
   problems.push({
     rule: 'csv-header',
-    line: header.line,
-    place: `line ${header.line}`,
+    position: locateRow(header),
     message: `is not a section header; expected ${LEAD_COLUMNS.join(',')}, the statistics of a ${CSV_SECTIONS.join(', ')}, labels, Description, or ${INFO_COLUMNS.join(',')}`,
   });
   return undefined;

@@ -14,7 +14,8 @@ import type { Values } from '../rules/values.ts';
 import { checkSchema } from '../schema/checkSchema.ts';
 import { loadValidator, schemaShapes } from '../schema/schemas.ts';
 import { detectEncoding } from '../source/detectEncoding.ts';
-import { type Input, openSource } from '../source/openSource.ts';
+import type { Input } from '../source/input.ts';
+import { openSource } from '../source/openSource.ts';
 import type { Source } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
 import { type DocumentKind, detectCsvKind, detectDocument } from '../validate/documentKind.ts';
@@ -161,7 +162,7 @@ async function readCsvText(source: Source, kind: DocumentKind): Promise<string> 
   if (actualKind === kind) return text;
   const findings = new Findings();
   findings.report('document-unknown', [], `is a ${actualKind} document; expected a ${kind} document`);
-  throw new FormatError(getSourceName(source), listIssues(findings));
+  throw new FormatError(getSourceName(source), findings.kept);
 }
 
 function throwOnProblems(source: Source, problems: readonly CsvProblem[]): void {
@@ -170,9 +171,9 @@ function throwOnProblems(source: Source, problems: readonly CsvProblem[]): void 
 
 function toIssues(problems: readonly CsvProblem[]): Issue[] {
   const findings = new Findings();
-  for (const { rule, line, place, message, value } of problems)
-    findings.reportAt(rule, line, place, message, value);
-  return listIssues(findings);
+  for (const { rule, position, message, value } of problems)
+    findings.reportAt(rule, position, message, value);
+  return findings.kept;
 }
 
 /** Reads a JSON document and checks its kind and schema. */
@@ -196,7 +197,7 @@ async function readJsonDocument(source: Source, kind: DocumentKind): Promise<unk
       value,
     );
   }
-  if (findings.failed) throw new FormatError(getSourceName(source), listIssues(findings));
+  if (findings.failed) throw new FormatError(getSourceName(source), findings.kept);
   return value;
 }
 
@@ -206,13 +207,9 @@ function parseSource(source: Source, text: string): ParsedJson {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const findings = new Findings();
-    findings.reportAt('json-syntax', error.line, `line ${error.line}`, error.message);
-    throw new FormatError(getSourceName(source), listIssues(findings));
+    findings.reportAt('json-syntax', { line: error.line, place: `line ${error.line}` }, error.message);
+    throw new FormatError(getSourceName(source), findings.kept);
   }
-}
-
-function listIssues(findings: Findings): Issue[] {
-  return findings.kept.map(finding => finding.issue);
 }
 
 function getSourceName(source: Source): string {

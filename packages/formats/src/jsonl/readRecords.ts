@@ -7,7 +7,8 @@ import { Findings, type Report } from '../rules/findings.ts';
 import { asObject, type Values } from '../rules/values.ts';
 import { checkSchema } from '../schema/checkSchema.ts';
 import { loadValidator, schemaShapes } from '../schema/schemas.ts';
-import { type Input, openSource } from '../source/openSource.ts';
+import type { Input } from '../source/input.ts';
+import { openSource } from '../source/openSource.ts';
 import { EncodingError } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
 import { FormatError, type Issue } from '../validate/issue.ts';
@@ -53,7 +54,7 @@ async function* readLines<RecordType>(
     const report = findings.inLine(line.number);
     const record = readRecordLine(report, line, () => schema);
     if (record) checkSchema(report, validator, record);
-    const issues = findings.kept.map(finding => finding.issue);
+    const issues = findings.kept;
     if (findings.failed && !onIssue) throw new FormatError(source.name ?? 'the text', issues);
     for (const issue of issues) onIssue?.(issue);
     if (record && !findings.failed) yield record as unknown as RecordType;

@@ -16,7 +16,7 @@ export function checkAggregate(report: Report, document: Values): void {
 
 /** Checks the statistics of one metric over `runs` runs, or over `num_runs` if the block states it. */
 export function checkStatistic(report: Report, path: Path, block: Values, runs: number | undefined): void {
-  checkRange(report, path, block);
+  checkRanges(report, path, block);
   checkSpread(report, path, block);
   checkFormulas(report, path, block, getNumber(block, 'num_runs') ?? runs);
 }
@@ -36,7 +36,7 @@ export function checkServerStatistics(
 }
 
 /** Checks that the mean is between min and max, and within the confidence interval. */
-function checkRange(report: Report, path: Path, block: Values): void {
+export function checkRanges(report: Report, path: Path, block: Values): void {
   const mean = getNumber(block, 'mean');
   if (mean === undefined) return;
   const slack = getRoundingError(mean);

@@ -1,5 +1,5 @@
+import type { RuleId } from '../generated/ruleSeverities.ts';
 import { type Path, truncate } from '../json/path.ts';
-import type { RuleId } from '../rules/catalog.ts';
 import type { Report } from '../rules/findings.ts';
 import type { SchemaError, SchemaValidator } from './schemas.ts';
 import { findMemberShape, resolveShape, type Shape } from './shape.ts';

@@ -68,6 +68,30 @@ export async function loadValidator(name: SchemaName): Promise<SchemaValidator> 
   return (await LOADERS[name]()).validate;
 }
 
+/**
+ * Functions that import the validator of a metric in each schema whose documents are also written as CSV. Rows
+ * of CSV files are validated against it.
+ */
+const BLOCK_LOADERS: Readonly<
+  Record<BlockSchema, () => Promise<{ readonly validateBlock: SchemaValidator }>>
+> = {
+  'server-metrics.1.0': () => import('../generated/validators/server-metrics.1.0.js'),
+  'profile-export.1.3': () => import('../generated/validators/profile-export.1.3.js'),
+  'profile-aggregate.1.0': () => import('../generated/validators/profile-aggregate.1.0.js'),
+  'profile-sweep.1.0': () => import('../generated/validators/profile-sweep.1.0.js'),
+};
+
+type BlockSchema =
+  | 'server-metrics.1.0'
+  | 'profile-export.1.3'
+  | 'profile-aggregate.1.0'
+  | 'profile-sweep.1.0';
+
+/** Loads the validator of a metric in the documents of a schema. */
+export async function loadBlockValidator(name: BlockSchema): Promise<SchemaValidator> {
+  return (await BLOCK_LOADERS[name]()).validateBlock;
+}
+
 /** Shape of the documents of each schema. Older profile exports have a subset of the fields of version 1.3. */
 export const schemaShapes: Readonly<Record<SchemaName, Shape>> = {
   'server-metrics.1.0': serverMetrics,

@@ -15,4 +15,4 @@ export const openFile: () => never = refuse;
 export const validateParquet: () => never = refuse;
 export const isDataset: () => never = refuse;
 export const validateDataset: () => never = refuse;
-export const validateFiles: () => never = refuse;
+export const validateFileList: () => never = refuse;

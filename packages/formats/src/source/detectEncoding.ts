@@ -4,12 +4,13 @@ import type { Source } from './source.ts';
 export type Encoding = 'json' | 'jsonl' | 'csv' | 'parquet';
 
 /**
- * Detects the encoding of a file. Parquet is recognized by its magic bytes, CSV by a comment or header, and
+ * Detects the encoding of a file. Parquet is recognized by its magic bytes or file name, CSV by a comment or header, and
  * JSON lines by the file name or the first line. Everything else is JSON.
  */
 export function detectEncoding({ head, name }: Pick<Source, 'head' | 'name'>): Encoding {
   const text = new TextDecoder().decode(head);
-  if (text.startsWith('PAR1')) return 'parquet';
+  // A damaged Parquet file is recognized by its name.
+  if (text.startsWith('PAR1') || /\.parquet$/i.test(name ?? '')) return 'parquet';
   if (/^\s*(#|"?(Endpoint|Metric|Timeslice)"?,)/.test(text)) return 'csv';
   if (/\.(jsonl|ndjson)$/i.test(name ?? '') || isRecordLine(text) || CONSECUTIVE_OBJECTS.test(text))
     return 'jsonl';

@@ -4,15 +4,17 @@ import { UnreadableError } from './source.ts';
 const LIMITS = { idleMs: 30_000, totalMs: 600_000 };
 
 /**
- * Yields the bytes of an `http:` or `https:` URL as they arrive.
+ * Yields the bytes of an `http:` or `https:` URL as they arrive. Credentials in the URL are sent as basic
+ * authentication.
  *
+ * @param name the URL without credentials, for the request and for messages
  * @throws UnreadableError if the request fails, the status is not 2xx, or a time limit expires
  */
-export async function* download(url: URL): AsyncGenerator<Uint8Array> {
+export async function* download(url: URL, name: string): AsyncGenerator<Uint8Array> {
   const deadline = new Deadline();
   try {
     deadline.extend();
-    const response = await fetch(url, { signal: deadline.signal });
+    const response = await fetch(name, { headers: createHeaders(url), signal: deadline.signal });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const reader = response.body?.getReader();
     for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader!.read()) {
@@ -21,10 +23,17 @@ export async function* download(url: URL): AsyncGenerator<Uint8Array> {
       deadline.extend();
     }
   } catch (error) {
-    throw new UnreadableError(`cannot read ${url.href}: ${describeCause(error)}`, { cause: error });
+    throw new UnreadableError(`cannot read ${name}: ${describeCause(error)}`, { cause: error });
   } finally {
     deadline.end();
   }
+}
+
+/** Returns the headers of a request. `fetch` rejects URLs with credentials. */
+function createHeaders({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const bytes = new TextEncoder().encode([username, password].map(decodeURIComponent).join(':'));
+  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
 /**

@@ -1,63 +1,67 @@
+import { checkContainer } from './container.ts';
 import { download } from './download.ts';
-import { HEAD_BYTES, type Source } from './source.ts';
-import { openStreamSource } from './streamSource.ts';
-
-/**
- * Input that can be read and validated: a path, a `file:`, `http:` or `https:` URL, the text of a file, its bytes,
- * a stream of bytes, or an opened source.
- */
-export type Input = string | URL | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | Source;
+import { gunzip, isGzip } from './gzip.ts';
+import { FilePath, type Input, isArrayBuffer, isBlob, isReadableStream, isSource, isUrl } from './input.ts';
+import { HEAD_BYTES, type Source, UnreadableError } from './source.ts';
+import { openStreamSource, readStream } from './streamSource.ts';
 
 /**
  * Opens an input and reads its first bytes, so that the format can be detected before a reader consumes a
- * pipe. An opened source is returned as is. A string is treated as text if it has several lines or starts
- * like JSON or CSV, as a URL if it starts with `http:`, `https:` or `file:`, and as a path otherwise.
+ * pipe. Data that is compressed with gzip is decompressed while it is read. An opened source is returned as
+ * is.
  *
- * @throws an error of the file system for a file that cannot be read, UnreadableError for a failed download,
- * TypeError for a URL with another scheme
+ * @throws an error of the file system for a file that cannot be read, UnreadableError for a failed download, a
+ * failed stream, another URL scheme or another kind of compression, EncodingError for UTF-16
  */
 export async function openSource(input: Input): Promise<Source> {
-  if (typeof input === 'string') return await openNamedSource(input);
-  if (input instanceof Uint8Array) return createMemorySource(input);
-  if (input instanceof ArrayBuffer) return createMemorySource(new Uint8Array(input));
-  if (input instanceof URL) return await openUrlSource(input);
-  return isSource(input) ? input : await openStreamSource(undefined, input);
+  if (typeof input === 'object' && isSource(input)) return input;
+  const source = await openRawSource(input);
+  const opened = isGzip(source.head) ? await openGzipSource(source) : source;
+  checkContainer(opened.head);
+  return opened;
 }
 
-function isSource(input: AsyncIterable<Uint8Array> | Source): input is Source {
-  return 'head' in input && 'stream' in input;
+async function openRawSource(input: Exclude<Input, Source>): Promise<Source> {
+  if (typeof input === 'string') return createMemorySource(new TextEncoder().encode(input));
+  if (input instanceof FilePath) return await openFileSource(input.path);
+  if (ArrayBuffer.isView(input))
+    return createMemorySource(new Uint8Array(input.buffer, input.byteOffset, input.byteLength));
+  if (isArrayBuffer(input)) return createMemorySource(new Uint8Array(input));
+  if (isUrl(input)) return await openUrlSource(input);
+  if (isBlob(input)) return await openStreamSource(getFileName(input), readStream(input.stream()));
+  return await openStreamSource(undefined, isReadableStream(input) ? readStream(input) : input);
 }
 
-async function openNamedSource(input: string): Promise<Source> {
-  if (isText(input)) return createMemorySource(new TextEncoder().encode(input));
-  return isUrl(input) ? await openUrlSource(new URL(input)) : await openFileSource(input);
+/** Returns the name of a File; undefined for any other Blob. */
+function getFileName(blob: Blob): string | undefined {
+  return 'name' in blob && typeof blob.name === 'string' ? blob.name : undefined;
 }
 
-/** Reports whether a string is an `http:`, `https:` or `file:` URL. */
-export function isUrl(text: string): boolean {
-  return /^(https?|file):\/\//i.test(text) && URL.canParse(text);
+async function openGzipSource(source: Source): Promise<Source> {
+  const name = source.name?.replace(/\.gz$/i, '');
+  return await openStreamSource(name, gunzip(source.name ?? 'the data', source.stream()));
 }
 
 async function openUrlSource(url: URL): Promise<Source> {
   if (url.protocol === 'file:') return await openFileSource(url);
+  const name = removeCredentials(url);
   if (!/^https?:$/.test(url.protocol))
-    throw new TypeError(`cannot read ${url.href}: expected a file:, http: or https: URL`);
-  return await openStreamSource(url.href, download(url));
+    throw new UnreadableError(`cannot read ${name}: expected a file:, http: or https: URL`);
+  return await openStreamSource(name, download(url, name));
+}
+
+/** Returns a URL without its user name and password, for messages. */
+function removeCredentials(url: URL): string {
+  const shown = new URL(url);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
 }
 
 /** Opens a file. The file reader is imported only when needed, because browsers have no `node:fs`. */
 async function openFileSource(path: string | URL): Promise<Source> {
   const { openFile } = await import('./fileSource.ts');
   return await openFile(path);
-}
-
-/** Reports whether a string is the text of an export rather than a path or URL. */
-function isText(input: string): boolean {
-  return (
-    /[\n\r]/.test(input) ||
-    /^\uFEFF?\s*([[{#]|(Endpoint|Metric|Timeslice),)/.test(input) ||
-    input.trim() === ''
-  );
 }
 
 function createMemorySource(bytes: Uint8Array): Source {

@@ -41,9 +41,8 @@ export class UnreadableError extends Error {
 export class EncodingError extends UnreadableError {
   override readonly name: string = 'EncodingError';
 
-  /** @param offset offset of the first invalid byte */
-  constructor(offset: number) {
-    super(`cannot decode text: byte ${offset} is not valid UTF-8`);
+  constructor(problem: string) {
+    super(`cannot decode text: ${problem}`);
   }
 }
 

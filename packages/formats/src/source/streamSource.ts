@@ -1,4 +1,11 @@
-import { concatBytes, HEAD_BYTES, MAX_TEXT_BYTES, type Source, UnreadableError } from './source.ts';
+import {
+  concatBytes,
+  HEAD_BYTES,
+  isSourceError,
+  MAX_TEXT_BYTES,
+  type Source,
+  UnreadableError,
+} from './source.ts';
 
 /**
  * Opens a source that can be read only once, such as standard input, a pipe or an HTTP response. Its first bytes are
@@ -8,7 +15,7 @@ export async function openStreamSource(
   name: string | undefined,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Source> {
-  const iterator = chunks[Symbol.asyncIterator]();
+  const iterator = readChunks(name ?? 'the stream', chunks);
   const firstChunks = await readFirstChunks(iterator);
   const stream = (): AsyncIterable<Uint8Array> => chainChunks(firstChunks, iterator);
   return {
@@ -18,6 +25,36 @@ export async function openStreamSource(
     bytes: () => readWholeStream(name ?? 'the stream', stream()),
     stream,
   };
+}
+
+/**
+ * Yields the chunks of a stream. Text, which Node's streams yield if they have an encoding, is encoded.
+ *
+ * @throws UnreadableError if the stream fails; errors of the file system are passed on
+ */
+async function* readChunks(
+  name: string,
+  chunks: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of chunks)
+      yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+  } catch (error) {
+    if (isSourceError(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnreadableError(`cannot read ${name}: ${reason}`, { cause: error });
+  }
+}
+
+/** Yields the chunks of a web stream, which is not iterable in all browsers. Cancels it if the consumer stops early. */
+export async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    // Has no effect if the stream has ended or failed.
+    await reader.cancel().catch(() => undefined);
+  }
 }
 
 /** Reads chunks until they contain `HEAD_BYTES` or the stream ends. */

@@ -9,7 +9,8 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw new EncodingError(findInvalidByte(bytes));
+    if (error instanceof TypeError)
+      throw new EncodingError(`byte ${findInvalidByte(bytes)} is not valid UTF-8`);
     throw new UnreadableError(`cannot read text: ${bytes.length} bytes are more than a string can hold`, {
       cause: error,
     });

@@ -1,11 +1,12 @@
 import { Findings } from '../rules/findings.ts';
 import { detectEncoding } from '../source/detectEncoding.ts';
-import { type Input, openSource } from '../source/openSource.ts';
-import { EncodingError, isSourceError, type Source, UnreadableError } from '../source/source.ts';
+import { type Input, isInput } from '../source/input.ts';
+import { openSource } from '../source/openSource.ts';
+import { isSourceError, type Source } from '../source/source.ts';
 import { decodeText } from '../source/text.ts';
-import { describeSystemError } from '../systemError.ts';
 import { type DocumentKind, detectCsvKind } from './documentKind.ts';
 import type { Issue } from './issue.ts';
+import { reportReadError } from './readError.ts';
 
 /** Options of `validate`. */
 export interface ValidateOptions {
@@ -26,21 +27,19 @@ export interface Validation {
   readonly moreIssues: number;
 }
 
-/** The path of a file or partitioned dataset, a URL, bytes, a byte stream, text, or a parsed document. */
+/** An input, of which a string is the text of a document, or a parsed document. */
 export type ValidateInput = Input | object;
 
 /**
  * Detects the kind of an export and validates it. Each issue states the place, the value and what is
  * expected. The rules are described in docs/validation-rules.md.
  *
- * Invalid and unreadable files are reported as issues, not thrown.
- *
- * @throws TypeError if `input` is a URL with a scheme other than file:, http: or https:
+ * Does not reject: invalid and unreadable files are reported as issues.
  */
 export async function validate(input: ValidateInput, options: ValidateOptions = {}): Promise<Validation> {
   const strict = options.strict ?? false;
   const findings = new Findings();
-  const detected = isSource(input)
+  const detected = isInput(input)
     ? await validateInput(findings, input, strict)
     : await validateObject(findings, input, strict);
   const { kept, dropped, failed } = findings;
@@ -48,15 +47,9 @@ export async function validate(input: ValidateInput, options: ValidateOptions = 
     document: detected.document,
     version: detected.version,
     valid: !failed && !(strict && kept.length > 0),
-    issues: kept.map(finding => finding.issue),
+    issues: kept,
     moreIssues: dropped,
   };
-}
-
-function isSource(input: ValidateInput): input is Input {
-  return typeof input !== 'object' || input === null
-    ? typeof input === 'string'
-    : [URL, Uint8Array, ArrayBuffer].some(type => input instanceof type) || Symbol.asyncIterator in input;
 }
 
 /** Kind and schema version of a validated document. */
@@ -81,18 +74,9 @@ async function validateInput(findings: Findings, input: Input, strict: boolean):
     return await validateSource(findings, source, strict);
   } catch (error) {
     if (!isSourceError(error)) throw error;
-    const rule = error instanceof EncodingError ? 'text-encoding' : 'file-unreadable';
-    findings.report(rule, [], describeReadError(error));
+    reportReadError(findings.report, error);
     return UNKNOWN;
   }
-}
-
-/** Describes a read error. Errors of the file system get a message with the path and the reason. */
-function describeReadError(error: Error): string {
-  if (error instanceof UnreadableError) return error.message;
-  const { code, path } = error as NodeJS.ErrnoException;
-  const fix = code === 'ENOENT' ? '; check the path' : '';
-  return `cannot read ${path ?? 'the file'}: ${describeSystemError(error)}${fix}`;
 }
 
 async function validateSource(findings: Findings, source: Source, strict: boolean): Promise<Document> {
@@ -117,17 +101,15 @@ async function validateCsvSource(findings: Findings, source: Source): Promise<Do
   const document = detectCsvKind(text, source.name);
   if (document === 'server-metrics-csv') {
     const { validateServerMetricsCsv } = await import('./validateServerMetricsCsv.ts');
-    return { document, version: validateServerMetricsCsv(findings, text) };
+    return { document, version: await validateServerMetricsCsv(findings, text) };
   }
   if (document === 'profile-aggregate-csv' || document === 'profile-sweep-csv') {
     const { validateAggregateCsv, validateSweepCsv } = await import('./validateAggregateCsv.ts');
-    if (document === 'profile-sweep-csv') validateSweepCsv(findings, text);
-    else validateAggregateCsv(findings, text);
+    await (document === 'profile-sweep-csv' ? validateSweepCsv : validateAggregateCsv)(findings, text);
     return { document, version: null };
   }
   const { validateProfileCsv, validateTimeslicesCsv } = await import('./validateProfileCsv.ts');
-  if (document === 'profile-timeslices-csv') validateTimeslicesCsv(findings, text);
-  else validateProfileCsv(findings, text);
+  await (document === 'profile-timeslices-csv' ? validateTimeslicesCsv : validateProfileCsv)(findings, text);
   return { document, version: null };
 }
 
@@ -141,11 +123,9 @@ async function validateJsonSource(findings: Findings, source: Source, strict: bo
 
 /** Adds line numbers to the findings and sorts them by line. */
 function addLines(findings: Findings, lines: readonly number[]): void {
-  const findingsWithLines = findings.kept.map((finding, index) => {
-    return { ...finding, issue: { ...finding.issue, line: lines[index]! } };
-  });
-  findingsWithLines.sort((a, b) => a.issue.line - b.issue.line);
-  findings.kept.splice(0, Number.POSITIVE_INFINITY, ...findingsWithLines);
+  const issues = findings.kept.map((issue, index) => ({ ...issue, line: lines[index]! }));
+  issues.sort((a, b) => a.line - b.line);
+  findings.kept.splice(0, Number.POSITIVE_INFINITY, ...issues);
 }
 
 /** Validates a partitioned dataset. Any other folder is reported as unknown; callers list its files themselves. */

@@ -1,43 +1,154 @@
 import {
   AGGREGATE_COLUMNS,
   AGGREGATE_HEADER,
+  AIPERF_SWEEP_TITLES,
   SERVER_AGGREGATE_HEADER,
   SERVER_SWEEP_HEADER,
   SWEEP_COLUMNS,
 } from '../csv/columns.ts';
-import { type CsvProblem, type CsvRow, parseCsvRows } from '../csv/rows.ts';
-import { checkStatistic } from '../rules/aggregate.ts';
+import { type CsvProblem, type CsvRow, locateRow, parseCsvRows, WHOLE_FILE } from '../csv/rows.ts';
+import { checkRanges, checkStatistic } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';
+import type { Values } from '../rules/values.ts';
+import { checkSchema } from '../schema/checkSchema.ts';
+import { loadBlockValidator, type SchemaValidator } from '../schema/schemas.ts';
 
 /** The rows of one table; empty lines separate the tables of a file. */
 type Table = readonly CsvRow[];
 
+/** The columns of a block by statistic: `{mean: 'request_latency_avg_mean', …}`. */
+type Columns = ReadonlyMap<string, string>;
+
 /** Validates profile_export_aiperf_aggregate.csv, in either layout. */
-export function validateAggregateCsv(findings: Findings, text: string): void {
+export async function validateAggregateCsv(findings: Findings, text: string): Promise<void> {
+  const checker = await BlockChecker.create(findings, text, 'profile-aggregate.1.0');
   const [clientTable = [], , serverTable = []] = splitTables(findings, text);
-  const checkTable = (table: Table, header: readonly string[]): void => {
-    if (!checkHeader(findings, table[0], header)) return;
-    for (const row of table.slice(1)) {
-      const block = readNumbers(findings, row, header, AGGREGATE_COLUMNS);
-      // AIPerf's files, which have CRLF line ends, are rounded, so formulas do not hold exactly. Run counts
-      // are not in the CSV.
-      if (block && !text.includes('\r\n')) checkStatistic(reportInRow(findings, row), [], block, undefined);
-    }
-  };
-  checkTable(clientTable, AGGREGATE_HEADER);
-  if (serverTable.length > 0) checkTable(serverTable, SERVER_AGGREGATE_HEADER);
+  checker.checkTable(clientTable, AGGREGATE_HEADER, AGGREGATE_COLUMNS);
+  if (serverTable.length > 0) checker.checkTable(serverTable, SERVER_AGGREGATE_HEADER, AGGREGATE_COLUMNS);
 }
 
 /** Validates profile_export_aiperf_sweep.csv, in either layout. */
-export function validateSweepCsv(findings: Findings, text: string): void {
+export async function validateSweepCsv(findings: Findings, text: string): Promise<void> {
+  const checker = await BlockChecker.create(findings, text, 'profile-sweep.1.0');
   const [variations = [], serverTable = []] = splitTables(findings, text);
   const header = variations[0]?.cells ?? [];
-  const metrics = header.filter(name => SWEEP_COLUMNS.some(column => name.endsWith(`_${column}`)));
+  const metrics = header.flatMap(name => /^(.+)_mean$/.exec(name)?.[1] ?? []);
   if (metrics.length === 0)
-    findings.reportAt('csv-header', 1, 'line 1', 'has no metric column, such as request_latency_p99_mean');
-  for (const row of variations.slice(1)) readNumbers(findings, row, header, metrics);
-  if (serverTable.length === 0 || !checkHeader(findings, serverTable[0], SERVER_SWEEP_HEADER)) return;
-  for (const row of serverTable.slice(1)) readNumbers(findings, row, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
+    findings.reportAt(
+      'csv-header',
+      variations[0] ? locateRow(variations[0]) : WHOLE_FILE,
+      'has no metric column, such as request_latency_p99_mean',
+    );
+  const blocks = metrics.map(metric => mapColumns(AGGREGATE_COLUMNS, header, stat => `${metric}_${stat}`));
+  for (const row of variations.slice(1)) checker.checkRow(row, header, blocks);
+  if (serverTable.length > 0 && !AIPERF_SWEEP_TITLES.includes(serverTable[0]!.cells[0]!))
+    checker.checkTable(serverTable, SERVER_SWEEP_HEADER, SWEEP_COLUMNS);
+}
+
+/** Returns the columns of the statistics that a header has. */
+function mapColumns(
+  stats: readonly string[],
+  header: readonly string[],
+  toColumn: (stat: string) => string,
+): Columns {
+  const pairs = stats.map(stat => [stat, toColumn(stat)] as const);
+  return new Map(pairs.filter(([, column]) => header.includes(column)));
+}
+
+/** Checks the statistics in the rows of a file. */
+class BlockChecker {
+  readonly #findings: Findings;
+  readonly #validator: SchemaValidator;
+  /** AIPerf's files, which have CRLF line ends, are rounded, so formulas do not hold exactly. */
+  readonly #isRounded: boolean;
+
+  constructor(findings: Findings, validator: SchemaValidator, isRounded: boolean) {
+    this.#findings = findings;
+    this.#validator = validator;
+    this.#isRounded = isRounded;
+  }
+
+  static async create(
+    findings: Findings,
+    text: string,
+    schema: 'profile-aggregate.1.0' | 'profile-sweep.1.0',
+  ): Promise<BlockChecker> {
+    return new BlockChecker(findings, await loadBlockValidator(schema), text.includes('\r\n'));
+  }
+
+  /** Checks a table with the columns `stats`, which has one block per row. */
+  checkTable(table: Table, expectedHeader: readonly string[], stats: readonly string[]): void {
+    if (!this.#checkHeader(table[0], expectedHeader)) return;
+    const columns = mapColumns(stats, expectedHeader, stat => stat);
+    for (const row of table.slice(1)) this.checkRow(row, expectedHeader, [columns]);
+  }
+
+  /** Checks the blocks of a row. */
+  checkRow(row: CsvRow, header: readonly string[], blocks: readonly Columns[]): void {
+    if (row.cells.length !== header.length) {
+      const message = `has ${row.cells.length} cells, but the header has ${header.length}`;
+      this.#findings.reportAt('csv-cell', locateRow(row), message);
+      return;
+    }
+    for (const columns of blocks) this.#checkBlock(row, header, columns);
+  }
+
+  #checkBlock(row: CsvRow, header: readonly string[], columns: Columns): void {
+    const block = this.#readBlock(row, header, columns);
+    if (!block) return;
+    const report = this.#reportInRow(row, columns);
+    // A variation with one run has no intervals, so cells can be empty.
+    const reportUnlessMissing: Report = (rule, ...rest) => {
+      if (rule !== 'field-missing') report(rule, ...rest);
+    };
+    checkSchema(reportUnlessMissing, this.#validator, { unit: '', ...block });
+    if (this.#isRounded) checkRanges(report, [], block);
+    else checkStatistic(report, [], block, undefined);
+  }
+
+  /** Reads the statistics of a block. Reports cells that are not numbers, and returns undefined for such a block. */
+  #readBlock(row: CsvRow, header: readonly string[], columns: Columns): Values | undefined {
+    const block: Record<string, number | null> = {};
+    let isValid = true;
+    for (const [stat, column] of columns) {
+      const cell = row.cells[header.indexOf(column)]!;
+      if (cell === '') continue;
+      const value = parseCell(cell, stat);
+      if (value !== undefined) block[stat] = value;
+      else {
+        isValid = false;
+        this.#findings.reportAt('csv-cell', locateRow(row, column), `is "${cell}"; expected a number`, cell);
+      }
+    }
+    return isValid ? block : undefined;
+  }
+
+  /** Reports a header that differs from the expected one. Returns whether it is correct. */
+  #checkHeader(row: CsvRow | undefined, expected: readonly string[]): boolean {
+    if (row?.cells.join() === expected.join()) return true;
+    const description = row ? `is ${row.cells.join()}` : 'is empty';
+    this.#findings.reportAt(
+      'csv-header',
+      row ? locateRow(row) : WHOLE_FILE,
+      `${description}; expected ${expected.join()}`,
+    );
+    return false;
+  }
+
+  /** Returns a function that reports findings at the cells of a row. */
+  #reportInRow(row: CsvRow, columns: Columns): Report {
+    return (rule, path, message, value) => {
+      const column = columns.get(String(path[0])) ?? path.join(' ');
+      this.#findings.reportAt(rule, locateRow(row, column, row.cells[0]), message, value);
+    };
+  }
+}
+
+/** Parses a statistic. If the mean is 0, the coefficient of variation is `inf`, which is null in JSON. */
+function parseCell(cell: string, stat: string): number | null | undefined {
+  if (cell === 'inf' && stat === 'cv') return null;
+  const value = Number(cell);
+  return cell.trim() !== '' && Number.isFinite(value) ? value : undefined;
 }
 
 /** Splits a file into tables at its empty lines. After a syntax error, which is reported, returns no tables. */
@@ -48,54 +159,6 @@ function splitTables(findings: Findings, text: string): Table[] {
     if (row.cells.length === 1 && row.cells[0] === '') tables.push([]);
     else tables.at(-1)!.push(row);
   }
-  for (const { rule, line, place, message } of problems) findings.reportAt(rule, line, place, message);
+  for (const { rule, position, message } of problems) findings.reportAt(rule, position, message);
   return problems.length > 0 ? [] : tables.filter(({ length }) => length > 0);
-}
-
-/** Reports a header that differs from the expected one. Returns whether it is correct. */
-function checkHeader(findings: Findings, row: CsvRow | undefined, expected: readonly string[]): boolean {
-  if (row?.cells.join() === expected.join()) return true;
-  const line = row?.line ?? 1;
-  const description = row ? `is ${row.cells.join()}` : 'is empty';
-  findings.reportAt('csv-header', line, `line ${line}`, `${description}; expected ${expected.join()}`);
-  return false;
-}
-
-/**
- * Reads the numbers of a row by column. Returns undefined if the row and the header have different numbers of
- * cells.
- */
-function readNumbers(
-  findings: Findings,
-  { cells, line }: CsvRow,
-  header: readonly string[],
-  columns: readonly string[],
-): Record<string, number> | undefined {
-  if (cells.length !== header.length) {
-    const message = `has ${cells.length} cells, but the header has ${header.length}`;
-    findings.reportAt('csv-cell', line, `line ${line}`, message);
-    return undefined;
-  }
-  const block: Record<string, number> = {};
-  for (const column of columns) {
-    const cell = cells[header.indexOf(column)]!;
-    // The coefficient of variation is infinite if the mean is 0.
-    if (cell === '' || (cell === 'inf' && column === 'cv')) continue;
-    const value = Number(cell);
-    if (cell.trim() !== '' && Number.isFinite(value)) block[column] = value;
-    else
-      findings.reportAt(
-        'csv-cell',
-        line,
-        `line ${line}, column ${column}`,
-        `is "${cell}"; expected a number`,
-      );
-  }
-  return block;
-}
-
-/** Returns a function that reports findings at the line and column of a row. */
-function reportInRow(findings: Findings, { line, cells }: CsvRow): Report {
-  return (rule, path, message, value) =>
-    findings.reportAt(rule, line, `line ${line}, column ${path.join(' ')} (${cells[0]})`, message, value);
 }

@@ -35,7 +35,7 @@ export function findFindingLines(findings: Findings, text: string): number[] {
   try {
     return findPathLines(
       text,
-      findings.kept.map(finding => finding.path),
+      findings.kept.map(issue => issue.path),
     );
   } catch (error) {
     if (error instanceof JsonSyntaxError) return findings.kept.map(() => error.line);

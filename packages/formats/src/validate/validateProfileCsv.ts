@@ -1,10 +1,13 @@
 import { readProfileCsv } from '../csv/readProfileCsv.ts';
 import { readTimeslicesCsv } from '../csv/readTimeslicesCsv.ts';
-import type { CsvProblem } from '../csv/rows.ts';
-import type { RuleId } from '../rules/catalog.ts';
+import { type CsvProblem, type CsvRow, locateRow, WHOLE_FILE } from '../csv/rows.ts';
+import type { RuleId } from '../generated/ruleSeverities.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkBlock } from '../rules/profile.ts';
-import { asObject, listObjects } from '../rules/values.ts';
+import { checkProfileTimeslices } from '../rules/profileTimeslices.ts';
+import { asObject, listObjectItems, listObjects, type Values } from '../rules/values.ts';
+import { checkSchema } from '../schema/checkSchema.ts';
+import { loadBlockValidator } from '../schema/schemas.ts';
 
 /** Rules that a valid file can violate if its values are rounded to two decimals, as AIPerf does. */
 const EXACT_RULES: ReadonlySet<RuleId> = new Set<RuleId>(['gauge-spread', 'histogram-average']);
@@ -13,61 +16,63 @@ const EXACT_RULES: ReadonlySet<RuleId> = new Set<RuleId>(['gauge-spread', 'histo
 const MINOR_VERSION = 0;
 
 /** Validates profile_export_aiperf.csv, in either layout. */
-export function validateProfileCsv(findings: Findings, text: string): void {
-  const { metrics, lines, isRounded, problems } = readProfileCsv(text);
+export async function validateProfileCsv(findings: Findings, text: string): Promise<void> {
+  const { metrics, rows, isRounded, problems } = readProfileCsv(text);
   reportProblems(findings, problems);
+  const validator = await loadBlockValidator('profile-export.1.3');
   for (const [tag, block] of metrics) {
-    const report = reportInRow(findings, lines.get(tag) ?? 1, tag, isRounded);
+    const report = reportInRow(findings, rows.get(tag)!, tag, isRounded);
+    checkSchema((rule, path, ...rest) => report(rule, [tag, ...path], ...rest), validator, block);
     checkBlock(report, [tag], tag, asObject(block)!, MINOR_VERSION);
   }
   if (problems.length === 0 && metrics.size === 0)
-    findings.reportAt('csv-sections', 1, 'the file', 'has no metrics');
+    findings.reportAt('csv-sections', WHOLE_FILE, 'has no metrics');
 }
 
 /** Validates profile_export_aiperf_timeslices.csv, in either layout. */
-export function validateTimeslicesCsv(findings: Findings, text: string): void {
-  const { slices, lines, isRounded, problems } = readTimeslicesCsv(text);
+export async function validateTimeslicesCsv(findings: Findings, text: string): Promise<void> {
+  const { slices, rows, isRounded, problems } = readTimeslicesCsv(text);
   reportProblems(findings, problems);
-  let lastIndex = -1;
-  for (const slice of slices) {
-    const index = slice.timeslice_index ?? 0;
-    const blocks = listObjects(asObject(slice), []);
-    const firstLine = lines.get(`${index} ${blocks[0]?.[0]}`) ?? 1;
-    if (index < lastIndex)
-      findings.reportAt(
-        'slices-order',
-        firstLine,
-        `line ${firstLine}, column Timeslice`,
-        `is ${index}, but the previous slice is ${lastIndex}; slices must be in order`,
-        index,
-      );
-    lastIndex = index;
-    for (const [tag, block] of blocks) {
-      const line = lines.get(`${index} ${tag}`) ?? firstLine;
-      checkBlock(
-        reportInRow(findings, line, `slice ${index}, ${tag}`, isRounded),
-        [tag],
-        tag,
+  const document: Values = { timeslices: slices };
+  const report: Report = (rule, [, place, tag, stat], message, value) => {
+    if (isRounded && EXACT_RULES.has(rule)) return;
+    const index = slices[Number(place)]!.timeslice_index!;
+    const row = rows.get(`${index} ${tag} ${stat}`);
+    const position = row
+      ? locateRow(row, 'Value', `slice ${index}, ${tag} ${stat}`)
+      : locateRow(rows.get(String(index))!, SLICE_COLUMNS[String(tag)], `slice ${index}`);
+    findings.reportAt(rule, position, message, value);
+  };
+  const validator = await loadBlockValidator('profile-export.1.3');
+  for (const [slice, path] of listObjectItems(document, 'timeslices', []))
+    for (const [tag, block] of listObjects(slice, []))
+      checkSchema(
+        (rule, place, ...rest) => report(rule, [...path, tag, ...place], ...rest),
+        validator,
         block,
-        MINOR_VERSION,
       );
-    }
-  }
+  checkProfileTimeslices(report, document);
   if (problems.length === 0 && slices.length === 0)
-    findings.reportAt('csv-sections', 1, 'the file', 'has no timeslices');
+    findings.reportAt('csv-sections', WHOLE_FILE, 'has no timeslices');
 }
+
+/** Columns of the fields of a slice. */
+const SLICE_COLUMNS: Readonly<Record<string, string>> = {
+  timeslice_index: 'Timeslice',
+  start_ns: 'Start_NS',
+  end_ns: 'End_NS',
+};
 
 function reportProblems(findings: Findings, problems: readonly CsvProblem[]): void {
-  for (const { rule, line, place, message, value } of problems)
-    findings.reportAt(rule, line, place, message, value);
+  for (const { rule, position, message, value } of problems)
+    findings.reportAt(rule, position, message, value);
 }
 
-/** Returns a function that reports findings at the line and column of a row. */
-function reportInRow(findings: Findings, line: number, name: string, isRounded: boolean): Report {
+/** Returns a function that reports findings at the cells of a row. */
+function reportInRow(findings: Findings, row: CsvRow, name: string, isRounded: boolean): Report {
   return (rule, path, message, value) => {
     if (isRounded && EXACT_RULES.has(rule)) return;
     const column = path.slice(1).join(' ');
-    const place = column ? `line ${line}, ${column}` : `line ${line}`;
-    findings.reportAt(rule, line, `${place} (${name})`, message, value);
+    findings.reportAt(rule, locateRow(row, column, name), message, value);
   };
 }

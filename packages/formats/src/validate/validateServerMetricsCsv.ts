@@ -1,46 +1,41 @@
 import { CSV_SECTIONS } from '../csv/columns.ts';
 import { readServerMetricsCsv } from '../csv/readServerMetricsCsv.ts';
-import type { Path } from '../json/path.ts';
-import type { RuleId } from '../rules/catalog.ts';
+import { type CsvRow, locateRow, WHOLE_FILE } from '../csv/rows.ts';
+import type { RuleId } from '../generated/ruleSeverities.ts';
 import type { Findings, Report } from '../rules/findings.ts';
 import { checkMetric } from '../rules/serverMetrics.ts';
 import { asObject } from '../rules/values.ts';
+import { checkSchema } from '../schema/checkSchema.ts';
+import { loadBlockValidator } from '../schema/schemas.ts';
 
-/** Rules that a valid file can violate if its values are rounded to four decimals, as AIPerf does. */
+/**
+ * Rules that a valid file can violate if its values are rounded to four decimals, as AIPerf does. Rounding keeps
+ * the order of values, so rules about their order apply.
+ */
 const EXACT_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
-  'gauge-average',
   'gauge-spread',
   'counter-idle',
-  'counter-rates',
   'rate-duration',
   'histogram-average',
   'histogram-rates',
   'percentiles-range',
 ]);
 
-/** Statistics that every row of a section must have. */
-const REQUIRED_STATS: Readonly<Record<string, readonly string[]>> = {
-  gauge: ['avg', 'min', 'max', 'std'],
-  unknown: ['avg', 'min', 'max', 'std'],
-  counter: ['total', 'rate'],
-  histogram: ['count'],
-};
-
 /**
  * Validates server_metrics_export.csv, in either layout. Returns the schema version that the file states or
  * implies.
  */
-export function validateServerMetricsCsv(findings: Findings, text: string): string {
-  const { view, isRounded, problems, lines } = readServerMetricsCsv(text);
-  for (const { rule, line, place, message, value } of problems)
-    findings.reportAt(rule, line, place, message, value);
+export async function validateServerMetricsCsv(findings: Findings, text: string): Promise<string> {
+  const { view, isRounded, problems, rows } = readServerMetricsCsv(text);
+  for (const { rule, position, message, value } of problems)
+    findings.reportAt(rule, position, message, value);
+  const validator = await loadBlockValidator('server-metrics.1.0');
   for (const [name, metric] of Object.entries(view.metrics)) {
-    const report = reportInRows(findings, name, lines.get(name) ?? []);
+    const report = reportInRows(findings, name, rows.get(name) ?? []);
     const path = ['metrics', name];
-    metric.series.forEach((series, index) => {
-      const place = [...path, 'series', index, 'stats'];
-      if (!name.endsWith('_info')) checkRequired(report, place, metric.type, series.stats);
-    });
+    // Rows of the info section have no statistics.
+    if (!name.endsWith('_info'))
+      checkSchema((rule, place, ...rest) => report(rule, [...path, ...place], ...rest), validator, metric);
     const reportUnlessRounded: Report = (rule, ...rest) => {
       if (!isRounded || !EXACT_RULES.has(rule)) report(rule, ...rest);
     };
@@ -52,30 +47,21 @@ export function validateServerMetricsCsv(findings: Findings, text: string): stri
   if (problems.length === 0 && Object.keys(view.metrics).length === 0)
     findings.reportAt(
       'csv-sections',
-      1,
-      'the file',
+      WHOLE_FILE,
       `has none of the sections ${CSV_SECTIONS.join(', ')}, info`,
     );
   return view.schema_version;
 }
 
-/** Checks that a row has the required statistics of its metric type. */
-function checkRequired(report: Report, path: Path, type: string, stats: object): void {
-  for (const key of REQUIRED_STATS[type] ?? [])
-    if (!Object.hasOwn(stats, key))
-      report('field-missing', [...path, key], `is empty; a ${type} must have this value`);
-}
-
 /**
- * Returns a function that reports findings about a metric of the converted document at the lines and columns
+ * Returns a function that reports findings about a metric of the converted document at the rows and columns
  * of the file.
  */
-function reportInRows(findings: Findings, name: string, lines: readonly number[]): Report {
+function reportInRows(findings: Findings, name: string, rows: readonly CsvRow[]): Report {
   return (rule, path, message, value) => {
     const index = path.indexOf('series');
-    const line = lines[Number(path[index + 1])] ?? lines[0] ?? 1;
+    const row = rows[Number(path[index + 1])] ?? rows[0]!;
     const column = path.slice(index + 2).filter(step => step !== 'stats');
-    const place = column.length > 0 ? `line ${line}, column ${column.join(' ')}` : `line ${line}`;
-    findings.reportAt(rule, line, `${place} (${name})`, message, value);
+    findings.reportAt(rule, locateRow(row, column.join(' '), name), message, value);
   };
 }

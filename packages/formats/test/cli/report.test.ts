@@ -5,7 +5,8 @@ import type { Issue, Validation } from '../../src/index.ts';
 const createIssue = (severity: Issue['severity']): Issue => ({
   rule: 'field-type',
   severity,
-  path: '.',
+  path: [],
+  place: '.',
   message: '',
 });
 const createValidation = (change: Partial<Validation>): Validation => ({

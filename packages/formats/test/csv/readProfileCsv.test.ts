@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readProfileCsv } from '../../src/csv/readProfileCsv.ts';
 import { FormatError, listProfileMetrics, readProfileExport, readProfileMetrics } from '../../src/read.ts';
+import { type FilePath, fromPath } from '../../src/source/input.ts';
 
 const samplesFolder = join(import.meta.dirname, '../files/valid');
-const getSamplePath = (name: string): string => join(samplesFolder, name);
+const getSample = (name: string): FilePath => fromPath(join(samplesFolder, name));
 
 describe('readProfileMetrics', () => {
   it('reads the metrics of a JSON document', async () => {
-    const document = await readProfileExport(getSamplePath('profile-export-1.3.json'));
-    expect(await readProfileMetrics(getSamplePath('profile-export-1.3.json'))).toEqual(
+    const document = await readProfileExport(getSample('profile-export-1.3.json'));
+    expect(await readProfileMetrics(getSample('profile-export-1.3.json'))).toEqual(
       listProfileMetrics(document),
     );
   });
@@ -18,7 +19,7 @@ describe('readProfileMetrics', () => {
   it.each(['profile-export.csv', 'profile-export-aiperf.csv'])(
     'reads the same metrics from %s, without counts and without the GPU table',
     async name => {
-      const metrics = await readProfileMetrics(getSamplePath(name));
+      const metrics = await readProfileMetrics(getSample(name));
       expect([...metrics.keys()].sort()).toEqual([
         'min_request_timestamp',
         'request_count',
@@ -37,7 +38,7 @@ describe('readProfileMetrics', () => {
   );
 
   it('rejects another kind of document, and reports the line of an invalid cell', async () => {
-    await expect(readProfileMetrics(getSamplePath('server-metrics.csv'))).rejects.toThrow(
+    await expect(readProfileMetrics(getSample('server-metrics.csv'))).rejects.toThrow(
       'is a server-metrics-csv document; expected a profile-export-csv document',
     );
     const error = await readProfileMetrics('Metric,Value\nGoodput,many\n').catch((error: unknown) => error);
@@ -48,7 +49,7 @@ describe('readProfileMetrics', () => {
 
 describe('readProfileCsv', () => {
   it('detects rounded numbers', () => {
-    const readSample = (name: string): string => readFileSync(getSamplePath(name), 'utf8');
+    const readSample = (name: string): string => readFileSync(getSample(name).path, 'utf8');
     expect(readProfileCsv(readSample('profile-export-aiperf.csv')).isRounded).toBe(true);
     expect(readProfileCsv('Metric,Value\nGoodput (requests/sec),1.375\n').isRounded).toBe(false);
   });

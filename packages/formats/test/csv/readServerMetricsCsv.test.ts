@@ -37,10 +37,10 @@ describe('readServerMetricsCsv', () => {
     expect(readServerMetricsCsv(change(text)).view).toEqual(readServerMetricsCsv(text).view);
   });
 
-  it('returns the line number of each series, counting comment lines', () => {
-    const { lines } = readServerMetricsCsv(readSample('server-metrics-aiperf.csv'));
-    expect(lines.get('sim:running')).toEqual([8]);
-    expect(lines.get('sim:seconds')).toEqual([14]);
+  it('returns the row of each series, counting comment lines', () => {
+    const { rows } = readServerMetricsCsv(readSample('server-metrics-aiperf.csv'));
+    expect(rows.get('sim:running')).toMatchObject([{ line: 8, row: 8 }]);
+    expect(rows.get('sim:seconds')).toMatchObject([{ line: 14, row: 14 }]);
   });
 
   it('starts another info series at a repeated key or another endpoint', () => {
@@ -54,9 +54,11 @@ describe('readServerMetricsCsv', () => {
   });
 
   it('reports the line of a missing header', () => {
-    expect(readServerMetricsCsv('a,b\n1,2\n').problems).toMatchObject([{ rule: 'csv-header', line: 1 }]);
+    expect(readServerMetricsCsv('a,b\n1,2\n').problems).toMatchObject([
+      { rule: 'csv-header', position: { line: 1 } },
+    ]);
     expect(readServerMetricsCsv('Endpoint,Type,Metric\n').problems).toMatchObject([
-      { rule: 'csv-header', line: 1 },
+      { rule: 'csv-header', position: { line: 1 } },
     ]);
   });
 });

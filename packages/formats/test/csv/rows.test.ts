@@ -6,13 +6,13 @@ function parse(text: string, firstLine = 1) {
   return { rows: parseCsvRows(text, firstLine, problems), problems };
 }
 
-it('returns the cells of each row and the line where it ends', () => {
+it('returns the cells of each row, its number, and the line where it ends', () => {
   expect(parse('a,b\n"c\nd",e\n\nf\n')).toEqual({
     rows: [
-      { line: 1, cells: ['a', 'b'] },
-      { line: 3, cells: ['c\nd', 'e'] },
-      { line: 4, cells: [''] },
-      { line: 5, cells: ['f'] },
+      { line: 1, row: 1, cells: ['a', 'b'] },
+      { line: 3, row: 2, cells: ['c\nd', 'e'] },
+      { line: 4, row: 3, cells: [''] },
+      { line: 5, row: 4, cells: ['f'] },
     ],
     problems: [],
   });
@@ -26,7 +26,11 @@ it('reports a syntax error with its line, and returns no rows', () => {
   const { rows, problems } = parse('a\n"b', 5);
   expect(rows).toEqual([]);
   expect(problems).toMatchObject([
-    { rule: 'csv-syntax', line: 6, message: expect.stringMatching(/^is not CSV: Quote Not Closed/) },
+    {
+      rule: 'csv-syntax',
+      position: { line: 6 },
+      message: expect.stringMatching(/^is not CSV: Quote Not Closed/),
+    },
   ]);
 });
 

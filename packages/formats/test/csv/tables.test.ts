@@ -44,6 +44,8 @@ describe('parseCsvTables', () => {
       expect.stringMatching(/^is not a section header; expected Endpoint,Type,Metric,Unit/),
     ],
   ])('reports %s once', (_, text, line, message) => {
-    expect(parseCsvTables(text).problems).toMatchObject([{ rule: 'csv-header', line, message }]);
+    expect(parseCsvTables(text).problems).toMatchObject([
+      { rule: 'csv-header', position: { line }, message },
+    ]);
   });
 });

@@ -11,14 +11,13 @@ import {
   readServerMetricsJson,
   type ServerMetricsView,
 } from '../../src/read.ts';
+import { type FilePath, fromPath } from '../../src/source/input.ts';
 
-const getSamplePath = (name: string): string => join(import.meta.dirname, '../files/valid', name);
+const getSample = (name: string): FilePath => fromPath(join(import.meta.dirname, '../files/valid', name));
 
 describe('readServerMetricsJson', () => {
   it('returns the document with exact times', async () => {
-    const document = (await readServerMetricsJson(
-      getSamplePath('server-metrics.json'),
-    )) as ServerMetricsDocument;
+    const document = (await readServerMetricsJson(getSample('server-metrics.json'))) as ServerMetricsDocument;
     expect(document.summary.endpoint_info['http://10.0.0.1:8000/metrics']?.last_update_ns).toBe(
       1772000005000000001n,
     );
@@ -29,7 +28,7 @@ describe('readServerMetricsJson', () => {
   });
 
   it('returns the flat layout without converting it', async () => {
-    expect(await readServerMetricsJson(getSamplePath('server-metrics-legacy.json'))).toMatchObject({
+    expect(await readServerMetricsJson(getSample('server-metrics-legacy.json'))).toMatchObject({
       metrics: { 'sim:tokens': { series: [{ delta: 5000 }, { delta: 0 }] } },
     });
   });
@@ -37,7 +36,7 @@ describe('readServerMetricsJson', () => {
   it.each([
     [
       'another kind of document',
-      getSamplePath('profile-export-1.3.json'),
+      getSample('profile-export-1.3.json'),
       /profile-export-1\.3\.json: the input is a profile-export document; expected a server-metrics/,
     ],
     [
@@ -58,11 +57,11 @@ describe('readServerMetricsJson', () => {
   });
 
   it("throws the file system's error for a missing file", async () => {
-    await expect(readServerMetricsJson('/no/such/file')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(readServerMetricsJson(fromPath('/no/such/file'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('reads a newer minor version', async () => {
-    const text = readFileSync(getSamplePath('server-metrics.json'), 'utf8').replace('"1.0"', '"1.4"');
+    const text = readFileSync(getSample('server-metrics.json').path, 'utf8').replace('"1.0"', '"1.4"');
     expect(await readServerMetricsJson(text)).toMatchObject({ schema_version: '1.4' });
   });
 });
@@ -73,7 +72,7 @@ describe('readServerMetrics', () => {
   });
 
   it('converts the flat layout', async () => {
-    const view = await readServerMetrics(getSamplePath('server-metrics-legacy.json'));
+    const view = await readServerMetrics(getSample('server-metrics-legacy.json'));
     const url = 'http://10.0.0.1:8000/metrics';
     expect(view.summary).toMatchObject({
       endpoints_successful: [url],
@@ -117,14 +116,14 @@ describe('readServerMetrics', () => {
   });
 
   it.each(['server-metrics.csv', 'server-metrics-aiperf.csv'])('reads %s', async name => {
-    const view = await readServerMetrics(getSamplePath(name));
+    const view = await readServerMetrics(getSample(name));
     expect(Object.values(view.metrics).map(metric => metric.type)).toEqual(
       expect.arrayContaining(['gauge', 'counter', 'histogram']),
     );
   });
 
   it('reports the line of an invalid CSV', async () => {
-    const text = readFileSync(getSamplePath('server-metrics.csv'), 'utf8').replace(
+    const text = readFileSync(getSample('server-metrics.csv').path, 'utf8').replace(
       '36.68055555555556',
       'many',
     );
@@ -134,7 +133,7 @@ describe('readServerMetrics', () => {
 
 describe('readProfileExport', () => {
   it('returns the document and its metrics by tag', async () => {
-    const document = await readProfileExport(getSamplePath('profile-export-1.3.json'));
+    const document = await readProfileExport(getSample('profile-export-1.3.json'));
     expect(document.run_info?.random_seed).toBe(12345678901234567891n);
     const metrics = listProfileMetrics(document);
     expect([...metrics.keys()]).toEqual([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/index.ts';
 import { FormatError, readRecords } from '../../src/read.ts';
+import { fromPath } from '../../src/source/input.ts';
 import { writeServerMetricsLine } from '../../src/write.ts';
 
 const path = join(import.meta.dirname, '../files/valid/server-metrics.jsonl');
@@ -16,7 +17,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 describe('readRecords', () => {
   it.each([
-    ['a path', path],
+    ['a path', fromPath(path)],
     ['a text', text],
     ['bytes', Buffer.from(text)],
     ['text with CRLF', text.replaceAll('\n', '\r\n')],

@@ -14,7 +14,7 @@ describe('Findings', () => {
     findings.report('field-type', ['a'], 'first');
     findings.report('field-type', ['a'], 'second');
     findings.report('field-range', ['a'], 'third');
-    expect(findings.kept.map(({ issue }) => issue.message)).toEqual(['first', 'third']);
+    expect(findings.kept.map(({ message }) => message)).toEqual(['first', 'third']);
   });
 
   it('fails for an error, but not for a warning', () => {
@@ -25,27 +25,28 @@ describe('Findings', () => {
     expect(findings.failed).toBe(true);
   });
 
-  it('prepends the line number to the path in JSON lines', () => {
+  it('states the line number and the path in the place of findings in JSON lines', () => {
     const findings = new Findings();
     findings.inLine(7)('field-type', ['metrics', 'm'], 'is wrong', 5);
     findings.inLine(8)('json-syntax', [], 'is not JSON');
-    expect(findings.kept.map(({ issue }) => issue)).toEqual([
+    expect(findings.kept).toEqual([
       {
         rule: 'field-type',
         severity: 'error',
-        path: 'line 7: .metrics.m',
+        path: ['metrics', 'm'],
+        place: 'line 7: .metrics.m',
         message: 'is wrong',
         value: 5,
         line: 7,
       },
-      { rule: 'json-syntax', severity: 'error', path: 'line 8', message: 'is not JSON', line: 8 },
+      { rule: 'json-syntax', severity: 'error', path: [], place: 'line 8', message: 'is not JSON', line: 8 },
     ]);
   });
 
   it('truncates long messages and values', () => {
     const findings = new Findings();
     findings.report('field-value', ['a'], 'm'.repeat(2000), 'v'.repeat(2000));
-    const { message, value } = findings.kept[0]!.issue;
+    const { message, value } = findings.kept[0]!;
     expect(message).toBe(`${'m'.repeat(900)}…`);
     expect(value).toBe(`${'v'.repeat(200)}…`);
   });

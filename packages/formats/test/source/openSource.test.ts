@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isUrl, openSource } from '../../src/source/openSource.ts';
+import { fromPath } from '../../src/source/input.ts';
+import { openSource } from '../../src/source/openSource.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'formats-'));
 const path = join(folder, 'export.json');
@@ -14,13 +17,17 @@ const bytes = new TextEncoder().encode('{"a": 1}');
 
 describe('openSource', () => {
   it.each([
-    ['a path', path, path],
+    ['a path', fromPath(path), path],
     ['a file URL', pathToFileURL(path), path],
-    ['a file URL as a string', pathToFileURL(path).href, path],
     ['JSON text', '{"a": 1}', undefined],
     ['bytes', bytes, undefined],
     ['a buffer', bytes.buffer as ArrayBuffer, undefined],
-    ['a stream', new Blob([bytes]).stream(), undefined],
+    ['a view of a buffer', new DataView(bytes.buffer), undefined],
+    ['a web stream', new Blob([bytes]).stream(), undefined],
+    ['a stream of text', Readable.from(['{"a', '": 1}']), undefined],
+    ['a Blob', new Blob([bytes]), undefined],
+    ['a File', new File([bytes], 'x.json'), 'x.json'],
+    ['bytes compressed with gzip', gzipSync(bytes), undefined],
   ])('opens %s', async (_, input, name) => {
     const source = await openSource(input);
     expect(source.name).toBe(name);
@@ -28,15 +35,23 @@ describe('openSource', () => {
     expect(new TextDecoder().decode(await source.bytes())).toBe('{"a": 1}');
   });
 
-  it.each(['Endpoint,Type\n', 'Metric,avg', 'Timeslice,Metric', '# comment', '\ufeff[1]', ' ', 'two\nlines'])(
-    'treats %j as the content, not as a path',
+  it.each(['/etc/passwd', 'http://169.254.169.254/', 'file:///etc/passwd', 'Metric,avg', ' ', 'two\nlines'])(
+    'treats the string %j as the text of a document, not as a path or URL',
     async text => {
-      expect((await openSource(text)).file).toBeUndefined();
+      const source = await openSource(text);
+      expect(source).toMatchObject({ name: undefined, file: undefined });
+      expect(new TextDecoder().decode(await source.bytes())).toBe(text);
     },
   );
 
+  it('removes the credentials of a URL from its name', async () => {
+    await expect(openSource(new URL('ftp://user:secret@host/x.json'))).rejects.toThrow(
+      'cannot read ftp://host/x.json:',
+    );
+  });
+
   it('returns an opened source as is', async () => {
-    const source = await openSource(path);
+    const source = await openSource(fromPath(path));
     expect(await openSource(source)).toBe(source);
   });
 
@@ -45,15 +60,4 @@ describe('openSource', () => {
       'cannot read ftp://host/x.json: expected a file:, http: or https: URL',
     );
   });
-});
-
-it.each([
-  ['http://host/x', true],
-  ['HTTPS://host/x', true],
-  ['file:///x', true],
-  ['ftp://host/x', false],
-  ['C:\\x', false],
-  ['http:', false],
-])('isUrl(%j) is %s', (text, expected) => {
-  expect(isUrl(text)).toBe(expected);
 });

@@ -10,7 +10,7 @@ it('concatBytes returns a single chunk without a copy', () => {
 
 it.each([
   ['an unreadable input', new UnreadableError('x'), true],
-  ['bytes that are not UTF-8', new EncodingError(9), true],
+  ['bytes that are not UTF-8', new EncodingError('byte 9 is not valid UTF-8'), true],
   ['an error of the file system', Object.assign(new Error('x'), { syscall: 'open' }), true],
   ['a bug', new TypeError('x'), false],
   ['a value that is not an error', 'x', false],

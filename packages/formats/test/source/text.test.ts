@@ -15,5 +15,7 @@ it.each([
   ['after valid text', [0x61, 0x62, 0xff, 0x63], 2],
   ['that starts an incomplete character', [0x61, 0xc3], 2],
 ])('reports the offset of an invalid byte %s', (_, bytes, offset) => {
-  expect(() => decodeText(Uint8Array.from(bytes))).toThrow(new EncodingError(offset));
+  expect(() => decodeText(Uint8Array.from(bytes))).toThrow(
+    new EncodingError(`byte ${offset} is not valid UTF-8`),
+  );
 });

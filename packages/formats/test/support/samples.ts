@@ -31,7 +31,7 @@ interface InvalidSample {
   readonly valid?: boolean;
   /** True if the change causes further findings. */
   readonly others?: boolean;
-  readonly issues: readonly { readonly rule: string; readonly path: string }[];
+  readonly issues: readonly { readonly rule: string; readonly place: string }[];
 }
 
 /** The content of a file in test/files/invalid. */
@@ -56,7 +56,7 @@ export function testInvalidSamples(name: string): void {
     it.each(cases)('reports the expected findings: $name', async sample => {
       const { strict = false, valid = false, others, issues } = sample;
       const result = await validate(buildText(base, sample), { strict });
-      const foundIssues = result.issues.map(({ rule, path }) => ({ rule, path }));
+      const foundIssues = result.issues.map(({ rule, place }) => ({ rule, place }));
       if (others) expect(foundIssues).toEqual(expect.arrayContaining([...issues]));
       else expect(foundIssues).toEqual(issues);
       expect(result.valid).toBe(valid);

@@ -4,7 +4,8 @@ import { FormatError, type Issue } from '../../src/validate/issue.ts';
 const createIssue = (change: Partial<Issue>): Issue => ({
   rule: 'field-missing',
   severity: 'error',
-  path: '.summary',
+  path: ['summary'],
+  place: '.summary',
   message: 'is missing',
   ...change,
 });
@@ -18,17 +19,17 @@ it.each([
   ],
   [
     'an issue of the whole document',
-    [createIssue({ path: '.', message: 'is an array' })],
+    [createIssue({ place: '.', message: 'is an array' })],
     'cannot read x.json: the input is an array',
   ],
   [
     'a syntax error, whose message states the position',
-    [createIssue({ rule: 'json-syntax', path: 'line 3', message: 'unexpected "x" (line 3, column 5)' })],
+    [createIssue({ rule: 'json-syntax', place: 'line 3', message: 'unexpected "x" (line 3, column 5)' })],
     'cannot read x.json: unexpected "x" (line 3, column 5)',
   ],
   [
     'an encoding error in a line',
-    [createIssue({ rule: 'text-encoding', path: 'line 3', message: 'byte 9 is not valid UTF-8' })],
+    [createIssue({ rule: 'text-encoding', place: 'line 3', message: 'byte 9 is not valid UTF-8' })],
     'cannot read x.json: line 3: byte 9 is not valid UTF-8',
   ],
   ['no issue', [], 'cannot read x.json'],

@@ -1,10 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { RULE_SEVERITIES } from '../../src/generated/ruleSeverities.ts';
 import { parseJson } from '../../src/json/parse.ts';
-import { parquetRules } from '../../src/parquet/validate/findings.ts';
-import { RULE_SEVERITIES } from '../../src/rules/catalog.ts';
+import { fromPath } from '../../src/source/input.ts';
+import { openSource } from '../../src/source/openSource.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { readInvalidSamples, samplesFolder } from '../support/samples.ts';
 
@@ -12,7 +14,7 @@ const validSamples = readdirSync(join(samplesFolder, 'valid'));
 
 describe('valid samples', () => {
   it.each(validSamples)('%s is valid, also with strict', async name => {
-    const { valid, issues } = await validate(join(samplesFolder, 'valid', name), { strict: true });
+    const { valid, issues } = await validate(fromPath(join(samplesFolder, 'valid', name)), { strict: true });
     expect(issues).toEqual([]);
     expect(valid).toBe(true);
   });
@@ -24,10 +26,13 @@ describe('rules', () => {
     const violated = new Set(
       suites.flatMap(suite => suite.cases.flatMap(({ issues }) => issues.map(issue => issue.rule))),
     );
-    // These rules need bytes or files, which the descriptions of invalid samples cannot contain.
+    // These rules need bytes or files, which the descriptions of invalid samples cannot contain. The rules for Parquet
+    // are tested in test/parquet/validate.
     const rulesTestedBelow = ['file-unreadable', 'text-encoding'];
     expect(
-      Object.keys(RULE_SEVERITIES).filter(rule => !violated.has(rule) && !rulesTestedBelow.includes(rule)),
+      Object.keys(RULE_SEVERITIES).filter(
+        rule => !violated.has(rule) && !rulesTestedBelow.includes(rule) && !rule.startsWith('parquet-'),
+      ),
     ).toEqual([]);
   });
 
@@ -36,13 +41,39 @@ describe('rules', () => {
     const sections = [...docs.matchAll(/^### (\S+)\n(Error|Warning)/gm)].map(
       ([, rule, severity]) => [rule, severity!.toLowerCase()] as const,
     );
-    expect(Object.fromEntries(sections)).toEqual({ ...RULE_SEVERITIES, ...parquetRules });
+    expect(Object.fromEntries(sections)).toEqual(RULE_SEVERITIES);
   });
 });
 
 describe('validate reports', () => {
+  it.each(['/etc/passwd', 'file:///etc/passwd', 'http://127.0.0.1:1/', '{}'])(
+    'the string %j as the text of an unknown document, and reads no file or URL',
+    async text => {
+      const { issues } = await validate(text);
+      expect(issues.map(({ rule }) => rule)).not.toContain('file-unreadable');
+    },
+  );
+
+  it('a URL with another scheme, without its credentials', async () => {
+    const { issues } = await validate(new URL('ftp://user:secret@host/x'));
+    expect(issues).toMatchObject([
+      { message: 'cannot read ftp://host/x: expected a file:, http: or https: URL' },
+    ]);
+  });
+
+  it('a parsed document that looks like an opened source', async () => {
+    const { issues } = await validate({
+      path: '/etc/passwd',
+      name: '/etc/passwd',
+      head: '',
+      stream: '',
+      bytes: '',
+    });
+    expect(issues).toMatchObject([{ rule: 'document-unknown' }]);
+  });
+
   it('a file that does not exist', async () => {
-    const { valid, document, issues } = await validate('/no/such/server_metrics_export.json');
+    const { valid, document, issues } = await validate(fromPath('/no/such/server_metrics_export.json'));
     expect({ valid, document }).toEqual({ valid: false, document: 'unknown' });
     expect(issues).toMatchObject([
       { rule: 'file-unreadable', message: expect.stringContaining('/no/such/') },
@@ -74,10 +105,20 @@ describe('Parquet', () => {
     const folder = mkdtempSync(join(tmpdir(), 'formats-'));
     const path = join(folder, 'any-name');
     writeFileSync(path, 'PAR1 and nothing else');
-    const { document, valid, issues } = await validate(path);
+    const { document, valid, issues } = await validate(fromPath(path));
     rmSync(folder, { recursive: true });
     expect({ document, valid }).toEqual({ document: 'server-metrics-parquet', valid: false });
     expect(issues).toMatchObject([{ rule: 'parquet-invalid' }]);
+  });
+
+  it('is detected by its file name if it is damaged', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'formats-'));
+    const path = join(folder, 'server_metrics_export.parquet');
+    writeFileSync(path, 'damaged');
+    const { document, issues } = await validate(fromPath(path));
+    rmSync(folder, { recursive: true });
+    expect(document).toBe('server-metrics-parquet');
+    expect(issues).toMatchObject([{ rule: 'parquet-invalid', place: 'the file' }]);
   });
 
   it('is validated in memory', async () => {
@@ -85,7 +126,7 @@ describe('Parquet', () => {
     const bytes = readFileSync(join(samplesFolder, 'parquet/aiperf.parquet'));
     const inMemory = await validate(bytes);
     expect(inMemory.document).toBe('server-metrics-parquet');
-    expect(inMemory).toEqual(await validate(join(samplesFolder, 'parquet/aiperf.parquet')));
+    expect(inMemory).toEqual(await validate(fromPath(join(samplesFolder, 'parquet/aiperf.parquet'))));
   });
 });
 
@@ -93,11 +134,13 @@ describe('validate', () => {
   const path = join(samplesFolder, 'valid/server-metrics.json');
   const text = readFileSync(path, 'utf8');
   it.each([
-    ['a path', path],
+    ['a path', fromPath(path)],
     ['a file URL', new URL(`file://${path}`)],
     ['bytes', readFileSync(path)],
     ['an ArrayBuffer, as in browsers', Uint8Array.from(readFileSync(path)).buffer],
-    ['a file URL as a string', `file://${path}`],
+    ['a Blob', new Blob([text])],
+    ['a web stream', new Blob([text]).stream()],
+    ['bytes compressed with gzip', gzipSync(text)],
     ['a text', text],
     ['a text with a byte order mark', `\ufeff${text}`],
     ['a document', parseJson(text).value as object],
@@ -106,6 +149,13 @@ describe('validate', () => {
     expect(await validate(input, { strict: true })).toMatchObject({
       document: 'server-metrics',
       version: '1.0',
+      valid: true,
+    });
+  });
+
+  it('accepts an opened source', async () => {
+    expect(await validate(await openSource(fromPath(path)))).toMatchObject({
+      document: 'server-metrics',
       valid: true,
     });
   });
@@ -120,6 +170,25 @@ describe('validate', () => {
     expect(issues).toHaveLength(1000);
     // Each of the 1500 series lacks at least two required fields.
     expect(moreIssues).toBeGreaterThan(1500);
+  });
+
+  it('reports the keys and indexes of a finding', async () => {
+    const { issues } = await validate(text.replace('"count": 50', '"count": -1'));
+    expect(issues[0]).toMatchObject({
+      path: ['metrics', 'sim:e2e_request_latency_seconds', 'series', 0, 'stats', 'count'],
+      place: '.metrics["sim:e2e_request_latency_seconds"].series[0].stats.count',
+    });
+  });
+
+  it('reports the row and column of a finding in CSV', async () => {
+    const csv = readFileSync(join(samplesFolder, 'valid/server-metrics.csv'), 'utf8');
+    const { issues } = await validate(csv.replace(/,counter,([^,]*),([^,]*),[^,]*/, ',counter,$1,$2,-5'));
+    expect(issues[0]).toMatchObject({
+      rule: 'field-range',
+      path: [],
+      row: expect.any(Number),
+      column: 'total',
+    });
   });
 
   it('reports the line of a finding', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fromPath } from '../../src/source/input.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { testInvalidSamples } from '../support/samples.ts';
 
@@ -26,7 +27,7 @@ describe('JSON lines', () => {
     async (name, text, document) => {
       const path = join(folder, name);
       writeFileSync(path, text);
-      expect(await validate(path)).toMatchObject({ document, valid: true, issues: [] });
+      expect(await validate(fromPath(path))).toMatchObject({ document, valid: true, issues: [] });
     },
   );
 

@@ -1,6 +1,6 @@
 import { EndpointStore, Layout, type StoreMemory } from '@org/core';
 import type { EndpointInfo, ServerMetricsDocument } from '@org/formats';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { parseTimeNs } from '../isoTime.ts';
 import { upgradeSummary } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
@@ -27,7 +27,7 @@ export interface OpenedRun {
  * @throws RunInputError for the legacy layout, which lacks the description
  */
 export async function readDescription(path: string): Promise<ServerMetricsDocument> {
-  const document = await readServerMetricsJson(path);
+  const document = await readServerMetricsJson(fromPath(path));
   if ('schema_version' in document) return document;
   throw new RunInputError(
     `cannot use ${path} as a description of the run: it has the legacy flat layout; expected schema 1.0`,

@@ -1,5 +1,5 @@
 import type { StoreMemory } from '@org/core';
-import type { Source } from '@org/formats/read';
+import type { Input } from '@org/formats/read';
 import { formatUtcMilliseconds } from '../isoTime.ts';
 import { RunInputError } from '../runInputError.ts';
 import type { TimeRange } from '../runRecord.ts';
@@ -26,7 +26,7 @@ export interface JsonlRecordOptions {
  * the input cannot be read
  */
 export async function readJsonlRecord(
-  input: string | Source,
+  input: Input,
   { json, isCounter = () => false, memory }: JsonlRecordOptions,
 ): Promise<OpenedRun> {
   if (json !== undefined) {

@@ -1,6 +1,6 @@
 import { EndpointStore, type Family, inferUnit, Layout, type StoreMemory, sortLabels } from '@org/core';
 import type { RecordSample, ServerMetricsDocument, ServerMetricsRecord } from '@org/formats';
-import { readRecords, type Source } from '@org/formats/read';
+import { type Input, readRecords } from '@org/formats/read';
 
 /** Looks up the type, unit and HELP text of a metric, which JSONL does not contain. */
 export type FamilyLookup = (name: string, isHistogram: boolean) => Family;
@@ -22,7 +22,7 @@ export interface JsonlSamples {
  * @throws FormatError for an invalid line, and a file system error if the input cannot be read
  */
 export async function readJsonlStores(
-  input: string | Source,
+  input: Input,
   findFamily: FamilyLookup,
   memory: StoreMemory | undefined,
 ): Promise<JsonlSamples> {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { StoreMemory } from '@org/core';
 import { ParquetError } from '@org/formats/parquet';
-import { FormatError, isSourceError, JsonSyntaxError } from '@org/formats/read';
+import { FormatError, fromPath, isSourceError, JsonSyntaxError } from '@org/formats/read';
 import { recoverRun } from '../journal/recoverRun.ts';
 import { RunInputError } from '../runInputError.ts';
 import type { OpenedRun } from './exportedRun.ts';
@@ -73,7 +73,7 @@ async function readFromJsonl(
   { files, folder }: SampleFiles,
   memory: StoreMemory | undefined,
 ): Promise<OpenedRun> {
-  if (files.json !== undefined) return readJsonlRecord(path, { json: files.json, memory });
+  if (files.json !== undefined) return readJsonlRecord(fromPath(path), { json: files.json, memory });
   throw new RunInputError(
     `cannot export from ${path} alone: the types and units of its metrics are in the JSON export, which is missing from ${folder}`,
   );

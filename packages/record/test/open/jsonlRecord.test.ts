@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimatePolynomialPercentiles } from '@org/core';
+import { fromPath } from '@org/formats/read';
 import { writeServerMetricsLine } from '@org/formats/write';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJsonlRecord } from '../../src/open/jsonlRecord.ts';
@@ -35,14 +36,16 @@ test('takes the types of metrics and the description of the run from the JSON ex
   const document = computeDocument(mixedRun);
   const text = JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
   writeFileSync(json, text.replace(/"(\d+)n"/g, '$1'));
-  const { record, warnings } = await readJsonlRecord(writeLines(LINES), { json });
+  const { record, warnings } = await readJsonlRecord(fromPath(writeLines(LINES)), { json });
   expect(warnings).toEqual([]);
   expect(record.period).toEqual(mixedRun.period);
   expect(computeDocument(record).metrics.c).toMatchObject(document.metrics.c!);
 });
 
 test('covers all scrapes without a JSON export, and recognizes counters by name', async () => {
-  const { record, warnings } = await readJsonlRecord(writeLines(LINES), { isCounter: name => name === 'c' });
+  const { record, warnings } = await readJsonlRecord(fromPath(writeLines(LINES)), {
+    isCounter: name => name === 'c',
+  });
   expect(record.period).toEqual({ startNs: T0, endNs: T0 + 4_000_000_000n });
   const { metrics } = computeDocument(record);
   expect([metrics.c?.type, metrics.g?.type, metrics.h?.type]).toEqual(['counter', 'unknown', 'histogram']);
@@ -53,10 +56,10 @@ test('starts the period at the first line that is tagged with the profiling phas
   const tagged = LINES.map((line, index) =>
     line.replace(/^\{/, `{"benchmark_phase":"${index < 2 ? 'warmup' : 'profiling'}",`),
   );
-  const { record } = await readJsonlRecord(writeLines(tagged), {});
+  const { record } = await readJsonlRecord(fromPath(writeLines(tagged)), {});
   expect(record.period.startNs).toBe(T0 + 1_000_000_000n);
 });
 
 test('rejects a file without records', async () => {
-  await expect(readJsonlRecord(writeLines([]), {})).rejects.toThrow('contains no records');
+  await expect(readJsonlRecord(fromPath(writeLines([])), {})).rejects.toThrow('contains no records');
 });

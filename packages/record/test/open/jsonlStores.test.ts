@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fromPath } from '@org/formats/read';
 import { writeServerMetricsLine } from '@org/formats/write';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -26,7 +27,7 @@ async function exportAndRead(lookup: FamilyLookup): Promise<JsonlSamples> {
   const file = join(folder, 'server_metrics_export.jsonl');
   const lines = [...generateServerMetricsRecords(createExportView(mixedRun))].map(writeServerMetricsLine);
   writeFileSync(file, lines.map(line => `${line}\n`).join(''));
-  return readJsonlStores(file, lookup, undefined);
+  return readJsonlStores(fromPath(file), lookup, undefined);
 }
 
 test('reads the samples and times of every endpoint', async () => {

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeSystemError } from '@org/core';
 import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/formats';
-import { FormatError, isSourceError, readProfileExport, readServerMetricsJson } from '@org/formats/read';
+import {
+  FormatError,
+  fromPath,
+  isSourceError,
+  readProfileExport,
+  readServerMetricsJson,
+} from '@org/formats/read';
 import { getExportPath } from '@org/record';
 import { getProfilePaths } from '../profile/profileExports.ts';
 import type { JournaledPlan } from '../repeat/planJournal.ts';
@@ -46,8 +52,8 @@ async function readExports(
   const metrics = getExportPath(folder, prefix, 'json');
   if (!existsSync(json)) return undefined;
   try {
-    const document = await readProfileExport(json);
-    const servers = existsSync(metrics) ? await readServerMetricsJson(metrics) : undefined;
+    const document = await readProfileExport(fromPath(json));
+    const servers = existsSync(metrics) ? await readServerMetricsJson(fromPath(metrics)) : undefined;
     return { document, ...(servers && 'schema_version' in servers ? { servers } : {}) };
   } catch (error) {
     if (error instanceof FormatError) return error.message;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describeSystemError } from '@org/core';
 import type { Issue, ProfileRecord } from '@org/formats';
-import { isSourceError, readProfileRecords } from '@org/formats/read';
+import { fromPath, isSourceError, readProfileRecords } from '@org/formats/read';
 import { RunInputError } from '@org/record';
 import type { RecoverEventSink } from '../events.ts';
 
@@ -33,7 +33,7 @@ export async function readRequests(
   };
   let requests = 0;
   let earlierRequests = 0;
-  for await (const record of withInputErrors(path, readProfileRecords(path, { onIssue }))) {
+  for await (const record of withInputErrors(path, readProfileRecords(fromPath(path), { onIssue }))) {
     if (BigInt(record.metadata.request_start_ns) < startNs) {
       earlierRequests += 1;
       continue;

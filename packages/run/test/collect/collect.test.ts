@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerMetricsDocument } from '@org/formats';
-import { readServerMetricsJson } from '@org/formats/read';
+import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { describe, expect, test } from 'vitest';
 import { type CollectPlan, collect, PlanError, type RunEvent } from '../../src/index.ts';
 import { createCollectPlan, startSimulator } from '../plans.ts';
@@ -10,7 +10,9 @@ import { createCollectPlan, startSimulator } from '../plans.ts';
 const url = await startSimulator({ arrivalRate: 20 });
 
 const readExport = async ({ folder }: CollectPlan): Promise<ServerMetricsDocument> =>
-  (await readServerMetricsJson(join(folder, 'server_metrics_export.json'))) as ServerMetricsDocument;
+  (await readServerMetricsJson(
+    fromPath(join(folder, 'server_metrics_export.json')),
+  )) as ServerMetricsDocument;
 
 test('collects for a duration, reports the phases and writes the exports', async () => {
   const events: RunEvent[] = [];

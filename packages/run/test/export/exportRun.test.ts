@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { validate } from '@org/formats';
+import { fromPath, validate } from '@org/formats';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEndpointRecord, createRunRecord } from '../../../record/test/support/runRecord.ts';
 import { batchLines, exportRun } from '../../src/export/exportRun.ts';
@@ -31,7 +31,7 @@ describe('exportRun', () => {
   test('writes schema 1.0 and the Servelens CSV layout by default, and reports omitted summaries', async () => {
     const { results, skippedSummaries } = await exportRun(run, options);
     expect(skippedSummaries).toEqual(['s']);
-    expect(await validate(results[0]!.path)).toMatchObject({ version: '1.0', valid: true });
+    expect(await validate(fromPath(results[0]!.path))).toMatchObject({ version: '1.0', valid: true });
     expect(readFileSync(results[1]!.path, 'utf8')).toMatch(/^Endpoint,.*\n/);
   });
 
@@ -42,7 +42,11 @@ describe('exportRun', () => {
       csvLayout: 'aiperf',
     });
     expect(skippedSummaries).toEqual([]);
-    expect(await validate(results[0]!.path)).toMatchObject({ version: 'legacy', valid: true, issues: [] });
+    expect(await validate(fromPath(results[0]!.path))).toMatchObject({
+      version: 'legacy',
+      valid: true,
+      issues: [],
+    });
     expect(JSON.parse(readFileSync(results[0]!.path, 'utf8')).metrics.s.series[0]).toMatchObject({
       observation_count: 6,
       delta: 3,

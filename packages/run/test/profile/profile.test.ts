@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { validate } from '@org/formats';
+import { fromPath, validate } from '@org/formats';
 import { expect, test } from 'vitest';
 import { PlanError, type ProfilePlan, profile, type RunEvent } from '../../src/index.ts';
 import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
@@ -32,7 +32,7 @@ test('sends the requests, scrapes the server, reports the phases and writes vali
     'server_metrics_export.parquet',
   ]);
   for (const name of names)
-    expect(await validate(join(plan.folder, name)), name).toMatchObject({ valid: true });
+    expect(await validate(fromPath(join(plan.folder, name))), name).toMatchObject({ valid: true });
   // Whether an endpoint is too slow for the interval depends on the machine.
   const types = events.map(({ type }) => type).filter(type => type !== 'endpoint_changed');
   expect(types).toEqual([

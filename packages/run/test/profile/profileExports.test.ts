@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProfileExport, validate } from '@org/formats';
+import { fromPath, type ProfileExport, validate } from '@org/formats';
 import { ProfileMetrics, SliceMetrics } from '@org/loadgen';
 import { expect, test } from 'vitest';
 import { getProfilePaths, writeProfileExports } from '../../src/profile/profileExports.ts';
@@ -24,7 +24,7 @@ test('writes valid exports of a run without timeslices', async () => {
     [true, join(folder, 'profile_export_aiperf.json')],
     [true, join(folder, 'profile_export_aiperf.csv')],
   ]);
-  for (const { path } of files) expect((await validate(path)).issues).toEqual([]);
+  for (const { path } of files) expect((await validate(fromPath(path))).issues).toEqual([]);
   expect(document).toMatchObject({
     benchmark_id: 'b',
     request_count: { avg: 2 },
@@ -46,7 +46,7 @@ test('writes the timeslices, and the AIPerf layout of CSV', async () => {
     'p_timeslices.json',
     'p_timeslices.csv',
   ]);
-  for (const { path } of files) expect((await validate(path)).issues).toEqual([]);
+  for (const { path } of files) expect((await validate(fromPath(path))).issues).toEqual([]);
 });
 
 test('writes the other files if one file cannot be written', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { validate } from '@org/formats';
+import { fromPath, validate } from '@org/formats';
 import { expect, test } from 'vitest';
 import { PlanError, profileRepeatedly, type RepeatEvent } from '../../src/index.ts';
 import { createFolder, createProfilePlan, startSimulator } from '../plans.ts';
@@ -35,7 +35,7 @@ test('executes the runs of a sweep in order and writes their aggregates', async 
     'variation_0001_concurrency_2/profile_runs/run_0002',
   ]);
   const sweep = join(folder, 'sweep_aggregate/profile_export_aiperf_sweep.json');
-  expect(await validate(sweep)).toMatchObject({ valid: true });
+  expect(await validate(fromPath(sweep))).toMatchObject({ valid: true });
   expect([...result.exports.aggregates.keys()]).toEqual([0, 1]);
   expect(existsSync(join(folder, 'profile_runs.journal'))).toBe(false);
 });

@@ -4,7 +4,7 @@ import type { Issue } from '../../validate/issue.ts';
 import { validateParquet } from './validate.ts';
 
 /**
- * Validates each file of a partitioned dataset with `validateParquet`. The path of each finding starts with
+ * Validates each file of a partitioned dataset with `validateParquet`. The place of each finding starts with
  * the file name.
  *
  * @throws the file system's error if a folder or file cannot be read
@@ -14,13 +14,14 @@ export async function* validateDataset(folder: string): AsyncGenerator<Issue> {
   for await (const file of listFiles(folder, '')) {
     files++;
     for (const issue of await validateParquet(join(folder, file)))
-      yield { ...issue, path: `${file}: ${issue.path}` };
+      yield { ...issue, file, place: `${file}: ${issue.place}` };
   }
   if (files > 0) return;
   yield {
     rule: 'parquet-invalid',
     severity: 'error',
-    path: 'the dataset',
+    path: [],
+    place: 'the dataset',
     message: 'has no files; expected endpoint_url=…/metric_name=…/part-0.parquet',
   };
 }

@@ -1,4 +1,5 @@
-import type { Issue, Severity } from '../../validate/issue.ts';
+import { RULE_SEVERITIES, type RuleId } from '../../generated/ruleSeverities.ts';
+import type { Issue } from '../../validate/issue.ts';
 
 /** Maximum number of findings kept per rule. Further findings are only counted. */
 const MAX_KEPT_PER_RULE = 10;
@@ -8,16 +9,23 @@ const MAX_VALUE_LENGTH = 200;
 /** Collects the findings about one file in bounded memory. */
 export class Findings {
   readonly #kept: Issue[] = [];
-  readonly #counts = new Map<ParquetRule, number>();
+  readonly #counts = new Map<RuleId, number>();
 
-  add(rule: ParquetRule, path: string, message: string, value?: unknown): void {
+  /** Adds a finding at a cell, or at the place that a text describes. */
+  add(
+    rule: RuleId,
+    place: string | Pick<Issue, 'place' | 'row' | 'column'>,
+    message: string,
+    value?: unknown,
+  ): void {
     const count = (this.#counts.get(rule) ?? 0) + 1;
     this.#counts.set(rule, count);
     if (count > MAX_KEPT_PER_RULE) return;
     this.#kept.push({
       rule,
-      severity: parquetRules[rule],
-      path,
+      severity: RULE_SEVERITIES[rule],
+      path: [],
+      ...(typeof place === 'string' ? { place } : place),
       message,
       ...(value !== undefined && { value: truncate(value) }),
     });
@@ -32,7 +40,7 @@ export class Findings {
       const omitted = count - MAX_KEPT_PER_RULE;
       if (omitted <= 0) return [];
       const message = `${omitted.toLocaleString('en-US')} more findings of this rule are not listed`;
-      return [{ rule, severity: parquetRules[rule], path: 'the file', message }];
+      return [{ rule, severity: RULE_SEVERITIES[rule], path: [], place: 'the file', message }];
     });
     return [...this.#kept, ...summaries];
   }
@@ -45,60 +53,16 @@ function truncate(value: unknown): unknown {
   return `${value.slice(0, MAX_VALUE_LENGTH)}…`;
 }
 
-/** Formats the location of a cell. Rows are counted from 0, as in DuckDB's file_row_number and pandas. */
-export function formatCellPlace(row: number, column: string): string {
-  return `row ${row} (counted from 0), column ${column}`;
+/**
+ * Returns the place of a row, or of one of its cells. Rows are counted from 0, as in DuckDB's file_row_number
+ * and pandas.
+ */
+export function locateCell(row: number, column?: string): Pick<Issue, 'place' | 'row' | 'column'> {
+  if (column === undefined) return { row, place: `row ${row} (counted from 0)` };
+  return { row, column, place: `row ${row} (counted from 0), column ${column}` };
 }
 
-/** Id of a rule for Parquet exports. */
-export type ParquetRule =
-  | 'parquet-invalid'
-  | 'parquet-unsupported'
-  | 'parquet-column-missing'
-  | 'parquet-column-type'
-  | 'parquet-column-nullable'
-  | 'parquet-column-order'
-  | 'parquet-column-case'
-  | 'parquet-metadata-missing'
-  | 'parquet-metadata-value'
-  | 'schema-version-unknown'
-  | 'parquet-null'
-  | 'parquet-fields'
-  | 'parquet-metric-type'
-  | 'parquet-number'
-  | 'parquet-negative'
-  | 'parquet-time'
-  | 'parquet-row-repeated'
-  | 'buckets-bounds'
-  | 'buckets-infinity'
-  | 'buckets-monotone'
-  | 'buckets-count';
-
-/** The severity of each rule for Parquet exports. Rules that also apply to JSON and CSV have the same id there. */
-export const parquetRules: Readonly<Record<ParquetRule, Severity>> = {
-  /** Not a Parquet file, truncated, corrupt, or with more rows than its size allows. */
-  'parquet-invalid': 'error',
-  /** A codec, encoding or feature that is not supported. */
-  'parquet-unsupported': 'error',
-  'parquet-column-missing': 'error',
-  'parquet-column-type': 'error',
-  'parquet-column-nullable': 'error',
-  'parquet-column-order': 'error',
-  /** Two names differ in case only, which DuckDB and Spark cannot distinguish. */
-  'parquet-column-case': 'warning',
-  'parquet-metadata-missing': 'error',
-  'parquet-metadata-value': 'error',
-  'schema-version-unknown': 'error',
-  'parquet-null': 'error',
-  'parquet-fields': 'error',
-  'parquet-metric-type': 'error',
-  'parquet-number': 'error',
-  'parquet-negative': 'error',
-  'parquet-time': 'error',
-  /** Exports omit labels with reserved names, so two series can become identical. */
-  'parquet-row-repeated': 'warning',
-  'buckets-bounds': 'error',
-  'buckets-infinity': 'error',
-  'buckets-monotone': 'error',
-  'buckets-count': 'error',
-};
+/** Returns the place of a column. */
+export function locateColumn(column: string): Pick<Issue, 'place' | 'column'> {
+  return { column, place: `column ${column}` };
+}

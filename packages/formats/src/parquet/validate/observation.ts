@@ -1,5 +1,5 @@
 import { parseBound } from '../../json/numericKeys.ts';
-import { type Findings, formatCellPlace } from './findings.ts';
+import { type Findings, locateCell } from './findings.ts';
 
 /** Maximum number of buckets checked per timestamp, to limit memory use. */
 const MAX_BUCKETS = 100_000;
@@ -49,7 +49,7 @@ export class Observation {
   add(row: number, le: string, bucketCount: number, sum: number, count: number): void {
     if (sum !== this.#sum || count !== this.#count) {
       const message = `of ${this.#metric}: sum ${sum} and count ${count} differ from the first row of the timestamp (${this.#sum} and ${this.#count})`;
-      this.#findings.add('buckets-count', formatCellPlace(row, 'count'), message, count);
+      this.#findings.add('buckets-count', locateCell(row, 'count'), message, count);
     }
     if (this.#buckets.length < MAX_BUCKETS) {
       this.#buckets.push({ row, le, bound: parseBound(le), bucketCount });
@@ -104,6 +104,6 @@ export class Observation {
     value: unknown,
   ): void {
     const subject = `bucket ${JSON.stringify(bucket.le)} of ${this.#metric} `;
-    this.#findings.add(rule, formatCellPlace(bucket.row, column), subject + message, value);
+    this.#findings.add(rule, locateCell(bucket.row, column), subject + message, value);
   }
 }

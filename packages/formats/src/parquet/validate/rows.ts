@@ -10,7 +10,7 @@ import {
 } from '../read/batch.ts';
 import type { ParquetColumn } from '../read/schema.ts';
 import { METRIC_TYPES } from '../series.ts';
-import { type Findings, formatCellPlace } from './findings.ts';
+import { type Findings, locateCell } from './findings.ts';
 import { getText, IdentityTracker, NEW_SERIES, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 import { Observation } from './observation.ts';
@@ -94,11 +94,7 @@ export class RowChecker {
       const column = batch.columns.get(name)!;
       const row = column.type === 'string' ? column.codes.indexOf(-1) : (column.present?.indexOf(0) ?? -1);
       if (row < 0) continue;
-      this.#findings.add(
-        'parquet-null',
-        formatCellPlace(batch.firstRow + row, name),
-        'is null; expected a value',
-      );
+      this.#findings.add('parquet-null', locateCell(batch.firstRow + row, name), 'is null; expected a value');
     }
   }
 
@@ -119,12 +115,7 @@ export class RowChecker {
   #reportUnknownType(rows: Rows, row: number): void {
     const type = getText(rows.type, row);
     const message = `is ${JSON.stringify(type)}; expected one of ${METRIC_TYPES.join(', ')}`;
-    this.#findings.add(
-      'parquet-metric-type',
-      formatCellPlace(rows.firstRow + row, 'metric_type'),
-      message,
-      type,
-    );
+    this.#findings.add('parquet-metric-type', locateCell(rows.firstRow + row, 'metric_type'), message, type);
   }
 
   #checkScalar(rows: Rows, row: number, isCounter: boolean, start: number): void {
@@ -141,7 +132,7 @@ export class RowChecker {
   #reportRepeated(rows: Rows, row: number): void {
     const subject = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
     const message = `${subject} has the same endpoint, labels and timestamp as the previous row`;
-    this.#findings.add('parquet-row-repeated', `row ${rows.firstRow + row} (counted from 0)`, message);
+    this.#findings.add('parquet-row-repeated', locateCell(rows.firstRow + row), message);
   }
 
   #checkHistogram(rows: Rows, row: number, start: number): void {
@@ -174,25 +165,16 @@ export class RowChecker {
     // x - x is 0 for every finite number and NaN for all others.
     if (number - number !== 0) {
       const message = `of ${getText(rows.metric, row)} is ${number}; expected a finite number`;
-      this.#findings.add(
-        'parquet-number',
-        formatCellPlace(rows.firstRow + row, column),
-        message,
-        String(number),
-      );
+      this.#findings.add('parquet-number', locateCell(rows.firstRow + row, column), message, String(number));
     } else if (isDelta && number < 0) {
       const message = `of ${getText(rows.metric, row)} is ${number}; expected 0 or more, because deltas are clamped`;
-      this.#findings.add('parquet-negative', formatCellPlace(rows.firstRow + row, column), message, number);
+      this.#findings.add('parquet-negative', locateCell(rows.firstRow + row, column), message, number);
     }
   }
 
   #reportFields(rows: Rows, row: number, problem: string): void {
     const subject = `${getText(rows.type, row)} ${getText(rows.metric, row)}`;
-    this.#findings.add(
-      'parquet-fields',
-      `row ${rows.firstRow + row} (counted from 0)`,
-      `${subject} ${problem}`,
-    );
+    this.#findings.add('parquet-fields', locateCell(rows.firstRow + row), `${subject} ${problem}`);
   }
 }
 

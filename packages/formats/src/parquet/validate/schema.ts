@@ -8,9 +8,12 @@ import {
   VALUE_COLUMNS,
 } from '../columns.ts';
 import type { ParquetColumn } from '../read/schema.ts';
-import type { Findings } from './findings.ts';
+import { type Findings, locateColumn } from './findings.ts';
 
-/** Checks the names, types, nullability and order of the columns. */
+/**
+ * Checks the names, types and order of the columns. Writers such as pyarrow make all columns optional, so the rows are
+ * checked for nulls instead.
+ */
 export function checkColumns(columns: readonly ParquetColumn[], findings: Findings): void {
   const byName = new Map(columns.map(column => [column.name, column]));
   for (const expected of [...FIXED_COLUMNS, ...VALUE_COLUMNS]) {
@@ -19,7 +22,7 @@ export function checkColumns(columns: readonly ParquetColumn[], findings: Findin
     else
       findings.add(
         'parquet-column-missing',
-        formatPlace(expected.name),
+        locateColumn(expected.name),
         `is missing; expected a column of type ${expected.type}`,
       );
   }
@@ -41,14 +44,10 @@ function checkColumn(found: ParquetColumn, expected: Column, findings: Findings)
     const type = found.type === 'other' ? found.declared : found.type;
     findings.add(
       'parquet-column-type',
-      formatPlace(name),
+      locateColumn(name),
       `has type ${type}; expected ${expected.type}`,
       type,
     );
-  }
-  if (found.nullable !== expected.nullable) {
-    const [actual, required] = found.nullable ? ['optional', 'required'] : ['required', 'optional'];
-    findings.add('parquet-column-nullable', formatPlace(name), `is ${actual}; expected ${required}`, actual);
   }
 }
 
@@ -58,7 +57,7 @@ function checkNames(columns: readonly ParquetColumn[], findings: Findings): void
   if (duplicate !== undefined)
     findings.add(
       'parquet-column-order',
-      formatPlace(duplicate),
+      locateColumn(duplicate),
       'is a duplicate; column names must be unique',
       duplicate,
     );
@@ -66,14 +65,14 @@ function checkNames(columns: readonly ParquetColumn[], findings: Findings): void
   for (const name of labels.excluded) {
     findings.add(
       'parquet-column-case',
-      formatPlace(name),
+      locateColumn(name),
       `differs from ${name.toLowerCase()} in case only; DuckDB shows this column instead`,
       name,
     );
   }
   for (const group of labels.ambiguous) {
     const message = `differs from ${group.slice(1).join(', ')} in case only; case-insensitive engines such as DuckDB cannot distinguish them`;
-    findings.add('parquet-column-case', formatPlace(group[0]!), message, group[0]);
+    findings.add('parquet-column-case', locateColumn(group[0]!), message, group[0]);
   }
 }
 
@@ -85,12 +84,8 @@ function checkOrder(columns: readonly ParquetColumn[], findings: Findings): void
   if (mismatch < 0 || present.size !== columns.length) return;
   findings.add(
     'parquet-column-order',
-    formatPlace(columns[mismatch]!.name),
+    locateColumn(columns[mismatch]!.name),
     `is column ${mismatch}, but ${expected[mismatch]!.name} is expected there; the order is fixed columns, labels by name, values`,
     columns[mismatch]!.name,
   );
-}
-
-function formatPlace(column: string): string {
-  return `column ${column}`;
 }

@@ -1,5 +1,5 @@
 import type { Int64Values, TextValues } from '../read/batch.ts';
-import { type Findings, formatCellPlace } from './findings.ts';
+import { type Findings, locateCell } from './findings.ts';
 import { getText, SAME } from './identity.ts';
 import type { TimeFilter } from './metadata.ts';
 
@@ -49,7 +49,7 @@ export class TimeChecker {
 
   #checkExactly(row: number, timestamp: bigint, endpoint: string | null): void {
     const { startNs, endNs } = this.#filter;
-    const place = formatCellPlace(row, 'timestamp_ns');
+    const place = locateCell(row, 'timestamp_ns');
     if (timestamp < EARLIEST_NS || timestamp > LATEST_NS) {
       const message = `is ${timestamp}; expected nanoseconds since 1970, between the years 2001 and 2100`;
       this.#findings.add('parquet-time', place, message, timestamp);

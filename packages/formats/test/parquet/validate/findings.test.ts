@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
-import { Findings, formatCellPlace } from '../../../src/parquet/validate/findings.ts';
+import { Findings, locateCell } from '../../../src/parquet/validate/findings.ts';
 
 test('keeps the first ten findings of each rule and counts the others', () => {
   const findings = new Findings();
-  for (let row = 0; row < 1500; row++) findings.add('parquet-null', formatCellPlace(row, 'unit'), 'is null');
+  for (let row = 0; row < 1500; row++) findings.add('parquet-null', locateCell(row, 'unit'), 'is null');
   findings.add('parquet-time', 'row 0', 'is early');
   const issues = findings.listIssues();
   expect(issues).toHaveLength(12);
   expect(issues[0]).toEqual({
     rule: 'parquet-null',
     severity: 'error',
-    path: 'row 0 (counted from 0), column unit',
+    path: [],
+    place: 'row 0 (counted from 0), column unit',
+    row: 0,
+    column: 'unit',
     message: 'is null',
   });
   expect(issues.at(-1)).toMatchObject({
-    path: 'the file',
+    place: 'the file',
     message: '1,490 more findings of this rule are not listed',
   });
 });

@@ -16,7 +16,7 @@ function check(timestamps: readonly bigint[], starts = timestamps.map(() => NEW_
   } as const;
   const values = { type: 'int64', values: BigInt64Array.from(timestamps) } as const;
   checker.check(0, values, endpoints, Uint8Array.from(starts));
-  return findings.listIssues().map(({ path, message }) => `${path}: ${message}`);
+  return findings.listIssues().map(({ place, message }) => `${place}: ${message}`);
 }
 
 test('accepts both ends of the period, and two scrapes after it', () => {

@@ -74,6 +74,6 @@ test('a long value is truncated in the report', async () => {
 test('a file in another format causes one finding', async () => {
   writeFileSync(path, 'not a Parquet file');
   expect(await validateParquet(path)).toMatchObject([
-    { rule: 'parquet-invalid', severity: 'error', path: 'the file' },
+    { rule: 'parquet-invalid', severity: 'error', place: 'the file' },
   ]);
 });

@@ -8,6 +8,7 @@ import {
   validateParquet,
 } from '../../../src/parquet/index.ts';
 import { validateDataset } from '../../../src/parquet/validate/dataset.ts';
+import { fromPath } from '../../../src/source/input.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { buildScalar, createTimestamps, listExpectedRows } from '../support/chunks.ts';
 import { collect } from '../support/collect.ts';
@@ -102,7 +103,7 @@ describe('a run', async () => {
   });
 
   test('is valid as a whole', async () => {
-    expect(await validate(folder)).toEqual({
+    expect(await validate(fromPath(folder))).toEqual({
       document: 'server-metrics-parquet',
       version: '1.0',
       valid: true,
@@ -117,10 +118,10 @@ describe('a run', async () => {
     writeFileSync(join(broken, first!), readFileSync(join(broken, second!)));
     writeFileSync(join(broken, second!), 'PAR1 and no more');
     expect(await collect(validateDataset(broken))).toMatchObject([
-      { rule: 'parquet-metadata-value', path: `${first}: metadata servelens.metric_name` },
-      { rule: 'parquet-invalid', path: `${second}: the file` },
+      { rule: 'parquet-metadata-value', place: `${first}: metadata servelens.metric_name` },
+      { rule: 'parquet-invalid', place: `${second}: the file` },
     ]);
-    expect((await validate(broken)).valid).toBe(false);
+    expect((await validate(fromPath(broken))).valid).toBe(false);
   });
 });
 
@@ -256,7 +257,7 @@ describe('the folder', () => {
     const { folder, rows } = await writeDataset([]);
     expect([rows, readdirSync(folder)]).toEqual([0, []]);
     expect(await collect(validateDataset(folder))).toMatchObject([
-      { rule: 'parquet-invalid', path: 'the dataset' },
+      { rule: 'parquet-invalid', place: 'the dataset' },
     ]);
   });
 });

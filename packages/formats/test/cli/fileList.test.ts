@@ -1,0 +1,71 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { expandFiles } from '../../src/cli/fileList.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'formats-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const exportNames = [
+  'my_run_server_metrics.json',
+  'my_run_timeslices.csv',
+  'profile_export.jsonl',
+  'profile_export_aiperf.csv',
+  'profile_export_aiperf.json',
+  'profile_export_aiperf_aggregate.csv',
+  'profile_export_aiperf_aggregate.json',
+  'profile_export_aiperf_collated.json',
+  'profile_export_aiperf_sweep.csv',
+  'profile_export_aiperf_sweep.json',
+  'profile_export_aiperf_timeslices.csv',
+  'profile_export_aiperf_timeslices.json',
+  'server_metrics_export.csv',
+  'server_metrics_export.json',
+  'server_metrics_export.jsonl',
+  'server_metrics_export.parquet',
+];
+const otherNames = [
+  'inputs.json',
+  'notes.csv',
+  'profile_export_raw.jsonl',
+  'server_metrics.journal',
+  'logs.jsonl',
+];
+
+it('lists the exports in a folder and no other files', async () => {
+  for (const name of [...exportNames, ...otherNames]) writeFileSync(join(folder, name), '');
+  expect(await expandFiles([folder])).toEqual(exportNames.map(name => join(folder, name)));
+});
+
+it('searches subfolders except hidden ones and node_modules, and does not follow links', async () => {
+  const nested = join(folder, 'nested');
+  const files = ['a/profile_runs/run_0001/profile_export.jsonl', 'b/server_metrics_export.json'];
+  for (const file of [...files, '.git/profile_export.jsonl', 'node_modules/x/server_metrics_export.json']) {
+    mkdirSync(dirname(join(nested, file)), { recursive: true });
+    writeFileSync(join(nested, file), '');
+  }
+  symlinkSync(nested, join(nested, 'a/again'));
+  expect(await expandFiles([nested])).toEqual(files.map(file => join(nested, file)));
+  rmSync(nested, { recursive: true });
+});
+
+it('keeps a folder without exports, so that it is reported', async () => {
+  const empty = mkdtempSync(join(folder, 'empty-'));
+  expect(await expandFiles([empty])).toEqual([empty]);
+  rmSync(empty, { recursive: true });
+});
+
+it('keeps files that are listed explicitly, regardless of their names', async () => {
+  expect(await expandFiles(['-', 'notes.csv'])).toEqual(['-', 'notes.csv']);
+});
+
+it.skipIf(process.getuid?.() === 0)(
+  'keeps a folder without read permission, so that it is reported',
+  async () => {
+    const locked = mkdtempSync(join(folder, 'locked-'));
+    chmodSync(locked, 0o000);
+    expect(await expandFiles([locked])).toEqual([locked]);
+    rmSync(locked, { recursive: true });
+  },
+);
