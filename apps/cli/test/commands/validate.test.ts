@@ -2,36 +2,38 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BIN, runServelens } from '../support/servelens.ts';
+import { BIN } from '../support/servelens.ts';
 import { makeSuiteFolder } from '../support/temporaryFolder.ts';
 
 const folder = makeSuiteFolder();
-writeFileSync(join(folder, 'unknown.json'), '{"no": "export"}');
+const EXPORT_TEXT = '{"no": "export"}';
+writeFileSync(join(folder, 'unknown.json'), EXPORT_TEXT);
 
-test.each([
-  [['-'], ['-']],
-  [
-    ['missing.json', '-', '--json'],
-    ['-', 'missing.json'],
-  ],
-])('validate %j reads standard input', (args, names) => {
-  const { status, stdout } = spawnSync(process.execPath, [BIN, 'validate', ...args], {
+function runValidate(args: readonly string[]): { status: number | null; stdout: string } {
+  return spawnSync(process.execPath, [BIN, 'validate', ...args], {
     cwd: folder,
-    input: '{"no": "export"}',
+    input: EXPORT_TEXT,
     encoding: 'utf8',
   });
-  expect(status).toBe(1);
+}
+
+test.each([
+  [['-'], 1, ['-']],
+  [['missing.json', '-', '--json'], 2, ['-', 'missing.json']],
+])('validate %j reads standard input and exits with %i', (args, code, names) => {
+  const { status, stdout } = runValidate(args);
+  expect(status).toBe(code);
   for (const name of names) expect(stdout).toMatch(new RegExp(`(?:✗ |")${name}`));
   expect(stdout).not.toContain('; expected a value');
 });
 
 test.each([
-  [[], /^✗ unknown\.json/m],
-  [['--json'], /^\s*"file": "unknown\.json"|"unknown\.json"/m],
-  [['--junit'], /<testsuites?/],
-  [['--github'], /^::error /m],
-])('reports an invalid file with %j', async (options, report) => {
-  const { code, out } = await runServelens(['validate', 'unknown.json', ...options], { cwd: folder });
-  expect(code).toBe(1);
-  expect(out).toMatch(report);
+  [[], /^✗ unknown\.json {2}unknown document: 1 error/m],
+  [['--json'], /"rule": "document-unknown"/m],
+  [['--junit'], /<failure type="document-unknown"/],
+  [['--github'], /^::error file=unknown\.json.*title=document-unknown/m],
+])('reports an invalid file with %j', (options, report) => {
+  const { status, stdout } = runValidate(['unknown.json', ...options]);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(report);
 });

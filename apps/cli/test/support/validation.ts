@@ -24,7 +24,7 @@ async function findMatchingIssues(folder: string, matches: (issue: Issue) => boo
     names.map(async name =>
       (await validate(fromPath(join(folder, name)))).issues
         .filter(matches)
-        .map(({ path, message }) => `${name} ${path}: ${message}`),
+        .map(({ place, message }) => `${name} ${place}: ${message}`),
     ),
   );
   return issues.flat();
