@@ -127,12 +127,7 @@ class SectionReader {
 
   #parseTrue(row: CsvRow, column: string, text: string): true | undefined {
     if (text === 'true') return true;
-    this.#report(
-      row,
-      `line ${row.line}, column ${column}`,
-      `is "${text}"; expected true or an empty cell`,
-      text,
-    );
+    this.#report(row, column, `is "${text}"; expected true or an empty cell`, text);
     return undefined;
   }
 
