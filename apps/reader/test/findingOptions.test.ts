@@ -19,7 +19,7 @@ test('returns no findings and no thresholds if the options are not set', () => {
 });
 
 test.each([
-  ['no-finding', 'nope', /^invalid --no-finding "nope": expected one of growing-queue, /],
+  ['no-finding', 'nope', /^invalid --no-finding "nope": expected one of dead-server, /],
   ['threshold', 'full-kv-cache', /^invalid --threshold "full-kv-cache": expected ID\.NAME=NUMBER, such as/],
   ['threshold', 'nope.usage=1', /expected ID\.NAME=NUMBER/],
   ['threshold', 'full-kv-cache.usage=high', /expected a number after =$/],

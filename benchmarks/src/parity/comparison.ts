@@ -2,7 +2,13 @@ import { computeEndpointInfo, shouldSlicePerInterval } from '@org/core';
 import { compareIntervals, compareReset } from './deviationRules.ts';
 import { Differences } from './differences.ts';
 import type { Deviation, Expectation, ExpectedSeries, ExpectedSlice } from './expectation.ts';
-import { computeAiperfPeriod, computeFigures, createSeriesKey, type Figures } from './figures.ts';
+import {
+  computeAiperfPeriod,
+  computeFigures,
+  createSeriesKey,
+  type Figures,
+  omitAddedFields,
+} from './figures.ts';
 import type { Trace } from './trace.ts';
 
 /** Compares the statistics of a trace with an expectation. Returns one line per difference. */
@@ -123,11 +129,14 @@ type ActualSlice = Record<string, unknown> & { buckets?: readonly (readonly [str
 function getSlices({ statistics, store }: Figures): ActualSlice[] {
   if (statistics.type === 'summary') return [];
   const { originNs } = store.timeline();
-  return (statistics.timeslices ?? []).map(({ startNs, endNs, ...figures }) => ({
-    start_ns: String(originNs + BigInt(startNs)),
-    end_ns: String(originNs + BigInt(endNs)),
-    ...figures,
-  }));
+  return (statistics.timeslices ?? []).map(slice => {
+    const { startNs, endNs, ...figures } = omitAddedFields(slice);
+    return {
+      start_ns: String(originNs + BigInt(startNs)),
+      end_ns: String(originNs + BigInt(endNs)),
+      ...figures,
+    };
+  });
 }
 
 function getBuckets({ statistics }: Figures): readonly (readonly [string, number])[] | null {

@@ -1,7 +1,7 @@
 import type { HistogramSamples, ScalarSamples } from '@org/core';
 import type { Differences } from './differences.ts';
 import type { Deviation, ExpectedStats } from './expectation.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, omitAddedFields } from './figures.ts';
 
 /**
  * Checks the number of resets and the increase of a series with a counter reset, which the snapshot does not
@@ -52,7 +52,9 @@ export function compareIntervals(figures: Figures, differences: Differences): vo
   if (slices.length !== expected.length) return;
   expected.forEach((slice, index) => {
     const sliceDifferences = differences.at(`timeslices[${index}]`);
-    const { buckets, ...actual } = slices[index] as (typeof slices)[number] & { buckets?: Pairs | null };
+    const { buckets, ...actual } = omitAddedFields(slices[index] as (typeof slices)[number]) as {
+      buckets?: Pairs | null;
+    };
     const { buckets: expectedBuckets, ...expectedFigures } = slice;
     sliceDifferences.compareRecord('slice', actual, expectedFigures);
     if (expectedBuckets) sliceDifferences.compareBuckets('buckets', buckets ?? null, expectedBuckets);

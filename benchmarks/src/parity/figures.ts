@@ -66,3 +66,17 @@ export function computeFigures(url: string, store: EndpointStore, expectation: E
   }
   return figures;
 }
+
+/** Fields of slices that AIPerf does not have. */
+const ADDED_FIELDS: ReadonlySet<string> = new Set([
+  'count_rate',
+  'increase',
+  'increase_rate',
+  'is_gap',
+  'resets',
+]);
+
+/** Returns a slice without the fields that AIPerf does not have. */
+export function omitAddedFields<T extends object>(slice: T): T {
+  return Object.fromEntries(Object.entries(slice).filter(([name]) => !ADDED_FIELDS.has(name))) as T;
+}

@@ -9,6 +9,7 @@ import {
   type Stats,
   selectCompleteSlices,
 } from '../run/series.ts';
+import { groupSlicesByTime } from '../run/slices.ts';
 
 /** Method of combining several series, such as ranks, replicas or engines, into one. */
 export type Rollup = 'auto' | 'sum' | 'mean' | 'max';
@@ -38,8 +39,8 @@ export function rollUp(series: readonly RunSeries[], rollup: Rollup): SeriesValu
   const shouldMerge = first!.type === 'histogram' && (rollup === 'auto' || rollup === 'sum');
   const operation = rollup === 'auto' ? (isNonAdditiveUnit(first!.unit) ? 'mean' : 'sum') : rollup;
   const stats = shouldMerge ? mergeStats(series) : combineStats(series, operation);
-  const slices = combineSlices(series.map(selectCompleteSlices), slicesAtPosition =>
-    shouldMerge ? mergeSlice(slicesAtPosition) : combineSlice(slicesAtPosition, operation),
+  const slices = combineSlices(series.map(selectCompleteSlices), slicesAtTime =>
+    shouldMerge ? mergeSlice(slicesAtTime) : combineSlice(slicesAtTime, operation),
   );
   return { stats, slices, seriesCount: series.length };
 }
@@ -113,20 +114,17 @@ function mergeBuckets(bucketSets: readonly (Buckets | null | undefined)[]): Buck
   return merged;
 }
 
-/** Combines slices by position, up to the shortest series: the series of a run have slices at the same times. */
+/** Combines slices by time. Omits times at which a series has no slice, such as before a worker joined. */
 function combineSlices(
   slicesPerSeries: readonly (readonly RunSlice[])[],
-  combine: (slicesAtPosition: readonly RunSlice[]) => Omit<RunSlice, 'start_ns' | 'end_ns'>,
+  combine: (slicesAtTime: readonly RunSlice[]) => Omit<RunSlice, 'start_ns' | 'end_ns'>,
 ): RunSlice[] {
-  const length = slicesPerSeries.reduce(
-    (shortest, slices) => Math.min(shortest, slices.length),
-    Number.POSITIVE_INFINITY,
-  );
-  return Array.from({ length }, (_, i) => {
-    const slicesAtPosition = slicesPerSeries.map(slices => slices[i]!);
-    const { start_ns, end_ns } = slicesAtPosition[0]!;
-    return { start_ns, end_ns, ...combine(slicesAtPosition) };
-  });
+  return groupSlicesByTime(slicesPerSeries)
+    .filter(({ length }) => length === slicesPerSeries.length)
+    .map(slicesAtTime => {
+      const { start_ns, end_ns } = slicesAtTime[0]!;
+      return { start_ns, end_ns, ...combine(slicesAtTime) };
+    });
 }
 
 function mergeSlice(slices: readonly RunSlice[]): Omit<RunSlice, 'start_ns' | 'end_ns'> {

@@ -103,7 +103,7 @@ function readSliceStat(slice: RunSlice, stat: string, type: SeriesType): number 
   if (type === 'counter') return stat === 'rate' ? slice.rate : stat === 'total' ? slice.total : undefined;
   if (type === 'histogram') {
     const seconds = Number(slice.end_ns - slice.start_ns) / 1e9;
-    if (stat === 'count_rate' && slice.count !== undefined) return slice.count / seconds;
+    if (stat === 'count_rate' && slice.count !== undefined) return slice.count_rate ?? slice.count / seconds;
     return stat === 'sum_rate' && slice.sum !== undefined ? slice.sum / seconds : undefined;
   }
   return stat === 'avg' ? slice.avg : undefined;

@@ -50,11 +50,12 @@ function computeWeightedMean(metrics: readonly KeyMetric[]): number {
   return sum(observed.map(({ stats }) => stats.avg! * stats.count!)) / count;
 }
 
-/** Combines trends slice by slice. A series with fewer slices does not contribute to later slices. */
-function combineTrends(metrics: readonly KeyMetric[], isAdditive: boolean): number[] {
+/** Combines trends, which have the same time axis. Series without a value do not contribute. */
+function combineTrends(metrics: readonly KeyMetric[], isAdditive: boolean): (number | null)[] {
   const length = metrics.reduce((longest, { trend }) => Math.max(longest, trend.length), 0);
   return Array.from({ length }, (_, i) => {
-    const values = metrics.flatMap(({ trend }) => (i < trend.length ? trend[i]! : []));
+    const values = metrics.flatMap(({ trend }) => trend[i] ?? []);
+    if (values.length === 0) return null;
     return isAdditive ? sum(values) : mean(values);
   });
 }

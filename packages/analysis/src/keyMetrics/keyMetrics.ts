@@ -1,13 +1,8 @@
 import { type KeyMetricDefinition, recognizeServers, type ServerDefinition } from '@org/servers';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
-import {
-  type RunSeries,
-  readSliceValue,
-  type SeriesType,
-  type Stats,
-  selectCompleteSlices,
-} from '../run/series.ts';
+import { type RunFamily, type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
+import { createTrendAxis, readTrend, type Trend, type TrendAxis } from './trend.ts';
 
 /** A key metric of one series, with its statistics. */
 export interface KeyMetric {
@@ -21,10 +16,10 @@ export interface KeyMetric {
   /** The available statistics of the series, such as `avg`, `max`, `total` and `rate`. */
   readonly stats: Stats;
   /**
-   * One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. Empty if the run was
-   * exported without timeslices.
+   * One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. All trends of a run have the
+   * same time axis, with null where a series has no value. Empty if the run was exported without timeslices.
    */
-  readonly trend: readonly number[];
+  readonly trend: Trend;
 }
 
 /** The key metrics in a run for one kind of server, or for the client. */
@@ -44,19 +39,37 @@ const CLIENT_METRICS: readonly KeyMetricDefinition[] = [
 
 /** Finds the key metrics of every kind of server in a run, and of the client. */
 export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
-  const servers = recognizeServers(run.families.keys());
-  return [...servers, { name: 'Client', keyMetrics: CLIENT_METRICS }]
+  const servers = [...recognizeServers(run.families.keys()), { name: 'Client', keyMetrics: CLIENT_METRICS }];
+  const families = servers.flatMap(({ name, keyMetrics }) =>
+    keyMetrics.flatMap(metric => findFamily(run, metric, name === 'Client') ?? []),
+  );
+  const slices = families.flatMap(({ series }) => series.map(selectCompleteSlices));
+  const axis = createTrendAxis(slices, run.times);
+  return servers
     .map(({ name, keyMetrics }) => ({
       server: { name },
-      metrics: keyMetrics.flatMap(metric => readMetric(run, metric, name === 'Client')),
+      metrics: keyMetrics.flatMap(metric =>
+        readMetric(findFamily(run, metric, name === 'Client'), metric, axis),
+      ),
     }))
     .filter(({ metrics }) => metrics.length > 0);
 }
 
-function readMetric(run: Run, metric: KeyMetricDefinition, isClient: boolean): KeyMetric[] {
-  const family = run.families.get(metric.name);
-  if (!family || (family.series[0]?.endpoint === CLIENT_ENDPOINT) !== isClient) return [];
-  return family.series.map(series => ({
+function findFamily(
+  { families }: Run,
+  { name }: KeyMetricDefinition,
+  isClient: boolean,
+): RunFamily | undefined {
+  const family = families.get(name);
+  return (family?.series[0]?.endpoint === CLIENT_ENDPOINT) === isClient ? family : undefined;
+}
+
+function readMetric(
+  family: RunFamily | undefined,
+  metric: KeyMetricDefinition,
+  axis: TrendAxis | undefined,
+): KeyMetric[] {
+  return (family?.series ?? []).map(series => ({
     metric,
     type: series.type,
     unit: series.unit,
@@ -64,12 +77,8 @@ function readMetric(run: Run, metric: KeyMetricDefinition, isClient: boolean): K
     endpoint: series.endpoint,
     labels: series.labels,
     stats: series.stats,
-    trend: readTrend(series),
+    trend: readTrend(selectCompleteSlices(series), axis),
   }));
-}
-
-function readTrend(series: RunSeries): number[] {
-  return selectCompleteSlices(series).map(readSliceValue);
 }
 
 /**

@@ -1,10 +1,14 @@
 import type { HistogramView, MetricView } from '@org/formats/read';
 import { readHistogramIncrease, toPeriodStats } from './increase.ts';
+import { correctRateStatistics, type ExportedSlice, toRunSlices } from './slices.ts';
 
 /** The metric types of the exports, and `client` for metrics of the load generator. */
 export type SeriesType = MetricView['type'] | 'client';
 
-/** A timeslice of a series, with the statistics of its type. */
+/**
+ * A timeslice of a series, with the statistics of its type. Values are corrected for resets and free of sampling
+ * artefacts if the export allows it; see `toRunSlices`.
+ */
 export interface RunSlice {
   readonly start_ns: bigint;
   readonly end_ns: bigint;
@@ -18,6 +22,10 @@ export interface RunSlice {
   readonly count?: number;
   readonly sum?: number;
   readonly buckets?: Buckets | null;
+  /** Observations per second, without sampling artefacts. */
+  readonly count_rate?: number;
+  /** Number of resets between samples in or around the slice; absent without a reset. */
+  readonly resets?: number;
 }
 
 /** Cumulative counts by upper bound (inclusive). Bounds are formatted as by the server. */
@@ -101,7 +109,8 @@ class DocumentFamily implements RunFamily {
   }
 
   #createSeries(document: DocumentSeries): RunSeries {
-    const { timeslices, buckets, percentile_bounds } = document as OptionalSeriesFields;
+    const { timeslices, reset_timeslices, buckets, percentile_bounds } = document as OptionalSeriesFields;
+    const slices = timeslices || reset_timeslices ? toRunSlices(timeslices, reset_timeslices) : NO_SLICES;
     const stats = document.stats as Stats;
     const increase = readHistogramIncrease(stats);
     return {
@@ -111,9 +120,9 @@ class DocumentFamily implements RunFamily {
       endpointUrl: document.endpoint_url,
       endpoint: this.#endpoints.get(document.endpoint_url) ?? document.endpoint_url,
       labels: document.labels ?? NO_LABELS,
-      stats: toPeriodStats(stats),
+      stats: correctRateStatistics(toPeriodStats(stats), slices),
       increase,
-      slices: timeslices ?? NO_SLICES,
+      slices,
       buckets: increase === undefined ? buckets : (increase.buckets ?? null),
       bounds: percentile_bounds,
     };
@@ -128,7 +137,8 @@ type DocumentSeries = MetricView['series'][number];
 
 /** Fields that only some types of series have. */
 interface OptionalSeriesFields {
-  readonly timeslices?: readonly RunSlice[];
+  readonly timeslices?: readonly ExportedSlice[];
+  readonly reset_timeslices?: readonly ExportedSlice[];
   readonly buckets?: Buckets | null;
   readonly percentile_bounds?: NonNullable<RunSeries['bounds']>;
 }

@@ -2,14 +2,20 @@ import { expect, test } from 'vitest';
 import { combineSeries } from '../../src/keyMetrics/combine.ts';
 import { findKeyMetrics, type KeyMetric } from '../../src/keyMetrics/keyMetrics.ts';
 import { createRunFromView } from '../../src/run/run.ts';
-import { createCounter, createDocument, createGauge, createHistogram, createMetric } from '../documents.ts';
+import {
+  createCounter,
+  createDocument,
+  createGauge,
+  createHistogram,
+  createMetric,
+  START_NS,
+} from '../documents.ts';
 
-/** Combines the series of one key metric. */
+/** Combines the series of one key metric of a run that ends with the last slice. */
 function combine(name: string, type: string, series: readonly object[], unit?: string): KeyMetric {
-  return combineSeries(
-    findKeyMetrics(createRunFromView(createDocument({ [name]: createMetric(type, series, unit) })))[0]!
-      .metrics,
-  );
+  const metrics = { [name]: createMetric(type, series, unit) };
+  const view = createDocument(metrics, undefined, { profiling_end_ns: START_NS });
+  return combineSeries(findKeyMetrics(createRunFromView(view))[0]!.metrics);
 }
 
 const createRankLabel = (i: number): { labels: Record<string, string> } => ({ labels: { rank: String(i) } });

@@ -7,6 +7,8 @@ import {
   createGauge,
   createMetric,
   healthyInfo,
+  SECOND_NS,
+  START_NS,
   URL_A,
   URL_B,
 } from '../documents.ts';
@@ -43,7 +45,9 @@ test('reads statistics and the trend of complete slices', () => {
   const tokens = createCounter(20, { slices: [1, 2, 3] }) as { timeslices: object[] };
   tokens.timeslices[2] = { ...tokens.timeslices[2], is_complete: false };
   const run = createRunFromView(
-    createDocument({ 'vllm:generation_tokens': createMetric('counter', [tokens], 'tokens') }),
+    createDocument({ 'vllm:generation_tokens': createMetric('counter', [tokens], 'tokens') }, undefined, {
+      profiling_end_ns: START_NS + 5n * SECOND_NS,
+    }),
   );
   const [vllm] = findKeyMetrics(run);
   expect(vllm!.metrics[0]).toMatchObject({
@@ -79,4 +83,30 @@ test.each<[string, object[], unknown]>([
     createDocument({ 'vllm:num_requests_running': createMetric('gauge', series) }, infos),
   );
   expect(distinguishSeries(findKeyMetrics(run)[0]!.metrics)).toEqual(expected);
+});
+
+test('gives all trends of a run the same time axis, with null where a series has no value', () => {
+  const late = createGauge(3, { url: URL_B, slices: [0, 0, 0, 7, 8] }) as { timeslices: object[] };
+  late.timeslices.splice(0, 3);
+  const dead = createCounter(20, { slices: [5, 6, 7, 0, 0] }) as { timeslices: object[] };
+  dead.timeslices = dead.timeslices.map((slice, i) => (i < 3 ? slice : { ...slice, is_gap: true }));
+  const slow = createGauge(3, { labels: { slow: 'yes' }, slices: [1, 2, 3] }) as { timeslices: object[] };
+  slow.timeslices = [
+    { start_ns: START_NS, end_ns: START_NS + 5n * SECOND_NS, avg: 1, min: 1, max: 1 },
+    { start_ns: START_NS + 5n * SECOND_NS, end_ns: START_NS + 10n * SECOND_NS, avg: 3, min: 3, max: 3 },
+  ];
+  const view = createDocument(
+    {
+      'vllm:num_requests_running': createMetric('gauge', [late, slow]),
+      'vllm:generation_tokens': createMetric('counter', [dead], 'tokens'),
+    },
+    infos,
+    { profiling_end_ns: START_NS + 14n * SECOND_NS },
+  );
+  const [vllm] = findKeyMetrics(createRunFromView(view));
+  expect(vllm!.metrics.map(({ trend }) => trend)).toEqual([
+    [null, null, null, 7, 8, null, null],
+    [1, 1, 2, 3, 3, null, null],
+    [5, 6, 7, null, null, null, null],
+  ]);
 });

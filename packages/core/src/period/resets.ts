@@ -129,7 +129,9 @@ export function prepend(value: number, column: Float64Array): Float64Array {
   return extended;
 }
 
-function removeColumnResets(column: Float64Array, resets: readonly number[]): Float64Array {
+/** Returns a column without resets: values after a reset continue from the row before the reset. */
+export function removeColumnResets(column: Float64Array, resets: readonly number[]): Float64Array {
+  if (resets.length === 0) return column;
   const adjusted = column.slice();
   resets.forEach((row, at) => {
     const base = adjusted[row - 1]!;

@@ -1,6 +1,7 @@
-import { addRestarts, computeIncrease, findCounterResets } from '../period/resets.ts';
+import { addRestarts, computeIncrease, findCounterResets, removeColumnResets } from '../period/resets.ts';
 import type { SeriesHistory } from '../period/seriesHistory.ts';
-import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
+import { type SliceFacts, SlicePositions } from '../period/sliceRates.ts';
+import { mapSlices, type Slices } from '../period/timeslices.ts';
 import type { ScalarSamples } from '../store/samples.ts';
 import { computeMean, computeStandardDeviation, findExtremes } from './descriptive.ts';
 
@@ -31,9 +32,13 @@ export interface CounterStatistics {
 }
 
 /** A counter in one timeslice. */
-export interface CounterSlice extends Slice {
+export interface CounterSlice extends SliceFacts {
   readonly total: number;
   readonly rate: number;
+  /** Increase across resets; present if `resets` is. */
+  readonly increase?: number;
+  /** Increase per second without sampling artefacts; absent in a gap, and if it equals `rate`. */
+  readonly increase_rate?: number;
 }
 
 /**
@@ -61,13 +66,36 @@ export function computeCounterStatistics(
 
 /**
  * Computes the increase of a counter in each slice: the difference between the last samples at or before its
- * edges. Before its first sample, a counter is assumed to have the value of that sample.
+ * edges. Before its first sample, a counter is assumed to have the value of that sample. For `increase_rate`, the
+ * counter is interpolated at the edges.
  */
-export function computeCounterSlices({ timesNs, values }: ScalarSamples, slices: Slices): CounterSlice[] {
-  const rows = findRowsAtEdges(slices, timesNs);
+export function computeCounterSlices(
+  { timesNs, values }: ScalarSamples,
+  slices: Slices,
+  history: SeriesHistory = {},
+): CounterSlice[] {
+  const resets = addRestarts(findCounterResets(values), timesNs, history);
+  const positions = new SlicePositions(slices, timesNs);
+  const continuous = removeColumnResets(values, resets);
+  const resetCounts = positions.countResets(resets);
   return mapSlices<CounterSlice>(slices, (startNs, endNs, index) => {
-    const total = Math.max(values[rows[index + 1]!]! - values[rows[index]!]!, 0);
-    return { startNs, endNs, total, rate: total / ((endNs - startNs) / 1e9) };
+    const from = positions.rows[index]!;
+    const to = positions.rows[index + 1]!;
+    const total = Math.max(values[to]! - values[from]!, 0);
+    const rate = total / ((endNs - startNs) / 1e9);
+    if (positions.isGap(index)) return { startNs, endNs, total, rate, is_gap: true };
+    // The decreases of a counter that behaves like a gauge are not resets, so its increase is unknown.
+    if (history.isGaugeLike) return { startNs, endNs, total, rate };
+    const increaseRate = positions.computeRate(continuous, index);
+    const increase = continuous[to]! - continuous[from]!;
+    return {
+      startNs,
+      endNs,
+      total,
+      rate,
+      ...(increaseRate === rate ? {} : { increase_rate: increaseRate }),
+      ...(resetCounts[index]! > 0 ? { resets: resetCounts[index]!, increase } : {}),
+    };
   });
 }
 

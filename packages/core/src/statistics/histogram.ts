@@ -1,7 +1,8 @@
 import type { HistogramWindow, PercentileEstimates, PercentileEstimator } from '../percentile/estimator.ts';
-import { makeContinuous } from '../period/resets.ts';
+import { addRestarts, findHistogramResets, makeContinuous, removeResets } from '../period/resets.ts';
 import type { SeriesHistory } from '../period/seriesHistory.ts';
-import { findRowsAtEdges, mapSlices, type Slice, type Slices } from '../period/timeslices.ts';
+import { type SliceFacts, SlicePositions } from '../period/sliceRates.ts';
+import { mapSlices, type Slices } from '../period/timeslices.ts';
 
 /**
  * Cumulative bucket counts by bound, in ascending order, with each bound as written by the server. Pairs are
@@ -53,13 +54,36 @@ export interface HistogramStatistics extends EstimateStatistics {
 }
 
 /** A histogram in one timeslice. */
-export interface HistogramSlice extends Slice {
+export interface HistogramSlice extends SliceFacts {
   readonly count: number;
   readonly sum: number;
   /** 0 without observations. */
   readonly avg: number;
   /** Null if the count of any bucket decreased. */
   readonly buckets: BucketCounts | null;
+  /** Observations across resets; present if `resets` is. */
+  readonly increase?: SliceIncrease;
+  /** Observations per second without sampling artefacts; absent in a gap. */
+  readonly count_rate?: number;
+}
+
+/** The observations of a histogram in one timeslice, across resets. */
+export interface SliceIncrease {
+  readonly count: number;
+  readonly sum: number;
+  /** Absent without observations. */
+  readonly avg?: number;
+  readonly buckets: BucketCounts;
+}
+
+/** The slices of a histogram. */
+export interface HistogramSlices {
+  readonly timeslices: readonly HistogramSlice[];
+  /**
+   * The slices that are not in `timeslices`, as in AIPerf, because the count or the sum falls in them. Their `count`
+   * and `sum` are clamped to 0; `increase` contains their observations.
+   */
+  readonly resetTimeslices: readonly HistogramSlice[];
 }
 
 /** Statistics and bucket counts of a histogram; `buckets` is null if the histogram was reset in the period. */
@@ -110,28 +134,55 @@ export function summarizeHistogram(
 
 /**
  * Computes the increase of a histogram in each slice: the difference between the last samples at or before
- * its edges. Slices with a reset are omitted, because their increase is unknown.
+ * its edges.
  */
-export function computeHistogramSlices(window: HistogramWindow, slices: Slices): HistogramSlice[] {
+export function computeHistogramSlices(
+  window: HistogramWindow,
+  slices: Slices,
+  history: SeriesHistory = {},
+): HistogramSlices {
+  const resets = addRestarts(findHistogramResets(window), window.timesNs, history);
   // If a bound is negative, observations can be negative, and the sum can fall without a reset.
   const canSumFall = window.bounds.some(bound => bound.le < 0);
-  const rows = findRowsAtEdges(slices, window.timesNs);
-  return mapSlices<HistogramSlice>(slices, (startNs, endNs, index) => {
-    const from = rows[index]!;
-    const to = rows[index + 1]!;
+  const continuous = resets.length === 0 ? window : removeResets(window, resets);
+  const positions = new SlicePositions(slices, window.timesNs);
+  const resetCounts = positions.countResets(resets);
+  const resetTimeslices: HistogramSlice[] = [];
+  const timeslices = mapSlices<HistogramSlice>(slices, (startNs, endNs, index) => {
+    const from = positions.rows[index]!;
+    const to = positions.rows[index + 1]!;
     const { count, sum } = subtractRows(window, from, to);
-    if (count < 0 || (sum < 0 && !canSumFall)) return null;
     const buckets = countBuckets(window, from, to);
     const hasFallen = buckets.some(bucket => bucket[1] < 0);
-    return {
-      startNs,
-      endNs,
-      count,
-      sum,
-      avg: count > 0 ? sum / count : 0,
-      buckets: hasFallen ? null : buckets,
+    const hasReset = resetCounts[index]! > 0;
+    const additions = {
+      ...(hasReset
+        ? { resets: resetCounts[index]!, increase: computeSliceIncrease(continuous, from, to) }
+        : {}),
+      ...(positions.isGap(index)
+        ? { is_gap: true as const }
+        : { count_rate: positions.computeRate(continuous.counts, index) }),
     };
+    if (count >= 0 && (sum >= 0 || canSumFall))
+      return {
+        startNs,
+        endNs,
+        count,
+        sum,
+        avg: count > 0 ? sum / count : 0,
+        buckets: hasFallen ? null : buckets,
+        ...additions,
+      };
+    if (hasReset)
+      resetTimeslices.push({ startNs, endNs, count: 0, sum: 0, avg: 0, buckets: null, ...additions });
+    return null;
   });
+  return { timeslices, resetTimeslices };
+}
+
+function computeSliceIncrease(continuous: HistogramWindow, from: number, to: number): SliceIncrease {
+  const net = subtractRows(continuous, from, to);
+  return { ...net, ...computeAverage(net), buckets: countBuckets(continuous, from, to) };
 }
 
 /** The increase of a histogram from one row to another. */

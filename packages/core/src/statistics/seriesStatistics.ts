@@ -103,6 +103,8 @@ export interface HistogramResult {
   /** Unreliable percentile estimates, with the reason. */
   readonly percentileWarnings?: PercentileWarnings;
   readonly timeslices?: readonly HistogramSlice[];
+  /** Slices with a reset that `timeslices` does not contain; absent if there are none. */
+  readonly resetTimeslices?: readonly HistogramSlice[];
   readonly window: WindowSummary;
 }
 
@@ -166,7 +168,7 @@ function computeCounterResult(
   const { period, history } = options;
   const sliced = startAtCreation(samples, history);
   const slices = sliced.values.length > 1 ? cutSlices(store, sliced.timesNs, options) : null;
-  const timeslices = slices && computeCounterSlices(sliced, slices);
+  const timeslices = slices && computeCounterSlices(sliced, slices, history);
   return {
     type: 'counter',
     stats: computeCounterStatistics(samples, timeslices ?? [], history, computeSeconds(period)),
@@ -185,15 +187,17 @@ function computeHistogramResult(
   const { samples } = window;
   const { period, estimator, history } = options;
   const { stats, buckets } = summarizeHistogram(samples, estimator, history, computeSeconds(period));
-  const sliced = history?.absentNs === undefined ? samples : prependEmptyRow(samples, history.absentNs);
+  const created = history?.absentNs === undefined ? samples : prependEmptyRow(samples, history.absentNs);
   const isActive = stats.count > 0 || stats.increase !== undefined;
-  const slices = isActive ? cutSlices(store, sliced.timesNs, options) : null;
+  const slices = isActive ? cutSlices(store, created.timesNs, options) : null;
+  const sliced = slices && computeHistogramSlices(created, slices, history);
   return {
     type: 'histogram',
     stats,
     buckets,
     ...assessEstimates(makeContinuous(samples, history ?? {}).continuous, stats),
-    ...omitEmptyTimeslices(slices && computeHistogramSlices(sliced, slices)),
+    ...omitEmptyTimeslices(sliced?.timeslices ?? null),
+    ...(sliced && sliced.resetTimeslices.length > 0 ? { resetTimeslices: sliced.resetTimeslices } : {}),
     window: summarizeWindow(window),
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SeriesHistory } from '../../src/period/seriesHistory.ts';
 import { cutFixedSlices } from '../../src/period/timeslices.ts';
 import {
+  type CounterSlice,
   type CounterStatistics,
   computeCounterSlices,
   computeCounterStatistics,
@@ -119,7 +120,7 @@ describe('computeCounterSlices', () => {
   const slices = computeCounterSlices(samples, cutFixedSlices({ startNs: 0, endNs: 4.5e9 }, 1e9));
 
   it('computes differences of the last samples at the edges, clamped to 0, and divides them by the slice duration', () => {
-    expect(slices).toEqual([
+    expect(slices).toMatchObject([
       { startNs: 0, endNs: 1e9, total: 20, rate: 20 },
       { startNs: 1e9, endNs: 2e9, total: 0, rate: 0 },
       { startNs: 2e9, endNs: 3e9, total: 0, rate: 0 },
@@ -154,5 +155,85 @@ describe('computeCounterSlices', () => {
       ({ total }) => total,
     );
     expect(totals).toEqual([0, 0, 0, 10]);
+  });
+});
+
+describe('increase_rate of the slices of a counter', () => {
+  /** Computes the slices of 1 s of a counter with these times in seconds and values. */
+  const slice = (times: readonly number[], values: readonly number[], seconds: number): CounterSlice[] =>
+    computeCounterSlices(
+      { timesNs: Float64Array.from(times, time => time * 1e9), values: Float64Array.from(values) },
+      cutFixedSlices({ startNs: 0, endNs: seconds * 1e9 }, 1e9),
+    );
+  const listRates = (slices: readonly CounterSlice[]): (number | undefined)[] =>
+    slices.map(({ is_gap, increase_rate, rate }) =>
+      is_gap ? undefined : Number((increase_rate ?? rate).toFixed(6)),
+    );
+
+  it('is 1000 in every slice of a counter with a constant 1000/s that is scraped every 333 ms', () => {
+    const times = Array.from({ length: 200 }, (_, at) => at / 3 + (at % 6 < 3 ? -0.01 : 0.01));
+    const slices = slice(
+      times,
+      times.map(time => 1e6 + 1000 * time),
+      60,
+    );
+    const rates = slices.map(({ rate }) => rate);
+    expect([Math.min(...rates) < 700, Math.max(...rates) > 1300]).toEqual([true, true]);
+    expect(listRates(slices)).toEqual(Array.from({ length: 60 }, () => 1000));
+  });
+
+  it('is absent if it equals the rate', () => {
+    expect(slice([0, 1, 2], [10, 20, 20], 2)).toEqual([
+      { startNs: 0, endNs: 1e9, total: 10, rate: 10 },
+      { startNs: 1e9, endNs: 2e9, total: 0, rate: 0 },
+    ]);
+  });
+
+  it.each<[string, number[], number[], (number | undefined)[]]>([
+    ['before the first sample', [2.5, 3, 4, 5], [0, 50, 150, 250], [undefined, undefined, 100, 100, 100]],
+    ['after the last sample', [0, 1, 2, 2.5], [0, 100, 200, 250], [100, 100, 100, undefined, undefined]],
+    [
+      'in a gap longer than two slices',
+      [0, 0.9, 4.1, 5],
+      [0, 90, 90, 180],
+      [90, undefined, undefined, undefined, 90],
+    ],
+    [
+      'but not in a gap of up to two slices',
+      [0, 1.1, 2.9, 4.8, 5],
+      [0, 110, 290, 480, 500],
+      [100, 100, 100, 100, 100],
+    ],
+  ])('is unknown %s', (_, times, values, rates) => {
+    expect(listRates(slice(times, values, 5))).toEqual(rates);
+  });
+
+  it('marks the slices in which a reset may have happened, and counts across it', () => {
+    const slices = slice([0, 0.8, 1.2, 2, 3], [100, 180, 20, 100, 200], 3);
+    expect(slices.map(({ resets, increase }) => [resets, increase])).toEqual([
+      [1, 80],
+      [1, 100],
+      [undefined, undefined],
+    ]);
+    expect(listRates(slices)).toEqual([90, 90, 100]);
+  });
+
+  it('has increases that add up to the increase of the period', () => {
+    const row = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 1000 }));
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 2, maxLength: 40 }), rows => {
+        const times = rows.map((_, at) => rows.slice(0, at).reduce((sum, [gap]) => sum + gap / 10, 0));
+        const values = rows.map(([, value]) => value);
+        const samples = {
+          timesNs: Float64Array.from(times, time => time * 1e9),
+          values: Float64Array.from(values),
+        };
+        const slices = slice(times, values, times.at(-1)!);
+        const { total, increase = total } = computeCounterStatistics(samples, slices);
+        const sum = slices.reduce((sum, part) => sum + (part.increase ?? part.total), 0);
+        expect(sum).toBeCloseTo(increase, 6);
+        for (const part of slices) expect(part.increase_rate ?? 0).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 });

@@ -323,8 +323,9 @@ describe('histogram timeslices', () => {
     [4.5, 9, 2, 3, 4],
   ]);
 
-  it('are differences of the last samples at their edges, without slices that contain a reset', () => {
-    expect(computeHistogramSlices(window, cutFixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9))).toEqual([
+  it('are differences of the last samples at their edges, without slices in which the count falls', () => {
+    const { timeslices } = computeHistogramSlices(window, cutFixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9));
+    expect(timeslices).toMatchObject([
       { startNs: 0, endNs: 1e9, count: 2, sum: 4, avg: 2, buckets: createBuckets(1, 2, 2) },
       { startNs: 1e9, endNs: 2e9, count: 0, sum: 0, avg: 0, buckets: createBuckets(0, 0, 0) },
       { startNs: 2e9, endNs: 3e9, count: 4, sum: 16, avg: 4, buckets: createBuckets(1, 2, 4) },
@@ -341,16 +342,54 @@ describe('histogram timeslices', () => {
     ]);
   });
 
+  it('with a reset are marked and count across it, also if AIPerf omits them', () => {
+    const { timeslices, resetTimeslices } = computeHistogramSlices(
+      window,
+      cutFixedSlices({ startNs: 0, endNs: 5.5e9 }, 1e9),
+    );
+    expect(timeslices.map(({ startNs, resets }) => [startNs / 1e9, resets])).toEqual([
+      [0, undefined],
+      [1, undefined],
+      [2, 1],
+      [4, undefined],
+      [5, undefined],
+    ]);
+    expect(resetTimeslices).toEqual([
+      {
+        startNs: 3e9,
+        endNs: 4e9,
+        count: 0,
+        sum: 0,
+        avg: 0,
+        buckets: null,
+        resets: 1,
+        increase: { count: 1, sum: 2, avg: 2, buckets: createBuckets(1, 1, 1) },
+        count_rate: 2,
+      },
+    ]);
+  });
+
+  it('have the same count_rate if observations are constant, and none after the last sample', () => {
+    const rows = [-0.3, 0.4, 1.1, 1.8, 2.5, 3.2].map((time): Row => [time, 0, 0, 0, 100 * (time + 1)]);
+    const slices = cutFixedSlices({ startNs: 0, endNs: 6e9 }, 1e9);
+    const { timeslices } = computeHistogramSlices(createWindow(rows), slices);
+    expect(timeslices.map(({ count_rate, is_gap }) => is_gap ?? Math.round(count_rate! * 1e6) / 1e6)).toEqual(
+      [100, 100, 100, 100, true, true],
+    );
+  });
+
   it('have null buckets if a bucket fell but the count did not', () => {
     const rows: Row[] = [
       [0, 10, 4, 5, 5],
       [1, 60, 1, 5, 9],
     ];
-    const slices = computeHistogramSlices(
+    const { timeslices } = computeHistogramSlices(
       createWindow(rows),
       cutFixedSlices({ startNs: 0, endNs: 1e9 }, 1e9),
     );
-    expect(slices).toEqual([{ startNs: 0, endNs: 1e9, count: 4, sum: 50, avg: 12.5, buckets: null }]);
+    expect(timeslices).toMatchObject([
+      { startNs: 0, endNs: 1e9, count: 4, sum: 50, avg: 12.5, buckets: null },
+    ]);
   });
 
   it('can have a negative sum if a bound is negative', () => {
@@ -363,7 +402,9 @@ describe('histogram timeslices', () => {
       bounds: [-1, 5, Infinity].map(le => ({ le, text: String(le) })),
     };
     const slices = cutFixedSlices({ startNs: 0, endNs: 1e9 }, 1e9);
-    expect(computeHistogramSlices(createWindow(rows), slices)).toEqual([]);
-    expect(computeHistogramSlices(negative, slices)).toMatchObject([{ count: 3, sum: -6, avg: -2 }]);
+    expect(computeHistogramSlices(createWindow(rows), slices).timeslices).toEqual([]);
+    expect(computeHistogramSlices(negative, slices).timeslices).toMatchObject([
+      { count: 3, sum: -6, avg: -2 },
+    ]);
   });
 });

@@ -250,7 +250,7 @@ describe('a closing scrape a few ms after the last complete timeslice', () => {
 
   it('belongs to the last complete slice of a counter', () => {
     const { stats, timeslices } = computeSlices(createScalarStore('counter', scrapes), 1);
-    expect(timeslices).toEqual([
+    expect(timeslices).toMatchObject([
       { startNs: 0, endNs: 2 * SECOND, total: 20, rate: 10 },
       { startNs: 2 * SECOND, endNs: 4 * SECOND, total: 20, rate: 10 },
       { startNs: 4 * SECOND, endNs: 6 * SECOND, total: 35, rate: 17.5 },

@@ -683,6 +683,22 @@ export interface CounterTimeslice {
    * Increase per second.
    */
   readonly rate: number;
+  /**
+   * Increase in the timeslice, corrected for resets. Present together with `resets`.
+   */
+  readonly increase?: number;
+  /**
+   * Increase per second, with the counter interpolated at the start and the end of the timeslice and corrected for resets. It does not depend on the number of scrapes in the timeslice, in contrast to `rate`. Absent if it equals `rate`, and if `is_gap` is true.
+   */
+  readonly increase_rate?: number;
+  /**
+   * Number of resets between samples in or around the timeslice. Absent without a reset.
+   */
+  readonly resets?: number;
+  /**
+   * True if the timeslice is before the first sample, after the last sample, or in a gap between samples that is longer than two timeslices: its rate is unknown. Absent otherwise.
+   */
+  readonly is_gap?: boolean;
 }
 /**
  * A histogram, with the series of all endpoints.
@@ -728,6 +744,10 @@ export interface HistogramSeries {
    * Timeslices of the period, in chronological order. Present with `--slice-duration`.
    */
   readonly timeslices?: readonly HistogramTimeslice[];
+  /**
+   * Timeslices with a reset that `timeslices` does not contain, because the count or the sum falls in them. Their observations are in `increase`. Absent if there are none.
+   */
+  readonly reset_timeslices?: readonly HistogramTimeslice[];
 }
 /**
  * Statistics of a histogram in the period. If `count` is 0, the other fields are absent.
@@ -981,4 +1001,17 @@ export interface HistogramTimeslice {
    */
   readonly avg: number;
   readonly buckets?: Buckets;
+  readonly increase?: HistogramIncrease;
+  /**
+   * Observations per second, with the count interpolated at the start and the end of the timeslice and corrected for resets. Absent if `is_gap` is true.
+   */
+  readonly count_rate?: number;
+  /**
+   * Number of resets between samples in or around the timeslice. Absent without a reset.
+   */
+  readonly resets?: number;
+  /**
+   * True if the timeslice is before the first sample, after the last sample, or in a gap between samples that is longer than two timeslices: its rate is unknown. Absent otherwise.
+   */
+  readonly is_gap?: boolean;
 }

@@ -134,6 +134,10 @@ const serverMetricsCounterTimeslice: Shape = object([
   ['is_complete', any],
   ['total', float],
   ['rate', float],
+  ['increase', float],
+  ['increase_rate', float],
+  ['resets', any],
+  ['is_gap', any],
 ]);
 const serverMetricsCounterSeries: Shape = object([
   ['endpoint_url', any],
@@ -192,6 +196,10 @@ const serverMetricsHistogramTimeslice: Shape = object([
   ['sum', float],
   ['avg', float],
   ['buckets', serverMetricsBuckets],
+  ['increase', serverMetricsHistogramIncrease],
+  ['count_rate', float],
+  ['resets', any],
+  ['is_gap', any],
 ]);
 const serverMetricsHistogramSeries: Shape = object([
   ['endpoint_url', any],
@@ -221,6 +229,7 @@ const serverMetricsHistogramSeries: Shape = object([
   ['p99', any],
 ])],
   ['timeslices', array(serverMetricsHistogramTimeslice)],
+  ['reset_timeslices', array(serverMetricsHistogramTimeslice)],
 ]);
 const serverMetricsHistogramMetric: Shape = object([
   ['type', any],

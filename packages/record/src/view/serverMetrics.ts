@@ -101,6 +101,9 @@ function toSeriesEntry({ endpoint, series }: ViewSeries, statistics: PeriodStati
     ...(statistics.timeslices
       ? { timeslices: statistics.timeslices.map(slice => toTimeslice(slice, originNs)) }
       : {}),
+    ...('resetTimeslices' in statistics
+      ? { reset_timeslices: statistics.resetTimeslices.map(slice => toTimeslice(slice, originNs)) }
+      : {}),
   } as SeriesEntry;
 }
 
@@ -129,11 +132,15 @@ function toStats(statistics: PeriodStatistics): unknown {
 type Slice = NonNullable<PeriodStatistics['timeslices']>[number];
 
 function toTimeslice({ startNs, endNs, ...rest }: Slice, originNs: bigint): unknown {
+  const increase = 'increase' in rest ? rest.increase : undefined;
   return {
     start_ns: originNs + BigInt(Math.round(startNs)),
     end_ns: originNs + BigInt(Math.round(endNs)),
     ...rest,
     ...('buckets' in rest ? { buckets: toBuckets(rest.buckets) } : {}),
+    ...(typeof increase === 'object'
+      ? { increase: { ...increase, buckets: toBuckets(increase.buckets) } }
+      : {}),
   };
 }
 

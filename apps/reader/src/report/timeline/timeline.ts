@@ -133,17 +133,19 @@ function convertSlices(families: readonly KeyFamily[]): TracedRun | undefined {
 }
 
 function addSlices(trace: Trace, { slices }: RunSeries, startNs: bigint): void {
-  for (const { start_ns, end_ns, avg, total, count, sum, buckets } of slices) {
+  for (const { start_ns, end_ns, avg, total, count, count_rate, sum = 0, buckets } of slices) {
     const from = Number(start_ns - startNs) / 1e9;
     const to = Number(end_ns - startNs) / 1e9;
     if (trace instanceof LevelTrace && avg !== undefined) trace.add({ seconds: (from + to) / 2, value: avg });
     else if (trace instanceof RateTrace && total !== undefined) trace.addIncrease(from, to, total);
     else if (trace instanceof ObservationTrace && count !== undefined) {
+      // Scaled to the observations without sampling artefacts.
+      const scale = count_rate !== undefined && count > 0 ? (count_rate * (to - from)) / count : 1;
       const histogram = {
         seconds: to,
-        count,
-        sum: sum ?? 0,
-        buckets: new Map(Object.entries(buckets ?? {})),
+        count: scale * count,
+        sum: scale * sum,
+        buckets: new Map(Object.entries(buckets ?? {}).map(([le, value]) => [le, scale * value])),
       };
       trace.addIncrease(from, histogram, { count: 0, sum: 0, buckets: new Map() });
     }

@@ -38,7 +38,8 @@ export class LevelTrace implements Trace {
 
 /**
  * Computes the increase per second of a counter in each bin. An increase is spread evenly over the time between two
- * samples. A decrease is treated as a reset to 0.
+ * samples. A decrease is treated as a reset to 0; if the samples around it are far apart, because the server was down,
+ * the rate between them is unknown.
  */
 export class RateTrace implements Trace {
   readonly kind = 'rate';
@@ -55,9 +56,10 @@ export class RateTrace implements Trace {
 
   add(sample: Sample): void {
     if (!('value' in sample)) return;
-    if (this.#last)
-      this.addIncrease(this.#last.seconds, sample.seconds, computeIncrease(this.#last.value, sample.value));
+    const last = this.#last;
     this.#last = sample;
+    if (!last || isRestart(last.seconds, sample.seconds, sample.value < last.value, this.#axis)) return;
+    this.addIncrease(last.seconds, sample.seconds, computeIncrease(last.value, sample.value));
   }
 
   /** Adds the increase between two times in seconds. */
@@ -93,7 +95,7 @@ export class ObservationTrace implements Trace {
     if (!('count' in sample)) return;
     const last = this.#last;
     this.#last = sample;
-    if (!last) return;
+    if (!last || isRestart(last.seconds, sample.seconds, sample.count < last.count, this.#axis)) return;
     if (sample.count >= last.count) this.addIncrease(last.seconds, sample, last);
     else this.addIncrease(last.seconds, sample, NO_OBSERVATIONS);
   }
@@ -127,6 +129,14 @@ export class ObservationTrace implements Trace {
 
 /** The state of a histogram after a reset. */
 const NO_OBSERVATIONS = { count: 0, sum: 0, buckets: new Map<string, number>() } as const;
+
+/** Maximum time between the samples around a reset, in bins, for which the increase between them is drawn. */
+const MAX_RESET_BINS = 2;
+
+/** Reports whether there is a reset, and the samples around it are far apart. */
+function isRestart(from: number, to: number, hasReset: boolean, { width }: Axis): boolean {
+  return hasReset && to - from > MAX_RESET_BINS * width;
+}
 
 /** Computes the increase of a counter between two samples. A decrease is treated as a reset to 0. */
 function computeIncrease(previous: number, current: number): number {
