@@ -65,7 +65,7 @@ export type EventSink = (event: RunEvent) => void;
 
 /** An event of a recovery. */
 export type RecoverEvent =
-  /** The journal is damaged; the records before the damage are used. `message` is a sentence. */
+  /** The journal is damaged or incomplete. `message` describes what the damage cost. */
   | { readonly type: 'journal_damaged'; readonly message: string }
   /** Lines of the requests file were skipped because they are invalid. */
   | {
@@ -78,8 +78,11 @@ export type RecoverEvent =
     }
   /** Lines of the requests file were skipped because they belong to an earlier run. */
   | { readonly type: 'lines_of_earlier_run'; readonly path: string; readonly count: number }
-  /** The requests file does not exist: the run was killed before its first request ended. */
-  | { readonly type: 'requests_missing'; readonly path: string }
+  /**
+   * The requests file does not exist, because the run was killed before its first request ended; or it was skipped,
+   * because it is not a regular file.
+   */
+  | { readonly type: 'requests_missing'; readonly path: string; readonly isSkipped: boolean }
   /** The run is still active; its exports contain what it has journaled so far. */
   | { readonly type: 'run_active'; readonly folder: string }
   /** Scrapes could not be written to the journal during the run, so the exports lack them. */

@@ -158,7 +158,11 @@ function logSingleRecovery(event: RecoverEvent, log: Log, io: Pick<Io, 'cwd'>): 
       );
       break;
     case 'requests_missing':
-      log.warning(`${basename(event.path)} does not exist; no request had ended`);
+      log.warning(
+        event.isSkipped
+          ? `skipped ${basename(event.path)}: not a regular file`
+          : `${basename(event.path)} does not exist; no request had ended`,
+      );
       break;
     case 'run_active':
       log.warning(`the run in ${formatFolder(event.folder, io)} is still active; exporting its data so far`);

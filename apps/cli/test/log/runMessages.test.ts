@@ -114,7 +114,14 @@ test.each<[RecoverRepeatedRunsEvent, string]>([
     { type: 'lines_of_earlier_run', path: '/a/p.jsonl', count: 1 },
     'warning: skipped 1 line of p.jsonl from an earlier run',
   ],
-  [{ type: 'requests_missing', path: '/a/p.jsonl' }, 'warning: p.jsonl does not exist; no request had ended'],
+  [
+    { type: 'requests_missing', path: '/a/p.jsonl', isSkipped: false },
+    'warning: p.jsonl does not exist; no request had ended',
+  ],
+  [
+    { type: 'requests_missing', path: '/a/p.jsonl', isSkipped: true },
+    'warning: skipped p.jsonl: not a regular file',
+  ],
   [
     { type: 'scrapes_missing', count: 2 },
     'warning: 2 scrapes could not be written to the journal during the run',

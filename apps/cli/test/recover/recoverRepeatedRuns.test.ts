@@ -138,7 +138,8 @@ describe('unreadable runs', () => {
     const { code, err } = await recover(folder);
     expect(code).toBe(1);
     expect(err).toMatch(/run_0002" is not a journal/);
-    expect(err).toContain(`no aggregates: cannot read ${PLAN_JOURNAL}: is a folder, not a file`);
+    expect(err).toContain(`no aggregates: ${PLAN_JOURNAL} contains no plan: `);
+    expect(err).toContain('not a regular file');
   });
 
   test('without a journal are reported together with the problem of the plan', async () => {

@@ -1,6 +1,12 @@
 /** Journals: creates them during a run, and recovers killed runs from them. */
 
-export { findJournal, isNumberedJournal, JOURNAL_EXTENSION, openJournal } from './journalFile.ts';
+export {
+  findJournal,
+  isNumberedJournal,
+  JOURNAL_EXTENSION,
+  listJournals,
+  openJournal,
+} from './journalFile.ts';
 export { LOAD_MARK, type LoadBoundary, type LoadEnd, type RecoveredLoad, readLoad } from './loadMarks.ts';
 export { MARK, type TimesByEndpoint, toBoundarySamples } from './phaseMarks.ts';
 export { type RecoveredRun, recoverRun } from './recoverRun.ts';

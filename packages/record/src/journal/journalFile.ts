@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describeSystemError } from '@org/core';
 import { JournalWriter, type JournalWriterOptions } from '@org/scrape';
@@ -36,6 +36,31 @@ export function isNumberedJournal(path: string): boolean {
   return /-\d+\.journal$/.test(path);
 }
 
+/** The files in a folder that are named like a journal. */
+export interface JournalNames {
+  /** Names of regular files, sorted. */
+  readonly journals: readonly string[];
+  /** Names of folders, named pipes, devices and broken links, which cannot be journals. */
+  readonly skipped: readonly string[];
+}
+
+/** Lists the journals in a folder. Rejects with the system error of `node:fs` if the folder cannot be read. */
+export async function listJournals(folder: string): Promise<JournalNames> {
+  const names = (await readdir(folder)).filter(name => name.endsWith(JOURNAL_EXTENSION)).sort();
+  const areFiles = await Promise.all(
+    names.map(name =>
+      stat(join(folder, name)).then(
+        stats => stats.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return {
+    journals: names.filter((_, n) => areFiles[n]),
+    skipped: names.filter((_, n) => !areFiles[n]),
+  };
+}
+
 /**
  * Finds a journal: the given file, or the only journal in the given folder.
  *
@@ -43,22 +68,20 @@ export function isNumberedJournal(path: string): boolean {
  */
 export async function findJournal(fileOrFolder: string): Promise<string> {
   if (basename(fileOrFolder).endsWith(JOURNAL_EXTENSION)) return fileOrFolder;
-  const names = await readdir(fileOrFolder).catch(error => {
-    const quotedPath = JSON.stringify(fileOrFolder);
+  const quotedPath = JSON.stringify(fileOrFolder);
+  const { journals, skipped } = await listJournals(fileOrFolder).catch(error => {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR')
       throw new RunInputError(
         `${quotedPath} is not a journal; expected a folder, or a file *${JOURNAL_EXTENSION}`,
       );
     throw new RunInputError(`cannot read folder ${quotedPath}: ${describeSystemError(error)}`);
   });
-  const journals = names.filter(name => name.endsWith(JOURNAL_EXTENSION)).sort();
   if (journals.length === 1) return join(fileOrFolder, journals[0]!);
-  if (journals.length === 0) {
-    throw new RunInputError(
-      `no journal in ${JSON.stringify(fileOrFolder)}; a run removes its journal once all exports are written`,
-    );
-  }
+  if (journals.length > 1)
+    throw new RunInputError(`several journals in ${quotedPath}; specify one of them: ${journals.join(', ')}`);
   throw new RunInputError(
-    `several journals in ${JSON.stringify(fileOrFolder)}; specify one of them: ${journals.join(', ')}`,
+    skipped.length > 0
+      ? `no journal in ${quotedPath}; skipped ${skipped.join(', ')}: not a regular file`
+      : `no journal in ${quotedPath}; a run removes its journal once all exports are written`,
   );
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -34,6 +35,23 @@ describe('findJournal', () => {
     expect(await findJournal(path)).toBe(path);
     expect(await findJournal(folder)).toBe(path);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'skips named pipes, devices, folders and broken links',
+    async () => {
+      const folder = mkdtempSync(join(root, 'special-'));
+      execFileSync('mkfifo', [join(folder, 'a.journal')]);
+      symlinkSync('/dev/zero', join(folder, 'b.journal'));
+      mkdirSync(join(folder, 'c.journal'));
+      symlinkSync('missing', join(folder, 'd.journal'));
+      await expect(findJournal(folder)).rejects.toThrow(
+        'skipped a.journal, b.journal, c.journal, d.journal: not a regular file',
+      );
+      writeFileSync(join(folder, 'target'), '');
+      symlinkSync('target', join(folder, 'e.journal'));
+      expect(await findJournal(folder)).toBe(join(folder, 'e.journal'));
+    },
+  );
 
   test('rejects an empty folder, several journals, an unreadable folder and a file that is not a journal', async () => {
     const folder = mkdtempSync(join(root, 'several-'));

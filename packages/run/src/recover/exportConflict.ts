@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { getExportPath, RunInputError } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
+import { isRegularFile } from './regularFile.ts';
 
 /** Thrown if a recovery would overwrite the exports of another run. */
 export class ExportConflictError extends RunInputError {
@@ -35,6 +36,7 @@ function readBenchmarkId(path: string): string | undefined {
 }
 
 function readHead(path: string): string {
+  if (!isRegularFile(path)) return '';
   let file: number;
   try {
     file = openSync(path, 'r');

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeSystemError } from '@org/core';
 import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/formats';
@@ -16,6 +15,7 @@ import type { PlannedRun } from '../repeat/repeatPlan.ts';
 import type { RunOutcome } from '../repeat/runOutcome.ts';
 import { findFailure } from '../repeat/runSequence.ts';
 import { extractRunStatistics } from '../repeat/runStatistics.ts';
+import { isRegularFile } from './regularFile.ts';
 
 /** The error of a run that was killed. */
 export const KILLED = 'killed';
@@ -50,10 +50,10 @@ async function readExports(
 ): Promise<RunExportDocuments | string | undefined> {
   const { json } = getProfilePaths(folder, prefix);
   const metrics = getExportPath(folder, prefix, 'json');
-  if (!existsSync(json)) return undefined;
+  if (!isRegularFile(json)) return undefined;
   try {
     const document = await readProfileExport(fromPath(json));
-    const servers = existsSync(metrics) ? await readServerMetricsJson(fromPath(metrics)) : undefined;
+    const servers = isRegularFile(metrics) ? await readServerMetricsJson(fromPath(metrics)) : undefined;
     return { document, ...(servers && 'schema_version' in servers ? { servers } : {}) };
   } catch (error) {
     if (error instanceof FormatError) return error.message;

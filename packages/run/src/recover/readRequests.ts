@@ -4,6 +4,7 @@ import type { Issue, ProfileRecord } from '@org/formats';
 import { fromPath, isSourceError, readProfileRecords } from '@org/formats/read';
 import { RunInputError } from '@org/record';
 import type { RecoverEventSink } from '../events.ts';
+import { isSpecialFile } from './regularFile.ts';
 
 /** Numbers of lines in a requests file. */
 export interface LineCounts {
@@ -23,8 +24,9 @@ export async function readRequests(
   onRequest: (line: ProfileRecord) => void,
   emit: RecoverEventSink,
 ): Promise<LineCounts> {
-  if (!existsSync(path)) {
-    emit({ type: 'requests_missing', path });
+  const isSkipped = isSpecialFile(path);
+  if (isSkipped || !existsSync(path)) {
+    emit({ type: 'requests_missing', path, isSkipped });
     return { requests: 0, dropped: 0 };
   }
   const invalidLines = new Map<number, string>();

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describeSystemError, formatCount } from '@org/core';
 import { findRunFolders, RunInputError } from '@org/record';
-import { findJournal, JOURNAL_EXTENSION } from '@org/record/journal';
+import { findJournal, listJournals } from '@org/record/journal';
 import { JournalError } from '@org/scrape';
 import type { RecoverEvent } from '../events.ts';
 import { type JournaledPlan, PLAN_JOURNAL, readPlan } from '../repeat/planJournal.ts';
@@ -54,10 +53,9 @@ export interface RecoveredRuns {
 export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | undefined> {
   const isPlan = basename(path) === PLAN_JOURNAL;
   const folder = isPlan ? dirname(path) : path;
-  const names = await readdir(folder).catch((): string[] => []);
-  const hasPlan = isPlan || names.includes(PLAN_JOURNAL);
-  if (!isPlan && names.some(name => name.endsWith(JOURNAL_EXTENSION) && name !== PLAN_JOURNAL))
-    return undefined;
+  const { journals, skipped } = await listJournals(folder).catch(() => ({ journals: [], skipped: [] }));
+  const hasPlan = isPlan || [...journals, ...skipped].includes(PLAN_JOURNAL);
+  if (!isPlan && journals.some(name => name !== PLAN_JOURNAL)) return undefined;
   const runs = await findRunFolders(folder);
   if (!hasPlan && runs.length === 0) return undefined;
   const plan = hasPlan ? tryReadPlan(folder) : describeMissingPlan(folder);
@@ -76,8 +74,8 @@ export async function findRepeatedRuns(path: string): Promise<RepeatedRuns | und
  * the error.
  */
 async function mayHaveJournal(run: string): Promise<boolean> {
-  const names = await readdir(run).catch(() => undefined);
-  return names?.some(name => name.endsWith(JOURNAL_EXTENSION)) ?? true;
+  const names = await listJournals(run).catch(() => undefined);
+  return names === undefined || names.journals.length > 0;
 }
 
 function tryReadPlan(folder: string): JournaledPlan | string {

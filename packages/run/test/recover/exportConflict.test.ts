@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,4 +43,10 @@ test('accepts a missing export, and exports with another prefix', () => {
   writeFileSync(EXPORT, '{"benchmark_id": "other"}');
   const prefixed = { ...HEADER, exports: { ...HEADER.exports, prefix: 'a' } };
   expect(() => checkConflict(JOURNAL, prefixed)).not.toThrow();
+});
+
+test.skipIf(process.platform === 'win32')('does not wait for a named pipe with the name of an export', () => {
+  rmSync(EXPORT, { force: true });
+  execFileSync('mkfifo', [EXPORT]);
+  expect(() => checkConflict(JOURNAL, HEADER)).not.toThrow();
 });

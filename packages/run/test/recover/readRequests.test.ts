@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileRecord } from '@org/formats';
@@ -74,7 +75,17 @@ test('reports a missing file', async () => {
   const path = join(createFolder(), 'profile_export.jsonl');
   const { counts, events } = await read(path);
   expect(counts).toEqual({ requests: 0, dropped: 0 });
-  expect(events).toEqual([{ type: 'requests_missing', path }]);
+  expect(events).toEqual([{ type: 'requests_missing', path, isSkipped: false }]);
+});
+
+test.skipIf(process.platform === 'win32')('skips a named pipe and a device', async () => {
+  const pipe = join(createFolder(), 'profile_export.jsonl');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [pipe, '/dev/zero']) {
+    const { counts, events } = await read(path);
+    expect(counts).toEqual({ requests: 0, dropped: 0 });
+    expect(events).toEqual([{ type: 'requests_missing', path, isSkipped: true }]);
+  }
 });
 
 test('rejects a path that cannot be read', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -41,6 +42,14 @@ describe('findRepeatedRuns', () => {
       plan: `${PLAN_JOURNAL} is not in this folder`,
       journaledRuns: [join(folder, 'profile_runs/run_0002')],
     });
+  });
+
+  test.skipIf(process.platform === 'win32')('ignores named pipes that are named like journals', async () => {
+    const folder = createTree('profile_runs/run_0001/a.json', 'profile_runs/run_0002/server_metrics.journal');
+    execFileSync('mkfifo', [join(folder, PLAN_JOURNAL), join(folder, 'profile_runs/run_0001/x.journal')]);
+    const repeatedRuns = await findRepeatedRuns(folder);
+    expect(repeatedRuns!.journaledRuns).toEqual([join(folder, 'profile_runs/run_0002')]);
+    expect(repeatedRuns!.plan).toMatch(/contains no plan: .*: not a regular file$/);
   });
 
   test('names the parent folder that contains the plan', async () => {

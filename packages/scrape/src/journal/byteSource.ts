@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { JournalError } from './format.ts';
 
 /** Initial size of the read buffer, in bytes. */
 const CHUNK_BYTES = 1 << 16;
@@ -31,7 +32,10 @@ export function openBytes(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** Opens a file as a source. Throws the system error of `node:fs` on failure. */
+/**
+ * Opens a file as a source. Throws `JournalError` if it is not a regular file, and the system error of `node:fs` on
+ * failure.
+ */
 export function openFile(path: string): ByteSource {
   return new FileSource(path);
 }
@@ -46,8 +50,15 @@ class FileSource implements ByteSource {
   #isAtEnd = false;
 
   constructor(path: string) {
-    this.#file = openSync(path, 'r');
-    this.size = fstatSync(this.#file).size;
+    // Opening a device may have side effects, and opening a named pipe waits for a writer.
+    if (!statSync(path).isFile()) throw createTypeError(path);
+    this.#file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(this.#file);
+    if (!stats.isFile()) {
+      closeSync(this.#file);
+      throw createTypeError(path);
+    }
+    this.size = stats.size;
   }
 
   peek(count: number): Uint8Array {
@@ -83,4 +94,8 @@ class FileSource implements ByteSource {
     this.#start = 0;
     this.#end = unread.length;
   }
+}
+
+function createTypeError(path: string): JournalError {
+  return new JournalError(`cannot read the journal ${path}: not a regular file`);
 }

@@ -1,11 +1,17 @@
 import type { Frame, Layout } from '@org/core';
 import { toJson } from './bigintJson.ts';
-import { KIND } from './format.ts';
+import { FRAME_NUMBERS, KIND } from './format.ts';
 import { writeFrame } from './frameWriter.ts';
 import { PreviousFrame } from './previousFrame.ts';
 import type { JournalEndpoint } from './record.ts';
 import type { RecordBuffer } from './recordBuffer.ts';
 import { SeriesWriter } from './seriesRecord.ts';
+
+/**
+ * A self-contained frame is written as soon as the other frames since the last one take this many times its size.
+ * It limits the loss if the file is damaged.
+ */
+const SELF_CONTAINED_INTERVAL = 16;
 
 /**
  * Writes the records of one endpoint and tracks which of them the file contains. If `put` throws, the record
@@ -21,6 +27,11 @@ export class EndpointWriter {
   #isEndpointWritten = false;
   #series: SeriesWriter | undefined;
   #writtenSlots = 0;
+  /** Number of the next frame. */
+  #number = 0;
+  /** Size of the last self-contained frame and of all frames after it, in bytes. */
+  #selfContainedBytes = 0;
+  #followingBytes = 0;
 
   constructor(index: number, record: RecordBuffer, put: () => void) {
     this.#index = index;
@@ -66,11 +77,18 @@ export class EndpointWriter {
       this.#put();
       this.#writtenSlots = writtenSlots;
     }
+    if (this.#followingBytes >= SELF_CONTAINED_INTERVAL * this.#selfContainedBytes) this.#previous.reset();
+    const isSelfContained = !this.#previous.isKnown;
     const out = this.#record.begin(KIND.frame);
     out.writeVarint(this.#index);
+    out.writeByte(this.#number);
     writeFrame(out, frame, this.#previous);
+    const bytes = out.length;
     this.#put();
     this.#previous.store(frame.timestampNs, frame.values);
+    this.#number = (this.#number + 1) % FRAME_NUMBERS;
+    if (isSelfContained) this.#selfContainedBytes = bytes;
+    this.#followingBytes = isSelfContained ? 0 : this.#followingBytes + bytes;
   }
 
   /** Makes the next frame self-contained, because the previous one may not be in the file. */

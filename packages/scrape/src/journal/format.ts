@@ -6,8 +6,22 @@
  */
 export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x53, 0x4c, 0x4a, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** The format version, in the byte after the magic bytes. Readers reject other versions. */
-export const VERSION = 1;
+/** The version of the format that is written. It is the byte after the magic bytes. */
+export const VERSION = 2;
+
+/**
+ * The start values of the checksums, by version. Each version has another value, so that a damaged version byte is
+ * detected. Readers reject versions that are not listed.
+ */
+export const SEEDS: Readonly<Record<number, number>> = { 1: 0, 2: 2 };
+
+/** Reports whether frames have numbers. */
+export function hasFrameNumbers(version: number): boolean {
+  return version >= 2;
+}
+
+/** The number of a frame is its position among the frames of its endpoint, modulo this value. */
+export const FRAME_NUMBERS = 256;
 
 export const HEADER_BYTES: number = MAGIC.length + 1;
 
@@ -37,8 +51,8 @@ export class JournalError extends Error {
 }
 
 /**
- * Error thrown internally for bytes that no writer produces. Readers stop at the damaged record and report
- * the error in `JournalTail`; callers never receive it.
+ * Error thrown internally for bytes that no writer produces. Readers skip the record and report the error in
+ * `JournalTail`; callers never receive it.
  */
 export class CorruptionError extends Error {
   override readonly name: string = 'CorruptionError';

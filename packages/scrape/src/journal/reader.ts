@@ -1,48 +1,38 @@
-import { crc32 } from 'node:zlib';
 import { Layout } from '@org/core';
 import { fromJson } from './bigintJson.ts';
-import { type ByteSource, openBytes, openFile } from './byteSource.ts';
+import { openBytes, openFile } from './byteSource.ts';
 import { ByteReader } from './byteStream.ts';
-import {
-  CorruptionError,
-  HEADER_BYTES,
-  JournalError,
-  KIND,
-  MAGIC,
-  MAX_PAYLOAD_BYTES,
-  VERSION,
-} from './format.ts';
-import { readFrame } from './frameReader.ts';
-import { PreviousFrame } from './previousFrame.ts';
+import { DamageLog, type JournalDamage } from './damage.ts';
+import { CorruptionError, KIND } from './format.ts';
+import { FrameChain } from './frameChain.ts';
 import type { JournalEndpoint, JournalMark, JournalRecord } from './record.ts';
+import { RecordScanner, type ScannedRecord } from './recordScanner.ts';
 import { readSeries } from './seriesRecord.ts';
 
-/** Maximum size of a record head (checksum and length), in bytes. */
-const MAX_HEAD_BYTES = 9;
-
-/** Describes how a journal ends: after a complete record, within a record, or at a corrupted record. */
+/** Describes how a journal ends, and its damage. */
 export interface JournalTail {
-  /** Size of the valid part, in bytes. */
+  /** End of the last readable record, in bytes. */
   readonly validBytes: number;
-  /**
-   * Size of the unreadable data after the valid part, in bytes; 0 if the file ends with a complete record.
-   */
+  /** Size of the data after the last readable record, in bytes; 0 if the file ends with a readable record. */
   readonly truncatedBytes: number;
   /**
-   * `truncated`: the file ends within a record, because the writer was killed. `corrupted`: a record is
-   * damaged, and all later data is lost.
+   * `truncated`: the file ends within a record, because the writer was killed; everything before it is
+   * readable. `corrupted`: data is lost because the file is damaged.
    */
   readonly state: 'complete' | 'truncated' | 'corrupted';
   /** Describes the problem; empty if there is none. */
   readonly message: string;
+  /** The damage; absent if there is none. A single wrong byte of a record is corrected, and costs nothing. */
+  readonly damage?: JournalDamage;
 }
 
 /**
- * The records of a journal, in writing order, up to the first incomplete or damaged record.
+ * The readable records of a journal, in writing order. A damaged record does not affect the records after it,
+ * except for the frames that are encoded as a difference from a lost frame, or that have values of lost series.
  *
  * Each iteration reads the journal from the start. Memory use does not depend on the number of frames. An
  * iteration throws `JournalError` if the file is not a journal, and the system error of `node:fs` if the file
- * cannot be read. Any problem with a record ends the iteration and is reported in `tail`.
+ * cannot be read. Any problem with a record is reported in `tail`.
  */
 export class JournalRecords implements Iterable<JournalRecord> {
   readonly #source: string | Uint8Array;
@@ -62,13 +52,27 @@ export class JournalRecords implements Iterable<JournalRecord> {
     const pathOrBytes = this.#source;
     const source = typeof pathOrBytes === 'string' ? openFile(pathOrBytes) : openBytes(pathOrBytes);
     try {
-      const scanner = new JournalScanner(source, typeof pathOrBytes === 'string' ? pathOrBytes : 'in memory');
-      for (let record = scanner.next(); record; record = scanner.next()) yield record;
-      this.#tail = scanner.tail;
+      const damage = new DamageLog();
+      const name = typeof pathOrBytes === 'string' ? pathOrBytes : 'in memory';
+      const scanner = new RecordScanner(source, name, damage);
+      yield* new RecordDecoder(scanner, damage).decode();
+      this.#tail = describeTail(scanner, damage, source.size);
     } finally {
       source.close();
     }
   }
+}
+
+function describeTail({ validEnd, isTruncated }: RecordScanner, log: DamageLog, size: number): JournalTail {
+  const { damage, message } = log;
+  const position = validEnd === 0 ? 'within its header' : `in the middle of the record at byte ${validEnd}`;
+  return {
+    validBytes: validEnd,
+    truncatedBytes: Math.max(0, size - validEnd),
+    state: log.hasLoss ? 'corrupted' : isTruncated ? 'truncated' : 'complete',
+    message: [message, isTruncated ? `the file ends ${position}` : ''].filter(Boolean).join('; '),
+    ...(damage ? { damage } : {}),
+  };
 }
 
 /** Returns the records of a journal. `source` is the path of the file or its bytes. */
@@ -76,85 +80,44 @@ export function readJournal(source: string | Uint8Array): JournalRecords {
   return new JournalRecords(source);
 }
 
-/** Reads the records of a journal one by one. */
-class JournalScanner {
-  readonly #source: ByteSource;
-  readonly #endpoints = new Map<number, { readonly layout: Layout; readonly previous: PreviousFrame }>();
-  #validBytes = 0;
-  #state: JournalTail['state'] = 'complete';
-  #message = '';
+/** Decodes the records of a journal one by one. */
+class RecordDecoder {
+  readonly #scanner: RecordScanner;
+  readonly #damage: DamageLog;
+  readonly #endpoints = new Map<number, { readonly layout: Layout; readonly chain: FrameChain }>();
 
-  constructor(source: ByteSource, name: string) {
-    this.#source = source;
-    const head = source.peek(HEADER_BYTES).subarray(0, HEADER_BYTES);
-    if (!head.subarray(0, MAGIC.length).every((byte, at) => byte === MAGIC[at]))
-      throw new JournalError(`cannot read the journal ${name}: it is not a Servelens journal`);
-    if (head.length < HEADER_BYTES) {
-      this.#state = 'truncated';
-      this.#message = 'the file ends within its header';
-      return;
+  constructor(scanner: RecordScanner, damage: DamageLog) {
+    this.#scanner = scanner;
+    this.#damage = damage;
+  }
+
+  /** Yields the readable records of known kinds. */
+  *decode(): Generator<JournalRecord, void, undefined> {
+    for (let scanned = this.#scanner.next(); scanned; scanned = this.#scanner.next()) {
+      if (scanned.damagedBytes > 0) this.#breakChains(scanned.damagedBytes);
+      const record = this.#decodeRecord(scanned);
+      if (record) yield record;
     }
-    const version = head[MAGIC.length]!;
-    if (version !== VERSION)
-      throw new JournalError(
-        `cannot read the journal ${name}: unsupported version ${version}; expected ${VERSION}`,
-      );
-    this.#advance(HEADER_BYTES);
   }
 
-  get tail(): JournalTail {
-    const truncatedBytes = Math.max(0, this.#source.size - this.#validBytes);
-    return { validBytes: this.#validBytes, truncatedBytes, state: this.#state, message: this.#message };
-  }
-
-  /** Returns the next record of a known kind; undefined at the end of the journal. */
-  next(): JournalRecord | undefined {
+  /** Decodes a record. Returns undefined if its kind is unknown, it is a repetition, or it is unusable. */
+  #decodeRecord({ at, bytes, payload }: ScannedRecord): JournalRecord | undefined {
     try {
-      while (this.#state === 'complete') {
-        const payload = this.#readPayload();
-        if (!payload) return undefined;
-        const record = this.#readRecord(new ByteReader(payload.bytes));
-        this.#advance(payload.recordBytes);
-        if (record) return record;
-      }
+      return this.#readRecord(new ByteReader(payload), at);
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error;
-      this.#state = 'corrupted';
-      this.#message = `${error.message}, in the record at byte ${this.#validBytes}`;
+      if (payload[0] === KIND.frame) this.#damage.addLostFrames(1, at, error.message);
+      else this.#damage.addUnreadable(at, bytes, error.message);
+      return undefined;
     }
-    return undefined;
   }
 
-  #advance(count: number): void {
-    this.#source.advance(count);
-    this.#validBytes += count;
+  /** Handles unreadable data, which may have contained frames of any endpoint. */
+  #breakChains(bytes: number): void {
+    for (const { chain } of this.#endpoints.values()) chain.break(bytes);
   }
 
-  /**
-   * Returns the payload and the size of the next record; undefined if there is no further complete record.
-   */
-  #readPayload(): { bytes: Uint8Array; recordBytes: number } | undefined {
-    const head = this.#source.peek(MAX_HEAD_BYTES);
-    if (head.length === 0) return undefined;
-    const start = findLengthEnd(head);
-    if (start === undefined) return this.#markTruncated();
-    const size = new ByteReader(head.subarray(4, start)).readVarint();
-    if (size === 0 || size > MAX_PAYLOAD_BYTES)
-      throw new CorruptionError(`a record has the invalid length ${size}`);
-    const recordBytes = start + size;
-    const bytes = this.#source.peek(recordBytes).subarray(0, recordBytes);
-    if (bytes.length < recordBytes) return this.#markTruncated();
-    const checksum = bytes[0]! + bytes[1]! * 2 ** 8 + bytes[2]! * 2 ** 16 + bytes[3]! * 2 ** 24;
-    if (crc32(bytes.subarray(4)) !== checksum) throw new CorruptionError('the checksum does not match');
-    return { bytes: bytes.subarray(start), recordBytes };
-  }
-
-  #markTruncated(): undefined {
-    this.#state = 'truncated';
-    this.#message = `the file ends in the middle of the record at byte ${this.#validBytes}`;
-  }
-
-  #readRecord(reader: ByteReader): JournalRecord | undefined {
+  #readRecord(reader: ByteReader, at: number): JournalRecord | undefined {
     const kind = reader.readByte();
     if (kind === KIND.run) return { kind: 'run', run: fromJson(reader.readText()) };
     if (kind === KIND.mark) return { kind: 'mark', mark: parseMark(fromJson(reader.readText())) };
@@ -165,28 +128,38 @@ class JournalScanner {
     const endpoint = reader.readVarint();
     const state = this.#endpoints.get(endpoint);
     if (!state) throw new CorruptionError(`endpoint ${endpoint} is unknown`);
-    const { layout, previous } = state;
     if (kind === KIND.health) return { kind: 'health', endpoint, health: fromJson(reader.readText()) };
-    if (kind === KIND.frame)
-      return { kind: 'frame', endpoint, layout, frame: readFrame(reader, previous, layout.slotCount) };
-    readSeries(reader, layout);
-    return { kind: 'series', endpoint, layout };
+    if (kind === KIND.frame) return this.#readFrame(reader, endpoint, state, at);
+    readSeries(reader, state.layout);
+    return { kind: 'series', endpoint, layout: state.layout };
   }
 
   #readEndpoint(reader: ByteReader): JournalRecord {
     const endpoint = reader.readVarint();
     const info = parseEndpoint(fromJson(reader.readText()));
-    const state = this.#endpoints.get(endpoint) ?? { layout: new Layout(), previous: new PreviousFrame() };
+    const state = this.#endpoints.get(endpoint) ?? {
+      layout: new Layout(),
+      chain: new FrameChain(this.#scanner.version),
+    };
     this.#endpoints.set(endpoint, state);
     return { kind: 'endpoint', endpoint, layout: state.layout, info };
   }
-}
 
-/** Returns the offset after the length field of a record; undefined if the field is incomplete. */
-function findLengthEnd(head: Uint8Array): number | undefined {
-  for (let at = 4; at < Math.min(head.length, MAX_HEAD_BYTES); at++) if (head[at]! < 0x80) return at + 1;
-  if (head.length >= MAX_HEAD_BYTES) throw new CorruptionError('the length field is too long');
-  return undefined;
+  #readFrame(
+    reader: ByteReader,
+    endpoint: number,
+    { layout, chain }: { readonly layout: Layout; readonly chain: FrameChain },
+    at: number,
+  ): JournalRecord | undefined {
+    try {
+      const frame = chain.read(reader, layout.slotCount);
+      if (!frame) this.#damage.addRepeatedFrame();
+      return frame && { kind: 'frame', endpoint, layout, frame };
+    } finally {
+      if (chain.missingFrames > 0)
+        this.#damage.addLostFrames(chain.missingFrames, at, 'frames before it are missing');
+    }
+  }
 }
 
 function parseMark(json: unknown): JournalMark {

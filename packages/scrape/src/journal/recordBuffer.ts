@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ByteWriter } from './byteStream.ts';
-import { MAX_PAYLOAD_BYTES } from './format.ts';
+import { MAX_PAYLOAD_BYTES, SEEDS, VERSION } from './format.ts';
 
 /** Maximum size of a record head, in bytes: a checksum, and the payload length as a varint. */
 const MAX_HEAD_BYTES = 9;
@@ -35,7 +35,7 @@ export class RecordBuffer {
     const start = MAX_HEAD_BYTES - digits - 4;
     for (let digit = 0; digit < digits; digit++)
       bytes[start + 4 + digit] = ((size >>> (7 * digit)) & 0x7f) | (digit < digits - 1 ? 0x80 : 0);
-    const checksum = crc32(bytes.subarray(start + 4, length));
+    const checksum = crc32(bytes.subarray(start + 4, length), SEEDS[VERSION]!);
     for (let place = 0; place < 4; place++) bytes[start + place] = checksum >>> (8 * place);
     return bytes.subarray(start, length);
   }

@@ -1,4 +1,6 @@
 import { EndpointStore, type Layout, type StoreMemory } from '@org/core';
+import { toJson } from './bigintJson.ts';
+import type { JournalDamage } from './damage.ts';
 import { readJournal } from './reader.ts';
 import type { JournalEndpoint, JournalMark } from './record.ts';
 
@@ -18,33 +20,35 @@ export interface Replay {
   readonly run: unknown;
   /** Endpoints, in index order. */
   readonly endpoints: readonly ReplayedEndpoint[];
-  /** Marks, in writing order. */
+  /** Marks, in writing order, each once. */
   readonly marks: readonly JournalMark[];
-  /** True if the run ended normally and the journal is complete. */
+  /** True if the run ended normally and the journal has no data loss. */
   readonly complete: boolean;
   /** Number of frames that could not be written, for example because the disk was full. */
   readonly missedFrames: number;
   /** Size of the unreadable data at the end of the file, in bytes. */
   readonly truncatedBytes: number;
   /**
-   * `truncated`: the file ends within a record, because the writer was killed. `corrupted`: a record is
-   * damaged.
+   * `truncated`: the file ends within a record, because the writer was killed. `corrupted`: data is lost because
+   * the file is damaged.
    */
   readonly state: 'complete' | 'truncated' | 'corrupted';
   /** Describes the problem with the file; empty if there is none. */
   readonly message: string;
+  /** The damage to the file; absent if there is none. */
+  readonly damage?: JournalDamage;
 }
 
 /**
- * Reads a journal into stores: all frames up to the end of the file or the first damaged record. Data that
- * exceeds the limit of `memory` is moved to its block storage.
+ * Reads a journal into stores: all readable frames. Data that exceeds the limit of `memory` is moved to its block
+ * storage.
  *
  * Throws `JournalError` if the file is not a journal, and the system error of `node:fs` if the file cannot be
  * read.
  */
 export function replayJournal(source: string | Uint8Array, memory?: StoreMemory): Replay {
   const endpoints = new Map<number, MutableEndpoint>();
-  const marks: JournalMark[] = [];
+  const marks = new Map<string, JournalMark>();
   let run: unknown;
   let missedFrames = 0;
   let hasEnded = false;
@@ -55,21 +59,27 @@ export function replayJournal(source: string | Uint8Array, memory?: StoreMemory)
       addEndpoint(endpoints, record.endpoint, record.info, new EndpointStore(record.layout, memory));
     else if (record.kind === 'health') endpoints.get(record.endpoint)!.health = record.health;
     else if (record.kind === 'run') run = record.run;
-    else if (record.kind === 'mark') marks.push(record.mark);
-    else if (record.kind === 'gap') missedFrames = record.missedFrames;
+    else if (record.kind === 'mark') marks.set(toKey(record.mark), record.mark);
+    else if (record.kind === 'gap') missedFrames = Math.max(missedFrames, record.missedFrames);
     else if (record.kind === 'end') hasEnded = true;
   }
-  const { truncatedBytes, state, message } = records.tail!;
+  const { truncatedBytes, state, message, damage } = records.tail!;
   return {
     run,
     endpoints: [...endpoints.values()].sort((a, b) => a.index - b.index),
-    marks,
+    marks: [...marks.values()],
     complete: hasEnded && state === 'complete',
     missedFrames,
     truncatedBytes,
     state,
     message,
+    ...(damage ? { damage } : {}),
   };
+}
+
+/** Returns a text that is equal only for identical marks. A mark may be written again after a failed sync. */
+function toKey({ kind, atNs, data }: JournalMark): string {
+  return toJson([kind, atNs, data]);
 }
 
 type MutableEndpoint = { -readonly [Key in keyof ReplayedEndpoint]: ReplayedEndpoint[Key] };

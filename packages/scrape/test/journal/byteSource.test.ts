@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,4 +61,14 @@ test('returns fewer bytes at the end', () => {
 
 test('throws the error of the file system for a missing file', () => {
   expect(() => openFile(join(folder, 'none'))).toThrow('ENOENT');
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['a named pipe', () => join(folder, 'pipe')],
+  ['a device', () => '/dev/zero'],
+  ['a folder', () => folder],
+])('%s is rejected without reading it', (_, getPath) => {
+  const special = getPath();
+  if (special.endsWith('pipe')) execFileSync('mkfifo', [special]);
+  expect(() => openFile(special)).toThrow(`cannot read the journal ${special}: not a regular file`);
 });

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { Layout } from '@org/core';
-import { HEADER_BYTES, MAGIC, VERSION } from '../../../src/journal/format.ts';
+import { HEADER_BYTES, MAGIC, SEEDS, VERSION } from '../../../src/journal/format.ts';
 import { readJournal } from '../../../src/journal/reader.ts';
 import { JournalWriter } from '../../../src/journal/writer.ts';
 import { MemoryFiles } from './memoryFiles.ts';
@@ -64,6 +64,6 @@ export function makeRecord(...payload: number[]): Uint8Array {
   }
   const body = Uint8Array.from([...length, ...payload]);
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt32LE(crc32(body));
+  checksum.writeUInt32LE(crc32(body, SEEDS[VERSION]!));
   return Buffer.concat([checksum, body]);
 }
