@@ -5,11 +5,14 @@ export type {
   Headline,
   KeyMetricDefinition,
   KeyStat,
+  KvCacheConfig,
+  LabelFilter,
   LatencyMetric,
   MetricRole,
   ReconciliationMetrics,
   RoleMetric,
   ServerDefinition,
+  ServerOptions,
 } from './serverDefinition.ts';
 export {
   KEY_METRIC_NAMES,

@@ -17,14 +17,46 @@ export interface ServerDefinition {
    * are compared first.
    */
   readonly isFrontend?: boolean;
+  /**
+   * The label of a metric that names the component of a worker, such as `prefill`. Workers of different components
+   * process different requests, so that their loads are not comparable.
+   */
+  readonly component?: { readonly metric: string; readonly label: string };
   /** The metrics that summaries show, in this order. */
   readonly keyMetrics: readonly KeyMetricDefinition[];
-  /** The metrics that findings are based on, by role. */
+  /** The metrics that findings are based on, by role. A queue (`waiting`) contains only requests that wait for a free slot. */
   readonly roles: Readonly<Partial<Record<MetricRole, RoleMetric>>>;
   /** The metrics to compare with the client's counts and latencies. */
   readonly reconciliation: ReconciliationMetrics;
   /** Counters of prompt tokens: `hits` counts tokens found in the prefix cache, `all` counts all tokens. */
-  readonly promptTokenCache?: { readonly hits: string; readonly all: string };
+  readonly promptTokenCache?: { readonly hits: CountMetric; readonly all: CountMetric };
+  /** The names of the server's options, for advice. */
+  readonly options?: ServerOptions;
+  /** The info metric that describes the KV cache in its labels. */
+  readonly kvCacheConfig?: KvCacheConfig;
+}
+
+/** The options of a server that limit its load. */
+export interface ServerOptions {
+  /** Maximum number of requests in a batch. */
+  readonly maxRunning?: string;
+  /** Share of GPU memory that the server may use. */
+  readonly memory?: string;
+  /** Fixed number of blocks of the KV cache, which replaces the computed number. */
+  readonly blocks?: string;
+}
+
+/** An info metric and the names of its labels. */
+export interface KvCacheConfig {
+  readonly metric: string;
+  /** Label with the number of blocks. */
+  readonly blocks: string;
+  /** Label with the number of tokens in a block. */
+  readonly blockTokens: string;
+  /** Label with the number of blocks that the user set; `None` if the server computed it. */
+  readonly fixedBlocks: string;
+  /** Label with the share of GPU memory that the server may use. */
+  readonly memory: string;
 }
 
 /** The statistic that describes a key metric best. */
@@ -49,6 +81,8 @@ export interface Headline {
 /** The meaning of a metric, independent of the server's names. */
 export type MetricRole =
   | 'running'
+  | 'maxRunning'
+  | 'workerRequests'
   | 'waiting'
   | 'kvCacheUsage'
   | 'preemptions'
@@ -64,18 +98,27 @@ export type MetricRole =
   | 'interTokenLatency';
 
 /**
- * The metric of a role, and the operation that reduces its series on an endpoint to one number:
+ * The metrics of a role, and the operation that reduces all of their series on an endpoint to one number:
  *
- * - `sum`: gauges are added
+ * - `sum`: gauges are added; a role with several metrics adds up requests that are never counted twice
  * - `max`: the largest gauge is used; values above 1.5 are percentages
  * - `mean`: gauges are averaged; a mean above 1.5 is a percentage
  * - `total`: the increases of counters are added
+ * - `observed`: the sums of histograms are added
  * - `busy`: a counter of microseconds spent on requests, whose rate is the mean number of requests (Little's law)
  * - `p99`: the percentiles of each histogram are used; histograms are not combined
  */
 export interface RoleMetric {
-  readonly metric: string;
-  readonly operation: 'sum' | 'max' | 'mean' | 'total' | 'busy' | 'p99';
+  readonly metrics: readonly string[];
+  readonly operation: 'sum' | 'max' | 'mean' | 'total' | 'observed' | 'busy' | 'p99';
+  /** Restricts the role to series whose label has one of the values. */
+  readonly where?: LabelFilter;
+}
+
+/** Selects series by the value of a label. */
+export interface LabelFilter {
+  readonly label: string;
+  readonly values: readonly string[];
 }
 
 /**
@@ -102,7 +145,7 @@ export interface CountMetric {
   readonly name: string;
   readonly of: 'total' | 'count' | 'sum';
   /** Restricts the count to series whose label has one of the values. */
-  readonly where?: { readonly label: string; readonly values: readonly string[] };
+  readonly where?: LabelFilter;
 }
 
 /** A latency: a histogram, or a counter of time divided by a counter of requests. */

@@ -30,16 +30,17 @@ test('lists servers in the order in which requests reach them, frontends first',
 });
 
 describe.each(SERVERS)('$name', server => {
-  const { keyMetrics, roles, reconciliation, promptTokenCache, metricPrefixes } = server;
+  const { keyMetrics, roles, reconciliation, promptTokenCache, kvCacheConfig, metricPrefixes } = server;
 
   test('uses only metrics with a prefix of the server', () => {
-    const { running, ...metrics } = reconciliation;
+    const { running, ...counted } = reconciliation;
     const names = [
       ...keyMetrics.map(({ name }) => name),
-      ...Object.values(roles).map(({ metric }) => metric),
-      ...Object.values(metrics).flatMap(list => list.map(({ name }) => name)),
+      ...Object.values(roles).flatMap(({ metrics }) => metrics),
+      ...Object.values(counted).flatMap(list => list.map(({ name }) => name)),
       ...running,
-      ...Object.values(promptTokenCache ?? {}),
+      ...Object.values(promptTokenCache ?? {}).map(({ name }) => name),
+      ...(kvCacheConfig ? [kvCacheConfig.metric] : []),
     ];
     expect(names.filter(name => !metricPrefixes.some(prefix => name.startsWith(prefix)))).toEqual([]);
   });

@@ -5,13 +5,16 @@ import { CLIENT_RULES } from './clientRules.ts';
 import { INTEGRITY_RULES } from './integrityRules.ts';
 import { LOAD_RULES } from './loadRules.ts';
 import { PRECISION_RULES } from './precisionRules.ts';
-import type { Evidence, Finding, FindingRule, FindingSeverity, Thresholds } from './rule.ts';
-import { findServerInstances } from './serverInstance.ts';
+import { REQUEST_RULES } from './requestRules.ts';
+import type { Finding, FindingRule, FindingSeverity, LoadVerdict, ServerRule, Thresholds } from './rule.ts';
+import { findServerInstances, type ServerInstance } from './serverInstance.ts';
+import { findServingSystem } from './servingSystem.ts';
 
 /** All rules, in the order of docs/summary.md. */
 export const FINDING_RULES: readonly FindingRule[] = [
   ...AVAILABILITY_RULES,
   ...LOAD_RULES,
+  ...REQUEST_RULES,
   ...INTEGRITY_RULES,
   ...CLIENT_RULES,
   ...PRECISION_RULES,
@@ -27,36 +30,63 @@ export interface FindingOptions {
 
 const SEVERITY_ORDER: readonly FindingSeverity[] = ['problem', 'warning', 'note'];
 
-/**
- * Applies the rules to a run, and returns its findings ordered by severity. If a server died or restarted, rules that
- * give advice on the load are skipped: its values cover only a part of the run, and other servers took over its load.
- */
+/** Applies the rules to a run, and returns its findings ordered by severity. */
 export function findFindings(run: Run, options: FindingOptions = {}): Finding[] {
   const without = new Set(options.without);
+  return [...findLoadVerdict(run, options), ...findIndependentFindings(run, options)]
+    .filter(({ id }) => !without.has(id))
+    .sort((a, b) => getRank(a) - getRank(b));
+}
+
+/** Returns the order of a finding: by severity, then by rule. */
+function getRank({ id, severity }: Finding): number {
+  const rule = FINDING_RULES.findIndex(rule => rule.id === id);
+  return SEVERITY_ORDER.indexOf(severity) * FINDING_RULES.length + rule;
+}
+
+/**
+ * Returns the finding of the first load rule that applies. Omitting a rule does not make room for the next one, whose
+ * conclusion would be wrong.
+ *
+ * If a server died or restarted, there is no verdict: its values cover only a part of the run, and other servers took
+ * over its load.
+ */
+function findLoadVerdict(run: Run, options: FindingOptions): Finding[] {
+  const system = findServingSystem(run);
+  if (!system || listInterruptedEndpoints(run).some(endpoint => system.endpoints.has(endpoint))) return [];
+  for (const rule of LOAD_RULES) {
+    const verdict = rule.find(system, resolveThresholds(rule, options));
+    if (verdict && verdict.evidence.length > 0) return createFindings(rule, system.server, verdict);
+  }
+  return [];
+}
+
+function findIndependentFindings(run: Run, options: FindingOptions): Finding[] {
   const instances = findServerInstances(run);
   const servers = [...new Set(instances.map(({ server }) => server))];
-  const interrupted = new Set(listInterruptedEndpoints(run));
-  const canAdviseOnLoad = !instances.some(({ endpoint }) => interrupted.has(endpoint));
-  const rules = FINDING_RULES.filter(
-    rule => !without.has(rule.id) && (canAdviseOnLoad || !rule.isLoadAdvice),
-  );
-  const findings = rules.flatMap(rule => {
+  return FINDING_RULES.flatMap(rule => {
     const limits = resolveThresholds(rule, options);
-    if (rule.about === 'run') return createFindings(rule, undefined, rule.find(run, limits));
-    return servers.flatMap(server =>
-      createFindings(
-        rule,
-        server,
-        instances
-          .filter(instance => instance.server === server)
-          .flatMap(instance => {
-            const evidence = rule.find(instance, limits);
-            return evidence ? [{ endpoint: instance.endpoint, ...evidence }] : [];
-          }),
-      ),
-    );
+    if (rule.about === 'load') return [];
+    if (rule.about === 'run') {
+      const evidence = rule.find(run, limits);
+      return createFindings(rule, undefined, { evidence, ...(rule.advise && { advice: rule.advise(run) }) });
+    }
+    return servers.flatMap(server => {
+      const ofServer = instances.filter(instance => instance.server === server);
+      return createFindings(rule, server, { evidence: findEvidence(rule, ofServer, limits) });
+    });
   });
-  return findings.sort((a, b) => SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity));
+}
+
+function findEvidence(
+  rule: ServerRule,
+  instances: readonly ServerInstance[],
+  limits: Thresholds,
+): LoadVerdict['evidence'] {
+  return instances.flatMap(instance => {
+    const evidence = rule.find(instance, limits);
+    return evidence ? [{ endpoint: instance.endpoint, ...evidence }] : [];
+  });
 }
 
 function resolveThresholds({ id, thresholds }: FindingRule, options: FindingOptions): Thresholds {
@@ -65,18 +95,19 @@ function resolveThresholds({ id, thresholds }: FindingRule, options: FindingOpti
 }
 
 function createFindings(
-  { id, severity, title, advice, adviceFor }: FindingRule,
+  rule: FindingRule,
   server: string | undefined,
-  evidence: readonly Evidence[],
+  { evidence, title = rule.title, advice }: LoadVerdict,
 ): Finding[] {
   if (evidence.length === 0) return [];
+  const { id, severity, adviceFor } = rule;
   return [
     {
       id,
       severity,
       ...(server !== undefined && { server }),
       title,
-      advice: (server !== undefined && adviceFor?.[server]) || advice,
+      advice: advice ?? ((server !== undefined && adviceFor?.[server]) || rule.advice),
       evidence: [...evidence].sort((a, b) => b.magnitude - a.magnitude),
     },
   ];

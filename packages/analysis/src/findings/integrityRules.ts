@@ -1,6 +1,7 @@
 import { formatValue } from '@org/core';
 import { findDeath } from '../run/availability.ts';
 import type { Run } from '../run/run.ts';
+import { findIdleTime, recommendLoadedExport } from './idleTime.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 import { findWarmupOverlaps } from './warmupOverlap.ts';
@@ -121,6 +122,20 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       },
     },
     findWarmupOverlaps,
+  ),
+  createRunRule(
+    {
+      id: 'idle-time',
+      severity: 'warning',
+      title: 'the servers were idle for a part of the run',
+      advice: 'Averages and rates include this time: export only the loaded time with servelens export.',
+      thresholds: {
+        seconds: { value: 2, meaning: 'minimum duration at the start and the end, in seconds' },
+        share: { value: 0.05, meaning: 'minimum share of the profiling period' },
+      },
+    },
+    findIdleTime,
+    recommendLoadedExport,
   ),
   createRunRule(
     {

@@ -1,5 +1,6 @@
 import type { Run } from '../run/run.ts';
 import type { ServerInstance } from './serverInstance.ts';
+import type { ServingSystem } from './servingSystem.ts';
 
 /**
  * The severity of a finding: a `problem` requires action, a `warning` may require it, a `note` helps to
@@ -57,8 +58,6 @@ interface RuleText<Name extends string = string> {
   /** Server-specific advice by server name, used instead of `advice`. */
   readonly adviceFor?: Readonly<Record<string, string>>;
   readonly thresholds: Readonly<Record<Name, Threshold>>;
-  /** True if the rule recommends a different load. Such rules are skipped if a server died or restarted. */
-  readonly isLoadAdvice?: true;
 }
 
 /** A rule that is applied to each kind of server on each endpoint. */
@@ -70,11 +69,29 @@ export interface ServerRule extends RuleText {
 /** A rule that is applied once to the run, including all of its endpoints. */
 export interface RunRule extends RuleText {
   readonly about: 'run';
+  /** Returns advice about this run, which replaces `advice`. */
+  readonly advise?: (run: Run) => string;
   readonly find: (run: Run, limits: Thresholds) => readonly Evidence[];
 }
 
+/** The result of a load rule. `title` and `advice` replace the texts of the rule. */
+export interface LoadVerdict {
+  readonly evidence: readonly Evidence[];
+  readonly title?: string;
+  readonly advice?: string;
+}
+
+/**
+ * A rule on the load of all servers. Load rules exclude each other: only the first one that finds evidence is
+ * reported. They are skipped if a server died or restarted.
+ */
+export interface LoadRule extends RuleText {
+  readonly about: 'load';
+  readonly find: (system: ServingSystem, limits: Thresholds) => LoadVerdict | undefined;
+}
+
 /** A rule that produces findings. */
-export type FindingRule = ServerRule | RunRule;
+export type FindingRule = ServerRule | RunRule | LoadRule;
 
 /** Creates a rule about a server. `find` receives the thresholds named in `text`. */
 export function createServerRule<Name extends string>(
@@ -85,10 +102,22 @@ export function createServerRule<Name extends string>(
   return { about: 'server', ...text, find: find as ServerRule['find'] };
 }
 
-/** Creates a rule about a run. `find` receives the thresholds named in `text`. */
+/**
+ * Creates a rule about a run. `find` receives the thresholds named in `text`. `advise` returns advice that depends on
+ * the run.
+ */
 export function createRunRule<Name extends string>(
   text: RuleText<Name>,
   find: (run: Run, limits: Thresholds<Name>) => readonly Evidence[],
+  advise?: (run: Run) => string,
 ): RunRule {
-  return { about: 'run', ...text, find: find as RunRule['find'] };
+  return { about: 'run', ...text, find: find as RunRule['find'], ...(advise && { advise }) };
+}
+
+/** Creates a rule about the load. `find` receives the thresholds named in `text`. */
+export function createLoadRule<Name extends string>(
+  text: RuleText<Name>,
+  find: (system: ServingSystem, limits: Thresholds<Name>) => LoadVerdict | undefined,
+): LoadRule {
+  return { about: 'load', ...text, find: find as LoadRule['find'] };
 }

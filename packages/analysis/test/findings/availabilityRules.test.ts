@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LOAD_RULES } from '../../src/findings/loadRules.ts';
 import {
   createCounter,
   createGauge,
@@ -50,13 +51,7 @@ const LOADS = {
   }),
 };
 
-const LOAD_ADVICE = [
-  'growing-queue',
-  'server-bottleneck',
-  'client-bottleneck',
-  'idle-server',
-  'tail-latency',
-];
+const LOAD_ADVICE = LOAD_RULES.map(({ id }) => id);
 
 test('a server that dies is the first finding, with the time that its values cover', () => {
   const [first] = findIn(LOADS.queued, { [URL_A]: deadInfo });

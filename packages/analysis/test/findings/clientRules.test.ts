@@ -8,7 +8,13 @@ import { HEALTHY_METRICS } from './runs.ts';
 test('reports findings of the profile export', () => {
   const profile: ProfileExport = {
     schema_version: '1.3',
-    load_generator: { tokenizer: 'server', warnings: [{ kind: 'send_delay', message: 'sent late' }] },
+    load_generator: {
+      tokenizer: 'server',
+      warnings: [
+        { kind: 'send_delay', message: 'sent late' },
+        { kind: 'missing_end_markers', message: '3 streams ended without [DONE]' },
+      ],
+    },
     reconciliation: {
       server: 'vLLM',
       latencies: [],
@@ -30,6 +36,6 @@ test('reports findings of the profile export', () => {
         ['2 responses were lost', 2],
       ],
     ],
-    ['client-overload', [['sent late', 0]]],
+    ['truncated-streams', [['3 streams ended without [DONE]', 0]]],
   ]);
 });

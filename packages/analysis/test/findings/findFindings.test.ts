@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FINDING_RULES } from '../../src/findings/findFindings.ts';
-import { createGauge, createMetric, healthyInfo, URL_A, URL_B } from '../documents.ts';
+import { createGauge, createHistogram, createMetric, healthyInfo, URL_A, URL_B } from '../documents.ts';
 import { createGauges, findIn, HEALTHY_METRICS } from './runs.ts';
 
 test('returns no findings for a healthy run', () => {
@@ -24,9 +24,18 @@ test('sorts problems first, then warnings, then notes', () => {
   const findings = findIn({
     ...twoFullCaches,
     ...createGauges({
-      'vllm:num_requests_waiting': createGauge(30),
       'sglang:cache_hit_rate': createGauge(0.3),
     }),
+    'vllm:time_to_first_token_seconds': createMetric(
+      'histogram',
+      [
+        createHistogram(100, 1, {
+          stats: { p99_estimate: 9 },
+          extraFields: { buckets: { '1': 50, '+Inf': 100 } },
+        }),
+      ],
+      'seconds',
+    ),
   });
   expect(findings.map(({ severity, server }) => [severity, server])).toEqual([
     ['problem', 'vLLM'],

@@ -18,7 +18,7 @@ test.each<[string, Metrics, RegExp]>([
   ],
   [
     'growing-queue',
-    createGauges({ dynamo_frontend_queued_requests: createGauge(0.5, { slices: RISING }) }),
+    createGauges({ dynamo_frontend_router_queue_pending_requests: createGauge(0.5, { slices: RISING }) }),
     /16 in the last/,
   ],
   [
@@ -80,7 +80,7 @@ test.each<[string, Metrics, RegExp]>([
     /^9 preemptions$/,
   ],
   [
-    'client-bottleneck',
+    'spare-capacity',
     createGauges({
       'vllm:num_requests_waiting': createGauge(0),
       'vllm:num_requests_running': createGauge(1.5),
@@ -88,7 +88,7 @@ test.each<[string, Metrics, RegExp]>([
     /1\.5 running and 0 waiting/,
   ],
   [
-    'client-bottleneck',
+    'spare-capacity',
     {
       ...createGauges({ nv_inference_pending_request_count: createGauge(0) }),
       nv_inference_request_duration_us: createMetric('counter', [createCounter(20_000_000)], 'microseconds'),
@@ -175,7 +175,7 @@ test.each<[string, Metrics]>([
     }),
   ],
   [
-    'client-bottleneck',
+    'spare-capacity',
     createGauges({
       'vllm:num_requests_waiting': createGauge(0),
       'vllm:num_requests_running': createGauge(8),
@@ -189,8 +189,8 @@ test.each<[string, Metrics]>([
 });
 
 test.each([
-  ['vllm:kv_cache_usage_perc', /max_model_len/],
-  ['sglang:token_usage', /Increase the memory for the KV cache/],
+  ['vllm:kv_cache_usage_perc', /--gpu-memory-utilization/],
+  ['sglang:token_usage', /--mem-fraction-static/],
 ])('gives the advice of the server for %s', (name, advice) => {
   expect(
     findById('full-kv-cache', createGauges({ [name]: createGauge(0.8, { max: 0.95 }) }))!.advice,

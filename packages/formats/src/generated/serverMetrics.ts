@@ -97,6 +97,10 @@ export interface ServerMetricsSummary {
   readonly settling?: readonly Settling[];
   readonly scraping?: Scraping;
   /**
+   * Parts of the profiling period of at least 2 s in which the servers processed no requests: gauges of running and waiting requests were 0, and counters of tokens and requests did not change. Absent if no server of a known kind returned data.
+   */
+  readonly idle_periods?: readonly IdlePeriod[];
+  /**
    * Details of each endpoint, by URL.
    */
   readonly endpoint_info: {
@@ -191,6 +195,22 @@ export interface Scraping {
    * `cpu_ms` divided by `scrapes`.
    */
   readonly cpu_ms_per_scrape?: number;
+}
+/**
+ * A part of the profiling period in which the servers processed no requests.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "IdlePeriod".
+ */
+export interface IdlePeriod {
+  /**
+   * Start of the idle period.
+   */
+  readonly start_ns: bigint;
+  /**
+   * End of the idle period.
+   */
+  readonly end_ns: bigint;
 }
 /**
  * Details of one endpoint. An endpoint that never returned data has total_fetches 0 and no timestamps.

@@ -20,6 +20,10 @@ const serverMetricsScraping: Shape = object([
   ['cpu_ms', float],
   ['cpu_ms_per_scrape', float],
 ]);
+const serverMetricsIdlePeriod: Shape = object([
+  ['start_ns', exact],
+  ['end_ns', exact],
+]);
 const serverMetricsOutage: Shape = object([
   ['start_ns', exact],
   ['end_ns', exact],
@@ -262,6 +266,7 @@ export const serverMetrics: Shape = object([
   ['marks', array(serverMetricsMark)],
   ['settling', array(serverMetricsSettling)],
   ['scraping', serverMetricsScraping],
+  ['idle_periods', array(serverMetricsIdlePeriod)],
   ['endpoint_info', map(serverMetricsEndpointInfo)],
 ])],
   ['metrics', map(serverMetricsMetric)],

@@ -7,6 +7,7 @@ import {
 } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import type { EndpointRecord, RunRecord } from '../runRecord.ts';
+import { findIdlePeriods } from './idlePeriods.ts';
 import { toSummary } from './summary.ts';
 
 /**
@@ -51,7 +52,16 @@ export function createExportView(record: RunRecord): ExportView {
     record: endpoint,
     period: resolvePeriod(record, endpoint),
   }));
-  return { record, summary: toSummary(record), endpoints, metrics: collectMetrics(endpoints) };
+  const idlePeriods = findIdlePeriods(record)?.map(({ startNs, endNs }) => ({
+    start_ns: startNs,
+    end_ns: endNs,
+  }));
+  return {
+    record,
+    summary: { ...toSummary(record), ...(idlePeriods && { idle_periods: idlePeriods }) },
+    endpoints,
+    metrics: collectMetrics(endpoints),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SERVERS } from '@org/servers';
+import { type CountMetric, SERVERS } from '@org/servers';
 import type { RunStatistics } from './runStatistics.ts';
 
 /** Minimum difference between the shares to report. Smaller differences may be random. */
@@ -27,14 +27,16 @@ export function findPrefixCacheReuse(runs: readonly RunStatistics[]): PrefixCach
 }
 
 /** Computes the share of prompt tokens from the prefix cache; undefined if no server reports it. */
-function computeCachedShare({ servers }: RunStatistics): number | undefined {
-  const sumTotals = (name: string): number =>
-    servers
-      .filter(({ metric }) => metric === name)
-      .reduce((sum, { stats }) => sum + (stats.get('total')?.value ?? 0), 0);
+function computeCachedShare(run: RunStatistics): number | undefined {
   for (const { promptTokenCache } of SERVERS) {
-    const totalTokens = promptTokenCache ? sumTotals(promptTokenCache.all) : 0;
-    if (promptTokenCache && totalTokens > 0) return sumTotals(promptTokenCache.hits) / totalTokens;
+    const totalTokens = promptTokenCache ? sumSeries(run, promptTokenCache.all) : 0;
+    if (promptTokenCache && totalTokens > 0) return sumSeries(run, promptTokenCache.hits) / totalTokens;
   }
   return undefined;
+}
+
+function sumSeries({ servers }: RunStatistics, { name, of }: CountMetric): number {
+  return servers
+    .filter(({ metric }) => metric === name)
+    .reduce((sum, { stats }) => sum + (stats.get(of)?.value ?? 0), 0);
 }

@@ -5,6 +5,7 @@ export const dynamo: ServerDefinition = {
   name: 'Dynamo',
   metricPrefixes: ['dynamo_'],
   isFrontend: true,
+  component: { metric: 'dynamo_component_requests', label: 'dynamo_component' },
   keyMetrics: [
     { name: 'dynamo_frontend_active_requests', stat: 'avg', meaning: 'requests in HTTP handlers' },
     {
@@ -16,8 +17,19 @@ export const dynamo: ServerDefinition = {
     {
       name: 'dynamo_frontend_queued_requests',
       stat: 'avg',
-      meaning: 'requests waiting for their first token',
-      headline: { label: 'queued', operation: 'sum' },
+      meaning: 'requests without a first token, including requests in prefill',
+    },
+    {
+      name: 'dynamo_frontend_router_queue_pending_requests',
+      stat: 'max',
+      meaning: 'requests that wait in the router for a worker',
+      headline: { label: 'waiting', operation: 'sum' },
+    },
+    {
+      name: 'dynamo_request_queue',
+      stat: 'max',
+      meaning: 'requests that wait in a worker for its engine',
+      headline: { label: 'waiting', operation: 'sum' },
     },
     {
       name: 'dynamo_frontend_request_duration_seconds',
@@ -37,22 +49,47 @@ export const dynamo: ServerDefinition = {
     { name: 'dynamo_frontend_requests', stat: 'rate', meaning: 'completed requests' },
     { name: 'dynamo_frontend_output_tokens', stat: 'rate', meaning: 'decode throughput' },
     {
-      name: 'dynamo_component_gpu_cache_usage_percent',
+      name: 'dynamo_component_kvstats_gpu_cache_usage_percent',
       stat: 'max',
       meaning: 'KV cache usage',
       headline: { label: 'KV cache', operation: 'max' },
     },
+    { name: 'dynamo_component_gpu_cache_usage_percent', stat: 'max', meaning: 'KV cache usage' },
   ],
   roles: {
-    running: { metric: 'dynamo_frontend_inflight_requests', operation: 'sum' },
-    waiting: { metric: 'dynamo_frontend_queued_requests', operation: 'sum' },
-    kvCacheUsage: { metric: 'dynamo_component_gpu_cache_usage_percent', operation: 'max' },
-    timeToFirstToken: { metric: 'dynamo_frontend_time_to_first_token_seconds', operation: 'p99' },
-    requestLatency: { metric: 'dynamo_frontend_request_duration_seconds', operation: 'p99' },
-    interTokenLatency: { metric: 'dynamo_frontend_inter_token_latency_seconds', operation: 'p99' },
-    outputTokens: { metric: 'dynamo_frontend_output_tokens', operation: 'total' },
-    completedRequests: { metric: 'dynamo_frontend_requests', operation: 'total' },
-    failedRequests: { metric: 'dynamo_component_errors', operation: 'total' },
+    running: { metrics: ['dynamo_frontend_inflight_requests'], operation: 'sum' },
+    // Prefill workers report no metrics of their engine.
+    workerRequests: {
+      metrics: ['dynamo_component_inflight_requests'],
+      operation: 'sum',
+      where: { label: 'dynamo_endpoint', values: ['generate'] },
+    },
+    maxRunning: { metrics: ['dynamo_frontend_model_max_num_seqs'], operation: 'max' },
+    // `dynamo_frontend_queued_requests` is not a queue: it counts all requests without a first token, so that it
+    // includes the requests in prefill.
+    waiting: {
+      metrics: ['dynamo_frontend_router_queue_pending_requests', 'dynamo_request_queue'],
+      operation: 'sum',
+    },
+    kvCacheUsage: {
+      metrics: [
+        'dynamo_component_kvstats_gpu_cache_usage_percent',
+        'dynamo_component_gpu_cache_usage_percent',
+      ],
+      operation: 'max',
+    },
+    timeToFirstToken: { metrics: ['dynamo_frontend_time_to_first_token_seconds'], operation: 'p99' },
+    requestLatency: { metrics: ['dynamo_frontend_request_duration_seconds'], operation: 'p99' },
+    interTokenLatency: { metrics: ['dynamo_frontend_inter_token_latency_seconds'], operation: 'p99' },
+    outputTokens: { metrics: ['dynamo_frontend_output_tokens'], operation: 'total' },
+    completedRequests: { metrics: ['dynamo_frontend_requests'], operation: 'total' },
+    failedRequests: {
+      metrics: ['dynamo_frontend_requests'],
+      operation: 'total',
+      where: { label: 'status', values: ['error'] },
+    },
+    cacheHits: { metrics: ['dynamo_frontend_cached_tokens'], operation: 'observed' },
+    cacheQueries: { metrics: ['dynamo_frontend_input_sequence_tokens'], operation: 'observed' },
   },
   reconciliation: {
     requests: [{ name: 'dynamo_frontend_requests', of: 'total' }],
@@ -69,5 +106,9 @@ export const dynamo: ServerDefinition = {
     interToken: [{ name: 'dynamo_frontend_inter_token_latency_seconds', unitMs: 1000, per: 'token' }],
     queue: [],
     running: ['dynamo_frontend_inflight_requests', 'dynamo_frontend_active_requests'],
+  },
+  promptTokenCache: {
+    hits: { name: 'dynamo_frontend_cached_tokens', of: 'sum' },
+    all: { name: 'dynamo_frontend_input_sequence_tokens', of: 'sum' },
   },
 };

@@ -33,14 +33,14 @@ export const sglang: ServerDefinition = {
     { name: 'sglang:generation_tokens', stat: 'rate', meaning: 'decode throughput' },
   ],
   roles: {
-    running: { metric: 'sglang:num_running_reqs', operation: 'sum' },
-    waiting: { metric: 'sglang:num_queue_reqs', operation: 'sum' },
-    kvCacheUsage: { metric: 'sglang:token_usage', operation: 'max' },
-    cacheHitRate: { metric: 'sglang:cache_hit_rate', operation: 'mean' },
-    timeToFirstToken: { metric: 'sglang:time_to_first_token_seconds', operation: 'p99' },
-    requestLatency: { metric: 'sglang:e2e_request_latency_seconds', operation: 'p99' },
-    interTokenLatency: { metric: 'sglang:inter_token_latency_seconds', operation: 'p99' },
-    outputTokens: { metric: 'sglang:generation_tokens', operation: 'total' },
+    running: { metrics: ['sglang:num_running_reqs'], operation: 'sum' },
+    waiting: { metrics: ['sglang:num_queue_reqs'], operation: 'sum' },
+    kvCacheUsage: { metrics: ['sglang:token_usage'], operation: 'max' },
+    cacheHitRate: { metrics: ['sglang:cache_hit_rate'], operation: 'mean' },
+    timeToFirstToken: { metrics: ['sglang:time_to_first_token_seconds'], operation: 'p99' },
+    requestLatency: { metrics: ['sglang:e2e_request_latency_seconds'], operation: 'p99' },
+    interTokenLatency: { metrics: ['sglang:inter_token_latency_seconds'], operation: 'p99' },
+    outputTokens: { metrics: ['sglang:generation_tokens'], operation: 'total' },
   },
   reconciliation: {
     requests: [
@@ -56,5 +56,9 @@ export const sglang: ServerDefinition = {
     queue: [{ name: 'sglang:queue_time_seconds', unitMs: 1000 }],
     running: ['sglang:num_running_reqs'],
   },
-  promptTokenCache: { hits: 'sglang:cached_tokens', all: 'sglang:prompt_tokens' },
+  promptTokenCache: {
+    hits: { name: 'sglang:cached_tokens', of: 'total' },
+    all: { name: 'sglang:prompt_tokens', of: 'total' },
+  },
+  options: { maxRunning: '--max-running-requests', memory: '--mem-fraction-static' },
 };

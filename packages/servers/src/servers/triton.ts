@@ -40,15 +40,15 @@ export const triton: ServerDefinition = {
     { name: 'nv_cache_num_misses_per_model', stat: 'total', meaning: 'response cache misses' },
   ],
   roles: {
-    running: { metric: 'nv_inference_request_duration_us', operation: 'busy' },
-    waiting: { metric: 'nv_inference_pending_request_count', operation: 'sum' },
-    cacheHits: { metric: 'nv_cache_num_hits_per_model', operation: 'total' },
-    cacheMisses: { metric: 'nv_cache_num_misses_per_model', operation: 'total' },
-    timeToFirstToken: { metric: 'nv_inference_first_response_histogram_ms', operation: 'p99' },
-    completedRequests: { metric: 'nv_inference_request_success', operation: 'total' },
-    failedRequests: { metric: 'nv_inference_request_failure', operation: 'total' },
+    running: { metrics: ['nv_inference_request_duration_us'], operation: 'busy' },
+    waiting: { metrics: ['nv_inference_pending_request_count'], operation: 'sum' },
+    cacheHits: { metrics: ['nv_cache_num_hits_per_model'], operation: 'total' },
+    cacheMisses: { metrics: ['nv_cache_num_misses_per_model'], operation: 'total' },
+    timeToFirstToken: { metrics: ['nv_inference_first_response_histogram_ms'], operation: 'p99' },
+    completedRequests: { metrics: ['nv_inference_request_success'], operation: 'total' },
+    failedRequests: { metrics: ['nv_inference_request_failure'], operation: 'total' },
     // Triton does not count tokens. Inferences show whether it is idle.
-    outputTokens: { metric: 'nv_inference_count', operation: 'total' },
+    outputTokens: { metrics: ['nv_inference_count'], operation: 'total' },
   },
   reconciliation: {
     requests: [{ name: 'nv_inference_request_success', of: 'total' }],

@@ -8,6 +8,9 @@ describeRecordedPages(
     'peers/dynamo-1.6.1/agg/after.frontend.prom',
     'peers/dynamo-1.6.1/agg/after.worker1.prom',
     'peers/dynamo-1.6.1/disagg/after.decode1.prom',
+    'peers/dynamo-1.6.1/kv3/after.frontend.prom',
+    'fixtures/exposition/dynamo-component-vllm.txt',
   ],
-  ['dynamo_component_gpu_cache_usage_percent', 'dynamo_component_errors'],
+  // AIPerf's guide lists this metric.
+  ['dynamo_component_gpu_cache_usage_percent'],
 );

@@ -13,6 +13,7 @@ const OPERATION_TYPES: Readonly<Record<RoleMetric['operation'], string>> = {
   max: 'gauge',
   mean: 'gauge',
   total: 'counter',
+  observed: 'histogram',
   busy: 'counter',
   p99: 'histogram',
 };
@@ -41,11 +42,17 @@ function readTypes(pages: readonly string[]): Map<string, string> {
 }
 
 /** Lists every metric that a definition uses, with the type that the use requires. */
-function listUses({ roles, keyMetrics, reconciliation, promptTokenCache }: ServerDefinition): string[][] {
+function listUses(server: ServerDefinition): string[][] {
+  const { roles, keyMetrics, reconciliation, promptTokenCache, kvCacheConfig, component } = server;
   const { running, requests, unfinished, promptTokens, generationTokens, ...latencies } = reconciliation;
-  const counts = [...requests, ...unfinished, ...promptTokens, ...generationTokens];
+  const cache = Object.values(promptTokenCache ?? {});
+  const counts = [...requests, ...unfinished, ...promptTokens, ...generationTokens, ...cache];
   return [
-    ...Object.values(roles).map(({ metric, operation }) => [metric, OPERATION_TYPES[operation]]),
+    ...Object.values(roles).flatMap(({ metrics, operation }) =>
+      metrics.map(metric => [metric, OPERATION_TYPES[operation]]),
+    ),
+    ...(kvCacheConfig ? [[kvCacheConfig.metric, 'gauge']] : []),
+    ...(component ? [[component.metric, 'counter']] : []),
     ...keyMetrics.map(({ name, stat }) => [name, STAT_TYPES[stat]]),
     ...running.map(name => [name, 'gauge']),
     ...counts.map(({ name, of }) => [name, of === 'total' ? 'counter' : 'histogram']),
@@ -59,7 +66,6 @@ function listUses({ roles, keyMetrics, reconciliation, promptTokenCache }: Serve
             ],
       ),
     ),
-    ...Object.values(promptTokenCache ?? {}).map(name => [name, 'counter']),
   ];
 }
 

@@ -1,0 +1,45 @@
+import { formatCount, formatValue } from '@org/core';
+import type { KvCacheConfig } from '@org/servers';
+import type { Run } from '../run/run.ts';
+import type { Engine } from './servingSystem.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Describes the size of an engine's KV cache, such as `2560 tokens (20 blocks of 128)`; undefined if unknown. */
+export function describeKvCache(
+  run: Run,
+  engine: Pick<Engine, 'definition' | 'endpoint'>,
+): string | undefined {
+  const { kvCacheConfig: config } = engine.definition;
+  const labels = config && readLabels(run, engine, config);
+  if (!config || !labels) return undefined;
+  const [blocks, blockTokens] = [Number(labels[config.blocks]), Number(labels[config.blockTokens])];
+  if (!(blocks > 0 && blockTokens > 0)) return undefined;
+  const tokens = formatValue(blocks * blockTokens, null);
+  return `${tokens} tokens (${formatCount(blocks, 'block')} of ${blockTokens})`;
+}
+
+/** Recommends how to enlarge the KV cache of a server, from its configuration; undefined if it is unknown. */
+export function recommendKvCache(
+  run: Run,
+  engine: Pick<Engine, 'definition' | 'endpoint'> | undefined,
+): string | undefined {
+  const { kvCacheConfig: config, options } = engine?.definition ?? {};
+  if (options?.memory === undefined) return undefined;
+  const labels = config && readLabels(run, engine!, config);
+  const blocks = labels?.[config!.fixedBlocks] ?? 'None';
+  if (options.blocks !== undefined && blocks !== 'None')
+    return `${options.blocks} limits the KV cache to ${formatCount(Number(blocks), 'block')}: omit or raise it, or send fewer or shorter requests.`;
+  const memory = labels?.[config!.memory];
+  return memory === undefined
+    ? `Increase the memory for the KV cache (${options.memory}), or send fewer or shorter requests.`
+    : `Raise ${options.memory} (now ${memory}), or send fewer or shorter requests.`;
+}
+
+function readLabels(
+  { families }: Run,
+  { endpoint }: Pick<Engine, 'endpoint'>,
+  { metric }: KvCacheConfig,
+): Labels | undefined {
+  return families.get(metric)?.series.find(series => series.endpoint === endpoint)?.labels;
+}

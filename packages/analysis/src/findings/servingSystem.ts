@@ -1,0 +1,180 @@
+import { SERVERS, type ServerDefinition } from '@org/servers';
+import { sum } from '../math.ts';
+import type { Run } from '../run/run.ts';
+import type { RunSeries } from '../run/series.ts';
+import { addLevels, computeLevel, type Level } from './level.ts';
+import { type LoadWindow, readLoadWindow } from './loadWindow.ts';
+import { computeTotal, findServerInstances, type ServerInstance } from './serverInstance.ts';
+
+/** An engine that processes requests: a server, or one rank of a server with data parallelism. */
+export interface Engine {
+  /** Short name of the endpoint, with the rank if the endpoint has several. */
+  readonly name: string;
+  readonly endpoint: string;
+  readonly definition: ServerDefinition;
+  readonly running: Level | undefined;
+  readonly waiting: Level | undefined;
+  readonly kvCache: Level | undefined;
+  readonly preemptions: number | undefined;
+  readonly outputTokens: number | undefined;
+  /** Model and role. Engines with the same value share a load, so that they are comparable. */
+  readonly group: string;
+}
+
+/**
+ * All servers of a run as one system: engines, and frontends that forward requests to them. The load of a run has one
+ * bottleneck, so that its verdict concerns the system and not each server.
+ */
+export interface ServingSystem {
+  readonly run: Run;
+  readonly window: LoadWindow;
+  /** Name of the frontend, or of the engines. */
+  readonly server: string;
+  readonly engines: readonly Engine[];
+  /** Requests that engines process. */
+  readonly running: Level | undefined;
+  /** Requests in the queues of frontends and engines; undefined if no server reports a queue. */
+  readonly waiting: Level | undefined;
+  /** Requests in the system, running and waiting. */
+  readonly inFlight: Level | undefined;
+  /** Maximum number of running requests of each engine; undefined if no frontend reports it. */
+  readonly slots: number | undefined;
+  /** Output tokens, or completed requests of servers that do not count tokens; undefined if unknown. */
+  readonly output: number | undefined;
+  /** Mean number of requests in workers of each component, such as `prefill`. */
+  readonly requestsByComponent: ReadonlyMap<string, Level>;
+  /** The short names of all endpoints. */
+  readonly endpoints: ReadonlySet<string>;
+}
+
+/** Finds the servers of a run. Returns undefined if the run has no server of a known kind. */
+export function findServingSystem(run: Run): ServingSystem | undefined {
+  const instances = findServerInstances(run);
+  if (instances.length === 0) return undefined;
+  const window = readLoadWindow(run);
+  const components = readComponents(run);
+  const engines = selectEngines(instances).flatMap(instance => createEngines(instance, window, components));
+  const frontends = instances.filter(({ definition }) => definition.isFrontend);
+  const sumLevels = (role: 'running' | 'waiting', of: readonly ServerInstance[]): Level | undefined =>
+    addAll(of.map(instance => computeLevel(instance, role, window)));
+  const waiting = sumLevels('waiting', instances);
+  const running = addAll(engines.map(engine => engine.running));
+  return {
+    run,
+    window,
+    server: (frontends[0] ?? engines[0] ?? instances[0]!).definition.name,
+    engines,
+    running,
+    waiting,
+    inFlight: findLarger(sumLevels('running', frontends), addAll([running, waiting])),
+    slots: addAll(frontends.map(frontend => computeLevel(frontend, 'maxRunning', window)))?.max,
+    output: sumOutput(instances),
+    requestsByComponent: sumByComponent(instances, components, window),
+    endpoints: new Set(instances.map(({ endpoint }) => endpoint)),
+  };
+}
+
+/**
+ * Selects the engines. Of several kinds on one endpoint, such as Triton with vLLM as its backend, the kind that reports
+ * running requests directly is used. A Dynamo worker counts as an engine if it reports a KV cache, but its engine does
+ * not report metrics.
+ */
+function selectEngines(instances: readonly ServerInstance[]): ServerInstance[] {
+  const rank = ({ definition, roles }: ServerInstance): number =>
+    definition.isFrontend ? 0 : roles.running?.operation === 'sum' ? 2 : 1;
+  const best = new Map<string, ServerInstance>();
+  for (const instance of instances) {
+    const other = best.get(instance.endpoint);
+    if (instance.definition.isFrontend && instance.series('kvCacheUsage').length === 0) continue;
+    if (!other || rank(instance) > rank(other)) best.set(instance.endpoint, instance);
+  }
+  return [...best.values()];
+}
+
+/** Labels that number the ranks of a server with data parallelism. */
+const RANK_LABELS = ['engine', 'dp_rank'] as const;
+
+function createEngines(
+  instance: ServerInstance,
+  window: LoadWindow,
+  components: ReadonlyMap<string, string>,
+): Engine[] {
+  const ranks = new Set(
+    [...instance.series('running'), ...instance.series('waiting'), ...instance.series('kvCacheUsage')].map(
+      getRank,
+    ),
+  );
+  const names = ranks.size === 0 ? [''] : [...ranks];
+  return names.map(rank => {
+    const part = {
+      roles: instance.roles,
+      series: (role: Parameters<ServerInstance['series']>[0]): readonly RunSeries[] =>
+        names.length === 1
+          ? instance.series(role)
+          : instance.series(role).filter(series => getRank(series) === rank),
+    };
+    const { endpoint, definition } = instance;
+    return {
+      name: names.length === 1 ? endpoint : `${endpoint} ${rank}`,
+      endpoint,
+      definition,
+      running: definition.isFrontend ? undefined : computeLevel(part, 'running', window),
+      waiting: computeLevel(part, 'waiting', window),
+      kvCache: computeLevel(part, 'kvCacheUsage', window),
+      preemptions: computeTotal(part, 'preemptions'),
+      outputTokens: computeTotal(part, 'outputTokens'),
+      group: [definition.name, components.get(endpoint) ?? '', getModel(part.series('running'))].join('\0'),
+    };
+  });
+}
+
+function getRank({ labels }: RunSeries): string {
+  const label = RANK_LABELS.find(name => labels[name] !== undefined);
+  return label === undefined ? '' : `${label} ${labels[label]}`;
+}
+
+function getModel([series]: readonly RunSeries[]): string {
+  return series?.labels.model_name ?? '';
+}
+
+/** Returns the component of each worker, such as `prefill` or `backend`, by endpoint. */
+function readComponents({ families }: Run): Map<string, string> {
+  const components = new Map<string, string>();
+  for (const { component } of SERVERS)
+    for (const { endpoint, labels } of families.get(component?.metric ?? '')?.series ?? [])
+      components.set(endpoint, labels[component!.label] ?? '');
+  return components;
+}
+
+function sumOutput(instances: readonly ServerInstance[]): number | undefined {
+  const totals = instances.flatMap(
+    instance => computeTotal(instance, 'outputTokens') ?? computeTotal(instance, 'completedRequests') ?? [],
+  );
+  return totals.length === 0 ? undefined : sum(totals);
+}
+
+function sumByComponent(
+  instances: readonly ServerInstance[],
+  components: ReadonlyMap<string, string>,
+  window: LoadWindow,
+): Map<string, Level> {
+  const byComponent = new Map<string, Level>();
+  for (const instance of instances) {
+    const component = components.get(instance.endpoint);
+    const level = computeLevel(instance, 'workerRequests', window);
+    if (component === undefined || !level) continue;
+    const before = byComponent.get(component);
+    byComponent.set(component, before ? addLevels(before, level) : level);
+  }
+  return byComponent;
+}
+
+function addAll(levels: readonly (Level | undefined)[]): Level | undefined {
+  const known = levels.filter(level => level !== undefined);
+  return known.length === 0 ? undefined : known.reduce(addLevels);
+}
+
+function findLarger(a: Level | undefined, b: Level | undefined): Level | undefined {
+  if (!a || !b) return a ?? b;
+  return b.avg > a.avg ? b : a;
+}

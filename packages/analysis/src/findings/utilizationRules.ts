@@ -1,0 +1,85 @@
+import { formatPercent, formatValue } from '@org/core';
+import { measureClientDelay } from './clientDelay.ts';
+import { hasOwnLoad } from './loadSource.ts';
+import { createLoadRule, type LoadRule } from './rule.ts';
+import { describeSystem } from './systemEvidence.ts';
+
+const formatNumber = (value: number): string => formatValue(value, null);
+
+/** The load did not reach the servers. */
+export const IDLE_SERVER: LoadRule = createLoadRule(
+  {
+    id: 'idle-server',
+    severity: 'warning',
+    title: 'the server was idle',
+    advice:
+      'Check that the load reached this endpoint during the profiling phase. A load balancer may have sent it elsewhere.',
+    thresholds: {},
+  },
+  system => {
+    const { inFlight, output } = system;
+    const isKnown = inFlight !== undefined || output !== undefined;
+    if (!isKnown || (inFlight?.max ?? 0) > 0 || (output ?? 0) > 0) return undefined;
+    const text = 'no output and no running requests';
+    return describeSystem(system, { text, numbers: { output: 0 }, magnitude: 0 });
+  },
+);
+
+/** The client limits the load. */
+export const CLIENT_BOTTLENECK: LoadRule = createLoadRule(
+  {
+    id: 'client-bottleneck',
+    severity: 'warning',
+    title: 'the client is the bottleneck',
+    advice:
+      'The server had room, but the client could not send more: use more threads (--workers) or several clients.',
+    thresholds: {
+      share: { value: 0.1, meaning: 'minimum ratio of the client’s delay to the median latency' },
+      utilization: { value: 0.8, meaning: 'minimum utilization of the client’s event loop' },
+    },
+  },
+  (system, limits) => {
+    const delay = measureClientDelay(system.run, 'latency');
+    if (!delay || delay.share < limits.share || delay.utilization < limits.utilization) return undefined;
+    return {
+      evidence: [
+        {
+          text: `${delay.text}; the event loop was busy for ${formatPercent(delay.utilization)} of the time`,
+          numbers: delay.numbers,
+          magnitude: delay.share,
+        },
+      ],
+    };
+  },
+);
+
+/** The servers could process more requests at a time. */
+export const SPARE_CAPACITY: LoadRule = createLoadRule(
+  {
+    id: 'spare-capacity',
+    severity: 'note',
+    title: 'the server had room',
+    advice: 'For the maximum throughput, increase concurrency or request rate.',
+    thresholds: {
+      running: { value: 4, meaning: 'maximum mean number of requests in the server' },
+      waiting: { value: 0.5, meaning: 'maximum mean number of waiting requests' },
+    },
+  },
+  (system, limits) => {
+    const { inFlight, waiting, running, slots, run } = system;
+    if (!inFlight || !waiting || inFlight.avg <= 0) return undefined;
+    if (inFlight.avg >= limits.running || waiting.avg >= limits.waiting) return undefined;
+    if (slots !== undefined && inFlight.avg >= slots / 2) return undefined;
+    return {
+      ...(!hasOwnLoad(run) && {
+        title: 'the server was not saturated',
+        advice: 'For the maximum throughput, increase the load of your load generator.',
+      }),
+      ...describeSystem(system, {
+        text: `${formatNumber((running ?? inFlight).avg)} running and ${formatNumber(waiting.avg)} waiting on average`,
+        numbers: { running: (running ?? inFlight).avg, waiting: waiting.avg },
+        magnitude: -inFlight.avg,
+      }),
+    };
+  },
+);

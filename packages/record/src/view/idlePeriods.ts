@@ -1,0 +1,126 @@
+import type { EndpointStore, Series } from '@org/core';
+import { type MetricRole, recognizeServers, type ServerDefinition } from '@org/servers';
+import type { RunRecord, TimeRange } from '../runRecord.ts';
+
+/** The minimum duration of an idle period, in nanoseconds. Shorter periods are gaps between requests. */
+const MIN_IDLE_NS = 2_000_000_000n;
+
+/** Roles of gauges that are positive while a server has requests. Frontends hold requests that no engine runs. */
+const ENGINE_GAUGES: readonly MetricRole[] = ['running', 'waiting', 'workerRequests'];
+const FRONTEND_GAUGES: readonly MetricRole[] = ['waiting', 'workerRequests'];
+/** Roles of counters and histograms that change while a server works. */
+const PROGRESS: readonly MetricRole[] = ['outputTokens', 'completedRequests', 'requestLatency'];
+
+/**
+ * Finds the parts of the period in which the servers processed no requests: gauges were 0, and counters did not change.
+ * Requests that only a frontend holds do not count, if its engines are scraped too. Returns undefined if no server of a
+ * known kind returned data.
+ */
+export function findIdlePeriods({ endpoints, period }: RunRecord): TimeRange[] | undefined {
+  const stores = endpoints.map(({ store }) => store).filter(({ frameCount }) => frameCount > 0);
+  const hasEngines = stores.some(store => recognize(store).some(({ isFrontend }) => !isFrontend));
+  const active = stores.map(store => findActivity(store, hasEngines)).filter(found => found !== undefined);
+  if (active.length === 0) return undefined;
+  const startNs = maxNs(period.startNs, active.map(({ observed }) => observed.startNs).reduce(minNs));
+  const endNs = minNs(period.endNs, active.map(({ observed }) => observed.endNs).reduce(maxNs));
+  const ranges = active.flatMap(({ ranges }) => ranges);
+  return findGaps(ranges, { startNs, endNs }).filter(({ startNs, endNs }) => endNs - startNs >= MIN_IDLE_NS);
+}
+
+/** The times at which an endpoint was observed and had requests. */
+interface Activity {
+  readonly observed: TimeRange;
+  readonly ranges: readonly TimeRange[];
+}
+
+function recognize({ layout }: EndpointStore): ServerDefinition[] {
+  return recognizeServers(new Set(layout.series.map(({ family }) => family.name)));
+}
+
+/** Finds the times at which an endpoint had requests. Returns undefined if it has no metrics of requests. */
+function findActivity(store: EndpointStore, hasEngines: boolean): Activity | undefined {
+  const isActive = new Uint8Array(store.frameCount);
+  let isKnown = false;
+  for (const definition of recognize(store)) {
+    const gauges = definition.isFrontend && hasEngines ? FRONTEND_GAUGES : ENGINE_GAUGES;
+    for (const series of store.layout.series) {
+      const isGauge = plays(definition, gauges, series);
+      if (!isGauge && !plays(definition, PROGRESS, series)) continue;
+      isKnown = true;
+      markActive(readValues(store, series), isGauge && series.family.type === 'gauge', isActive);
+    }
+  }
+  return isKnown ? { observed: toObserved(store), ranges: toRanges(store, isActive) } : undefined;
+}
+
+function plays(
+  { roles }: ServerDefinition,
+  names: readonly MetricRole[],
+  { family, labels }: Series,
+): boolean {
+  return names.some(name => {
+    const { metrics = [], where } = roles[name] ?? {};
+    return (
+      metrics.includes(family.name) &&
+      (!where || labels.some(([label, value]) => label === where.label && where.values.includes(value)))
+    );
+  });
+}
+
+function readValues(store: EndpointStore, series: Series): Float64Array {
+  return store.column(series.kind === 'scalar' ? series.value : series.count);
+}
+
+/** Marks the frames with a positive gauge, or with a counter that differs from the previous frame. */
+function markActive(values: Float64Array, isGauge: boolean, isActive: Uint8Array): void {
+  let previous = Number.NaN;
+  values.forEach((value, frame) => {
+    if (Number.isNaN(value)) return;
+    const hasStarted = Number.isNaN(previous) && frame > 0 && value > 0;
+    if (isGauge ? value > 0 : hasStarted || (value !== previous && !Number.isNaN(previous)))
+      isActive[frame] = 1;
+    previous = value;
+  });
+}
+
+function toObserved(store: EndpointStore): TimeRange {
+  const { originNs, offsetsNs } = store.timeline();
+  const toNs = (offset: number): bigint => originNs + BigInt(offset);
+  return { startNs: toNs(offsetsNs[0]!), endNs: toNs(offsetsNs.at(-1)!) };
+}
+
+/** Returns the time from the frame before to the frame after each active frame, in which requests may have been active. */
+function toRanges(store: EndpointStore, isActive: Uint8Array): TimeRange[] {
+  const { originNs, offsetsNs } = store.timeline();
+  const getTimeNs = (frame: number): bigint =>
+    originNs + BigInt(offsetsNs[Math.min(Math.max(0, frame), offsetsNs.length - 1)]!);
+  const ranges: TimeRange[] = [];
+  for (let frame = 0; frame < isActive.length; frame++) {
+    if (!isActive[frame]) continue;
+    const first = frame;
+    while (isActive[frame + 1]) frame++;
+    ranges.push({ startNs: getTimeNs(first - 1), endNs: getTimeNs(frame + 1) });
+  }
+  return ranges;
+}
+
+/** Returns the parts of a range that no other range covers. */
+function findGaps(ranges: readonly TimeRange[], { startNs, endNs }: TimeRange): TimeRange[] {
+  const sorted = [...ranges].sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
+  const gaps: TimeRange[] = [];
+  let coveredNs = startNs;
+  for (const range of sorted) {
+    if (range.startNs > coveredNs) gaps.push({ startNs: coveredNs, endNs: minNs(range.startNs, endNs) });
+    coveredNs = maxNs(coveredNs, range.endNs);
+  }
+  if (endNs > coveredNs) gaps.push({ startNs: coveredNs, endNs });
+  return gaps.filter(gap => gap.endNs > gap.startNs);
+}
+
+function minNs(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function maxNs(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
