@@ -21,7 +21,7 @@ test('contains times as strings, endpoints, key metrics and the evidence of find
   });
   const finding = summary.findings.find(({ id }) => id === 'full-kv-cache');
   expect(finding).toMatchObject({ severity: 'problem', server: 'vLLM' });
-  expect(finding!.evidence[0]!.numbers).toEqual({ max: 1, avg: 0.9 });
+  expect(finding!.evidence[0]!.numbers).toEqual({ max: 1, avg: 0.9, preemptions: 5 });
 });
 
 test('omits the findings in `without`', () => {

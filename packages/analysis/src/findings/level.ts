@@ -1,5 +1,6 @@
 import type { MetricRole } from '@org/servers';
 import { mean } from '../math.ts';
+import { toPeriodStats } from '../run/increase.ts';
 import { type RunSeries, readSliceValue, readStat, selectCompleteSlices } from '../run/series.ts';
 import type { LoadWindow } from './loadWindow.ts';
 import type { ServerInstance } from './serverInstance.ts';
@@ -63,7 +64,7 @@ function isAtMax(series: RunSeries, max: number, { loadedShare }: LoadWindow): b
 
 /** Reads a counter of time in microseconds. Its rate divided by 1e6 is the mean number of requests (Little's law). */
 function readBusyLevel(series: RunSeries, window: LoadWindow): Level[] {
-  const rate = readStat(series, 'increase_rate') ?? readStat(series, 'rate');
+  const { rate } = toPeriodStats(series.stats);
   if (rate === undefined) return [];
   const slices = readSlices(series, window).map(value => value / 1e6);
   const avg = rate / 1e6 / window.loadedShare;

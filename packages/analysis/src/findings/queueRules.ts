@@ -1,6 +1,6 @@
 import { formatPercent, formatValue } from '@org/core';
 import { sum } from '../math.ts';
-import { readStat } from '../run/series.ts';
+import { toPeriodStats } from '../run/increase.ts';
 import { type Level, measureGrowth } from './level.ts';
 import { createLoadRule, type Evidence, type LoadRule } from './rule.ts';
 import { findServerInstances } from './serverInstance.ts';
@@ -168,10 +168,11 @@ function listTails({
   run,
 }: ServingSystem): { readonly p50: number; readonly p99: number; readonly unit: string | null }[] {
   return findServerInstances(run).flatMap(instance =>
-    instance.series('timeToFirstToken').map(series => ({
-      p50: readStat(series, 'p50_estimate') ?? Number.NaN,
-      p99: readStat(series, 'p99_estimate') ?? Number.NaN,
-      unit: series.unit,
-    })),
+    instance.series('timeToFirstToken').map(({ stats, unit }) => {
+      const { p50_estimate: p50 = Number.NaN, p99_estimate: p99 = Number.NaN } = toPeriodStats(
+        stats,
+      ) as Readonly<Record<string, number>>;
+      return { p50, p99, unit };
+    }),
   );
 }

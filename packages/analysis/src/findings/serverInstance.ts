@@ -1,7 +1,8 @@
 import { type MetricRole, type RoleMetric, recognizeServers, type ServerDefinition } from '@org/servers';
 import { sum } from '../math.ts';
+import { toPeriodStats } from '../run/increase.ts';
 import type { Run } from '../run/run.ts';
-import { type RunSeries, readStat } from '../run/series.ts';
+import type { RunSeries } from '../run/series.ts';
 
 /** A kind of server, such as vLLM, on one endpoint. */
 export interface ServerInstance {
@@ -50,13 +51,10 @@ export function computeTotal(
   instance: Pick<ServerInstance, 'roles' | 'series'>,
   role: MetricRole,
 ): number | undefined {
-  const operation = instance.roles[role]?.operation;
+  const isHistogram = instance.roles[role]?.operation === 'observed';
   const totals = instance.series(role).flatMap(series => {
-    const total =
-      operation === 'observed'
-        ? (series.increase?.sum ?? readStat(series, 'sum'))
-        : (readStat(series, 'increase') ?? readStat(series, 'total'));
-    return total === undefined ? [] : [total];
+    const { total, sum: observed } = toPeriodStats(series.stats);
+    return (isHistogram ? observed : total) ?? [];
   });
   return totals.length === 0 ? undefined : sum(totals);
 }

@@ -46,7 +46,11 @@ test.each<[string, Metrics, number | undefined]>([
   ],
   [
     'prefers the increase, which is corrected for resets',
-    { 'vllm:num_preemptions': createMetric('counter', [createCounter(1, { stats: { increase: 9 } })]) },
+    {
+      'vllm:num_preemptions': createMetric('counter', [
+        createCounter(1, { stats: { increase: 9, resets: 1 } }),
+      ]),
+    },
     9,
   ],
   [
