@@ -39,6 +39,8 @@ export type RunEvent =
   /** The wait for server counters to stop changing has ended. */
   | { readonly type: 'settled'; readonly settling: SettlingRecord }
   | StorageChanged
+  /** Requests are missing in the timeslices, because the run has too many of them. */
+  | { readonly type: 'timeslices_limited'; readonly requests: number; readonly maxSlices: number }
   /** The run ended before its warm-up did; the profiling period is empty. */
   | { readonly type: 'warmup_incomplete'; readonly warmupSeconds: number };
 

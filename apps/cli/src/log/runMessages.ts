@@ -66,6 +66,11 @@ export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): voi
     case 'storage_changed':
       logStorageChange(event, log);
       break;
+    case 'timeslices_limited':
+      log.warning(
+        `client metrics of timeslices end after ${event.maxSlices} timeslices and omit ${formatCount(event.requests, 'request')}; increase --slice-duration`,
+      );
+      break;
     case 'warmup_incomplete':
       log.warning(
         `the run ended during its warm-up of ${event.warmupSeconds} s; the profiling period is empty`,

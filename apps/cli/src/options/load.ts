@@ -1,4 +1,4 @@
-import { ARRIVAL_PATTERNS, MAX_WORKERS } from '@org/loadgen';
+import { ARRIVAL_PATTERNS } from '@org/loadgen';
 import { type OptionTable, option } from '@org/terminal/program';
 
 /** Options for sending requests during profiling. */
@@ -34,10 +34,14 @@ export const LOAD_OPTIONS: OptionTable = {
   'request-cancellation-delay': option('SECONDS', 'Time in seconds from sending a request to cancelling it', {
     defaultText: '0',
   }),
-  workers: option('N', `Number of worker threads that send requests, up to ${MAX_WORKERS}`, {
-    aliases: ['workers-max'],
-    defaultText: 'the main thread sends requests',
-  }),
+  workers: option(
+    'N',
+    'Maximum number of worker threads that send requests; at most one per core and request in flight',
+    {
+      aliases: ['workers-max'],
+      defaultText: 'the main thread sends requests',
+    },
+  ),
   'random-seed': option('SEED', 'Seed for prompts, arrivals and cancellations, to reproduce a run', {
     defaultText: 'random',
   }),

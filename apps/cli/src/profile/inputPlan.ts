@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { NormalDistribution, Sampling } from '@org/loadgen';
+import { MAX_TURNS, type NormalDistribution, type Sampling } from '@org/loadgen';
 import type { DatasetType, InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
@@ -34,7 +34,7 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   return {
     ...omitUndefined({
       outputTokens: readDistribution(raw, 'output-tokens'),
-      turns: readDistribution(raw, 'conversation-turn'),
+      turns: readDistribution(raw, 'conversation-turn', { max: MAX_TURNS }),
       turnDelayMs: readDistribution(raw, 'conversation-turn-delay', { min: 0 }),
       sharedSystemTokens: readNumber(raw, 'shared-system-prompt-length', COUNT_RANGE),
       entries: readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
@@ -113,10 +113,14 @@ function rejectSyntheticOptions(raw: RawOptions): void {
 function readDistribution(
   raw: RawOptions,
   name: string,
-  { min = 1, defaultMean }: { readonly min?: number; readonly defaultMean?: number } = {},
+  {
+    min = 1,
+    max = MAX_VALUE,
+    defaultMean,
+  }: { readonly min?: number; readonly max?: number; readonly defaultMean?: number } = {},
 ): NormalDistribution | undefined {
-  const mean = readNumber(raw, `${name}-mean`, { min, max: MAX_VALUE }) ?? defaultMean;
-  const stddev = readNumber(raw, `${name}-stddev`, { min: 0, max: MAX_VALUE }) ?? 0;
+  const mean = readNumber(raw, `${name}-mean`, { min, max }) ?? defaultMean;
+  const stddev = readNumber(raw, `${name}-stddev`, { min: 0, max }) ?? 0;
   if (mean !== undefined) return { mean, stddev };
   if (stddev > 0) throw new UsageError(`--${name}-stddev requires --${name}-mean`);
   return undefined;

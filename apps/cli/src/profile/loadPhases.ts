@@ -1,6 +1,13 @@
-import type { ArrivalPattern, CancellationOptions, PhaseOptions } from '@org/loadgen';
+import {
+  type ArrivalPattern,
+  type CancellationOptions,
+  findConnectionLimit,
+  MIN_SMOOTHNESS,
+  type PhaseOptions,
+} from '@org/loadgen';
 import { UsageError } from '@org/terminal';
 import {
+  createOptionError,
   omitUndefined,
   type RawOptions,
   readNumber,
@@ -17,7 +24,6 @@ export interface LoadPhases {
 
 const COUNT = { min: 1, isInteger: true } as const;
 const RATE = { above: 0, max: 1e6 } as const;
-const POSITIVE_SECONDS = { above: 0, unit: 'seconds' } as const;
 
 /** The minimum of the default of --request-count, as in AIPerf. */
 const MIN_DEFAULT_REQUESTS = 10;
@@ -38,7 +44,7 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
     );
   const isClosedLoop = rate === undefined && !fixedSchedule;
   const concurrency = readNumber(raw, 'concurrency', COUNT) ?? (isClosedLoop ? 1 : undefined);
-  const duration = readNumber(raw, 'benchmark-duration', POSITIVE_SECONDS);
+  const duration = readDuration(raw);
   const grace = readSecondsOrInfinity(raw, 'benchmark-grace-period');
   if (grace !== undefined && duration === undefined)
     throw new UsageError('--benchmark-grace-period requires --benchmark-duration');
@@ -51,6 +57,8 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
   const concurrencyRamp = readSeconds(raw, 'concurrency-ramp-duration', 0);
   if (concurrencyRamp !== undefined && concurrency === undefined)
     throw new UsageError('--concurrency-ramp-duration requires --concurrency');
+  const requestCount = readNumber(raw, 'request-count', COUNT) ?? defaultCount;
+  checkConnections('concurrency', concurrency, requestCount, sessions);
   return omitUndefined({
     concurrency,
     concurrencyRampS: concurrencyRamp,
@@ -58,11 +66,43 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
     ...readArrivals(raw, 'arrival-pattern', rate),
     rateRampS: rateRamp,
     fixedSchedule: fixedSchedule || undefined,
-    requestCount: readNumber(raw, 'request-count', COUNT) ?? defaultCount,
+    requestCount,
     sessionCount: sessions,
     durationS: duration,
     graceS: grace,
   });
+}
+
+/** Reads --benchmark-duration, in seconds. Throws `UsageError` if it is not greater than 0. */
+function readDuration(raw: RawOptions): number | undefined {
+  const seconds = readSeconds(raw, 'benchmark-duration', 0);
+  if (seconds !== 0) return seconds;
+  throw createOptionError(
+    'benchmark-duration',
+    raw['benchmark-duration'],
+    'a number of seconds greater than 0',
+  );
+}
+
+/**
+ * Throws `UsageError` if the requests in flight need more connections than the process may open. `name` is the
+ * option that sets the concurrency.
+ */
+function checkConnections(
+  name: string,
+  concurrency: number | undefined,
+  requestCount: number | undefined,
+  sessionCount: number | undefined,
+): void {
+  const unlimited = Number.POSITIVE_INFINITY;
+  const slots = Math.min(concurrency ?? 0, requestCount ?? unlimited, sessionCount ?? unlimited);
+  const limit = findConnectionLimit();
+  if (slots > limit)
+    throw createOptionError(
+      name,
+      concurrency,
+      `at most ${limit}, the number of connections that this process may open`,
+    );
 }
 
 /**
@@ -78,6 +118,7 @@ function readWarmup(raw: RawOptions, profiling: PhaseOptions): PhaseOptions | un
   const grace = readSecondsOrInfinity(raw, 'warmup-grace-period') ?? Number.POSITIVE_INFINITY;
   if (requests === undefined && duration === undefined) rejectWarmupOptions(raw);
   if (!requests && !duration) return undefined;
+  checkConnections('warmup-concurrency', concurrency, requests || undefined, undefined);
   return omitUndefined({
     concurrency: concurrency ?? (rate === undefined ? 1 : undefined),
     rate,
@@ -113,7 +154,7 @@ function readArrivals(
   patternOption: 'arrival-pattern' | 'warmup-arrival-pattern',
   rate: number | undefined,
 ): { pattern?: ArrivalPattern; smoothness?: number } {
-  const smoothness = readNumber(raw, 'arrival-smoothness', { above: 0 });
+  const smoothness = readNumber(raw, 'arrival-smoothness', { min: MIN_SMOOTHNESS });
   const pattern = raw[patternOption] as ArrivalPattern | undefined;
   if (smoothness !== undefined && rate === undefined)
     throw new UsageError('--arrival-smoothness requires --request-rate');

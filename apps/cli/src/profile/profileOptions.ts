@@ -4,14 +4,15 @@ import type { ConfigFile } from '@org/discovery/config';
 import {
   EMBEDDED_TOKENIZER,
   type GoodputRule,
-  MAX_WORKERS,
+  MAX_SLICES,
   type PhaseOptions,
   parseGoodput,
 } from '@org/loadgen';
-import type { ProfilePlan, RequestPlan, TokenCount } from '@org/run';
+import type { ExportPlan, ProfilePlan, RequestPlan, TokenCount } from '@org/run';
 import type { Target } from '@org/scrape';
 import { UsageError } from '@org/terminal';
 import {
+  createOptionError,
   type Io,
   omitUndefined,
   type RawOptions,
@@ -26,7 +27,8 @@ import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } fr
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
 import { readInputPlan } from './inputPlan.ts';
-import { readLoadPhases } from './loadPhases.ts';
+import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
+import { checkPromptMemory } from './promptMemory.ts';
 import { readSeed } from './repetition.ts';
 import { readRequestPlan, withRangeErrors } from './requestPlan.ts';
 
@@ -55,12 +57,15 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
   const request = readRequestPlan(raw, io.cwd);
   const inputs = readInputPlan(raw, io.cwd);
   const phases = readLoadPhases(raw, inputs.fixedSchedule);
+  checkPromptMemory(inputs, phases);
+  const exports = readExportPlan(raw);
+  checkSliceCount(exports, phases);
   const artifactDir = readArtifactDir(raw);
   return {
     plan: {
       ...omitUndefined({
         prefix: readExportPrefix(raw),
-        workers: readNumber(raw, 'workers', { min: 1, max: MAX_WORKERS, isInteger: true }),
+        workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
         goodput: readGoodput(raw, request),
         settleSeconds: readSettleSeconds(raw),
       }),
@@ -73,7 +78,7 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
       tokenCount: readTokenCount(raw),
       targets: readTargets(raw, io, request, file),
       settings: readSettings(io.env, file),
-      exports: readExportPlan(raw),
+      exports,
       storage: readStoragePlan(raw),
     },
     hasDefaultFolder: artifactDir === undefined,
@@ -95,6 +100,16 @@ function readTokenCount(raw: RawOptions): TokenCount {
 function readTokenizer(raw: RawOptions): string {
   const name = readText(raw, 'tokenizer', 'a name, or the path of a tokenizer.json') ?? EMBEDDED_TOKENIZER;
   return name === 'builtin' ? EMBEDDED_TOKENIZER : name;
+}
+
+/** Throws `UsageError` if the run would have too many timeslices. */
+function checkSliceCount({ sliceSeconds }: ExportPlan, { profiling: { durationS } }: LoadPhases): void {
+  if (sliceSeconds === undefined || durationS === undefined || durationS / sliceSeconds <= MAX_SLICES) return;
+  throw createOptionError(
+    'slice-duration',
+    sliceSeconds,
+    `at least ${durationS / MAX_SLICES} seconds, so that a run of ${durationS} seconds has at most ${MAX_SLICES} timeslices`,
+  );
 }
 
 /**

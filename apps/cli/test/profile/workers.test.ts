@@ -59,9 +59,22 @@ test('worker threads send the same requests, and record which worker sent each',
     expect(await validate(fromPath(join(folder, name)))).toMatchObject({ valid: true });
 });
 
+test('starts no more threads than requests can be in flight, whatever the limit', async () => {
+  const threads: Worker[] = [];
+  const addThread = (worker: Worker): number => threads.push(worker);
+  process.on('worker', addThread);
+  onTestFinished(() => void process.off('worker', addThread));
+  const { document } = await runProfile(url, [
+    ...SHORT_REQUESTS,
+    ...['--workers-max', '252', '--request-count', '6', '--use-server-token-count'],
+  ]);
+  expect(document.load_generator).toMatchObject({ workers: 1 });
+  expect(threads).toHaveLength(1);
+});
+
 test.each([
-  [['--workers', '0'], 'invalid --workers "0": expected an integer from 1 to 256'],
-  [['--workers', 'many'], 'invalid --workers "many": expected an integer from 1 to 256'],
+  [['--workers', '0'], 'invalid --workers "0": expected an integer of at least 1'],
+  [['--workers', 'many'], 'invalid --workers "many": expected an integer of at least 1'],
   [['--workers', '2', '--tokenizer', '/nowhere'], 'invalid --tokenizer "/nowhere": no such file or folder'],
 ])('rejects %j before any request is sent', async (args, message) => {
   const folder = makeTestFolder();

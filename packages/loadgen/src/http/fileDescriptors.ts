@@ -22,6 +22,24 @@ export function reserveDescriptors(): void {
   for (const descriptor of descriptors) closeSync(descriptor);
 }
 
+/** Maximum number of connections, to limit their memory: 50,000 take about 2 GB. */
+const MAX_CONNECTIONS = 50_000;
+/** File descriptors that are not available for connections. */
+const OTHER_DESCRIPTORS = 128;
+
+/** Returns the number of connections that this process may open, from its limit of open files. */
+export function findConnectionLimit(): number {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return Math.min(
+      MAX_CONNECTIONS,
+      Math.max(1, Number(limit ?? Number.POSITIVE_INFINITY) - OTHER_DESCRIPTORS),
+    );
+  } catch {
+    return MAX_CONNECTIONS;
+  }
+}
+
 /** Returns the size of the file descriptor table (proc(5)), or infinity if the system does not report it. */
 function readTableSize(): number {
   try {

@@ -3,6 +3,9 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import { MAX_TEXT_TOKENS, TextGenerator } from './textGenerator.ts';
 
+/** Maximum number of turns of a generated conversation. */
+export const MAX_TURNS = 10_000;
+
 /** A normal distribution of lengths or times. Drawn values are rounded, and clamped to the valid range. */
 export interface NormalDistribution {
   readonly mean: number;
@@ -38,7 +41,10 @@ export function createSyntheticInputs(options: SyntheticOptions): Inputs {
   const { seed, entries, sharedSystemTokens } = options;
   const generator = new TextGenerator(options.tokenizer);
   const root = new Random(seed).fork('synthetic inputs');
-  const system = sharedSystemTokens ? generator.generate(sharedSystemTokens, root.fork('system')) : undefined;
+  const system =
+    sharedSystemTokens === undefined
+      ? undefined
+      : generator.generate(sharedSystemTokens, root.fork('system'));
   return {
     size: entries,
     startsMs: undefined,
@@ -58,7 +64,7 @@ function generateTurns(
 ): Turn[] {
   const lengths = root.fork(`lengths ${number}`);
   const words = root.fork(`words ${number}`);
-  const count = drawInteger(options.turns ?? { mean: 1 }, 1, lengths);
+  const count = drawInteger(options.turns ?? { mean: 1 }, 1, lengths, MAX_TURNS);
   return Array.from({ length: count }, (_, turn) => {
     const tokens = drawInteger(options.inputTokens, 1, lengths);
     const maxTokens = options.outputTokens && drawInteger(options.outputTokens, 1, lengths);
@@ -73,23 +79,36 @@ function generateTurns(
   });
 }
 
-function drawInteger({ mean, stddev = 0 }: NormalDistribution, min: number, random: Random): number {
+function drawInteger(
+  { mean, stddev = 0 }: NormalDistribution,
+  min: number,
+  random: Random,
+  max: number = MAX_TEXT_TOKENS,
+): number {
   const value = stddev === 0 ? mean : mean + stddev * random.normal();
-  return Math.min(MAX_TEXT_TOKENS, Math.max(min, Math.round(value)));
+  return Math.min(max, Math.max(min, Math.round(value)));
 }
 
-function checkOptions({ inputTokens, outputTokens, turns, turnDelayMs, entries }: SyntheticOptions): void {
+function checkOptions(options: SyntheticOptions): void {
+  const { inputTokens, outputTokens, turns, turnDelayMs, sharedSystemTokens, entries } = options;
   const distributions = { inputTokens, outputTokens, turns, turnDelayMs };
   for (const [name, distribution] of Object.entries(distributions)) {
     if (!distribution) continue;
     const min = name === 'turnDelayMs' ? 0 : 1;
-    if (!(distribution.mean >= min && distribution.mean <= MAX_TEXT_TOKENS))
-      throw new RangeError(
-        `${name}: mean is ${distribution.mean}; expected a number from ${min} to ${MAX_TEXT_TOKENS}`,
-      );
+    const max = name === 'turns' ? MAX_TURNS : MAX_TEXT_TOKENS;
+    if (!(distribution.mean >= min && distribution.mean <= max))
+      throw new RangeError(`${name}: mean is ${distribution.mean}; expected a number from ${min} to ${max}`);
     if (!((distribution.stddev ?? 0) >= 0))
       throw new RangeError(`${name}: stddev is ${distribution.stddev}; expected a number of at least 0`);
   }
+  if (sharedSystemTokens !== undefined && !isTokenCount(sharedSystemTokens))
+    throw new RangeError(
+      `sharedSystemTokens is ${sharedSystemTokens}; expected an integer from 1 to ${MAX_TEXT_TOKENS}`,
+    );
   if (entries !== undefined && !(Number.isInteger(entries) && entries >= 1))
     throw new RangeError(`entries is ${entries}; expected an integer of at least 1`);
+}
+
+function isTokenCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= MAX_TEXT_TOKENS;
 }

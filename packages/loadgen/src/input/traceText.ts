@@ -5,6 +5,9 @@ import { TextGenerator } from './textGenerator.ts';
 /** Block size of Mooncake's traces, in tokens. */
 const DEFAULT_BLOCK_TOKENS = 512;
 
+/** Maximum number of generated blocks to keep; 16,384 blocks of 512 tokens take about 50 MB. */
+const MAX_BLOCKS = 16_384;
+
 /** Options of {@link TraceText}. */
 export interface TraceTextOptions {
   /** Determines the length of prompts; without a tokenizer, each word counts as one token. */
@@ -59,6 +62,7 @@ export class TraceText {
 
   #generateBlock(id: number): string {
     let text = this.#blocks.get(id);
+    if (this.#blocks.size >= MAX_BLOCKS) this.#blocks.clear();
     if (text === undefined) {
       text = this.#generator.generate(this.#blockTokens, this.#random.fork(`block ${id}`));
       this.#blocks.set(id, text);

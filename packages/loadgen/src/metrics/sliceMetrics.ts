@@ -30,6 +30,9 @@ export interface ServerSlices {
   readonly intervalNs: number;
 }
 
+/** Maximum number of timeslices of a run; each takes about 20 KB and more. */
+export const MAX_SLICES = 10_000;
+
 /** Maximum number of values per metric and timeslice for exact percentiles. */
 const MAX_EXACT_VALUES = 10_000;
 
@@ -42,6 +45,7 @@ export class SliceMetrics {
   readonly #durationNs: number;
   readonly #options: ProfileMetricsOptions;
   readonly #slices = new Map<number, ProfileMetrics>();
+  #omitted = 0;
 
   constructor(durationNs: number, options: ProfileMetricsOptions) {
     this.#durationNs = durationNs;
@@ -51,12 +55,21 @@ export class SliceMetrics {
   /** Adds a request and its metrics. `startNs` is the start of the profiling period, in ns since the run's origin. */
   add(record: EndedRequest, requestMetrics: RequestMetrics, startNs: number): void {
     const index = Math.max(0, Math.floor((record.startNs - startNs) / this.#durationNs));
+    if (index >= MAX_SLICES) {
+      this.#omitted += 1;
+      return;
+    }
     let metrics = this.#slices.get(index);
     if (!metrics) {
       metrics = new ProfileMetrics(this.#options);
       this.#slices.set(index, metrics);
     }
     metrics.add(record, requestMetrics);
+  }
+
+  /** Number of requests that started after the last possible timeslice. */
+  get omitted(): number {
+    return this.#omitted;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { setImmediate as waitForTurn } from 'node:timers/promises';
 import type { Conversation, Inputs } from '../input/conversation.ts';
 import type { PhaseOptions } from './loadOptions.ts';
 import type { PhasePlan } from './phasePlan.ts';
@@ -5,6 +6,8 @@ import type { PhasePlan } from './phasePlan.ts';
 /** Minimum and maximum number of conversations generated ahead. */
 const MIN_READY = 16;
 const MAX_READY = 256;
+/** Maximum number of characters of the conversations generated ahead, so that long prompts do not fill the memory. */
+const MAX_READY_CHARACTERS = 1 << 26;
 
 /** The sessions assigned to a thread: `first`, `first + step`, and so on. */
 export interface AssignedSessions {
@@ -23,6 +26,8 @@ export class ConversationQueue {
   #ready: Conversation[] = [];
   /** Session number of the first entry of `#ready`. */
   #next: number;
+  /** Number of characters in `#ready`. */
+  #characters = 0;
   #isRefilling = false;
 
   /** `slots` is the number of conversations that may be needed at once, `max` the number needed in total. */
@@ -38,39 +43,58 @@ export class ConversationQueue {
     this.#size = Math.min(max, Math.max(MIN_READY, Math.min(MAX_READY, slots)));
   }
 
-  /** Fills the queue, so that all initial sessions can start at once. */
-  fill(): void {
-    while (this.#ready.length < this.#size) this.#ready.push(this.#generateNext());
+  /**
+   * Fills the queue, so that all initial sessions can start at once. The event loop turns after each conversation,
+   * and an abort ends the generation.
+   */
+  async fill(signal?: AbortSignal): Promise<void> {
+    while (!this.#isFull && !signal?.aborted) {
+      this.#addNext();
+      await waitForTurn();
+    }
   }
 
   /** Returns the conversation of a session. */
   take(session: number): Conversation {
     // Conversations of sessions assigned to other threads are not generated ahead.
     if (session % this.#assigned.step !== this.#assigned.first) return this.#generate(session);
-    while (this.#next < session) {
-      this.#ready.shift();
-      this.#next += this.#assigned.step;
-    }
-    const conversation = this.#ready.shift() ?? this.#generate(session);
-    this.#next += this.#assigned.step;
+    while (this.#next < session) this.#removeFirst();
+    const conversation = this.#removeFirst() ?? this.#generate(session);
     this.#refill();
     return conversation;
   }
 
-  #generateNext(): Conversation {
-    return this.#generate(this.#next + this.#ready.length * this.#assigned.step);
+  get #isFull(): boolean {
+    return this.#ready.length >= this.#size || this.#characters >= MAX_READY_CHARACTERS;
+  }
+
+  #addNext(): void {
+    const conversation = this.#generate(this.#next + this.#ready.length * this.#assigned.step);
+    this.#ready.push(conversation);
+    this.#characters += countCharacters(conversation);
+  }
+
+  #removeFirst(): Conversation | undefined {
+    const conversation = this.#ready.shift();
+    this.#next += this.#assigned.step;
+    if (conversation) this.#characters -= countCharacters(conversation);
+    return conversation;
   }
 
   /** Generates one conversation per turn of the event loop until the queue is full. */
   #refill(): void {
-    if (this.#isRefilling || this.#ready.length >= this.#size) return;
+    if (this.#isRefilling || this.#isFull) return;
     this.#isRefilling = true;
     setImmediate(() => {
       this.#isRefilling = false;
-      this.#ready.push(this.#generateNext());
+      this.#addNext();
       this.#refill();
     });
   }
+}
+
+function countCharacters({ turns }: Conversation): number {
+  return turns.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /**

@@ -106,7 +106,7 @@ export class LocalRun implements LoadRun {
   /** `usedConversations` is the number of conversations used by earlier phases. */
   async #runPhase(plan: PhasePlan, usedConversations: number): Promise<PhaseSummary> {
     const conversations = this.#createConversations(plan, usedConversations);
-    conversations.fill();
+    await conversations.fill(this.#options.signal);
     this.#phaseStartNs = await this.#coordinator.begin(plan.phase);
     const emit = (kind: PhaseEvent['kind'], atNs: number): void =>
       this.#options.onPhase?.({ phase: plan.phase, kind, atNs });

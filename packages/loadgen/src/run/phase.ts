@@ -63,7 +63,7 @@ export class Phase {
     this.#clock = clock;
     this.#share = share;
     this.#callbacks = callbacks;
-    this.#arrivals = new ArrivalQueue(plan.arrivals, {
+    this.#arrivals = new ArrivalQueue(plan.createArrivals, {
       worker: share.worker,
       workers: share.ledger.workers,
     });
@@ -131,12 +131,12 @@ export class Phase {
 
   /** Sends one request; returns false if none may be sent now. */
   #sendNext(): boolean {
-    const { arrivals, requestCount } = this.#plan;
+    const { createArrivals: isOpenLoop, requestCount } = this.#plan;
     if (this.#share.ledger.requests >= requestCount) {
       this.#stop('requests');
       return false;
     }
-    const intendedNs = arrivals ? this.#arrivals.oldestDueNs : this.#clock.nowNs();
+    const intendedNs = isOpenLoop ? this.#arrivals.oldestDueNs : this.#clock.nowNs();
     if (intendedNs === undefined) return false;
     if (this.#share.isPaused()) {
       this.#slots.stopWaiting();
@@ -144,7 +144,7 @@ export class Phase {
     }
     const session = this.#turns.takeWaiting() ?? this.#startSession(intendedNs);
     if (!session) return false;
-    if (arrivals) {
+    if (isOpenLoop) {
       this.#arrivals.removeOldest();
       // The arrival may have waited for a slot before it continued an active session, which needs no slot.
       this.#slots.stopWaiting();
@@ -200,7 +200,7 @@ export class Phase {
     if (this.#stopReason !== undefined) return true;
     if (this.#slots.active > 0) return false;
     if (!this.#slots.hasSession()) this.#stop(this.#plan.isScheduled ? 'schedule' : 'sessions');
-    else if (this.#plan.arrivals && this.#arrivals.isEmpty) this.#stop('schedule');
+    else if (this.#plan.createArrivals && this.#arrivals.isEmpty) this.#stop('schedule');
     return this.#stopReason !== undefined;
   }
 

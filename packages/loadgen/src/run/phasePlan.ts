@@ -1,4 +1,5 @@
 import { Random } from '@org/core';
+import { findConnectionLimit } from '../http/fileDescriptors.ts';
 import type { Inputs } from '../input/conversation.ts';
 import type { PhaseName } from '../requestRecord.ts';
 import {
@@ -15,8 +16,8 @@ const DEFAULT_GRACE_S = 30;
 export interface PhasePlan {
   readonly phase: PhaseName;
   readonly concurrency: ConcurrencyLimit;
-  /** Intended send times; undefined in closed loop. */
-  readonly arrivals: ArrivalSchedule | undefined;
+  /** Creates the intended send times, the same with each call; undefined in closed loop. */
+  readonly createArrivals: (() => ArrivalSchedule) | undefined;
   /** True if arrivals start conversations, whose later turns are scheduled separately. */
   readonly isScheduled: boolean;
   /** Maximum number of requests; infinite by default. */
@@ -52,8 +53,9 @@ export function createPhasePlan(
     throw new RangeError(`${phase} would never end; set requestCount, sessionCount or durationS`);
   return {
     phase,
-    concurrency: new ConcurrencyLimit(concurrency, options.concurrencyRampS),
-    arrivals: createArrivals(phase, options, inputs, seed),
+    // Requests of an open loop wait if the server is so slow that no more connections can be opened.
+    concurrency: new ConcurrencyLimit(concurrency ?? findConnectionLimit(), options.concurrencyRampS),
+    createArrivals: describeArrivals(phase, options, inputs, seed),
     isScheduled: fixedSchedule,
     requestCount,
     // Without a limit, each conversation of a file is used once; a schedule is never repeated.
@@ -64,23 +66,28 @@ export function createPhasePlan(
   };
 }
 
-function createArrivals(
+/** Returns a function that creates the schedule. Throws RangeError for invalid options. */
+function describeArrivals(
   phase: PhaseName,
   { rate, pattern = 'poisson', smoothness, rateRampS, fixedSchedule }: PhaseOptions,
   inputs: Inputs,
   seed: number,
-): ArrivalSchedule | undefined {
-  if (fixedSchedule) return createFixedSchedule(inputs.startsMs!);
-  if (rate === undefined) return undefined;
-  return createRateSchedule(
-    {
-      perSecond: rate,
-      pattern,
-      ...(smoothness === undefined ? {} : { smoothness }),
-      ...(rateRampS === undefined ? {} : { rampS: rateRampS }),
-    },
-    new Random(seed).fork(`arrivals of ${phase}`),
-  );
+): (() => ArrivalSchedule) | undefined {
+  const create = (): ArrivalSchedule => {
+    if (fixedSchedule) return createFixedSchedule(inputs.startsMs!);
+    return createRateSchedule(
+      {
+        perSecond: rate!,
+        pattern,
+        ...(smoothness === undefined ? {} : { smoothness }),
+        ...(rateRampS === undefined ? {} : { rampS: rateRampS }),
+      },
+      new Random(seed).fork(`arrivals of ${phase}`),
+    );
+  };
+  if (!fixedSchedule && rate === undefined) return undefined;
+  create();
+  return create;
 }
 
 function checkCount(name: string, value: number | undefined): number {

@@ -39,7 +39,7 @@ export class SessionSlots {
    */
   hasSession(): boolean {
     const { ledger, worker } = this.#share;
-    return this.#plan.arrivals
+    return this.#plan.createArrivals
       ? ledger.hasSession(worker, this.#maxSessions)
       : ledger.hasAnySession(this.#maxSessions);
   }
@@ -52,7 +52,9 @@ export class SessionSlots {
     const { ledger, worker } = this.#share;
     if (!this.hasSession() || !this.#takeSlot(intendedNs)) return undefined;
     const max = this.#maxSessions;
-    const number = this.#plan.arrivals ? ledger.takeSession(worker, max) : ledger.takeAnySession(worker, max);
+    const number = this.#plan.createArrivals
+      ? ledger.takeSession(worker, max)
+      : ledger.takeAnySession(worker, max);
     if (number === undefined) this.release();
     return number;
   }
@@ -82,7 +84,7 @@ export class SessionSlots {
     this.#hasChanged = false;
     const isNeeded = this.#isShared
       ? ledger.hasOtherWaiting(worker) && ledger.active < this.#countSlots()
-      : this.#plan.arrivals === undefined && !this.hasSession();
+      : this.#plan.createArrivals === undefined && !this.hasSession();
     if (isNeeded) wakeOthers();
   }
 
@@ -99,14 +101,14 @@ export class SessionSlots {
 
   /** True if all threads share the slots. */
   get #isShared(): boolean {
-    return this.#plan.arrivals !== undefined && this.#plan.concurrency.isLimited;
+    return this.#plan.createArrivals !== undefined && this.#plan.concurrency.isLimited;
   }
 
   #takeSlot(intendedNs: number): boolean {
     const { ledger, worker } = this.#share;
     const isFree = this.#isShared
       ? ledger.takeSlot(worker, intendedNs, this.#countSlots())
-      : this.#plan.arrivals !== undefined ||
+      : this.#plan.createArrivals !== undefined ||
         this.#active < Math.ceil((this.#countSlots() - worker) / ledger.workers);
     if (!isFree) return false;
     this.#active += 1;

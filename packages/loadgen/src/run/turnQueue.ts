@@ -17,7 +17,7 @@ export interface TurnQueueCallbacks {
  * waits for the next arrival.
  */
 export class TurnQueue {
-  readonly #plan: Pick<PhasePlan, 'arrivals' | 'isScheduled'>;
+  readonly #plan: Pick<PhasePlan, 'createArrivals' | 'isScheduled'>;
   readonly #clock: RunClock;
   readonly #callbacks: TurnQueueCallbacks;
   /** Timers of the turns that are not yet due. */
@@ -27,7 +27,7 @@ export class TurnQueue {
   #startNs = 0;
 
   constructor(
-    plan: Pick<PhasePlan, 'arrivals' | 'isScheduled'>,
+    plan: Pick<PhasePlan, 'createArrivals' | 'isScheduled'>,
     clock: RunClock,
     callbacks: TurnQueueCallbacks,
   ) {
@@ -74,7 +74,7 @@ export class TurnQueue {
   }
 
   #sendOrQueue(session: Session, intendedNs: number): void {
-    if (this.#plan.arrivals && !this.#plan.isScheduled) this.#waiting.push(session);
+    if (this.#plan.createArrivals && !this.#plan.isScheduled) this.#waiting.push(session);
     else this.#callbacks.send(session, intendedNs);
   }
 

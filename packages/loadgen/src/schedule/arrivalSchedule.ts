@@ -77,6 +77,9 @@ export function computeArrivalTime(expected: number, perSecond: number, rampS: n
     : rampS + (expected - rampArrivals) / perSecond;
 }
 
+/** Minimum shape of gamma arrivals. With smaller shapes, practically all gaps are 0. */
+export const MIN_SMOOTHNESS = 0.001;
+
 /** Draws the gap to the next arrival, in units of the mean gap. */
 export type GapSource = () => number;
 
@@ -92,8 +95,8 @@ export function createGapSource(pattern: ArrivalPattern, smoothness: number, ran
     case 'poisson':
       return () => random.exponential(1);
     case 'gamma':
-      if (!(smoothness > 0 && Number.isFinite(smoothness)))
-        throw new RangeError(`smoothness is ${smoothness}; expected a number greater than 0`);
+      if (!(smoothness >= MIN_SMOOTHNESS && Number.isFinite(smoothness)))
+        throw new RangeError(`smoothness is ${smoothness}; expected a number of at least ${MIN_SMOOTHNESS}`);
       return () => random.gamma(smoothness, 1 / smoothness);
     default:
       throw new RangeError(

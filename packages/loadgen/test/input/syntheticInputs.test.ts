@@ -77,6 +77,10 @@ test.each([
   [{ inputTokens: { mean: 1e9 } }, 'inputTokens: mean is 1000000000; expected a number from 1 to'],
   [{ inputTokens: { mean: 5, stddev: -1 } }, 'inputTokens: stddev is -1'],
   [{ turnDelayMs: { mean: Number.NaN } }, 'turnDelayMs: mean is NaN; expected a number from 0'],
+  [{ turns: { mean: 10_001 } }, 'turns: mean is 10001; expected a number from 1 to 10000'],
+  [{ sharedSystemTokens: 0 }, 'sharedSystemTokens is 0; expected an integer from 1 to 10000000'],
+  [{ sharedSystemTokens: 1.5 }, 'sharedSystemTokens is 1.5'],
+  [{ sharedSystemTokens: 1e9 }, 'sharedSystemTokens is 1000000000'],
   [{ entries: 0 }, 'entries is 0'],
 ] as const)('rejects %j', (overrides, message) => {
   expect(() => createSyntheticInputs({ ...options, ...overrides })).toThrow(message);

@@ -66,3 +66,13 @@ test('keeps a last timeslice that has server metrics, is not short, or has disca
   expect(listSlices(5 * SECOND, undefined, 1.1 * SECOND)).toEqual([0, 1]);
   expect(listSlices(4 * SECOND)).toEqual([0, 1]);
 });
+
+test('counts requests that start after the last possible timeslice', () => {
+  const slices = new SliceMetrics(1, { streaming: true });
+  for (const startNs of [9_999, 10_000, 5e9]) {
+    const record = createRecord({ startNs });
+    slices.add(record, computeRequestMetrics(record), 0);
+  }
+  expect(slices.omitted).toBe(2);
+  expect(slices.toSlices(0, 6e9).map(({ index }) => index)).toEqual([9_999]);
+});

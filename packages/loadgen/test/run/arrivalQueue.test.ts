@@ -16,7 +16,7 @@ import {
 } from '../support/server.ts';
 
 function createQueue(worker: number, workers: number): ArrivalQueue {
-  const queue = new ArrivalQueue(createFixedSchedule([0, 1, 2, 3, 4]), { worker, workers });
+  const queue = new ArrivalQueue(() => createFixedSchedule([0, 1, 2, 3, 4]), { worker, workers });
   queue.start(100e6);
   return queue;
 }

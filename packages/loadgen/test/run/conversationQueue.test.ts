@@ -14,7 +14,7 @@ function createQueue(first: number, step: number, slots: number, max: number) {
 
 test('generates the conversations of assigned sessions ahead of time', async () => {
   const { generated, queue } = createQueue(1, 3, 20, 17);
-  queue.fill();
+  await queue.fill();
   expect(generated).toEqual(Array.from({ length: 17 }, (_, n) => 1 + 3 * n));
   expect(queue.take(1).id).toBe('1');
   expect(queue.take(4).id).toBe('4');
@@ -23,15 +23,38 @@ test('generates the conversations of assigned sessions ahead of time', async () 
   expect(generated).toHaveLength(19);
 });
 
-test('generates other sessions on demand', () => {
+test('generates other sessions on demand', async () => {
   const { generated, queue } = createQueue(0, 2, 4, 4);
-  queue.fill();
+  await queue.fill();
   expect(queue.take(7).id).toBe('7');
   // Sessions 0 and 2 were taken by another thread.
   expect(queue.take(4).id).toBe('4');
   expect(queue.take(6).id).toBe('6');
   expect(queue.take(8).id).toBe('8');
   expect(generated).toEqual([0, 2, 4, 6, 7, 8]);
+});
+
+test('generates only a few long conversations ahead of time', async () => {
+  const text = 'x'.repeat(1 << 25);
+  let generated = 0;
+  const generate = (session: number) => {
+    generated += 1;
+    return { id: String(session), turns: [{ text }] };
+  };
+  const queue = new ConversationQueue(generate, { first: 0, step: 1 }, 256, 256);
+  await queue.fill();
+  expect(generated).toBe(2);
+  expect(queue.take(0).id).toBe('0');
+  await vi.waitFor(() => expect(generated).toBe(3), 20_000);
+});
+
+test('stops generating when the run is aborted', async () => {
+  const { generated, queue } = createQueue(0, 1, 256, 256);
+  const controller = new AbortController();
+  const filled = queue.fill(controller.signal);
+  controller.abort();
+  await filled;
+  expect(generated).toEqual([0]);
 });
 
 const countedWarmup = { requestCount: 3 };

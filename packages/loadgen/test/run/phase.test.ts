@@ -50,18 +50,20 @@ function createPhases(
       phase: undefined as unknown as Phase,
     };
     const { ledger } = thread;
-    const times = [...(arrivalsMs ?? [])];
-    const arrivals = {
-      next: () => {
-        const time = times.shift();
-        return time === undefined ? undefined : time * MS;
-      },
+    const createArrivals = () => {
+      const times = [...(arrivalsMs ?? [])];
+      return {
+        next: () => {
+          const time = times.shift();
+          return time === undefined ? undefined : time * MS;
+        },
+      };
     };
     thread.phase = new Phase(
       {
         phase: 'profiling',
         concurrency: new ConcurrencyLimit(2),
-        arrivals: arrivalsMs ? arrivals : undefined,
+        createArrivals: arrivalsMs ? createArrivals : undefined,
         isScheduled: false,
         requestCount: 100,
         sessionCount: 100,

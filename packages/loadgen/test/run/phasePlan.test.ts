@@ -8,7 +8,7 @@ function createInputs(size: number | undefined, startsMs?: readonly number[]): I
 
 test('uses each conversation once if no limit is set', () => {
   expect(createPhasePlan('profiling', { concurrency: 1 }, createInputs(7), 0)).toMatchObject({
-    arrivals: undefined,
+    createArrivals: undefined,
     requestCount: Number.POSITIVE_INFINITY,
     sessionCount: 7,
     durationNs: Number.POSITIVE_INFINITY,
@@ -30,12 +30,14 @@ test('never repeats a schedule', () => {
   const options = { fixedSchedule: true, requestCount: 50 };
   const plan = createPhasePlan('profiling', options, createInputs(2, [0, 5]), 0);
   expect(plan).toMatchObject({ isScheduled: true, sessionCount: 2 });
-  expect([plan.arrivals!.next(), plan.arrivals!.next(), plan.arrivals!.next()]).toEqual([0, 5e6, undefined]);
+  const arrivals = plan.createArrivals!();
+  expect([arrivals.next(), arrivals.next(), arrivals.next()]).toEqual([0, 5e6, undefined]);
 });
 
 test('draws different arrivals for each phase', () => {
   const drawFirstArrival = (phase: 'warmup' | 'profiling', seed: number) =>
-    createPhasePlan(phase, { rate: 10, requestCount: 5 }, createInputs(undefined), seed).arrivals!.next();
+    createPhasePlan(phase, { rate: 10, requestCount: 5 }, createInputs(undefined), seed)
+      .createArrivals!().next();
   expect(drawFirstArrival('warmup', 1)).toBe(drawFirstArrival('warmup', 1));
   expect(drawFirstArrival('warmup', 1)).not.toBe(drawFirstArrival('profiling', 1));
   expect(drawFirstArrival('warmup', 1)).not.toBe(drawFirstArrival('warmup', 2));

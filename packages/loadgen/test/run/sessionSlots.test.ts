@@ -16,7 +16,7 @@ function createSlots(workers: number, overrides: Partial<PhasePlan>) {
   const plan: PhasePlan = {
     phase: 'profiling',
     concurrency: new ConcurrencyLimit(2),
-    arrivals: undefined,
+    createArrivals: undefined,
     isScheduled: false,
     requestCount: 100,
     sessionCount: 100,
@@ -83,7 +83,7 @@ describe('open loop', () => {
   test('shares slots and gives them to the oldest arrival', () => {
     const { slots, wakeUps } = createSlots(2, {
       concurrency: new ConcurrencyLimit(1),
-      arrivals: createFixedSchedule([]),
+      createArrivals: () => createFixedSchedule([]),
     });
     const [a, b] = slots as [SessionSlots, SessionSlots];
     expect([a.take(10), b.take(20), a.take(30)]).toEqual([0, undefined, undefined]);
@@ -97,7 +97,7 @@ describe('open loop', () => {
   test('provides a slot for every arrival without a concurrency limit', () => {
     const { slots } = createSlots(1, {
       concurrency: new ConcurrencyLimit(),
-      arrivals: createFixedSchedule([]),
+      createArrivals: () => createFixedSchedule([]),
     });
     const [a] = slots as [SessionSlots];
     expect(Array.from({ length: 5 }, () => a.take(0))).toEqual([0, 1, 2, 3, 4]);

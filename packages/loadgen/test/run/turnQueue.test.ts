@@ -18,7 +18,8 @@ function createQueue({ arrivals = false, isScheduled = false } = {}) {
   vi.advanceTimersByTime(1000);
   const sent: [session: number, intendedMs: number][] = [];
   let dueCount = 0;
-  const plan = { arrivals: arrivals || isScheduled ? createFixedSchedule([]) : undefined, isScheduled };
+  const createArrivals = arrivals || isScheduled ? () => createFixedSchedule([]) : undefined;
+  const plan = { createArrivals, isScheduled };
   const queue = new TurnQueue(plan, clock, {
     send: ({ number }, intendedNs) => sent.push([number, intendedNs / 1e6]),
     onDue: () => {

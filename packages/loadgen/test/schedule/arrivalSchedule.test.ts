@@ -104,7 +104,7 @@ test('constant gaps are 1', () => {
 
 test.each([
   ['uniform', 1, 'arrival pattern is "uniform"; expected one of constant, poisson, gamma'],
-  ['gamma', 0, 'smoothness is 0; expected a number greater than 0'],
+  ['gamma', 0, 'smoothness is 0; expected a number of at least 0.001'],
   ['gamma', Number.NaN, 'smoothness is NaN'],
 ])('rejects %s with smoothness %d', (pattern, smoothness, message) => {
   expect(() => createGapSource(pattern as 'gamma', smoothness, new Random(1))).toThrow(message);

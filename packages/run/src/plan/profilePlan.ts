@@ -81,7 +81,10 @@ export interface ProfilePlan extends RunPlan {
   readonly inputs: InputPlan;
   /** Seed of the prompts and of the arrival times. */
   readonly seed: number;
-  /** Number of worker threads that send the requests. Without it, the main thread sends them. */
+  /**
+   * Maximum number of worker threads that send the requests; see `countWorkers`. Without it, the main thread sends
+   * them.
+   */
   readonly workers?: number;
   /** Name of a tokenizer, or path of a tokenizer.json. */
   readonly tokenizer: string;

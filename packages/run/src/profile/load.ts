@@ -16,6 +16,7 @@ import {
 import { PlanError } from '../plan/planError.ts';
 import type { ProfilePlan } from '../plan/profilePlan.ts';
 import { describeInputs, withInputErrors } from './inputs.ts';
+import { countWorkers } from './workerCount.ts';
 
 /** A load that is ready to start. */
 export interface ReadyLoad {
@@ -35,9 +36,10 @@ type LoadPlan = Omit<ProfilePlan, 'folder' | 'targets'>;
  */
 export async function openLoad(plan: LoadPlan, clock: Clock): Promise<ReadyLoad> {
   const inputs = await describeInputs(plan.inputs, plan.seed);
-  return plan.workers === undefined
+  const workers = countWorkers(plan);
+  return workers === undefined
     ? openLocalLoad(plan, inputs, clock)
-    : openWorkerLoad(plan, plan.workers, inputs, clock);
+    : openWorkerLoad(plan, workers, inputs, clock);
 }
 
 async function openLocalLoad(

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Reconciliation, RunInfo } from '@org/formats';
 import type { WriteResult } from '@org/formats/write';
-import type { LoadListener, LoadSummary, ProfileMetrics } from '@org/loadgen';
+import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } from '@org/loadgen';
 import { formatRunLabel, RunInputError } from '@org/record';
 import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
@@ -17,6 +17,7 @@ import { getProfilePaths, writeProfileExports } from './profileExports.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 import { findPlannedSource } from './tokenSource.ts';
+import { countWorkers } from './workerCount.ts';
 
 /** Implements `profile`. */
 export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Promise<ProfileResult> {
@@ -100,7 +101,8 @@ class ProfileRun {
 
   #createHeader(startNs: bigint, tokenizer: string): ProfileHeader {
     const { plan } = this.#context;
-    const { goodput, targets, workers } = plan;
+    const { goodput, targets } = plan;
+    const workers = countWorkers(plan);
     const tokenSource = findPlannedSource(plan);
     return {
       startNs,
@@ -181,6 +183,8 @@ class ProfileRun {
     const { plan, benchmarkId, version } = this.#context;
     const { metrics, slices, profilingStartNs } = this.#recorder;
     const blocks = metrics.toBlocks();
+    if (slices && slices.omitted > 0)
+      this.#context.emit({ type: 'timeslices_limited', requests: slices.omitted, maxSlices: MAX_SLICES });
     const clientExports = await writeProfileExports(
       {
         benchmarkId,

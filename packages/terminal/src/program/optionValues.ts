@@ -53,12 +53,18 @@ export function readNumber(raw: RawOptions, name: string, range: NumberRange): n
   throw createOptionError(name, value, describeRange(range));
 }
 
+/** Maximum of durations in seconds. Timers of more than 2^31 ms would expire at once. */
+const MAX_SECONDS = 2_073_600;
+
 /**
  * Returns the seconds of an option; undefined if the option is not set. Throws `UsageError` if the value is
- * not a number of at least `min`.
+ * not a number from `min` to `MAX_SECONDS`.
  */
 export function readSeconds(raw: RawOptions, name: string, min: number): number | undefined {
-  return readNumber(raw, name, { min, unit: 'seconds' });
+  const seconds = readNumber(raw, name, { min, unit: 'seconds' });
+  if (seconds !== undefined && seconds > MAX_SECONDS)
+    throw createOptionError(name, raw[name], `at most ${MAX_SECONDS} seconds (24 days)`);
+  return seconds;
 }
 
 /**
