@@ -17,6 +17,7 @@ export type {
   AggregateMetric,
   FailedRun,
   ProfileAggregate,
+  RequestCounts,
   ServerAggregateMetric,
   ServerAggregateSeries,
 } from './generated/profileAggregate.ts';

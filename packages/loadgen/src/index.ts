@@ -18,7 +18,7 @@ export { hasServerCounts, selectTokenCounts } from './metrics/tokenCounts.ts';
 export type { RequestRecord, TokenSource } from './requestRecord.ts';
 export type { CancellationOptions, LoadOptions, PhaseOptions } from './run/loadOptions.ts';
 export type { LoadProgress, LoadRun, LoadSummary } from './run/loadSummary.ts';
-export { startLoad } from './run/localRun.ts';
+export { checkPhases, startLoad } from './run/localRun.ts';
 export { readUrlCredentials } from './run/target.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern, MIN_SMOOTHNESS } from './schedule/arrivalSchedule.ts';
 export { openThreadCounter } from './tokens/threadCounter.ts';

@@ -5,6 +5,15 @@ import type { Usage } from './response/usage.ts';
 /** A phase of a run. */
 export type PhaseName = 'warmup' | 'profiling';
 
+/** The outcome of a request. Every request has exactly one. */
+export type Outcome = 'succeeded' | 'failed' | 'cancelled';
+
+/** Returns the outcome of a request. */
+export function getOutcome({ failure, cancelled }: Pick<RequestRecord, 'failure' | 'cancelled'>): Outcome {
+  if (cancelled) return 'cancelled';
+  return failure ? 'failed' : 'succeeded';
+}
+
 /** The origin of token counts: the client's tokenizer, or the usage reported by the server. */
 export type TokenSource = 'server' | 'client';
 
@@ -127,9 +136,9 @@ export interface RequestRecord {
    * any of them. Such a stream counts as successful, but may have been truncated.
    */
   readonly missingEndMarker: boolean;
-  /** Undefined if the request succeeded. */
+  /** The reason of a failure or a cancellation; undefined if the request succeeded. */
   readonly failure: Failure | undefined;
-  /** True if the client cancelled the request. */
+  /** True if the client cancelled the request, which is then not a failure. */
   readonly cancelled: boolean;
   readonly cancelledNs: number | undefined;
 

@@ -18,6 +18,7 @@ export {
   type TokenCount,
 } from './plan/profilePlan.ts';
 export type { ExportPlan, RunPlan, RunSettings, StoragePlan } from './plan/runPlan.ts';
+export { describeFailedRun, findAbortReason, readCounts } from './profile/failedRun.ts';
 export { profile } from './profile/profile.ts';
 export type { ProfileExports } from './profile/profileExports.ts';
 export type { ProfileOptions, ProfileResult } from './profile/profileResult.ts';
@@ -40,6 +41,6 @@ export {
   type Variation,
   type Variations,
 } from './repeat/repeatPlan.ts';
-export { describeNoSuccess, isSuccess, type RunOutcome } from './repeat/runOutcome.ts';
+export { isSuccess, type RunOutcome } from './repeat/runOutcome.ts';
 export type { RepeatExports } from './repeat/writeRepeated.ts';
 export { formatCommandLine, type RunOptions } from './runContext.ts';

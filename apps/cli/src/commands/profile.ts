@@ -81,7 +81,10 @@ export const profileCommand: Command = {
   ],
   exitCodes: [
     ['0', 'success'],
-    ['1', 'no request succeeded, an export could not be written, or --require-server-metrics is not met'],
+    [
+      '1',
+      'more than half of the requests failed, --failed-request-threshold was exceeded, an export could not be written, or --require-server-metrics is not met; with several runs, if this applies to any of them',
+    ],
     ['2', 'invalid arguments'],
     ['128 + N', 'interrupted by signal N'],
   ],

@@ -34,6 +34,11 @@ export const LOAD_OPTIONS: OptionTable = {
   'request-cancellation-delay': option('SECONDS', 'Time in seconds from sending a request to cancelling it', {
     defaultText: '0',
   }),
+  'failed-request-threshold': option(
+    'RATIO',
+    'Abort the run if more than this fraction of requests has failed, from 0 to 1; checked once the larger of --concurrency and 10 requests have ended',
+    { defaultText: 'never' },
+  ),
   workers: option(
     'N',
     'Maximum number of worker threads that send requests; at most one per core and request in flight',

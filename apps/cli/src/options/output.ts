@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from 'node:path';
 import { PERCENTILE_METHODS, type PercentileMethod } from '@org/core';
 import {
   CSV_LAYOUTS,
@@ -183,16 +184,20 @@ const EXPORT_ENDINGS = [
 ];
 
 /**
- * Reads --profile-export-prefix. Removes folders, and the ending of an export file or any other file extension.
- * Throws `UsageError` if no usable prefix remains.
+ * Reads --profile-export-prefix. Removes the ending of an export file or any other file extension and, as in
+ * AIPerf, the folder of an absolute path. Throws `UsageError` for a relative path with folders, or if no usable
+ * prefix remains.
  */
 export function readExportPrefix(raw: RawOptions): string | undefined {
   const text = readText(raw, 'profile-export-prefix', 'a file name such as my_benchmark');
   if (text === undefined) return undefined;
-  const fileName = text
-    .replace(/[/\\]+$/, '')
-    .split(/[/\\]/)
-    .at(-1)!;
+  const fileName = isAbsolute(text) ? basename(text) : text;
+  if (/[/\\]/.test(fileName))
+    throw createOptionError(
+      'profile-export-prefix',
+      text,
+      'a file name without folders, such as my_benchmark; set the folder with --artifact-dir',
+    );
   const ending =
     EXPORT_ENDINGS.find(candidate => fileName.endsWith(candidate)) ??
     /\.[A-Za-z0-9]+$/.exec(fileName)?.[0] ??

@@ -18,7 +18,10 @@ export const SERVER_METRICS_OPTIONS: OptionTable = {
   }),
 };
 
-/** Reads --server-metrics and --no-server-metrics. Throws `UsageError` if both are set. */
+/**
+ * Reads --server-metrics and --no-server-metrics. Throws `UsageError` if --no-server-metrics is combined with an
+ * option that requires scraping.
+ */
 export function readScrapeTargets(raw: RawOptions): {
   readonly enabled: boolean;
   readonly endpoints: readonly string[];
@@ -27,5 +30,7 @@ export function readScrapeTargets(raw: RawOptions): {
   const endpoints = readList(raw, 'server-metrics');
   if (!enabled && endpoints.length > 0)
     throw new UsageError('cannot use both --server-metrics and --no-server-metrics');
+  if (!enabled && raw['require-server-metrics'] === true)
+    throw new UsageError('cannot use both --require-server-metrics and --no-server-metrics');
   return { enabled, endpoints };
 }

@@ -70,6 +70,7 @@ function readProfiling(raw: RawOptions, fixedSchedule: boolean): PhaseOptions {
     sessionCount: sessions,
     durationS: duration,
     graceS: grace,
+    failedRequestThreshold: readNumber(raw, 'failed-request-threshold', { min: 0, max: 1 }),
   });
 }
 

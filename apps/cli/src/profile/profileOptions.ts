@@ -113,8 +113,8 @@ function checkSliceCount({ sliceSeconds }: ExportPlan, { profiling: { durationS 
 }
 
 /**
- * Reads --goodput. Throws `UsageError` if a rule is invalid, or if streaming is disabled and a metric requires
- * streaming.
+ * Reads --goodput. Throws `UsageError` if a rule is invalid, or if requests do not have one of the metrics: some
+ * require streaming, and embeddings have no output.
  */
 function readGoodput(
   raw: RawOptions,
@@ -123,12 +123,16 @@ function readGoodput(
   const words = readList(raw, 'goodput');
   if (words.length === 0) return undefined;
   const rules = withRangeErrors('invalid --goodput ', () => parseGoodput(words.join(' ')));
-  const isStreaming = streaming && endpoint !== 'embeddings';
-  const unmeasured = isStreaming ? undefined : rules.find(({ needsStream }) => needsStream);
-  if (unmeasured === undefined) return rules;
-  throw new UsageError(
-    `invalid --goodput ${JSON.stringify(unmeasured.tag)}: the metric requires --streaming`,
+  const hasOutput = endpoint !== 'embeddings';
+  const unmeasured = rules.find(
+    ({ needsStream, needsOutput }) =>
+      (needsStream && !streaming) || ((needsStream || needsOutput) && !hasOutput),
   );
+  if (unmeasured === undefined) return rules;
+  const reason = hasOutput
+    ? 'the metric requires --streaming'
+    : 'embeddings do not have this metric; expected, for example, request_latency';
+  throw new UsageError(`invalid --goodput ${JSON.stringify(unmeasured.tag)}: ${reason}`);
 }
 
 function readTargets(

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { formatCount, formatDuration, formatValue } from '@org/core';
 import type { ConfigFile } from '@org/discovery/config';
 import {
+  describeFailedRun,
   formatCommandLine,
   formatRunName,
   isSuccess,
@@ -17,6 +18,7 @@ import {
 } from '@org/run';
 import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
+import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
@@ -90,6 +92,8 @@ class RepeatSession {
    * are logged.
    */
   #hasLoggedLosses = false;
+  /** True if a run does not meet --require-server-metrics. */
+  #lacksServerMetrics = false;
 
   constructor({ runs, options }: ProfileRuns, context: CommandContext, folder: string) {
     const { quiet } = options[0]!;
@@ -147,7 +151,9 @@ class RepeatSession {
       case 'run_ended':
         this.#progress?.stop();
         if (event.result) this.#reportFiles(event.result);
-        this.#reportOutcome(event.outcome, event.result);
+        this.#reportOutcome(event.outcome);
+        if (event.result)
+          this.#checkServerMetrics(event.result, formatRunName(this.#runs, event.outcome.run));
         break;
       default:
         logRunEvent(event, this.#log, this.#io);
@@ -173,7 +179,7 @@ class RepeatSession {
     this.#hasLoggedLosses = true;
   }
 
-  #reportOutcome(outcome: RunOutcome, result: ProfileResult | undefined): void {
+  #reportOutcome(outcome: RunOutcome): void {
     const name = formatRunName(this.#runs, outcome.run);
     if (!isSuccess(outcome)) {
       this.#log.warning(`${name} failed and is excluded from aggregates: ${outcome.error}`);
@@ -183,16 +189,26 @@ class RepeatSession {
       const statistic = outcome.statistics.client.get(metric);
       return statistic ? formatValue(statistic.value, statistic.unit === 'ms' ? 'ms' : null) : '';
     };
-    const { succeeded, failed } = result!.metrics;
+    const { succeeded, failed, cancelled } = outcome.counts;
     const firstToken = formatMetric('time_to_first_token_p99');
     const details = [
       formatCount(succeeded, 'request'),
       ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
       `${formatMetric('request_throughput_avg')} req/s`,
       `latency p99 ${formatMetric('request_latency_p99')}`,
       ...(firstToken === '' ? [] : [`TTFT p99 ${firstToken}`]),
     ];
     this.#log.info(`${name}: ${details.join(', ')}`);
+    const failure = describeFailedRun(outcome.counts);
+    if (failure !== undefined) this.#log.error(`${name}: ${failure}`);
+  }
+
+  #checkServerMetrics({ server }: ProfileResult, name: string): void {
+    const endpoints = server && this.#options[0]!.required ? findEndpointsWithoutData(server.record) : [];
+    if (endpoints.length === 0) return;
+    this.#lacksServerMetrics = true;
+    this.#log.error(`--require-server-metrics: ${name}: no data from ${endpoints.join(', ')}`);
   }
 
   #finish(result: RepeatResult): number {
@@ -205,7 +221,9 @@ class RepeatSession {
       );
     const signal = this.#interruption.received;
     if (wasCancelled && signal) return toExitCode(signal);
-    return isWritten && outcomes.every(isSuccess) ? 0 : FAILED;
+    const isUsable = (outcome: RunOutcome): boolean =>
+      isSuccess(outcome) && describeFailedRun(outcome.counts) === undefined;
+    return isWritten && !this.#lacksServerMetrics && outcomes.every(isUsable) ? 0 : FAILED;
   }
 
   #reportWarnings({ outcomes, wasCancelled, exports, prefixCacheReuse }: RepeatResult): void {

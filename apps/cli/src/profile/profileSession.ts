@@ -1,7 +1,14 @@
 import { rmdir } from 'node:fs/promises';
 import { formatCount } from '@org/core';
 import { RunInputError } from '@org/record';
-import { describeNoSuccess, formatCommandLine, type ProfileResult, profile } from '@org/run';
+import {
+  describeFailedRun,
+  findAbortReason,
+  formatCommandLine,
+  type ProfileResult,
+  profile,
+  readCounts,
+} from '@org/run';
 import { createLog, type Log } from '@org/terminal/live';
 import type { CommandContext } from '@org/terminal/program';
 import { findEndpointsWithoutData } from '../collect/collectSession.ts';
@@ -12,8 +19,8 @@ import { printProfile } from '../screens/profileSummary.ts';
 import type { ProfileOptions } from './profileOptions.ts';
 
 /**
- * Exit code if no request succeeded, an export is missing, a worker thread exited, or --require-server-metrics
- * is not met.
+ * Exit code if more than half of the requests failed, an export is missing, the run was aborted, or
+ * --require-server-metrics is not met.
  */
 const FAILED = 1;
 
@@ -67,7 +74,7 @@ function getExitCode(
   signal: InterruptSignal | undefined,
   log: Log,
 ): number {
-  const { metrics, server, wasCancelled, load } = result;
+  const { document, server, wasCancelled, load } = result;
   if (wasCancelled && signal) return toExitCode(signal);
   if (!result.isWritten) return FAILED;
   if (load.lostWorkers.length > 0) {
@@ -76,8 +83,9 @@ function getExitCode(
     );
     return FAILED;
   }
-  if (metrics.succeeded === 0) {
-    log.error(describeNoSuccess(metrics.failed));
+  const failure = findAbortReason(document) ?? describeFailedRun(readCounts(document));
+  if (failure !== undefined) {
+    log.error(failure);
     return FAILED;
   }
   const endpointsWithoutData = server ? findEndpointsWithoutData(server.record) : [];

@@ -31,10 +31,10 @@ export class LoadProgress {
   }
 
   #format({ load, endpoints }: ActiveLoad, hasBar: boolean): string[] {
-    const { phase, sent, inFlight, succeeded, failed, elapsedNs } = load.getProgress();
+    const { phase, sent, inFlight, succeeded, failed, cancelled, elapsedNs } = load.getProgress();
     const seconds = elapsedNs / 1e9;
     const planned = phase === 'warmup' ? this.#plan.warmup : this.#plan.profiling;
-    const ended = succeeded + failed;
+    const ended = succeeded + failed + cancelled;
     const fraction = computeCompletedFraction(ended, seconds, planned?.requestCount, planned?.durationS);
     const columns = [
       `${phase === 'warmup' ? 'warm-up' : 'profiling'} ${formatDuration(Math.round(seconds))}`,
@@ -45,6 +45,7 @@ export class LoadProgress {
       `${seconds > 0 ? (ended / seconds).toFixed(1) : '0.0'} req/s`,
       `${inFlight} in flight`,
       ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
       ...(fraction !== undefined && fraction > 0 && fraction < 1
         ? [`ETA ${formatDuration(estimateRemainingSeconds(fraction, seconds))}`]
         : []),

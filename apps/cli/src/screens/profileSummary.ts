@@ -3,13 +3,13 @@ import type { ProfileResult } from '@org/run';
 import { getTerminalWidth, shouldUseColor } from '@org/terminal';
 import type { Log } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
-import { renderClientTable, renderErrors, renderHeadlines, renderTraceTable } from './profileTables.ts';
+import { renderClientTable, renderFailures, renderHeadlines, renderTraceTable } from './profileTables.ts';
 import { listProfileWarnings } from './profileWarnings.ts';
 import { renderReconciliation } from './reconciliation.ts';
 import { logLosses, printExports, printFile } from './runSummary.ts';
 import { formatBullet, type ScreenStyle } from './screenText.ts';
 
-/** Prints the summary of a profile run: client metrics, warnings, reconciliation, server metrics and export files. */
+/** Prints the summary of a profile run: failures, client metrics, warnings, reconciliation, server metrics and export files. */
 export function printProfile(
   {
     document,
@@ -24,10 +24,10 @@ export function printProfile(
   const out = io.stdout;
   const style: ScreenStyle = { width: getTerminalWidth(out), color: shouldUseColor(out, io.env) };
   const sections = [
+    renderFailures(document, style),
     renderHeadlines(document, style),
     renderClientTable(document, style),
     showTrace ? renderTraceTable(document, style) : [],
-    renderErrors(document, style),
     listProfileWarnings(document).flatMap(message => formatBullet(message, style)),
     reconciliation ? renderReconciliation(reconciliation, style) : [],
     server ? renderSummary(server.exports.document, style).split('\n') : [],

@@ -1,5 +1,6 @@
 import { formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
+import { findAbortReason, readCounts } from '@org/run';
 import { toPrintable } from '@org/terminal';
 import { truncateEnd } from '@org/terminal/layout';
 import colors from 'picocolors';
@@ -35,6 +36,7 @@ export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
   ['goodput', 'Goodput, requests/s'],
   ['request_count', 'Requests'],
   ['error_request_count', 'Failed Requests'],
+  ['cancelled_request_count', 'Cancelled Requests'],
 ]);
 
 /** HTTP timings by tag, with their names. */
@@ -50,28 +52,27 @@ const TRACE_NAMES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Renders the main results of a run as up to two lines: requests and duration, then throughput, latencies and
- * goodput.
+ * the share of good requests.
  */
 export function renderHeadlines(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const readValue = (tag: string, stat: 'avg' | 'p50' | 'p99' = 'avg'): number | undefined =>
     (document[tag] as ProfileMetric | undefined)?.[stat];
-  const succeeded = readValue('request_count') ?? 0;
-  const failed = readValue('error_request_count') ?? 0;
+  const { succeeded, failed, cancelled } = readCounts(document);
   const seconds = readValue('benchmark_duration');
-  const good = readValue('good_request_count');
   const requests = formatRequests(succeeded);
   const requestTexts = [
     paint.bold(seconds === undefined ? requests : `${requests} in ${formatValue(seconds, 'sec')}`),
     ...(failed > 0 ? [paint.red(`${formatInteger(failed)} failed`)] : []),
-    ...(document.was_cancelled ? [paint.yellow('interrupted')] : []),
+    ...(cancelled > 0 ? [paint.yellow(`${formatInteger(cancelled)} cancelled`)] : []),
+    ...(document.was_cancelled ? [paint.yellow(findAbortReason(document) ? 'aborted' : 'interrupted')] : []),
   ];
   const performanceTexts = [
     formatRate(readValue('request_throughput'), 'requests/s'),
     formatRate(readValue('output_token_throughput'), 'tok/s'),
     formatLatency('TTFT p99', readValue('time_to_first_token', 'p99')),
     formatLatency('ITL', readValue('inter_token_latency')),
-    good === undefined || succeeded === 0 ? '' : `goodput ${formatPercent(good / succeeded)}`,
+    formatGoodShare(readValue('good_request_fraction')),
   ].filter(text => text !== '');
   return [
     requestTexts.join('  '),
@@ -83,12 +84,18 @@ function formatRate(value: number | undefined, unit: string): string {
   return value === undefined ? '' : `${formatValue(value, null)} ${unit}`;
 }
 
+/** Formats the share of requests that meet the goodput limits; the table contains their rate. */
+function formatGoodShare(share: number | undefined): string {
+  return share === undefined ? '' : `${formatPercent(share)} good`;
+}
+
 function formatLatency(name: string, value: number | undefined): string {
   return value === undefined ? '' : `${name} ${formatValue(value, 'ms')}`;
 }
 
-/** Renders the table of client metrics. */
+/** Renders the table of client metrics; empty if no request succeeded. */
 export function renderClientTable(document: ProfileExport, { color }: ScreenStyle): string[] {
+  if (readCounts(document).succeeded === 0) return [];
   // Without reasoning tokens, this metric equals the time to first token.
   const hasReasoning = document.reasoning_token_count !== undefined;
   const rows = [...METRIC_NAMES].filter(([tag]) => tag !== 'time_to_first_output_token' || hasReasoning);
@@ -114,7 +121,7 @@ function renderTable(
     const metric = document[tag] as ProfileMetric | undefined;
     return metric ? [` ${name.padEnd(NAME_COLUMNS - 1)}${renderCells(metric)}`] : [];
   });
-  return [head, ...lines].map(line => line.trimEnd());
+  return lines.length === 0 ? [] : [head, ...lines].map(line => line.trimEnd());
 }
 
 function renderCells(metric: ProfileMetric): string {
@@ -126,11 +133,12 @@ function renderCells(metric: ProfileMetric): string {
   }).join('');
 }
 
-/** Renders the most frequent errors: count, type, code and message. */
-export function renderErrors(document: ProfileExport, { width, color }: ScreenStyle): string[] {
+/** Renders the number of failed requests and their most frequent causes: count, type, code and message. */
+export function renderFailures(document: ProfileExport, { width, color }: ScreenStyle): string[] {
   const paint = colors.createColors(color);
   const errors = document.error_summary ?? [];
-  if (errors.length === 0) return [];
+  const { succeeded, failed, cancelled } = readCounts(document);
+  if (failed === 0) return [];
   const lines = errors.slice(0, MAX_ERRORS).map(({ error_details: details, count }) => {
     const code = details?.code === null || details?.code === undefined ? '' : ` ${details.code}`;
     const message = toPrintable(details?.message ?? '').replaceAll('␊', ' ');
@@ -141,7 +149,9 @@ export function renderErrors(document: ProfileExport, { width, color }: ScreenSt
   });
   const omittedCount = errors.length - MAX_ERRORS;
   return [
-    paint.bold(paint.red(' Failed requests')),
+    paint.bold(
+      paint.red(` ${formatInteger(failed)} of ${formatRequests(succeeded + failed + cancelled)} failed`),
+    ),
     ...lines,
     ...(omittedCount > 0
       ? [paint.dim(`   and ${omittedCount} other ${omittedCount === 1 ? 'error' : 'errors'}`)]

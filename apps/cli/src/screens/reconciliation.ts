@@ -68,8 +68,8 @@ function describeAgreement({ server, requests, prompt_tokens, generation_tokens 
   if (!requests) return 'client and server agree';
   const agreement = `${server} counted exactly the requests of the client`;
   const hasMoreTokens = (prompt_tokens?.difference ?? 0) > 0 || (generation_tokens?.difference ?? 0) > 0;
-  return hasMoreTokens && requests.client_failed > 0
-    ? `${agreement}; its token counts include failed requests`
+  return hasMoreTokens && requests.client_failed + requests.client_cancelled > 0
+    ? `${agreement}; its token counts include failed and cancelled requests`
     : agreement;
 }
 

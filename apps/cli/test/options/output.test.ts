@@ -37,7 +37,7 @@ describe('readExportPrefix', () => {
     expect(readExportPrefix({ 'profile-export-prefix': text })).toBe(prefix);
   });
 
-  test.each(['', '.json', '/', '..'])('rejects %j', text => {
+  test.each(['', '.json', '/', '..', 'a/b', './b', 'a\\b'])('rejects %j', text => {
     expect(() => readExportPrefix({ 'profile-export-prefix': text })).toThrow(UsageError);
   });
 });

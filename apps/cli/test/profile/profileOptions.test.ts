@@ -64,6 +64,23 @@ test.each([
     '--goodput time_to_first_token:5',
     'invalid --goodput "time_to_first_token": the metric requires --streaming',
   ],
+  [
+    '--endpoint-type embeddings --streaming --goodput time_to_first_token:5',
+    'invalid --goodput "time_to_first_token": embeddings do not have this metric',
+  ],
+  [
+    '--endpoint-type embeddings --goodput output_token_count:5',
+    'invalid --goodput "output_token_count": embeddings do not have this metric',
+  ],
+  [
+    '--no-server-metrics --require-server-metrics',
+    'cannot use both --require-server-metrics and --no-server-metrics',
+  ],
+  [
+    '--profile-export-prefix a/b',
+    'invalid --profile-export-prefix "a/b": expected a file name without folders',
+  ],
+  ['--failed-request-threshold 1.5', 'invalid --failed-request-threshold "1.5": expected'],
   ['--slice-duration 0', 'invalid --slice-duration "0": expected a number of seconds'],
   ['--random-seed -1', 'invalid --random-seed "-1": expected an integer from 0 to'],
   ['--server-metrics a:1 --no-server-metrics', 'cannot use both --server-metrics and --no-server-metrics'],

@@ -22,20 +22,28 @@ async function profileInFolder(
   });
 }
 
-test('prints failures, and exits with 0 if a request succeeded', async () => {
-  failingServer.reset();
-  const { code, out } = await profileInFolder(
-    '--url',
-    failingServer.url,
-    '--request-count',
-    '5',
-    '--isl',
-    '10',
-  );
-  expect(code).toBe(0);
-  expect(out).toMatch(/1 × HttpError 429: .*slow down/);
-  expect(out).toMatch(/Request Latency/);
-});
+test.each([
+  [4, 0, ' 2 of 4 requests failed', ''],
+  [5, 1, ' 3 of 5 requests failed', '3 of 5 requests failed (60.0%), more than half'],
+])(
+  'prints failures of %d requests first, and exits with %d',
+  async (requests, expectedCode, title, error) => {
+    failingServer.reset();
+    const { code, out, err } = await profileInFolder(
+      '--url',
+      failingServer.url,
+      '--request-count',
+      String(requests),
+      '--isl',
+      '10',
+    );
+    expect(code).toBe(expectedCode);
+    expect(out.trimStart().split('\n')[0]).toBe(title.trim());
+    expect(err).toContain(error);
+    expect(out).toMatch(/1 × HttpError 429: .*slow down/);
+    expect(out).toMatch(/Request Latency/);
+  },
+);
 
 test('exits with 1 if no request succeeded', async () => {
   const { code, out, err } = await profileInFolder(
@@ -48,6 +56,7 @@ test('exits with 1 if no request succeeded', async () => {
   );
   expect(code).toBe(1);
   expect(out).toMatch(/3 × ConnectionRefused: connect ECONNREFUSED/);
+  expect(out).not.toMatch(/^ Client /m);
   expect(err).toMatch(/all 3 requests failed/);
 });
 
@@ -59,7 +68,7 @@ test('exits with 1 if required server metrics are missing', async () => {
   expect(err).toMatch(/--require-server-metrics: no data from http/);
 });
 
-test('removes the default folder if the inputs are invalid', async () => {
+test('reports inputs without timestamps before the probe, and removes the default folder', async () => {
   const cwd = makeTestFolder();
   const inputs = join(makeTestFolder(), 'inputs.jsonl');
   writeFileSync(inputs, '{"text":"no timestamp"}\n');
@@ -69,6 +78,7 @@ test('removes the default folder if the inputs are invalid', async () => {
   );
   expect(code).toBe(2);
   expect(err).toMatch(/--fixed-schedule: the inputs have no timestamps/);
+  expect(err).not.toMatch(/Server metrics/);
   expect(readdirSync(join(cwd, 'artifacts'))).toEqual([]);
 });
 

@@ -51,7 +51,11 @@ async function recover(folder: string): Promise<string> {
 }
 
 interface Line {
-  readonly metadata: { readonly request_start_ns: bigint; readonly request_end_ns: bigint };
+  readonly metadata: {
+    readonly request_start_ns: bigint;
+    readonly request_end_ns: bigint;
+    readonly was_cancelled?: boolean;
+  };
   readonly metrics: Record<string, { readonly value: number | readonly number[] }>;
   readonly error: object | null;
 }
@@ -64,7 +68,8 @@ function readLines(folder: string): Line[] {
     const quoted = line.replace(/("request_(?:start|end)_ns":)(\d+)/g, '$1"$2"');
     const { metadata, ...otherFields } = JSON.parse(quoted);
     const { request_start_ns: start, request_end_ns: end } = metadata;
-    return { ...otherFields, metadata: { request_start_ns: BigInt(start), request_end_ns: BigInt(end) } };
+    const times = { request_start_ns: BigInt(start), request_end_ns: BigInt(end) };
+    return { ...otherFields, metadata: { ...metadata, ...times } };
   });
 }
 
@@ -110,7 +115,7 @@ const KILLED_RUNS: readonly KilledRun[] = [
   { moment: 'in its warm-up', minRequests: 0, options: ['--warmup-duration', '1000'] },
   { moment: 'at the start of profiling', minRequests: 1, options: WARMUP },
   {
-    moment: 'between failed requests',
+    moment: 'between cancelled requests',
     minRequests: 25,
     options: [...WARMUP, '--workers', '2', ...ALL_METRICS],
   },
@@ -179,7 +184,9 @@ describe.each(KILLED_RUNS)('a run killed $moment', ({ moment, minRequests, optio
     expect(lines.length).toBeGreaterThanOrEqual(minRequests);
     expectStatistics(document, lines);
     expect(getMetric(document, 'request_count').avg).toBe(successes.length);
-    const failed = lines.length - successes.length;
+    const failed = lines.filter(({ error, metadata }) => error && !metadata.was_cancelled).length;
+    const cancelled = lines.length - successes.length - failed;
+    if (cancelled > 0) expect(getMetric(document, 'cancelled_request_count').avg).toBe(cancelled);
     if (failed > 0) expect(getMetric(document, 'error_request_count').avg).toBe(failed);
     else expect(document).not.toHaveProperty('error_request_count');
     expect((document.error_summary ?? []).reduce((total, { count }) => total + count, 0)).toBe(failed);

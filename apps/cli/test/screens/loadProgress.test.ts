@@ -33,6 +33,11 @@ test.each<[string, Partial<Progress>, string]>([
     'warm-up 2 s, 4/8, 2.0 req/s, 4 in flight, ETA 2 s',
   ],
   [
+    '--request-cancellation-rate 50 --num-sessions 9',
+    { sent: 9, inFlight: 2, succeeded: 3, failed: 1, cancelled: 3, elapsedNs: 7 * SECOND_NS },
+    'profiling 7 s, 7 requests, 1.0 req/s, 2 in flight, 1 failed, 3 cancelled',
+  ],
+  [
     '--num-sessions 5',
     { sent: 1, inFlight: 1, succeeded: 0, failed: 0, elapsedNs: 0 },
     'profiling 0 s, 0 requests, 0.0 req/s, 1 in flight',
@@ -45,6 +50,7 @@ test.each<[string, Partial<Progress>, string]>([
     inFlight: 0,
     succeeded: 0,
     failed: 0,
+    cancelled: 0,
     elapsedNs: 0,
     ...progress,
   };

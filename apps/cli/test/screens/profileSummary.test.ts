@@ -9,6 +9,7 @@ const DOCUMENT = {
   request_latency: { unit: 'ms', avg: 120, p99: 200, count: 4, sum: 480 },
   http_req_waiting: { unit: 'ms', avg: 80, count: 4, sum: 320 },
   request_count: { unit: 'requests', avg: 4 },
+  error_request_count: { unit: 'requests', avg: 1 },
   benchmark_duration: { unit: 'sec', avg: 2 },
   load_generator: { tokenizer: 'server', unsent_requests: 3 },
   error_summary: [{ error_details: { code: 429, type: 'HttpError', message: 'slow down' }, count: 1 }],
@@ -31,12 +32,13 @@ function print(showTrace: boolean): { readonly text: string; readonly lines: rea
   return { text: io.out.join(''), lines: log.lines };
 }
 
-test('prints headlines, tables, errors, warnings and files in this order', () => {
+test('prints failures, headlines, tables, warnings and files in this order', () => {
   const { text, lines } = print(false);
   const parts = [
+    ' 1 of 5 requests failed',
+    '1 × HttpError 429: slow down',
     '4 requests in 2 s',
     ' Request Latency',
-    '1 × HttpError 429: slow down',
     ' ! 3 requests could not be sent',
     '  runs/profile_export.jsonl  2 KiB',
   ];

@@ -2,7 +2,7 @@ import type { ProfileExport } from '@org/formats';
 import { expect, test } from 'vitest';
 import {
   renderClientTable,
-  renderErrors,
+  renderFailures,
   renderHeadlines,
   renderTraceTable,
 } from '../../src/screens/profileTables.ts';
@@ -34,7 +34,10 @@ const DOCUMENT = {
   http_req_waiting: createMetric('ms', 0.0123),
   request_count: { unit: 'requests', avg: 1200 },
   good_request_count: { unit: 'requests', avg: 900 },
+  good_request_fraction: { unit: 'ratio', avg: 0.744 },
   error_request_count: { unit: 'requests', avg: 5 },
+  cancelled_request_count: { unit: 'requests', avg: 4 },
+  goodput: { unit: 'requests/sec', avg: 15 },
   benchmark_duration: { unit: 'sec', avg: 60 },
   request_throughput: { unit: 'requests/sec', avg: 20 },
   output_token_throughput: { unit: 'tokens/sec', avg: 24690 },
@@ -47,8 +50,8 @@ const DOCUMENT = {
 
 test('renders the headlines', () => {
   expect(renderHeadlines(DOCUMENT, SCREEN)).toEqual([
-    '1,200 requests in 60 s  5 failed  interrupted',
-    '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, goodput 75.0%',
+    '1,200 requests in 60 s  5 failed  4 cancelled  interrupted',
+    '20 requests/s, 24.69K tok/s, TTFT p99 234.6 ms, 74.4% good',
   ]);
   expect(renderHeadlines({ schema_version: '1.3' }, SCREEN)).toEqual(['0 requests']);
 });
@@ -61,8 +64,10 @@ test('renders the client table', () => {
     ' Output Length, tok         1235   617.3    2469    2346    1852    1235   308.6',
     ' Output tok/s             24.69K',
     ' Requests/s                   20',
+    ' Goodput, requests/s          15',
     ' Requests                   1200',
     ' Failed Requests               5',
+    ' Cancelled Requests            4',
   ]);
 });
 
@@ -78,10 +83,21 @@ test('renders HTTP timings', () => {
   expect(renderTraceTable(DOCUMENT, SCREEN)[1]).toMatch(/^ Waiting +12\.3 µs /);
 });
 
-test('renders errors without control characters', () => {
-  const lines = renderErrors(DOCUMENT, SCREEN);
+test('renders failures without control characters', () => {
+  const lines = renderFailures(DOCUMENT, SCREEN);
   expect(lines).toHaveLength(3);
+  expect(lines[0]).toBe(' 5 of 1,209 requests failed');
   expect(lines[1]).toMatch(/^ {6}4 × HttpError 429: slow␛\[31m down .*…$/);
   expect(lines[2]).toBe('      1 × ConnectionReset: gone');
   expect(lines.every(line => line.length < 80)).toBe(true);
+});
+
+test('prints no client table without successful requests', () => {
+  const document = { ...DOCUMENT, request_count: { unit: 'requests', avg: 0 } } as ProfileExport;
+  expect(renderClientTable(document, SCREEN)).toEqual([]);
+});
+
+test('prints no failures if requests were only cancelled', () => {
+  const { error_request_count: _, ...document } = DOCUMENT as Record<string, unknown>;
+  expect(renderFailures(document as unknown as ProfileExport, SCREEN)).toEqual([]);
 });

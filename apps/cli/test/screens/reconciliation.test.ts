@@ -38,14 +38,14 @@ test('renders counts, latencies and the agreement', () => {
   ]);
 });
 
-test('explains tokens of failed requests', () => {
+test('explains tokens of failed and cancelled requests', () => {
   const requests = { ...AGREEMENT.requests!, client_failed: 3 };
   const tokens = { ...AGREEMENT.generation_tokens!, server: 50_100, difference: 100 };
   const lines = renderReconciliation({ ...AGREEMENT, requests, generation_tokens: tokens }, SCREEN);
   expect(lines[2]).toMatch(/\+100$/);
   expect(lines.slice(-2)).toEqual([
     ' ✓ vLLM counted exactly the requests of the client; its token counts include',
-    '   failed requests',
+    '   failed and cancelled requests',
   ]);
 });
 

@@ -45,6 +45,7 @@ export interface AggregateMetadata {
    * Number of runs included in the statistics.
    */
   readonly num_successful_runs: number;
+  readonly requests?: RequestCounts;
   /**
    * Failed runs, which are excluded from the statistics.
    */
@@ -65,6 +66,26 @@ export interface AggregateMetadata {
    * Whether the series of runs was interrupted. The statistics cover the completed runs.
    */
   readonly was_cancelled?: boolean;
+}
+/**
+ * Numbers of requests of all started runs by outcome, including runs that are excluded from the statistics. Every request has exactly one outcome.
+ *
+ * This interface was referenced by `ProfileAggregate`'s JSON-Schema
+ * via the `definition` "RequestCounts".
+ */
+export interface RequestCounts {
+  /**
+   * Successful requests.
+   */
+  readonly succeeded: number;
+  /**
+   * Failed requests, without cancelled requests.
+   */
+  readonly failed: number;
+  /**
+   * Requests that the client cancelled.
+   */
+  readonly cancelled: number;
 }
 /**
  * A run that failed, and the cause.

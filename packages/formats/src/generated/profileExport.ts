@@ -25,7 +25,7 @@ export interface ProfileExport {
    */
   readonly end_time?: string;
   /**
-   * Whether the run was interrupted.
+   * Whether the run was interrupted, or aborted because of failures.
    */
   readonly was_cancelled?: boolean;
   /**
@@ -176,7 +176,15 @@ export interface LoadGenerator {
    */
   readonly unsent_requests?: number;
   /**
-   * Condition that ended the profiling phase: requests, sessions, duration, schedule or interrupted.
+   * Number of attempts that were delayed because connections failed repeatedly (closed loop only). Absent if there were none.
+   */
+  readonly connection_waits?: number;
+  /**
+   * Total delay of these attempts, in seconds.
+   */
+  readonly connection_wait_seconds?: number;
+  /**
+   * Condition that ended the profiling phase: requests, sessions, duration, schedule, interrupted, or failed_requests (--failed-request-threshold was exceeded).
    */
   readonly stop_reason?: string;
   /**
@@ -189,7 +197,7 @@ export interface LoadGenerator {
  */
 export interface LoadGeneratorWarning {
   /**
-   * Kind of warning: event_loop_delay, client_busy, send_delay, record_backlog, missing_end_markers or worker_lost.
+   * Kind of warning: event_loop_delay, client_busy, send_delay, record_backlog, missing_end_markers, worker_lost, connection_waits or failed_request_threshold.
    */
   readonly kind: string;
   /**
@@ -253,11 +261,11 @@ export interface ComparedRequests {
    */
   readonly difference: number;
   /**
-   * Number of requests that failed on the client, including those it cancelled.
+   * Number of requests that failed on the client, without cancelled requests.
    */
   readonly client_failed: number;
   /**
-   * Number of failed requests that the client cancelled.
+   * Number of requests that the client cancelled.
    */
   readonly client_cancelled: number;
   /**

@@ -141,6 +141,7 @@ export interface SweepVariation {
    * Number of runs of the variation that are included in the statistics.
    */
   readonly num_successful_runs?: number;
+  readonly requests?: RequestCounts;
   /**
    * Statistics over the runs, by `<tag>_<statistic>`, such as `request_latency_p99`. Empty if no run of the variation succeeded.
    */
@@ -153,6 +154,26 @@ export interface SweepVariation {
   readonly server_metrics?: {
     readonly [k: string]: ServerSweepMetric;
   };
+}
+/**
+ * Numbers of requests of all started runs by outcome, including runs that are excluded from the statistics. Every request has exactly one outcome.
+ *
+ * This interface was referenced by `ProfileSweep`'s JSON-Schema
+ * via the `definition` "RequestCounts".
+ */
+export interface RequestCounts {
+  /**
+   * Successful requests.
+   */
+  readonly succeeded: number;
+  /**
+   * Failed requests, without cancelled requests.
+   */
+  readonly failed: number;
+  /**
+   * Requests that the client cancelled.
+   */
+  readonly cancelled: number;
 }
 /**
  * Statistics of one metric over the runs of a variation. A variation with one run has only `mean` and `unit`.

@@ -451,6 +451,8 @@ const profileExportLoadGenerator: Shape = object([
   ['send_delay_p99_ms', float],
   ['send_delay_max_ms', float],
   ['unsent_requests', any],
+  ['connection_waits', any],
+  ['connection_wait_seconds', float],
   ['stop_reason', any],
   ['warnings', array(object([
   ['kind', any],
@@ -637,6 +639,11 @@ export const profileTimeslices: Shape = object([
   ['input_config', exact],
 ]);
 
+const profileAggregateRequestCounts: Shape = object([
+  ['succeeded', any],
+  ['failed', any],
+  ['cancelled', any],
+]);
 const profileAggregateFailedRun: Shape = object([
   ['label', any],
   ['error', any],
@@ -645,6 +652,7 @@ const profileAggregateAggregateMetadata: Shape = object([
   ['aggregation_type', any],
   ['num_profile_runs', any],
   ['num_successful_runs', any],
+  ['requests', profileAggregateRequestCounts],
   ['failed_runs', array(profileAggregateFailedRun)],
   ['confidence_level', float],
   ['run_labels', array(any)],
@@ -737,6 +745,11 @@ const profileSweepSweepMetadata: Shape = object([
   ['iteration_order', any],
   ['was_cancelled', any],
 ]);
+const profileSweepRequestCounts: Shape = object([
+  ['succeeded', any],
+  ['failed', any],
+  ['cancelled', any],
+]);
 const profileSweepSweepMetric: Shape = object([
   ['mean', float],
   ['std', float],
@@ -765,6 +778,7 @@ const profileSweepSweepVariation: Shape = object([
   ['variation_index', any],
   ['variation_label', any],
   ['num_successful_runs', any],
+  ['requests', profileSweepRequestCounts],
   ['metrics', map(profileSweepSweepMetric)],
   ['server_metrics', map(profileSweepServerSweepMetric)],
 ]);

@@ -41,7 +41,8 @@ export const RECORD_TAGS: ReadonlySet<string> = new Set([
  * unit and `avg`.
  */
 export const SINGLE_TAGS: ReadonlySet<string> = new Set([
-  ...['request_count', 'error_request_count', 'good_request_count', 'osl_mismatch_count'],
+  ...['request_count', 'error_request_count', 'cancelled_request_count', 'request_error_rate'],
+  ...['good_request_count', 'good_request_fraction', 'osl_mismatch_count'],
   ...['usage_discrepancy_count', 'min_request_timestamp', 'max_response_timestamp', 'benchmark_duration'],
   ...['request_throughput', 'output_token_throughput', 'total_token_throughput', 'goodput'],
   ...['total_isl', 'total_osl', 'total_output_tokens', 'total_reasoning_tokens', 'total_error_isl'],

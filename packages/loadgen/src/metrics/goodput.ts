@@ -8,6 +8,8 @@ export interface GoodputRule {
   readonly moreIsBetter: boolean;
   /** Set if only streamed requests have the metric. */
   readonly needsStream?: true;
+  /** Set if only requests that generate text have the metric. */
+  readonly needsOutput?: true;
 }
 
 /** Metrics that rules can refer to: metrics with one value per request. */
@@ -16,6 +18,9 @@ const METRICS_BY_TAG = new Map(
     .filter(({ tag }) => tag !== 'inter_chunk_latency')
     .map(metric => [metric.tag, metric]),
 );
+
+/** Matches the tags of metrics of generated text, which embeddings do not have. */
+const OUTPUT_TAG = /output|osl|reasoning|thinking|completion/;
 
 /** Tags of the metrics that requests have with and without streaming. */
 const COMMON_TAGS = new Set(listRecordMetrics(false).map(({ tag }) => tag));
@@ -47,6 +52,7 @@ function parseRule(word: string): GoodputRule {
     limit: value,
     moreIsBetter: metric.moreIsBetter === true,
     ...(COMMON_TAGS.has(tag) ? {} : { needsStream: true }),
+    ...(OUTPUT_TAG.test(tag) ? { needsOutput: true } : {}),
   };
 }
 

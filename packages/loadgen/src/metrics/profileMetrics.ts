@@ -9,7 +9,7 @@ import { ERROR_ISL, type RequestMetrics } from './requestMetrics.ts';
 import { hasBothCounts, isDiscrepancy } from './usageMetrics.ts';
 
 /** The fields of a record that aggregate metrics use in addition to the request's metrics. */
-export type EndedRequest = Pick<RequestRecord, 'failure' | 'startNs' | 'lastTokenNs' | 'endNs'>;
+export type EndedRequest = Pick<RequestRecord, 'failure' | 'cancelled' | 'startNs' | 'lastTokenNs' | 'endNs'>;
 
 /** A metric's block in a profile export: a distribution, or a single value in `avg`. */
 export type MetricBlock = { readonly unit: string; readonly avg: number } & Partial<
@@ -52,6 +52,7 @@ export class ProfileMetrics {
   readonly #errors = new ErrorGroups();
   #succeeded = 0;
   #failed = 0;
+  #cancelled = 0;
   #good = 0;
   #mismatches = 0;
   #discrepancies = 0;
@@ -71,6 +72,11 @@ export class ProfileMetrics {
 
   get failed(): number {
     return this.#failed;
+  }
+
+  /** Number of requests that the client cancelled; they are not included in `failed`. */
+  get cancelled(): number {
+    return this.#cancelled;
   }
 
   /** Failures grouped by kind, most frequent first. */
@@ -93,6 +99,10 @@ export class ProfileMetrics {
 
   /** Adds a request and its metrics. */
   add(record: EndedRequest, metrics: RequestMetrics): void {
+    if (record.cancelled) {
+      this.#cancelled += 1;
+      return;
+    }
     for (const [tag, { value, unit }] of Object.entries(metrics)) this.#addValues(tag, value, unit);
     if (record.failure) {
       this.#failed += 1;
@@ -126,6 +136,7 @@ export class ProfileMetrics {
     for (const { failure, count } of other.errors) this.#errors.add(failure, count);
     this.#succeeded += other.#succeeded;
     this.#failed += other.#failed;
+    this.#cancelled += other.#cancelled;
     this.#good += other.#good;
     this.#mismatches += other.#mismatches;
     this.#discrepancies += other.#discrepancies;
@@ -174,11 +185,29 @@ export class ProfileMetrics {
     return {
       request_count: toBlock(this.#succeeded, 'requests'),
       ...(this.#failed > 0 ? { error_request_count: toBlock(this.#failed, 'requests') } : {}),
-      ...(this.#options.goodput ? { good_request_count: toBlock(this.#good, 'requests') } : {}),
+      ...(this.#cancelled > 0 ? { cancelled_request_count: toBlock(this.#cancelled, 'requests') } : {}),
+      ...this.#computeErrorRate(),
+      ...this.#listGoodRequests(),
       ...(this.#distributions.has('osl_mismatch_diff_pct')
         ? { osl_mismatch_count: toBlock(this.#mismatches, 'requests') }
         : {}),
       ...(this.#compared > 0 ? { usage_discrepancy_count: toBlock(this.#discrepancies, 'requests') } : {}),
+    };
+  }
+
+  /** Returns the percentage of failed requests; cancelled requests have no result and are ignored. */
+  #computeErrorRate(): Record<string, MetricBlock> {
+    const ended = this.#succeeded + this.#failed;
+    return ended === 0 ? {} : { request_error_rate: toBlock((100 * this.#failed) / ended, '%') };
+  }
+
+  /** Returns the number of requests that meet the goodput limits, and their share of all attempts. */
+  #listGoodRequests(): Record<string, MetricBlock> {
+    if (!this.#options.goodput) return {};
+    const attempts = this.#succeeded + this.#failed + this.#cancelled;
+    return {
+      good_request_count: toBlock(this.#good, 'requests'),
+      ...(attempts === 0 ? {} : { good_request_fraction: toBlock(this.#good / attempts, 'ratio') }),
     };
   }
 

@@ -20,9 +20,10 @@ const NOT_STREAMED = listRecordMetrics(false);
 
 /**
  * Computes the metrics of one request with the token counts of a source, by default the client. The only metric
- * of a failed request is its input length, if known.
+ * of a failed request is its input length, if known. A cancelled request has none.
  */
 export function computeRequestMetrics(record: RequestRecord, source: TokenSource = 'client'): RequestMetrics {
+  if (record.cancelled) return {};
   if (record.failure) {
     const length = selectTokenCounts(record, source).input ?? record.counted.input;
     return length === undefined ? {} : { [ERROR_ISL.tag]: { value: length, unit: ERROR_ISL.unit } };

@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { createFailure, type Failure } from '../failure.ts';
 import type { ConnectionPool } from '../http/connectionPool.ts';
 import { Exchange, type HttpRequest } from '../http/exchange.ts';
+import { getOutcome, type Outcome } from '../requestRecord.ts';
 import { decompress } from '../response/contentEncoding.ts';
 import { ErrorBodyReader } from '../response/errorBodyReader.ts';
 import { EventStreamReader } from '../response/eventStreamReader.ts';
@@ -27,14 +28,15 @@ export interface RequestContext {
 export class InFlightRequest {
   readonly response: ParsedResponse = new ParsedResponse();
   readonly exchange: Exchange;
-  /** When the client cancelled the request. */
-  cancelledNs: number | undefined;
+  /** Scheme, host and port of the server. */
+  readonly origin: string;
   readonly #context: RequestContext;
-  readonly #origin: string;
   readonly #onEnd: (request: InFlightRequest) => void;
   readonly #cancelAfterMs: number | undefined;
   #reader: BodyReader | undefined;
   #cancelTimer: NodeJS.Timeout | undefined;
+  #cancelledNs: number | undefined;
+  #cancelReason: Failure | undefined;
 
   /** Sends the request and cancels it `cancelAfterMs` after it was sent, unless `cancelAfterMs` is undefined. */
   constructor(
@@ -44,7 +46,7 @@ export class InFlightRequest {
     onEnd: (request: InFlightRequest) => void,
   ) {
     this.#context = context;
-    this.#origin = request.origin;
+    this.origin = request.origin;
     this.#cancelAfterMs = cancelAfterMs;
     this.#onEnd = onEnd;
     this.exchange = new Exchange(context.clock, context.pool, request, {
@@ -55,10 +57,21 @@ export class InFlightRequest {
     });
   }
 
-  /** Closes the connection and fails the request. Does nothing if the request has ended. */
+  /** The outcome of the request after it has ended. */
+  get outcome(): Outcome {
+    return getOutcome({ failure: this.response.findFailure(), cancelled: this.cancelledNs !== undefined });
+  }
+
+  /** When the client cancelled the request; undefined if it had failed before, for example with an error event. */
+  get cancelledNs(): number | undefined {
+    return this.response.failure === this.#cancelReason ? this.#cancelledNs : undefined;
+  }
+
+  /** Closes the connection and cancels the request. Does nothing if the request has ended. */
   cancel(reason: Failure): void {
     if (this.exchange.endNs !== undefined) return;
-    this.cancelledNs = this.#context.clock.nowNs();
+    this.#cancelledNs = this.#context.clock.nowNs();
+    this.#cancelReason = reason;
     this.exchange.stop(reason);
   }
 
@@ -106,7 +119,7 @@ export class InFlightRequest {
     const { truncation, streaming, readQueue } = this.#context;
     const finish = (): void => {
       if (reason) this.response.fail(reason);
-      else if (streaming) truncation.check(this.#origin, this.response);
+      else if (streaming) truncation.check(this.origin, this.response);
       this.#onEnd(this);
     };
     if (this.#reader) readQueue.addEnd(this.#reader, reason === undefined, finish);

@@ -18,10 +18,11 @@ const CELLS_PER_WORKER = 7;
 /** Counters that restart at 0 with each phase. */
 const PHASE_COUNTERS = ['sessions', 'sent', 'succeeded', 'failed', 'cancelled'] as const;
 
-/** Positions of the counters shared by all threads, which precede the threads' cells. */
+/** Positions of the cells shared by all threads, which precede the threads' cells. */
 const REQUESTS = 0;
 const ACTIVE = 1;
-const SHARED_CELLS = 2;
+const ABORTED = 2;
+const SHARED_CELLS = 3;
 
 /** Value of `waitingNs` if no arrival is waiting. */
 const NOT_WAITING = 2n ** 62n;
@@ -59,6 +60,7 @@ export class Ledger {
   reset(): void {
     Atomics.store(this.#cells, REQUESTS, 0n);
     Atomics.store(this.#cells, ACTIVE, 0n);
+    Atomics.store(this.#cells, ABORTED, 0n);
     for (let worker = 0; worker < this.workers; worker++) {
       for (const name of PHASE_COUNTERS) this.#set(worker, name, 0n);
       this.#set(worker, 'waitingNs', NOT_WAITING);
@@ -68,6 +70,16 @@ export class Ledger {
   /** Number of request numbers taken; may exceed the maximum. */
   get requests(): number {
     return Number(Atomics.load(this.#cells, REQUESTS));
+  }
+
+  /** True if a thread has aborted the phase for all threads. */
+  get isAborted(): boolean {
+    return Atomics.load(this.#cells, ABORTED) === 1n;
+  }
+
+  /** Aborts the phase for all threads. */
+  abort(): void {
+    Atomics.store(this.#cells, ABORTED, 1n);
   }
 
   /** Takes the next request number; undefined if `max` numbers have been taken. */

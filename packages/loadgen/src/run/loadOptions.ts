@@ -31,6 +31,11 @@ export interface PhaseOptions {
   readonly durationS?: number;
   /** Time to wait for in-flight requests after `durationS`, in seconds; 30 by default, Infinity waits for all. */
   readonly graceS?: number;
+  /**
+   * Aborts the phase if more than this fraction of its requests has failed, once the larger of the concurrency
+   * and 10 requests have ended. Cancelled requests are ignored.
+   */
+  readonly failedRequestThreshold?: number;
 }
 
 /** Options for cancelling requests, which simulates clients that disconnect. */

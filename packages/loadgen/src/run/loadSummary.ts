@@ -3,10 +3,19 @@ import type { Ledger } from './ledger.ts';
 import type { LoadWarning } from './loadWarning.ts';
 import type { TimeStats } from './timeHistogram.ts';
 
-/** The condition that ended a phase. */
-export type StopReason = 'requests' | 'sessions' | 'duration' | 'schedule' | 'interrupted';
+/** The condition that ended a phase. `failed_requests`: the failure threshold was exceeded. */
+export type StopReason =
+  | 'requests'
+  | 'sessions'
+  | 'duration'
+  | 'schedule'
+  | 'interrupted'
+  | 'failed_requests';
 
-/** Result of one phase. Times are in ns since the run's origin. */
+/**
+ * Result of one phase. Times are in ns since the run's origin. Each of the `sent` requests counts as either
+ * succeeded, failed or cancelled.
+ */
 export interface PhaseSummary {
   readonly phase: PhaseName;
   readonly startNs: number;
@@ -16,7 +25,7 @@ export interface PhaseSummary {
   readonly sent: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Failed requests that were cancelled by the client. */
+  /** Requests that the client cancelled. */
   readonly cancelled: number;
   readonly sessions: number;
   /**
@@ -24,6 +33,9 @@ export interface PhaseSummary {
    * was free.
    */
   readonly unsent: number;
+  /** Waits of concurrency slots after connection failures in a row, and their total duration. */
+  readonly connectionWaits: number;
+  readonly connectionWaitNs: number;
   readonly stopReason: StopReason;
 }
 
@@ -31,6 +43,7 @@ export interface PhaseSummary {
 export interface LoadSummary {
   readonly originNs: bigint;
   readonly phases: readonly PhaseSummary[];
+  /** True if the run was interrupted, or aborted by the failure threshold or a lost worker. */
   readonly wasCancelled: boolean;
   /** Event-loop delay of the client during the profiling phase. */
   readonly eventLoopDelay: TimeStats;
@@ -69,6 +82,7 @@ export interface LoadProgress {
   readonly inFlight: number;
   readonly succeeded: number;
   readonly failed: number;
+  readonly cancelled: number;
   /** Time since the start of the phase, in ns. */
   readonly elapsedNs: number;
 }
@@ -82,10 +96,21 @@ export interface LoadRun {
   readonly finished: Promise<LoadSummary>;
 }
 
+/** Reports whether a run was aborted because too many of its requests failed. */
+export function wasAborted(phases: readonly PhaseSummary[]): boolean {
+  return phases.some(({ stopReason }) => stopReason === 'failed_requests');
+}
+
 /** Reads the progress of a phase from the ledger. */
 export function readProgress(phase: PhaseName | undefined, ledger: Ledger, elapsedNs: number): LoadProgress {
-  const [sent, succeeded, failed] = [ledger.sum('sent'), ledger.sum('succeeded'), ledger.sum('failed')];
-  return { phase, sent, inFlight: sent - succeeded - failed, succeeded, failed, elapsedNs };
+  const [succeeded, failed, cancelled] = [
+    ledger.sum('succeeded'),
+    ledger.sum('failed'),
+    ledger.sum('cancelled'),
+  ];
+  const sent = ledger.sum('sent');
+  const inFlight = sent - succeeded - failed - cancelled;
+  return { phase, sent, inFlight, succeeded, failed, cancelled, elapsedNs };
 }
 
 /** Reads the outcomes of a thread's requests in the current phase from the ledger. */

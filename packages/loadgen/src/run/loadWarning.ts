@@ -24,7 +24,9 @@ export interface LoadWarning {
     | 'send_delay'
     | 'record_backlog'
     | 'missing_end_markers'
-    | 'worker_lost';
+    | 'worker_lost'
+    | 'failed_request_threshold'
+    | 'connection_waits';
   readonly message: string;
 }
 

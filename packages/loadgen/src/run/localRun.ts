@@ -6,6 +6,7 @@ import { ReadQueue } from '../response/readQueue.ts';
 import { TruncationDetector } from '../response/truncationDetector.ts';
 import { ClientMonitor } from './clientMonitor.ts';
 import { ConversationQueue, findFirstConversation } from './conversationQueue.ts';
+import { findFailureWarnings } from './failureWarnings.ts';
 import type { InFlightRequest, RequestContext } from './inFlightRequest.ts';
 import type { LoadOptions, PhaseEvent, PhaseOptions } from './loadOptions.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type LoadSummary,
   type PhaseSummary,
   readProgress,
+  wasAborted,
 } from './loadSummary.ts';
 import { type ClientStats, findWarnings } from './loadWarning.ts';
 import { Phase } from './phase.ts';
@@ -29,6 +31,11 @@ const DEFAULT_CONNECT_TIMEOUT_S = 30;
 export function startLoad(options: LoadOptions): LoadRun {
   const clock = new RunClock(options.clock);
   return new LocalRun(options, clock, new LocalCoordinator(options, clock));
+}
+
+/** Throws RangeError if the options of a phase are invalid, conflicting, or do not fit the inputs. */
+export function checkPhases(options: PhasesOptions): void {
+  createPhasePlans(options);
 }
 
 /** Options of a thread's run. The clock is passed separately, and the coordinator calls `beforePhase`. */
@@ -56,9 +63,9 @@ export class LocalRun implements LoadRun {
     const context = createContext(options, clock);
     this.#pool = context.pool;
     this.#sender = new RequestSender(options, context);
-    const { inputs, counter, seed = 0 } = options;
+    const { counter } = options;
     // Validate all phases before any request is sent.
-    const plans = listPhases(options).map(([name, phase]) => createPhasePlan(name, phase, inputs, seed));
+    const plans = createPhasePlans(options);
     this.#records = new RecordBuilder({
       counter,
       workerId: options.workerId ?? 'worker_0',
@@ -171,7 +178,7 @@ export class LocalRun implements LoadRun {
     return {
       originNs: this.#clock.originNs,
       phases,
-      wasCancelled: signal?.aborted ?? false,
+      wasCancelled: (signal?.aborted ?? false) || wasAborted(phases),
       eventLoopDelay: eventLoop.eventLoopDelay,
       clientBusy: eventLoop.utilization,
       sendDelay,
@@ -179,18 +186,18 @@ export class LocalRun implements LoadRun {
       tokenizer: counter?.name ?? 'server',
       workers: 0,
       lostWorkers: [],
-      warnings: findWarnings(stats),
+      warnings: [...findFailureWarnings(phases, profiling.failedRequestThreshold), ...findWarnings(stats)],
     };
   }
 }
 
-function listPhases({ warmup, profiling }: LocalRunOptions): [PhaseName, PhaseOptions][] {
-  return warmup
-    ? [
-        ['warmup', warmup],
-        ['profiling', profiling],
-      ]
-    : [['profiling', profiling]];
+/** The options that determine the phases of a run. */
+type PhasesOptions = Pick<LoadOptions, 'warmup' | 'profiling' | 'inputs' | 'seed'>;
+
+function createPhasePlans({ warmup, profiling, inputs, seed = 0 }: PhasesOptions): PhasePlan[] {
+  const createPlan = (name: PhaseName, phase: PhaseOptions): PhasePlan =>
+    createPhasePlan(name, phase, inputs, seed);
+  return [...(warmup ? [createPlan('warmup', warmup)] : []), createPlan('profiling', profiling)];
 }
 
 function createContext(options: LocalRunOptions, clock: RunClock): RequestContext {

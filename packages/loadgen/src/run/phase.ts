@@ -5,6 +5,8 @@ import type { Conversation } from '../input/conversation.ts';
 import { PIECE_OUTPUT } from '../response/responseContent.ts';
 import { PreciseTimer } from '../schedule/preciseTimer.ts';
 import { ArrivalQueue } from './arrivalQueue.ts';
+import { ConnectionBackOff } from './connectionBackOff.ts';
+import { exceedsThreshold } from './failureThreshold.ts';
 import type { InFlightRequest } from './inFlightRequest.ts';
 import { type PhaseSummary, readOutcomes, type StopReason } from './loadSummary.ts';
 import type { WorkerShare } from './phaseCoordinator.ts';
@@ -47,6 +49,7 @@ export class Phase {
   readonly #arrivals: ArrivalQueue;
   readonly #slots: SessionSlots;
   readonly #turns: TurnQueue;
+  readonly #backOff: ConnectionBackOff;
   readonly #timer: PreciseTimer;
   readonly #inFlight = new Set<InFlightRequest>();
   /** Timer for the end of the duration, then for the end of the grace period. */
@@ -72,6 +75,7 @@ export class Phase {
       send: (session, intendedNs) => this.#request(session, intendedNs),
       onDue: () => this.#proceed(),
     });
+    this.#backOff = new ConnectionBackOff(clock);
     this.#timer = new PreciseTimer(clock, () => this.#proceed());
   }
 
@@ -96,7 +100,9 @@ export class Phase {
 
   /** Continues the phase after another thread has changed the ledger. */
   wake(): void {
-    if (this.#stopReason === undefined && this.#clock.nowNs() >= this.#startNs) this.#proceed();
+    if (this.#stopReason !== undefined) return;
+    if (this.#share.ledger.isAborted) this.#abort();
+    if (this.#clock.nowNs() >= this.#startNs) this.#proceed();
   }
 
   /** Stops sending and cancels all requests in flight. */
@@ -182,23 +188,52 @@ export class Phase {
   #onRequestEnd(request: InFlightRequest, session: Session): void {
     this.#inFlight.delete(request);
     const { ledger, worker } = this.#share;
-    const isFailed = request.response.findFailure() !== undefined;
-    ledger.add(worker, isFailed ? 'failed' : 'succeeded');
-    if (request.cancelledNs !== undefined) ledger.add(worker, 'cancelled');
+    const { outcome } = request;
+    ledger.add(worker, outcome);
+    this.#checkFailures();
     // Later turns include the response, so a failure ends the session.
     const isContinued =
-      !isFailed &&
+      outcome === 'succeeded' &&
       this.#stopReason === undefined &&
       session.advance(request.response.content.join(PIECE_OUTPUT));
     if (isContinued) this.#turns.add(session);
-    else this.#slots.release();
+    else this.#releaseSlot(request);
     this.#proceed();
+  }
+
+  /** Releases the slot of a session. In closed loop, connection failures in a row delay this. */
+  #releaseSlot(request: InFlightRequest): void {
+    const waitMs = this.#plan.arrivals ? 0 : this.#backOff.add(request);
+    if (waitMs === 0 || this.#stopReason !== undefined || !this.#slots.hasSession()) {
+      this.#slots.release();
+      return;
+    }
+    this.#backOff.wait(waitMs, () => {
+      this.#slots.release();
+      this.#proceed();
+    });
+  }
+
+  /** Aborts the phase in all threads if too many requests have failed. */
+  #checkFailures(): void {
+    const { failureThreshold } = this.#plan;
+    const { ledger, wakeOthers } = this.#share;
+    if (this.#stopReason !== undefined || !failureThreshold || !exceedsThreshold(failureThreshold, ledger))
+      return;
+    ledger.abort();
+    this.#abort();
+    wakeOthers();
+  }
+
+  #abort(): void {
+    this.#stop('failed_requests');
+    this.#cancelInFlight(createFailure('Interrupted', 'the run was aborted: too many requests failed', 499));
   }
 
   #isOver(): boolean {
     if (this.#inFlight.size > 0) return false;
     if (this.#stopReason !== undefined) return true;
-    if (this.#slots.active > 0) return false;
+    if (this.#slots.active > this.#backOff.waiting) return false;
     if (!this.#slots.hasSession()) this.#stop(this.#plan.isScheduled ? 'schedule' : 'sessions');
     else if (this.#plan.createArrivals && this.#arrivals.isEmpty) this.#stop('schedule');
     return this.#stopReason !== undefined;
@@ -219,7 +254,7 @@ export class Phase {
     if (this.#stopReason !== undefined) return;
     // Count arrivals that were due but not sent. With other stop reasons, remaining arrivals exceed the
     // requested load.
-    if (reason === 'duration' || reason === 'interrupted') {
+    if (reason === 'duration' || reason === 'interrupted' || reason === 'failed_requests') {
       this.#collectArrivals();
       this.#unsent = this.#arrivals.dueCount;
     }
@@ -227,6 +262,7 @@ export class Phase {
     this.#sentNs = this.#readPhaseTime();
     this.#timer.clear();
     this.#turns.clear();
+    this.#backOff.clear();
     this.#slots.stopWaiting();
     this.#callbacks.onAllSent();
   }
@@ -278,6 +314,8 @@ export class Phase {
       ...readOutcomes(ledger, worker),
       sessions: this.#sessions,
       unsent: this.#unsent,
+      connectionWaits: this.#backOff.count,
+      connectionWaitNs: this.#backOff.totalNs,
       stopReason: this.#stopReason!,
     };
   }

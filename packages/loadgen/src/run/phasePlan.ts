@@ -8,6 +8,7 @@ import {
   createRateSchedule,
 } from '../schedule/arrivalSchedule.ts';
 import { ConcurrencyLimit } from '../schedule/concurrencyLimit.ts';
+import { createFailureThreshold, type FailureThreshold } from './failureThreshold.ts';
 import type { PhaseOptions } from './loadOptions.ts';
 
 const DEFAULT_GRACE_S = 30;
@@ -28,6 +29,8 @@ export interface PhasePlan {
   readonly durationNs: number;
   /** Time to wait for in-flight requests after `durationNs`, in ns. */
   readonly graceNs: number;
+  /** Undefined without a threshold. */
+  readonly failureThreshold: FailureThreshold | undefined;
 }
 
 /** Creates a phase plan from options. Throws RangeError if the options are invalid or conflicting. */
@@ -63,6 +66,7 @@ export function createPhasePlan(
     durationNs:
       1e9 * (durationS === undefined ? Number.POSITIVE_INFINITY : checkPositive('durationS', durationS)),
     graceNs: 1e9 * checkNotNegative('graceS', graceS),
+    failureThreshold: createFailureThreshold(options),
   };
 }
 

@@ -116,7 +116,7 @@ export class RecordBuilder {
       finishReason: response.finishReason,
       missingEndMarker: response.missingEndMarker,
       failure: response.findFailure(),
-      cancelled: request.cancelledNs !== undefined,
+      cancelled: request.outcome === 'cancelled',
       cancelledNs: request.cancelledNs,
       arrivals: readArrivals(content, result),
       requestedOutput: ended.requestedOutput,

@@ -1,5 +1,12 @@
 import { formatCount } from '@org/core';
-import type { LoadSummary, LostWorker, PhaseSummary, StopReason } from '../run/loadSummary.ts';
+import { findFailureWarnings } from '../run/failureWarnings.ts';
+import {
+  type LoadSummary,
+  type LostWorker,
+  type PhaseSummary,
+  type StopReason,
+  wasAborted,
+} from '../run/loadSummary.ts';
 import { findWarnings, type LoadWarning } from '../run/loadWarning.ts';
 import type { TimeStats } from '../run/timeHistogram.ts';
 import type { DoneMessage } from './messages.ts';
@@ -10,6 +17,7 @@ import type { DoneMessage } from './messages.ts';
  */
 const REASON_PRECEDENCE: readonly StopReason[] = [
   'interrupted',
+  'failed_requests',
   'duration',
   'requests',
   'schedule',
@@ -33,6 +41,8 @@ export function mergePhases(summaries: readonly PhaseSummary[]): PhaseSummary {
     cancelled: sum(({ cancelled }) => cancelled),
     sessions: sum(({ sessions }) => sessions),
     unsent: sum(({ unsent }) => unsent),
+    connectionWaits: sum(({ connectionWaits }) => connectionWaits),
+    connectionWaitNs: sum(({ connectionWaitNs }) => connectionWaitNs),
     stopReason: REASON_PRECEDENCE.find(reason => summaries.some(({ stopReason }) => stopReason === reason))!,
   };
 }
@@ -42,6 +52,7 @@ export function mergeSummaries(results: {
   readonly originNs: bigint;
   readonly phases: readonly PhaseSummary[];
   readonly wasCancelled: boolean;
+  readonly failedRequestThreshold: number | undefined;
   /** True if requests never wait for a concurrency slot. */
   readonly isUnlimited: boolean;
   readonly done: readonly DoneMessage[];
@@ -51,7 +62,9 @@ export function mergeSummaries(results: {
   readonly workers: number;
   readonly lostWorkers: readonly LostWorker[];
 }): LoadSummary {
-  const { done, sendDelay, isUnlimited, lostWorkers, medianFirstTokenNs, ...commonFields } = results;
+  const { done, sendDelay, isUnlimited, lostWorkers, medianFirstTokenNs, ...others } = results;
+  const { failedRequestThreshold, wasCancelled, ...commonFields } = others;
+  const { phases } = commonFields;
   const summaries = done.map(({ summary }) => summary);
   const eventLoopDelay = summaries.reduce(
     (worst, { eventLoopDelay: delay }) => (delay.p99Ns > worst.p99Ns ? delay : worst),
@@ -70,12 +83,17 @@ export function mergeSummaries(results: {
   };
   return {
     ...commonFields,
+    wasCancelled: wasCancelled || wasAborted(phases),
     eventLoopDelay,
     clientBusy: utilization,
     sendDelay,
     missingEndMarkers,
     lostWorkers,
-    warnings: [...lostWorkers.map(createLossWarning), ...findWarnings(stats)],
+    warnings: [
+      ...lostWorkers.map(createLossWarning),
+      ...findFailureWarnings(phases, failedRequestThreshold),
+      ...findWarnings(stats),
+    ],
   };
 }
 

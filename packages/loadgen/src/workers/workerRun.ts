@@ -1,5 +1,5 @@
 import type { RunClock } from '../clock.ts';
-import type { PhaseName, RequestRecord } from '../requestRecord.ts';
+import { getOutcome, type Outcome, type PhaseName, type RequestRecord } from '../requestRecord.ts';
 import { Ledger } from '../run/ledger.ts';
 import {
   type LoadProgress,
@@ -32,11 +32,7 @@ export interface WorkerRunOptions {
 }
 
 /** Numbers of requests by outcome, from the received records of one thread and phase. */
-interface OutcomeCounts {
-  succeeded: number;
-  failed: number;
-  cancelled: number;
-}
+type OutcomeCounts = Record<Outcome, number>;
 
 /** A run whose requests are sent by worker threads, which start and end each phase together. */
 export class WorkerRun implements LoadRun {
@@ -169,8 +165,7 @@ export class WorkerRun implements LoadRun {
 
   #onRecord(thread: WorkerThread, record: RequestRecord): void {
     const outcomes = this.#getOutcomes(thread, record.phase);
-    outcomes[record.failure ? 'failed' : 'succeeded'] += 1;
-    if (record.cancelled) outcomes.cancelled += 1;
+    outcomes[getOutcome(record)] += 1;
     // Records of the warm-up may arrive after its end.
     if (record.phase === this.#phase) {
       this.#sendDelays.add(record.startNs - record.intendedNs);
@@ -193,12 +188,12 @@ export class WorkerRun implements LoadRun {
   #onExit(thread: WorkerThread): void {
     if (thread.exitReason === undefined || this.#lostWorkers.some(({ workerId }) => workerId === thread.id))
       return;
-    const { succeeded, failed } = this.#getOutcomes(thread, this.#phase ?? 'profiling');
+    const { succeeded, failed, cancelled } = this.#getOutcomes(thread, this.#phase ?? 'profiling');
     const sent = this.#ledger.count(thread.number, 'sent');
     this.#lostWorkers.push({
       workerId: thread.id,
       message: thread.exitReason,
-      requests: Math.max(0, sent - succeeded - failed),
+      requests: Math.max(0, sent - succeeded - failed - cancelled),
     });
     this.#postAll({ type: 'interrupt' });
     this.#onProgress();
@@ -213,8 +208,10 @@ export class WorkerRun implements LoadRun {
     const sent = this.#ledger.count(thread.number, 'sent');
     const sessions = this.#ledger.count(thread.number, 'sessions');
     const times = { startNs: this.#phaseStartNs, sentNs, endNs };
-    const counts = { sent, succeeded, failed: sent - succeeded, cancelled, sessions, unsent: 0 };
-    return { phase, ...times, ...counts, stopReason: 'interrupted' };
+    const failed = sent - succeeded - cancelled;
+    const counts = { sent, succeeded, failed, cancelled, sessions, unsent: 0 };
+    const waits = { connectionWaits: 0, connectionWaitNs: 0 };
+    return { phase, ...times, ...counts, ...waits, stopReason: 'interrupted' };
   }
 
   #summarize(fromLedger: readonly PhaseSummary[][]): LoadSummary {
@@ -228,6 +225,7 @@ export class WorkerRun implements LoadRun {
       originNs: origin.wallNs,
       phases,
       wasCancelled: this.#isAborted,
+      failedRequestThreshold: load.profiling.failedRequestThreshold,
       isUnlimited: load.profiling.concurrency === undefined,
       done: [...this.#done.values()],
       sendDelay: this.#sendDelays.computeStats(),

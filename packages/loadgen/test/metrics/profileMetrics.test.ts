@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createFailure } from '../../src/failure.ts';
 import { parseGoodput } from '../../src/metrics/goodput.ts';
 import { ProfileMetrics } from '../../src/metrics/profileMetrics.ts';
 import { computeRequestMetrics } from '../../src/metrics/requestMetrics.ts';
@@ -66,6 +67,32 @@ describe('metrics of several requests', () => {
     expect(blocks.goodput).toEqual({ unit: 'requests/sec', avg: goodRequests });
   });
 
+  test('the share of good requests covers all attempts', () => {
+    const metrics = collectMetrics('request_latency:900');
+    metrics.add(createRecord({ cancelled: true, failure: createFailure('Interrupted', '', 499) }), {});
+    expect(metrics.toBlocks()).toMatchObject({
+      request_count: { avg: 2 },
+      error_request_count: { avg: 1 },
+      cancelled_request_count: { avg: 1 },
+      good_request_count: { avg: 2 },
+      good_request_fraction: { unit: 'ratio', avg: 0.5 },
+    });
+  });
+
+  test('a cancelled request is not a failure', () => {
+    const metrics = new ProfileMetrics({ streaming: true });
+    const record = createRecord({
+      cancelled: true,
+      failure: createFailure('RequestCancellationError', '', 499),
+    });
+    metrics.add(createRecord(), computeRequestMetrics(createRecord()));
+    metrics.add(record, computeRequestMetrics(record));
+    expect([metrics.succeeded, metrics.failed, metrics.cancelled]).toEqual([1, 0, 1]);
+    expect(metrics.errors).toEqual([]);
+    expect(metrics.toBlocks()).toMatchObject({ request_error_rate: { unit: '%', avg: 0 } });
+    expect(metrics.toBlocks()).not.toHaveProperty('error_isl');
+  });
+
   test('omits rates if all requests failed', () => {
     const metrics = new ProfileMetrics({ streaming: true });
     metrics.add(createFailedRecord(), computeRequestMetrics(createFailedRecord()));
@@ -73,6 +100,7 @@ describe('metrics of several requests', () => {
       'error_isl',
       'request_count',
       'error_request_count',
+      'request_error_rate',
       'total_error_isl',
     ]);
   });

@@ -69,6 +69,7 @@ function createPhases(
         sessionCount: 100,
         durationNs: Number.POSITIVE_INFINITY,
         graceNs: 0,
+        failureThreshold: undefined,
         ...plan,
       },
       clock,
@@ -79,7 +80,13 @@ function createPhases(
           return createConversation(thread.turns[session] ?? 1);
         },
         send: ({ session }, onEnd) => {
-          const request = { response: new ParsedResponse(), cancelledNs: undefined, cancel: () => finish() };
+          const exchange = { status: 200 };
+          const request = {
+            response: new ParsedResponse(),
+            exchange,
+            outcome: 'succeeded',
+            cancel: () => finish(),
+          };
           const finish = (): void => {
             request.response.content.push(clock.nowNs(), PIECE_OUTPUT, 'x');
             thread.sent.delete(session.number);
@@ -195,14 +202,14 @@ describe('phases of a run', () => {
     expect(summary.phases[1]!.startNs).toBeGreaterThanOrEqual(summary.phases[0]!.endNs);
   });
 
-  test('sending ends after the duration, and requests in flight end after the grace period', async () => {
+  test('sending ends after the duration, and requests in flight are cancelled after the grace period', async () => {
     const { url } = await startRawServer(socket =>
       socket.write(formatHead() + formatChunk(formatChatEvent('a'))),
     );
     const { records, summary } = await runLoad(url, {
       profiling: { concurrency: 3, durationS: 0.6, graceS: 0.6 },
     });
-    expect(summary.phases[0]).toMatchObject({ sent: 3, failed: 3, cancelled: 3, stopReason: 'duration' });
+    expect(summary.phases[0]).toMatchObject({ sent: 3, failed: 0, cancelled: 3, stopReason: 'duration' });
     for (const { cancelled, failure, arrivals } of records) {
       expect([cancelled, failure?.type, failure?.code, arrivals.pieces]).toEqual([
         true,
@@ -239,7 +246,7 @@ describe('phases of a run', () => {
     });
     expect(summary).toMatchObject({
       wasCancelled: true,
-      phases: [{ sent: 5, succeeded: 2, cancelled: 3, stopReason: 'interrupted' }],
+      phases: [{ sent: 5, succeeded: 2, failed: 0, cancelled: 3, stopReason: 'interrupted' }],
     });
     expect(sortByIndex(records).map(({ failure }) => failure?.type)).toEqual([
       undefined,

@@ -22,6 +22,7 @@ function createSlots(workers: number, overrides: Partial<PhasePlan>) {
     sessionCount: 100,
     durationNs: Number.POSITIVE_INFINITY,
     graceNs: 0,
+    failureThreshold: undefined,
     ...overrides,
   };
   const slots = Array.from({ length: workers }, (_, worker) => {

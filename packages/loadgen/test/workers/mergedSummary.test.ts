@@ -7,12 +7,14 @@ const createPhaseSummary = (more: Partial<PhaseSummary>): PhaseSummary => ({
   startNs: 5,
   sentNs: 10,
   endNs: 20,
-  sent: 3,
+  sent: 4,
   succeeded: 2,
   failed: 1,
   cancelled: 1,
   sessions: 3,
   unsent: 0,
+  connectionWaits: 2,
+  connectionWaitNs: 5,
   stopReason: 'requests',
   ...more,
 });
@@ -20,16 +22,27 @@ const createPhaseSummary = (more: Partial<PhaseSummary>): PhaseSummary => ({
 test('returns the longest duration and the sums of the counts', () => {
   const merged = mergePhases([
     createPhaseSummary({}),
-    createPhaseSummary({ endNs: 30, sent: 5, succeeded: 4, stopReason: 'sessions', unsent: 2 }),
+    createPhaseSummary({ endNs: 30, sent: 6, succeeded: 4, stopReason: 'sessions', unsent: 2 }),
   ]);
   expect(merged).toEqual(
-    createPhaseSummary({ endNs: 30, sent: 8, succeeded: 6, failed: 2, cancelled: 2, sessions: 6, unsent: 2 }),
+    createPhaseSummary({
+      endNs: 30,
+      sent: 10,
+      succeeded: 6,
+      failed: 2,
+      cancelled: 2,
+      sessions: 6,
+      unsent: 2,
+      connectionWaits: 4,
+      connectionWaitNs: 10,
+    }),
   );
 });
 
 test.each([
   [['requests', 'interrupted'], 'interrupted'],
   [['duration', 'requests'], 'duration'],
+  [['requests', 'failed_requests'], 'failed_requests'],
   [['sessions', 'requests'], 'requests'],
   [['sessions', 'sessions'], 'sessions'],
   [['schedule', 'schedule'], 'schedule'],
@@ -69,6 +82,7 @@ const common = {
   originNs: 1n,
   phases: [],
   wasCancelled: false,
+  failedRequestThreshold: undefined,
   isUnlimited: true,
   sendDelay: createTimes(1e5),
   medianFirstTokenNs: 0,

@@ -70,7 +70,7 @@ test('keeps all records of an interrupted run', async () => {
   const [profiling] = summary.phases;
   expect(summary.wasCancelled).toBe(true);
   expect(profiling).toMatchObject({ stopReason: 'interrupted', sent: records.length });
-  expect(profiling!.succeeded + profiling!.failed).toBe(records.length);
+  expect(profiling!.succeeded + profiling!.cancelled).toBe(records.length);
   expect(
     records.filter(({ failure }) => failure).every(({ failure }) => failure!.type === 'Interrupted'),
   ).toBe(true);
@@ -104,8 +104,8 @@ test('aborts the run if a thread is lost, and keeps its records', async () => {
   expect(summary.phases).toMatchObject([
     { stopReason: 'interrupted', sent: records.length + lostWorker!.requests },
   ]);
-  const [{ sent, succeeded, failed }] = summary.phases as [LoadSummary['phases'][number]];
-  expect(succeeded + failed).toBe(sent);
+  const [{ sent, succeeded, failed, cancelled }] = summary.phases as [LoadSummary['phases'][number]];
+  expect(succeeded + failed + cancelled).toBe(sent);
   expect(records.filter(({ failure }) => !failure)).toHaveLength(succeeded);
   expect(summary.warnings[0]).toMatchObject({
     kind: 'worker_lost',

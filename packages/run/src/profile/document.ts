@@ -79,6 +79,13 @@ function toErrorCount({ failure, count }: ProfileMetrics['errors'][number]): Err
   return { error_details: { code: code ?? null, type, message }, count };
 }
 
+/** Returns the waits after connection failures; journals of earlier versions do not contain them. */
+function describeWaits(profiling: LoadSummary['phases'][number] | undefined): Partial<LoadGenerator> {
+  if (!profiling?.connectionWaits) return {};
+  const { connectionWaits, connectionWaitNs } = profiling;
+  return { connection_waits: connectionWaits, connection_wait_seconds: connectionWaitNs / 1e9 };
+}
+
 function toLoadGenerator(summary: LoadSummary, tokenSource: TokenSource): LoadGenerator {
   const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
   return {
@@ -91,6 +98,7 @@ function toLoadGenerator(summary: LoadSummary, tokenSource: TokenSource): LoadGe
     send_delay_p99_ms: summary.sendDelay.p99Ns / 1e6,
     send_delay_max_ms: summary.sendDelay.maxNs / 1e6,
     unsent_requests: profiling?.unsent ?? 0,
+    ...describeWaits(profiling),
     stop_reason: profiling?.stopReason ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
   };

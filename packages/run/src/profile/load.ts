@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '@org/core';
 import {
+  checkPhases,
   EMBEDDED_TOKENIZER,
   type InputsDescription,
   type LoadDescription,
@@ -58,6 +59,7 @@ async function openLocalLoad(
   try {
     const inputs = await withInputErrors(plan.inputs.file, () => openInputs(description, writer));
     const options = { ...describeLoad(plan), clock, inputs, ...(counter ? { counter } : {}) };
+    withScheduleErrors(() => checkPhases(options));
     return {
       tokenizer: counter?.name ?? 'server',
       start: listener => withScheduleErrors(() => startLoad({ ...options, ...listener })),

@@ -225,14 +225,13 @@ class ProfileRun {
     load: LoadSummary,
     { record, exports }: ServerMetrics,
   ): Reconciliation | undefined {
-    const { metrics, cancelled, warmupCutOff } = this.#recorder;
-    const { succeeded, failed } = metrics;
+    const { metrics, warmupCutOff } = this.#recorder;
+    const { succeeded, failed, cancelled } = metrics;
     // Servers may have completed the in-flight requests of a worker that exited.
     const lostRequests = load.lostWorkers.reduce((sum, { requests }) => sum + requests, 0);
     return reconcileRun(record, exports.document, {
       blocks,
-      metrics: { succeeded, failed: failed + lostRequests },
-      cancelled,
+      metrics: { succeeded, failed: failed + lostRequests, cancelled },
       warmupCutOff,
       tokenizer: load.tokenizer,
       runningAtStart: this.#runningAtStart,

@@ -62,6 +62,7 @@ export function toEndedRequest({ metadata, metrics, error }: ProfileRecord, orig
     endNs: toRelative(metadata.request_end_ns),
     lastTokenNs: typeof latencyMs === 'number' ? startNs + Math.round(latencyMs * 1e6) : undefined,
     failure: error ? toFailure(error) : undefined,
+    cancelled: metadata.was_cancelled === true,
   };
 }
 

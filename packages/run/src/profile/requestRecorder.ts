@@ -37,7 +37,6 @@ export class RequestRecorder {
   #originNs = 0n;
   /** Nanoseconds since `#originNs`. */
   #profilingStartNs = 0;
-  #cancelled = 0;
   #warmupCutOff = 0;
 
   constructor(plan: ResolvedPlan<ProfilePlan>, path: string, writer: ProfileRecordWriter) {
@@ -72,11 +71,6 @@ export class RequestRecorder {
     return this.#tokenSource ?? this.#tokens.source;
   }
 
-  /** Number of requests of the profiling phase that the client cancelled. */
-  get cancelled(): number {
-    return this.#cancelled;
-  }
-
   /**
    * Number of warm-up requests that were in flight when the warm-up ended, except requests that were
    * cancelled on purpose.
@@ -109,7 +103,6 @@ export class RequestRecorder {
       if (record.failure?.type === 'Interrupted') this.#warmupCutOff += 1;
       return;
     }
-    if (record.cancelled) this.#cancelled += 1;
     const sources = this.#tokens.add(record);
     const requestMetrics = computeRequestMetrics(record, sources.metrics);
     this.#addTo(this.#metrics, record, requestMetrics);

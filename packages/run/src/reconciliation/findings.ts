@@ -75,7 +75,7 @@ function findBusyServers({ client, server }: ReconciledCounts): Finding[] {
 function explainSurplus({ client, resets }: ReconciledCounts, requests: ComparedRequests): Finding[] {
   const { difference } = requests;
   // Servers do not count a request as completed if they report it as unfinished.
-  const unexplained = Math.max(0, client.failed - requests.server_unfinished);
+  const unexplained = Math.max(0, client.failed + client.cancelled - requests.server_unfinished);
   const lostResponses = Math.min(difference, unexplained);
   const foreignRequests = difference - lostResponses;
   const findings: Finding[] = [];
@@ -159,7 +159,7 @@ function findResets({ resets, mixed }: ReconciledCounts): Finding[] {
  * then.
  */
 function findTokenDifferences({ client, server, requests, tokens }: ReconciledCounts): Finding[] {
-  if (requests?.difference !== 0 || client.failed > 0 || server.killed) return [];
+  if (requests?.difference !== 0 || client.failed + client.cancelled > 0 || server.killed) return [];
   return Object.entries(tokens).flatMap(([kind, compared]): Finding[] => {
     if (!compared || compared.difference === 0) return [];
     const relativeDifference = Math.abs(compared.difference) / Math.max(1, compared.client);

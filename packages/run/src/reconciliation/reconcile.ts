@@ -22,8 +22,8 @@ import { ServerCounts } from './serverCounts.ts';
  * The client's measurements of a run, and the numbers of running requests that servers reported at the start
  * and end of profiling.
  */
-export interface ClientRun extends Pick<ClientSide, 'blocks' | 'cancelled' | 'warmupCutOff' | 'tokenizer'> {
-  readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed'>;
+export interface ClientRun extends Pick<ClientSide, 'blocks' | 'warmupCutOff' | 'tokenizer'> {
+  readonly metrics: Pick<ProfileMetrics, 'succeeded' | 'failed' | 'cancelled'>;
   readonly runningAtStart: number | undefined;
   readonly runningAtEnd: number | undefined;
   readonly killed?: ServerSide['killed'];
@@ -33,10 +33,10 @@ export interface ClientRun extends Pick<ClientSide, 'blocks' | 'cancelled' | 'wa
 export function reconcileRun(
   record: RunRecord,
   document: ServerMetricsDocument,
-  { blocks, metrics, cancelled, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed }: ClientRun,
+  { blocks, metrics, warmupCutOff, tokenizer, runningAtStart, runningAtEnd, killed }: ClientRun,
 ): Reconciliation | undefined {
   const mixedEndpoints = record.endpoints.filter(({ health }) => (health.address_changes?.length ?? 0) > 0);
-  const { succeeded, failed } = metrics;
+  const { succeeded, failed, cancelled } = metrics;
   return reconcile(
     { blocks, succeeded, failed, cancelled, warmupCutOff, tokenizer },
     {

@@ -4,6 +4,7 @@ import type { MetricBlock } from '@org/loadgen';
 /** The client's measurements in the profiling period. */
 export interface ClientSide {
   readonly blocks: Readonly<Record<string, MetricBlock>>;
+  /** Numbers of requests by outcome. */
   readonly succeeded: number;
   readonly failed: number;
   readonly cancelled: number;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describeSystemError } from '@org/core';
-import type { ProfileExport, ProfileMetric, ServerMetricsDocument } from '@org/formats';
+import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import {
   FormatError,
   fromPath,
@@ -13,8 +13,7 @@ import { getProfilePaths } from '../profile/profileExports.ts';
 import type { JournaledPlan } from '../repeat/planJournal.ts';
 import type { PlannedRun } from '../repeat/repeatPlan.ts';
 import type { RunOutcome } from '../repeat/runOutcome.ts';
-import { findFailure } from '../repeat/runSequence.ts';
-import { extractRunStatistics } from '../repeat/runStatistics.ts';
+import { createOutcome } from '../repeat/runSequence.ts';
 import { isRegularFile } from './regularFile.ts';
 
 /** The error of a run that was killed. */
@@ -63,18 +62,7 @@ async function readExports(
 }
 
 function toOutcome(run: PlannedRun, { document, servers }: RunExportDocuments, requests: string): RunOutcome {
-  const getValue = (tag: string): number => (document[tag] as ProfileMetric | undefined)?.avg ?? 0;
-  const wasCancelled = document.was_cancelled === true;
-  const error =
-    wasCancelled && document.recovered
-      ? KILLED
-      : findFailure({
-          document,
-          wasCancelled,
-          succeeded: getValue('request_count'),
-          failed: getValue('error_request_count'),
-        });
-  return error === undefined
-    ? { run, statistics: extractRunStatistics(document, servers), requests }
-    : { run, error };
+  const wasKilled = document.was_cancelled === true && document.recovered !== undefined;
+  const report = { document, requests, ...(servers ? { servers } : {}) };
+  return wasKilled ? createOutcome(run, report, KILLED) : createOutcome(run, report);
 }

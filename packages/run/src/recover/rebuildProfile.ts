@@ -46,7 +46,6 @@ class ProfileRebuild {
   readonly #slices: SliceMetrics | undefined;
   /** Requests that ended before the last scrape. */
   readonly #scraped: ProfileMetrics;
-  #scrapedCancelled = 0;
   /** Number of requests that ended after the last scrape. */
   #unscraped = 0;
   /** Time of the last scrape or the last response, whichever is later, in nanoseconds since 1970. */
@@ -115,7 +114,6 @@ class ProfileRebuild {
       return;
     }
     this.#scraped.add(request, requestMetrics);
-    if (line.metadata.was_cancelled) this.#scrapedCancelled += 1;
   }
 
   createParts(): DocumentParts & TimesliceParts {
@@ -153,7 +151,6 @@ class ProfileRebuild {
     return reconcileRun(server.record, server.exports.document, {
       blocks: this.#scraped.toBlocks(),
       metrics: this.#scraped,
-      cancelled: this.#scrapedCancelled,
       warmupCutOff: (end ?? start).warmupCutOff,
       tokenizer: this.#header.tokenizer,
       runningAtStart: start.running,

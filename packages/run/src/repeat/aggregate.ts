@@ -1,7 +1,13 @@
 import type { AggregateMetadata, ProfileAggregate } from '@org/formats';
 import { combineRuns } from './combinedStatistics.ts';
 import { MIN_INTERVAL_RUNS } from './repeatPlan.ts';
-import { filterSuccesses, listFailedRuns, type RunOutcome, type RunSuccess } from './runOutcome.ts';
+import {
+  filterSuccesses,
+  listFailedRuns,
+  type RunOutcome,
+  type RunSuccess,
+  sumCounts,
+} from './runOutcome.ts';
 
 /** Settings recorded in aggregates. */
 export interface AggregateSettings {
@@ -45,6 +51,7 @@ function createMetadata(
     aggregation_type: 'confidence',
     num_profile_runs: outcomes.length,
     num_successful_runs: successes.length,
+    requests: sumCounts(outcomes),
     failed_runs: listFailedRuns(outcomes, ({ label }) => label),
     confidence_level: confidenceLevel,
     run_labels: successes.map(({ run }) => run.label),

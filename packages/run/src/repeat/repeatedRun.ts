@@ -126,9 +126,6 @@ class RepeatedRun {
       document: result.document,
       ...(result.server ? { servers: result.server.exports.document } : {}),
       requests: getProfilePaths(folder, profile.prefix).jsonl,
-      succeeded: result.metrics.succeeded,
-      failed: result.metrics.failed,
-      wasCancelled: result.wasCancelled,
     };
   }
 

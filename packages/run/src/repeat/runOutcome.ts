@@ -1,4 +1,4 @@
-import type { FailedRun } from '@org/formats';
+import type { FailedRun, RequestCounts } from '@org/formats';
 import type { PlannedRun } from './repeatPlan.ts';
 import type { RunStatistics } from './runStatistics.ts';
 
@@ -7,6 +7,7 @@ export type RunOutcome = RunSuccess | RunFailure;
 
 export interface RunSuccess {
   readonly run: PlannedRun;
+  readonly counts: RequestCounts;
   readonly statistics: RunStatistics;
   /** Path of the requests file. */
   readonly requests: string;
@@ -15,6 +16,8 @@ export interface RunSuccess {
 /** A run that aggregates exclude. */
 export interface RunFailure {
   readonly run: PlannedRun;
+  /** Absent if the run threw an error, or if its exports cannot be read. */
+  readonly counts?: RequestCounts;
   readonly error: string;
 }
 
@@ -37,8 +40,9 @@ export function listFailedRuns(
   );
 }
 
-/** Describes a run without successful requests. `failed` is the number of failed requests. */
-export function describeNoSuccess(failed: number): string {
-  if (failed === 0) return 'no request was sent';
-  return failed === 1 ? 'the only request failed' : `all ${failed} requests failed`;
+/** Adds up the requests of all runs by outcome, including runs that aggregates exclude. */
+export function sumCounts(outcomes: readonly RunOutcome[]): RequestCounts {
+  const sum = (name: keyof RequestCounts): number =>
+    outcomes.reduce((total, { counts }) => total + (counts?.[name] ?? 0), 0);
+  return { succeeded: sum('succeeded'), failed: sum('failed'), cancelled: sum('cancelled') };
 }

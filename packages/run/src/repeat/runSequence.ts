@@ -1,7 +1,8 @@
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { RunInputError } from '@org/record';
+import { describeNoSuccess, findAbortReason, readCounts } from '../profile/failedRun.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
-import { describeNoSuccess, isSuccess, type RunOutcome } from './runOutcome.ts';
+import { isSuccess, type RunOutcome } from './runOutcome.ts';
 import { extractRunStatistics } from './runStatistics.ts';
 
 /** The result of one run of a sequence. */
@@ -10,9 +11,6 @@ export interface RunReport {
   readonly servers?: ServerMetricsDocument;
   /** Path of the requests file. */
   readonly requests: string;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly wasCancelled: boolean;
 }
 
 /** Callbacks that execute a sequence of runs. */
@@ -58,15 +56,7 @@ async function executeRun(run: PlannedRun, index: number, options: SequenceOptio
   let outcome: RunOutcome;
   try {
     report = await options.execute(run, index);
-    const error = findFailure(report);
-    outcome =
-      error === undefined
-        ? {
-            run,
-            statistics: extractRunStatistics(report.document, report.servers),
-            requests: report.requests,
-          }
-        : { run, error };
+    outcome = createOutcome(run, report);
   } catch (error) {
     if (index === 0 && error instanceof RunInputError) throw error;
     outcome = { run, error: (error as Error).message };
@@ -75,19 +65,24 @@ async function executeRun(run: PlannedRun, index: number, options: SequenceOptio
   return outcome;
 }
 
+/** Creates the outcome of a run that has ended. */
+export function createOutcome(
+  run: PlannedRun,
+  report: RunReport,
+  error: string | undefined = findFailure(report.document),
+): RunOutcome {
+  const { document, servers, requests } = report;
+  const counts = readCounts(document);
+  if (error !== undefined) return { run, counts, error };
+  return { run, counts, statistics: extractRunStatistics(document, servers), requests };
+}
+
 /** Returns the reason to exclude a run from aggregates; undefined if it is included. */
-export function findFailure({
-  wasCancelled,
-  succeeded,
-  failed,
-  document,
-}: Pick<RunReport, 'wasCancelled' | 'succeeded' | 'failed' | 'document'>): string | undefined {
-  if (wasCancelled) {
-    const workerLoss = document.load_generator?.warnings?.find(({ kind }) => kind === 'worker_lost');
-    return workerLoss?.message ?? 'interrupted';
-  }
-  if (succeeded > 0) return undefined;
+export function findFailure(document: ProfileExport): string | undefined {
+  if (document.was_cancelled) return findAbortReason(document) ?? 'interrupted';
+  const counts = readCounts(document);
+  if (counts.succeeded > 0) return undefined;
   const details = document.error_summary?.[0]?.error_details;
   const mostFrequent = details ? `: ${details.type ?? 'error'}: ${details.message ?? ''}` : '';
-  return describeNoSuccess(failed) + mostFrequent;
+  return describeNoSuccess(counts) + mostFrequent;
 }

@@ -3,7 +3,7 @@ import type { BestConfiguration, ProfileSweep, SweepVariation } from '@org/forma
 import type { AggregateSettings } from './aggregate.ts';
 import { combineVariation } from './combinedStatistics.ts';
 import type { RepeatPlan } from './repeatPlan.ts';
-import { filterSuccesses, listFailedRuns, type RunOutcome } from './runOutcome.ts';
+import { filterSuccesses, listFailedRuns, type RunOutcome, sumCounts } from './runOutcome.ts';
 
 /** The objectives: maximum throughput, and minimum latency by the first listed metric that any variation has. */
 const THROUGHPUT = 'request_throughput_avg';
@@ -26,6 +26,7 @@ export function createSweep(
         variation_index: index,
         variation_label: label,
         num_successful_runs: successes.length,
+        requests: sumCounts(variationOutcomes),
         metrics,
         ...(Object.keys(serverMetrics).length > 0 ? { server_metrics: serverMetrics } : {}),
       },

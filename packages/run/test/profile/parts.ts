@@ -14,7 +14,13 @@ const REQUESTS: readonly [startNs: number, latencyMs: number][] = [
 export function addRequests(metrics: ProfileMetrics | SliceMetrics): void {
   for (const [startNs, latencyMs] of REQUESTS) {
     const endNs = startNs + latencyMs * 1e6;
-    const request: EndedRequest = { startNs, endNs, lastTokenNs: endNs, failure: undefined };
+    const request: EndedRequest = {
+      startNs,
+      endNs,
+      lastTokenNs: endNs,
+      failure: undefined,
+      cancelled: false,
+    };
     const measured: RequestMetrics = { request_latency: { value: latencyMs, unit: 'ms' } };
     metrics.add(request, measured, 0);
   }

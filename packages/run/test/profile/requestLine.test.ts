@@ -40,6 +40,7 @@ test('preserves the times of a request exactly, for latencies up to ten days', a
         endNs: startNs + latencyNs + 17,
         lastTokenNs: startNs + latencyNs,
         failure: undefined,
+        cancelled: false,
       });
     }),
     { numRuns: 300 },
@@ -56,7 +57,14 @@ test.each([
     endNs: 22,
     lastTokenNs: undefined,
     failure,
+    cancelled: false,
   });
+});
+
+test('preserves a cancellation', async () => {
+  const failure = { type: 'Interrupted', code: 499, message: 'the run was interrupted' } as const;
+  const record = createEndedRecord(5, undefined, { failure, cancelled: true, cancelledNs: 20 });
+  expect(await readBack(record)).toMatchObject({ failure, cancelled: true });
 });
 
 test('records stream_finished only for streams without an end marker', () => {

@@ -30,10 +30,11 @@ test('writes a line for each request of the profiling phase, and computes its me
   const { recorder, readLines } = await openRecorder({ exports: { sliceSeconds: 1 } });
   recorder.profilingStartNs = ORIGIN_NS + 1_000_000_000n;
   recorder.add(createRecord(1.2e9));
-  recorder.add(createRecord(2.2e9, { cancelled: true }));
+  const failure = { type: 'RequestCancellationError', code: 499, message: 'cancelled' } as const;
+  recorder.add(createRecord(2.2e9, { cancelled: true, failure }));
   expect(await recorder.close()).toMatchObject({ ok: true });
-  expect(recorder.metrics.succeeded).toBe(2);
-  expect(recorder.cancelled).toBe(1);
+  const { succeeded, failed, cancelled } = recorder.metrics;
+  expect([succeeded, failed, cancelled]).toEqual([1, 0, 1]);
   expect(recorder.profilingStartNs).toBe(ORIGIN_NS + 1_000_000_000n);
   expect(recorder.slices!.toSlices(1e9, 3e9)).toHaveLength(2);
   expect(readLines().map(({ metadata }) => (metadata as { was_cancelled: boolean }).was_cancelled)).toEqual([

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProfileExport, ServerMetricsDocument } from '@org/formats';
 import { onTestFinished } from 'vitest';
+import { readCounts } from '../../src/profile/failedRun.ts';
 import {
   type PlannedRun,
   planRuns,
@@ -116,9 +117,6 @@ export function createReport(
   return {
     document: createExport(latencies, rate),
     requests: 'none.jsonl',
-    succeeded: latencies.length,
-    failed: 0,
-    wasCancelled: false,
     ...changes,
   };
 }
@@ -126,6 +124,7 @@ export function createReport(
 export function createSuccess(run: PlannedRun, report: RunReport): RunOutcome {
   return {
     run,
+    counts: readCounts(report.document),
     statistics: extractRunStatistics(report.document, report.servers),
     requests: report.requests,
   };

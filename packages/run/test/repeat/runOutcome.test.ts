@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  describeNoSuccess,
-  filterSuccesses,
-  isSuccess,
-  listFailedRuns,
-} from '../../src/repeat/runOutcome.ts';
+import { filterSuccesses, isSuccess, listFailedRuns, sumCounts } from '../../src/repeat/runOutcome.ts';
 import { createPlan, createReport, createSuccess } from './fakes.ts';
-
-test.each([
-  [0, 'no request was sent'],
-  [1, 'the only request failed'],
-  [3, 'all 3 requests failed'],
-])('describes a run with %d failed requests', (failed, description) => {
-  expect(describeNoSuccess(failed)).toBe(description);
-});
 
 test('separates successful from failed runs', () => {
   const { runs } = createPlan({ runs: 2 });
@@ -24,4 +11,14 @@ test('separates successful from failed runs', () => {
   expect(listFailedRuns(outcomes, ({ label }) => label)).toEqual([
     { label: 'run_0002', error: 'server went away' },
   ]);
+});
+
+test('adds up the requests of all runs, including failed runs', () => {
+  const { runs } = createPlan({ runs: 3 });
+  const outcomes = [
+    createSuccess(runs[0]!, createReport([100, 200], 4)),
+    { run: runs[1]!, counts: { succeeded: 0, failed: 5, cancelled: 1 }, error: 'all failed' },
+    { run: runs[2]!, error: 'server went away' },
+  ];
+  expect(sumCounts(outcomes)).toEqual({ succeeded: 2, failed: 5, cancelled: 1 });
 });

@@ -2,7 +2,7 @@ import { RunInputError } from '@org/record';
 import { expect, test } from 'vitest';
 import type { PlannedRun } from '../../src/repeat/repeatPlan.ts';
 import { executeRuns, type SequenceOptions } from '../../src/repeat/runSequence.ts';
-import { createPlan, createReport } from './fakes.ts';
+import { createExport, createPlan, createReport } from './fakes.ts';
 
 const PLAN = createPlan({ runs: 3, cooldownSeconds: 4 });
 
@@ -33,18 +33,25 @@ test('executes the runs one after another, with a cool-down in between', async (
 });
 
 test('reports the cause of a cancelled run', async () => {
-  const warnings = [{ kind: 'worker_lost', message: 'worker_1 ended early' }];
+  const WARNINGS = [
+    { run: 'run_0001', kind: 'worker_lost', message: 'worker_1 ended early' },
+    { run: 'run_0002', kind: 'failed_request_threshold', message: 'run aborted: 9 of 10 requests failed' },
+  ];
   const { outcomes } = await executeRuns(
     PLAN,
     createOptions(async ({ label }: PlannedRun) => {
-      const { document, ...report } = createReport([1], 1, { wasCancelled: true });
-      const generator = label === 'run_0001' ? { load_generator: { tokenizer: 'server', warnings } } : {};
-      return { ...report, document: { ...document, ...generator } };
+      const warning = WARNINGS.find(({ run }) => run === label);
+      return createReport([1], 1, {
+        document: createExport([1], 1, {
+          was_cancelled: true,
+          load_generator: { tokenizer: 'server', warnings: warning ? [warning] : [] },
+        }),
+      });
     }),
   );
   expect(outcomes.map(outcome => 'error' in outcome && outcome.error)).toEqual([
     'worker_1 ended early',
-    'interrupted',
+    'run aborted: 9 of 10 requests failed',
     'interrupted',
   ]);
 });
@@ -58,10 +65,10 @@ test('continues after a failed run and excludes it', async () => {
     createOptions(async ({ label }: PlannedRun) => {
       if (label === 'run_0001') throw new Error('the disk was removed');
       if (label === 'run_0002') {
-        const { document, ...report } = createReport([1], 1, { succeeded: 0, failed: 4 });
-        return { ...report, document: { ...document, error_summary: errors } };
+        const failed = { error_request_count: { unit: 'requests', avg: 4 }, error_summary: errors };
+        return createReport([], 1, { document: createExport([], 1, failed) });
       }
-      return createReport([], 1, { succeeded: 0 });
+      return createReport([], 1);
     }),
   );
   expect(outcomes.map(outcome => 'error' in outcome && outcome.error)).toEqual([
@@ -90,7 +97,7 @@ test('starts no further run after an interruption, and excludes the interrupted 
     createOptions(
       async ({ trial }) => {
         if (trial === 1) controller.abort();
-        return createReport([1], 1, { wasCancelled: trial === 1 });
+        return createReport([1], 1, { document: createExport([1], 1, { was_cancelled: trial === 1 }) });
       },
       { interruptSignal: controller.signal },
     ),
