@@ -4,7 +4,13 @@ import { parseGoodput } from '../../src/metrics/goodput.ts';
 test('parses rules', () => {
   expect(parseGoodput(' time_to_first_token:200  output_token_throughput_per_user:30.5')).toEqual([
     { tag: 'time_to_first_token', limit: 200, moreIsBetter: false, needsStream: true },
-    { tag: 'output_token_throughput_per_user', limit: 30.5, moreIsBetter: true, needsStream: true },
+    {
+      tag: 'output_token_throughput_per_user',
+      limit: 30.5,
+      moreIsBetter: true,
+      needsStream: true,
+      needsOutput: true,
+    },
   ]);
   expect(parseGoodput('request_latency:5')).toEqual([
     { tag: 'request_latency', limit: 5, moreIsBetter: false },
