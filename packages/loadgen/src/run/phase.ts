@@ -203,7 +203,7 @@ export class Phase {
 
   /** Releases the slot of a session. In closed loop, connection failures in a row delay this. */
   #releaseSlot(request: InFlightRequest): void {
-    const waitMs = this.#plan.arrivals ? 0 : this.#backOff.add(request);
+    const waitMs = this.#plan.createArrivals ? 0 : this.#backOff.add(request);
     if (waitMs === 0 || this.#stopReason !== undefined || !this.#slots.hasSession()) {
       this.#slots.release();
       return;
