@@ -17,8 +17,12 @@ export {
 } from './keyMetrics/keyMetrics.ts';
 export { sum } from './math.ts';
 export {
+  type Coverage,
+  computeFailedShare,
   type Death,
+  findCoverage,
   findDeath,
+  formatDeath,
   hasDiedOrRestarted,
   listInterruptedEndpoints,
   listRestarts,

@@ -22,6 +22,8 @@ export interface ResetRecord {
   readonly previous_ns: bigint;
   /** Number of counters that were reset. */
   readonly counters: number;
+  /** True if the start time of the process changed; absent otherwise. */
+  readonly process_restarted?: boolean;
 }
 
 /** A change of the IP address that an endpoint's host name resolves to. */

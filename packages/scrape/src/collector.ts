@@ -194,14 +194,16 @@ export class Collector {
 
   /**
    * Returns the tick handler of an endpoint. A tick is skipped if a scrape is still in flight. It counts as
-   * late if the scrape was started by an earlier tick. Ticks that were missed because the process was busy
-   * count as late, too. Ticks during a barrier, ticks that the adaptive interval leaves out, and ticks before
+   * late if the scrape was started by an earlier tick and succeeds; while an endpoint does not respond, it is failing,
+   * not slow. Ticks that were missed because the process was busy count as late, too. Ticks during a barrier, ticks that the adaptive interval leaves out, and ticks before
    * the first successful scrape do not count.
    */
   #createTickHandler(endpoint: Endpoint): (missed: number, tick: number) => void {
     const { health } = endpoint;
     const { interval } = this.#states.get(endpoint)!;
     let isTickInFlight = false;
+    /** Number of ticks that were skipped because of the in-flight scrape. */
+    let blockedTicks = 0;
     let retryAtMs = 0;
     return (missed, tick) => {
       if (health.isExcluded || this.#suspensions > 0) return;
@@ -211,12 +213,16 @@ export class Collector {
         retryAtMs = nowMs + RETRY_INTERVAL_MS;
       } else {
         const isDue = interval.countDue(tick, tick) > 0;
-        health.lateScrapes += interval.countDue(tick - missed, tick - 1) + (isDue && isTickInFlight ? 1 : 0);
+        const missedTicks = interval.countDue(tick - missed, tick - 1);
+        if (isTickInFlight) blockedTicks += missedTicks + (isDue ? 1 : 0);
+        else health.lateScrapes += missedTicks;
         if (!isDue) return;
       }
       if (endpoint.inFlight) return;
       isTickInFlight = true;
-      void this.#scrape(endpoint).finally(() => {
+      void this.#scrape(endpoint).then(scrape => {
+        if (scrape?.frame) health.lateScrapes += blockedTicks;
+        blockedTicks = 0;
         isTickInFlight = false;
       });
     };
@@ -237,6 +243,8 @@ export class Collector {
     state.durationMs = fetched.durationMs;
     // Scrapes before `start` include connection setup and do not represent the regular duration.
     if (this.#schedules.length === 0) return;
+    // An endpoint that does not respond is not slow. A longer interval would only delay its recovery.
+    if (failure?.reason === 'timeout') return;
     if (state.interval.recordDuration(fetched.durationMs) === 'increased') this.#reportSlow(endpoint, state);
   }
 

@@ -55,22 +55,58 @@ test('scrapes all endpoints in parallel and waits for slow ones only up to the l
   expect(frames.has(slow.url())).toBe(false);
 });
 
-test('keeps one scrape of a stalled endpoint in flight, counts late scrapes, and scrapes other endpoints normally', async () => {
+test('keeps one scrape of a stalled endpoint in flight, counts late scrapes when it responds, and scrapes other endpoints normally', async () => {
   const good = await startServer();
-  let isStalled = false;
+  let respond: (() => void) | undefined;
   const stalling = await startServer((request, response) => {
-    if (!isStalled) respondWith('a 1\n')(request, response);
+    respond = () => respondWith('a 1\n')(request, response);
+    if (stalling.requestedUrls.length === 1) respond();
   });
   const { collector, frames } = createCollector([good.url(), stalling.url()], 20, 60_000);
   await collector.scrapeAll(20_000);
-  isStalled = true;
   collector.start();
   const [goodEndpoint, stalledEndpoint] = collector.endpoints;
-  await waitUntil(() => stalledEndpoint!.health.lateScrapes > 10 && frames.get(good.url())! > 10);
-  collector.pause();
+  await waitUntil(() => frames.get(good.url())! > 15);
   // The first scrape succeeded; the second one stalls, and no further scrape starts meanwhile.
   expect(stalling.requestedUrls.length).toBe(2);
+  expect(stalledEndpoint!.health.lateScrapes).toBe(0);
+  collector.pause();
+  respond!();
+  await stalledEndpoint!.inFlight;
+  await waitUntil(() => stalledEndpoint!.health.lateScrapes > 10);
   expect(goodEndpoint!.health.status).toBe('active');
+});
+
+test('an endpoint that stops responding is failing, not slow', async () => {
+  const server = await startServer((request, response) => {
+    if (server.requestedUrls.length <= 3) respondWith('a 1\n')(request, response);
+  });
+  const { collector, events } = createCollector([server.url()], 20, 150);
+  await collector.scrapeAll(20_000);
+  collector.start();
+  const [endpoint] = collector.endpoints;
+  await waitUntil(() => endpoint!.health.failedScrapes >= 2);
+  collector.pause();
+  const { status, lateScrapes, lastOutage } = endpoint!.health;
+  expect([status, lateScrapes, lastOutage!.reason]).toEqual(['failing', 0, 'timeout']);
+  expect(events.map(({ kind }) => kind)).toEqual(['failing']);
+  expect(collector.getInterval(endpoint!).increases).toBe(0);
+});
+
+test('records a scrape without a response that the end of the run aborts as a failure if it is unusually long', async () => {
+  const server = await startServer((request, response) => {
+    if (server.requestedUrls.length === 1) respondWith('a 1\n')(request, response);
+  });
+  const { collector } = createCollector([server.url()], 20, 60_000);
+  await collector.scrapeAll(20_000);
+  collector.start();
+  const [endpoint] = collector.endpoints;
+  await waitUntil(() => endpoint!.stalledMs > 0);
+  await collector.close();
+  const { status, outages } = endpoint!.health;
+  expect([status, outages.length]).toEqual(['failing', 1]);
+  expect(outages[0]).toMatchObject({ reason: 'timeout', scrapes: 1 });
+  expect(outages[0]!.message).toMatch(/^did not respond for \d+\.\d s, until the end of the run$/);
 });
 
 test('detects when an endpoint becomes reachable, fails and recovers', async () => {

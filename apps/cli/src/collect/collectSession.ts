@@ -9,7 +9,7 @@ import { CollectProgress } from '../screens/collectProgress.ts';
 import { type ChildExit, runChildCommand } from './childCommand.ts';
 import type { CollectOptions } from './collectOptions.ts';
 
-/** Exit code if --require-server-metrics is not met, or if an export is missing. */
+/** Exit code if --require-server-metrics is not met, every server died, or an export is missing. */
 const COLLECTION_FAILED = 1;
 
 /**
@@ -56,8 +56,8 @@ class CollectSession {
         ...(command.length > 0 ? { workload: ({ markSocket }) => this.#runCommand(markSocket) } : {}),
       });
       this.#progress.stop();
-      await this.#printReport(result);
-      return this.#getExitCode(result);
+      const hasLostServers = await this.#printReport(result);
+      return this.#getExitCode(result, hasLostServers);
     } finally {
       this.#progress.stop();
     }
@@ -86,22 +86,25 @@ class CollectSession {
 
   /**
    * Prints the summary to stdout, or to stderr if a command runs and stdout is not a terminal, so that only the
-   * output of the command is in stdout.
+   * output of the command is in stdout. Returns true if servers died and the exit code must report it.
    */
-  async #printReport({ record, exports }: CollectResult): Promise<void> {
+  async #printReport({ record, exports }: CollectResult): Promise<boolean> {
     // Loaded after the run, to keep memory use low during scraping.
     prepareLateImport();
     const { printRun } = await import('../screens/runSummary.ts');
     const { stdout, stderr } = this.#io;
     const out = this.#options.command.length > 0 && !stdout.isTTY ? stderr : stdout;
     printRun(record, exports, { out, io: this.#io, log: this.#log });
+    const { reportDeadServers } = await import('../screens/deadServers.ts');
+    return reportDeadServers(exports, this.#options.required, this.#log);
   }
 
-  #getExitCode({ record, isWritten, wasCancelled }: CollectResult): number {
+  #getExitCode({ record, isWritten, wasCancelled }: CollectResult, hasLostServers: boolean): number {
     const endpointsWithoutData = findEndpointsWithoutData(record);
     const code = this.#childExit?.exitCode ?? (wasCancelled ? toExitCode(this.#interruption.received!) : 0);
     // Without a command, the exports are the only purpose of the run.
-    if (code === 0 && !this.#childExit && !isWritten) return COLLECTION_FAILED;
+    if (code === 0 && !this.#childExit && (!isWritten || hasLostServers)) return COLLECTION_FAILED;
+    if (code === 0 && this.#options.required && hasLostServers) return COLLECTION_FAILED;
     if (code !== 0 || !this.#options.required || (endpointsWithoutData.length === 0 && isWritten))
       return code;
     if (endpointsWithoutData.length > 0)

@@ -64,7 +64,10 @@ export const collectCommand: Command = {
   notes: ['With COMMAND, the exit code of COMMAND is passed through. The codes below apply without COMMAND.'],
   exitCodes: [
     ['0', 'success'],
-    ['1', 'an export could not be written, or --require-server-metrics is not met'],
+    [
+      '1',
+      'an export could not be written, every server stopped responding, or --require-server-metrics is not met',
+    ],
     ['2', 'invalid arguments'],
     ['128 + N', 'interrupted by signal N'],
   ],

@@ -22,6 +22,7 @@ import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
+import { reportDeadServers } from '../screens/deadServers.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { logLosses } from '../screens/runSummary.ts';
 import { type ProfileOptions, readProfileOptions } from './profileOptions.ts';
@@ -175,6 +176,7 @@ class RepeatSession {
     for (const file of files) if (!file.ok) this.#log.error(file.message);
     for (const { format, failure } of server?.exports.results ?? [])
       if (failure !== undefined) this.#log.error(`${format} export failed: ${failure}`);
+    if (server) reportDeadServers(server.exports, false, this.#log);
     if (server && !this.#hasLoggedLosses) logLosses(server.record, server.exports, this.#log);
     this.#hasLoggedLosses = true;
   }

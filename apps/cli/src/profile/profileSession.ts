@@ -14,6 +14,7 @@ import type { CommandContext } from '@org/terminal/program';
 import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
+import { reportDeadServers } from '../screens/deadServers.ts';
 import { LoadProgress } from '../screens/loadProgress.ts';
 import { printProfile } from '../screens/profileSummary.ts';
 import type { ProfileOptions } from './profileOptions.ts';
@@ -88,6 +89,7 @@ function getExitCode(
     log.error(failure);
     return FAILED;
   }
+  if (server && reportDeadServers(server.exports, options.required, log)) return FAILED;
   const endpointsWithoutData = server ? findEndpointsWithoutData(server.record) : [];
   if (!options.required || endpointsWithoutData.length === 0) return 0;
   log.error(`--require-server-metrics: no data from ${endpointsWithoutData.join(', ')}`);

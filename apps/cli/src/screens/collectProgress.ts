@@ -4,6 +4,7 @@ import type { Endpoint } from '@org/scrape';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { HeadlineFormatter } from './headlines.ts';
+import { describeUnresponsive, getWallTimeNs, isResponding } from './unresponsive.ts';
 
 /** The progress line of a collect run: phase, elapsed time of the phase, endpoints and samples. */
 export class CollectProgress {
@@ -33,14 +34,16 @@ export class CollectProgress {
   }
 
   #format(endpoints: readonly Endpoint[]): string[] {
-    const active = endpoints.filter(({ health }) => health.status === 'active').length;
+    const active = endpoints.filter(isResponding).length;
     const lateScrapes = endpoints.reduce((sum, { health }) => sum + health.lateScrapes, 0);
     const samples = endpoints.reduce((sum, endpoint) => sum + endpoint.samples, 0);
     const elapsed = formatDuration(Math.round((performance.now() - this.#phaseStartMs) / 1000));
     const count = new Intl.NumberFormat('en').format(samples);
     const columns = [`${this.#phase} ${elapsed}`, `${active}/${endpoints.length} up`, `${count} samples`];
     if (lateScrapes > 0) columns.push(`${lateScrapes} skipped`);
-    const headlines = this.#headlines.format(endpoints);
+    const unresponsive = describeUnresponsive(endpoints, getWallTimeNs());
+    if (unresponsive !== undefined) columns.push(unresponsive);
+    const headlines = this.#headlines.format(endpoints.filter(isResponding));
     return headlines === '' ? columns : [...columns, headlines];
   }
 }

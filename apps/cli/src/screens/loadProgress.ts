@@ -3,6 +3,7 @@ import type { ActiveLoad, ProfilePlan } from '@org/run';
 import { type Log, ProgressLine } from '@org/terminal/live';
 import type { Io } from '@org/terminal/program';
 import { HeadlineFormatter } from './headlines.ts';
+import { describeUnresponsive, getWallTimeNs, isResponding } from './unresponsive.ts';
 
 /** Width of the progress bar, in terminal columns. */
 const BAR_WIDTH = 8;
@@ -50,7 +51,9 @@ export class LoadProgress {
         ? [`ETA ${formatDuration(estimateRemainingSeconds(fraction, seconds))}`]
         : []),
     ];
-    const headlines = this.#headlines.format(endpoints);
+    const unresponsive = describeUnresponsive(endpoints, getWallTimeNs());
+    if (unresponsive !== undefined) columns.push(unresponsive);
+    const headlines = this.#headlines.format(endpoints.filter(isResponding));
     return sent === 0 || headlines === '' ? columns : [...columns, headlines];
   }
 }

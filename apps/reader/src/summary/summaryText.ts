@@ -1,5 +1,5 @@
-import type { Finding, Run, RunEndpoint } from '@org/analysis';
-import { formatCount, formatDuration, formatValue } from '@org/core';
+import { computeFailedShare, type Finding, type Run, type RunEndpoint } from '@org/analysis';
+import { formatCount, formatDuration, formatPercent, formatValue } from '@org/core';
 import { recognizeServers } from '@org/servers';
 
 /** Describes the duration of the profiling period and of the run, and whether the run was interrupted. */
@@ -18,17 +18,23 @@ export function describeContents({ families, seriesCount }: Run): string {
 }
 
 /** Lists the scrape statistics, status and last error of an endpoint. Text from servers is not escaped. */
-export function describeEndpoint({ info, state }: RunEndpoint): string[] {
+export function describeEndpoint(endpoint: RunEndpoint): string[] {
+  const { info, state } = endpoint;
   if (!info) return state === 'without_data' ? ['no data'] : [];
   const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
   if (info.avg_fetch_latency_ms !== undefined)
     parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);
-  if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed`);
+  if (info.scrapes_failed) parts.push(`${info.scrapes_failed} failed${formatShare(endpoint)}`);
   if (info.scrapes_late) parts.push(`${info.scrapes_late} skipped`);
   if (info.samples_dropped) parts.push(`${info.samples_dropped} samples dropped`);
   if (info.status !== undefined && state !== 'ok') parts.push(info.status.replaceAll('_', ' '));
   if (info.last_error) parts.push(`last error: ${info.last_error}`);
   return parts;
+}
+
+/** Formats the fraction of failed scrapes of an endpoint that also returned data. */
+function formatShare(endpoint: RunEndpoint): string {
+  return endpoint.state === 'impaired' ? ` (${formatPercent(computeFailedShare(endpoint))})` : '';
 }
 
 /** A finding as one line of text. Text from servers is not escaped. */

@@ -1,9 +1,18 @@
 import { formatDuration } from '@org/core';
-import { computeElapsedSeconds, findDeath, listRestarts } from '../run/availability.ts';
+import {
+  computeElapsedSeconds,
+  findCoverage,
+  findDeath,
+  formatDeath,
+  formatElapsed,
+  formatRounded,
+  listRestarts,
+} from '../run/availability.ts';
 import type { RunEndpoint } from '../run/endpoints.ts';
 import type { RunTimes } from '../run/run.ts';
 import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
+import { findWorkerChanges } from './workerChanges.ts';
 
 /** Rules on servers that were not available during the whole run. They precede all other rules. */
 export const AVAILABILITY_RULES: readonly FindingRule[] = [
@@ -29,7 +38,83 @@ export const AVAILABILITY_RULES: readonly FindingRule[] = [
     },
     ({ endpoints, times }) => endpoints.flatMap(endpoint => describeRestarts(endpoint, times)),
   ),
+  createRunRule(
+    {
+      id: 'late-endpoint',
+      severity: 'warning',
+      title: 'endpoint joined late',
+      advice:
+        'Its averages and rates cover only the time since then. To cover the whole run, start the load when all servers are ready.',
+      thresholds: {
+        seconds: { value: 2, meaning: 'maximum seconds without samples at the start of profiling' },
+      },
+    },
+    ({ endpoints, times }, limits) =>
+      endpoints.flatMap(endpoint => describeJoining(endpoint, times, limits.seconds)),
+  ),
+  createRunRule(
+    {
+      id: 'late-last-sample',
+      severity: 'warning',
+      title: 'last sample before the end',
+      advice:
+        'Its averages and rates end with this sample, because the endpoint responds slowly: reduce the load of other scrapers, or see the server log.',
+      thresholds: {
+        share: { value: 0.05, meaning: 'maximum fraction of profiling after the last sample' },
+        seconds: { value: 2, meaning: 'maximum seconds of profiling after the last sample' },
+      },
+    },
+    ({ endpoints, times }, limits) =>
+      endpoints.flatMap(endpoint => describeEarlyEnd(endpoint, times, limits)),
+  ),
+  createRunRule(
+    {
+      id: 'worker-changes',
+      severity: 'warning',
+      title: 'workers joined or left',
+      advice:
+        'The load was distributed over a different number of workers: repeat the run with a fixed number.',
+      thresholds: {},
+    },
+    findWorkerChanges,
+  ),
 ];
+
+function describeJoining(endpoint: RunEndpoint, times: RunTimes, maxSeconds: number): Evidence[] {
+  const coverage = findCoverage(endpoint, times);
+  if (!coverage || coverage.missingAtStart <= maxSeconds) return [];
+  const seconds = coverage.missingAtStart;
+  const total = times.profilingSeconds ?? 0;
+  const covered = `${formatRounded(total - seconds)} of ${formatRounded(total)}`;
+  return [
+    {
+      endpoint: endpoint.name,
+      text: `${endpoint.name} responded for the first time after ${formatRounded(seconds)} (values cover ${covered})`,
+      numbers: { seconds },
+      magnitude: seconds,
+    },
+  ];
+}
+
+function describeEarlyEnd(
+  endpoint: RunEndpoint,
+  times: RunTimes,
+  limits: { readonly share: number; readonly seconds: number },
+): Evidence[] {
+  const coverage = findCoverage(endpoint, times);
+  const total = times.profilingSeconds;
+  if (!coverage || !total || findDeath(endpoint, times)) return [];
+  const seconds = coverage.missingAtEnd;
+  if (seconds <= limits.seconds || seconds <= limits.share * total) return [];
+  return [
+    {
+      endpoint: endpoint.name,
+      text: `the last sample of ${endpoint.name} is from ${formatRounded(seconds)} before the end of profiling (${formatRounded(total)})`,
+      numbers: { seconds },
+      magnitude: seconds,
+    },
+  ];
+}
 
 function describeDeath(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
   const death = findDeath(endpoint, times);
@@ -40,7 +125,7 @@ function describeDeath(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
   return [
     {
       endpoint: endpoint.name,
-      text: `${endpoint.name} stopped responding ${formatTime(seconds)} and did not recover${formatCoverage(seconds, times)}${error ? `: ${error}` : ''}`,
+      text: `${formatDeath(endpoint.name, death, times)}${formatCoverage(seconds, times)}${error ? `: ${error}` : ''}`,
       numbers: {
         ...(seconds !== undefined && { seconds }),
         ...(failedScrapes !== undefined && { failed: failedScrapes }),
@@ -60,25 +145,14 @@ function describeRestarts(endpoint: RunEndpoint, times: RunTimes): Evidence[] {
   return [
     {
       endpoint: endpoint.name,
-      text: `${endpoint.name} restarted ${formatTime(seconds)}; no data for ${formatDuration(downSeconds)}${more}`,
+      text: `${endpoint.name} restarted ${formatElapsed(seconds)}; no data for ${formatDuration(downSeconds)}${more}`,
       numbers: { ...(seconds !== undefined && { seconds }), down: downSeconds, restarts: restarts.length },
       magnitude: restarts.length,
     },
   ];
 }
 
-/** Formats the time of an event, in seconds since the start of profiling. */
-function formatTime(seconds: number | undefined): string {
-  if (seconds === undefined) return 'during the run';
-  return seconds < 0 ? `${formatRounded(-seconds)} before profiling` : `after ${formatRounded(seconds)}`;
-}
-
 function formatCoverage(seconds: number | undefined, { profilingSeconds }: RunTimes): string {
   if (seconds === undefined || profilingSeconds === undefined || seconds < 0) return '';
   return ` (values cover ${formatRounded(seconds)} of ${formatRounded(profilingSeconds)})`;
-}
-
-/** Formats a duration without decimals that the scrape interval does not support. */
-function formatRounded(seconds: number): string {
-  return formatDuration(seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds));
 }

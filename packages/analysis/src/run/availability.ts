@@ -1,3 +1,4 @@
+import { formatDuration } from '@org/core';
 import type { EndpointInfo } from '@org/formats';
 import type { RunEndpoint } from './endpoints.ts';
 import type { Run, RunTimes } from './run.ts';
@@ -48,9 +49,45 @@ export function listRestarts({ info }: RunEndpoint, times: RunTimes): Restart[] 
   const resets = info?.resets ?? [];
   const areRare = resets.length + (info?.resets_omitted ?? 0) <= MAX_UNEXPLAINED_RESETS;
   return resets
-    .filter(reset => reset.counters === 0 || overlapsOutage(reset, info!) || (areRare && reset.counters > 1))
+    .filter(
+      reset =>
+        reset.process_restarted ||
+        reset.counters === 0 ||
+        overlapsOutage(reset, info!) ||
+        (areRare && reset.counters > 1),
+    )
     .map(({ previous_ns, at_ns }) => ({ previousNs: previous_ns, atNs: at_ns }))
     .filter(({ previousNs, atNs }) => isDuringProfiling(previousNs, atNs, times));
+}
+
+/** The part of the profiling period that the samples of an endpoint cover. Times are in nanoseconds since 1970. */
+export interface Coverage {
+  readonly firstNs: bigint;
+  readonly lastNs: bigint;
+  /** Seconds of the profiling period before the first sample. */
+  readonly missingAtStart: number;
+  /** Seconds of the profiling period after the last sample. */
+  readonly missingAtEnd: number;
+}
+
+/** Returns the part of the profiling period between an endpoint's first and last sample; undefined if unknown. */
+export function findCoverage({ info }: RunEndpoint, times: RunTimes): Coverage | undefined {
+  const { first_fetch_ns: firstNs, last_fetch_ns: lastNs } = info ?? {};
+  const { profilingStartNs, profilingEndNs } = times;
+  if (firstNs === undefined || lastNs === undefined) return undefined;
+  if (profilingStartNs === undefined || profilingEndNs === undefined) return undefined;
+  return {
+    firstNs,
+    lastNs,
+    missingAtStart: Math.max(0, Number(firstNs - profilingStartNs) / 1e9),
+    missingAtEnd: Math.max(0, Number(profilingEndNs - lastNs) / 1e9),
+  };
+}
+
+/** Computes the fraction of scrapes that failed. */
+export function computeFailedShare({ info }: RunEndpoint): number {
+  const failed = info?.scrapes_failed ?? 0;
+  return failed === 0 ? 0 : failed / (failed + (info?.total_fetches ?? 0));
 }
 
 /**
@@ -70,6 +107,23 @@ export function listInterruptedEndpoints(run: Pick<Run, 'endpoints' | 'times'>):
 export function computeElapsedSeconds(ns: bigint, times: RunTimes): number | undefined {
   const startNs = times.profilingStartNs ?? times.startNs;
   return startNs === undefined ? undefined : Number(ns - startNs) / 1e9;
+}
+
+/** Formats a death as `localhost:8000 stopped responding after 20 s and did not recover`. */
+export function formatDeath(endpoint: string, { lastSuccessNs }: Death, times: RunTimes): string {
+  const time = formatElapsed(computeElapsedSeconds(lastSuccessNs, times));
+  return `${endpoint} stopped responding ${time} and did not recover`;
+}
+
+/** Formats the time of an event, in seconds since the start of profiling. */
+export function formatElapsed(seconds: number | undefined): string {
+  if (seconds === undefined) return 'during the run';
+  return seconds < 0 ? `${formatRounded(-seconds)} before profiling` : `after ${formatRounded(seconds)}`;
+}
+
+/** Formats a duration without decimals that the scrape interval does not support. */
+export function formatRounded(seconds: number): string {
+  return formatDuration(seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds));
 }
 
 type Reset = NonNullable<EndpointInfo['resets']>[number];

@@ -46,6 +46,11 @@ const createReset = (seconds: number, counters: number): object => ({
 
 test.each<[string, object, number]>([
   ['a changed process start time', { resets: [createReset(5, 0)] }, 1],
+  [
+    'a changed process start time of a server whose counters also fall',
+    { resets: [5, 6, 7, 8].map(seconds => ({ ...createReset(seconds, 8), process_restarted: true })) },
+    4,
+  ],
   ['several counters that were reset once', { resets: [createReset(5, 12)] }, 1],
   [
     'a reset after an outage',

@@ -427,6 +427,10 @@ export interface Reset {
    * Number of counters and histograms that decreased. 0 if only the start time of the process changed.
    */
   readonly counters: number;
+  /**
+   * True if the start time of the process changed. Absent otherwise.
+   */
+  readonly process_restarted?: boolean;
 }
 /**
  * A change of the IP address that served an endpoint's metrics.

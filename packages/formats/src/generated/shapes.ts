@@ -35,6 +35,7 @@ const serverMetricsReset: Shape = object([
   ['at_ns', exact],
   ['previous_ns', exact],
   ['counters', any],
+  ['process_restarted', any],
 ]);
 const serverMetricsAddressChange: Shape = object([
   ['at_ns', exact],

@@ -24,10 +24,11 @@ export function toHealthRecord(endpoint: Endpoint, collector: Collector): Health
       message,
     })),
     outages_omitted: health.furtherOutages,
-    resets: health.resets.map(({ atNs, previousNs, counters }) => ({
+    resets: health.resets.map(({ atNs, previousNs, counters, hasRestarted }) => ({
       at_ns: atNs,
       previous_ns: previousNs,
       counters,
+      ...(hasRestarted ? { process_restarted: true } : {}),
     })),
     resets_omitted: health.furtherResets,
     address_changes: health.addressChanges.map(({ atNs, from, to }) => ({ at_ns: atNs, from, to })),

@@ -38,6 +38,11 @@ export interface EndpointOptions {
   readonly claim?: (url: string) => boolean;
 }
 
+/** Minimum duration of a scrape that is unusually long, in milliseconds. */
+const MIN_STALL_MS = 2000;
+/** Minimum ratio of its duration to the longest duration of a successful scrape. */
+const MIN_STALL_RATIO = 3;
+
 /**
  * An endpoint during a run: its current URL, latest values and health.
  *
@@ -62,6 +67,10 @@ export class Endpoint {
   #latest: Float64Array | undefined;
   #samples = 0;
   #inFlight: Promise<Scrape> | undefined;
+  /** Start of the in-flight scrape, as a `performance.now()` timestamp. */
+  #inFlightStartMs = 0;
+  /** The longest duration of a successful scrape, in milliseconds. */
+  #maxDurationMs = 0;
 
   constructor({ target, fetcher, onEvent, claim }: EndpointOptions) {
     this.#claim = claim ?? (() => true);
@@ -98,9 +107,19 @@ export class Endpoint {
     return this.#inFlight;
   }
 
+  /**
+   * Time for which the in-flight scrape has had no result, in milliseconds; 0 if it is not unusually long. An endpoint
+   * that does not respond is still active until its scrape times out.
+   */
+  get stalledMs(): number {
+    const elapsedMs = this.#inFlight ? performance.now() - this.#inFlightStartMs : 0;
+    return this.#isStall(elapsedMs) ? elapsedMs : 0;
+  }
+
   /** Scrapes once. Must not be called while a scrape is in flight or after the endpoint has been excluded. */
   scrape(signal?: AbortSignal): Promise<Scrape> {
     if (this.#inFlight) throw new Error(`BUG: two scrapes of ${this.#url} at once`);
+    this.#inFlightStartMs = performance.now();
     this.#inFlight = this.#scrape(signal).finally(() => {
       this.#inFlight = undefined;
     });
@@ -114,8 +133,26 @@ export class Endpoint {
   async #scrape(signal: AbortSignal | undefined): Promise<Scrape> {
     let scrape = await this.#fetchAndParse(this.#url, signal);
     if (!this.#hasSucceeded && scrape.failure) scrape = await this.#tryAlternatives(scrape, signal);
+    scrape = this.#failIfStalled(scrape);
     this.#recordOutcome(scrape);
     return scrape;
+  }
+
+  /**
+   * Converts a scrape that was aborted at the end of the run to a timeout if it had been waiting for a response for
+   * unusually long. Otherwise, a server that stops responding shortly before the end would look active.
+   */
+  #failIfStalled(scrape: Scrape): Scrape {
+    const { fetched, failure } = scrape;
+    const hasResponse = fetched.firstByteNs !== undefined;
+    if (failure?.reason !== 'stopped' || hasResponse || !this.#isStall(fetched.durationMs)) return scrape;
+    const seconds = (fetched.durationMs / 1000).toFixed(1);
+    const message = `did not respond for ${seconds} s, until the end of the run`;
+    return { fetched, failure: { ...failure, reason: 'timeout', message } };
+  }
+
+  #isStall(durationMs: number): boolean {
+    return durationMs > Math.max(MIN_STALL_MS, MIN_STALL_RATIO * this.#maxDurationMs);
   }
 
   async #fetchAndParse(url: string, signal: AbortSignal | undefined): Promise<Scrape> {
@@ -179,6 +216,7 @@ export class Endpoint {
     const previousStatus = this.health.status;
     if (!failure) {
       this.#hasSucceeded = true;
+      this.#maxDurationMs = Math.max(this.#maxDurationMs, fetched.durationMs);
       this.#latest = reading!.values;
       this.#samples += reading!.samples;
       const isFirstSuccess = previousStatus === 'no_data' && this.health.failedScrapes > 0;
@@ -204,10 +242,10 @@ export class Endpoint {
   }
 
   #detectReset({ fetched, reading }: Scrape): void {
-    const counters = reading!.changed ? this.#resetDetector.observe(reading!.values) : undefined;
-    if (counters === undefined) return;
-    this.health.recordReset(fetched, counters);
-    this.#events.reportReset(counters);
+    const reset = reading!.changed ? this.#resetDetector.observe(reading!.values) : undefined;
+    if (reset === undefined) return;
+    this.health.recordReset(fetched, reset);
+    this.#events.reportReset(reset);
   }
 
   #markDuplicate({ sentNs }: FetchResult, { reason, message }: Failure): void {

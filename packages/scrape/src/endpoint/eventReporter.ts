@@ -2,6 +2,7 @@ import { formatCount, redactUrl } from '@org/core';
 import type { Reading } from '../exposition/bodyState.ts';
 import type { Failure } from '../http/failure.ts';
 import type { AddressChange } from './health.ts';
+import type { DetectedReset } from './resetDetector.ts';
 import type { TargetSecrets } from './targetSecrets.ts';
 
 /** A change in an endpoint's state or data that is reported to the user. */
@@ -73,15 +74,11 @@ export class EndpointEventReporter {
     else this.#reportOnce('flapping', 'is flapping; further changes are counted, not logged');
   }
 
-  /**
-   * Reports a counter reset. `counters` is the number of counters reset; 0 if only the process start time
-   * changed.
-   */
-  reportReset(counters: number): void {
-    const reset =
-      counters === 0
-        ? 'has a new process start time, because its server restarted'
-        : `reset ${formatCount(counters, 'counter')}, probably because the server restarted`;
+  /** Reports a restart of the server, or a counter reset for another reason. */
+  reportReset({ counters, hasRestarted }: DetectedReset): void {
+    const reset = hasRestarted
+      ? 'has a new process start time, because its server restarted'
+      : `reset ${formatCount(counters, 'counter')}`;
     this.#reportOnce('reset', `${reset}; all resets are recorded in the export`);
   }
 

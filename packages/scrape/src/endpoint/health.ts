@@ -1,6 +1,7 @@
 import type { Reading } from '../exposition/bodyState.ts';
 import type { FetchResult } from '../http/exchange.ts';
 import type { Failure } from '../http/failure.ts';
+import type { DetectedReset } from './resetDetector.ts';
 
 /**
  * The status of an endpoint. `no_data`: no scrape has succeeded yet. `active`: the last scrape succeeded.
@@ -10,8 +11,11 @@ import type { Failure } from '../http/failure.ts';
  */
 export type EndpointStatus = 'no_data' | 'active' | 'failing' | 'disabled' | 'duplicate';
 
-/** The status shown to users. `flapping`: the endpoint recovered five times within the last minute. */
-export type DisplayStatus = EndpointStatus | 'flapping';
+/**
+ * The status shown to users. `flapping`: the endpoint recovered five times within the last minute. `intermittent`: the
+ * last scrape succeeded, but at least 5% of the scrapes since the first success failed.
+ */
+export type DisplayStatus = EndpointStatus | 'flapping' | 'intermittent';
 
 /** A series of consecutive failed scrapes. */
 export interface Outage {
@@ -36,6 +40,8 @@ export interface CounterReset {
   readonly previousNs: bigint;
   /** Number of counters that decreased. */
   readonly counters: number;
+  /** True if the start time of the process changed. */
+  readonly hasRestarted: boolean;
 }
 
 /** A change of an endpoint's IP address. */
@@ -51,6 +57,10 @@ const MAX_LISTED = 100;
 /** An endpoint with this many recoveries within `FLAPPING_NS` is flapping. */
 const FLAPPING_RECOVERIES = 5;
 const FLAPPING_NS = 60_000_000_000n;
+/** An endpoint with at least this fraction of failed scrapes is intermittent. */
+const INTERMITTENT_SHARE = 0.05;
+/** A single failed scrape is not intermittent. */
+const MIN_INTERMITTENT_FAILURES = 2;
 
 /** The status of one endpoint and the statistics of its scrapes, for the export. */
 export class EndpointHealth {
@@ -83,14 +93,29 @@ export class EndpointHealth {
   #currentOutage: Outage | undefined;
   #address: string | undefined;
   #lastSuccessNs: bigint | undefined;
+  /** Number of scrapes that failed before the first success. */
+  #initialFailures = 0;
   /** Time of the last scrape, in nanoseconds since 1970. */
   #lastScrapeNs = 0n;
   /** Times of the most recent recoveries, in nanoseconds since 1970. */
   readonly #recoveryTimesNs: bigint[] = [];
 
-  /** The status to show to users, including `flapping`. */
+  /** The status to show to users, including `flapping` and `intermittent`. */
   get displayStatus(): DisplayStatus {
-    return this.isFlapping && !this.isExcluded ? 'flapping' : this.status;
+    if (this.isExcluded) return this.status;
+    if (this.isFlapping) return 'flapping';
+    return this.status === 'active' && this.#isIntermittent ? 'intermittent' : this.status;
+  }
+
+  /** Time of the last successful scrape, in nanoseconds since 1970; undefined before the first one. */
+  get lastSuccessNs(): bigint | undefined {
+    return this.#lastSuccessNs;
+  }
+
+  get #isIntermittent(): boolean {
+    const failures = this.failedScrapes - this.#initialFailures;
+    const scrapes = failures + this.succeededScrapes;
+    return failures >= MIN_INTERMITTENT_FAILURES && failures >= INTERMITTENT_SHARE * scrapes;
   }
 
   get isFlapping(): boolean {
@@ -105,6 +130,7 @@ export class EndpointHealth {
 
   recordSuccess(fetched: FetchResult, reading: Reading): void {
     this.status = 'active';
+    if (this.succeededScrapes === 0) this.#initialFailures = this.failedScrapes;
     this.succeededScrapes++;
     this.bytes += fetched.encodedBytes;
     this.droppedSamples += reading.dropped;
@@ -122,8 +148,9 @@ export class EndpointHealth {
   }
 
   /** Records a reset since the previous scrape. Must be called before `recordSuccess`. */
-  recordReset({ firstByteNs }: FetchResult, counters: number): void {
-    const reset = { atNs: firstByteNs!, previousNs: this.#lastSuccessNs ?? firstByteNs!, counters };
+  recordReset({ firstByteNs }: FetchResult, { counters, hasRestarted }: DetectedReset): void {
+    const previousNs = this.#lastSuccessNs ?? firstByteNs!;
+    const reset = { atNs: firstByteNs!, previousNs, counters, hasRestarted };
     if (this.resets.length < MAX_LISTED) this.resets.push(reset);
     else this.furtherResets++;
   }

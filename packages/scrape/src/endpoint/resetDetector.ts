@@ -8,6 +8,14 @@ const START_TIME_METRIC = 'process_start_time_seconds';
  */
 const MIN_START_DIFFERENCE_S = 1;
 
+/** A reset between two scrapes. */
+export interface DetectedReset {
+  /** Number of counters that decreased. */
+  readonly counters: number;
+  /** True if the start time of the process changed. */
+  readonly hasRestarted: boolean;
+}
+
 /**
  * Detects counter resets of one endpoint, which indicate that its server, or a part of it, has restarted.
  * Each counter is compared with its last known value, because after a restart many series are absent until
@@ -28,16 +36,16 @@ export class ResetDetector {
   }
 
   /**
-   * Compares the values of the next scrape with the last known values. Returns the number of counters that
-   * decreased, 0 if only the process start time indicates a restart, or undefined if there was no reset.
+   * Compares the values of the next scrape with the last known values. Returns undefined if no counter decreased and
+   * the process start time is unchanged.
    */
-  observe(values: Float64Array): number | undefined {
+  observe(values: Float64Array): DetectedReset | undefined {
     this.#addNewSeries();
-    const decreases = this.#countDecreases(values);
+    const counters = this.#countDecreases(values);
     const hasRestarted = this.#hasRestarted(values);
-    if (decreases === 0 && !hasRestarted) return undefined;
+    if (counters === 0 && !hasRestarted) return undefined;
     this.#discardAbsent(values);
-    return decreases;
+    return { counters, hasRestarted };
   }
 
   #countDecreases(values: Float64Array): number {

@@ -15,8 +15,8 @@ export type IntervalChange = 'increased' | 'reduced';
  *
  * The interval doubles after each scrape that takes longer than it, up to 10 s. If four consecutive scrapes
  * each take less than half of the next shorter interval, the interval is reduced to the shortest one that is
- * more than twice the slowest of the four. The durations of failed scrapes count as well: if an endpoint
- * refuses connections, its scrapes are short and the interval returns to the base interval, so that a
+ * more than twice the slowest of the four. The durations of failed scrapes count as well, except timeouts: if an
+ * endpoint refuses connections, its scrapes are short and the interval returns to the base interval, so that a
  * recovery is detected promptly.
  */
 export class AdaptiveInterval {

@@ -55,8 +55,8 @@ test.each<[string, (reporter: EndpointEventReporter) => void, string[]]>([
   [
     'only the first reset',
     reporter => {
-      reporter.reportReset(0);
-      reporter.reportReset(7);
+      reporter.reportReset({ counters: 0, hasRestarted: true });
+      reporter.reportReset({ counters: 7, hasRestarted: false });
     },
     [
       `reset: endpoint '${URL}' has a new process start time, because its server restarted; all resets are recorded in the export`,

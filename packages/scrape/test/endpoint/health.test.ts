@@ -35,9 +35,9 @@ function createFlappingHealth(outageCount: number, outageSeconds = 1): EndpointH
 // An endpoint is flapping if it recovered five times within the last minute.
 describe('flapping', () => {
   test.each([
-    [4, 1, 'active'],
+    [4, 1, 'intermittent'],
     [5, 1, 'flapping'],
-    [5, 10, 'active'],
+    [5, 10, 'intermittent'],
   ])(
     'of an endpoint with %d outages of %d s each: the status is %s',
     (outageCount, outageSeconds, status) => {
@@ -51,7 +51,7 @@ describe('flapping', () => {
   test('ends after a minute without failures', () => {
     const health = createFlappingHealth(5);
     health.recordSuccess(makeFetchResult(75), READING);
-    expect(health.displayStatus).toBe('active');
+    expect(health.displayStatus).toBe('intermittent');
   });
 
   test('is not shown for an excluded endpoint', () => {
@@ -87,7 +87,29 @@ test('limits the lists and counts further entries', () => {
   const health = createFlappingHealth(130);
   expect(health.outages).toHaveLength(100);
   expect(health.furtherOutages).toBe(30);
-  for (let i = 0; i < 130; i++) health.recordReset(makeFetchResult(i), 1);
+  for (let i = 0; i < 130; i++) health.recordReset(makeFetchResult(i), { counters: 1, hasRestarted: false });
   expect(health.resets).toHaveLength(100);
   expect(health.furtherResets).toBe(30);
+});
+
+/** Creates the health of an endpoint with these outcomes of its scrapes: `.` succeeded, `x` failed. */
+function createHealth(outcomes: string): EndpointHealth {
+  const health = new EndpointHealth();
+  [...outcomes].forEach((outcome, second) => {
+    if (outcome === '.') health.recordSuccess(makeFetchResult(second), READING);
+    else
+      health.recordFailure(makeFetchResult(second), { reason: 'refused', message: 'refused the connection' });
+  });
+  return health;
+}
+
+test.each([
+  ['of which 22% of the scrapes failed', '......xx......xx......xx......', 'intermittent'],
+  ['with a single failure', '.....x..', 'active'],
+  ['with failures in less than 5% of its scrapes', `..xx${'.'.repeat(40)}`, 'active'],
+  ['that joined late', 'xxxxxxx.....', 'active'],
+  ['that joined late and failed since', 'xxx...xx..', 'intermittent'],
+  ['whose last scrape failed', '....xx..xx', 'failing'],
+])('shows the status of an endpoint %s', (_, outcomes, status) => {
+  expect(createHealth(outcomes).displayStatus).toBe(status);
 });

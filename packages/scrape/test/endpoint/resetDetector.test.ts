@@ -12,11 +12,12 @@ function createDetector() {
   const h = layout.histogram(createFamily('h', 'histogram'), []).count;
   const start = layout.scalar(createFamily('process_start_time_seconds', 'gauge'), []).value;
   const detector = new ResetDetector(layout);
-  const observe = (values: { a?: number; g?: number; h?: number; start?: number }): number | undefined => {
+  const observe = (values: { a?: number; g?: number; h?: number; start?: number }) => {
     const frame = new Float64Array(layout.slotCount).fill(Number.NaN);
     const slots = { a, g, h, start };
     for (const [name, value] of Object.entries(values)) frame[slots[name as keyof typeof slots]] = value;
-    return detector.observe(frame);
+    const reset = detector.observe(frame);
+    return reset?.hasRestarted ? `${reset.counters} and restarted` : reset?.counters;
   };
   return { layout, detector, observe };
 }
@@ -49,7 +50,8 @@ test('reports a new process start time even if no counter decreased', () => {
   observe({ a: 0, start: 1000 });
   // Differences of up to one second are rounding errors.
   expect(observe({ a: 0, start: 1000.5 })).toBeUndefined();
-  expect(observe({ a: 3, start: 2000 })).toBe(0);
+  expect(observe({ a: 3, start: 2000 })).toBe('0 and restarted');
+  expect(observe({ a: 1, start: 3000 })).toBe('1 and restarted');
 });
 
 test('detects a reset of a series that appears later', () => {
@@ -62,5 +64,5 @@ test('detects a reset of a series that appears later', () => {
     return values;
   };
   expect(detector.observe(createFrame(9))).toBeUndefined();
-  expect(detector.observe(createFrame(8))).toBe(1);
+  expect(detector.observe(createFrame(8))).toEqual({ counters: 1, hasRestarted: false });
 });

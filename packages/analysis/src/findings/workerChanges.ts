@@ -1,0 +1,66 @@
+import { computeElapsedSeconds, formatElapsed } from '../run/availability.ts';
+import type { Run } from '../run/run.ts';
+import type { RunSeries, RunSlice } from '../run/series.ts';
+import type { Evidence } from './rule.ts';
+
+/** Gauges with one series per worker of a router: 1 while the worker is registered. */
+const WORKER_METRICS = ['dynamo_component_router_worker_registered'] as const;
+/** Labels that name a worker, most specific first. */
+const WORKER_LABELS = ['router_worker_id', 'worker_id'] as const;
+
+/**
+ * Finds workers that a router registered or removed during profiling, from its timeslices. The time of a change is
+ * accurate to one slice.
+ */
+export function findWorkerChanges(run: Run): Evidence[] {
+  return WORKER_METRICS.flatMap(name =>
+    (run.families.get(name)?.series ?? []).flatMap(series => [
+      ...describeChange(run, series, 'joined', findJoin(run, series)),
+      ...describeChange(run, series, 'left', findLeave(run, series)),
+    ]),
+  );
+}
+
+/** Returns the start of the first slice in which a worker is registered, if there are earlier slices without it. */
+function findJoin({ times }: Run, { slices }: RunSeries): bigint | undefined {
+  const first = slices.find(isRegistered);
+  const startNs = times.profilingStartNs;
+  if (!first || startNs === undefined) return undefined;
+  return first.start_ns - startNs >= getLength(first) ? first.start_ns : undefined;
+}
+
+/** Returns the end of the last slice in which a worker is registered, if there are later slices without it. */
+function findLeave({ times, endpoints }: Run, { slices, endpointUrl }: RunSeries): bigint | undefined {
+  const last = slices.findLast(isRegistered);
+  const endNs = endpoints.find(({ url }) => url === endpointUrl)?.info?.last_fetch_ns ?? times.profilingEndNs;
+  if (!last || endNs === undefined) return undefined;
+  return endNs - last.end_ns >= getLength(last) ? last.end_ns : undefined;
+}
+
+function isRegistered({ avg }: RunSlice): boolean {
+  return avg !== undefined && avg > 0;
+}
+
+function getLength({ start_ns, end_ns }: RunSlice): bigint {
+  return end_ns - start_ns;
+}
+
+function describeChange(
+  { times }: Run,
+  { labels, endpoint }: RunSeries,
+  change: 'joined' | 'left',
+  atNs: bigint | undefined,
+): Evidence[] {
+  const seconds = atNs === undefined ? undefined : computeElapsedSeconds(atNs, times);
+  if (seconds === undefined) return [];
+  const worker = WORKER_LABELS.map(label => labels[label]).find(value => value !== undefined) ?? 'unknown';
+  const type = labels.worker_type === undefined ? '' : `${labels.worker_type} `;
+  return [
+    {
+      endpoint,
+      text: `${type}worker ${worker} ${change} ${formatElapsed(seconds)}`,
+      numbers: { seconds },
+      magnitude: change === 'left' ? 1 : 0,
+    },
+  ];
+}
