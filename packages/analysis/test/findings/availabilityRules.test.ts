@@ -4,13 +4,14 @@ import {
   createCounter,
   createGauge,
   createMetric,
+  createSlices,
   healthyInfo,
   SECOND_NS,
   START_NS,
   URL_A,
   URL_B,
 } from '../documents.ts';
-import { createGauges, findIn } from './runs.ts';
+import { createGauges, findById, findIn } from './runs.ts';
 
 const at = (seconds: number): bigint => START_NS + BigInt(seconds) * SECOND_NS;
 
@@ -91,4 +92,51 @@ test('does not report the failed scrapes of a dead server a second time', () => 
   const ids = findIn(LOADS.idle, { [URL_A]: deadInfo }).map(({ id }) => id);
   expect(ids).toContain('dead-server');
   expect(ids).not.toContain('failed-scrapes');
+});
+
+test('reports an endpoint that joined late, and the time that its values cover', () => {
+  const finding = findById(
+    'late-endpoint',
+    {},
+    { [URL_A]: healthyInfo, [URL_B]: { ...healthyInfo, first_fetch_ns: at(12) } },
+  );
+  expect(finding!.evidence).toMatchObject([
+    { endpoint: 'down:1', text: 'down:1 responded for the first time after 12 s (values cover 8 s of 20 s)' },
+  ]);
+  expect(
+    findById('late-endpoint', {}, { [URL_A]: { ...healthyInfo, first_fetch_ns: at(1) } }),
+  ).toBeUndefined();
+});
+
+test('reports a slow endpoint whose values end before the end of profiling', () => {
+  const finding = findById('late-last-sample', {}, { [URL_A]: { ...healthyInfo, last_fetch_ns: at(14) } });
+  expect(finding!.evidence[0]!.text).toBe(
+    'the last sample of localhost:8000 is from 6 s before the end of profiling (20 s)',
+  );
+  for (const info of [deadInfo, healthyInfo])
+    expect(findById('late-last-sample', {}, { [URL_A]: info })).toBeUndefined();
+});
+
+test('reports the workers that a router registered and removed, with the time', () => {
+  const createWorker = (id: string, registered: readonly (number | null)[]): object => ({
+    endpoint_url: URL_A,
+    labels: { router_worker_id: id, worker_id: 'f00', worker_type: 'decode' },
+    stats: {},
+    timeslices: createSlices(registered.map(avg => ({ avg, min: avg, max: avg }))).filter(
+      ({ avg }) => avg !== null,
+    ),
+  });
+  const metrics = {
+    dynamo_component_router_worker_registered: createMetric('gauge', [
+      createWorker('1', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+      createWorker('2', [1, 1, 1, null, null, null, null, null, null, null]),
+      createWorker('3', [null, null, null, null, 1, 1, 1, 1, 1, 1]),
+      createWorker('4', [1, 1, 1, 1, 0, 0, 0, 0, 0, 0]),
+    ]),
+  };
+  expect(findById('worker-changes', metrics)!.evidence.map(({ text }) => text)).toEqual([
+    'decode worker 2 left after 6 s',
+    'decode worker 4 left after 8 s',
+    'decode worker 3 joined after 8 s',
+  ]);
 });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { describeUnresponsive, isResponding } from '../../src/screens/unresponsive.ts';
+
+const NOW_NS = 100_000_000_000n;
+
+type Endpoint = Parameters<typeof isResponding>[0];
+
+const createEndpoint = (port: number, health: Partial<Endpoint['health']>, stalledMs = 0): Endpoint => ({
+  url: `http://localhost:${port}/metrics`,
+  stalledMs,
+  health: { status: 'active', lastSuccessNs: 88_000_000_000n, ...health },
+});
+
+const active = createEndpoint(8000, {});
+const failing = createEndpoint(8001, { status: 'failing' });
+const stalled = createEndpoint(8002, {}, 5000);
+const unreachable = createEndpoint(8003, { status: 'no_data', lastSuccessNs: undefined });
+
+test.each<[string, readonly Endpoint[], string | undefined]>([
+  ['nothing for active endpoints and endpoints without data', [active, unreachable], undefined],
+  ['an endpoint whose last scrape failed', [active, failing], 'localhost:8001 does not respond (12 s)'],
+  ['an endpoint whose scrape takes unusually long', [stalled], 'localhost:8002 does not respond (12 s)'],
+  ['the first of several endpoints', [failing, stalled], 'localhost:8001 and 1 more do not respond (12 s)'],
+])('describes %s', (_, endpoints, text) => {
+  expect(describeUnresponsive(endpoints, NOW_NS)).toBe(text);
+});
+
+test('the values of an endpoint are current only while it responds', () => {
+  expect([active, failing, stalled, unreachable].map(isResponding)).toEqual([true, false, false, false]);
+});
