@@ -14,8 +14,6 @@ export interface ActiveLoad {
 
 /** An event of a run. */
 export type RunEvent =
-  /** Another active run writes to the same folder, so that the exports of one of them will be overwritten. */
-  | { readonly type: 'concurrent_run'; readonly folder: string }
   /** The disk is full, and some scrapes exist only in memory. Failed exports are retried for `retrySeconds`. */
   | { readonly type: 'disk_full'; readonly missedScrapes: number; readonly retrySeconds: number }
   /**

@@ -2,7 +2,7 @@
 
 export { type CollectOptions, type CollectResult, collect, type WorkloadContext } from './collect/collect.ts';
 export type { ActiveLoad, EventSink, JournalKept, Phase, RunEvent } from './events.ts';
-export { makeUniqueFolder } from './lifecycle/artifactFolder.ts';
+export { type DefaultFolder, makeDefaultFolder } from './lifecycle/defaultFolder.ts';
 export { prepareLateImport } from './lifecycle/lateImport.ts';
 export type { ServerMetrics } from './lifecycle/runStorage.ts';
 export type { CollectPlan } from './plan/collectPlan.ts';

@@ -41,6 +41,7 @@ export { DEFAULT_LIMITS, LIMIT_NAMES, type ScrapeLimits } from './http/limits.ts
 export { BlockFile, type BlockFileOptions } from './journal/blockFile.ts';
 export type { JournalFileSystem } from './journal/fileSystem.ts';
 export { JournalError } from './journal/format.ts';
+export { hasEndRecord } from './journal/journalEnd.ts';
 export { readJournal } from './journal/reader.ts';
 export type { JournalMark, JournalRecord } from './journal/record.ts';
 export { type Replay, replayJournal } from './journal/replay.ts';

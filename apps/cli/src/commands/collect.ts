@@ -78,10 +78,11 @@ async function runCollectCommand(raw: RawOptions, context: CommandContext): Prom
   const { runCollect } = await import('../collect/collectSession.ts');
   const { readCollectOptions } = await import('../collect/collectOptions.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
-  const { makeUniqueFolder } = await import('@org/run');
+  const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
   const options = await readCollectOptions(raw, context, formatFolderName(new Date()));
-  const { plan, enabled, hasDefaultFolder } = options;
-  const folder = enabled && hasDefaultFolder ? await makeUniqueFolder(plan.folder) : plan.folder;
+  const { plan, enabled, hasDefaultFolder, quiet } = options;
+  const folder =
+    enabled && hasDefaultFolder ? await claimDefaultFolder(plan.folder, context.io, quiet) : plan.folder;
   return withOptionNames(() => runCollect({ ...options, plan: { ...plan, folder } }, context));
 }
 

@@ -94,7 +94,7 @@ export const profileCommand: Command = {
 /** Runs a single profile run, or several runs if the options describe repeats or a sweep. Returns the exit code. */
 async function runProfileCommand(raw: RawOptions, context: CommandContext): Promise<number> {
   const { io } = context;
-  const { makeUniqueFolder } = await import('@org/run');
+  const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
   const { readConfigOption } = await import('../options/configOption.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { readProfileOptions } = await import('../profile/profileOptions.ts');
@@ -104,7 +104,7 @@ async function runProfileCommand(raw: RawOptions, context: CommandContext): Prom
   const runs = readProfileRuns(raw, io, file);
   if (runs) return await withOptionNames(() => runProfileRuns(runs, context));
   const options = readProfileOptions(raw, io, file);
-  const { plan, hasDefaultFolder } = options;
-  const folder = hasDefaultFolder ? await makeUniqueFolder(plan.folder) : plan.folder;
+  const { plan, hasDefaultFolder, quiet } = options;
+  const folder = hasDefaultFolder ? await claimDefaultFolder(plan.folder, io, quiet) : plan.folder;
   return await withOptionNames(() => runProfile({ ...options, plan: { ...plan, folder } }, context));
 }

@@ -23,12 +23,6 @@ export function formatFolder(folder: string, { cwd }: Pick<Io, 'cwd'>): string {
 /** Logs an event of a run. Ignores events that only a progress display needs. */
 export function logRunEvent(event: RunEvent, log: Log, io: Pick<Io, 'cwd'>): void {
   switch (event.type) {
-    case 'concurrent_run':
-      log.warning(
-        `another active run uses ${formatFolder(event.folder, io)}; the exports of the run that ends first will be overwritten; ` +
-          'use another --artifact-dir or --profile-export-prefix',
-      );
-      break;
     case 'disk_full':
       log.warning(
         `the disk is full, and ${formatCount(event.missedScrapes, 'scrape')} ${event.missedScrapes === 1 ? 'is' : 'are'} in memory only; ` +

@@ -7,7 +7,6 @@ import {
   formatRunName,
   isSuccess,
   MIN_INTERVAL_RUNS,
-  makeUniqueFolder,
   type ProfileResult,
   planRuns,
   profileRepeatedly,
@@ -20,6 +19,7 @@ import { CountdownLine, createLog, type Log } from '@org/terminal/live';
 import type { CommandContext, Io, RawOptions } from '@org/terminal/program';
 import { findEndpointsWithoutData } from '../collect/collectSession.ts';
 import { formatFolder, logRunEvent } from '../log/runMessages.ts';
+import { claimDefaultFolder } from '../options/defaultFolder.ts';
 import { Interruption, type InterruptSignal, toExitCode } from '../process/interruption.ts';
 import { printAggregates, warnOfMissingAggregates } from '../screens/aggregates.ts';
 import { reportDeadServers } from '../screens/deadServers.ts';
@@ -58,20 +58,20 @@ export function readProfileRuns(raw: RawOptions, io: Io, file?: ConfigFile): Pro
 
 /** Runs repeated runs or a sweep, with a log, progress line and summary. Returns the exit code. */
 export async function runProfileRuns(profileRuns: ProfileRuns, context: CommandContext): Promise<number> {
-  return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns)).run();
+  return new RepeatSession(profileRuns, context, await chooseFolder(profileRuns, context.io)).run();
 }
 
 /**
  * Chooses the folder that contains all runs. In the default name for a sweep, the names of the swept parameters
  * replace the load.
  */
-async function chooseFolder({ runs, options: [first] }: ProfileRuns): Promise<string> {
-  const { plan, hasDefaultFolder } = first!;
+async function chooseFolder({ runs, options: [first] }: ProfileRuns, io: Io): Promise<string> {
+  const { plan, hasDefaultFolder, quiet } = first!;
   if (!hasDefaultFolder) return plan.folder;
   const names = runs.parameters.map(({ name }) => name).join('-');
   const stem = basename(plan.folder);
   const name = runs.isSweep ? `${stem.replace(LOAD_SUFFIX, '')}-${names}-sweep` : stem;
-  return makeUniqueFolder(join(dirname(plan.folder), name));
+  return claimDefaultFolder(join(dirname(plan.folder), name), io, quiet);
 }
 
 /** The load at the end of a default folder name, such as `-concurrency4-rate10`. */

@@ -59,20 +59,17 @@ test('exports notes, and rejects marks that change the phase', async () => {
   expect(await mark('noted', 'too late')).toEqual([3, expect.stringContaining('no active run')]);
 });
 
-test('warns about another active run in the same folder', async () => {
+test('refuses a folder in which another run is active, unless the prefixes differ', async () => {
   const longRun = profileInto('shared', '--request-count', '160');
   await waitForRequests('shared');
-  const runAndReadLog = async (...args: string[]): Promise<string> => {
-    const { code, err } = await profileInto('shared', '--request-count', '4', ...args);
-    expect(code, err).toBe(0);
-    return err;
-  };
-  const warning =
-    /another active run uses .*shared; the exports of the run that ends first will be overwritten/;
-  expect(await runAndReadLog()).toMatch(warning);
-  expect(await runAndReadLog('--profile-export-prefix', 'other')).not.toMatch(warning);
-  await longRun;
-  expect(await runAndReadLog()).not.toMatch(warning);
+  const { code, err } = await profileInto('shared', '--request-count', '4');
+  expect(err).toMatch(
+    /invalid --artifact-dir ".*shared": another run is active in this folder \(process \d+\)/,
+  );
+  expect(code).toBe(2);
+  expect((await profileInto('shared', '--request-count', '4', '--profile-export-prefix', 'p')).code).toBe(0);
+  expect((await longRun).code).toBe(0);
+  expect((await profileInto('shared', '--request-count', '4')).code).toBe(0);
 });
 
 test('marks the active run of repeated runs', async () => {

@@ -148,20 +148,21 @@ test('does not overwrite the exports of a later run in the same folder', async (
   expect(readText('first/server_metrics_export.json')).toBe(first);
 });
 
-test('warns about another active run in the same folder', async () => {
+test('refuses the folder of an active run, and of a killed run until it is recovered', async () => {
   const run = startCollect('--duration', '60');
   await run.waitUntil(() => existsSync(join(folder, 'servelens.sock')));
-  const isConflictReported = async (...args: string[]): Promise<boolean> => {
+  const collectAgain = async (...args: string[]): Promise<string> => {
     const options = ['--server-metrics', url, '--duration', '0.1', '--artifact-dir', folder, ...args];
     const { code, err } = await runServelens(['collect', ...options], { cwd: folder, env: ENV });
-    expect(code, err).toBe(0);
-    return err.includes('another active run uses .');
+    return `${code} ${err}`;
   };
-  expect(await isConflictReported()).toBe(true);
-  expect(await isConflictReported('--profile-export-prefix', 'other')).toBe(false);
+  expect(await collectAgain()).toMatch(/^2 .*another run is active in this folder \(process \d+\)/);
+  expect(await collectAgain('--profile-export-prefix', 'other')).toMatch(/^0 /);
   run.kill('SIGKILL');
   await run.ended;
-  expect(await isConflictReported()).toBe(false);
+  expect(await collectAgain()).toMatch(/^2 .*contains server_metrics\.journal, the journal of a run/);
+  expect((await recover(folder)).code).toBe(0);
+  expect(await collectAgain()).toMatch(/^0 /);
 });
 
 test('quotes an invalid --slice-duration', async () => {

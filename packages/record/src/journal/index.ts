@@ -2,7 +2,6 @@
 
 export {
   findJournal,
-  isNumberedJournal,
   JOURNAL_EXTENSION,
   listJournals,
   openJournal,
@@ -10,4 +9,4 @@ export {
 export { LOAD_MARK, type LoadBoundary, type LoadEnd, type RecoveredLoad, readLoad } from './loadMarks.ts';
 export { MARK, type TimesByEndpoint, toBoundarySamples } from './phaseMarks.ts';
 export { type RecoveredRun, recoverRun } from './recoverRun.ts';
-export type { ProfileHeader, RunHeader } from './runHeader.ts';
+export type { ProcessIdentity, ProfileHeader, RunHeader } from './runHeader.ts';

@@ -31,11 +31,6 @@ function isNameTaken(error: unknown): boolean {
   return cause?.code === 'EEXIST';
 }
 
-/** Reports whether a journal has a number, because the folder already contained a journal when it was created. */
-export function isNumberedJournal(path: string): boolean {
-  return /-\d+\.journal$/.test(path);
-}
-
 /** The files in a folder that are named like a journal. */
 export interface JournalNames {
   /** Names of regular files, sorted. */

@@ -2,11 +2,25 @@ import type { RunInfo } from '@org/formats';
 import type { GoodputRule, TokenSource } from '@org/loadgen';
 import type { ExportFormat, Layouts } from '../exportFormats.ts';
 
+/** Identifies a process, also after its ID has been reused. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Name of the machine or container. Process IDs are unique only there. */
+  readonly host: string;
+  /**
+   * Start time of the process as in /proc/PID/stat. Absent on systems other than Linux, on which reused
+   * process IDs are not detected.
+   */
+  readonly born?: string;
+}
+
 /** The first record of a journal: the properties of the run that its exports need, known when the run starts. */
 export interface RunHeader {
   readonly benchmarkId: string;
   readonly version: string;
   readonly startNs: bigint;
+  /** The process of the run; absent in journals of earlier versions. */
+  readonly owner?: ProcessIdentity;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   /** The export options of the run. */
   readonly exports: Layouts & {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findJournal, isNumberedJournal, openJournal } from '../../src/journal/journalFile.ts';
+import { findJournal, openJournal } from '../../src/journal/journalFile.ts';
 import type { RunHeader } from '../../src/journal/runHeader.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'journal-'));
@@ -64,11 +64,4 @@ describe('findJournal', () => {
       /run\.json" is not a journal; expected a folder, or a file \*\.journal$/,
     );
   });
-});
-
-test.each([
-  ['out/server_metrics.journal', false],
-  ['out/server_metrics-2.journal', true],
-])('isNumberedJournal(%j) is %j', (path, expected) => {
-  expect(isNumberedJournal(path)).toBe(expected);
 });

@@ -1,5 +1,6 @@
 import type { RunRecord } from '@org/record';
 import type { RunExports } from '../export/exportRun.ts';
+import { checkFolder } from '../lifecycle/folderUse.ts';
 import { pause, waitUnlessAborted } from '../lifecycle/pause.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import { type CollectPlan, createCollectConfig } from '../plan/collectPlan.ts';
@@ -41,6 +42,11 @@ export async function collect(plan: CollectPlan, options: CollectOptions = {}): 
   if (plan.durationSeconds !== undefined && options.workload)
     throw new PlanError('durationSeconds', 'not allowed together with a workload', plan.durationSeconds);
   const context = await createRunContext(plan, options);
+  checkFolder(context.plan.folder, {
+    prefix: context.plan.prefix,
+    writesServerMetrics: true,
+    writesClientMetrics: false,
+  });
   return new CollectRun(context, options.workload).run();
 }
 

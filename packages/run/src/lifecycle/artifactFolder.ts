@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describeSystemError } from '@org/core';
 import { RunInputError } from '@org/record';
 
@@ -16,30 +16,12 @@ export async function makeFolder(folder: string): Promise<void> {
     await makeLevels(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw toInputError(folder, error);
+    throw toFolderError(folder, error);
   }
 }
 
-/**
- * Creates a folder that does not exist yet: `folder`, or else `folder-2`, `folder-3`, and so on. Returns its
- * path. Throws `RunInputError` if it cannot be created.
- */
-export async function makeUniqueFolder(folder: string): Promise<string> {
-  const parent = dirname(folder);
-  await makeFolder(parent);
-  for (let n = 1; ; n++) {
-    const candidate = join(parent, n === 1 ? basename(folder) : `${basename(folder)}-${n}`);
-    try {
-      await mkdir(candidate);
-      return candidate;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw toInputError(candidate, error);
-    }
-  }
-}
-
-function toInputError(folder: string, error: unknown): RunInputError {
+/** Creates the error for a folder that cannot be used. */
+export function toFolderError(folder: string, error: unknown): RunInputError {
   return new RunInputError(
     `cannot use the artifact folder ${JSON.stringify(folder)}: ${describeFolderError(folder, error)}`,
   );

@@ -1,11 +1,11 @@
 import type { RunRecord } from '@org/record';
-import { isNumberedJournal, type RunHeader } from '@org/record/journal';
+import type { RunHeader } from '@org/record/journal';
 import type { Endpoint, JournalWriter } from '@org/scrape';
 import { MarkListener } from '../marks/listener.ts';
-import { isListening } from '../marks/staleSockets.ts';
 import type { RunContext } from '../runContext.ts';
 import { pause, waitUnlessAborted } from './pause.ts';
 import { PhaseController } from './phaseController.ts';
+import { getCurrentOwner } from './runOwner.ts';
 import { RunStorage, type ServerMetrics, type WrittenExports } from './runStorage.ts';
 import { Scraping } from './scraping.ts';
 
@@ -126,9 +126,6 @@ export class RunLifecycle {
   async #listen(): Promise<void> {
     const { plan, emit } = this.#context;
     const { folder } = plan;
-    // A numbered journal means that the folder contains the journal of another run, which may still be active.
-    if (isNumberedJournal(this.journal.path) && (await isListening(folder)))
-      emit({ type: 'concurrent_run', folder });
     try {
       this.#listener = await MarkListener.open(folder, request => this.phases.handleMark(request));
     } catch (error) {
@@ -147,6 +144,7 @@ function createHeader(
     benchmarkId,
     version,
     startNs,
+    owner: getCurrentOwner(),
     inputConfig,
     exports: { ...layouts, ...exports, ...(plan.prefix === undefined ? {} : { prefix: plan.prefix }) },
     ...(profile ? { profile } : {}),

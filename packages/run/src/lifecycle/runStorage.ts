@@ -7,8 +7,10 @@ import { BlockFile, type BlockFileOptions, type JournalWriter } from '@org/scrap
 import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
 import type { RunContext } from '../runContext.ts';
+import { checkConcurrentStart } from './folderUse.ts';
 import { prepareLateImport } from './lateImport.ts';
 import { pause } from './pause.ts';
+import { removeReplacedExports } from './replacedExports.ts';
 
 /** The memory for the samples of all endpoints of a run, extended by a file in the artifact folder. */
 export interface RunMemory {
@@ -63,14 +65,24 @@ export class RunStorage {
   readonly #memory: RunMemory;
   readonly #context: RunContext;
 
-  /** Creates the journal. */
+  /** Creates the journal. Throws `PlanError` if another run has started in the folder at the same time. */
   constructor(context: RunContext, header: RunHeader) {
     const { plan, clock, emit } = context;
     const onStateChange = ({ state, message }: { state: 'failing' | 'resumed'; message: string }): void =>
       emit({ type: 'storage_changed', state, message });
     this.#context = context;
     this.journal = openJournal(plan.folder, header, { clock, onStateChange });
+    this.#checkConcurrentStart(plan.folder);
     this.#memory = openRunMemory(plan.folder, plan.storage.memoryLimit, { clock, onStateChange });
+  }
+
+  #checkConcurrentStart(folder: string): void {
+    try {
+      checkConcurrentStart(folder, this.journal.path);
+    } catch (error) {
+      void this.journal.remove().catch(() => {});
+      throw error;
+    }
   }
 
   /** Memory for the stores of all endpoints. */
@@ -106,7 +118,10 @@ export class RunStorage {
     } catch (error) {
       emit({ type: 'journal_not_removed', reason: (error as Error).message });
     }
-    if (isComplete) return true;
+    if (isComplete) {
+      this.#removeReplacedExports(exports);
+      return true;
+    }
     const { missedFrames: missedScrapes } = this.journal;
     emit({
       type: 'journal_kept',
@@ -116,6 +131,18 @@ export class RunStorage {
       missedScrapes,
     });
     return false;
+  }
+
+  #removeReplacedExports({ server, files }: WrittenExports): void {
+    const { folder, prefix } = this.#context.plan;
+    if (!server) return;
+    removeReplacedExports({
+      folder,
+      prefix,
+      startNs: server.record.startNs,
+      written: [...server.exports.results.map(({ path }) => path), ...(files ?? []).map(({ path }) => path)],
+      hasClientMetrics: files !== undefined,
+    });
   }
 
   /** Removes the journal and the memory file of a run that sent no requests. */

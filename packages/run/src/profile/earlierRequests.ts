@@ -4,7 +4,7 @@ import { RunInputError } from '@org/record';
 import { JOURNAL_EXTENSION, type RunHeader } from '@org/record/journal';
 import { JournalError, readJournal } from '@org/scrape';
 import type { RunPlan } from '../plan/runPlan.ts';
-import { getProfilePaths } from './profileExports.ts';
+import { getProfilePaths } from './profilePaths.ts';
 
 /** Paths of the renamed requests file of an earlier run and of its journal. */
 export interface EarlierRequests {

@@ -4,6 +4,7 @@ import type { WriteResult } from '@org/formats/write';
 import { type LoadListener, type LoadSummary, MAX_SLICES, type ProfileMetrics } from '@org/loadgen';
 import { formatRunLabel, RunInputError } from '@org/record';
 import { LOAD_MARK, type LoadBoundary, type LoadEnd, type ProfileHeader } from '@org/record/journal';
+import { checkFolder } from '../lifecycle/folderUse.ts';
 import { RunLifecycle } from '../lifecycle/runLifecycle.ts';
 import type { ServerMetrics } from '../lifecycle/runStorage.ts';
 import { createProfileConfig } from '../plan/profileConfig.ts';
@@ -13,7 +14,8 @@ import { countRunningRequests } from '../reconciliation/serverCounts.ts';
 import { createRunContext, type RunContext } from '../runContext.ts';
 import { renameEarlierRequests } from './earlierRequests.ts';
 import { openLoad, type ReadyLoad } from './load.ts';
-import { getProfilePaths, writeProfileExports } from './profileExports.ts';
+import { writeProfileExports } from './profileExports.ts';
+import { getProfilePaths } from './profilePaths.ts';
 import type { ProfileOptions, ProfileResult } from './profileResult.ts';
 import { isStreaming, RequestRecorder } from './requestRecorder.ts';
 import { findPlannedSource } from './tokenSource.ts';
@@ -22,6 +24,11 @@ import { countWorkers } from './workerCount.ts';
 /** Implements `profile`. */
 export async function runProfile(plan: ProfilePlan, options: ProfileOptions): Promise<ProfileResult> {
   const context = await createRunContext(plan, options);
+  checkFolder(context.plan.folder, {
+    prefix: context.plan.prefix,
+    writesServerMetrics: context.plan.targets.length > 0,
+    writesClientMetrics: true,
+  });
   return new ProfileRun(context, options.runInfo).run();
 }
 

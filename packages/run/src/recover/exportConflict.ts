@@ -1,8 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { getExportPath, RunInputError } from '@org/record';
 import type { RunHeader } from '@org/record/journal';
-import { isRegularFile } from './regularFile.ts';
+import { readBenchmarkId } from '../export/benchmarkId.ts';
 
 /** Thrown if a recovery would overwrite the exports of another run. */
 export class ExportConflictError extends RunInputError {
@@ -22,33 +21,4 @@ export function checkConflict(journal: string, { benchmarkId, exports }: RunHead
   const path = getExportPath(dirname(journal), exports.prefix, 'json');
   const id = readBenchmarkId(path);
   if (id !== undefined && id !== benchmarkId) throw new ExportConflictError(path, journal);
-}
-
-/**
- * Number of bytes to search. `benchmark_id` is near the start of a JSON export; `input_config`, of any
- * length, is at its end.
- */
-const HEAD_BYTES = 4096;
-
-/** Reads the benchmark ID of the run that a JSON export belongs to; undefined if the file is missing or has none. */
-function readBenchmarkId(path: string): string | undefined {
-  return /"benchmark_id":\s*"([^"]*)"/.exec(readHead(path))?.[1];
-}
-
-function readHead(path: string): string {
-  if (!isRegularFile(path)) return '';
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return '';
-  }
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    return head.toString('utf8', 0, readSync(file, head));
-  } catch {
-    return '';
-  } finally {
-    closeSync(file);
-  }
 }

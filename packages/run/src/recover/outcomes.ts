@@ -9,12 +9,12 @@ import {
   readServerMetricsJson,
 } from '@org/formats/read';
 import { getExportPath } from '@org/record';
-import { getProfilePaths } from '../profile/profileExports.ts';
+import { isRegularFile } from '../export/regularFile.ts';
+import { getProfilePaths } from '../profile/profilePaths.ts';
 import type { JournaledPlan } from '../repeat/planJournal.ts';
 import type { PlannedRun } from '../repeat/repeatPlan.ts';
 import type { RunOutcome } from '../repeat/runOutcome.ts';
 import { createOutcome } from '../repeat/runSequence.ts';
-import { isRegularFile } from './regularFile.ts';
 
 /** The error of a run that was killed. */
 export const KILLED = 'killed';

@@ -4,7 +4,7 @@ import type { Issue, ProfileRecord } from '@org/formats';
 import { fromPath, isSourceError, readProfileRecords } from '@org/formats/read';
 import { RunInputError } from '@org/record';
 import type { RecoverEventSink } from '../events.ts';
-import { isSpecialFile } from './regularFile.ts';
+import { isSpecialFile } from '../export/regularFile.ts';
 
 /** Numbers of lines in a requests file. */
 export interface LineCounts {

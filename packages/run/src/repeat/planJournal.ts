@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunInputError } from '@org/record';
+import type { ProcessIdentity } from '@org/record/journal';
 import { JournalWriter, replayJournal } from '@org/scrape';
-import { getCurrentOwner, isAlive, type PlanOwner } from './planOwner.ts';
+import { getCurrentOwner, isAlive } from '../lifecycle/runOwner.ts';
 import type { PlannedRun, RepeatPlan } from './repeatPlan.ts';
 import type { RunOutcome } from './runOutcome.ts';
 
@@ -26,7 +27,7 @@ export interface AggregateFormat {
 /** The first record of the journal. It does not contain the options of the runs, because these may include secrets. */
 interface PlanRecord extends AggregateFormat {
   /** Absent in journals of earlier versions. */
-  readonly owner?: PlanOwner;
+  readonly owner?: ProcessIdentity;
   readonly isSweep: boolean;
   readonly sweepId?: string;
   readonly repetition: RepeatPlan['repetition'];

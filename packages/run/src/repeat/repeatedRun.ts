@@ -5,7 +5,7 @@ import { findRunSubfolder, RunInputError } from '@org/record';
 import { makeFolder } from '../lifecycle/artifactFolder.ts';
 import { pause } from '../lifecycle/pause.ts';
 import { PlanError } from '../plan/planError.ts';
-import { getProfilePaths } from '../profile/profileExports.ts';
+import { getProfilePaths } from '../profile/profilePaths.ts';
 import type { ProfileResult } from '../profile/profileResult.ts';
 import { runProfile } from '../profile/profileRun.ts';
 import { DEFAULT_VERSION, NEVER_ABORTED } from '../runContext.ts';

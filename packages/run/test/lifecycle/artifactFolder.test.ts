@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeFolder, makeUniqueFolder, removeStaleFiles } from '../../src/lifecycle/artifactFolder.ts';
+import { makeFolder, removeStaleFiles } from '../../src/lifecycle/artifactFolder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -36,17 +36,6 @@ test.skipIf(process.getuid?.() === 0)('rejects a folder that is not writable', a
 test('rejects the path of a file', async () => {
   writeFileSync(join(root, 'file'), '');
   await expect(makeFolder(join(root, 'file'))).rejects.toThrow(/: not a folder$/);
-});
-
-test('creates different folders for concurrent calls', async () => {
-  const folder = join(root, 'runs/collect-1');
-  const folders = await Promise.all(Array.from({ length: 5 }, () => makeUniqueFolder(folder)));
-  expect(folders.sort()).toEqual([folder, ...[2, 3, 4, 5].map(n => `${folder}-${n}`)]);
-  for (const created of folders) expect(existsSync(created)).toBe(true);
-});
-
-test('throws if a unique folder cannot be created', async () => {
-  await expect(makeUniqueFolder('/dev/null/x/y')).rejects.toThrow('cannot use the artifact folder');
 });
 
 test('removes only incomplete exports of processes that have ended', () => {

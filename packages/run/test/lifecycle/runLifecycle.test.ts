@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findJournal, openJournal, recoverRun } from '@org/record/journal';
+import { findJournal, recoverRun } from '@org/record/journal';
 import { parseMetricsTarget } from '@org/scrape';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/events.ts';
 import { RunLifecycle } from '../../src/lifecycle/runLifecycle.ts';
-import { MarkListener } from '../../src/marks/listener.ts';
 import { createRunContext } from '../../src/runContext.ts';
 import { createFolder, FAST_SETTINGS, startSimulator } from '../plans.ts';
 
@@ -96,26 +95,13 @@ test('does not listen for marks if the run is interrupted during the probe', asy
   await lifecycle.abandon();
 });
 
-test('reports another active run in the same folder', async () => {
-  const folder = createFolder();
-  const other = openJournal(
-    folder,
-    {
-      benchmarkId: 'other',
-      version: '1.0.0',
-      startNs: 1n,
-      inputConfig: {},
-      exports: { formats: ['json'], percentileMethod: 'moments' },
-    },
-    {},
+test('does not start if another run has started in the folder at the same time', async () => {
+  const { folder, lifecycle } = await createLifecycle([url]);
+  await expect(createLifecycle([url], undefined, folder)).rejects.toThrow(
+    'another run is active in this folder',
   );
-  const listener = await MarkListener.open(folder, async () => ({ ok: false, error: 'test' }));
-  const { lifecycle, events } = await createLifecycle([url], undefined, folder);
-  await lifecycle.begin(false);
-  expect(events).toContainEqual({ type: 'concurrent_run', folder });
   await lifecycle.abandon();
-  await listener.close();
-  await other.close();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('removes all files of an abandoned run', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fromPath, type ProfileExport, validate } from '@org/formats';
 import { ProfileMetrics, SliceMetrics } from '@org/loadgen';
 import { expect, test } from 'vitest';
-import { getProfilePaths, writeProfileExports } from '../../src/profile/profileExports.ts';
+import { writeProfileExports } from '../../src/profile/profileExports.ts';
+import { getProfilePaths } from '../../src/profile/profilePaths.ts';
 import { createFolder } from '../plans.ts';
 import { addRequests, createParts } from './parts.ts';
 

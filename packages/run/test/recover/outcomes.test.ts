@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeProfileExportJson } from '@org/formats/write';
 import { expect, test } from 'vitest';
-import { getProfilePaths } from '../../src/profile/profileExports.ts';
+import { getProfilePaths } from '../../src/profile/profilePaths.ts';
 import { KILLED, readOutcomes } from '../../src/recover/outcomes.ts';
 import type { JournaledPlan } from '../../src/repeat/planJournal.ts';
 import { createFolder } from '../plans.ts';

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import type { ProcessIdentity } from '@org/record/journal';
 import { expect, test } from 'vitest';
-import { getCurrentOwner, isAlive, type PlanOwner } from '../../src/repeat/planOwner.ts';
+import { getCurrentOwner, isAlive } from '../../src/lifecycle/runOwner.ts';
 
 const isLinux = existsSync('/proc/self/stat');
 
@@ -13,7 +14,7 @@ test('reports that the current process is alive', () => {
   expect(isAlive({ pid: owner.pid, host: owner.host })).toBe(true);
 });
 
-test.each<[string, Partial<PlanOwner>, boolean]>([
+test.each<[string, Partial<ProcessIdentity>, boolean]>([
   ['a process on another machine', { host: 'nowhere.invalid' }, true],
   ['a process whose ID was reused', { born: '1' }, isLinux],
 ])('reports that %s is not alive', (_, other, isDetectable) => {

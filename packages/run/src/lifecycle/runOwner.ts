@@ -1,26 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-
-/** The process that executes a plan. */
-export interface PlanOwner {
-  readonly pid: number;
-  /** Name of the machine or container. Process IDs are unique only there. */
-  readonly host: string;
-  /**
-   * Start time of the process as in /proc/PID/stat. Absent on systems other than Linux, on which reused
-   * process IDs are not detected.
-   */
-  readonly born?: string;
-}
+import type { ProcessIdentity } from '@org/record/journal';
 
 /** Describes the current process. */
-export function getCurrentOwner(): PlanOwner {
+export function getCurrentOwner(): ProcessIdentity {
   const born = readStatus(process.pid)?.born;
   return { pid: process.pid, host: hostname(), ...(born === undefined ? {} : { born }) };
 }
 
 /** Reports whether a process is known to be alive. Returns false for processes of other hosts. */
-export function isAlive({ pid, host, born }: PlanOwner): boolean {
+export function isAlive({ pid, host, born }: ProcessIdentity): boolean {
   if (host !== hostname() || !hasProcess(pid)) return false;
   const status = readStatus(pid);
   if (!status) return true;
