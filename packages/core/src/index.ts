@@ -5,6 +5,7 @@
 
 export { ArrivalClock } from './arrivalClock.ts';
 export type { Clock } from './clock.ts';
+export { CREATED_SUFFIX, isEvidence, isTimeName, isUptimeName } from './layout/evidence.ts';
 export { formatLabelsKey, type Labels, sortLabels } from './layout/labels.ts';
 export {
   type Family,
@@ -31,6 +32,10 @@ export {
   type PercentileInterval,
 } from './percentile/percentileBounds.ts';
 export { estimatePolynomialPercentiles } from './percentile/polynomial/polynomial.ts';
+export type { ScrapeEvidence, UnknownStart } from './period/creation.ts';
+export { computeIncreases, listCounterResets, listHistogramResets } from './period/increases.ts';
+export { RestartDetector } from './period/restarts.ts';
+export { SeriesHistories, type StartKnowledge } from './period/seriesHistories.ts';
 export type { SeriesHistory } from './period/seriesHistory.ts';
 export { shouldSlicePerInterval } from './period/timeslices.ts';
 export {

@@ -1,4 +1,4 @@
-import type { EndpointStore } from '@org/core';
+import type { EndpointStore, Series } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 
 type Summary = ServerMetricsDocument['summary'];
@@ -22,8 +22,15 @@ export interface ResetRecord {
   readonly previous_ns: bigint;
   /** Number of counters that were reset. */
   readonly counters: number;
-  /** True if the start time of the process changed; absent otherwise. */
+  /** True if the start time of the process changed, or its uptime fell; absent otherwise. */
   readonly process_restarted?: boolean;
+}
+
+/** Conclusions of the run's first export about the starts of series, which the samples of an export do not contain. */
+export interface ExportedStarts {
+  /** Reports whether a series was created in the run, with the value 0. */
+  readonly wasCreated: (series: Series) => boolean;
+  readonly resets: readonly ResetRecord[];
 }
 
 /** A change of the IP address that an endpoint's host name resolves to. */
@@ -104,6 +111,8 @@ export interface EndpointRecord {
   readonly health: HealthRecord;
   /** Absent if the run never reached profiling, and in journals of older versions. */
   readonly boundaries?: BoundarySamples;
+  /** Present if the record was read from an export. */
+  readonly starts?: ExportedStarts;
 }
 
 /** A time range that includes both ends, in Unix nanoseconds. */

@@ -10,6 +10,6 @@ export interface SeriesHistory {
    * period, or if there is no evidence of its creation.
    */
   readonly absentNs?: number;
-  /** True if the counter behaves like a gauge: its decreases are not resets. */
-  readonly isGaugeLike?: boolean;
+  /** Reports whether a counter that falls often behaves like a gauge: its decreases are not resets. */
+  readonly isGaugeLike?: () => boolean;
 }

@@ -1,3 +1,4 @@
+import { MIN_FALLS } from '../period/gaugeLike.ts';
 import { addRestarts, computeIncrease, findCounterResets, removeColumnResets } from '../period/resets.ts';
 import type { SeriesHistory } from '../period/seriesHistory.ts';
 import { type SliceFacts, SlicePositions } from '../period/sliceRates.ts';
@@ -120,7 +121,7 @@ function computeIncreaseStatistics(
   periodSeconds: number | undefined,
 ): Partial<CounterStatistics> {
   const decreases = findCounterResets(values);
-  if (history.isGaugeLike) return { decreases: decreases.length };
+  if (decreases.length >= MIN_FALLS && history.isGaugeLike?.()) return { decreases: decreases.length };
   const resets = addRestarts(decreases, timesNs, history);
   const isCreated = history.absentNs !== undefined;
   if (resets.length === 0 && !isCreated) return {};

@@ -79,7 +79,7 @@ describe('computeCounterStatistics', () => {
       { restartsNs: [1e9] },
       { total: 7, rate: 7, resets: 1, increase: 10, increase_rate: 1 },
     ],
-    ['like a gauge', [3, 1, 2, 1, 2, 1], { isGaugeLike: true }, { total: 0, rate: 0, decreases: 3 }],
+    ['like a gauge', [3, 1, 2, 1, 2, 1], { isGaugeLike: () => true }, { total: 0, rate: 0, decreases: 3 }],
   ])('counts events of a counter that is %s', (_name, values, history, expected) => {
     const timesNs = Float64Array.from(values, (_, at) => at * 1e9);
     const samples = { timesNs, values: Float64Array.from(values) };

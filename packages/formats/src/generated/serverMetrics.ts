@@ -372,6 +372,10 @@ export interface EndpointInfo {
    */
   readonly resets_omitted?: number;
   /**
+   * Counters and histograms that first appeared during the period, but may have existed before, by reason. The value of their first sample is not counted. Absent if empty.
+   */
+  readonly unknown_starts?: readonly UnknownStarts[];
+  /**
    * Changes of the IP address that served the metrics. Limited to the first 100. Absent if empty.
    */
   readonly address_changes?: readonly AddressChange[];
@@ -424,9 +428,25 @@ export interface Reset {
    */
   readonly previous_ns: bigint;
   /**
-   * Number of counters and histograms that decreased. 0 if only the start time of the process changed.
+   * Number of counters and histograms that decreased. 0 if only the start time of the process or its uptime changed.
    */
   readonly counters: number;
+}
+/**
+ * Series of an endpoint that first appeared during the period, without evidence that they started from 0.
+ *
+ * This interface was referenced by `ServerMetricsDocument`'s JSON-Schema
+ * via the `definition` "UnknownStarts".
+ */
+export interface UnknownStarts {
+  /**
+   * Reason: `scrape_failed` (a scrape failed between the start of the period and the first sample), `server_changed` (the server restarted, counters were reset, or its address changed in this time), `intermittent` (the series was absent again later), `created_before` (its creation time is before the last scrape without it), or `no_evidence` (scrapes were incomplete or are not recorded).
+   */
+  readonly reason: string;
+  /**
+   * Number of series.
+   */
+  readonly series: number;
   /**
    * True if the start time of the process changed. Absent otherwise.
    */

@@ -35,6 +35,10 @@ const serverMetricsReset: Shape = object([
   ['at_ns', exact],
   ['previous_ns', exact],
   ['counters', any],
+]);
+const serverMetricsUnknownStarts: Shape = object([
+  ['reason', any],
+  ['series', any],
   ['process_restarted', any],
 ]);
 const serverMetricsAddressChange: Shape = object([
@@ -81,6 +85,7 @@ const serverMetricsEndpointInfo: Shape = object([
   ['outages_omitted', any],
   ['resets', array(serverMetricsReset)],
   ['resets_omitted', any],
+  ['unknown_starts', array(serverMetricsUnknownStarts)],
   ['address_changes', array(serverMetricsAddressChange)],
   ['address_changes_omitted', any],
 ]);

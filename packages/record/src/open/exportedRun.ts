@@ -4,7 +4,7 @@ import { fromPath, readServerMetricsJson } from '@org/formats/read';
 import { parseTimeNs } from '../isoTime.ts';
 import { upgradeSummary } from '../oldFields.ts';
 import { RunInputError } from '../runInputError.ts';
-import { type EndpointRecord, type RunRecord, UNKNOWN_HEALTH } from '../runRecord.ts';
+import { type EndpointRecord, type ExportedStarts, type RunRecord, UNKNOWN_HEALTH } from '../runRecord.ts';
 
 /** The description of a run in its exports: everything except the samples. */
 export interface RunDescription {
@@ -49,6 +49,7 @@ export function toRunRecord(
   { benchmarkId, version, inputConfig, summary: exportedSummary }: RunDescription,
   stores: ReadonlyMap<string, EndpointStore>,
   memory: StoreMemory | undefined,
+  wasCreated: ExportedStarts['wasCreated'] = () => false,
 ): RunRecord {
   const summary = upgradeSummary(exportedSummary);
   const startNs = parseTimeNs(summary.start_time) ?? 0n;
@@ -72,6 +73,7 @@ export function toRunRecord(
         configuredUrl: (info.configured_url as string | undefined) ?? url,
         store: stores.get(url) ?? new EndpointStore(new Layout(), memory),
         health: UNKNOWN_HEALTH,
+        starts: { wasCreated, resets: info.resets ?? [] },
         ...readBoundaries(info),
       }),
     ),

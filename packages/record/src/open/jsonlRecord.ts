@@ -1,4 +1,12 @@
-import type { StoreMemory } from '@org/core';
+import {
+  type EndpointStore,
+  formatLabelsKey,
+  type Labels,
+  type Series,
+  type StoreMemory,
+  sortLabels,
+} from '@org/core';
+import type { ServerMetricsDocument } from '@org/formats';
 import type { Input } from '@org/formats/read';
 import { formatUtcMilliseconds } from '../isoTime.ts';
 import { RunInputError } from '../runInputError.ts';
@@ -32,7 +40,10 @@ export async function readJsonlRecord(
   if (json !== undefined) {
     const document = await readDescription(json);
     const { stores } = await readJsonlStores(input, createFamilyLookup(document.metrics), memory);
-    return { record: toRunRecord(describeDocument(document), stores, memory), warnings: [] };
+    const created = listCreated(document.metrics, stores);
+    const description = describeDocument(document);
+    const record = toRunRecord(description, stores, memory, series => created.has(series));
+    return { record, warnings: [] };
   }
   const samples = await readJsonlStores(input, createNameLookup(isCounter), memory);
   const { stores, profilingNs } = samples;
@@ -57,6 +68,25 @@ export async function readJsonlRecord(
     memory,
   );
   return { record, warnings: [MISSING_TYPES] };
+}
+
+/** Lists the series that were created in the run, according to its JSON export. */
+function listCreated(
+  metrics: ServerMetricsDocument['metrics'],
+  stores: ReadonlyMap<string, EndpointStore>,
+): ReadonlySet<Series> {
+  const formatKey = (url: string, name: string, labels: Labels): string =>
+    `${url} ${name} ${formatLabelsKey(labels)}`;
+  const keys = new Set<string>();
+  for (const [name, { series }] of Object.entries(metrics))
+    for (const { endpoint_url, labels, stats } of series)
+      if ('created_in_run' in stats)
+        keys.add(formatKey(endpoint_url, name, sortLabels(Object.entries(labels ?? {}))));
+  const created = new Set<Series>();
+  for (const [url, { layout }] of keys.size > 0 ? stores : [])
+    for (const series of layout.series)
+      if (keys.has(formatKey(url, series.family.name, series.labels))) created.add(series);
+  return created;
 }
 
 const MISSING_TYPES =

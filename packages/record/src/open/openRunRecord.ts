@@ -18,7 +18,7 @@ export interface OpenedRecord extends OpenedRun {
 /** Data of a run that is missing from each kind of source. */
 export const MISSING_DATA: Readonly<Record<SourceKind, string>> = {
   journal: 'none',
-  parquet: 'warm-up and flush period, raw values (and therefore JSONL), summaries, increases across resets',
+  parquet: 'warm-up and flush period, raw values (and therefore JSONL), summaries',
   jsonl:
     'scrapes with an unchanged body, _info metrics, summaries (types and units are read from the JSON export)',
 };

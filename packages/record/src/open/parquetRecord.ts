@@ -1,8 +1,8 @@
-import type { EndpointStore, StoreMemory } from '@org/core';
+import type { EndpointStore, Series, StoreMemory } from '@org/core';
 import { readServerMetricsParquet } from '@org/formats/parquet';
 import { formatUtcMilliseconds } from '../isoTime.ts';
 import type { TimeRange } from '../runRecord.ts';
-import { parseRunMetadata } from '../view/parquetMetadata.ts';
+import { parseRunMetadata, type RunMetadata } from '../view/parquetMetadata.ts';
 import {
   describeDocument,
   type OpenedRun,
@@ -34,10 +34,11 @@ export async function readParquetRecord(
   const runMetadata = parseRunMetadata(metadata);
   const document = runMetadata || json === undefined ? undefined : await readDescription(json);
   const startNs = parseNs(metadata.get('aiperf.time_filter_start_ns'));
-  const { stores, merged } = await readParquetStores({
+  const { stores, merged, seriesAt } = await readParquetStores({
     file,
     isContiguous: runMetadata !== undefined,
     findReference: createReferenceLookup(runMetadata, startNs === undefined ? null : startNs - 1n),
+    resets: new Map(runMetadata?.resets?.map(reset => [reset.series, reset])),
     memory,
   });
   const description = runMetadata
@@ -45,7 +46,8 @@ export async function readParquetRecord(
     : document
       ? describeDocument(document)
       : describeMetadata(metadata, stores);
-  const { summary, ...record } = toRunRecord(description, stores, memory);
+  const created = listCreated(runMetadata, seriesAt);
+  const { summary, ...record } = toRunRecord(description, stores, memory, series => created.has(series));
   const hasSummary = runMetadata !== undefined || document !== undefined;
   return {
     // Without a summary, the endpoint information is computed from the scrapes in this file.
@@ -59,6 +61,20 @@ export async function readParquetRecord(
       ...(merged.length > 0 ? [formatMerged(merged)] : []),
     ],
   };
+}
+
+/** Lists the series that were created in the run. */
+function listCreated(
+  { created = [] }: Partial<RunMetadata> = {},
+  seriesAt: (position: number) => Series | undefined,
+): ReadonlySet<Series> {
+  const list = new Set<Series>();
+  for (const [first, last] of created)
+    for (let position = first; position <= last; position++) {
+      const series = seriesAt(position);
+      if (series) list.add(series);
+    }
+  return list;
 }
 
 function formatClamped(series: number): string {

@@ -4,6 +4,8 @@ import {
   type HistogramSeries,
   Layout,
   type ScalarSeries,
+  type Series,
+  type Slot,
   type StoreMemory,
   sortLabels,
 } from '@org/core';
@@ -14,7 +16,7 @@ import {
   readServerMetricsParquet,
   type TextValues,
 } from '@org/formats/parquet';
-import type { RunMetadata } from '../view/parquetMetadata.ts';
+import type { ResetSeries, RunMetadata } from '../view/parquetMetadata.ts';
 import { parseBound, toFamily } from './jsonlStores.ts';
 import { type RowOptions, type RowRange, type RowSeries, readRowRanges, readText } from './rowRanges.ts';
 
@@ -29,6 +31,8 @@ export interface ParquetSamples {
    * these series is read.
    */
   readonly merged: readonly string[];
+  /** The series of each endpoint, by position in the file. */
+  readonly seriesAt: (position: number) => Series | undefined;
 }
 
 /**
@@ -57,11 +61,16 @@ export function createReferenceLookup(
       : (metadata.references[url] ?? null);
 }
 
+/** The values of the server, at the reference sample and after resets, of the series that were reset. */
+export type ResetLookup = ReadonlyMap<number, ResetSeries>;
+
 /** A Parquet file and the options for reading it. */
 export interface ParquetInput extends RowOptions {
   /** A path, or the bytes of the file. */
   readonly file: string | Uint8Array;
   readonly findReference: FindReference;
+  /** By position in the file. */
+  readonly resets?: ResetLookup;
   readonly memory?: StoreMemory | undefined;
 }
 
@@ -84,7 +93,11 @@ export async function readParquetStores(input: ParquetInput): Promise<ParquetSam
     await readRanges(input, VALUE_COLUMNS, range => table.read(range));
     table.endPass();
   }
-  return { stores: table.stores, merged: [...table.merged] };
+  return {
+    stores: table.stores,
+    merged: [...table.merged],
+    seriesAt: position => table.getSeries(position),
+  };
 }
 
 async function readRanges(
@@ -104,20 +117,27 @@ interface TableSeries {
   readonly endpoint: EndpointTable;
   readonly series: ScalarSeries | HistogramSeries;
   readonly referenceNs: bigint | null;
+  readonly reset: ResetSeries | undefined;
 }
 
 /** The samples of all endpoints, read from a file in several passes. */
 class SampleTable {
   readonly merged: Set<string> = new Set<string>();
   readonly #findReference: FindReference;
+  readonly #resets: ResetLookup;
   readonly #memory: StoreMemory | undefined;
   readonly #endpoints = new Map<string, EndpointTable>();
   /** By position in the file; undefined for a series that is merged into an earlier one. */
   readonly #series: (TableSeries | undefined)[] = [];
 
-  constructor({ findReference, memory }: ParquetInput) {
+  constructor({ findReference, resets, memory }: ParquetInput) {
     this.#findReference = findReference;
+    this.#resets = resets ?? new Map();
     this.#memory = memory;
+  }
+
+  getSeries(position: number): Series | undefined {
+    return this.#series[position]?.series;
   }
 
   get stores(): Map<string, EndpointStore> {
@@ -148,7 +168,8 @@ class SampleTable {
 
   startPass(pass: number, passes: number): void {
     for (const endpoint of this.#endpoints.values()) endpoint.startPass(pass, passes);
-    for (const entry of this.#series) entry?.endpoint.setReference(entry.series, entry.referenceNs);
+    for (const entry of this.#series)
+      entry?.endpoint.setReference(entry.series, entry.referenceNs, entry.reset?.base);
   }
 
   endPass(): void {
@@ -158,7 +179,8 @@ class SampleTable {
   read({ position, batch, from, to }: RowRange): void {
     const entry = this.#series[position];
     if (!entry) return;
-    const { endpoint, series } = entry;
+    const { endpoint, series, reset } = entry;
+    const restore = reset && createRestorer(series, reset);
     const times = getInt64s(batch, 'timestamp_ns').values;
     const [value, sum, count, bucket] = VALUE_COLUMNS.map(name => getDoubles(batch, name).values);
     const bounds = getTexts(batch, 'bucket_le');
@@ -166,12 +188,15 @@ class SampleTable {
     for (let row = from; row < to; row++) {
       if (row === from || times[row] !== times[row - 1]) cell = endpoint.findCell(times[row]!);
       if (cell < 0) continue;
-      if (series.kind === 'scalar') endpoint.values[cell + series.value] = value![row]!;
+      const set = (slot: Slot, increase: number): void => {
+        endpoint.values[cell + slot] = restore ? restore(slot, times[row]!, increase) : increase;
+      };
+      if (series.kind === 'scalar') set(series.value, value![row]!);
       else {
         const text = readText(bounds, row)!;
-        endpoint.values[cell + series.sum] = sum![row]!;
-        endpoint.values[cell + series.count] = count![row]!;
-        endpoint.values[cell + endpoint.layout.bucket(series, parseBound(text), text)] = bucket![row]!;
+        set(series.sum, sum![row]!);
+        set(series.count, count![row]!);
+        set(endpoint.layout.bucket(series, parseBound(text), text), bucket![row]!);
       }
     }
   }
@@ -194,8 +219,27 @@ class SampleTable {
     const isCumulative = row.type === 'counter' || row.type === 'histogram';
     const referenceNs = isCumulative ? this.#findReference(position, row.url) : null;
     if (referenceNs !== null) endpoint.addTime(referenceNs);
-    this.#series.push({ endpoint, series, referenceNs });
+    this.#series.push({ endpoint, series, referenceNs, reset: this.#resets.get(position) });
   }
+}
+
+/** Returns the slots of a series in the order of its columns. */
+function listSlots(series: ScalarSeries | HistogramSeries): readonly Slot[] {
+  if (series.kind === 'scalar') return [series.value];
+  return [series.sum, series.count, ...series.buckets.map(({ slot }) => slot)];
+}
+
+/** Creates the function that converts increases across resets to the values of the server. */
+function createRestorer(
+  series: ScalarSeries | HistogramSeries,
+  { base, offsets }: ResetSeries,
+): (slot: Slot, ns: bigint, increase: number) => number {
+  const columns = new Map(listSlots(series).map((slot, at) => [slot, at]));
+  return (slot, ns, increase) => {
+    const column = columns.get(slot)!;
+    const offset = offsets.findLast(([at_ns]) => at_ns <= ns)?.[1][column] ?? 0;
+    return increase + base[column]! - offset;
+  };
 }
 
 function addBuckets(
@@ -259,15 +303,17 @@ class EndpointTable {
     return row < this.#firstRow || row >= this.#endRow ? -1 : (row - this.#firstRow) * this.layout.slotCount;
   }
 
-  /** Sets the values of a series to 0 at its reference sample. */
-  setReference(series: ScalarSeries | HistogramSeries, ns: bigint | null): void {
+  /** Sets the values of a series at its reference sample: 0, or the values of the server if they are known. */
+  setReference(
+    series: ScalarSeries | HistogramSeries,
+    ns: bigint | null,
+    base: readonly number[] | undefined,
+  ): void {
     const cell = ns === null ? -1 : this.findCell(ns);
     if (cell < 0) return;
-    const slots =
-      series.kind === 'scalar'
-        ? [series.value]
-        : [series.sum, series.count, ...series.buckets.map(({ slot }) => slot)];
-    for (const slot of slots) this.values[cell + slot] = 0;
+    listSlots(series).forEach((slot, at) => {
+      this.values[cell + slot] = base?.[at] ?? 0;
+    });
   }
 
   /**

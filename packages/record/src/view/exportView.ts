@@ -1,14 +1,17 @@
 import {
   inferUnit,
+  isEvidence,
   type Period,
   resolveEndpointPeriod,
   type Series,
+  SeriesHistories,
   shouldSlicePerInterval,
 } from '@org/core';
 import type { ServerMetricsDocument } from '@org/formats';
 import type { EndpointRecord, RunRecord } from '../runRecord.ts';
 import { findIdlePeriods } from './idlePeriods.ts';
-import { toSummary } from './summary.ts';
+import { toSummaryWithStarts } from './startInfo.ts';
+import { getStartKnowledge } from './startKnowledge.ts';
 
 /**
  * A run record with the derived data that all export formats share: the period of each endpoint, the metrics with their
@@ -26,6 +29,8 @@ export interface ExportView {
 export interface ViewEndpoint {
   readonly record: EndpointRecord;
   readonly period: Period;
+  /** Evidence of the creation of series in the period, and of restarts. */
+  readonly histories: SeriesHistories;
 }
 
 /** A series and the endpoint that it belongs to. */
@@ -48,17 +53,21 @@ export interface ViewMetric {
 
 /** Creates the view that all exports of a run are written from. */
 export function createExportView(record: RunRecord): ExportView {
-  const endpoints = record.endpoints.map(endpoint => ({
-    record: endpoint,
-    period: resolvePeriod(record, endpoint),
-  }));
+  const endpoints = record.endpoints.map(endpoint => {
+    const period = resolvePeriod(record, endpoint);
+    const histories = new SeriesHistories(endpoint.store, period, getStartKnowledge(endpoint));
+    return { record: endpoint, period, histories };
+  });
   const idlePeriods = findIdlePeriods(record)?.map(({ startNs, endNs }) => ({
     start_ns: startNs,
     end_ns: endNs,
   }));
   return {
     record,
-    summary: { ...toSummary(record), ...(idlePeriods && { idle_periods: idlePeriods }) },
+    summary: {
+      ...toSummaryWithStarts(record, endpoints),
+      ...(idlePeriods && { idle_periods: idlePeriods }),
+    },
     endpoints,
     metrics: collectMetrics(endpoints),
   };
@@ -91,6 +100,7 @@ function collectMetrics(endpoints: readonly ViewEndpoint[]): ViewMetric[] {
   const byIdentity = new Map<string, ViewSeries[]>();
   for (const endpoint of endpoints) {
     for (const series of endpoint.record.store.layout.series) {
+      if (isEvidence(series.family)) continue;
       const identity = `${series.family.name}\0${series.family.type}`;
       const group = byIdentity.get(identity);
       if (group) group.push({ endpoint, series });

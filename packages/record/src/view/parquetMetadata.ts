@@ -70,24 +70,61 @@ export interface RunMetadata {
     readonly series: readonly (readonly [first: number, last: number])[];
   }[];
   /**
-   * The number of series that fell below their reference sample after a reset. Their negative deltas are
-   * clamped to 0.
+   * The number of series whose values cannot be restored: counters that behave like gauges and fell below their
+   * reference sample, whose negative deltas are clamped to 0, and series with more resets than are recorded here.
    */
   readonly clamped: number;
+  /** Series that were created in the run and count from 0, as inclusive ranges of positions in the file. */
+  readonly created?: readonly (readonly [first: number, last: number])[];
+  /** Series that were reset. Their rows contain the increase across resets. */
+  readonly resets?: readonly ResetSeries[];
 }
+
+/** The values of a series that was reset, in the order of its columns: value; or sum, count and buckets. */
+export interface ResetSeries {
+  /** Position of the series in the file. */
+  readonly series: number;
+  /** Values of the server that the first row counts from. */
+  readonly base: readonly number[];
+  /** First sample after each reset, with the differences between rows plus `base` and values of the server. */
+  readonly offsets: readonly (readonly [at_ns: bigint, values: readonly number[]])[];
+}
+
+/** Maximum number of values in `resets`, which limits the size of the metadata. */
+const MAX_RESET_VALUES = 200_000;
 
 /** Collects the reference sample of each series while the rows are written. */
 export class ReferenceCollector {
   readonly #countsByUrl = new Map<string, Map<bigint | null, number>>();
   readonly #series: { readonly url: string; readonly referenceNs: bigint | null }[] = [];
   #clamped = 0;
+  readonly #created: [number, number][] = [];
+  readonly #resets: ResetSeries[] = [];
+  #resetValues = 0;
 
   /** Adds the next series of the file. */
-  add(url: string, referenceNs: bigint | null, isClamped: boolean): void {
+  add(
+    url: string,
+    referenceNs: bigint | null,
+    isClamped: boolean,
+    {
+      isCreated = false,
+      reset,
+    }: { isCreated?: boolean; reset?: Omit<ResetSeries, 'series'> | undefined } = {},
+  ): void {
+    const position = this.#series.length;
+    if (isCreated) addToRanges(this.#created, position);
+    if (reset) this.#addReset({ series: position, ...reset });
     const counts = this.#countsByUrl.get(url) ?? new Map<bigint | null, number>();
     this.#countsByUrl.set(url, counts.set(referenceNs, (counts.get(referenceNs) ?? 0) + 1));
     this.#series.push({ url, referenceNs });
     if (isClamped) this.#clamped++;
+  }
+
+  #addReset(reset: ResetSeries): void {
+    this.#resetValues += reset.base.length * (1 + reset.offsets.length);
+    if (this.#resetValues > MAX_RESET_VALUES) this.#clamped++;
+    else this.#resets.push(reset);
   }
 
   /** Returns the metadata entry of all series added so far. */
@@ -99,17 +136,25 @@ export class ReferenceCollector {
     this.#series.forEach(({ url, referenceNs }, position) => {
       if (referenceNs === references[url]) return;
       const ranges = others.get(referenceNs) ?? [];
-      const last = ranges.at(-1);
-      if (last?.[1] === position - 1) last[1] = position;
-      else others.set(referenceNs, [...ranges, [position, position]]);
+      addToRanges(ranges, position);
+      others.set(referenceNs, ranges);
     });
     return stringifyRunMetadata({
       summary,
       references,
       others: [...others].map(([reference_ns, series]) => ({ reference_ns, series })),
       clamped: this.#clamped,
+      ...(this.#created.length > 0 ? { created: this.#created } : {}),
+      ...(this.#resets.length > 0 ? { resets: this.#resets } : {}),
     });
   }
+}
+
+/** Adds a position after all positions of the ranges. */
+function addToRanges(ranges: [number, number][], position: number): void {
+  const last = ranges.at(-1);
+  if (last?.[1] === position - 1) last[1] = position;
+  else ranges.push([position, position]);
 }
 
 function findMostFrequent(counts: ReadonlyMap<bigint | null, number>): bigint | null {

@@ -1,8 +1,10 @@
 import {
-  type HistogramSamples,
+  computeIncreases,
+  listCounterResets,
+  listHistogramResets,
   readHistogramWindow,
   readScalarWindow,
-  type ScalarSamples,
+  type SeriesHistory,
   type Window,
 } from '@org/core';
 import type { SeriesChunk } from '@org/formats/parquet';
@@ -11,8 +13,8 @@ import type { ReferenceCollector } from './parquetMetadata.ts';
 
 /**
  * Yields the rows of the Parquet export, one series at a time, sorted by metric name. Gauges are exported as
- * raw values, counters and histograms as cumulative deltas from their reference sample, with negative deltas
- * clamped to 0. See docs/decisions/0001-cumulative-buckets.md
+ * raw values, counters and histograms as their increase since the reference sample, across resets. A series that was
+ * created in the run counts from 0. See docs/decisions/0001-cumulative-buckets.md
  */
 export function* generateParquetSeries(
   view: ExportView,
@@ -43,71 +45,88 @@ function toChunk(
     description: metric.description,
     labels: series.labels,
   };
+  const history = endpoint.histories.get(series);
   if (series.kind === 'scalar') {
     const window = readScalarWindow(store, series, endpoint.period);
     if (!window) return undefined;
-    const isDelta = metric.type === 'counter';
-    collectReference(references, url, window, originNs, isDelta ? window.samples.values : undefined);
-    return { ...identity, ...toScalarColumns(window, isDelta, originNs) };
+    const { timesNs, values } = window.samples;
+    const timestampsNs = toTimestamps(window, timesNs, originNs);
+    if (metric.type !== 'counter') {
+      references?.add(url, toReferenceNs(window, originNs), false);
+      return { ...identity, timestampsNs, values: dropReference(window, values) };
+    }
+    const resets = isGaugeLike(values, history) ? [] : listCounterResets(window.samples, history);
+    const [increases] = toIncreases(window, [values], { resets, history, originNs, url, references });
+    return { ...identity, timestampsNs, values: increases! };
   }
   if (series.kind !== 'histogram') return undefined;
   const window = readHistogramWindow(store, series, endpoint.period);
   if (!window || window.samples.bounds.length === 0) return undefined;
-  collectReference(references, url, window, originNs, window.samples.counts);
-  return { ...identity, ...toHistogramColumns(window, originNs) };
-}
-
-/**
- * Adds a series to the references. The series is clamped if any of its `counts` is below the first count;
- * gauges have no `counts`.
- */
-function collectReference(
-  references: ReferenceCollector | undefined,
-  url: string,
-  { samples, hasReference }: Window<{ readonly timesNs: Float64Array }>,
-  originNs: bigint,
-  counts: Float64Array | undefined,
-): void {
-  const referenceNs = hasReference ? originNs + BigInt(samples.timesNs[0]!) : null;
-  references?.add(url, referenceNs, counts?.some(value => value < counts[0]!) ?? false);
-}
-
-function toScalarColumns(
-  window: Window<ScalarSamples>,
-  isDelta: boolean,
-  originNs: bigint,
-): Pick<SeriesChunk, 'timestampsNs' | 'values'> {
-  const { timesNs, values } = window.samples;
-  return {
-    timestampsNs: toTimestamps(window, timesNs, originNs),
-    values: isDelta ? toDeltas(window, values) : dropReference(window, values),
-  };
-}
-
-function toHistogramColumns(
-  window: Window<HistogramSamples>,
-  originNs: bigint,
-): Pick<SeriesChunk, 'timestampsNs' | 'histogram'> {
   const { timesNs, sums, counts, bounds, cumulative } = window.samples;
+  const resets = listHistogramResets(window.samples, history);
+  const columns = [sums, counts, ...cumulative];
+  const context = { resets, history, originNs, url, references };
+  const [sumIncreases, countIncreases, ...bucketCounts] = toIncreases(window, columns, context);
   return {
+    ...identity,
     timestampsNs: toTimestamps(window, timesNs, originNs),
     histogram: {
-      sums: toDeltas(window, sums),
-      counts: toDeltas(window, counts),
+      sums: sumIncreases!,
+      counts: countIncreases!,
       bounds: bounds.map(({ text }) => text),
-      bucketCounts: cumulative.map(column => toDeltas(window, column)),
+      bucketCounts,
     },
   };
+}
+
+interface IncreaseContext {
+  /** Rows of the window that follow a reset. */
+  readonly resets: readonly number[];
+  readonly history: SeriesHistory;
+  readonly originNs: bigint;
+  readonly url: string;
+  readonly references: ReferenceCollector | undefined;
+}
+
+/** Converts the columns of a series to increases since the start of the period, and records how to restore them. */
+function toIncreases(
+  window: SamplesWindow,
+  columns: readonly Float64Array[],
+  { resets, history, originNs, url, references }: IncreaseContext,
+): Float64Array[] {
+  const increases = columns.map(column => computeIncreases(column, resets, history));
+  const base = increases.map(increase => increase.base);
+  const offsets = resets.map((row, at) => {
+    const ns = originNs + BigInt(window.samples.timesNs[row]!);
+    return [ns, increases.map(increase => increase.offsets[at]!)] as const;
+  });
+  // The counter, or the count of a histogram; sums may fall.
+  const counts = columns.length === 1 ? columns[0]! : columns[1]!;
+  const isClamped = resets.length === 0 && counts.some(value => value < counts[0]!);
+  references?.add(url, toReferenceNs(window, originNs), isClamped, {
+    isCreated: history.absentNs !== undefined,
+    reset: resets.length > 0 ? { base, offsets } : undefined,
+  });
+  return increases.map(({ values }) => dropReference(window, values));
+}
+
+/** Reports whether the decreases of a counter are not resets. */
+function isGaugeLike(values: Float64Array, { isGaugeLike }: SeriesHistory): boolean {
+  let decreases = 0;
+  for (let row = 1; row < values.length; row++) if (values[row]! < values[row - 1]!) decreases++;
+  return decreases > 0 && isGaugeLike?.() === true;
+}
+
+type SamplesWindow = Window<{ readonly timesNs: Float64Array }>;
+
+/** Returns the time of the reference sample of a series; null if it has none. */
+function toReferenceNs({ samples, hasReference }: SamplesWindow, originNs: bigint): bigint | null {
+  return hasReference ? originNs + BigInt(samples.timesNs[0]!) : null;
 }
 
 /** Returns a column without the reference sample, which is in row 0 and is not exported. */
 function dropReference(window: Window<unknown>, column: Float64Array): Float64Array {
   return window.hasReference ? column.subarray(1) : column;
-}
-
-function toDeltas(window: Window<unknown>, column: Float64Array): Float64Array {
-  const reference = column[0]!;
-  return dropReference(window, column).map(value => Math.max(0, value - reference));
 }
 
 function toTimestamps(window: Window<unknown>, timesNs: Float64Array, originNs: bigint): BigInt64Array {

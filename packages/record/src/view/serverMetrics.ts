@@ -83,6 +83,7 @@ function computeStatistics(
   const { store } = endpoint.record;
   return computeSeriesStatistics(store, series, {
     period: endpoint.period,
+    history: endpoint.histories.get(series),
     estimator,
     ...(sliceSeconds === undefined ? {} : { sliceNs: Math.round(sliceSeconds * 1e9) }),
     minPartialNs: computeUpdateIntervalNs(store) ?? 0,

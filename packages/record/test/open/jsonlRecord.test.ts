@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimatePolynomialPercentiles } from '@org/core';
 import { fromPath } from '@org/formats/read';
-import { writeServerMetricsLine } from '@org/formats/write';
+import { writeServerMetricsJson, writeServerMetricsLine } from '@org/formats/write';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJsonlRecord } from '../../src/open/jsonlRecord.ts';
 import { createExportView } from '../../src/view/exportView.ts';
 import { generateServerMetricsRecords } from '../../src/view/jsonlRecords.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { coldRun } from '../support/coldRun.ts';
 import { mixedRun } from '../support/mixedRun.ts';
 import { T0 } from '../support/runRecord.ts';
 
@@ -40,6 +41,24 @@ test('takes the types of metrics and the description of the run from the JSON ex
   expect(warnings).toEqual([]);
   expect(record.period).toEqual(mixedRun.period);
   expect(computeDocument(record).metrics.c).toMatchObject(document.metrics.c!);
+});
+
+test('computes the same increases as the run, from the creation of series and across a restart', async () => {
+  const json = join(folder, 'server_metrics_export.json');
+  const document = computeDocument(coldRun);
+  writeFileSync(json, writeServerMetricsJson(document));
+  const lines = [...generateServerMetricsRecords(createExportView(coldRun))].map(record =>
+    writeServerMetricsLine(record),
+  );
+  const { record } = await readJsonlRecord(fromPath(writeLines(lines)), { json });
+  const listIncreases = ({ metrics }: typeof document) =>
+    Object.entries(metrics).map(([name, { series }]) => [
+      name,
+      series.map(({ stats }) =>
+        'increase' in stats ? [stats.resets, stats.created_in_run, stats.increase] : [],
+      ),
+    ]);
+  expect(listIncreases(computeDocument(record))).toEqual(listIncreases(document));
 });
 
 test('covers all scrapes without a JSON export, and recognizes counters by name', async () => {

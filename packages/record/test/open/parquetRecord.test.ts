@@ -9,6 +9,7 @@ import { createExportView } from '../../src/view/exportView.ts';
 import { ReferenceCollector } from '../../src/view/parquetMetadata.ts';
 import { generateParquetSeries } from '../../src/view/parquetRows.ts';
 import { createServerMetricsDocument } from '../../src/view/serverMetrics.ts';
+import { coldRun } from '../support/coldRun.ts';
 import { mixedRun } from '../support/mixedRun.ts';
 
 let folder = '';
@@ -17,13 +18,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const view = createExportView(mixedRun);
+const mixedView = createExportView(mixedRun);
 const computeDocument = (run: typeof mixedRun) =>
   createServerMetricsDocument(createExportView(run), { estimator: estimatePolynomialPercentiles });
 
 async function writeParquet(
   hasRunMetadata: boolean,
   replaced: Readonly<Record<string, string>> = {},
+  view = mixedView,
 ): Promise<string> {
   const file = join(folder, 'server_metrics_export.parquet');
   const { record, summary } = view;
@@ -48,16 +50,17 @@ async function writeParquet(
   return file;
 }
 
-test('computes the same statistics as the run, except for series that were reset', async () => {
-  const { record, warnings } = await readParquetRecord(await writeParquet(true));
-  const [expected, actual] = [computeDocument(mixedRun), computeDocument(record)];
+test.each([
+  ['with a reset', mixedRun],
+  ['with a restart and series that were created in the run', coldRun],
+])('computes the same statistics as the run, %s', async (_name, run) => {
+  const { record, warnings } = await readParquetRecord(await writeParquet(true, {}, createExportView(run)));
+  const [expected, actual] = [computeDocument(run), computeDocument(record)];
   expect(actual.summary).toEqual(expected.summary);
-  const getStats = (name: string, { metrics }: typeof actual) =>
-    metrics[name]!.series.map(({ stats }) => stats);
-  for (const name of ['g', 'h', 'x_info']) expect(getStats(name, actual)).toEqual(getStats(name, expected));
-  expect(warnings).toEqual([
-    '1 series was reset during the run; only a journal contains the increase across resets',
-  ]);
+  const listStats = ({ metrics }: typeof actual) =>
+    Object.entries(metrics).map(([name, { series }]) => [name, series.map(({ stats }) => stats)]);
+  expect(listStats(actual)).toEqual(listStats(expected));
+  expect(warnings).toEqual([]);
 });
 
 test('counts from the start of profiling if the file does not record reference samples', async () => {

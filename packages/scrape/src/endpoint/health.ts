@@ -40,7 +40,7 @@ export interface CounterReset {
   readonly previousNs: bigint;
   /** Number of counters that decreased. */
   readonly counters: number;
-  /** True if the start time of the process changed. */
+  /** True if the start time of the process changed, or its uptime fell. */
   readonly hasRestarted: boolean;
 }
 

@@ -1,18 +1,10 @@
-import type { Layout, Slot } from '@org/core';
-
-/** The standard metric for the start time of a process, in seconds since 1970. */
-const START_TIME_METRIC = 'process_start_time_seconds';
-/**
- * Minimum change of the start time, in seconds, that counts as a restart. Smaller changes are clock
- * adjustments: some systems derive the start time from the wall clock.
- */
-const MIN_START_DIFFERENCE_S = 1;
+import { type Layout, RestartDetector, type Slot } from '@org/core';
 
 /** A reset between two scrapes. */
 export interface DetectedReset {
   /** Number of counters that decreased. */
   readonly counters: number;
-  /** True if the start time of the process changed. */
+  /** True if the start time of the process changed, or its uptime fell. */
   readonly hasRestarted: boolean;
 }
 
@@ -27,22 +19,22 @@ export class ResetDetector {
   readonly #slots: Slot[] = [];
   /** The last known value of each slot; NaN if unknown. */
   readonly #lastValues: number[] = [];
+  readonly #restarts: RestartDetector;
   #seriesCount = 0;
-  #startSlot: Slot = -1;
-  #startTime: number = Number.NaN;
 
   constructor(layout: Layout) {
     this.#layout = layout;
+    this.#restarts = new RestartDetector(layout);
   }
 
   /**
    * Compares the values of the next scrape with the last known values. Returns undefined if no counter decreased and
-   * the process start time is unchanged.
+   * the server did not restart.
    */
   observe(values: Float64Array): DetectedReset | undefined {
     this.#addNewSeries();
     const counters = this.#countDecreases(values);
-    const hasRestarted = this.#hasRestarted(values);
+    const hasRestarted = this.#restarts.observe(slot => values[slot] ?? Number.NaN);
     if (counters === 0 && !hasRestarted) return undefined;
     this.#discardAbsent(values);
     return { counters, hasRestarted };
@@ -62,14 +54,6 @@ export class ResetDetector {
     return decreases;
   }
 
-  #hasRestarted(values: Float64Array): boolean {
-    const startTime = values[this.#startSlot];
-    if (startTime === undefined || Number.isNaN(startTime)) return false;
-    const previousStartTime = this.#startTime;
-    this.#startTime = startTime;
-    return Math.abs(startTime - previousStartTime) > MIN_START_DIFFERENCE_S;
-  }
-
   /** Discards the last known values of absent counters, which restart from 0 when they reappear. */
   #discardAbsent(values: Float64Array): void {
     this.#slots.forEach((slot, i) => {
@@ -84,12 +68,6 @@ export class ResetDetector {
       if (newSeries.kind === 'histogram') this.#slots.push(newSeries.count);
       else if (newSeries.kind === 'scalar' && newSeries.family.type === 'counter')
         this.#slots.push(newSeries.value);
-      else if (
-        newSeries.kind === 'scalar' &&
-        newSeries.family.name === START_TIME_METRIC &&
-        newSeries.labels.length === 0
-      )
-        this.#startSlot = newSeries.value;
     }
     while (this.#lastValues.length < this.#slots.length) this.#lastValues.push(Number.NaN);
   }

@@ -1,7 +1,9 @@
 import {
+  CREATED_SUFFIX,
   type Family,
   type FamilyType,
   type HistogramSeries,
+  isTimeName,
   type Labels,
   type Layout,
   type Slot,
@@ -22,9 +24,9 @@ export interface Placement {
   readonly omitted: OmittedFamilies;
 }
 
-/** The names of metric families that are not recorded. */
+/** The names of metric families that are not exported. */
 export interface OmittedFamilies {
-  /** Families of `_created` and `_uptime` metrics, whose values are times. */
+  /** Families of `_created` and `_uptime` metrics, whose values are times. Gauges are recorded as evidence. */
   readonly times: readonly string[];
   /** Families of unsupported types: native histograms and gauge histograms. */
   readonly unsupported: readonly string[];
@@ -44,13 +46,15 @@ const STORED_TYPES: Readonly<Partial<Record<SampleFamily['type'], FamilyType>>> 
 /**
  * Assigns slots to the samples of a body. Slots of new series are added to the layout.
  *
- * The type is part of a series' identity, and `_created` and `_uptime` families have no slots
+ * The type is part of a series' identity. Of the families with names like creation times and uptimes, gauges are
+ * recorded as evidence of starts, and counters only if they count something else
  * (docs/decisions/0011-family-names.md). If a sample occurs more than once, the last line is used, as in
  * AIPerf.
  */
 export function placeSamples(layout: Layout, exposition: Exposition): Placement {
   const placer = new SamplePlacer(layout);
-  for (const family of exposition.families) placer.addFamily(family);
+  const names = new Set(exposition.families.map(({ name }) => name));
+  for (const family of exposition.families) placer.addFamily(family, names);
   return placer.finish();
 }
 
@@ -86,7 +90,7 @@ const SUMMARY: CompositeKind<SummarySeries> = {
 /**
  * The role of a sample in a histogram or summary. `number`: a bucket or quantile, with a number in its label.
  */
-type Part = 'sum' | 'count' | 'number';
+type Part = 'sum' | 'count' | 'number' | 'created';
 
 class SamplePlacer {
   readonly #layout: Layout;
@@ -104,11 +108,14 @@ class SamplePlacer {
     this.#layout = layout;
   }
 
-  addFamily(family: SampleFamily): void {
+  /** @param names the names of all families of the body */
+  addFamily(family: SampleFamily, names: ReadonlySet<string>): void {
     const type = STORED_TYPES[family.type];
-    if (isTimeFamily(family.name)) {
+    if (isTimeName(family.name) && !isCounterOfEvents(family, names)) {
       this.#times.add(family.name);
-      this.#skip(family);
+      if (type === 'gauge') this.#addScalars(family, toStoredFamily(family, type));
+      else if (type === 'counter') this.#addScalars(family, toStoredFamily(family, 'gauge'));
+      else this.#skip(family);
     } else if (type === undefined) {
       this.#unsupported.add(family.name);
       this.#skip(family);
@@ -137,16 +144,14 @@ class SamplePlacer {
 
   #addScalars({ samples }: SampleFamily, family: Family): void {
     let name: string | undefined;
-    let isCreationTime = false;
+    let target = family;
     for (const sample of samples) {
       if (sample.name !== name) {
         name = sample.name;
-        isCreationTime = name !== family.name && name.endsWith('_created');
+        const isCreationTime = name !== family.name && name.endsWith(CREATED_SUFFIX);
+        target = isCreationTime ? toCreatedFamily(family) : family;
       }
-      this.#add(
-        sample,
-        isCreationTime ? -1 : this.#layout.scalar(family, this.#getSeriesLabels(sample.labels)).value,
-      );
+      this.#add(sample, this.#layout.scalar(target, this.#getSeriesLabels(sample.labels)).value);
     }
   }
 
@@ -175,6 +180,11 @@ class SamplePlacer {
       const text = part === 'number' && labelIndex !== -1 ? labels[labelIndex]![1] : undefined;
       const number = (text === undefined ? undefined : parseNumber(text)) ?? Number.NaN;
       if (sample.native) this.#unsupported.add(family.name);
+      if (part === 'created') {
+        const created = this.#layout.scalar(toCreatedFamily(family), this.#getSeriesLabels(labels));
+        this.#add(sample, created.value);
+        continue;
+      }
       if (sample.native || part === undefined || (part === 'number' && Number.isNaN(number))) {
         this.#add(sample, -1);
         continue;
@@ -217,9 +227,18 @@ function keepLastPerSlot(allSlots: readonly Slot[], slotCount: number): Int32Arr
   return slots;
 }
 
-/** Reports whether the values of a family are times, according to AIPerf's rule. */
-function isTimeFamily(name: string): boolean {
-  return name.endsWith('_created') || name.endsWith('_uptime') || name.includes('_uptime_');
+/**
+ * Reports whether a family is a counter of events despite its name, such as Envoy's counters of created connections:
+ * no other family exists that it could be the creation time of.
+ */
+function isCounterOfEvents({ name, type }: SampleFamily, names: ReadonlySet<string>): boolean {
+  if (type !== 'counter') return false;
+  return !name.endsWith(CREATED_SUFFIX) || !names.has(name.slice(0, -CREATED_SUFFIX.length));
+}
+
+/** Returns the family of the creation times of a family's series. */
+function toCreatedFamily({ name }: Family): Family {
+  return { name: `${name}${CREATED_SUFFIX}`, type: 'gauge', help: '' };
 }
 
 function toStoredFamily({ name, type, help, unit }: SampleFamily, storedType: FamilyType): Family {
@@ -233,6 +252,7 @@ function classifySuffix(
 ): Part | undefined {
   if (suffix === numberSuffix) return 'number';
   if (suffix === '_sum') return 'sum';
+  if (suffix === CREATED_SUFFIX) return 'created';
   return suffix === '_count' ? 'count' : undefined;
 }
 

@@ -1,0 +1,187 @@
+import { CREATED_SUFFIX, isEvidence } from '../layout/evidence.ts';
+import { formatLabelsKey } from '../layout/labels.ts';
+import type { ScalarSeries, Series, Slot } from '../layout/layout.ts';
+import type { EndpointStore } from '../store/endpointStore.ts';
+import { lowerBound, upperBound } from '../store/timeline.ts';
+import type { Period } from './window.ts';
+
+/**
+ * Evidence from the scrapes of an endpoint that its pages are complete and come from one process. Times are in ns since
+ * the timeline's origin.
+ */
+export interface ScrapeEvidence {
+  /** Time ranges in which scrapes failed; the end of an outage that did not end is Infinity. */
+  readonly outagesNs: readonly (readonly [fromNs: number, toNs: number])[];
+  /** Times at which counters were reset, the server restarted, or its address changed. */
+  readonly changesNs: readonly number[];
+  /** False if scrapes had invalid lines, or if not all outages and changes are listed. */
+  readonly isComplete: boolean;
+}
+
+/** The reason why the first value of a series cannot be counted: the series may have existed before. */
+export type UnknownStart =
+  | 'no_evidence'
+  | 'scrape_failed'
+  | 'server_changed'
+  | 'intermittent'
+  | 'created_before';
+
+/** The creation of a series in the period, or the reason why it is unknown. */
+export type Creation = { readonly absentNs: number } | { readonly unknown: UnknownStart };
+
+/** Maximum difference between the clocks of the server and of this machine, in ns. */
+const MAX_CLOCK_SKEW_NS = 100e6;
+
+/**
+ * Finds out whether series of an endpoint were created in the period. The series must be absent from the last scrape
+ * before the period and all later scrapes until it appears. All these scrapes must be complete and come from one
+ * process, and from then on the series must stay. See docs/decisions/0004-reference-sample-and-period.md.
+ */
+export class CreationFinder {
+  readonly #store: EndpointStore;
+  readonly #offsetsNs: Float64Array;
+  /** The frames of the period: the first, and the one after the last. */
+  readonly #start: number;
+  readonly #end: number;
+  readonly #evidence: ScrapeEvidence | undefined;
+  readonly #restartsNs: readonly number[];
+  /** Frames in which a series of the family is absent although it was in the previous frame, by family. */
+  readonly #losses = new Map<string, ReadonlySet<number>>();
+  #createdSlots: ReadonlyMap<string, Slot> | undefined;
+  #firstNewSeries: number | undefined;
+
+  constructor(
+    store: EndpointStore,
+    period: Period,
+    evidence: ScrapeEvidence | undefined,
+    restartsNs: readonly number[],
+  ) {
+    this.#store = store;
+    this.#offsetsNs = store.timeline().offsetsNs;
+    this.#start = lowerBound(this.#offsetsNs, period.startNs);
+    this.#end = upperBound(this.#offsetsNs, period.endNs);
+    this.#evidence = evidence;
+    this.#restartsNs = restartsNs;
+  }
+
+  /** Returns the counters, histograms and summaries that first appeared in the period, after a scrape without them. */
+  listNewSeries(): readonly Series[] {
+    if (this.#start === 0) return [];
+    return this.#store.layout.series
+      .slice(this.#findFirstNewSeries())
+      .filter(series => isCumulative(series) && this.#findFirstFrame(series) !== undefined);
+  }
+
+  /** Returns the creation of a series; undefined if the series is not new in the period. */
+  find(series: Series): Creation | undefined {
+    if (this.#start === 0 || !isCumulative(series) || this.#isOld(series)) return undefined;
+    const first = this.#findFirstFrame(series);
+    if (first === undefined) return undefined;
+    const unknown = this.#findDoubt(series, first);
+    return unknown === undefined ? { absentNs: this.#offsetsNs[first - 1]! } : { unknown };
+  }
+
+  #findDoubt(series: Series, first: number): UnknownStart | undefined {
+    const evidence = this.#evidence;
+    if (evidence === undefined || !evidence.isComplete) return 'no_evidence';
+    const baselineNs = this.#offsetsNs[this.#start - 1]!;
+    const firstNs = this.#offsetsNs[first]!;
+    if (evidence.outagesNs.some(([fromNs, toNs]) => fromNs < firstNs && toNs > baselineNs))
+      return 'scrape_failed';
+    const isBetween = (timeNs: number): boolean => timeNs > baselineNs && timeNs <= firstNs;
+    if (evidence.changesNs.some(isBetween) || this.#restartsNs.some(isBetween)) return 'server_changed';
+    if (this.#isIntermittent(series, first)) return 'intermittent';
+    return this.#wasCreatedBefore(series, first) ? 'created_before' : undefined;
+  }
+
+  /**
+   * Reports whether the series is absent again from a scrape after its first, except after a restart, or whether other
+   * series of its family disappeared when it appeared. Such a page may come from several processes.
+   */
+  #isIntermittent(series: Series, first: number): boolean {
+    if (this.#findFamilyLosses(series.family.name).has(first)) return true;
+    const column = this.#store.column(getPrimarySlot(series), first, this.#end);
+    for (let row = 1; row < column.length; row++) {
+      if (!Number.isNaN(column[row]!) || Number.isNaN(column[row - 1]!)) continue;
+      const [previousNs, timeNs] = [this.#offsetsNs[first + row - 1]!, this.#offsetsNs[first + row]!];
+      if (!this.#restartsNs.some(restartNs => restartNs > previousNs && restartNs <= timeNs)) return true;
+    }
+    return false;
+  }
+
+  #findFamilyLosses(name: string): ReadonlySet<number> {
+    const cached = this.#losses.get(name);
+    if (cached) return cached;
+    const losses = new Set<number>();
+    const from = this.#start - 1;
+    for (const series of this.#store.layout.series) {
+      if (series.family.name !== name) continue;
+      const column = this.#store.column(getPrimarySlot(series), from, this.#end);
+      for (let row = 1; row < column.length; row++)
+        if (Number.isNaN(column[row]!) && !Number.isNaN(column[row - 1]!)) losses.add(from + row);
+    }
+    this.#losses.set(name, losses);
+    return losses;
+  }
+
+  /** Reports whether the creation time of a series is before the last scrape without it was sent. */
+  #wasCreatedBefore({ family, labels }: Series, first: number): boolean {
+    this.#createdSlots ??= indexCreatedSlots(this.#store);
+    const slot = this.#createdSlots.get(formatKey(`${family.name}${CREATED_SUFFIX}`, labels));
+    if (slot === undefined) return false;
+    const createdNs = this.#store.column(slot, first, first + 1)[0]! * 1e9;
+    const sentNs = this.#offsetsNs[first - 1]! - this.#store.latenciesNs()[first - 1]!;
+    return createdNs < Number(this.#store.timeline().originNs) + sentNs - MAX_CLOCK_SKEW_NS;
+  }
+
+  /** Returns the first frame of the period with a sample; undefined if there is none, or if there is an earlier one. */
+  #findFirstFrame(series: Series): number | undefined {
+    const slot = getPrimarySlot(series);
+    if (hasValue(this.#store.column(slot, 0, this.#start))) return undefined;
+    const row = this.#store.column(slot, this.#start, this.#end).findIndex(value => !Number.isNaN(value));
+    return row < 0 ? undefined : this.#start + row;
+  }
+
+  #isOld(series: Series): boolean {
+    const firstNew = this.#store.layout.series[this.#findFirstNewSeries()];
+    return firstNew === undefined || getPrimarySlot(series) < getPrimarySlot(firstNew);
+  }
+
+  /** Returns the index of the first series that appeared in the period. A layout lists series in order of appearance. */
+  #findFirstNewSeries(): number {
+    if (this.#firstNewSeries !== undefined) return this.#firstNewSeries;
+    const { series } = this.#store.layout;
+    let low = 0;
+    let high = series.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (hasValue(this.#store.column(getPrimarySlot(series[middle]!), 0, this.#start))) low = middle + 1;
+      else high = middle;
+    }
+    this.#firstNewSeries = low;
+    return low;
+  }
+}
+
+/** Reports whether a series counts from its creation on. */
+export function isCumulative({ kind, family }: Series): boolean {
+  return kind !== 'scalar' || family.type === 'counter';
+}
+
+/** Returns the slot that every sample of a series has. */
+export function getPrimarySlot(series: Series): Slot {
+  return series.kind === 'scalar' ? series.value : series.count;
+}
+
+function hasValue(column: Float64Array): boolean {
+  return column.some(value => !Number.isNaN(value));
+}
+
+function indexCreatedSlots({ layout }: EndpointStore): ReadonlyMap<string, Slot> {
+  const evidence = layout.series.filter((series): series is ScalarSeries => isEvidence(series.family));
+  return new Map(evidence.map(({ family, labels, value }) => [formatKey(family.name, labels), value]));
+}
+
+function formatKey(name: string, labels: Series['labels']): string {
+  return `${name} ${formatLabelsKey(labels)}`;
+}

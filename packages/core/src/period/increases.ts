@@ -1,0 +1,41 @@
+import type { HistogramSamples, ScalarSamples } from '../store/samples.ts';
+import { addRestarts, findCounterResets, findHistogramResets, removeColumnResets } from './resets.ts';
+import type { SeriesHistory } from './seriesHistory.ts';
+
+/** The increases of one column of a series since the start of the period: 0 in row 0, unless the series was created. */
+export interface ColumnIncreases {
+  /** By row of the window; at least 0. */
+  readonly values: Float64Array;
+  /** The value that row 0 counts from: its own, or 0 for a series that was created in the period. */
+  readonly base: number;
+  /** By reset row: the difference between `values` plus `base` and the value of the server, from that row on. */
+  readonly offsets: readonly number[];
+}
+
+/** Finds the rows of a counter's window that follow a reset. */
+export function listCounterResets(
+  { timesNs, values }: ScalarSamples,
+  history: SeriesHistory,
+): readonly number[] {
+  return addRestarts(findCounterResets(values), timesNs, history);
+}
+
+/** Finds the rows of a histogram's window that follow a reset. */
+export function listHistogramResets(window: HistogramSamples, history: SeriesHistory): readonly number[] {
+  return addRestarts(findHistogramResets(window), window.timesNs, history);
+}
+
+/** Computes the increases of a column of a series, across resets and from its creation. */
+export function computeIncreases(
+  column: Float64Array,
+  resets: readonly number[],
+  { absentNs }: SeriesHistory,
+): ColumnIncreases {
+  const continuous = removeColumnResets(column, resets);
+  const base = absentNs === undefined ? column[0]! : 0;
+  return {
+    values: continuous.map(value => Math.max(0, value - base)),
+    base,
+    offsets: resets.map(row => continuous[row]! - column[row]!),
+  };
+}
