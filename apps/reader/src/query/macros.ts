@@ -6,8 +6,8 @@ export interface Macro {
 }
 
 /**
- * Functions for time series. Counters and histograms in the export start from 0 at the start of the period, so
- * increases are computed without earlier values.
+ * Functions for time series. Counters and histograms in the export are increases since the start of the period, across
+ * resets. The views contain a row with 0 at this time, so increases are computed without earlier values.
  */
 export const MACROS: readonly Macro[] = [
   {

@@ -431,6 +431,10 @@ export interface Reset {
    * Number of counters and histograms that decreased. 0 if only the start time of the process or its uptime changed.
    */
   readonly counters: number;
+  /**
+   * True if the start time of the process changed, or its uptime fell. Absent otherwise.
+   */
+  readonly process_restarted?: boolean;
 }
 /**
  * Series of an endpoint that first appeared during the period, without evidence that they started from 0.
@@ -447,10 +451,6 @@ export interface UnknownStarts {
    * Number of series.
    */
   readonly series: number;
-  /**
-   * True if the start time of the process changed. Absent otherwise.
-   */
-  readonly process_restarted?: boolean;
 }
 /**
  * A change of the IP address that served an endpoint's metrics.

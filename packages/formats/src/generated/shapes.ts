@@ -35,11 +35,11 @@ const serverMetricsReset: Shape = object([
   ['at_ns', exact],
   ['previous_ns', exact],
   ['counters', any],
+  ['process_restarted', any],
 ]);
 const serverMetricsUnknownStarts: Shape = object([
   ['reason', any],
   ['series', any],
-  ['process_restarted', any],
 ]);
 const serverMetricsAddressChange: Shape = object([
   ['at_ns', exact],
