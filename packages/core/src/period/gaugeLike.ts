@@ -2,12 +2,18 @@ import type { Series } from '../layout/layout.ts';
 import type { EndpointStore } from '../store/endpointStore.ts';
 import { lowerBound, upperBound } from '../store/timeline.ts';
 import { getPrimarySlot, isCumulative } from './creation.ts';
+import type { SeriesHistory } from './seriesHistory.ts';
 import type { Period } from './window.ts';
 
 /** Minimum number of falls of a counter that behaves like a gauge. */
-export const MIN_FALLS = 3;
+const MIN_FALLS = 3;
 /** Minimum fraction of common falls of two counters that are reset together. */
 const MIN_COMMON_FALLS = 0.9;
+
+/** Reports whether a counter with this number of decreases behaves like a gauge. */
+export function isGaugeLike(decreases: number, history: SeriesHistory): boolean {
+  return decreases >= MIN_FALLS && history.isGaugeLike?.() === true;
+}
 
 /**
  * Finds the counters of an endpoint that behave like gauges: they fall at least 3 times in the period, and never

@@ -1,4 +1,5 @@
 import type { HistogramSamples, ScalarSamples } from '../store/samples.ts';
+import { isGaugeLike } from './gaugeLike.ts';
 import { addRestarts, findCounterResets, findHistogramResets, removeColumnResets } from './resets.ts';
 import type { SeriesHistory } from './seriesHistory.ts';
 
@@ -12,12 +13,13 @@ export interface ColumnIncreases {
   readonly offsets: readonly number[];
 }
 
-/** Finds the rows of a counter's window that follow a reset. */
+/** Finds the rows of a counter's window that follow a reset; none if it behaves like a gauge. */
 export function listCounterResets(
   { timesNs, values }: ScalarSamples,
   history: SeriesHistory,
 ): readonly number[] {
-  return addRestarts(findCounterResets(values), timesNs, history);
+  const decreases = findCounterResets(values);
+  return isGaugeLike(decreases.length, history) ? [] : addRestarts(decreases, timesNs, history);
 }
 
 /** Finds the rows of a histogram's window that follow a reset. */

@@ -1,4 +1,4 @@
-import { MIN_FALLS } from '../period/gaugeLike.ts';
+import { isGaugeLike } from '../period/gaugeLike.ts';
 import { addRestarts, computeIncrease, findCounterResets, removeColumnResets } from '../period/resets.ts';
 import type { SeriesHistory } from '../period/seriesHistory.ts';
 import { type SliceFacts, SlicePositions } from '../period/sliceRates.ts';
@@ -75,7 +75,10 @@ export function computeCounterSlices(
   slices: Slices,
   history: SeriesHistory = {},
 ): CounterSlice[] {
-  const resets = addRestarts(findCounterResets(values), timesNs, history);
+  const decreases = findCounterResets(values);
+  const resets = addRestarts(decreases, timesNs, history);
+  // The decreases of a counter that behaves like a gauge are not resets, so its increase is unknown.
+  const isIncreaseKnown = !isGaugeLike(decreases.length, history);
   const positions = new SlicePositions(slices, timesNs);
   const continuous = removeColumnResets(values, resets);
   const resetCounts = positions.countResets(resets);
@@ -85,8 +88,7 @@ export function computeCounterSlices(
     const total = Math.max(values[to]! - values[from]!, 0);
     const rate = total / ((endNs - startNs) / 1e9);
     if (positions.isGap(index)) return { startNs, endNs, total, rate, is_gap: true };
-    // The decreases of a counter that behaves like a gauge are not resets, so its increase is unknown.
-    if (history.isGaugeLike) return { startNs, endNs, total, rate };
+    if (!isIncreaseKnown) return { startNs, endNs, total, rate };
     const increaseRate = positions.computeRate(continuous, index);
     const increase = continuous[to]! - continuous[from]!;
     return {
@@ -121,7 +123,7 @@ function computeIncreaseStatistics(
   periodSeconds: number | undefined,
 ): Partial<CounterStatistics> {
   const decreases = findCounterResets(values);
-  if (decreases.length >= MIN_FALLS && history.isGaugeLike?.()) return { decreases: decreases.length };
+  if (isGaugeLike(decreases.length, history)) return { decreases: decreases.length };
   const resets = addRestarts(decreases, timesNs, history);
   const isCreated = history.absentNs !== undefined;
   if (resets.length === 0 && !isCreated) return {};

@@ -55,7 +55,7 @@ function toChunk(
       references?.add(url, toReferenceNs(window, originNs), false);
       return { ...identity, timestampsNs, values: dropReference(window, values) };
     }
-    const resets = isGaugeLike(values, history) ? [] : listCounterResets(window.samples, history);
+    const resets = listCounterResets(window.samples, history);
     const [increases] = toIncreases(window, [values], { resets, history, originNs, url, references });
     return { ...identity, timestampsNs, values: increases! };
   }
@@ -108,13 +108,6 @@ function toIncreases(
     reset: resets.length > 0 ? { base, offsets } : undefined,
   });
   return increases.map(({ values }) => dropReference(window, values));
-}
-
-/** Reports whether the decreases of a counter are not resets. */
-function isGaugeLike(values: Float64Array, { isGaugeLike }: SeriesHistory): boolean {
-  let decreases = 0;
-  for (let row = 1; row < values.length; row++) if (values[row]! < values[row - 1]!) decreases++;
-  return decreases > 0 && isGaugeLike?.() === true;
 }
 
 type SamplesWindow = Window<{ readonly timesNs: Float64Array }>;
