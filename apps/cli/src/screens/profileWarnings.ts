@@ -1,4 +1,4 @@
-import { formatValue } from '@org/core';
+import { formatCount, formatValue } from '@org/core';
 import type { ProfileExport, ProfileMetric } from '@org/formats';
 import { formatPercent, formatRequests } from './screenText.ts';
 
@@ -33,13 +33,27 @@ export function listProfileWarnings(document: ProfileExport): string[] {
             'the server may use a different tokenizer or chat template; set --tokenizer PATH, or use --token-count server',
         ]
       : []),
-    ...(mismatches > 0
-      ? [
-          `the output length of ${mismatches} of ${formatRequests(requests)} differs from the requested length ` +
-            `(by ${readAverage('osl_mismatch_diff_pct').toFixed(1)}% on average); ` +
-            'if the server stopped early, set --extra-inputs ignore_eos:true or min_tokens:N',
-        ]
-      : []),
+    ...describeLengths(document, mismatches, requests),
+  ];
+}
+
+/**
+ * Returns a warning if responses do not have the requested length. Recommends `ignore_eos` only if the server ended
+ * responses early: a different tokenizer also changes the length that the client counts.
+ */
+function describeLengths(document: ProfileExport, mismatches: number, requests: number): string[] {
+  if (mismatches === 0) return [];
+  const { early_stops: earlyStops = 0, token_source: source } = document.load_generator ?? {};
+  const difference = (document.osl_mismatch_diff_pct as ProfileMetric | undefined)?.avg ?? 0;
+  const cause =
+    earlyStops > 0
+      ? `the server ended ${formatCount(earlyStops, 'response')} early: set --extra-inputs ignore_eos:true or min_tokens:N`
+      : source === 'client'
+        ? 'the server did not end them early, so the tokenizer of the client counts differently: set --tokenizer PATH, or use --token-count server'
+        : 'the server did not end them early';
+  return [
+    `the output length of ${mismatches} of ${formatRequests(requests)} differs from the requested length ` +
+      `(by ${difference.toFixed(1)}% on average); ${cause}`,
   ];
 }
 

@@ -49,7 +49,20 @@ test.each([
   [
     'different output lengths',
     { osl_mismatch_count: createCount(9), osl_mismatch_diff_pct: { unit: '%', avg: -12.34 } },
-    [/output length of 9 of 100 requests .*by -12\.3% on average.*ignore_eos:true/],
+    [/output length of 9 of 100 requests .*by -12\.3% on average\); the server did not end them early$/],
+  ],
+  [
+    'responses that the server ended early',
+    { osl_mismatch_count: createCount(9), load_generator: { tokenizer: 'x', early_stops: 4 } },
+    [/the server ended 4 responses early: set --extra-inputs ignore_eos:true/],
+  ],
+  [
+    'a tokenizer that counts differently, without blaming ignore_eos',
+    {
+      osl_mismatch_count: createCount(9),
+      load_generator: { tokenizer: 'x', token_source: 'client', early_stops: 0 },
+    },
+    [/^(?!.*ignore_eos).*the tokenizer of the client counts differently/],
   ],
 ])('warns about %s', (_, fields, expected) => {
   const warnings = listProfileWarnings(createDocument(fields));

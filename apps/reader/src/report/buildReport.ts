@@ -76,7 +76,7 @@ function buildEndpointRow({ name, url, state, info }: RunEndpoint): EndpointRow 
   return {
     name,
     url,
-    state: info?.status ?? state,
+    state: state === 'no_metrics' ? 'no metrics' : (info?.status ?? state),
     ...(info && { scrapes: info.total_fetches }),
     ...(info?.scrapes_failed !== undefined && { failed: info.scrapes_failed }),
     ...(info?.scrapes_late !== undefined && { late: info.scrapes_late }),

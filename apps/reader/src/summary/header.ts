@@ -40,7 +40,12 @@ function flattenValues(value: unknown): string[] {
 }
 
 function renderEndpoints(endpoints: readonly RunEndpoint[], { paint, width }: Screen): string[] {
-  const marks = { ok: paint.green('✓'), impaired: paint.yellow('!'), without_data: paint.red('✗') };
+  const marks = {
+    ok: paint.green('✓'),
+    impaired: paint.yellow('!'),
+    without_data: paint.red('✗'),
+    no_metrics: paint.dim('·'),
+  };
   const showsAll = endpoints.length <= MAX_ENDPOINTS;
   const listed = showsAll
     ? endpoints

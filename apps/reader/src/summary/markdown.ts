@@ -17,7 +17,7 @@ import {
 } from '@org/terminal/layout';
 import { createFindingDescriber, describeContents, describeEndpoint, describePeriod } from './summaryText.ts';
 
-const STATE_SYMBOLS = { ok: '✅', impaired: '⚠️', without_data: '❌' } as const;
+const STATE_SYMBOLS = { ok: '✅', impaired: '⚠️', without_data: '❌', no_metrics: 'ℹ️' } as const;
 const SEVERITY_SYMBOLS = { problem: '❌', warning: '⚠️', note: 'ℹ️' } as const;
 /** The maximum number of endpoints to list. */
 const MAX_ENDPOINTS = 20;

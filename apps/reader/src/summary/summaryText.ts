@@ -21,6 +21,7 @@ export function describeContents({ families, seriesCount }: Run): string {
 export function describeEndpoint(endpoint: RunEndpoint): string[] {
   const { info, state } = endpoint;
   if (!info) return state === 'without_data' ? ['no data'] : [];
+  if (state === 'no_metrics') return ['no metrics at this URL'];
   const parts = info.total_fetches === 0 ? [] : [formatCount(info.total_fetches, 'scrape')];
   if (info.avg_fetch_latency_ms !== undefined)
     parts.push(`${formatValue(info.avg_fetch_latency_ms, 'milliseconds')} each`);

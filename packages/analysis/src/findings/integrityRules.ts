@@ -6,7 +6,11 @@ import type { Evidence } from './rule.ts';
 import { createRunRule, type FindingRule } from './rule.ts';
 import { findWarmupOverlaps } from './warmupOverlap.ts';
 
-const CURL_HINT = 'curl http://localhost:8000/metrics (http://localhost:8002/metrics for Triton)';
+/** Returns the command that requests the metrics of the first endpoint without data; undefined if all have data. */
+function recommendRequest({ endpoints }: Run): string | undefined {
+  const failed = endpoints.find(({ state }) => state === 'without_data');
+  return failed && `curl ${failed.info?.configured_url ?? failed.url}`;
+}
 
 /** Rules on data integrity: missing data, and data from outside the profiling period. */
 export const INTEGRITY_RULES: readonly FindingRule[] = [
@@ -15,7 +19,7 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'endpoint-without-data',
       severity: 'problem',
       title: 'an endpoint returned no data',
-      advice: `Fix the reported error. If there is no response, check the server, network and firewall: ${CURL_HINT}. TensorRT-LLM requires return_perf_metrics: true.`,
+      advice: 'Fix the reported error. If there is no response, check the server, network and firewall.',
       thresholds: {},
     },
     run =>
@@ -26,6 +30,26 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
           text: info?.last_error ?? 'no response',
           numbers: { failed: info?.scrapes_failed ?? 0 },
           magnitude: info?.scrapes_failed ?? 0,
+        })),
+    run =>
+      `Fix the reported error. If there is no response, check the server, network and firewall: ${recommendRequest(run)}. Triton has its metrics on port 8002, and TensorRT-LLM requires return_perf_metrics: true.`,
+  ),
+  createRunRule(
+    {
+      id: 'no-metrics-page',
+      severity: 'note',
+      title: 'a server has no metrics page',
+      advice: 'If the server has metrics at another URL, set --server-metrics URL.',
+      thresholds: {},
+    },
+    ({ endpoints }) =>
+      endpoints
+        .filter(({ state }) => state === 'no_metrics')
+        .map(({ name, url, info }) => ({
+          endpoint: name,
+          text: `${info?.configured_url ?? url} was derived from the URL of the API`,
+          numbers: {},
+          magnitude: 0,
         })),
   ),
   createRunRule(
@@ -155,10 +179,16 @@ export const INTEGRITY_RULES: readonly FindingRule[] = [
       id: 'run-without-metrics',
       severity: 'problem',
       title: 'the run has no server metrics',
-      advice: `Check that the server responds: ${CURL_HINT}`,
+      advice: 'Check that the server responds.',
       thresholds: {},
     },
     run => (run.seriesCount === 0 ? [{ text: '0 series', numbers: { series: 0 }, magnitude: 0 }] : []),
+    run => {
+      const request = recommendRequest(run);
+      return request === undefined
+        ? 'Set --server-metrics to the URL of the metrics of the server.'
+        : `Check that the server responds: ${request}`;
+    },
   ),
   createRunRule(
     {

@@ -3,9 +3,10 @@ import { nameEndpoints, type ServerMetricsView } from '@org/formats/read';
 
 /**
  * The state of an endpoint. `ok`: the endpoint returned data and was active until the end. `impaired`: the endpoint
- * returned data, but was not active at the end. `without_data`: the endpoint never returned data.
+ * returned data, but was not active at the end. `without_data`: the endpoint never returned data. `no_metrics`: the URL
+ * was derived from the URL of an API, and the server has no metrics there.
  */
-export type EndpointState = 'ok' | 'impaired' | 'without_data';
+export type EndpointState = 'ok' | 'impaired' | 'without_data' | 'no_metrics';
 
 /** An endpoint of a run, with its state. */
 export interface RunEndpoint {
@@ -18,9 +19,12 @@ export interface RunEndpoint {
   readonly info?: EndpointInfo;
 }
 
+/** Reasons of failures for which a server has no metrics at a derived URL. */
+const ABSENCE_REASONS: ReadonlySet<string> = new Set(['not_found', 'not_prometheus']);
+
 /** Lists the endpoints of a document in document order, including endpoints without data. */
 export function listEndpoints(
-  { summary }: ServerMetricsView,
+  { summary, input_config }: ServerMetricsView,
   names: ReadonlyMap<string, string>,
 ): RunEndpoint[] {
   if (!summary) return [];
@@ -31,6 +35,7 @@ export function listEndpoints(
   } = summary;
   const successfulUrls = new Set(successful);
   const aliases = new Map(Object.entries(infos).map(([url, { configured_url }]) => [configured_url, url]));
+  const derived = new Set(toList(input_config?.server_metrics_derived));
   const urls = new Set([
     ...configured.map(url => (Object.hasOwn(infos, url) ? url : (aliases.get(url) ?? url))),
     ...successful,
@@ -39,8 +44,17 @@ export function listEndpoints(
   return [...urls].map(url => {
     const info = Object.hasOwn(infos, url) ? infos[url] : undefined;
     const name = names.get(url) ?? url;
-    return { url, name, state: determineState(info, successfulUrls.has(url)), ...(info && { info }) };
+    const state = determineState(info, successfulUrls.has(url));
+    const isAbsent =
+      state === 'without_data' &&
+      derived.has(info?.configured_url ?? url) &&
+      ABSENCE_REASONS.has(info?.last_error_reason ?? '');
+    return { url, name, state: isAbsent ? 'no_metrics' : state, ...(info && { info }) };
   });
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function determineState(info: EndpointInfo | undefined, isSuccessful: boolean): EndpointState {

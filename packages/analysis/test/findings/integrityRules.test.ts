@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { findFindings } from '../../src/findings/findFindings.ts';
+import { createRunFromView } from '../../src/run/run.ts';
 import {
   createCounter,
+  createDocument,
   createGauge,
   createHistogram,
   createMetric,
@@ -73,4 +76,39 @@ test.each<[string, Metrics, object]>([
   ['run-without-timeslices', createGauges({ 'vllm:num_requests_running': createGauge(20) }), {}],
 ])('reports %s as the only finding', (id, metrics, summary) => {
   expect(findIn(metrics, undefined, {}, summary).map(finding => finding.id)).toEqual([id]);
+});
+
+describe('an endpoint without data', () => {
+  const missing = {
+    ...downInfo,
+    status: 'disabled',
+    last_error: 'responded with HTTP status 404',
+    last_error_reason: 'not_found',
+  };
+  const findIds = (infos: Record<string, object>, config: object): string[] => {
+    const view = { ...createDocument(HEALTHY_METRICS, infos), input_config: config };
+    return findFindings(createRunFromView(view as never))
+      .map(({ id }) => id)
+      .filter(id => id !== 'run-without-timeslices');
+  };
+
+  test('is named in the advice with the URL that was used', () => {
+    const finding = findById('endpoint-without-data', HEALTHY_METRICS, {
+      [URL_A]: healthyInfo,
+      [URL_B]: downInfo,
+    });
+    expect(finding!.advice).toContain(`curl ${URL_B}.`);
+    expect(finding!.advice).not.toContain('localhost:8000');
+  });
+
+  test('is only a note if its URL was derived and the server has no page there', () => {
+    const infos = { [URL_A]: healthyInfo, [URL_B]: missing };
+    expect(findIds(infos, { server_metrics_derived: [URL_B] })).toEqual(['no-metrics-page']);
+    expect(findIds(infos, {})).toEqual(['endpoint-without-data']);
+  });
+
+  test('is a problem if the server of a derived URL does not respond', () => {
+    const infos = { [URL_A]: healthyInfo, [URL_B]: { ...downInfo, last_error_reason: 'refused' } };
+    expect(findIds(infos, { server_metrics_derived: [URL_B] })).toEqual(['endpoint-without-data']);
+  });
 });

@@ -184,6 +184,10 @@ export interface LoadGenerator {
    */
   readonly connection_wait_seconds?: number;
   /**
+   * Number of responses that the server ended before the requested length: finish_reason is not length, and usage is smaller than requested. Absent in recovered exports.
+   */
+  readonly early_stops?: number;
+  /**
    * Condition that ended the profiling phase: requests, sessions, duration, schedule, interrupted, or failed_requests (--failed-request-threshold was exceeded).
    */
   readonly stop_reason?: string;

@@ -459,6 +459,7 @@ const profileExportLoadGenerator: Shape = object([
   ['unsent_requests', any],
   ['connection_waits', any],
   ['connection_wait_seconds', float],
+  ['early_stops', any],
   ['stop_reason', any],
   ['warnings', array(object([
   ['kind', any],

@@ -27,9 +27,10 @@ export class ClientMonitor {
     this.#sendDelays.add(delayNs);
   }
 
-  addRecord({ firstTokenNs, startNs, missingEndMarker }: RequestRecord): void {
-    if (firstTokenNs !== undefined) this.#firstTokens.add(firstTokenNs - startNs);
-    if (missingEndMarker) this.#missingEndMarkers += 1;
+  addRecord(record: RequestRecord): void {
+    const responseNs = measureResponse(record);
+    if (responseNs !== undefined) this.#firstTokens.add(responseNs);
+    if (record.missingEndMarker) this.#missingEndMarkers += 1;
   }
 
   /** Returns the measurements of requests since {@link start}. */
@@ -42,6 +43,20 @@ export class ClientMonitor {
       missingEndMarkers: this.#missingEndMarkers,
     };
   }
+}
+
+/**
+ * Returns the time to first token, or the latency of a response that was not streamed, in ns; undefined if the request
+ * failed before.
+ */
+export function measureResponse({
+  firstTokenNs,
+  startNs,
+  endNs,
+  failure,
+}: RequestRecord): number | undefined {
+  if (firstTokenNs !== undefined) return firstTokenNs - startNs;
+  return failure === undefined ? endNs - startNs : undefined;
 }
 
 /** Interval of the timer whose lateness is measured, in ms. */

@@ -1,4 +1,4 @@
-import { formatCount } from '@org/core';
+import { formatCount, formatPercent } from '@org/core';
 import type { TimeStats } from './timeHistogram.ts';
 
 /** Statistics that show whether the client limited the load or distorted the measurements. */
@@ -8,7 +8,7 @@ export interface ClientStats {
   readonly utilization: number;
   /** Delay between the intended and the actual send time if concurrency is unlimited; p99 is 0 otherwise. */
   readonly sendDelay: TimeStats;
-  /** Median time to first token, in ns; 0 if unknown. */
+  /** Median time to first token, or latency of responses that are not streamed, in ns; 0 if unknown. */
   readonly medianFirstTokenNs: number;
   /** Longest time that a worker thread paused sending because its records were not processed fast enough, in ns. */
   readonly pausedNs?: number;
@@ -32,10 +32,10 @@ export interface LoadWarning {
 
 /**
  * Maximum delay without a warning: this time, or this fraction of the median time to first token, whichever is
- * larger.
+ * larger. A smaller delay does not change the conclusions from a measurement.
  */
 const MAX_DELAY_NS = 1e6;
-const MAX_DELAY_FRACTION = 0.01;
+const MAX_DELAY_FRACTION = 0.1;
 /** Maximum utilization of the event loop without a warning. */
 const MAX_UTILIZATION = 0.85;
 
@@ -53,7 +53,7 @@ export function findWarnings({
   const maxDelayNs = Math.max(MAX_DELAY_NS, MAX_DELAY_FRACTION * medianFirstTokenNs);
   const warnings: LoadWarning[] = [];
   if (eventLoopDelay.p99Ns > maxDelayNs) {
-    const message = `the client is overloaded: its event loop was ${formatMs(eventLoopDelay.p99Ns)} late (p99), so measured times may be late too; reduce the concurrency, or use more threads (--workers) or several clients`;
+    const message = `the event loop of the client was ${formatDelay(eventLoopDelay.p99Ns, medianFirstTokenNs)}, so measured times may be late too; use more threads (--workers) or several clients`;
     warnings.push({ kind: 'event_loop_delay', message });
   }
   if (utilization > MAX_UTILIZATION) {
@@ -61,7 +61,7 @@ export function findWarnings({
     warnings.push({ kind: 'client_busy', message });
   }
   if (sendDelay.p99Ns > maxDelayNs) {
-    const message = `requests were sent ${formatMs(sendDelay.p99Ns)} late (p99) although a concurrency slot was free; the client may be overloaded`;
+    const message = `requests were sent ${formatDelay(sendDelay.p99Ns, medianFirstTokenNs)}, although a concurrency slot was free`;
     warnings.push({ kind: 'send_delay', message });
   }
   if (pausedNs > 0) {
@@ -73,6 +73,11 @@ export function findWarnings({
     warnings.push({ kind: 'missing_end_markers', message });
   }
   return warnings;
+}
+
+function formatDelay(p99Ns: number, medianNs: number): string {
+  const share = medianNs > 0 ? `: ${formatPercent(p99Ns / medianNs)} of the median response time` : '';
+  return `${formatMs(p99Ns)} late (p99${share})`;
 }
 
 function formatMs(ns: number): string {

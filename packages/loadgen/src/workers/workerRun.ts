@@ -1,5 +1,6 @@
 import type { RunClock } from '../clock.ts';
 import { getOutcome, type Outcome, type PhaseName, type RequestRecord } from '../requestRecord.ts';
+import { measureResponse } from '../run/clientMonitor.ts';
 import { Ledger } from '../run/ledger.ts';
 import {
   type LoadProgress,
@@ -169,7 +170,8 @@ export class WorkerRun implements LoadRun {
     // Records of the warm-up may arrive after its end.
     if (record.phase === this.#phase) {
       this.#sendDelays.add(record.startNs - record.intendedNs);
-      if (record.firstTokenNs !== undefined) this.#firstTokens.add(record.firstTokenNs - record.startNs);
+      const responseNs = measureResponse(record);
+      if (responseNs !== undefined) this.#firstTokens.add(responseNs);
     }
     this.#options.listener.onRecord(record);
   }

@@ -18,11 +18,12 @@ const normal: ClientStats = {
 
 test.each([
   [{}, []],
-  [{ eventLoopDelay: createTimes(1.5) }, ['event_loop_delay']],
-  // Delays up to 1% of the time to first token are tolerated.
-  [{ eventLoopDelay: createTimes(1.5), medianFirstTokenNs: 200e6 }, []],
+  [{ eventLoopDelay: createTimes(2.5) }, ['event_loop_delay']],
+  // Delays up to 10% of the time to first token are tolerated.
+  [{ eventLoopDelay: createTimes(1.5) }, []],
+  [{ eventLoopDelay: createTimes(15), medianFirstTokenNs: 200e6 }, []],
   [{ utilization: 0.9 }, ['client_busy']],
-  [{ sendDelay: createTimes(2) }, ['send_delay']],
+  [{ sendDelay: createTimes(3) }, ['send_delay']],
   [{ missingEndMarkers: 1 }, ['missing_end_markers']],
   // No requests were sent.
   [{ utilization: 1, eventLoopDelay: createTimes(9), sendDelay: { ...createTimes(0), count: 0 } }, []],
@@ -30,4 +31,9 @@ test.each([
   const warnings = findWarnings({ ...normal, ...changes });
   expect(warnings.map(({ kind }) => kind)).toEqual(kinds);
   for (const { message } of warnings) expect(message).toMatch(/\d/);
+});
+
+test('names the delay and its share of the response time', () => {
+  const [warning] = findWarnings({ ...normal, eventLoopDelay: createTimes(5) });
+  expect(warning!.message).toMatch(/5\.0 ms late \(p99: 25% of the median response time\)/);
 });

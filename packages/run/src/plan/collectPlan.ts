@@ -1,4 +1,5 @@
 import { redactCommand } from '@org/core';
+import { describeDerivedTargets } from './derivedTargets.ts';
 import type { ResolvedPlan, RunPlan } from './runPlan.ts';
 
 /** A run that scrapes endpoints while a workload runs, for a fixed duration, or until it is interrupted. */
@@ -27,6 +28,7 @@ export function createCollectConfig(
     ...(cliCommand === undefined ? {} : { cli_command: cliCommand }),
     ...(config === undefined ? {} : { config }),
     server_metrics: targets.map(({ url }) => url),
+    ...describeDerivedTargets(targets),
     server_metrics_formats: formats,
     ...(jsonLayout === undefined ? {} : { json_layout: jsonLayout }),
     ...(csvLayout === undefined ? {} : { csv_layout: csvLayout }),

@@ -2,6 +2,7 @@ import { isSecretName, REDACTED, redactArguments, redactUrl } from '@org/core';
 import type { PhaseOptions } from '@org/loadgen';
 import type { ProfilePlan, RequestPlan } from '../plan/profilePlan.ts';
 import type { ResolvedPlan } from '../plan/runPlan.ts';
+import { describeDerivedTargets } from './derivedTargets.ts';
 
 /** Creates `input_config`, the configuration of a profile run as recorded in its exports, without secrets. */
 export function createProfileConfig(
@@ -31,6 +32,7 @@ export function createProfileConfig(
     ...(targets.length > 0
       ? {
           server_metrics: targets.map(({ url }) => url),
+          ...describeDerivedTargets(targets),
           server_metrics_formats: formats,
           percentile_method: percentileMethod,
           collection_interval: settings.intervalMs / 1000,

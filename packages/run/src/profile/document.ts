@@ -32,6 +32,8 @@ export interface DocumentParts {
   readonly tokenSource: TokenSource;
   /** Number of worker threads. Used only without a summary. */
   readonly workers?: number;
+  /** Number of responses that the server ended before the requested length; undefined if unknown. */
+  readonly earlyStops?: number;
   readonly cancelled: boolean;
   readonly inputConfig: Readonly<Record<string, unknown>>;
   readonly runInfo: RunInfo;
@@ -56,7 +58,7 @@ export function createProfileDocument(parts: DocumentParts): ProfileExport {
     run_info: parts.runInfo,
     error_summary: parts.metrics.errors.map(toErrorCount),
     load_generator: summary
-      ? toLoadGenerator(summary, tokenSource)
+      ? toLoadGenerator(summary, tokenSource, parts.earlyStops)
       : { tokenizer, token_source: tokenSource, ...(workers ? { workers } : {}) },
     ...(reconciliation ? { reconciliation } : {}),
     ...(recovered ? { recovered } : {}),
@@ -86,7 +88,11 @@ function describeWaits(profiling: LoadSummary['phases'][number] | undefined): Pa
   return { connection_waits: connectionWaits, connection_wait_seconds: connectionWaitNs / 1e9 };
 }
 
-function toLoadGenerator(summary: LoadSummary, tokenSource: TokenSource): LoadGenerator {
+function toLoadGenerator(
+  summary: LoadSummary,
+  tokenSource: TokenSource,
+  earlyStops: number | undefined,
+): LoadGenerator {
   const profiling = summary.phases.find(({ phase }) => phase === 'profiling');
   return {
     tokenizer: summary.tokenizer,
@@ -99,6 +105,7 @@ function toLoadGenerator(summary: LoadSummary, tokenSource: TokenSource): LoadGe
     send_delay_max_ms: summary.sendDelay.maxNs / 1e6,
     unsent_requests: profiling?.unsent ?? 0,
     ...describeWaits(profiling),
+    ...(earlyStops === undefined ? {} : { early_stops: earlyStops }),
     stop_reason: profiling?.stopReason ?? 'interrupted',
     warnings: summary.warnings.map(({ kind, message }) => ({ kind, message })),
   };

@@ -188,7 +188,7 @@ class ProfileRun {
   }): Promise<Omit<ProfileResult, 'isWritten'>> {
     const { startNs, endNs, load, server, requests } = run;
     const { plan, benchmarkId, version } = this.#context;
-    const { metrics, slices, profilingStartNs } = this.#recorder;
+    const { metrics, slices, profilingStartNs, earlyStops } = this.#recorder;
     const blocks = metrics.toBlocks();
     if (slices && slices.omitted > 0)
       this.#context.emit({ type: 'timeslices_limited', requests: slices.omitted, maxSlices: MAX_SLICES });
@@ -202,6 +202,7 @@ class ProfileRun {
         blocks,
         originNs: load.originNs,
         summary: load,
+        earlyStops,
         tokenizer: load.tokenizer,
         tokenSource: this.#recorder.tokenSource,
         cancelled: load.wasCancelled,

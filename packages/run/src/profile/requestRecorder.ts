@@ -3,6 +3,7 @@ import { openProfileRecords, type ProfileRecordWriter, type WriteResult } from '
 import {
   computeRequestMetrics,
   type EndedRequest,
+  isEarlyStop,
   ProfileMetrics,
   type RequestMetrics,
   type RequestRecord,
@@ -38,6 +39,7 @@ export class RequestRecorder {
   /** Nanoseconds since `#originNs`. */
   #profilingStartNs = 0;
   #warmupCutOff = 0;
+  #earlyStops = 0;
 
   constructor(plan: ResolvedPlan<ProfilePlan>, path: string, writer: ProfileRecordWriter) {
     this.#plan = plan;
@@ -79,6 +81,11 @@ export class RequestRecorder {
     return this.#warmupCutOff;
   }
 
+  /** Number of responses that the server ended before the requested length. */
+  get earlyStops(): number {
+    return this.#earlyStops;
+  }
+
   /** Sets the wall time that the times of all records are relative to, in nanoseconds since 1970. */
   set originNs(originNs: bigint) {
     this.#originNs = originNs;
@@ -103,6 +110,7 @@ export class RequestRecorder {
       if (record.failure?.type === 'Interrupted') this.#warmupCutOff += 1;
       return;
     }
+    if (isEarlyStop(record)) this.#earlyStops += 1;
     const sources = this.#tokens.add(record);
     const requestMetrics = computeRequestMetrics(record, sources.metrics);
     this.#addTo(this.#metrics, record, requestMetrics);

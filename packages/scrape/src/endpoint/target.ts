@@ -36,6 +36,8 @@ export interface Target {
    * root.
    */
   readonly alternatives: readonly string[];
+  /** True if the URL was derived from the URL of the server's API, which may not have metrics. */
+  readonly isDerived?: true;
   /** Connection settings that override the common settings of the run. */
   readonly access?: Access;
 }
@@ -69,7 +71,7 @@ export function parseMetricsTarget(token: string): Target {
 export function parseServerTarget(base: string): Target {
   const url = parseToken(base);
   const root = new URL(METRICS_PATH, url).href;
-  const target = toTarget(url, []);
+  const target = { ...toTarget(url, []), isDerived: true as const };
   return root === target.url ? target : { ...target, alternatives: [root] };
 }
 
@@ -82,12 +84,21 @@ export function deduplicateTargets(targets: Iterable<Target>): Target[] {
   const usedUrls = new Set<string>();
   for (const target of targets) {
     const requestUrl = target.fetchUrl ?? target.url;
-    if (byUrl.has(requestUrl)) continue;
+    const previous = byUrl.get(requestUrl);
+    if (previous) {
+      if (!target.isDerived) byUrl.set(requestUrl, toExplicit(previous));
+      continue;
+    }
     const uniqueTarget = { ...target, url: toUniqueUrl(target.url, usedUrls) };
     usedUrls.add(uniqueTarget.url);
     byUrl.set(requestUrl, uniqueTarget);
   }
   return [...byUrl.values()];
+}
+
+/** Returns a target that the user also named explicitly. */
+function toExplicit({ isDerived: _, ...target }: Target): Target {
+  return target;
 }
 
 function toUniqueUrl(url: string, usedUrls: ReadonlySet<string>): string {

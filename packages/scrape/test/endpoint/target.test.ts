@@ -130,3 +130,15 @@ test.each([
 ])('finds the fallback of %s', (url, fallback) => {
   expect(toFallbackUrl(url)).toBe(fallback);
 });
+
+test('marks URLs that were derived from the URL of an API and not also given explicitly', () => {
+  const targets = deduplicateTargets([
+    parseServerTarget('h:1'),
+    parseServerTarget('h:2'),
+    parseMetricsTarget('h:2'),
+  ]);
+  expect(targets.map(({ url, isDerived = false }) => [url, isDerived])).toEqual([
+    ['http://h:1/metrics', true],
+    ['http://h:2/metrics', false],
+  ]);
+});
