@@ -7,7 +7,7 @@ export type { ComparisonRow, Verdict } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
 export { FINDING_RULES, type FindingOptions, findFindings } from './findings/findFindings.ts';
 export type { Evidence, Finding, FindingRule, FindingSeverity, Threshold } from './findings/rule.ts';
-export { combineSeries } from './keyMetrics/combine.ts';
+export { combineSeries, shouldAverage } from './keyMetrics/combine.ts';
 export {
   type Distinction,
   distinguishSeries,
@@ -15,6 +15,7 @@ export {
   type KeyMetric,
   type ServerKeyMetrics,
 } from './keyMetrics/keyMetrics.ts';
+export { type OtherMetric, selectOtherMetrics } from './keyMetrics/otherMetrics.ts';
 export { sum } from './math.ts';
 export {
   type Coverage,

@@ -1,4 +1,4 @@
-import type { Run, RunFamily } from '@org/analysis';
+import { type Run, type RunFamily, selectOtherMetrics } from '@org/analysis';
 import { type KeyMetricDefinition, recognizeServers } from '@org/servers';
 import type { TraceKind } from './timeline/trace.ts';
 
@@ -11,25 +11,16 @@ export interface KeyFamily {
   readonly combined: 'sum' | 'mean' | 'max';
 }
 
-/** The maximum number of charts if the run contains no key metrics. */
-const MAX_OTHER_METRICS = 12;
-
-/**
- * Finds the key metrics of the recognized servers. If there are none, returns the first metrics of the run,
- * except info metrics and metrics of the server process.
- */
+/** Finds the key metrics of the recognized servers, and the main metrics of unknown servers. */
 export function findKeyFamilies(run: Run): KeyFamily[] {
   const keyFamilies = recognizeServers(run.families.keys()).flatMap(({ keyMetrics }) =>
     keyMetrics.flatMap(metric => toKeyFamily(run.families.get(metric.name), metric)),
   );
-  if (keyFamilies.length > 0) return keyFamilies;
-  return [...run.families.values()]
-    .filter(({ name }) => !/^(?:process|python|go|promhttp)_|_info$/.test(name))
-    .flatMap(family => toKeyFamily(family, undefined))
-    .slice(0, MAX_OTHER_METRICS);
+  const otherFamilies = selectOtherMetrics(run).flatMap(({ family, metric }) => toKeyFamily(family, metric));
+  return [...keyFamilies, ...otherFamilies];
 }
 
-function toKeyFamily(family: RunFamily | undefined, metric: KeyMetricDefinition | undefined): KeyFamily[] {
+function toKeyFamily(family: RunFamily | undefined, metric: KeyMetricDefinition): KeyFamily[] {
   if (!family) return [];
   const kind = KINDS[family.type];
   if (!kind) return [];
@@ -37,7 +28,7 @@ function toKeyFamily(family: RunFamily | undefined, metric: KeyMetricDefinition 
     {
       family,
       kind,
-      meaning: metric?.meaning ?? family.description,
+      meaning: metric.meaning,
       combined: determineCombination(family, kind),
     },
   ];

@@ -1,4 +1,4 @@
-import { combineSeries, distinguishSeries, type KeyMetric } from '@org/analysis';
+import { combineSeries, distinguishSeries, type KeyMetric, shouldAverage } from '@org/analysis';
 import { formatCount, formatValue } from '@org/core';
 import { stripServerPrefix } from '@org/servers';
 import { renderSparkline, renderTable, truncateEnd } from '@org/terminal/layout';
@@ -17,10 +17,10 @@ const MAX_NAME_COLUMNS = 48;
 const MIN_TREND_COLUMNS = 8;
 const MAX_TREND_COLUMNS = 24;
 
-const NUMBERS = ['avg', 'p99', 'max', 'total', 'per s'] as const;
+const NUMBERS = ['avg', 'p50', 'p99', 'max', 'total', 'per s'] as const;
 type NumberColumn = (typeof NUMBERS)[number];
 /** The columns to omit in narrow terminals, in this order. `max` is omitted first, because `p99` is similar. */
-const OPTIONAL_COLUMNS: readonly NumberColumn[] = ['max', 'per s', 'p99', 'total'];
+const OPTIONAL_COLUMNS: readonly NumberColumn[] = ['max', 'per s', 'p99', 'total', 'p50'];
 
 /** The layout of a table. Widths are in terminal columns. */
 interface TableLayout {
@@ -60,7 +60,7 @@ export function renderMetricTable(
     .flatMap(group =>
       maxMetrics === undefined
         ? buildRows(group, layout, screen)
-        : [renderCombinedRow(group, layout, screen)],
+        : [renderCombinedRow(group, `×${group.length}`, layout, screen)],
     );
   if (maxMetrics !== undefined && groups.length > maxMetrics)
     rows.push([paint.dim(`and ${formatCount(groups.length - maxMetrics, 'more metric')}`)]);
@@ -84,15 +84,16 @@ export function countSeriesLines(metrics: readonly KeyMetric[]): number {
 function computeLayout(metrics: readonly KeyMetric[], width: number): TableLayout {
   const slices = metrics.reduce((max, { trend }) => Math.max(max, trend.length), 0);
   const trendWidth = slices < 2 ? 0 : Math.max(MIN_TREND_COLUMNS + 1, Math.min(slices, MAX_TREND_COLUMNS));
+  const shown = NUMBERS.filter(name => name !== 'p50' || metrics.some(({ showsMedian }) => showsMedian));
   for (const numberWidth of [NUMBER_WIDTH, NUMBER_WIDTH - 1]) {
-    const availableWidth = width - NUMBERS.length * numberWidth - MIN_NAME_COLUMNS - 2;
+    const availableWidth = width - shown.length * numberWidth - MIN_NAME_COLUMNS - 2;
     if (trendWidth === 0 && availableWidth >= -2) break;
     if (trendWidth > 0 && availableWidth >= MIN_TREND_COLUMNS + 1)
-      return createLayout(NUMBERS, numberWidth, Math.min(trendWidth, availableWidth), width);
+      return createLayout(shown, numberWidth, Math.min(trendWidth, availableWidth), width);
   }
-  const excess = MIN_NAME_COLUMNS + NUMBERS.length * NUMBER_WIDTH - width;
+  const excess = MIN_NAME_COLUMNS + shown.length * NUMBER_WIDTH - width;
   const omitted = new Set(OPTIONAL_COLUMNS.slice(0, Math.max(0, Math.ceil(excess / NUMBER_WIDTH))));
-  const numbers = NUMBERS.filter(name => !omitted.has(name));
+  const numbers = shown.filter(name => !omitted.has(name));
   return createLayout(numbers, NUMBER_WIDTH, 0, width);
 }
 
@@ -127,14 +128,19 @@ function formatShortName(group: readonly KeyMetric[]): string {
   return stripServerPrefix(group[0]!.metric.name);
 }
 
-/** Renders all series of a metric as one row, with the number of series. */
-function renderCombinedRow(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[] {
-  const count = group.length > 1 ? ` ×${group.length}` : '';
-  const name = truncateEnd(formatShortName(group), layout.nameWidth - 1 - count.length);
-  return [`${name}${screen.paint.dim(count)}`, ...renderCells(combineSeries(group), layout, screen)];
+/** Renders all series of a metric as one row. `note` describes the row, such as the number of series. */
+function renderCombinedRow(
+  group: readonly KeyMetric[],
+  note: string,
+  layout: TableLayout,
+  screen: Screen,
+): string[] {
+  const suffix = group.length > 1 ? ` ${note}` : '';
+  const name = truncateEnd(formatShortName(group), layout.nameWidth - 1 - suffix.length);
+  return [`${name}${screen.paint.dim(suffix)}`, ...renderCells(combineSeries(group), layout, screen)];
 }
 
-/** Renders a metric as one row per series. If there are several series, the first row is the name of the metric. */
+/** Renders a metric as one row per series. If there are several series, the first row has their total or mean. */
 function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Screen): string[][] {
   const sorted = [...group].sort((a, b) => getSortValue(b) - getSortValue(a));
   const listedSeries = sorted.slice(0, MAX_SERIES);
@@ -144,7 +150,8 @@ function buildRows(group: readonly KeyMetric[], layout: TableLayout, screen: Scr
     const label = names[index] === '' ? name : `  ${names[index]}`;
     return [label, ...renderCells(keyMetric, layout, screen)];
   });
-  if (names.some(text => text !== '')) rows.unshift([name]);
+  if (names.some(text => text !== ''))
+    rows.unshift(renderCombinedRow(group, shouldAverage(group[0]!) ? 'mean' : 'total', layout, screen));
   if (sorted.length > MAX_SERIES) rows.push([screen.paint.dim(`  and ${sorted.length - MAX_SERIES} more`)]);
   return rows;
 }
@@ -173,16 +180,18 @@ type Cell = readonly [value: number | undefined, unit: string | null, stat: stri
  * mean number of queued requests (Little's law).
  */
 function selectNumbers({ unit, stats, type }: KeyMetric): Partial<Record<NumberColumn, Cell>> {
-  const { p99 } = stats as { p99?: number };
+  const { p50, p99 } = stats as { p50?: number; p99?: number };
   if (type === 'histogram')
     return {
       avg: [stats.avg, unit, 'avg'],
+      p50: [stats.p50_estimate, unit, 'p50_estimate'],
       p99: [stats.p99_estimate, unit, 'p99_estimate'],
       total: [stats.count, null, 'count'],
     };
   if (type === 'counter') return { total: [stats.total, unit, 'total'], 'per s': [stats.rate, unit, 'rate'] };
   return {
     avg: [stats.avg, unit, 'avg'],
+    p50: [p50, unit, 'p50'],
     p99: [p99, unit, 'p99'],
     max: [stats.max, unit, 'max'],
     ...(type === 'client' && { total: [stats.count, null, 'count'] as const }),

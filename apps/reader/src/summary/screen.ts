@@ -80,7 +80,7 @@ function renderTables(
     return ['', screen.paint.dim(text)];
   }
   const isCombined = maxLines !== undefined && servers.some(({ metrics }) => hasSeveralSeries(metrics));
-  const legend = '×N: N series, with summed counts, averaged ratios, and the highest p99 and max';
+  const legend = '×N: N series; sums of counts with an upper bound of max, means of ratios, the highest p99';
   const rows =
     maxLines === undefined ? [] : distributeRows(servers.map(countMetrics), maxLines - Number(isCombined));
   return [

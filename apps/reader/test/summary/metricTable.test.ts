@@ -10,10 +10,10 @@ function render(width: number, maxMetrics?: number): string[] {
   return renderMetricTable('vLLM', metrics, maxMetrics, createScreen({ width, color: false }));
 }
 
-test('renders four series of each metric, and counts the other series', () => {
+test('renders the total and four series of each metric, and counts the other series', () => {
   const lines = render(100);
   expect(lines.slice(1, 7).map(line => line.trim().split(/ {2,}/)[0])).toEqual([
-    'num_requests_running',
+    'num_requests_running total',
     'node0:8000',
     'node1:8000',
     'node2:8000',

@@ -221,7 +221,7 @@ test.each<[keyof typeof INCOMPLETE_RUNS, RegExp]>([
   ['endpointDown', /✗ http:\/\/down:1\/metrics {2}7 failed, no data/],
   ['recovered', /interrupted, 8 metrics[\s\S]*! the run was interrupted/],
   ['csv', /^x\.csv {2}8 metrics in 8 series/],
-  ['unknownServer', /No metrics of a known inference server; the exports contain 1 metric\./],
+  ['unknownServer', /Unknown server +avg +p50 +p99 +max[\s\S]* up +1 +1 +2 +2\n/],
 ])('shows what is missing in an incomplete run: %s', (name, text) => {
   expect(renderLines(INCOMPLETE_RUNS[name], 100, 60).join('\n')).toMatch(text);
 });

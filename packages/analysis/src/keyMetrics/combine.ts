@@ -4,18 +4,22 @@ import type { KeyMetric } from './keyMetrics.ts';
 
 /**
  * Combines the series of a metric into one; requires at least one series. Counts, rates and numbers of requests are
- * added, and ratios are averaged. The result has the highest p99 and maximum of all series. Means of histograms are
- * weighted by their number of observations.
+ * added, and ratios are averaged. Means of histograms are weighted by their number of observations.
+ *
+ * The maximum of a sum is unknown, because the series may have their maxima at different times. The result has the sum
+ * of the maxima, which is an upper bound, and no percentiles. Other results have the highest maximum and p99 of all
+ * series.
  */
 export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
   const [first] = metrics;
   if (metrics.length === 1 || !first) return first!;
   const isAdditive = !shouldAverage(first);
   const listStat = (name: string): number[] => metrics.flatMap(({ stats }) => stats[name] ?? []);
+  const isSum = isAdditive && first.type !== 'histogram';
   const avg =
     first.type === 'histogram'
       ? computeWeightedMean(metrics)
-      : isAdditive
+      : isSum
         ? sum(listStat('avg'))
         : mean(listStat('avg'));
   return {
@@ -25,18 +29,20 @@ export function combineSeries(metrics: readonly KeyMetric[]): KeyMetric {
     labels: {},
     stats: {
       ...(listStat('avg').length > 0 && { avg }),
-      ...toFiniteStat('max', max(listStat('max'))),
-      ...toFiniteStat('p99', max(listStat('p99'))),
+      ...(isSum
+        ? listStat('max').length > 0 && { max: sum(listStat('max')) }
+        : { ...toFiniteStat('max', max(listStat('max'))), ...toFiniteStat('p99', max(listStat('p99'))) }),
       ...toFiniteStat('p99_estimate', max(listStat('p99_estimate'))),
       ...(listStat('total').length > 0 && { total: sum(listStat('total')) }),
       ...(listStat('rate').length > 0 && { rate: sum(listStat('rate')) }),
       ...(listStat('count').length > 0 && { count: sum(listStat('count')) }),
     },
-    trend: combineTrends(metrics, isAdditive && first.type !== 'histogram'),
+    trend: combineTrends(metrics, isSum),
   };
 }
 
-function shouldAverage({ unit, metric }: KeyMetric): boolean {
+/** Reports whether the combination of a metric's series is a mean, as for ratios, instead of a total. */
+export function shouldAverage({ unit, metric }: KeyMetric): boolean {
   return isNonAdditiveUnit(unit) || metric.headline?.operation === 'max';
 }
 

@@ -1,7 +1,8 @@
 import { type KeyMetricDefinition, recognizeServers, type ServerDefinition } from '@org/servers';
 import { CLIENT_ENDPOINT } from '../run/clientMetrics.ts';
 import type { Run } from '../run/run.ts';
-import { type RunFamily, type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
+import { type SeriesType, type Stats, selectCompleteSlices } from '../run/series.ts';
+import { type OtherMetric, selectOtherMetrics } from './otherMetrics.ts';
 import { createTrendAxis, readTrend, type Trend, type TrendAxis } from './trend.ts';
 
 /** A key metric of one series, with its statistics. */
@@ -15,6 +16,8 @@ export interface KeyMetric {
   readonly labels: Readonly<Record<string, string>>;
   /** The available statistics of the series, such as `avg`, `max`, `total` and `rate`. */
   readonly stats: Stats;
+  /** Set if screens show the median, because the meaning of the metric is unknown. */
+  readonly showsMedian?: true;
   /**
    * One value per timeslice: the mean of a gauge or histogram, or the rate of a counter. All trends of a run have the
    * same time axis, with null where a series has no value. Empty if the run was exported without timeslices.
@@ -37,47 +40,53 @@ const CLIENT_METRICS: readonly KeyMetricDefinition[] = [
   { name: 'output_token_throughput', stat: 'avg', meaning: 'output tokens per second' },
 ];
 
-/** Finds the key metrics of every kind of server in a run, and of the client. */
+/** The titles of the metrics of unknown servers, in a run without and with known servers. */
+const UNKNOWN_SERVER = 'Unknown server';
+const OTHER_METRICS = 'Other metrics';
+
+/** Finds the key metrics of every kind of server in a run, the main metrics of unknown servers, and those of the client. */
 export function findKeyMetrics(run: Run): ServerKeyMetrics[] {
-  const servers = [...recognizeServers(run.families.keys()), { name: 'Client', keyMetrics: CLIENT_METRICS }];
-  const families = servers.flatMap(({ name, keyMetrics }) =>
-    keyMetrics.flatMap(metric => findFamily(run, metric, name === 'Client') ?? []),
+  const servers = recognizeServers(run.families.keys());
+  const others = servers.length === 0 ? UNKNOWN_SERVER : OTHER_METRICS;
+  const groups = [
+    ...servers.map(({ name, keyMetrics }) => ({
+      name,
+      sources: keyMetrics.map(metric => toSource(run, metric, false)),
+    })),
+    { name: others, sources: selectOtherMetrics(run) },
+    { name: 'Client', sources: CLIENT_METRICS.map(metric => toSource(run, metric, true)) },
+  ];
+  const slices = groups.flatMap(({ sources }) =>
+    sources.flatMap(({ series }) => series.map(selectCompleteSlices)),
   );
-  const slices = families.flatMap(({ series }) => series.map(selectCompleteSlices));
   const axis = createTrendAxis(slices, run.times);
-  return servers
-    .map(({ name, keyMetrics }) => ({
+  return groups
+    .map(({ name, sources }) => ({
       server: { name },
-      metrics: keyMetrics.flatMap(metric =>
-        readMetric(findFamily(run, metric, name === 'Client'), metric, axis),
-      ),
+      metrics: sources.flatMap(source => readMetric(source, axis, name === others)),
     }))
     .filter(({ metrics }) => metrics.length > 0);
 }
 
-function findFamily(
-  { families }: Run,
-  { name }: KeyMetricDefinition,
-  isClient: boolean,
-): RunFamily | undefined {
-  const family = families.get(name);
-  return (family?.series[0]?.endpoint === CLIENT_ENDPOINT) === isClient ? family : undefined;
+/** A key metric and its series. */
+type Source = Pick<OtherMetric, 'metric' | 'series'>;
+
+function toSource({ families }: Run, metric: KeyMetricDefinition, isClient: boolean): Source {
+  const series = families.get(metric.name)?.series ?? [];
+  return { metric, series: (series[0]?.endpoint === CLIENT_ENDPOINT) === isClient ? series : [] };
 }
 
-function readMetric(
-  family: RunFamily | undefined,
-  metric: KeyMetricDefinition,
-  axis: TrendAxis | undefined,
-): KeyMetric[] {
-  return (family?.series ?? []).map(series => ({
+function readMetric({ metric, series }: Source, axis: TrendAxis | undefined, isOther: boolean): KeyMetric[] {
+  return series.map(entry => ({
     metric,
-    type: series.type,
-    unit: series.unit,
-    endpointUrl: series.endpointUrl,
-    endpoint: series.endpoint,
-    labels: series.labels,
-    stats: series.stats,
-    trend: readTrend(selectCompleteSlices(series), axis),
+    type: entry.type,
+    unit: entry.unit,
+    endpointUrl: entry.endpointUrl,
+    endpoint: entry.endpoint,
+    labels: entry.labels,
+    stats: entry.stats,
+    ...(isOther && { showsMedian: true as const }),
+    trend: readTrend(selectCompleteSlices(entry), axis),
   }));
 }
 

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { combineSeries } from '../../src/keyMetrics/combine.ts';
 import { findKeyMetrics, type KeyMetric } from '../../src/keyMetrics/keyMetrics.ts';
@@ -20,12 +21,13 @@ function combine(name: string, type: string, series: readonly object[], unit?: s
 
 const createRankLabel = (i: number): { labels: Record<string, string> } => ({ labels: { rank: String(i) } });
 
-test('adds up request counts slice by slice, and keeps the highest maximum', () => {
+test('adds up request counts slice by slice, with the sum of the maxima as an upper bound', () => {
   const { stats, trend, labels, endpoint } = combine('vllm:num_requests_running', 'gauge', [
     createGauge(1, { ...createRankLabel(0), max: 5, slices: [1, 2] }),
     createGauge(3, { ...createRankLabel(1), max: 4, slices: [10] }),
   ]);
-  expect(stats).toMatchObject({ avg: 4, max: 5 });
+  expect(stats).toMatchObject({ avg: 4, max: 9 });
+  expect(stats).not.toHaveProperty('p99');
   expect(trend).toEqual([11, 2]);
   expect([labels, endpoint]).toEqual([{}, '']);
 });
@@ -66,4 +68,21 @@ test('returns a single series unchanged', () => {
     createGauge(1, createRankLabel(0)),
   ]);
   expect([labels, stats.p50]).toEqual([{ rank: '0' }, 1]);
+});
+
+test('an aggregated average never exceeds its maximum', () => {
+  const level = fc.double({ min: 0, max: 1000, noNaN: true });
+  const gauges = fc.array(fc.tuple(level, level), { minLength: 1, maxLength: 5 });
+  const names = fc.constantFrom('vllm:num_requests_running', 'vllm:kv_cache_usage_perc');
+  fc.assert(
+    fc.property(names, gauges, (name, values) => {
+      const series = values.map(([a, b], i) =>
+        createGauge(Math.min(a, b), { ...createRankLabel(i), max: Math.max(a, b) }),
+      );
+      const { avg, max } = combine(name, 'gauge', series).stats;
+      // The tolerance covers rounding of sums.
+      expect(avg! - max!).toBeLessThanOrEqual(1e-9);
+    }),
+    { numRuns: 100 },
+  );
 });
