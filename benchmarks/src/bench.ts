@@ -20,6 +20,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   query: 'time of SQL queries over a Parquet export, compared with DuckDB',
   reader: 'time to summarize and compare large exports, compared with Python',
   import: 'time to import each entry of @org/formats',
+  compare: 'false alarms and detected changes of comparisons of simulated runs',
   validate: 'memory and speed of validating large exports, compared with DuckDB and Python',
 };
 

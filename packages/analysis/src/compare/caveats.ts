@@ -1,10 +1,8 @@
 import type { Run } from '../run/run.ts';
 import { MIN_SLICES } from './estimate.ts';
+import { measureLengths } from './runLengths.ts';
 import type { CompareSettings } from './settings.ts';
 import type { StatComparison } from './statComparison.ts';
-
-/** Totals are not comparable if the longest run exceeds the shortest by more than this factor. */
-const MAX_LENGTH_RATIO = 1.2;
 
 /** Lists the limitations of a comparison as messages. */
 export function listCaveats(
@@ -37,8 +35,7 @@ export function listCaveats(
     );
   for (const run of [...base, ...others])
     if (run.wasCancelled === true) notes.push(`${run.name} was interrupted`);
-  const seconds = [...base, ...others].flatMap(({ times }) => times.profilingSeconds ?? times.seconds ?? []);
-  if (seconds.length > 1 && Math.max(...seconds) > MAX_LENGTH_RATIO * Math.min(...seconds))
+  if (measureLengths(base, others).differ)
     notes.push('the runs differ in length: compare rates and means, not totals');
   return notes;
 }

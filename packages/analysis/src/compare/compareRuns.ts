@@ -3,6 +3,7 @@ import { listCaveats } from './caveats.ts';
 import { findLabelHint, type LabelHint, type OneSidedSeries } from './labelHint.ts';
 import { matchSeries } from './matchSeries.ts';
 import { buildRows, type ComparisonRow } from './row.ts';
+import { measureLengths } from './runLengths.ts';
 import { type CompareOptions, type CompareSettings, resolveSettings } from './settings.ts';
 import { compareStat, DEFAULT_STATS, isTested, type StatComparison } from './statComparison.ts';
 
@@ -33,6 +34,7 @@ export function compareRuns(
   const comparisons: StatComparison[] = [];
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
+  const lengths = measureLengths(base, others);
   for (const match of selected) {
     const sides = [match.values.slice(0, base.length), match.values.slice(base.length)] as const;
     const { name, type, labels } = match;
@@ -40,7 +42,7 @@ export function compareRuns(
     else if (!sides[1].some(Boolean)) onlyBase.push({ name, type, labels });
     else
       for (const stat of options.stats ?? DEFAULT_STATS[type]) {
-        const comparison = compareStat(match, sides, stat, settings);
+        const comparison = compareStat(match, sides, stat, settings, lengths);
         if (comparison) comparisons.push(comparison);
       }
   }

@@ -51,8 +51,25 @@ export const DIRECTION_RULES: readonly DirectionRule[] = [
   },
 ];
 
-/** Finds the direction of a metric; `neither` if no rule matches. */
-export function findDirection(name: string, type: SeriesType): Direction {
+/** Labels for the outcome of a request. */
+const OUTCOME_LABEL =
+  /^(?:finished_reason|finish_reason|error_type|error|outcome|result|status|status_code|code)$/;
+/** Outcomes of failed requests: names, and HTTP status codes from 400. */
+const FAILURE = /(?:error|fail|abort|timeout|cancel|reject|internal|unavailable|overload)|^[45](?:\d\d|xx)$/i;
+
+/**
+ * Finds the direction of a metric; `neither` if no rule matches. Fewer events are better if a label states that the
+ * requests failed.
+ */
+export function findDirection(
+  name: string,
+  type: SeriesType,
+  labels: Readonly<Record<string, string>> = {},
+): Direction {
+  const isFailure = Object.entries(labels).some(
+    ([label, value]) => OUTCOME_LABEL.test(label) && FAILURE.test(value),
+  );
+  if (type === 'counter' && isFailure) return 'lower';
   return (
     DIRECTION_RULES.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true))?.better ??
     'neither'

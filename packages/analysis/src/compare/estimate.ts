@@ -13,13 +13,23 @@ export interface Estimate {
   readonly deviation: number;
   /** The number of values. */
   readonly values: number;
+  /** The number of independent values with as much information as the values, which may be correlated. */
+  readonly independent: number;
   /** The source of the noise estimate: repeated runs, the timeslices of one run, or none for a single value. */
   readonly basis: 'runs' | 'slices' | 'none';
 }
 
 /** Creates an estimate from a single value, whose noise is unknown. */
 export function estimateSingle(value: number): Estimate {
-  return { mean: value, error: Number.NaN, degrees: 0, deviation: Number.NaN, values: 1, basis: 'none' };
+  return {
+    mean: value,
+    error: Number.NaN,
+    degrees: 0,
+    deviation: Number.NaN,
+    values: 1,
+    independent: 1,
+    basis: 'none',
+  };
 }
 
 /** Estimates the mean of independent values, one per repeated run. Requires at least two. */
@@ -27,7 +37,15 @@ export function estimateFromRuns(values: readonly number[]): Estimate {
   const n = values.length;
   const mean = sum(values) / n;
   const deviation = Math.sqrt(sum(values.map(value => (value - mean) ** 2)) / (n - 1));
-  return { mean, error: deviation / Math.sqrt(n), degrees: n - 1, deviation, values: n, basis: 'runs' };
+  return {
+    mean,
+    error: deviation / Math.sqrt(n),
+    degrees: n - 1,
+    deviation,
+    values: n,
+    independent: n,
+    basis: 'runs',
+  };
 }
 
 /** The minimum number of timeslices for estimating their autocorrelation. */
@@ -65,21 +83,33 @@ export function estimateFromSlices(
   const sumOfSquares = sum(deviations.map(value => value ** 2));
   if (!Number.isFinite(center)) return null;
   if (sumOfSquares <= n * (1e-12 * center) ** 2)
-    return { mean, error: 0, degrees: n - 1, deviation: 0, values: n, basis: 'slices' };
-  const independent = Math.max(2, countIndependentValues(deviations, sumOfSquares));
+    return { mean, error: 0, degrees: n - 1, deviation: 0, values: n, independent: n, basis: 'slices' };
+  const independent = Math.max(2, countIndependentValues(deviations));
   const variance = sumOfSquares / n / (1 - 1 / independent);
-  const degrees = independent - 1;
   const deviation = Math.sqrt(variance);
-  return { mean, error: deviation / Math.sqrt(independent), degrees, deviation, values: n, basis: 'slices' };
+  return {
+    mean,
+    error: deviation / Math.sqrt(independent),
+    degrees: independent - 1,
+    deviation,
+    values: n,
+    independent,
+    basis: 'slices',
+  };
 }
 
 /**
  * Returns the effective sample size: the number of independent values with as much information as the
  * correlated values.
+ *
+ * @param deviations the deviations of the values from their mean, or from a fitted line
+ * @param slopes the number of fitted slopes; each of them makes the autocorrelation appear lower
  */
-function countIndependentValues(deviations: readonly number[], sumOfSquares: number): number {
+export function countIndependentValues(deviations: readonly number[], slopes = 0): number {
   const n = deviations.length;
-  const autocorrelation = sum(deviations.slice(1).map((value, i) => value * deviations[i]!)) / sumOfSquares;
-  const corrected = Math.min(0.99, Math.max(0, (n * autocorrelation + 1) / (n - 3)));
-  return (n * (1 - corrected)) / (1 + corrected);
+  const products = sum(deviations.slice(1).map((value, i) => value * deviations[i]!));
+  const autocorrelation = products / sum(deviations.map(value => value ** 2));
+  const corrected = (n * autocorrelation + 1 + 2 * slopes) / (n - 3 - 2 * slopes);
+  const limited = Math.min(0.99, Math.max(0, corrected));
+  return (n * (1 - limited)) / (1 + limited);
 }

@@ -33,8 +33,8 @@ export interface MatchResult {
 const VOLATILE_LABEL =
   /^(?:pid|process_id|port|instance|instance_id|host|hostname|node|pod|pod_name|container|container_id|worker|worker_id|lease_id)$/;
 
-/** Metrics that identify a process instead of measuring it. */
-const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$/;
+/** Metrics that identify a process or a run instead of measuring it. */
+const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$|^benchmark_duration$/;
 
 /**
  * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are paired

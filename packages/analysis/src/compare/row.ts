@@ -1,10 +1,12 @@
-import { KEY_METRIC_NAMES } from '@org/servers';
 import type { SeriesType } from '../run/series.ts';
-import { correctPValues } from './correction.ts';
+import type { CorrectedTest } from './correction.ts';
 import { type Direction, findDirection } from './direction.ts';
+import { correctFamilies, isKeyMetric } from './families.ts';
 import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
-import { areEqualConstants, isTested, type Side, type StatComparison } from './statComparison.ts';
+import type { Side } from './side.ts';
+import { computeMargin } from './significance.ts';
+import { areEqual, type RowTest, type StatComparison } from './statComparison.ts';
 
 /**
  * The verdict on a change. `worse`, `better`: a significant change of a metric with a direction. `changed`: a
@@ -29,12 +31,16 @@ export interface ComparisonRow {
   /** The change as a fraction of the base; null if the base is 0 and the new value is not. */
   readonly change: number | null;
   /**
-   * Half the width of the 95% confidence interval of the difference, as a fraction of the base. Not corrected
-   * for multiple comparisons. Null if unknown, or if the base is 0.
+   * Half the width of the confidence interval of the difference, as a fraction of the base, corrected for multiple
+   * comparisons in the same way as `p`. Null if unknown, or if the base is 0.
    */
   readonly noise: number | null;
   /** The p-value, corrected for multiple comparisons; null if the difference was not tested. */
   readonly p: number | null;
+  /** The test; null if the difference was not tested. */
+  readonly test: RowTest | null;
+  /** The reason why the difference was not tested; null if it was, or if both sides are equal. */
+  readonly reason: string | null;
   /** The effect size; see `TestResult`. */
   readonly effect: number | null;
   /** The source of the noise estimate on each side. */
@@ -47,34 +53,23 @@ export interface ComparisonRow {
   readonly isKey: boolean;
 }
 
-/** Builds the rows, sorted by importance, and corrects p-values for multiple comparisons. */
+/** Builds the rows, sorted by importance. P-values are corrected within families; see `correctFamilies`. */
 export function buildRows(
   comparisons: readonly StatComparison[],
   settings: CompareSettings,
 ): ComparisonRow[] {
-  const tested = comparisons.filter(isTested);
-  const adjusted = correctPValues(
-    tested.map(({ result }) => result.p!),
-    settings.correction,
-  );
-  const adjustedPValues = new Map(tested.map((comparison, i) => [comparison, adjusted[i]!]));
+  const corrected = correctFamilies(comparisons, settings);
   const distinguish = createLabelFilter(comparisons.map(({ match }) => match));
   return comparisons
     .map(comparison =>
-      buildRow(comparison, adjustedPValues.get(comparison) ?? null, distinguish(comparison.match), settings),
+      buildRow(comparison, corrected.get(comparison) ?? null, distinguish(comparison.match), settings),
     )
     .sort(compareImportance);
 }
 
-const KEY_METRICS: ReadonlySet<string> = new Set([
-  ...KEY_METRIC_NAMES,
-  ...['request_latency', 'time_to_first_token', 'inter_token_latency'],
-  ...['request_throughput', 'output_token_throughput'],
-]);
-
 function buildRow(
   comparison: StatComparison,
-  p: number | null,
+  corrected: CorrectedTest | null,
   distinguishingLabels: ComparisonRow['distinguishingLabels'],
   settings: CompareSettings,
 ): ComparisonRow {
@@ -82,7 +77,9 @@ function buildRow(
   const from = base.estimate.mean;
   const to = other.estimate.mean;
   const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
-  const better = findDirection(match.name, match.type);
+  const better = findDirection(match.name, match.type, match.labels);
+  const p = corrected?.p ?? null;
+  const margin = computeMargin(result, corrected?.level ?? settings.alpha);
   return {
     name: match.name,
     type: match.type,
@@ -92,19 +89,21 @@ function buildRow(
     stat,
     better,
     verdict: decideVerdict(
-      { p, change, difference: to - from, isEqualConstant: areEqualConstants(comparison), better },
+      { p, change, difference: to - from, isEqual: areEqual(comparison), better },
       settings,
     ),
     base: from,
     new: to,
     change,
-    noise: result.margin === null || from === 0 ? null : result.margin / Math.abs(from),
+    noise: margin === null || from === 0 ? null : margin / Math.abs(from),
     p,
+    test: comparison.test,
+    reason: comparison.reason,
     effect: result.effect,
     basis: [base.estimate.basis, other.estimate.basis],
     runs: [base.runs, other.runs],
     seriesCount: match.values.reduce((largest, values) => Math.max(largest, values?.seriesCount ?? 0), 0),
-    isKey: KEY_METRICS.has(match.name),
+    isKey: isKeyMetric(match),
   };
 }
 
@@ -132,21 +131,21 @@ function getChangeSize({ change }: ComparisonRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }
 
-/** The values that a verdict depends on. `isEqualConstant` is whether both sides are constant and equal. */
+/** The values that a verdict depends on. `isEqual` is whether both sides are equal without noise. */
 interface VerdictInput {
   readonly p: number | null;
   readonly change: number | null;
   readonly difference: number;
-  readonly isEqualConstant: boolean;
+  readonly isEqual: boolean;
   readonly better: Direction;
 }
 
 /** Decides the verdict from the p-value, the size of the change, and the direction of the metric. */
 function decideVerdict(
-  { p, change, difference, isEqualConstant, better }: VerdictInput,
+  { p, change, difference, isEqual, better }: VerdictInput,
   settings: CompareSettings,
 ): Verdict {
-  if (isEqualConstant) return 'unchanged';
+  if (isEqual) return 'unchanged';
   if (p === null) return 'untested';
   if (p > settings.alpha) return 'no evidence';
   if (change !== null && Math.abs(change) < settings.minChange) return 'unchanged';

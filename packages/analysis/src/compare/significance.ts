@@ -8,13 +8,25 @@ const { normal, studentt } = jstat.jStat;
 export interface TestResult {
   /** The two-sided p-value, not corrected for multiple comparisons. Null if it cannot be computed. */
   readonly p: number | null;
-  /** Half the width of the 95% confidence interval of the difference. Null if it cannot be computed. */
-  readonly margin: number | null;
+  /** The standard error of the difference. Null if it cannot be computed. */
+  readonly error: number | null;
+  /** The degrees of freedom of the standard error. */
+  readonly degrees: number;
   /** The effect size: Hedges' g for Welch, Cliff's delta (-1 to 1) for Mann-Whitney. */
   readonly effect: number | null;
 }
 
-const UNKNOWN: TestResult = { p: null, margin: null, effect: null };
+/** The result of a test that was not run. */
+export const UNTESTED: TestResult = { p: null, error: null, degrees: 0, effect: null };
+
+/**
+ * Returns half the width of the confidence interval of the difference, or null if it cannot be computed. `level` is
+ * the probability that the interval does not contain the difference.
+ */
+export function computeMargin({ error, degrees }: TestResult, level: number): number | null {
+  if (error === null) return null;
+  return error === 0 ? 0 : studentt.inv(1 - level / 2, degrees) * error;
+}
 
 /**
  * Runs Welch's t-test of two means with unequal variances (Welch, Biometrika 34, 1947), with Satterthwaite's
@@ -23,12 +35,49 @@ const UNKNOWN: TestResult = { p: null, margin: null, effect: null };
 export function runWelchTest(base: Estimate, other: Estimate): TestResult {
   const difference = other.mean - base.mean;
   const variance = base.error ** 2 + other.error ** 2;
-  if (Number.isNaN(variance)) return UNKNOWN;
-  if (variance === 0) return { p: difference === 0 ? 1 : 0, margin: 0, effect: null };
+  if (Number.isNaN(variance)) return UNTESTED;
+  if (variance === 0) return { p: difference === 0 ? 1 : 0, error: 0, degrees: 0, effect: null };
   const degrees = computeDegreesOfFreedom(base, other, variance);
   const error = Math.sqrt(variance);
   const p = 2 * studentt.cdf(-Math.abs(difference) / error, degrees);
-  return { p, margin: studentt.inv(0.975, degrees) * error, effect: computeHedgesG(difference, base, other) };
+  return { p, error, degrees, effect: computeHedgesG(difference, base, other) };
+}
+
+/**
+ * Runs Welch's t-test on transformed estimates, such as the means of logarithms. The standard error is that of the
+ * untransformed `difference` with the same t, so that the confidence interval agrees with the p-value.
+ */
+export function runTransformedTest(base: Estimate, other: Estimate, difference: number): TestResult {
+  const result = runWelchTest(base, other);
+  const transformed = other.mean - base.mean;
+  // A transformed difference in the opposite direction is no evidence of this difference.
+  if (transformed * difference <= 0) return { ...result, p: result.p === null ? null : 1, error: null };
+  return { ...result, error: result.error && result.error * (difference / transformed) };
+}
+
+/**
+ * Runs Student's t-test of two means with equal variances. It requires the same distribution on both sides, and has
+ * more power than Welch's test for very few values.
+ */
+export function runStudentTest(base: Estimate, other: Estimate): TestResult {
+  const degrees = base.degrees + other.degrees;
+  const pooled =
+    (base.deviation ** 2 * base.degrees + other.deviation ** 2 * other.degrees) / Math.max(1, degrees);
+  const share = (estimate: Estimate): Estimate => ({
+    ...estimate,
+    error: Math.sqrt(pooled / estimate.values),
+    degrees,
+  });
+  const result = runWelchTest(share(base), share(other));
+  if (result.error === null || result.error === 0) return result;
+  const t = Math.abs(other.mean - base.mean) / result.error;
+  return { ...result, degrees, p: 2 * studentt.cdf(-t, degrees) };
+}
+
+/** Creates the result of a test that has only a p-value. The confidence interval agrees with the p-value. */
+export function createResult(p: number, difference: number, { effect, degrees }: TestResult): TestResult {
+  const t = Math.abs(studentt.inv(p / 2, degrees));
+  return { p, degrees, effect, error: t > 0 && Number.isFinite(t) ? Math.abs(difference) / t : null };
 }
 
 function computeDegreesOfFreedom(base: Estimate, other: Estimate, variance: number): number {

@@ -1,17 +1,16 @@
-import { interpolatePercentile, toBucketTables } from '../buckets.ts';
-import { mean } from '../math.ts';
-import { type RunSlice, readStat, type SeriesType } from '../run/series.ts';
-import {
-  type Estimate,
-  estimateFromRuns,
-  estimateFromSlices,
-  estimateSingle,
-  MIN_SLICES,
-} from './estimate.ts';
+import { readStat, type SeriesType } from '../run/series.ts';
+import { testDrift } from './drift.ts';
+import { testEventCounts } from './eventCounts.ts';
 import type { MatchedSeries } from './matchSeries.ts';
-import type { SeriesValues } from './rollup.ts';
+import { testRepeats } from './repeatTest.ts';
+import type { RunLengths } from './runLengths.ts';
+import { isRunTotal } from './runTotal.ts';
+import { testSeparation } from './separation.ts';
 import type { CompareSettings } from './settings.ts';
-import { runMannWhitneyTest, runWelchTest, type TestResult } from './significance.ts';
+import { estimateSide, type Side } from './side.ts';
+import { createResult, runWelchTest, type TestResult, UNTESTED } from './significance.ts';
+import { testTail } from './tailTest.ts';
+import { findUntestedReason } from './untestedReason.ts';
 
 /** The statistics that are compared by default, by type. */
 export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
@@ -23,91 +22,8 @@ export const DEFAULT_STATS: Readonly<Record<SeriesType, readonly string[]>> = {
   client: ['avg', 'p99'],
 };
 
-/** The minimum number of observations of a slice for its percentiles to be used. */
-const MIN_OBSERVATIONS = 20;
-
-/** A statistic on one side of a comparison, with its uncertainty. */
-export interface Side {
-  readonly estimate: Estimate;
-  /** One value per run. */
-  readonly runs: readonly number[];
-}
-
-/**
- * Estimates a statistic on one side: the mean of its runs. The noise is estimated from the runs if there are
- * several, otherwise from the timeslices. Returns undefined if no run has the statistic.
- */
-export function estimateSide(
-  values: readonly (SeriesValues | undefined)[],
-  stat: string,
-  type: SeriesType,
-): Side | undefined {
-  const runs: number[] = [];
-  let lastValues: SeriesValues | undefined;
-  for (const entry of values) {
-    const value = entry && readStat(entry, stat);
-    if (value === undefined || !Number.isFinite(value)) continue;
-    runs.push(value);
-    lastValues = entry;
-  }
-  if (!lastValues) return undefined;
-  if (runs.length > 1) return { estimate: estimateFromRuns(runs), runs };
-  return {
-    estimate: estimateNoiseFromSlices(lastValues, stat, type, runs[0]!) ?? estimateSingle(runs[0]!),
-    runs,
-  };
-}
-
-function estimateNoiseFromSlices(
-  { slices }: SeriesValues,
-  stat: string,
-  type: SeriesType,
-  value: number,
-): Estimate | null {
-  if (slices.length < MIN_SLICES) return null;
-  if (stat === 'avg' && (type === 'histogram' || (type === 'client' && slices.some(({ count }) => count)))) {
-    const observed = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
-    return estimateFromSlices(
-      value,
-      observed.map(slice => slice.avg!),
-      observed.map(slice => slice.count!),
-    );
-  }
-  const percent = type === 'histogram' ? /^p(\d+)_estimate$/.exec(stat) : null;
-  if (percent) return estimatePercentileNoise(slices, Number(percent[1]) / 100, value);
-  const values = slices.flatMap(slice => readSliceStat(slice, stat, type) ?? []);
-  return values.length === slices.length ? estimateFromSlices(value, values) : null;
-}
-
-/** Estimates the noise of a percentile from the percentiles of the slices, scaled to the percentile of the run. */
-function estimatePercentileNoise(
-  slices: readonly RunSlice[],
-  quantile: number,
-  value: number,
-): Estimate | null {
-  const tables = toBucketTables(slices.map(({ buckets }) => buckets)).filter(
-    table => table !== undefined && table.total >= MIN_OBSERVATIONS,
-  );
-  if (tables.length === 0) return null;
-  const values = tables.map(table => interpolatePercentile(table!, quantile));
-  const estimate = estimateFromSlices(value, values);
-  const center = mean(values);
-  if (!estimate || center <= 0) return estimate;
-  // If the percentiles of all slices are equal, because they are in one bucket, the noise is unknown.
-  if (estimate.error === 0) return null;
-  const scale = value / center;
-  return { ...estimate, error: estimate.error * scale, deviation: estimate.deviation * scale };
-}
-
-function readSliceStat(slice: RunSlice, stat: string, type: SeriesType): number | undefined {
-  if (type === 'counter') return stat === 'rate' ? slice.rate : stat === 'total' ? slice.total : undefined;
-  if (type === 'histogram') {
-    const seconds = Number(slice.end_ns - slice.start_ns) / 1e9;
-    if (stat === 'count_rate' && slice.count !== undefined) return slice.count_rate ?? slice.count / seconds;
-    return stat === 'sum_rate' && slice.sum !== undefined ? slice.sum / seconds : undefined;
-  }
-  return stat === 'avg' ? slice.avg : undefined;
-}
+/** The test of a row. `events`: an exact test of events that occurred on only one side. */
+export type RowTest = 'welch' | 'mann-whitney' | 'drift' | 'separation' | 'tail' | 'events';
 
 /**
  * A statistic of a series on both sides, and the result of its test. The p-value is not corrected for multiple
@@ -119,6 +35,10 @@ export interface StatComparison {
   readonly base: Side;
   readonly other: Side;
   readonly result: TestResult;
+  /** The test that was run; null if none was. */
+  readonly test: RowTest | null;
+  /** The reason why no test was run; null if one was, or if both sides are equal. */
+  readonly reason: string | null;
 }
 
 /** Compares a statistic of a series. Returns undefined if the statistic is missing on one side. */
@@ -127,30 +47,84 @@ export function compareStat(
   [baseValues, newValues]: readonly [MatchedSeries['values'], MatchedSeries['values']],
   stat: string,
   { test }: CompareSettings,
+  lengths: RunLengths,
 ): StatComparison | undefined {
-  const base = estimateSide(baseValues, stat, match.type);
-  const other = base && estimateSide(newValues, stat, match.type);
-  return other && { match, stat, base, other, result: testDifference(base, other, test) };
+  const base = estimateSide(baseValues, stat, match);
+  const other = base && estimateSide(newValues, stat, match);
+  if (!other) return undefined;
+  const pair: Pair = { match, stat, base, other };
+  return { ...pair, ...(testEvents(pair, lengths) ?? testDifference(pair, test, lengths)) };
 }
 
-/**
- * Tests a difference. The rank test is used only with several runs on each side, because it requires independent
- * values and timeslices are correlated.
- */
-function testDifference(base: Side, other: Side, test: CompareSettings['test']): TestResult {
+type Pair = Pick<StatComparison, 'match' | 'stat' | 'base' | 'other'>;
+type Outcome = Pick<StatComparison, 'result' | 'test' | 'reason'>;
+
+function toOutcome(test: RowTest, result: TestResult): Outcome {
+  return { result, test, reason: null };
+}
+
+/** Tests counters that only one side has events of. */
+function testEvents({ match, stat, base, other }: Pair, { seconds }: RunLengths): Outcome | undefined {
+  const isCounter = match.type === 'counter' && (stat === 'rate' || stat === 'total');
+  if (!isCounter && !(match.type === 'client' && isRunTotal(match, stat))) return undefined;
+  const name = match.type === 'counter' ? 'total' : stat;
+  const readTotals = ({ values }: Side): number[] => values.flatMap(entry => readStat(entry, name) ?? []);
+  const totals = [readTotals(base), readTotals(other)] as const;
+  if (totals.some(({ length }) => length === 0)) return undefined;
+  const p = testEventCounts(totals, seconds);
+  return p === undefined ? undefined : toOutcome('events', { ...UNTESTED, p });
+}
+
+function testDifference(pair: Pair, test: CompareSettings['test'], lengths: RunLengths): Outcome {
+  const { match, stat, base, other } = pair;
+  if (areEqual(pair)) return { result: UNTESTED, test: null, reason: null };
+  if (lengths.differ && isRunTotal(match, stat))
+    return { result: UNTESTED, test: null, reason: 'total of runs of different length' };
+  if (base.runs.length > 1 && other.runs.length > 1) return toOutcome(test, testRepeats(base, other, test));
+  const quantile = readQuantile(stat);
+  if (quantile !== undefined && base.runs.length === 1 && other.runs.length === 1) {
+    const [from, to] = [base.values[0]!.slices, other.values[0]!.slices];
+    const result =
+      match.type === 'histogram' ? testTail(from, to, quantile, computeDifference(pair)) : undefined;
+    if (result && !('reason' in result)) return toOutcome('tail', result);
+    return { result: UNTESTED, test: null, reason: result?.reason ?? findUntestedReason(pair) };
+  }
+  return testSlices(pair);
+}
+
+function computeDifference({ base, other }: Pair): number {
+  return other.estimate.mean - base.estimate.mean;
+}
+
+/** Returns the quantile of a percentile, such as 0.99 for `p99_estimate`; undefined for other statistics. */
+export function readQuantile(stat: string): number | undefined {
+  const percent = /^p(\d+)(?:_estimate)?$/.exec(stat)?.[1];
+  return percent === undefined ? undefined : Number(percent) / 100;
+}
+
+/** Tests the difference between two runs, with noise from their timeslices. */
+function testSlices(pair: Pair): Outcome {
+  const { base, other } = pair;
   const result = runWelchTest(base.estimate, other.estimate);
-  if (test === 'welch' || base.runs.length < 2 || other.runs.length < 2) return result;
-  return { ...runMannWhitneyTest(base.runs, other.runs), margin: result.margin };
+  if (result.p === null) return { result, test: null, reason: findUntestedReason(pair) };
+  const [from, to] = [base.samples[0], other.samples[0]];
+  if (base.runs.length > 1 || other.runs.length > 1 || !from || !to) return toOutcome('welch', result);
+  const difference = computeDifference(pair);
+  const drift = testDrift(from, to, difference);
+  if (drift) return toOutcome('drift', drift);
+  const p = testSeparation(from, to);
+  if (p === undefined || p >= result.p) return toOutcome('welch', result);
+  return toOutcome('separation', createResult(p, difference, result));
 }
 
-/** Reports whether a comparison is included in the correction for multiple comparisons. Equal constants are not. */
-export function isTested(comparison: StatComparison): boolean {
-  return comparison.result.p !== null && !areEqualConstants(comparison);
+/** Reports whether a comparison is included in the correction for multiple comparisons. */
+export function isTested({ result }: StatComparison): boolean {
+  return result.p !== null;
 }
 
-/** Reports whether both sides are constant and equal. */
-export function areEqualConstants({ base, other }: StatComparison): boolean {
+/** Reports whether both sides have the same value, and neither has noise. */
+export function areEqual({ base, other }: Pick<StatComparison, 'base' | 'other'>): boolean {
   return (
-    base.estimate.error === 0 && other.estimate.error === 0 && base.estimate.mean === other.estimate.mean
+    [base, other].every(({ estimate }) => !(estimate.error > 0)) && base.estimate.mean === other.estimate.mean
   );
 }

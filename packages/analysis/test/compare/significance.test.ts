@@ -26,7 +26,8 @@ test.each([
 test('returns no p-value for a single value, and a p-value of 0 or 1 for constants', () => {
   expect(runWelchTest(estimateSingle(1), estimateFromRuns([1, 2]))).toEqual({
     p: null,
-    margin: null,
+    error: null,
+    degrees: 0,
     effect: null,
   });
   expect(runWelchTest(estimateFromRuns([1, 1]), estimateFromRuns([1, 1])).p).toBe(1);

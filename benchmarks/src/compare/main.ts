@@ -1,0 +1,65 @@
+/**
+ * Measures the verdicts of `read compare` on runs of simulated servers: how often two equal servers are reported as
+ * different, and how often a collapsed or slower server is detected. Prints one JSON line per figure and half of the
+ * seeds. The methods were chosen with the half `development`; the half `held-out` was not used for that.
+ *
+ * Runs are simulated in simulated time, so the figures are the same on every machine. A run has 60 s with timeslices of
+ * 2 s, after a warm-up of 10 s.
+ *
+ * Usage: npm run bench -- compare [--half HALF]
+ */
+import { argv } from 'node:process';
+import type { Run } from '@org/analysis';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { countDetected, countFlaggedPairs } from './outcomes.ts';
+import { BASE, COLLAPSES, createSlowServer, HARD_LOADS, SLOWDOWNS } from './scenarios.ts';
+import { type SimulatedRunOptions, simulateRun } from './simulatedRun.ts';
+
+/** The first seed of each half. */
+const HALVES = { development: 1000, 'held-out': 500_000 } as const;
+type Half = keyof typeof HALVES;
+
+const EQUAL_RUNS = 12;
+const COLLAPSED_RUNS = 8;
+const SLOWER_RUNS = 24;
+/** Minimum numbers of detected runs, by slowdown in percent. */
+const TARGETS: Readonly<Record<number, number>> = { 5: 12, 10: 24, 20: 24 };
+const MAX_FLAGGED_PERCENT = 3;
+
+const { half: only } = yargs(hideBin(argv))
+  .option('half', { choices: Object.keys(HALVES) as Half[], describe: 'Use only this half of the seeds' })
+  .strict()
+  .parseSync();
+
+for (const half of Object.keys(HALVES) as Half[]) if (only === undefined || only === half) measure(half);
+
+function measure(half: Half): void {
+  let seed: number = HALVES[half];
+  const simulate = (options: SimulatedRunOptions, count: number): Run[] =>
+    Array.from({ length: count }, () => simulateRun({ ...options, seed: seed++ }));
+  const print = (name: string, figures: object): void =>
+    console.log(JSON.stringify({ bench: 'compare', case: name, half, ...figures }));
+
+  const equal = countFlaggedPairs(simulate(BASE, EQUAL_RUNS));
+  print('equal servers', { ...equal, target_max: Math.floor((equal.pairs * MAX_FLAGGED_PERCENT) / 100) });
+
+  const bases = simulate(BASE, SLOWER_RUNS);
+  for (const [name, options] of Object.entries(COLLAPSES)) {
+    const others = simulate(options, COLLAPSED_RUNS);
+    for (const metric of ['vllm:time_to_first_token_seconds', 'time_to_first_token'])
+      print('collapse', {
+        cause: name,
+        metric,
+        ...countDetected(bases, others, metric),
+        target: COLLAPSED_RUNS,
+      });
+  }
+  for (const percent of SLOWDOWNS) {
+    const metric = 'vllm:inter_token_latency_seconds';
+    const figures = countDetected(bases, simulate(createSlowServer(percent), SLOWER_RUNS), metric);
+    print('slower server', { percent, metric, ...figures, target: TARGETS[percent] });
+  }
+  for (const [name, options] of Object.entries(HARD_LOADS))
+    print('equal servers, hard load', { load: name, ...countFlaggedPairs(simulate(options, EQUAL_RUNS)) });
+}

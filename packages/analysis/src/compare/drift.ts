@@ -1,0 +1,92 @@
+import { mean, sum } from '../math.ts';
+import { countIndependentValues, type Estimate, estimateFromSlices, MIN_SLICES } from './estimate.ts';
+import { runTransformedTest, type TestResult } from './significance.ts';
+import type { SliceSample } from './sliceSample.ts';
+
+/**
+ * The minimum degrees of freedom of a drifting run. What remains of a smooth drift after a straight line is removed
+ * is autocorrelated, although it is not noise.
+ */
+const MIN_DEGREES = 3;
+
+/** The minimum share of pairs of slices in which the same run is higher, minus the share of all other pairs. */
+const MIN_DOMINANCE = 0.8;
+
+/**
+ * Tests the difference between a steady run and a run that drifts, such as an overloaded server whose queue grows.
+ * The slices of the drifting run are so strongly autocorrelated that their mean is uncertain. However, the drift is
+ * a property of the run, and not noise. Therefore the test compares the means of the logarithms, and estimates the
+ * noise of the drifting run from the deviations of its logarithms from a straight line.
+ *
+ * Returns undefined unless one run is steady and the other one drifts and is almost always on the same side of it.
+ * Two runs of the same server that both drift are not tested this way.
+ */
+export function testDrift(base: SliceSample, other: SliceSample, difference: number): TestResult | undefined {
+  const logs = toLogarithms(base.values, other.values);
+  if (!logs || logs.some(({ length }) => length < MIN_SLICES)) return undefined;
+  const isSteady = logs.map(values => countIndependent(values) >= MIN_SLICES);
+  if (isSteady[0] === isSteady[1] || Math.abs(computeDominance(...logs)) < MIN_DOMINANCE) return undefined;
+  const [from, to] = logs.map((values, i) =>
+    isSteady[i] ? estimateFromSlices(mean(values), values)! : estimateAroundLine(values),
+  );
+  return runTransformedTest(from!, to!, difference);
+}
+
+/**
+ * Returns the natural logarithms of the values of both runs. If there are zeros, half the smallest positive value is
+ * added to all values. Returns undefined for negative values, and if all values are 0.
+ */
+export function toLogarithms(
+  base: readonly number[],
+  other: readonly number[],
+): [number[], number[]] | undefined {
+  const all = [...base, ...other];
+  const positive = all.filter(value => value > 0);
+  if (positive.length === 0 || all.some(value => !(value >= 0))) return undefined;
+  const smallest = positive.reduce((low, value) => Math.min(low, value));
+  const offset = positive.length < all.length ? smallest / 2 : 0;
+  const transform = (values: readonly number[]): number[] => values.map(value => Math.log(value + offset));
+  return [transform(base), transform(other)];
+}
+
+/** Returns the effective sample size of values around their mean. Equal values are independent. */
+export function countIndependent(values: readonly number[]): number {
+  const center = mean(values);
+  const deviations = values.map(value => value - center);
+  return isZero(deviations) ? values.length : countIndependentValues(deviations);
+}
+
+function isZero(deviations: readonly number[]): boolean {
+  return deviations.every(value => Math.abs(value) < 1e-12);
+}
+
+/** Returns the share of pairs in which `other` is higher, minus the share in which it is lower (Cliff's delta). */
+function computeDominance(base: readonly number[], other: readonly number[]): number {
+  let wins = 0;
+  for (const a of base) for (const b of other) wins += Math.sign(b - a);
+  return wins / (base.length * other.length);
+}
+
+/** Estimates a mean, with noise from the deviations from a straight line. */
+function estimateAroundLine(values: readonly number[]): Estimate {
+  const n = values.length;
+  const center = mean(values);
+  const times = values.map((_, i) => i - (n - 1) / 2);
+  const slope = sum(times.map((time, i) => time * values[i]!)) / sum(times.map(time => time ** 2));
+  const deviations = values.map((value, i) => value - center - slope * times[i]!);
+  const independent = isZero(deviations)
+    ? n
+    : Math.max(2 + MIN_DEGREES, Math.min(n, countIndependentValues(deviations, 1)));
+  const variance = sum(deviations.map(value => value ** 2)) / n / (1 - 2 / independent);
+  const deviation = Math.sqrt(variance);
+  const error = deviation / Math.sqrt(independent);
+  return {
+    mean: center,
+    error,
+    degrees: independent - 2,
+    deviation,
+    values: n,
+    independent,
+    basis: 'slices',
+  };
+}

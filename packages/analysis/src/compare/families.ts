@@ -1,0 +1,47 @@
+import { KEY_METRIC_NAMES } from '@org/servers';
+import { type CorrectedTest, correctTests } from './correction.ts';
+import type { MatchedSeries } from './matchSeries.ts';
+import type { CompareSettings } from './settings.ts';
+import { isTested, readQuantile, type StatComparison } from './statComparison.ts';
+
+const KEY_METRICS: ReadonlySet<string> = new Set([
+  ...KEY_METRIC_NAMES,
+  ...['request_latency', 'time_to_first_token', 'inter_token_latency'],
+  ...['request_throughput', 'output_token_throughput'],
+]);
+
+/** Reports whether a metric is a key metric of a server or of the client. */
+export function isKeyMetric({ name }: Pick<MatchedSeries, 'name'>): boolean {
+  return KEY_METRICS.has(name);
+}
+
+/**
+ * Corrects the p-values and confidence intervals of all tests, in two families: means and rates of key metrics, and
+ * all other tests. Tests of a hundred other metrics and of noisy percentiles do not hide a change of a key metric.
+ * Within a family, tests of the same values count once, such as of a counter that a server exports under two names.
+ */
+export function correctFamilies(
+  comparisons: readonly StatComparison[],
+  settings: CompareSettings,
+): ReadonlyMap<StatComparison, CorrectedTest> {
+  const tested = comparisons.filter(isTested);
+  const isMain = ({ match, stat }: StatComparison): boolean =>
+    isKeyMetric(match) && readQuantile(stat) === undefined;
+  const families = [tested.filter(isMain), tested.filter(comparison => !isMain(comparison))];
+  return new Map(families.flatMap(family => correctFamily(family, settings)));
+}
+
+function correctFamily(
+  comparisons: readonly StatComparison[],
+  { correction, alpha }: CompareSettings,
+): (readonly [StatComparison, CorrectedTest])[] {
+  const distinct = new Map(comparisons.map(comparison => [createKey(comparison), comparison.result.p!]));
+  const tests = correctTests([...distinct.values()], correction, alpha);
+  const byKey = new Map([...distinct.keys()].map((key, i) => [key, tests[i]!]));
+  return comparisons.map(comparison => [comparison, byKey.get(createKey(comparison))!] as const);
+}
+
+/** Returns a text that is equal for tests of the same values. */
+function createKey({ base, other, result }: StatComparison): string {
+  return [result.p, base.estimate.mean, other.estimate.mean].join(' ');
+}

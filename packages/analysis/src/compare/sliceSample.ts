@@ -1,0 +1,65 @@
+import type { RunSlice } from '../run/series.ts';
+import { isRunTotal, type MetricKind } from './runTotal.ts';
+
+/** The values of a statistic in the timeslices of one run. */
+export interface SliceSample {
+  readonly values: readonly number[];
+  /** The number of observations per value; absent if all values count equally. */
+  readonly weights?: readonly number[];
+  /** True if the statistic is a total and the values are its rates per second. */
+  readonly isRateOfTotal?: boolean;
+}
+
+/**
+ * Reads a statistic in each timeslice. Means of histograms and of client metrics are weighted by the number of
+ * observations, and timeslices without observations are left out. Totals are read as rates per second. Returns
+ * undefined if a timeslice does not have the statistic.
+ */
+export function readSliceSample(
+  slices: readonly RunSlice[],
+  stat: string,
+  metric: MetricKind,
+): SliceSample | undefined {
+  if (slices.length === 0) return undefined;
+  if (isRate(metric, stat))
+    return { values: readRates(slices, stat, metric), isRateOfTotal: isRunTotal(metric, stat) };
+  const isWeighted = metric.type === 'histogram' || metric.type === 'client';
+  if (stat === 'avg' && isWeighted && slices.some(({ count }) => count)) {
+    const observed = slices.filter(slice => (slice.count ?? 0) > 0 && slice.avg !== undefined);
+    return { values: observed.map(slice => slice.avg!), weights: observed.map(slice => slice.count!) };
+  }
+  if (stat !== 'avg') return undefined;
+  const values = slices.flatMap(slice => slice.avg ?? []);
+  return values.length === slices.length ? { values } : undefined;
+}
+
+/** Reports whether a statistic is a rate, or a total whose noise is that of its rate. */
+function isRate(metric: MetricKind, stat: string): boolean {
+  if (isRunTotal(metric, stat)) return true;
+  if (metric.type === 'client') return stat === 'avg' && /throughput|goodput/.test(metric.name);
+  return /^(?:rate|count_rate|sum_rate)$/.test(stat);
+}
+
+/**
+ * Reads events per second in each timeslice. Client metrics have no timeslice for a time without requests; such gaps
+ * count as 0.
+ */
+function readRates(slices: readonly RunSlice[], stat: string, metric: MetricKind): number[] {
+  const rates: number[] = [];
+  let previousEnd: bigint | undefined;
+  for (const slice of slices) {
+    const length = slice.end_ns - slice.start_ns;
+    const missing = previousEnd === undefined ? 0n : (slice.start_ns - previousEnd) / length;
+    if (metric.type === 'client') for (let i = 0n; i < missing; i++) rates.push(0);
+    rates.push(readRate(slice, stat, metric, Number(length) / 1e9));
+    previousEnd = slice.end_ns;
+  }
+  return rates;
+}
+
+function readRate(slice: RunSlice, stat: string, metric: MetricKind, seconds: number): number {
+  if (metric.type === 'counter') return slice.rate ?? (slice.total ?? 0) / seconds;
+  if (metric.type === 'client')
+    return isRunTotal(metric, stat) ? (slice.avg ?? 0) / seconds : (slice.avg ?? 0);
+  return ((stat.startsWith('count') ? slice.count : slice.sum) ?? 0) / seconds;
+}
