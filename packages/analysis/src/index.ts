@@ -3,6 +3,7 @@ export { checkRun, type Outcome, type RuleResult, toExitCode } from './check/che
 export { InvalidRuleError, parseAssertion, parseRules, type Rule } from './check/rules.ts';
 export { type Comparison, compareRuns } from './compare/compareRuns.ts';
 export type { LabelHint, OneSidedSeries } from './compare/labelHint.ts';
+export type { OptionDifference } from './compare/optionDifferences.ts';
 export type { ComparisonRow, Verdict } from './compare/row.ts';
 export type { CompareOptions } from './compare/settings.ts';
 export { FINDING_RULES, type FindingOptions, findFindings } from './findings/findFindings.ts';

@@ -112,9 +112,9 @@ async function run(raw: RawOptions, { io }: CommandContext): Promise<number> {
   const options = parseOptions(raw);
   const base = await openRuns([String(raw.base), ...readList(raw, 'base-run')]);
   const newRuns = await openRuns(readList(raw, 'new'));
+  rejectUnknownNames(options, [...base, ...newRuns]);
   const groups = raw.each === true ? newRuns.map(run => [run]) : [newRuns];
   const comparisons = groups.map(group => compareRuns(base, group, options));
-  if (comparisons.every(({ rows }) => rows.length === 0)) rejectUnknownNames(options, [...base, ...newRuns]);
   io.stdout.write(`${render(comparisons, raw, io)}\n`);
   const isWorse = comparisons.some(({ rows }) => rows.some(({ verdict }) => verdict === 'worse'));
   return raw['exit-code'] === true && isWorse ? 1 : 0;
@@ -144,25 +144,50 @@ function parseOptions(raw: RawOptions): CompareOptions {
   };
 }
 
-/** Throws a UsageError if no run contains a requested metric or statistic. */
-function rejectUnknownNames({ stats = [], metrics = [] }: CompareOptions, runs: readonly Run[]): void {
-  const knownStats = new Set<string>();
-  const metricNames = new Set<string>();
-  for (const run of runs)
-    for (const { name, series } of run.families.values()) {
-      metricNames.add(name);
-      for (const entry of series) for (const stat of Object.keys(entry.stats)) knownStats.add(stat);
-    }
-  const metric = metrics.find(text => ![...metricNames].some(name => name.includes(text)));
+/** Throws a UsageError if no run contains a requested metric, statistic or label. */
+function rejectUnknownNames(
+  { stats = [], metrics = [], by = [], ignoreLabels = [] }: CompareOptions,
+  runs: readonly Run[],
+): void {
+  if (stats.length + metrics.length + by.length + ignoreLabels.length === 0) return;
+  const known = collectNames(runs);
+  const metric = metrics.find(text => ![...known.metrics].some(name => name.includes(text)));
   if (metric !== undefined)
     throw new UsageError(
       `invalid --metric ${JSON.stringify(metric)}: no metric name of these runs contains this text`,
     );
-  const stat = stats.find(name => !knownStats.has(name));
-  if (stat !== undefined)
+  rejectUnknownName('--stat', 'statistic', stats, known.stats);
+  rejectUnknownName('--by', 'label', by, known.labels);
+  rejectUnknownName('--ignore-label', 'label', ignoreLabels, known.labels);
+}
+
+function rejectUnknownName(
+  option: string,
+  kind: string,
+  names: readonly string[],
+  known: ReadonlySet<string>,
+): void {
+  const unknown = names.find(name => !known.has(name));
+  if (unknown !== undefined)
     throw new UsageError(
-      `invalid --stat ${JSON.stringify(stat)}: no series has this statistic; expected one of ${[...knownStats].sort().join(', ')}`,
+      `invalid ${option} ${JSON.stringify(unknown)}: no series has this ${kind}; expected one of ${[...known].sort().join(', ')}`,
     );
+}
+
+/** The names of the metrics, statistics and labels of several runs. */
+function collectNames(runs: readonly Run[]): Record<'metrics' | 'stats' | 'labels', ReadonlySet<string>> {
+  const metrics = new Set<string>();
+  const stats = new Set<string>();
+  const labels = new Set(['endpoint_url']);
+  for (const run of runs)
+    for (const { name, series } of run.families.values()) {
+      metrics.add(name);
+      for (const entry of series) {
+        for (const stat of Object.keys(entry.stats)) stats.add(stat);
+        for (const label of Object.keys(entry.labels)) labels.add(label);
+      }
+    }
+  return { metrics, stats, labels };
 }
 
 function render(comparisons: readonly Comparison[], raw: RawOptions, io: Io): string {

@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonRow, LabelHint, Run, Verdict } from '@org/analysis';
+import type { Comparison, ComparisonRow, LabelHint, OptionDifference, Run, Verdict } from '@org/analysis';
 import { formatCount, formatValue } from '@org/core';
 import { truncateMiddle } from '@org/terminal/layout';
 
@@ -55,7 +55,7 @@ function formatChangePercent(ratio: number): string {
 }
 
 /** Formats a p-value with three decimals. Returns an empty string if the row was not tested. */
-export function formatPValue({ p }: ComparisonRow): string {
+export function formatPValue({ p }: Pick<ComparisonRow, 'p'>): string {
   if (p === null) return '';
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
@@ -86,18 +86,60 @@ function countVerdicts(rows: readonly ComparisonRow[]): ReadonlyMap<Verdict, num
   return counts;
 }
 
-/** Summarizes a comparison in a few words, such as `2 worse and 1 better`. */
+/**
+ * Summarizes a comparison in a few words, such as `2 worse and 1 better`. Rows that probably have the same cause count
+ * once.
+ */
 export function formatHeadline(comparison: Comparison): string {
   const { rows } = comparison;
   const counts = countVerdicts(rows);
-  const [worse, better] = [counts.get('worse') ?? 0, counts.get('better') ?? 0];
   const untested = counts.get('untested') ?? 0;
   if (rows.length === 0) return 'no common series';
   if (untested + (counts.get('unchanged') ?? 0) === rows.length)
-    return untested > 0 ? 'not tested: noise is unknown' : 'unchanged';
-  if (worse > 0 && better > 0) return `${worse} worse and ${better} better`;
-  if (worse > 0) return `${worse} worse`;
-  return better > 0 ? `${better} better` : 'no evidence of a change';
+    return untested > 0 ? `not tested: ${findMainReason(rows)}` : 'unchanged';
+  const parts = (['worse', 'better'] as const).flatMap(verdict => formatCauses(rows, verdict));
+  return parts.length === 0 ? 'no evidence of a change' : parts.join(' and ');
+}
+
+/** Formats the number of causes of a verdict, with the number of rows if it differs, such as `1 worse (4 rows)`. */
+function formatCauses(rows: readonly ComparisonRow[], verdict: Verdict): string[] {
+  const members = rows.filter(row => row.verdict === verdict);
+  const causes = members.filter(({ isFollower }) => !isFollower).length;
+  if (causes === 0) return [];
+  return [
+    causes === members.length ? `${causes} ${verdict}` : `${causes} ${verdict} (${members.length} rows)`,
+  ];
+}
+
+/** Returns the most frequent reason why rows were not tested. */
+function findMainReason(rows: readonly ComparisonRow[]): string {
+  const [[reason] = ['noise is unknown']] = [...countReasons(rows)].sort(([, a], [, b]) => b - a);
+  return reason;
+}
+
+function countReasons(rows: readonly ComparisonRow[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { reason } of rows) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return counts;
+}
+
+/** Describes the options that differ between the runs, such as `Different load: 12 and 24 requests/s`. */
+export function describeDifferences({ differences }: Pick<Comparison, 'differences'>): string[] {
+  const topics = new Map<string, OptionDifference[]>();
+  for (const difference of differences)
+    topics.set(difference.topic, [...(topics.get(difference.topic) ?? []), difference]);
+  return [...topics].map(
+    ([topic, members]) => `Different ${topic}: ${members.map(formatDifference).join('; ')}`,
+  );
+}
+
+function formatDifference({ option, unit, base, new: values }: OptionDifference): string {
+  const [from, to] = [base, values].map(side =>
+    side.length === 0 ? 'none' : side.map(value => truncateMiddle(value, MAX_VALUE_COLUMNS)).join(', '),
+  );
+  if (unit !== null) return `${from} and ${to} ${unit}`;
+  const name = option.replace(/^(?:phases\.\w+|input|endpoint)\./, '').replace(/[._]/g, ' ');
+  return `${name} ${from} and ${to}`;
 }
 
 /**
@@ -124,13 +166,21 @@ export function formatSideName(runs: readonly Run[]): string {
 
 /** Lists the notes on a comparison. The last note describes the significance test. */
 export function listNotes(comparison: Comparison): string[] {
-  return [...comparison.notes, describeMethod(comparison)];
+  return [...listReasons(comparison), ...comparison.notes, describeMethod(comparison)];
+}
+
+/** Lists the reasons why rows were not tested, with the number of rows. */
+export function listReasons({ rows }: Pick<Comparison, 'rows'>): string[] {
+  return [...countReasons(rows)].map(
+    ([reason, count]) => `${formatCount(count, 'row')} not tested: ${reason}`,
+  );
 }
 
 function describeMethod({ options, tested }: Comparison): string {
   const test = options.test === 'welch' ? 'Welch' : 'Mann-Whitney';
   const names = { bh: 'Benjamini-Hochberg', holm: 'Holm', none: 'no correction' };
-  return `${test}, ${formatCount(tested, 'test')}, ${names[options.correction]}, alpha ${options.alpha}, changes of at least ${options.minChange * 100}%; ± is the noise floor (95%)`;
+  const tests = `${formatCount(tested.key, 'test')} of key metrics and ${tested.other} other`;
+  return `${test}, ${tests}, ${names[options.correction]}, alpha ${options.alpha}, changes of at least ${options.minChange * 100}%; ± is the confidence interval of the change, corrected like p`;
 }
 
 const MAX_VALUE_COLUMNS = 40;

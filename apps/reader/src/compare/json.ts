@@ -3,7 +3,18 @@ import { describeHint } from './comparisonText.ts';
 
 /** Builds the output of `compare --json`, with all rows. */
 export function buildComparisonDocument(comparison: Comparison): object {
-  const { base, new: newRuns, rows, onlyBase, onlyNew, hint, notes, tested, options } = comparison;
+  const {
+    base,
+    new: newRuns,
+    rows,
+    onlyBase,
+    onlyNew,
+    hint,
+    notes,
+    differences,
+    tested,
+    options,
+  } = comparison;
   const countRows = (verdict: string): number => rows.filter(row => row.verdict === verdict).length;
   return {
     base: base.map(({ name }) => name),
@@ -23,8 +34,16 @@ export function buildComparisonDocument(comparison: Comparison): object {
       correction: options.correction,
       alpha: options.alpha,
       min_change: options.minChange,
-      tested,
+      tested: tested.key + tested.other,
+      tested_key_metrics: tested.key,
     },
+    differences: differences.map(({ topic, option, unit, base: from, new: to }) => ({
+      topic,
+      option,
+      unit,
+      base: from,
+      new: to,
+    })),
     notes,
     hint: hint
       ? {
@@ -46,11 +65,15 @@ export function buildComparisonDocument(comparison: Comparison): object {
       change: row.change,
       noise: row.noise,
       p: row.p,
+      test: row.test,
+      reason: row.reason,
       effect: row.effect,
       noise_from: { base: row.basis[0], new: row.basis[1] },
       runs: { base: row.runs[0], new: row.runs[1] },
       series: row.seriesCount,
       key_metric: row.isKey,
+      topic: row.topic,
+      follows: row.isFollower,
     })),
     only_base: onlyBase,
     only_new: onlyNew,

@@ -7,6 +7,7 @@ import {
   renderMarkdownTable,
 } from '@org/terminal/layout';
 import {
+  describeDifferences,
   describeOneSided,
   formatChange,
   formatHeadline,
@@ -57,6 +58,7 @@ export function renderComparisonMarkdown(comparison: Comparison, showsAll: boole
   return `${[
     `### Server metrics: ${formatHeadline(comparison)}`,
     `${formatMarkdownCode(formatSideName(comparison.base))} → ${formatMarkdownCode(formatSideName(comparison.new))}: ${summarizeVerdicts(comparison.rows)}`,
+    ...describeDifferences(comparison).map(text => `**${escapeMarkdown(text)}**`),
     ...(visibleRows.length > 0 ? [renderMarkdownTable(COLUMNS, visibleRows.map(renderCells))] : []),
     ...(collapsedRows.length > 0 ? [renderCollapsed(collapsedRows, omittedCount)] : []),
     ...describeOneSided(comparison).map(escapeMarkdown),

@@ -5,6 +5,7 @@ import { toPrintable } from '@org/terminal';
 import { countColumns, padEnd, padStart, truncateMiddle, wrapText } from '@org/terminal/layout';
 import type { Screen } from '../screen.ts';
 import {
+  describeDifferences,
   describeOneSided,
   formatChange,
   formatHeadline,
@@ -40,6 +41,7 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
   const title = `${formatSideName(comparison.base)} → ${formatSideName(comparison.new)}`;
   const lines = [
     `${paint.bold(formatHeadline(comparison))}  ${truncateMiddle(toPrintable(title), Math.max(20, width - formatHeadline(comparison).length - 2))}`,
+    ...describeDifferences(comparison).flatMap(text => wrapText(toPrintable(text), width).map(paint.yellow)),
     ...(rows.length > 0 ? ['', ...renderTable(rows, screen)] : []),
     '',
     ...wrapText(
@@ -57,11 +59,12 @@ export function renderComparisonScreen(comparison: Comparison, showsAll: boolean
 function renderTable(rows: readonly ComparisonRow[], { width, paint }: Screen): string[] {
   const columns = selectColumns(width);
   const maxNameWidth = width - MARK_WIDTH - columns.reduce((sum, i) => sum + NUMBER_WIDTHS[i]!, 0);
-  const fullNames = rows.map(row => toPrintable(formatRowName(row)));
+  const indent = (row: ComparisonRow): string => (row.isFollower ? '  ' : '');
+  const fullNames = rows.map(row => indent(row) + toPrintable(formatRowName(row)));
   // If a name does not fit, the server prefix is removed from all names before names are truncated.
   const needsShortNames = fullNames.some(text => countColumns(text) >= maxNameWidth);
   const names = needsShortNames
-    ? rows.map(row => toPrintable(formatRowName({ ...row, name: stripServerPrefix(row.name) })))
+    ? rows.map(row => indent(row) + toPrintable(formatRowName({ ...row, name: stripServerPrefix(row.name) })))
     : fullNames;
   const longestName = names.reduce((max, text) => Math.max(max, countColumns(text)), 0) + 2;
   const nameWidth = Math.min(maxNameWidth, Math.max(longestName, MIN_NAME_COLUMNS));

@@ -1,5 +1,5 @@
 import { compareRuns, type FindingOptions, findFindings, type Run, type RunEndpoint } from '@org/analysis';
-import { describeHint } from '../compare/comparisonText.ts';
+import { describeDifferences, describeHint, listReasons } from '../compare/comparisonText.ts';
 import { buildClientSection } from './clientSection.ts';
 import type { ComparisonTable, EndpointRow, Fact, ReportDocument } from './document.ts';
 import { buildPercentileCharts } from './percentileCharts.ts';
@@ -86,13 +86,19 @@ function buildEndpointRow({ name, url, state, info }: RunEndpoint): EndpointRow 
 }
 
 function buildComparison(base: Run, run: Run): ComparisonTable {
-  const { rows, notes, hint } = compareRuns([base], [run]);
+  const comparison = compareRuns([base], [run]);
+  const { rows, notes, hint } = comparison;
   const counts: Record<string, number> = {};
   for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1;
   return {
     base: base.name,
     counts,
-    notes: hint ? [`${describeHint(hint)} (servelens read compare)`, ...notes] : notes,
+    notes: [
+      ...describeDifferences(comparison),
+      ...(hint ? [`${describeHint(hint)} (servelens read compare)`] : []),
+      ...listReasons(comparison),
+      ...notes,
+    ],
     rows: rows.slice(0, MAX_ROWS).map(row => ({
       metric: row.name,
       labels: Object.entries(row.distinguishingLabels)

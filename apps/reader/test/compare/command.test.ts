@@ -16,7 +16,7 @@ test.each<[string[], number, RegExp]>([
   [[slow, fast, '--exit-code'], 0, /^1 better {2}/],
   [[slow, fast, fast, '--each', '--json'], 0, /^\[\n/],
   [[slow, fast, fast, '--base-run', slow, '--markdown'], 0, /^### Server metrics: 1 better/],
-  [[slow, fast, '--metric', 'kv_cache', '--stat', 'max,avg'], 0, /2 untested/],
+  [[slow, fast, '--metric', 'kv_cache', '--stat', 'max,avg'], 0, /2 unchanged/],
 ])('%j exits with %i', async (args, exitCode, expected) => {
   const { code, out, err } = await runReader(['compare', ...args]);
   expect([code, err]).toEqual([exitCode, '']);
@@ -35,6 +35,15 @@ test.each<[string[], RegExp]>([
     [slow, fast, '--metric', 'nope'],
     /invalid --metric "nope": no metric name of these runs contains this text/,
   ],
+  [
+    [slow, fast, '--metric', 'kv_cache,nope'],
+    /invalid --metric "nope": no metric name of these runs contains this text/,
+  ],
+  [
+    [slow, fast, '--by', 'UNKNOWN'],
+    /invalid --by "UNKNOWN": no series has this label; expected one of .*endpoint_url/,
+  ],
+  [[slow, fast, '--ignore-label', 'nope'], /invalid --ignore-label "nope": no series has this label/],
   [[slow, fast, '--rollup', 'median'], /invalid --rollup "median": expected /],
 ])('rejects %j', async (args, message) => {
   await expectUserError(['compare', ...args], message);

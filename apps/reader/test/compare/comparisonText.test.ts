@@ -1,6 +1,7 @@
 import { type ComparisonRow, compareRuns, type Verdict } from '@org/analysis';
 import { describe, expect, test } from 'vitest';
 import {
+  describeDifferences,
   describeHint,
   describeOneSided,
   formatChange,
@@ -85,6 +86,46 @@ test.each<[Verdict[], string, string]>([
   expect(formatHeadline({ ...compareHostileRuns(), rows })).toBe(headline);
 });
 
+test('counts rows with the same cause once in the headline', () => {
+  const rows = createRows('worse', 'worse', 'better').map((row, i) => ({ ...row, isFollower: i === 1 }));
+  expect(formatHeadline({ ...compareHostileRuns(), rows })).toBe('1 worse (2 rows) and 1 better');
+});
+
+test('gives the most frequent reason in the headline if no row was tested', () => {
+  const reasons = ['no timeslices', 'too few timeslices (4 and 4, required: 8)', 'no timeslices'];
+  const rows = createRows('untested', 'untested', 'untested').map((row, i) => ({
+    ...row,
+    reason: reasons[i]!,
+  }));
+  const comparison = { ...compareHostileRuns(), rows };
+  expect(formatHeadline(comparison)).toBe('not tested: no timeslices');
+  expect(listNotes(comparison).slice(0, 2)).toEqual([
+    '2 rows not tested: no timeslices',
+    '1 row not tested: too few timeslices (4 and 4, required: 8)',
+  ]);
+});
+
+test.each<[Parameters<typeof describeDifferences>[0]['differences'], string[]]>([
+  [
+    [{ topic: 'load', option: 'phases.profiling.rate', unit: 'requests/s', base: ['12'], new: ['24'] }],
+    ['Different load: 12 and 24 requests/s'],
+  ],
+  [
+    [
+      { topic: 'load', option: 'phases.profiling.concurrency', unit: null, base: ['8'], new: [] },
+      { topic: 'load', option: 'phases.profiling.rate', unit: 'requests/s', base: [], new: ['24'] },
+      { topic: 'input', option: 'input.input_tokens.mean', unit: null, base: ['100', '200'], new: ['400'] },
+    ],
+    [
+      'Different load: concurrency 8 and none; none and 24 requests/s',
+      'Different input: input tokens mean 100, 200 and 400',
+    ],
+  ],
+  [[], []],
+])('describes options that differ: %j', (differences, expected) => {
+  expect(describeDifferences({ differences })).toEqual(expected);
+});
+
 test('describes series that exist only in the base or only in the new run', () => {
   const [base, other, hint] = describeOneSided(compareRenamedModels());
   expect(base).toBe('1 series only in base: vllm:generation_tokens{model="a"}');
@@ -102,7 +143,7 @@ test('describes the test, the correction and the thresholds', () => {
   const runs = [createModelRun(1, 'a')];
   const options = { test: 'mann-whitney', correction: 'holm', minChange: 0.05 } as const;
   expect(listNotes(compareRuns(runs, runs, options)).at(-1)).toBe(
-    'Mann-Whitney, 1 test, Holm, alpha 0.05, changes of at least 5%; ± is the noise floor (95%)',
+    'Mann-Whitney, 1 test of key metrics and 0 other, Holm, alpha 0.05, changes of at least 5%; ± is the confidence interval of the change, corrected like p',
   );
 });
 

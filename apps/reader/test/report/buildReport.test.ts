@@ -54,7 +54,7 @@ test('compares the run with a baseline', async () => {
   });
   const { comparison } = await buildReport(run, createMetricRun(VLLM_METRICS, 'base'));
   expect(comparison!.base).toBe('base');
-  expect(comparison!.counts).toEqual({ untested: comparison!.rows.length });
+  expect(comparison!.counts).toEqual({ untested: 1, unchanged: comparison!.rows.length - 1 });
   expect(
     comparison!.rows.find(({ metric, stat }) => metric === 'vllm:generation_tokens' && stat === 'rate'),
   ).toMatchObject({ base: 6, new: 3, change: -0.5 });

@@ -2,7 +2,7 @@ import type { Run } from '../run/run.ts';
 import { MIN_SLICES } from './estimate.ts';
 import { measureLengths } from './runLengths.ts';
 import type { CompareSettings } from './settings.ts';
-import type { StatComparison } from './statComparison.ts';
+import { isTested, type StatComparison } from './statComparison.ts';
 
 /** Lists the limitations of a comparison as messages. */
 export function listCaveats(
@@ -13,13 +13,12 @@ export function listCaveats(
 ): string[] {
   const notes: string[] = [];
   const minRuns = Math.min(base.length, others.length);
-  const bases = comparisons.map(({ base: from, other: to }) => [from.estimate.basis, to.estimate.basis]);
-  const measured = bases.filter(sides => !sides.includes('none'));
-  if (measured.some(sides => sides.includes('slices')))
+  const tested = comparisons.filter(isTested);
+  if (tested.some(({ base: from, other: to }) => [from, to].some(side => side.estimate.basis === 'slices')))
     notes.push(
       'noise is estimated from the timeslices of one run, corrected for autocorrelation; it does not include run-to-run variation: repeat runs to measure that',
     );
-  if (bases.length > 0 && measured.length === 0)
+  if (tested.length === 0 && comparisons.some(({ reason }) => reason !== null))
     notes.push(
       `no difference was tested, because the noise is unknown: it requires repeated runs or at least ${MIN_SLICES} timeslices on each side`,
     );

@@ -1,11 +1,15 @@
 import type { Run } from '../run/run.ts';
 import { listCaveats } from './caveats.ts';
+import { countTests, type TestCounts } from './families.ts';
 import { findLabelHint, type LabelHint, type OneSidedSeries } from './labelHint.ts';
 import { matchSeries } from './matchSeries.ts';
+import { fillMissingCounters } from './missingCounters.ts';
+import { listOptionDifferences, type OptionDifference } from './optionDifferences.ts';
 import { buildRows, type ComparisonRow } from './row.ts';
 import { measureLengths } from './runLengths.ts';
 import { type CompareOptions, type CompareSettings, resolveSettings } from './settings.ts';
-import { compareStat, DEFAULT_STATS, isTested, type StatComparison } from './statComparison.ts';
+import { compareStat, DEFAULT_STATS, type StatComparison } from './statComparison.ts';
+import { describeWindowDifference } from './windows.ts';
 
 /** The result of comparing runs. */
 export interface Comparison {
@@ -17,8 +21,10 @@ export interface Comparison {
   /** The labels that prevent most one-sided series from matching; undefined if no such labels were found. */
   readonly hint: LabelHint | undefined;
   readonly notes: readonly string[];
-  /** The number of significance tests, for which p-values are corrected. */
-  readonly tested: number;
+  /** The options that differ between the base and the new runs. */
+  readonly differences: readonly OptionDifference[];
+  /** The number of significance tests per family, for which p-values are corrected. */
+  readonly tested: TestCounts;
   readonly options: CompareSettings;
 }
 
@@ -34,27 +40,39 @@ export function compareRuns(
   const comparisons: StatComparison[] = [];
   const onlyBase: OneSidedSeries[] = [];
   const onlyNew: OneSidedSeries[] = [];
-  const lengths = measureLengths(base, others);
-  for (const match of selected) {
+  const windowDifference = describeWindowDifference(base, others);
+  const conditions = {
+    ...measureLengths(base, others),
+    haveDifferentWindows: windowDifference !== undefined,
+  };
+  for (const match of selected.map(match => fillMissingCounters(match, [...base, ...others]))) {
     const sides = [match.values.slice(0, base.length), match.values.slice(base.length)] as const;
     const { name, type, labels } = match;
     if (!sides[0].some(Boolean)) onlyNew.push({ name, type, labels });
     else if (!sides[1].some(Boolean)) onlyBase.push({ name, type, labels });
     else
       for (const stat of options.stats ?? DEFAULT_STATS[type]) {
-        const comparison = compareStat(match, sides, stat, settings, lengths);
+        const comparison = compareStat(match, sides, stat, settings, conditions);
         if (comparison) comparisons.push(comparison);
       }
   }
+  const differences = listOptionDifferences(base, others);
   return {
     base,
     new: others,
-    rows: buildRows(comparisons, settings),
+    rows: buildRows(comparisons, settings, {
+      hasDifferentLoad: differences.some(({ topic }) => topic === 'load'),
+    }),
     onlyBase,
     onlyNew,
     hint: findLabelHint(onlyBase, onlyNew, options.by !== undefined),
-    notes: [...notes, ...listCaveats(base, others, comparisons, settings)],
-    tested: comparisons.filter(isTested).length,
+    notes: [
+      ...(windowDifference === undefined ? [] : [`${windowDifference}; rates of servers are not compared`]),
+      ...notes,
+      ...listCaveats(base, others, comparisons, settings),
+    ],
+    differences,
+    tested: countTests(comparisons),
     options: settings,
   };
 }

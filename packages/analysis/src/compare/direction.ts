@@ -51,6 +51,16 @@ export const DIRECTION_RULES: readonly DirectionRule[] = [
   },
 ];
 
+/** Reports whether the rate of a metric depends on the load, such as a number of tokens per second. */
+export function isThroughput(name: string, type: SeriesType): boolean {
+  const rule = findRule(name, type);
+  return rule !== undefined && /throughput/.test(rule.category);
+}
+
+function findRule(name: string, type: SeriesType): DirectionRule | undefined {
+  return DIRECTION_RULES.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true));
+}
+
 /** Labels for the outcome of a request. */
 const OUTCOME_LABEL =
   /^(?:finished_reason|finish_reason|error_type|error|outcome|result|status|status_code|code)$/;
@@ -70,8 +80,5 @@ export function findDirection(
     ([label, value]) => OUTCOME_LABEL.test(label) && FAILURE.test(value),
   );
   if (type === 'counter' && isFailure) return 'lower';
-  return (
-    DIRECTION_RULES.find(rule => rule.name.test(name) && (rule.types?.includes(type) ?? true))?.better ??
-    'neither'
-  );
+  return findRule(name, type)?.better ?? 'neither';
 }

@@ -24,11 +24,26 @@ export function correctFamilies(
   comparisons: readonly StatComparison[],
   settings: CompareSettings,
 ): ReadonlyMap<StatComparison, CorrectedTest> {
-  const tested = comparisons.filter(isTested);
-  const isMain = ({ match, stat }: StatComparison): boolean =>
+  return new Map(
+    Object.values(splitFamilies(comparisons)).flatMap(family => correctFamily(family, settings)),
+  );
+}
+
+/** The number of tests per family. */
+export type TestCounts = Readonly<Record<'key' | 'other', number>>;
+
+/** Counts the tests of each family. Tests of the same values count once. */
+export function countTests(comparisons: readonly StatComparison[]): TestCounts {
+  const { key, other } = splitFamilies(comparisons);
+  const count = (family: readonly StatComparison[]): number => new Set(family.map(createKey)).size;
+  return { key: count(key), other: count(other) };
+}
+
+function splitFamilies(comparisons: readonly StatComparison[]): Record<keyof TestCounts, StatComparison[]> {
+  const isKey = ({ match, stat }: StatComparison): boolean =>
     isKeyMetric(match) && readQuantile(stat) === undefined;
-  const families = [tested.filter(isMain), tested.filter(comparison => !isMain(comparison))];
-  return new Map(families.flatMap(family => correctFamily(family, settings)));
+  const tested = comparisons.filter(isTested);
+  return { key: tested.filter(isKey), other: tested.filter(comparison => !isKey(comparison)) };
 }
 
 function correctFamily(

@@ -1,5 +1,6 @@
 import { listSeries, type Run, type RunEndpoint } from '../run/run.ts';
 import type { RunSeries } from '../run/series.ts';
+import { RandomParts } from './randomParts.ts';
 import { type Rollup, rollUp, type SeriesValues, toSeriesValues } from './rollup.ts';
 
 /** Options for matching the series of different runs. */
@@ -31,7 +32,7 @@ export interface MatchResult {
 
 /** Labels that identify a process or a host. Their values change when a server restarts. */
 const VOLATILE_LABEL =
-  /^(?:pid|process_id|port|instance|instance_id|host|hostname|node|pod|pod_name|container|container_id|worker|worker_id|lease_id)$/;
+  /^(?:pid|process_id|port|instance|instance_id|host|hostname|node|pod|pod_name|container|container_id|worker|(?:router_)?worker_id|router_id|lease_id)$/;
 
 /** Metrics that identify a process or a run instead of measuring it. */
 const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$|^benchmark_duration$/;
@@ -39,7 +40,7 @@ const IDENTITY_METRIC = /_info$|^process_start_time_seconds$|_created$|^benchmar
 /**
  * Matches the series of several runs by metric, endpoint and labels. Endpoints with different names are paired
  * in order if both runs have the same number of them. Labels that identify a process or a host are ignored if
- * their values differ. If several series of one run have the same key, they are combined, with the same rollup in
+ * their values differ, and so are random parts of label values. If several series of one run have the same key, they are combined, with the same rollup in
  * every run.
  */
 export function matchSeries(runs: readonly Run[], options: MatchOptions = {}): MatchResult {
@@ -113,7 +114,11 @@ class SeriesKeys {
   /** Cache of the previous series: the next series usually has the same label names, and often the same values. */
   #last: { all: readonly string[]; kept: readonly string[]; labels: MatchedSeries['labels']; id: number };
 
+  readonly #random: RandomParts;
+
   constructor(runs: readonly Run[], { by, ignoreLabels = [] }: MatchOptions, notes: string[]) {
+    this.#random = new RandomParts(runs);
+    notes.push(...this.#random.notes);
     this.#last = { all: [], kept: [], labels: {}, id: this.#getId('') };
     const ignored = new Set(ignoreLabels);
     const selected = by && new Set(by);
@@ -140,8 +145,9 @@ class SeriesKeys {
     const { labels: previous, id } = this.#last;
     const isSame = names.every(name => previous[name] === series.labels[name]);
     if (isSame) return id;
+    const values = names.map(name => this.#random.replace(name, series.labels[name]!));
     // The lengths make the text unambiguous.
-    const text = names.map(name => `${name}=${series.labels[name]!.length}:${series.labels[name]}`).join();
+    const text = names.map((name, i) => `${name}=${values[i]!.length}:${values[i]}`).join();
     this.#last = { ...this.#last, labels: series.labels, id: this.#getId(text) };
     return this.#last.id;
   }
@@ -158,7 +164,10 @@ class SeriesKeys {
 
   getLabels(series: RunSeries, aliases: ReadonlyMap<string, string>): Record<string, string> {
     const endpoint = this.#findEndpoint(series, aliases);
-    const kept = this.#listKeptLabels(series).map(name => [name, series.labels[name]!]);
+    const kept = this.#listKeptLabels(series).map(name => [
+      name,
+      this.#random.replace(name, series.labels[name]!),
+    ]);
     return Object.fromEntries(endpoint === undefined ? kept : [...kept, [ENDPOINT_LABEL, endpoint]]);
   }
 

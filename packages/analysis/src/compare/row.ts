@@ -1,12 +1,13 @@
 import type { SeriesType } from '../run/series.ts';
 import type { CorrectedTest } from './correction.ts';
-import { type Direction, findDirection } from './direction.ts';
+import { type Direction, findDirection, isThroughput } from './direction.ts';
 import { correctFamilies, isKeyMetric } from './families.ts';
 import type { MatchedSeries } from './matchSeries.ts';
 import type { CompareSettings } from './settings.ts';
 import type { Side } from './side.ts';
 import { computeMargin } from './significance.ts';
 import { areEqual, type RowTest, type StatComparison } from './statComparison.ts';
+import { groupRows, type Topic } from './topics.ts';
 
 /**
  * The verdict on a change. `worse`, `better`: a significant change of a metric with a direction. `changed`: a
@@ -51,33 +52,57 @@ export interface ComparisonRow {
   readonly seriesCount: number;
   /** True if the metric is a key metric of a server or of the client. */
   readonly isKey: boolean;
+  /** The topic of the rows that probably have the same cause; null if the row did not change. */
+  readonly topic: Topic | null;
+  /** True if an earlier row probably has the same cause. */
+  readonly isFollower: boolean;
+}
+
+/** Properties of the runs that affect verdicts. */
+export interface RowContext {
+  /** Whether the load differs: higher throughput is not better then, and lower throughput is not worse. */
+  readonly hasDifferentLoad: boolean;
 }
 
 /** Builds the rows, sorted by importance. P-values are corrected within families; see `correctFamilies`. */
 export function buildRows(
   comparisons: readonly StatComparison[],
   settings: CompareSettings,
+  context: RowContext,
 ): ComparisonRow[] {
   const corrected = correctFamilies(comparisons, settings);
   const distinguish = createLabelFilter(comparisons.map(({ match }) => match));
-  return comparisons
+  const rows = comparisons
     .map(comparison =>
-      buildRow(comparison, corrected.get(comparison) ?? null, distinguish(comparison.match), settings),
+      buildRow(
+        comparison,
+        corrected.get(comparison) ?? null,
+        distinguish(comparison.match),
+        settings,
+        context,
+      ),
     )
     .sort(compareImportance);
+  return groupRows(rows).flatMap(({ topic, rows: members }) =>
+    members.map((row, i) => ({ ...row, topic, isFollower: i > 0 })),
+  );
 }
+
+type UngroupedRow = Omit<ComparisonRow, 'topic' | 'isFollower'>;
 
 function buildRow(
   comparison: StatComparison,
   corrected: CorrectedTest | null,
   distinguishingLabels: ComparisonRow['distinguishingLabels'],
   settings: CompareSettings,
-): ComparisonRow {
+  { hasDifferentLoad }: RowContext,
+): UngroupedRow {
   const { match, stat, base, other, result } = comparison;
   const from = base.estimate.mean;
   const to = other.estimate.mean;
   const change = from === 0 ? (to === 0 ? 0 : null) : (to - from) / Math.abs(from);
-  const better = findDirection(match.name, match.type, match.labels);
+  const direction = findDirection(match.name, match.type, match.labels);
+  const better = hasDifferentLoad && isThroughput(match.name, match.type) ? 'neither' : direction;
   const p = corrected?.p ?? null;
   const margin = computeMargin(result, corrected?.level ?? settings.alpha);
   return {
@@ -117,7 +142,7 @@ const VERDICT_ORDER: Readonly<Record<Verdict, number>> = {
 };
 
 /** Sorts by importance: regressions first, key metrics before others, large changes before small ones. */
-function compareImportance(a: ComparisonRow, b: ComparisonRow): number {
+function compareImportance(a: UngroupedRow, b: UngroupedRow): number {
   return (
     VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] ||
     Number(b.isKey) - Number(a.isKey) ||
@@ -127,7 +152,7 @@ function compareImportance(a: ComparisonRow, b: ComparisonRow): number {
 }
 
 /** Returns the magnitude of a change for sorting. A change from 0, which has no ratio, counts as the largest. */
-function getChangeSize({ change }: ComparisonRow): number {
+function getChangeSize({ change }: UngroupedRow): number {
   return change === null ? Number.MAX_VALUE : Math.abs(change);
 }
 

@@ -61,5 +61,6 @@ function readRate(slice: RunSlice, stat: string, metric: MetricKind, seconds: nu
   if (metric.type === 'counter') return slice.rate ?? (slice.total ?? 0) / seconds;
   if (metric.type === 'client')
     return isRunTotal(metric, stat) ? (slice.avg ?? 0) / seconds : (slice.avg ?? 0);
-  return ((stat.startsWith('count') ? slice.count : slice.sum) ?? 0) / seconds;
+  if (stat.startsWith('count')) return slice.count_rate ?? (slice.count ?? 0) / seconds;
+  return (slice.sum ?? 0) / seconds;
 }

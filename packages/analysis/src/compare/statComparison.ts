@@ -41,19 +41,25 @@ export interface StatComparison {
   readonly reason: string | null;
 }
 
+/** Properties of the runs that restrict which statistics are comparable. */
+export interface RunConditions extends RunLengths {
+  /** Whether the periods of server metrics differ, so that rates of servers are not comparable. */
+  readonly haveDifferentWindows: boolean;
+}
+
 /** Compares a statistic of a series. Returns undefined if the statistic is missing on one side. */
 export function compareStat(
   match: MatchedSeries,
   [baseValues, newValues]: readonly [MatchedSeries['values'], MatchedSeries['values']],
   stat: string,
   { test }: CompareSettings,
-  lengths: RunLengths,
+  conditions: RunConditions,
 ): StatComparison | undefined {
   const base = estimateSide(baseValues, stat, match);
   const other = base && estimateSide(newValues, stat, match);
   if (!other) return undefined;
   const pair: Pair = { match, stat, base, other };
-  return { ...pair, ...(testEvents(pair, lengths) ?? testDifference(pair, test, lengths)) };
+  return { ...pair, ...(testEvents(pair, conditions) ?? testDifference(pair, test, conditions)) };
 }
 
 type Pair = Pick<StatComparison, 'match' | 'stat' | 'base' | 'other'>;
@@ -64,7 +70,7 @@ function toOutcome(test: RowTest, result: TestResult): Outcome {
 }
 
 /** Tests counters that only one side has events of. */
-function testEvents({ match, stat, base, other }: Pair, { seconds }: RunLengths): Outcome | undefined {
+function testEvents({ match, stat, base, other }: Pair, { seconds }: RunConditions): Outcome | undefined {
   const isCounter = match.type === 'counter' && (stat === 'rate' || stat === 'total');
   if (!isCounter && !(match.type === 'client' && isRunTotal(match, stat))) return undefined;
   const name = match.type === 'counter' ? 'total' : stat;
@@ -75,10 +81,12 @@ function testEvents({ match, stat, base, other }: Pair, { seconds }: RunLengths)
   return p === undefined ? undefined : toOutcome('events', { ...UNTESTED, p });
 }
 
-function testDifference(pair: Pair, test: CompareSettings['test'], lengths: RunLengths): Outcome {
+function testDifference(pair: Pair, test: CompareSettings['test'], conditions: RunConditions): Outcome {
   const { match, stat, base, other } = pair;
   if (areEqual(pair)) return { result: UNTESTED, test: null, reason: null };
-  if (lengths.differ && isRunTotal(match, stat))
+  if (conditions.haveDifferentWindows && match.type !== 'client' && /(?:^|_)rate$/.test(stat))
+    return { result: UNTESTED, test: null, reason: 'rates of different periods' };
+  if (conditions.differ && isRunTotal(match, stat))
     return { result: UNTESTED, test: null, reason: 'total of runs of different length' };
   if (base.runs.length > 1 && other.runs.length > 1) return toOutcome(test, testRepeats(base, other, test));
   const quantile = readQuantile(stat);

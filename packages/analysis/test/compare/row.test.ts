@@ -64,3 +64,55 @@ test.each<[string, object[], object[]]>([
   expect(rows.map(({ distinguishingLabels }) => distinguishingLabels)).toEqual(expected);
   expect(rows.map(({ labels }) => labels)).toEqual(labelSets);
 });
+
+test.each(['bh', 'holm', 'none'] as const)(
+  'the confidence interval excludes 0 if and only if the change is significant, with %s',
+  correction => {
+    const rates = [1000, 1004, 1008, 1012, 1016, 1020, 1030];
+    const createRun = (factor: number) =>
+      createTestRun(
+        Object.fromEntries(
+          rates.map((rate, i) => [
+            `level_${i}`,
+            createMetric('gauge', [
+              createGauge(1000 + factor * (rate - 1000), {
+                slices: varySlices(1000 + factor * (rate - 1000)),
+              }),
+            ]),
+          ]),
+        ),
+      );
+    const rows = compareRows(createRun(0), createRun(1), { correction, minChange: 0 }).filter(
+      ({ p }) => p !== null,
+    );
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { change, noise, p } of rows) expect(Math.abs(change!) > noise!).toBe(p! <= 0.05);
+  },
+);
+
+test('many tests of other metrics do not hide a change of a key metric', () => {
+  const createRun = (rate: number) =>
+    createTestRun({
+      'vllm:generation_tokens': createMetric('counter', [createTokens(rate)], 'tokens'),
+      other: createMetric(
+        'gauge',
+        Array.from({ length: 500 }, (_, i) =>
+          createGauge(10, { labels: { i: String(i) }, slices: varySlices(10) }),
+        ),
+      ),
+    });
+  expect(compareRows(createRun(1000), createRun(975))[0]).toMatchObject({ verdict: 'worse' });
+});
+
+test.each<[string, object]>([
+  ['too few timeslices (4 and 10, required: 8)', { slices: varySlices(1000).slice(0, 4) }],
+  ['no timeslices', {}],
+])('gives the reason why a row was not tested: %s', (reason, options) => {
+  const [base, other] = [options, reason.startsWith('no') ? {} : { slices: varySlices(900) }].map(
+    (sides, i) =>
+      createTestRun({
+        'vllm:generation_tokens': createMetric('counter', [createCounter(20_000 - 2000 * i, sides)]),
+      }),
+  );
+  expect(compareRows(base!, other!)[0]).toMatchObject({ verdict: 'untested', test: null, reason });
+});
