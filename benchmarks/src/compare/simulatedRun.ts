@@ -113,7 +113,13 @@ function measureClient(
       output_sequence_length: { value: outputTokens, unit: 'tokens' },
       input_sequence_length: { value: promptTokens, unit: 'tokens' },
     };
-    const ended = { failure: undefined, startNs: arrivalNs, lastTokenNs, endNs: lastTokenNs };
+    const ended = {
+      failure: undefined,
+      cancelled: false,
+      startNs: arrivalNs,
+      lastTokenNs,
+      endNs: lastTokenNs,
+    };
     profile.add(ended, metrics);
     slices.add(ended, metrics, from);
   }
