@@ -14,7 +14,7 @@ describe('the correction of p-values', () => {
       [values.slice(0, 1), values.slice(1)],
       'rate',
       resolveSettings({}),
-      { seconds: [[20], [20]], differ: false },
+      { seconds: [[20], [20]], differ: false, haveDifferentWindows: false },
     )!;
   };
   const createSlicedCounter = (slices: readonly number[]): object =>
