@@ -20,7 +20,7 @@ export type { RequestRecord, TokenSource } from './requestRecord.ts';
 export type { CancellationOptions, LoadOptions, PhaseOptions } from './run/loadOptions.ts';
 export type { LoadProgress, LoadRun, LoadSummary } from './run/loadSummary.ts';
 export { checkPhases, startLoad } from './run/localRun.ts';
-export { readUrlCredentials } from './run/target.ts';
+export { MODEL_SELECTIONS, type ModelSelection, readUrlCredentials } from './run/target.ts';
 export { ARRIVAL_PATTERNS, type ArrivalPattern, MIN_SMOOTHNESS } from './schedule/arrivalSchedule.ts';
 export { openThreadCounter } from './tokens/threadCounter.ts';
 export { EMBEDDED_TOKENIZER, openTokenizer } from './tokens/tokenizer.ts';

@@ -18,6 +18,7 @@ export {
   type TokenCount,
 } from './plan/profilePlan.ts';
 export type { ExportPlan, RunPlan, RunSettings, StoragePlan } from './plan/runPlan.ts';
+export { type Dataset, detectDataset } from './profile/dataset.ts';
 export { describeFailedRun, findAbortReason, readCounts } from './profile/failedRun.ts';
 export { profile } from './profile/profile.ts';
 export type { ProfileExports } from './profile/profileExports.ts';

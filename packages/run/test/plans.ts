@@ -49,7 +49,7 @@ export function createProfilePlan(url: string, changes: Partial<ProfilePlan> = {
     targets: [parseServerTarget(url)],
     settings: FAST_SETTINGS,
     request: {
-      model: MODEL,
+      models: [MODEL],
       urls: [url],
       endpoint: 'chat',
       streaming: true,

@@ -17,6 +17,7 @@ import { readConfigOption } from '../options/configOption.ts';
 import { formatSettingOption, readConnection } from '../options/connection.ts';
 import { type DisplayOptions, readDisplay } from '../options/display.ts';
 import { readSettings } from '../options/environment.ts';
+import { listIneffectiveScrapeOptions, rejectIneffective } from '../options/ineffective.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
@@ -50,6 +51,15 @@ export async function readCollectOptions(
   if (!enabled && command.length === 0)
     throw new UsageError('--no-server-metrics requires a command after --');
   const artifactDir = readArtifactDir(raw);
+  const exports = readExportPlan(raw);
+  rejectIneffective(raw, [
+    ...listIneffectiveScrapeOptions(raw, exports.formats),
+    {
+      options: ['csv-layout'],
+      when: !exports.formats.includes('csv'),
+      reason: 'without the format csv; add it to --server-metrics-formats',
+    },
+  ]);
   return {
     plan: {
       ...omitUndefined({
@@ -62,7 +72,7 @@ export async function readCollectOptions(
       folder: resolve(io.cwd, artifactDir ?? `artifacts/${folderName}`),
       targets,
       warmupSeconds: readSeconds(raw, 'warmup-duration', 0) ?? 0,
-      exports: readExportPlan(raw),
+      exports,
       storage: readStoragePlan(raw),
       settings: readSettings(io.env, file),
     },

@@ -5,6 +5,7 @@ import {
   type RawOptions,
   withDefaultText,
 } from '@org/terminal/program';
+import { AIPERF_OPTIONS, describeIgnoredOptions } from '../options/aiperf.ts';
 import { CONNECTION_OPTIONS } from '../options/connection.ts';
 import { DISPLAY_OPTIONS } from '../options/display.ts';
 import { ENDPOINT_OPTIONS } from '../options/endpoint.ts';
@@ -71,7 +72,7 @@ export const profileCommand: Command = {
       description: 'Sweep the concurrency, with three runs of each value',
     },
     {
-      command: 'servelens profile --model m --input-file trace.jsonl --fixed-schedule',
+      command: 'servelens profile --model m --input-file trace.jsonl',
       description: 'Replay a trace at its timestamps',
     },
   ],
@@ -88,6 +89,7 @@ export const profileCommand: Command = {
     ['2', 'invalid arguments'],
     ['128 + N', 'interrupted by signal N'],
   ],
+  ignoredOptions: AIPERF_OPTIONS,
   run: runProfileCommand,
 };
 
@@ -95,12 +97,15 @@ export const profileCommand: Command = {
 async function runProfileCommand(raw: RawOptions, context: CommandContext): Promise<number> {
   const { io } = context;
   const { claimDefaultFolder } = await import('../options/defaultFolder.ts');
+  const { createLog } = await import('@org/terminal/live');
   const { readConfigOption } = await import('../options/configOption.ts');
   const { withOptionNames } = await import('../options/planErrors.ts');
   const { readProfileOptions } = await import('../profile/profileOptions.ts');
   const { readProfileRuns, runProfileRuns } = await import('../profile/profileRuns.ts');
   const { runProfile } = await import('../profile/profileSession.ts');
   const file = await readConfigOption(raw, io);
+  const ignored = describeIgnoredOptions(raw);
+  if (ignored !== undefined) createLog(io, raw.quiet === true, () => {}).info(ignored);
   const runs = readProfileRuns(raw, io, file);
   if (runs) return await withOptionNames(() => runProfileRuns(runs, context));
   const options = readProfileOptions(raw, io, file);

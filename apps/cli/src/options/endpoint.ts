@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@org/loadgen';
+import { ENDPOINTS, MODEL_SELECTIONS } from '@org/loadgen';
 import { flag, type OptionTable, option } from '@org/terminal/program';
 
 /** Default of --url in `servelens profile`. */
@@ -6,7 +6,16 @@ export const DEFAULT_URL = 'localhost:8000';
 
 /** Options for the inference servers that requests are sent to. */
 export const ENDPOINT_OPTIONS: OptionTable = {
-  model: option('NAME', 'Model name (required)', { aliases: ['m'] }),
+  model: option('NAME', 'Model names (required); sessions use several models in turn', {
+    aliases: ['m'],
+    hiddenAliases: ['model-names'],
+    many: 'repeat',
+    acceptsCommas: true,
+  }),
+  'model-selection-strategy': option('STRATEGY', 'Choice of a model for each session if there are several', {
+    choices: MODEL_SELECTIONS,
+    defaultText: 'round_robin',
+  }),
   url: option('URL', 'Base URLs of inference servers; requests are distributed round robin', {
     aliases: ['u'],
     many: 'list',

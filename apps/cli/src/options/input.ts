@@ -55,7 +55,10 @@ export const INPUT_OPTIONS: OptionTable = {
     choices: ['sequential', 'shuffle', 'random'],
     default: 'sequential',
   }),
-  'fixed-schedule': flag('Send requests at the timestamps of --input-file'),
+  'fixed-schedule': flag('Send requests at the timestamps of --input-file', {
+    defaultText: 'if the file has timestamps, unless --request-rate is set',
+  }),
+  'no-fixed-schedule': flag('Ignore the timestamps of --input-file'),
   'fixed-schedule-start-offset': option(
     'MS',
     'Timestamp in --input-file at which the replay starts, in milliseconds',
@@ -77,7 +80,7 @@ export const TOKENIZER_OPTIONS: OptionTable = {
   tokenizer: option(
     'NAME|PATH',
     `Tokenizer: ${EMBEDDED_TOKENIZER} (also called builtin), or the path of a tokenizer.json`,
-    { default: EMBEDDED_TOKENIZER },
+    { defaultText: EMBEDDED_TOKENIZER },
   ),
   'token-count': option(
     'SOURCE',

@@ -9,7 +9,7 @@ export const LOAD_OPTIONS: OptionTable = {
   'request-rate': option('RATE', 'Request rate per second (open loop)'),
   'arrival-pattern': option('PATTERN', 'Distribution of request arrivals with --request-rate', {
     choices: ARRIVAL_PATTERNS,
-    default: 'poisson',
+    defaultText: 'poisson',
   }),
   'arrival-smoothness': option(
     'SHAPE',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { MAX_TURNS, type NormalDistribution, type Sampling } from '@org/loadgen';
-import type { DatasetType, InputPlan } from '@org/run';
+import { type Dataset, type DatasetType, detectDataset, type InputPlan } from '@org/run';
 import { UsageError } from '@org/terminal';
 import {
   createOptionError,
@@ -22,9 +22,10 @@ const COUNT_RANGE = { min: 1, max: MAX_VALUE, isInteger: true } as const;
 /** Reads the options for prompts and schedules. Throws `UsageError` for invalid or conflicting options. */
 export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
   const file = readText(raw, 'input-file', 'the path of a JSONL file');
-  const fixedSchedule = raw['fixed-schedule'] === true;
   const datasetType = raw['custom-dataset-type'] as DatasetType | undefined;
+  const dataset = file === undefined ? undefined : findDataset(resolve(cwd, file));
   const sampling = raw['dataset-sampling-strategy'] as Sampling;
+  const fixedSchedule = readFixedSchedule(raw, dataset);
   if (file === undefined) rejectFileOptions({ fixedSchedule, datasetType, sampling });
   else rejectSyntheticOptions(raw);
   if (fixedSchedule && sampling !== 'sequential')
@@ -40,12 +41,37 @@ export function readInputPlan(raw: RawOptions, cwd: string): InputPlan {
       entries: readNumber(raw, 'num-dataset-entries', COUNT_RANGE),
       file: file === undefined ? undefined : resolve(cwd, file),
       datasetType,
-      ...readOffsets(raw, fixedSchedule),
+      ...readOffsets(raw, fixedSchedule, datasetType ?? dataset?.type),
     }),
     inputTokens: readDistribution(raw, 'synthetic-input-tokens', { defaultMean: DEFAULT_INPUT_TOKENS })!,
     sampling,
     fixedSchedule,
   };
+}
+
+/** Returns the properties of the input file; undefined if it cannot be read, which is reported when it is opened. */
+function findDataset(file: string): Dataset | undefined {
+  try {
+    return detectDataset(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Determines whether requests are sent at the timestamps of the file. By default, they are if the file has
+ * timestamps, unless other options determine when requests are sent. Throws `UsageError` if options contradict
+ * each other.
+ */
+function readFixedSchedule(raw: RawOptions, dataset: Dataset | undefined): boolean {
+  const isDisabled = raw['no-fixed-schedule'] === true || raw['fixed-schedule'] === false;
+  if (isDisabled && raw['fixed-schedule'] === true)
+    throw new UsageError('cannot use both --fixed-schedule and --no-fixed-schedule');
+  if (raw['no-fixed-schedule'] === true && dataset?.hasTimestamps === false)
+    throw new UsageError('--no-fixed-schedule requires an --input-file with timestamps');
+  if (isDisabled || raw['fixed-schedule'] === true) return !isDisabled;
+  const isSequential = raw['dataset-sampling-strategy'] === 'sequential';
+  return (dataset?.hasTimestamps ?? false) && isSequential && raw['request-rate'] === undefined;
 }
 
 /** Throws `UsageError` if an option is set that requires --input-file. */
@@ -66,17 +92,20 @@ function rejectFileOptions({
 
 /**
  * Reads the start and end of the schedule to replay, in milliseconds. Throws `UsageError` if an offset is set
- * without --fixed-schedule, or if the start is after the end.
+ * without a schedule or for a file other than a trace, or if the start is after the end.
  */
 function readOffsets(
   raw: RawOptions,
   fixedSchedule: boolean,
+  type: DatasetType | undefined,
 ): { readonly startMs: number | undefined; readonly endMs: number | undefined } {
   const [start, end] = ['fixed-schedule-start-offset', 'fixed-schedule-end-offset'] as const;
   const startMs = readNumber(raw, start, { min: 0, unit: 'milliseconds' });
   const endMs = readNumber(raw, end, { min: 0, unit: 'milliseconds' });
   const option = startMs !== undefined ? start : endMs !== undefined ? end : undefined;
   if (option !== undefined && !fixedSchedule) throw new UsageError(`--${option} requires --fixed-schedule`);
+  if (option !== undefined && type !== undefined && type !== 'mooncake_trace')
+    throw new UsageError(`--${option} requires a trace; the type of --input-file is ${type}`);
   if (startMs !== undefined && endMs !== undefined && startMs > endMs)
     throw createOptionError(end, endMs, `a number of milliseconds, at least ${startMs} (--${start})`);
   return { startMs, endMs };

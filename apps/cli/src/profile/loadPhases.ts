@@ -156,11 +156,12 @@ function readArrivals(
   rate: number | undefined,
 ): { pattern?: ArrivalPattern; smoothness?: number } {
   const smoothness = readNumber(raw, 'arrival-smoothness', { min: MIN_SMOOTHNESS });
-  const pattern = raw[patternOption] as ArrivalPattern | undefined;
+  const isProfiling = patternOption === 'arrival-pattern';
+  const pattern = (raw[patternOption] ?? (isProfiling ? 'poisson' : undefined)) as ArrivalPattern | undefined;
   if (smoothness !== undefined && rate === undefined)
     throw new UsageError('--arrival-smoothness requires --request-rate');
   if (rate === undefined) return {};
-  if (smoothness !== undefined && patternOption === 'arrival-pattern' && pattern !== 'gamma')
+  if (smoothness !== undefined && isProfiling && pattern !== 'gamma')
     throw new UsageError(`--arrival-smoothness requires --arrival-pattern gamma; the pattern is ${pattern}`);
   return omitUndefined({ pattern, smoothness });
 }

@@ -26,6 +26,7 @@ import { readSettings } from '../options/environment.ts';
 import { readArtifactDir, readExportPlan, readExportPrefix, readStoragePlan } from '../options/output.ts';
 import { readSettleSeconds } from '../options/phases.ts';
 import { readScrapeTargets } from '../options/serverMetrics.ts';
+import { rejectIneffectiveOptions } from './ineffectiveOptions.ts';
 import { readInputPlan } from './inputPlan.ts';
 import { type LoadPhases, readLoadPhases } from './loadPhases.ts';
 import { checkPromptMemory } from './promptMemory.ts';
@@ -61,26 +62,28 @@ export function readProfileOptions(raw: RawOptions, io: Io, file?: ConfigFile): 
   const exports = readExportPlan(raw);
   checkSliceCount(exports, phases);
   const artifactDir = readArtifactDir(raw);
+  const plan: ProfilePlan = {
+    ...omitUndefined({
+      prefix: readExportPrefix(raw),
+      workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
+      goodput: readGoodput(raw, request),
+      settleSeconds: readSettleSeconds(raw),
+    }),
+    folder: resolve(io.cwd, artifactDir ?? `artifacts/${formatFolderName(request, phases.profiling)}`),
+    request,
+    ...phases,
+    inputs,
+    seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
+    tokenizer: readTokenizer(raw),
+    tokenCount: readTokenCount(raw),
+    targets: readTargets(raw, io, request, file),
+    settings: readSettings(io.env, file),
+    exports,
+    storage: readStoragePlan(raw),
+  };
+  rejectIneffectiveOptions(raw, plan);
   return {
-    plan: {
-      ...omitUndefined({
-        prefix: readExportPrefix(raw),
-        workers: readNumber(raw, 'workers', { min: 1, isInteger: true }),
-        goodput: readGoodput(raw, request),
-        settleSeconds: readSettleSeconds(raw),
-      }),
-      folder: resolve(io.cwd, artifactDir ?? `artifacts/${formatFolderName(request, phases.profiling)}`),
-      request,
-      ...phases,
-      inputs,
-      seed: readSeed(raw) ?? Math.floor(Math.random() * 2 ** 31),
-      tokenizer: readTokenizer(raw),
-      tokenCount: readTokenCount(raw),
-      targets: readTargets(raw, io, request, file),
-      settings: readSettings(io.env, file),
-      exports,
-      storage: readStoragePlan(raw),
-    },
+    plan,
     hasDefaultFolder: artifactDir === undefined,
     required: raw['require-server-metrics'] === true,
     showTrace: raw['show-trace-timing'] === true,
@@ -154,11 +157,14 @@ function readTargets(
 }
 
 /** Formats the default name of an artifact folder, such as `Qwen_Qwen3-0.6B-chat-concurrency4`. */
-function formatFolderName({ model, endpoint }: RequestPlan, { concurrency, rate }: PhaseOptions): string {
+function formatFolderName({ models, endpoint }: RequestPlan, { concurrency, rate }: PhaseOptions): string {
   const load = [
     ...(concurrency === undefined ? [] : [`concurrency${concurrency}`]),
     ...(rate === undefined ? [] : [`rate${rate}`]),
   ];
-  const name = model.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '');
+  const name = models
+    .join('_')
+    .replace(/[^\w.-]+/g, '_')
+    .replace(/^\.+/, '');
   return [name.slice(0, 100) || 'model', endpoint, ...(load.length > 0 ? load : ['schedule'])].join('-');
 }

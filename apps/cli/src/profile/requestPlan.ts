@@ -1,4 +1,4 @@
-import { type EndpointName, parseExtraInputs } from '@org/loadgen';
+import { type EndpointName, type ModelSelection, parseExtraInputs } from '@org/loadgen';
 import type { RequestPlan, RequestTls } from '@org/run';
 import { CredentialFileError, readTlsFiles, type TlsCredentials, type TlsFiles } from '@org/scrape';
 import { UsageError } from '@org/terminal';
@@ -15,15 +15,18 @@ import { DEFAULT_URL } from '../options/endpoint.ts';
 
 /** Reads the options for requests to inference servers. Throws `UsageError` if an option is invalid. */
 export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
-  const model = readText(raw, 'model', 'a model name');
-  if (model === undefined) throw new UsageError('missing --model; expected a model name');
+  const models = readModels(raw);
+  const modelSelection = raw['model-selection-strategy'] as ModelSelection | undefined;
+  if (modelSelection !== undefined && models.length === 1)
+    throw new UsageError('--model-selection-strategy requires several models, such as --model a,b');
   return {
     ...omitUndefined({
+      modelSelection,
       path: readText(raw, 'endpoint', 'a path such as /v1/chat/completions'),
       apiKey: readApiKey(raw),
       timeoutSeconds: readSeconds(raw, 'request-timeout-seconds', 0.001),
     }),
-    model,
+    models,
     urls: readUrls(raw),
     endpoint: raw['endpoint-type'] as EndpointName,
     streaming: raw.streaming === true,
@@ -35,6 +38,15 @@ export function readRequestPlan(raw: RawOptions, cwd: string): RequestPlan {
     connectionReuse: raw['connection-reuse-strategy'] as RequestPlan['connectionReuse'],
     tls: readRequestTls(raw, cwd),
   };
+}
+
+/** Reads --model, without duplicates. Throws `UsageError` if there is no name. */
+function readModels(raw: RawOptions): string[] {
+  const models = readList(raw, 'model');
+  if (models.length === 0) throw new UsageError('missing --model; expected a model name');
+  if (models.some(model => model.trim() === ''))
+    throw createOptionError('model', models.join(','), 'a model name');
+  return [...new Set(models.map(model => model.trim()))];
 }
 
 /** Reads --api-key. Throws `UsageError` if the key is invalid; the message does not contain the key. */

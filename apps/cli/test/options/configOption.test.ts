@@ -69,7 +69,6 @@ test.skipIf(process.platform === 'win32')(
       'endpoint-type': 'chat',
       'connection-reuse-strategy': 'pooled',
       'percentile-method': 'moments',
-      'arrival-pattern': 'poisson',
       'dataset-sampling-strategy': 'sequential',
     };
     const runs = readProfileRuns(raw, io, await readConfigOption(raw, io))!;

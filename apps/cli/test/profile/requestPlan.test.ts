@@ -11,7 +11,7 @@ const read = (...words: string[]) => readProfile(words).plan.request;
 
 test('returns the defaults', () => {
   expect(read('--model', 'm')).toEqual({
-    model: 'm',
+    models: ['m'],
     urls: ['localhost:8000'],
     endpoint: 'chat',
     streaming: false,
@@ -25,12 +25,12 @@ test('returns the defaults', () => {
 
 test('reads all options', () => {
   const line =
-    '-m m --url a:1/v1 https://b --endpoint-type completions --endpoint /generate --streaming -H x:1 --api-key k ' +
+    '-m m --url a:1/v1 https://b --endpoint-type chat --osl 5 --endpoint /generate --streaming -H x:1 --api-key k ' +
     '--extra-inputs top_k:3 --use-legacy-max-tokens --request-timeout-seconds 2.5 --connection-reuse-strategy never --insecure';
   expect(read(...splitWords(line))).toEqual({
-    model: 'm',
+    models: ['m'],
     urls: ['a:1/v1', 'https://b'],
-    endpoint: 'completions',
+    endpoint: 'chat',
     path: '/generate',
     streaming: true,
     headers: { x: '1' },

@@ -237,6 +237,7 @@ describe.each(KILLED_RUNS)('a run killed $moment', ({ moment, minRequests, optio
     });
     expect(document.load_generator).toEqual({
       tokenizer: 'server',
+      token_source: 'server',
       ...(options.includes('--workers') ? { workers: 2 } : {}),
     });
     expect(document.run_info!.cli_command).toContain('--isl 20');

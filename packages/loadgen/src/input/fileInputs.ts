@@ -1,5 +1,7 @@
 import type { Conversation, Inputs, Turn } from './conversation.ts';
 import {
+  checkAlternatives,
+  checkFields,
   type Fields,
   InputError,
   readJsonLines,
@@ -15,7 +17,7 @@ import { createInputs, type FileOptions } from './sampling.ts';
  * `session_id` form one conversation. Optional fields: `role`, `model`, `system`, `output_length` (tokens),
  * `timestamp` (ms; the send time in a fixed schedule). `id` and `max_tokens` are accepted instead of
  * `session_id` and `output_length`, and a turn may be a string. Empty lines are skipped. Rejects with the file
- * and line number if a line is invalid.
+ * and line number if a line is invalid or has fields that cannot be sent.
  */
 export async function openFileInputs(path: string, options: FileOptions = {}): Promise<Inputs> {
   const conversations = joinSessions(await readJsonLines(path, parseConversation));
@@ -48,7 +50,26 @@ interface TimedConversation {
   readonly startMs: number | undefined;
 }
 
+const TURN_FIELDS = [
+  'text',
+  'prompt',
+  'texts',
+  'role',
+  'model',
+  'output_length',
+  'max_tokens',
+  'delay',
+  'timestamp',
+];
+const SESSION_FIELDS = ['session_id', 'id', 'system', 'type'];
+
 function parseConversation(line: Fields, number: number): TimedConversation {
+  checkFields(
+    line,
+    line.turns === undefined
+      ? [...TURN_FIELDS, ...SESSION_FIELDS]
+      : ['turns', 'timestamp', ...SESSION_FIELDS],
+  );
   const id = readOptionalText(line, 'session_id') ?? readOptionalText(line, 'id');
   const turns = line.turns === undefined ? [parseTurn(line)] : parseTurns(line.turns);
   const system = readOptionalText(line, 'system');
@@ -69,12 +90,17 @@ function parseTurns(value: unknown): Turn[] {
     throw new InputError('turns must be a list of at least one turn');
   return value.map(turn => {
     if (typeof turn === 'string') return parseTurn({ text: turn });
-    if (typeof turn === 'object' && turn !== null) return parseTurn(turn as Fields);
+    if (typeof turn === 'object' && turn !== null) {
+      checkFields(turn as Fields, TURN_FIELDS);
+      return parseTurn(turn as Fields);
+    }
     throw new InputError(`invalid turn ${JSON.stringify(turn)}; expected a string or an object`);
   });
 }
 
 function parseTurn(fields: Fields): Turn {
+  checkAlternatives(fields, ['text', 'prompt', 'texts']);
+  checkAlternatives(fields, ['output_length', 'max_tokens']);
   const role = readOptionalText(fields, 'role');
   const model = readOptionalText(fields, 'model');
   const maxTokens = readOptionalNumber(fields, 'output_length') ?? readOptionalNumber(fields, 'max_tokens');

@@ -75,3 +75,27 @@ export function readPrompt(fields: Fields): string {
     throw new InputError('missing prompt; expected a string field "text" or "prompt"');
   return value;
 }
+
+/** Fields of AIPerf's formats for contents that cannot be sent. */
+const UNSUPPORTED_CONTENT = /^(?:image|audio|video)s?$/;
+
+/**
+ * Throws an `InputError` if an object has other fields than `names`, because they would not be sent. Fields that
+ * are null count as absent.
+ */
+export function checkFields(fields: Fields, names: readonly string[]): void {
+  const unknown = Object.keys(fields).find(name => !names.includes(name) && fields[name] !== null);
+  if (unknown === undefined) return;
+  throw new InputError(
+    UNSUPPORTED_CONTENT.test(unknown)
+      ? `field ${JSON.stringify(unknown)} is not supported; only text can be sent`
+      : `unknown field ${JSON.stringify(unknown)}; expected one of ${names.join(', ')}`,
+  );
+}
+
+/** Throws an `InputError` if several of the fields are present, because only one of them would be used. */
+export function checkAlternatives(fields: Fields, names: readonly string[]): void {
+  const present = names.filter(name => fields[name] !== undefined && fields[name] !== null);
+  if (present.length > 1)
+    throw new InputError(`the fields ${present.join(' and ')} exclude each other; set only one of them`);
+}

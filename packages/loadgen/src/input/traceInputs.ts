@@ -1,5 +1,13 @@
 import type { Conversation, Inputs, Turn } from './conversation.ts';
-import { type Fields, InputError, readJsonLines, readOptionalNumber, readOptionalText } from './inputFile.ts';
+import {
+  checkAlternatives,
+  checkFields,
+  type Fields,
+  InputError,
+  readJsonLines,
+  readOptionalNumber,
+  readOptionalText,
+} from './inputFile.ts';
 import { createInputs, type FileOptions } from './sampling.ts';
 import { MAX_TEXT_TOKENS } from './textGenerator.ts';
 import { TraceText, type TraceTextOptions } from './traceText.ts';
@@ -33,7 +41,8 @@ interface TraceEntry {
  */
 export async function openTraceInputs(path: string, options: TraceOptions = {}): Promise<Inputs> {
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = options;
-  const entries = await readJsonLines(path, parseEntry);
+  const texts = new TraceText(options);
+  const entries = await readJsonLines(path, (line, number) => parseEntry(line, number, texts.blockTokens));
   const selected = entries.filter(({ timestamp: at }) => at === undefined || (at >= startMs && at <= endMs));
   if (selected.length === 0 && entries.length > 0) throw createEmptyRangeError(path, entries, startMs, endMs);
   const firstMs = selected.reduce(
@@ -41,7 +50,6 @@ export async function openTraceInputs(path: string, options: TraceOptions = {}):
     Number.POSITIVE_INFINITY,
   );
   const originMs = options.startMs ?? firstMs;
-  const texts = new TraceText(options);
   const sessions = groupSessions(selected).sort((a, b) => (a[0]!.timestamp ?? 0) - (b[0]!.timestamp ?? 0));
   return createInputs(
     path,
@@ -75,7 +83,15 @@ function groupSessions(entries: readonly TraceEntry[]): TraceEntry[][] {
   return [...sessions.values()];
 }
 
-function parseEntry(line: Fields, number: number): TraceEntry {
+const ENTRY_FIELDS = [
+  ...['timestamp', 'input_length', 'output_length', 'hash_ids'],
+  ...['text_input', 'session_id', 'delay', 'type'],
+];
+
+function parseEntry(line: Fields, number: number, blockTokens: number): TraceEntry {
+  checkFields(line, ENTRY_FIELDS);
+  checkAlternatives(line, ['text_input', 'input_length']);
+  checkAlternatives(line, ['text_input', 'hash_ids']);
   const input = readOptionalTokens(line, 'input_length');
   const text = readOptionalText(line, 'text_input');
   if (input === undefined && text === undefined)
@@ -83,6 +99,7 @@ function parseEntry(line: Fields, number: number): TraceEntry {
   const { hash_ids: hashIds = [] } = line;
   if (!Array.isArray(hashIds) || !hashIds.every(id => typeof id === 'number'))
     throw new InputError('hash_ids must be a list of numbers');
+  checkBlocks(input ?? 0, hashIds.length, blockTokens);
   return {
     timestamp: readOptionalNumber(line, 'timestamp'),
     session: readOptionalText(line, 'session_id') ?? `line-${number}`,
@@ -92,6 +109,15 @@ function parseEntry(line: Fields, number: number): TraceEntry {
     delayMs: readOptionalNumber(line, 'delay'),
     text,
   };
+}
+
+/** Throws an `InputError` if a prompt has more blocks than tokens for them. */
+function checkBlocks(tokens: number, blocks: number, blockTokens: number): void {
+  const maxBlocks = Math.ceil(Math.max(1, tokens) / blockTokens);
+  if (blocks > maxBlocks)
+    throw new InputError(
+      `hash_ids has ${blocks} blocks of ${blockTokens} tokens, but input_length is ${tokens}; expected at most ${maxBlocks}`,
+    );
 }
 
 function readOptionalTokens(line: Fields, name: string): number | undefined {

@@ -22,7 +22,8 @@ export interface TraceTextOptions {
 export class TraceText {
   readonly #generator: TextGenerator;
   readonly #random: Random;
-  readonly #blockTokens: number;
+  /** Number of tokens per block. */
+  readonly blockTokens: number;
   readonly #blocks = new Map<number, string>();
 
   /** Throws RangeError if `blockTokens` is not an integer of at least 1. */
@@ -31,7 +32,7 @@ export class TraceText {
       throw new RangeError(`blockTokens is ${blockTokens}; expected an integer of at least 1`);
     this.#generator = new TextGenerator(tokenizer);
     this.#random = new Random(seed).fork('trace');
-    this.#blockTokens = blockTokens;
+    this.blockTokens = blockTokens;
   }
 
   /** True if texts have exactly the requested number of tokens. */
@@ -45,9 +46,9 @@ export class TraceText {
    */
   generate(tokens: number, hashIds: readonly number[], key: string): string {
     const length = Math.max(1, tokens);
-    const wholeBlocks = Math.min(hashIds.length, Math.floor(length / this.#blockTokens));
+    const wholeBlocks = Math.min(hashIds.length, Math.floor(length / this.blockTokens));
     const texts = hashIds.slice(0, wholeBlocks).map(id => this.#generateBlock(id));
-    const remainingTokens = length - wholeBlocks * this.#blockTokens;
+    const remainingTokens = length - wholeBlocks * this.blockTokens;
     if (remainingTokens > 0) {
       const partialId = hashIds[wholeBlocks];
       texts.push(
@@ -64,7 +65,7 @@ export class TraceText {
     let text = this.#blocks.get(id);
     if (this.#blocks.size >= MAX_BLOCKS) this.#blocks.clear();
     if (text === undefined) {
-      text = this.#generator.generate(this.#blockTokens, this.#random.fork(`block ${id}`));
+      text = this.#generator.generate(this.blockTokens, this.#random.fork(`block ${id}`));
       this.#blocks.set(id, text);
     }
     return text;

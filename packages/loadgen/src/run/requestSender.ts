@@ -4,7 +4,14 @@ import { InFlightRequest, type RequestContext } from './inFlightRequest.ts';
 import type { CancellationOptions, LoadOptions } from './loadOptions.ts';
 import type { EndedRequestInfo } from './recordBuilder.ts';
 import type { ScheduledRequest } from './session.ts';
-import { buildBody, buildHeaders, parseAddresses, type Target, type TargetAddress } from './target.ts';
+import {
+  buildBody,
+  buildHeaders,
+  parseAddresses,
+  selectModel,
+  type Target,
+  type TargetAddress,
+} from './target.ts';
 
 const DEFAULT_TIMEOUT_S = 21_600;
 
@@ -19,6 +26,7 @@ export class RequestSender {
   readonly #findCancelDelay: CancellationRule;
   readonly #timeoutMs: number;
   readonly #reusesConnections: boolean;
+  readonly #seed: number;
 
   /** Throws RangeError for invalid options. */
   constructor(
@@ -35,6 +43,7 @@ export class RequestSender {
     if (!(timeoutS > 0)) throw new RangeError(`timeoutS is ${timeoutS}; expected a number greater than 0`);
     this.#timeoutMs = timeoutS * 1000;
     this.#reusesConnections = connectionReuse === 'pooled';
+    this.#seed = seed;
   }
 
   /** Sends a request now. `onEnd` is called when it has ended. */
@@ -45,7 +54,7 @@ export class RequestSender {
     const address = this.#addresses[index % this.#addresses.length]!;
     const requestId = randomUUID();
     const { current: turn, turn: turnIndex } = session;
-    const model = turn.model ?? this.#target.model;
+    const model = turn.model ?? selectModel(this.#target, session.number, this.#seed);
     const uncounted = session.findUncounted();
     const { endpoint } = this.#context;
     const body = buildBody(endpoint, this.#target, model, session.buildMessages(), turn.maxTokens);

@@ -1,11 +1,18 @@
-import { decodePercent } from '@org/core';
+import { decodePercent, hashText } from '@org/core';
 import type { Endpoint, Message } from '../endpoint/endpoint.ts';
+
+export const MODEL_SELECTIONS = ['round_robin', 'random'] as const;
+/** The choice of a model for each session. */
+export type ModelSelection = (typeof MODEL_SELECTIONS)[number];
 
 /** The server to send requests to, and the options that all requests share. */
 export interface Target {
   /** Base URLs, used in rotation, such as `http://host:8000`. */
   readonly urls: readonly string[];
-  readonly model: string;
+  /** Model of all requests, or several models among which `modelSelection` chooses one for each session. */
+  readonly model: string | readonly string[];
+  /** Choice of a model for each session: in turn (default), or at random. */
+  readonly modelSelection?: ModelSelection;
   /** Path of the API; by default, the standard path. */
   readonly path?: string;
   readonly streaming: boolean;
@@ -18,6 +25,16 @@ export interface Target {
   readonly includeUsage?: boolean;
   /** Send `max_tokens` instead of `max_completion_tokens` to a chat endpoint; false by default. */
   readonly legacyMaxTokens?: boolean;
+}
+
+/**
+ * Returns the model for a session. The choice depends only on the seed and the session, so that it is the same
+ * for any number of threads.
+ */
+export function selectModel({ model, modelSelection }: Target, session: number, seed: number): string {
+  if (typeof model === 'string') return model;
+  const index = modelSelection === 'random' ? hashText(`model ${session}`, seed) : session;
+  return model[index % model.length]!;
 }
 
 /** A parsed URL of a target. */

@@ -52,12 +52,22 @@ test('sorts conversations by timestamp, and makes the timestamps relative to the
 test.each([
   ['{"text": "a"}\n{"text": ', /inputs\.jsonl:2: invalid JSON/],
   ['[1]', /:1: the line is not a JSON object/],
-  ['{"content": "a"}', /:1: missing prompt; expected a string field "text" or "prompt"/],
+  ['{"role": "user"}', /:1: missing prompt; expected a string field "text" or "prompt"/],
   ['{"turns": [null]}', /:1: invalid turn null; expected a string or an object/],
   ['{"turns": [5]}', /:1: invalid turn 5; expected a string or an object/],
   ['{"turns": []}', /:1: turns must be a list of at least one turn/],
   ['{"text": "a", "delay": "long"}', /:1: delay is "long"; expected a number of at least 0/],
   ['{"text": "a", "role": 7}', /:1: role is 7; expected a string/],
+  ['{"text": "a", "image": "x.png"}', /:1: field "image" is not supported; only text can be sent/],
+  ['{"text": "a", "audios": ["x"]}', /:1: field "audios" is not supported/],
+  ['{"turns": [{"text": "a", "video": "x"}]}', /:1: field "video" is not supported/],
+  ['{"text": "a", "content": "b"}', /:1: unknown field "content"; expected one of text, prompt/],
+  ['{"turns": ["a"], "model": "m"}', /:1: unknown field "model"; expected one of turns/],
+  ['{"text": "a", "prompt": "b"}', /:1: the fields text and prompt exclude each other/],
+  [
+    '{"text": "a", "max_tokens": 1, "output_length": 2}',
+    /:1: the fields output_length and max_tokens exclude each other/,
+  ],
   ['\n\n', /contains no conversations/],
 ])('rejects %j', async (text, message) => {
   await expect(openFileInputs(writeJsonl(text))).rejects.toThrow(message);

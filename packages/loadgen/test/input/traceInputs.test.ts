@@ -29,7 +29,7 @@ test('generates the same text for the same hash ids, with exact lengths', async 
 test('generates the same prompts for the same seed', async () => {
   const path = writeJsonl(...lines);
   const generateJson = async (seed: number) => {
-    const inputs = await openTraceInputs(path, { seed });
+    const inputs = await openTraceInputs(path, { seed, blockTokens: 10 });
     return JSON.stringify([0, 1, 2].map(index => inputs.getConversation(index)));
   };
   expect(await generateJson(1)).toBe(await generateJson(1));
@@ -37,18 +37,22 @@ test('generates the same prompts for the same seed', async () => {
 });
 
 test('selects a time range of the trace', async () => {
-  const inputs = await openTraceInputs(writeJsonl(...lines), { startMs: 2500, endMs: 4500 });
+  const inputs = await openTraceInputs(writeJsonl(...lines), { startMs: 2500, endMs: 4500, blockTokens: 10 });
   expect(inputs.startsMs).toEqual([500, 2000]);
 });
 
 test('rejects a time range without entries', async () => {
-  await expect(openTraceInputs(writeJsonl(...lines), { startMs: 5000 })).rejects.toThrow(
+  await expect(openTraceInputs(writeJsonl(...lines), { startMs: 5000, blockTokens: 10 })).rejects.toThrow(
     / has no entries from 5000 ms; its timestamps are from 2000 to 4500 ms$/,
   );
 });
 
 test('samples conversations in random order', async () => {
-  const inputs = await openTraceInputs(writeJsonl(...lines), { sampling: 'random', seed: 1 });
+  const inputs = await openTraceInputs(writeJsonl(...lines), {
+    sampling: 'random',
+    seed: 1,
+    blockTokens: 10,
+  });
   const ids = Array.from({ length: 30 }, (_, index) => inputs.getConversation(index).id);
   expect(new Set(ids)).toEqual(new Set(['line-1', 'line-2', 'line-3']));
   expect(ids.slice(0, 9)).not.toEqual(Array.from({ length: 9 }, (_, index) => `line-${1 + (index % 3)}`));
@@ -77,5 +81,17 @@ test.each([
   [{ input_length: 5, output_length: 0.5 }, /:1: output_length is 0.5; expected an integer/],
   [{ input_length: 5, hash_ids: ['a'] }, /:1: hash_ids must be a list of numbers/],
 ])('rejects %j', async (line, message) => {
+  await expect(openTraceInputs(writeJsonl(line))).rejects.toThrow(message);
+});
+
+test.each([
+  [
+    { input_length: 512, hash_ids: [1, 2] },
+    'hash_ids has 2 blocks of 512 tokens, but input_length is 512; expected at most 1',
+  ],
+  [{ input_length: 5, hash_ids: [1], image: 'x' }, 'field "image" is not supported; only text can be sent'],
+  [{ input_length: 5, priority: 3 }, 'unknown field "priority"; expected one of timestamp'],
+  [{ input_length: 5, text_input: 'a' }, 'the fields text_input and input_length exclude each other'],
+])('refuses %j', async (line, message) => {
   await expect(openTraceInputs(writeJsonl(line))).rejects.toThrow(message);
 });

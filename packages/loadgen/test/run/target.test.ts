@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoint/endpoints.ts';
-import { buildHeaders, parseAddresses, readUrlCredentials } from '../../src/run/target.ts';
+import { buildHeaders, parseAddresses, readUrlCredentials, selectModel } from '../../src/run/target.ts';
 
 const target = { model: 'm', streaming: true };
 
@@ -59,4 +59,26 @@ test.each([
     expect(Buffer.from(credentials.basic, 'base64').toString()).toBe(
       `${credentials.user}:${credentials.password}`,
     );
+});
+
+test.each([
+  ['m', undefined, ['m', 'm', 'm', 'm']],
+  [['a', 'b'], undefined, ['a', 'b', 'a', 'b']],
+  [['a', 'b', 'c'], 'round_robin', ['a', 'b', 'c', 'a']],
+] as const)(
+  'chooses the model of each session from %j with strategy %s',
+  (model, modelSelection, expected) => {
+    const target = { urls: [], model, streaming: false, ...(modelSelection ? { modelSelection } : {}) };
+    expect([0, 1, 2, 3].map(session => selectModel(target, session, 1))).toEqual(expected);
+  },
+);
+
+test('chooses models at random by the seed', () => {
+  const target = { urls: [], model: ['a', 'b'], modelSelection: 'random', streaming: false } as const;
+  const select = (seed: number) =>
+    Array.from({ length: 100 }, (_, session) => selectModel(target, session, seed)).join('');
+  expect(select(1)).toBe(select(1));
+  expect(select(1)).not.toBe(select(2));
+  expect(select(1).replaceAll('b', '').length).toBeGreaterThan(30);
+  expect(select(1).replaceAll('a', '').length).toBeGreaterThan(30);
 });

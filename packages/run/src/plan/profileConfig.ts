@@ -42,10 +42,22 @@ export function createProfileConfig(
 }
 
 function toEndpointConfig(request: RequestPlan): Record<string, unknown> {
-  const { model, urls, endpoint, path, streaming, headers, apiKey, extraInputs, timeoutSeconds } = request;
+  const {
+    models,
+    modelSelection,
+    urls,
+    endpoint,
+    path,
+    streaming,
+    headers,
+    apiKey,
+    extraInputs,
+    timeoutSeconds,
+  } = request;
   const hasExtraInputs = Object.keys(extraInputs).length > 0;
   return {
-    model,
+    model: models.join(','),
+    ...(models.length > 1 ? { models, model_selection_strategy: modelSelection ?? 'round_robin' } : {}),
     urls: urls.map(redactUrl),
     type: endpoint,
     ...(path === undefined ? {} : { custom_endpoint: redactPath(path) }),

@@ -2,6 +2,7 @@ import type {
   CancellationOptions,
   EndpointName,
   GoodputRule,
+  ModelSelection,
   NormalDistribution,
   PhaseOptions,
   Sampling,
@@ -21,7 +22,9 @@ export interface RequestTls {
 
 /** Destination and common parameters of all requests. */
 export interface RequestPlan {
-  readonly model: string;
+  /** At least one model name. */
+  readonly models: readonly string[];
+  readonly modelSelection?: ModelSelection;
   readonly urls: readonly string[];
   readonly endpoint: EndpointName;
   /** Path of the requests; the default path of the API if absent. */

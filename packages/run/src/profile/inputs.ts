@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
 import { describeSystemError } from '@org/core';
 import { InputError, type InputsDescription } from '@org/loadgen';
 import { PlanError } from '../plan/planError.ts';
-import type { DatasetType, InputPlan } from '../plan/profilePlan.ts';
+import type { InputPlan } from '../plan/profilePlan.ts';
+import { detectDataset } from './dataset.ts';
 
 /**
  * Creates a serializable description of the inputs, from which any thread can open them. Throws `PlanError` if the
@@ -11,7 +11,7 @@ import type { DatasetType, InputPlan } from '../plan/profilePlan.ts';
 export async function describeInputs(plan: InputPlan, seed: number): Promise<InputsDescription> {
   const { file, sampling, fixedSchedule, datasetType, startMs, endMs, ...synthetic } = plan;
   if (file === undefined) return { kind: 'synthetic', ...synthetic, seed };
-  const type = datasetType ?? (await withInputErrors(file, () => detectType(file)));
+  const type = datasetType ?? (await withInputErrors(file, async () => detectDataset(file))).type;
   if (type !== 'mooncake_trace') return { kind: 'file', path: file, sampling, seed };
   return {
     kind: 'trace',
@@ -44,19 +44,4 @@ export async function withInputErrors<T>(file: string | undefined, open: () => P
 /** Formats the text after the file name in a message: `:LINE: problem`, or a clause. */
 function formatFileProblem(text: string): string {
   return text.replace(/^:(\d+):/, 'line $1:').trim();
-}
-
-/** Number of bytes to read for the detection of the format. */
-const HEAD_BYTES = 65_536;
-
-/** Detects the format of a file: the lines of a trace have lengths instead of prompts. */
-async function detectType(file: string): Promise<DatasetType> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const line = buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1)[0]!;
-    return /"(?:input_length|hash_ids)"\s*:/.test(line) ? 'mooncake_trace' : 'single_turn';
-  } finally {
-    await handle.close();
-  }
 }

@@ -127,7 +127,8 @@ function describeLoad(plan: LoadPlan): Omit<LoadDescription, 'inputs'> {
     endpoint: request.endpoint,
     target: {
       urls: request.urls,
-      model: request.model,
+      model: request.models.length === 1 ? request.models[0]! : request.models,
+      ...(request.modelSelection === undefined ? {} : { modelSelection: request.modelSelection }),
       ...(request.path === undefined ? {} : { path: request.path }),
       streaming: request.streaming,
       headers: request.headers,

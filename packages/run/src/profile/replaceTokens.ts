@@ -1,5 +1,5 @@
 import type { ProfileRecord } from '@org/formats';
-import { isSourceError, readProfileRecords } from '@org/formats/read';
+import { fromPath, isSourceError, readProfileRecords } from '@org/formats/read';
 import { type WriteResult, writeFileAtomic, writeProfileRecordLine } from '@org/formats/write';
 import { toClientTokens } from './tokenSource.ts';
 
@@ -20,7 +20,7 @@ export async function replaceTokens(
 }
 
 async function* convertLines(path: string, onRequest: (line: ProfileRecord) => void): AsyncGenerator<string> {
-  for await (const line of readProfileRecords(path)) {
+  for await (const line of readProfileRecords(fromPath(path))) {
     const converted = toClientTokens(line);
     onRequest(converted);
     yield `${writeProfileRecordLine(converted)}\n`;

@@ -1,4 +1,4 @@
-import type { OptionGroup } from './option.ts';
+import type { OptionGroup, OptionTable } from './option.ts';
 import type { RawOptions } from './optionValues.ts';
 
 /** An output stream of a program. */
@@ -69,6 +69,8 @@ export interface Command {
   readonly usage?: string;
   readonly arguments?: readonly Argument[];
   readonly optionGroups: readonly OptionGroup[];
+  /** Options of another program that are accepted without effect, and not shown in the help. */
+  readonly ignoredOptions?: OptionTable;
   /** Sections of the help after the options. */
   readonly sections?: readonly HelpSection[];
   readonly examples: readonly HelpExample[];

@@ -12,7 +12,10 @@ import { findSimilarWord, UsageError } from './usageError.ts';
  */
 export function parseCommandLine(command: Command, words: readonly string[], usage: string): RawOptions {
   const { ownWords: typedWords, childCommand } = splitAtDashes(words);
-  const options = new Map(command.optionGroups.flatMap(group => Object.entries(group.options)));
+  const options = new Map([
+    ...command.optionGroups.flatMap(group => Object.entries(group.options)),
+    ...Object.entries(command.ignoredOptions ?? {}),
+  ]);
   const ownWords = replaceNegations(options, typedWords);
   const { raw, positionals, unknown } = parseOptions(options, ownWords);
   checkNames(unknown, options);

@@ -1,0 +1,59 @@
+import { UsageError } from '@org/terminal';
+import type { RawOptions } from '@org/terminal/program';
+
+/** Options that have no effect if a condition is met. */
+export interface IneffectiveOptions {
+  readonly options: readonly string[];
+  readonly when: boolean;
+  /** End of the message `--NAME has no effect REASON`. */
+  readonly reason: string;
+}
+
+/** Throws `UsageError` if an option is set that has no effect in this combination. */
+export function rejectIneffective(raw: RawOptions, rules: readonly IneffectiveOptions[]): void {
+  for (const { options, when, reason } of rules) {
+    const option = when ? options.find(name => isGiven(raw, name)) : undefined;
+    if (option !== undefined) throw new UsageError(`--${option} has no effect ${reason}`);
+  }
+}
+
+/** Reports whether an option is set. A flag that is set to false is treated as absent. */
+export function isGiven(raw: RawOptions, name: string): boolean {
+  return raw[name] !== undefined && raw[name] !== false;
+}
+
+/** Options for scrapes and their exports. */
+const SCRAPE_OPTIONS = [
+  ...['require-server-metrics', 'server-metrics-header', 'config', 'bearer-token-file', 'basic-auth-file'],
+  ...['limit', 'compressed', 'settle', 'server-metrics-formats', 'percentile-method', 'json-layout'],
+  ...['parquet-partition', 'memory-limit'],
+] as const;
+
+/** Lists the options for server metrics that have no effect in a run. */
+export function listIneffectiveScrapeOptions(
+  raw: RawOptions,
+  formats: readonly string[],
+): IneffectiveOptions[] {
+  return [
+    {
+      options: SCRAPE_OPTIONS,
+      when: raw['no-server-metrics'] === true,
+      reason: 'with --no-server-metrics',
+    },
+    {
+      options: ['parquet-partition'],
+      when: !formats.includes('parquet'),
+      reason: 'without the format parquet; add it to --server-metrics-formats',
+    },
+    {
+      options: ['json-layout'],
+      when: !formats.includes('json'),
+      reason: 'without the format json; add it to --server-metrics-formats',
+    },
+    {
+      options: ['percentile-method'],
+      when: !formats.includes('json') && !formats.includes('csv'),
+      reason: 'without the formats json and csv; add one of them to --server-metrics-formats',
+    },
+  ];
+}
