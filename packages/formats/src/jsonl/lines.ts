@@ -17,7 +17,7 @@ export interface Line {
 /**
  * Splits a byte stream at line feeds, with at most one line and one chunk in memory.
  *
- * @throws UnreadableError if a line of more than 64 MiB does not end within its chunk
+ * @throws UnreadableError if a line is longer than 64 MiB
  */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 1;
@@ -27,6 +27,7 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       pending.push(chunk.subarray(from, at));
+      checkLength(number, length + at - from);
       yield { number: number++, bytes: concatBytes(pending), hasLineFeed: true };
       pending = [];
       length = 0;
@@ -34,12 +35,16 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
     }
     if (from === chunk.length) continue;
     length += chunk.length - from;
-    if (length > MAX_LINE_BYTES)
-      throw new UnreadableError(
-        `cannot read line ${number}: longer than ${MAX_LINE_BYTES} bytes; expected one record per line`,
-      );
+    checkLength(number, length);
     // Copied, because a stream may reuse its buffer.
     pending.push(Uint8Array.from(chunk.subarray(from)));
   }
   if (pending.length > 0) yield { number, bytes: concatBytes(pending), hasLineFeed: false };
+}
+
+function checkLength(number: number, length: number): void {
+  if (length > MAX_LINE_BYTES)
+    throw new UnreadableError(
+      `cannot read line ${number}: longer than ${MAX_LINE_BYTES} bytes; expected one record per line`,
+    );
 }

@@ -8,7 +8,7 @@ export interface ProfileRecordWriter {
   /**
    * Writes one line. Resolves when the operating system has accepted the line, which is then not lost if the
    * process is killed. Lines that are appended during a write are written together in the next write. Rejects
-   * only if the writer is closed; write errors are returned by `close`.
+   * only if the writer is closed or the record cannot be converted to JSON; write errors are returned by `close`.
    */
   readonly append: (record: ProfileRecord) => Promise<void>;
   /** Number of lines written so far. */
@@ -71,8 +71,8 @@ class RecordFile implements ProfileRecordWriter {
     const lines = this.#pending;
     this.#pending = [];
     if (this.failure) return;
-    const bytes = Buffer.from(lines.join(''));
     try {
+      const bytes = Buffer.from(lines.join(''));
       await this.#writeAll(bytes);
       this.#completeBytes += bytes.length;
       this.lines += lines.length;
@@ -88,11 +88,18 @@ class RecordFile implements ProfileRecordWriter {
       offset += (await this.#handle.write(bytes, offset, bytes.length - offset)).bytesWritten;
   }
 
-  /** Converts an error of the file system to a failed write, and rethrows any other error. */
+  /** Converts an error to a failed write. Other errors than those of the file system, such as a lack of memory, count. */
   #toFailedWrite(error: unknown): FailedWrite {
     const failed = describeWriteError(this.#path, error);
-    if (!failed) throw error;
-    return failed;
+    if (failed) return failed;
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      ok: false,
+      path: this.#path,
+      reason: 'failed',
+      message: `cannot write ${this.#path}: ${reason}`,
+      cause: error,
+    };
   }
 
   async #finish(): Promise<WriteResult> {

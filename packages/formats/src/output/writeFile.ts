@@ -9,7 +9,7 @@ export type Content =
   | AsyncIterable<string | Uint8Array>;
 
 /** Reason why a file could not be written. */
-export type WriteFailure = 'disk_full' | 'not_permitted' | 'no_folder' | 'failed';
+export type WriteFailure = 'disk_full' | 'quota_exceeded' | 'not_permitted' | 'no_folder' | 'failed';
 
 /** Result of an atomic write: the complete file, or the reason why nothing was changed. */
 export type WriteResult = { readonly ok: true; readonly path: string; readonly bytes: number } | FailedWrite;
@@ -85,13 +85,15 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 function classifyError({ code }: NodeJS.ErrnoException): WriteFailure {
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'disk_full';
+  if (code === 'ENOSPC') return 'disk_full';
+  if (code === 'EDQUOT') return 'quota_exceeded';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'not_permitted';
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'no_folder' : 'failed';
 }
 
 const REASON_TEXTS: Readonly<Record<WriteFailure, (error: NodeJS.ErrnoException) => string>> = {
   disk_full: () => 'the disk is full; free some space and export again',
+  quota_exceeded: () => 'the disk quota of the user or group is exceeded; free some space and export again',
   not_permitted: describeSystemError,
   no_folder: ({ code }) =>
     code === 'ENOTDIR' ? 'part of the path is not a folder' : 'its folder does not exist',

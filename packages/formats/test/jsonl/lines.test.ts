@@ -18,6 +18,20 @@ async function readLines(chunks: readonly Uint8Array[]): Promise<[number, string
   return lines;
 }
 
+it.each([
+  ['within one chunk', [`${'x'.repeat(2 ** 26 + 1)}\n`]],
+  ['in several chunks', ['x', 'x'.repeat(2 ** 26), '\n']],
+  ['without a line feed', ['x'.repeat(2 ** 26 + 1)]],
+])('rejects a line of more than 64 MiB %s', async (_, texts) => {
+  const stream = (async function* () {
+    for (const text of texts) yield Buffer.from(text);
+  })();
+  const reading = (async () => {
+    for await (const _ of splitLines(stream));
+  })();
+  await expect(reading).rejects.toThrow('cannot read line 1: longer than 67108864 bytes');
+});
+
 it('splits at line feeds regardless of chunk boundaries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.stringMatching(/^[ab\n]{0,9}$/)), async texts => {

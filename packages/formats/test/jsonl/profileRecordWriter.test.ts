@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { ProfileRecord } from '../../src/index.ts';
 import { openProfileRecords, writeProfileRecordLine } from '../../src/write.ts';
 
@@ -78,6 +78,22 @@ describe('openProfileRecords', () => {
     await writer.append(createRecord(1));
     expect(await writer.close()).toMatchObject({ ok: false, reason: 'disk_full' });
     expect(writer.lines).toBe(0);
+  });
+
+  it("reports an error that is not the file system's, and does not throw", async () => {
+    const writer = await openProfileRecords(path);
+    const toBuffer = vi.spyOn(Buffer, 'from').mockImplementationOnce(() => {
+      throw new RangeError('Array buffer allocation failed');
+    });
+    await writer.append(createRecord(0));
+    toBuffer.mockRestore();
+    const failure = {
+      ok: false,
+      reason: 'failed',
+      message: `cannot write ${path}: Array buffer allocation failed`,
+    };
+    expect(writer.failure).toMatchObject(failure);
+    expect(await writer.close()).toMatchObject(failure);
   });
 
   it('throws if the folder does not exist', async () => {

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeFileAtomic } from '../../src/write.ts';
+import { describeWriteError, writeFileAtomic } from '../../src/write.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -74,6 +74,21 @@ describe('writeFileAtomic', () => {
 
   it('reports other errors', async () => {
     expect(await writeFileAtomic(folder, 'x')).toMatchObject({ ok: false, reason: 'failed' });
+  });
+
+  it.each([
+    ['ENOSPC', 'disk_full', 'the disk is full; free some space and export again'],
+    [
+      'EDQUOT',
+      'quota_exceeded',
+      'the disk quota of the user or group is exceeded; free some space and export again',
+    ],
+  ])('distinguishes a full disk from an exceeded quota: %s', (code, reason, text) => {
+    const error = Object.assign(new Error(code), { code, syscall: 'write' });
+    expect(describeWriteError('x.json', error)).toMatchObject({
+      reason,
+      message: `cannot write x.json: ${text}`,
+    });
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {

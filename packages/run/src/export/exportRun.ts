@@ -30,6 +30,7 @@ import {
 } from '@org/record/view';
 import { DEFAULT_SETTINGS } from '../plan/runPlan.ts';
 import { collectDigest, Digest } from './digest.ts';
+import { isOutOfSpace } from './outOfSpace.ts';
 import { type ParquetLosses, writeParquetDataset, writeParquetFile } from './parquet.ts';
 
 export interface ExportOptions extends Layouts {
@@ -171,7 +172,7 @@ async function attemptWrite(
   } catch (error) {
     const writeError = describeWriteError(path, error);
     const failure = writeError?.message ?? (error as Error).message;
-    return writeError?.reason === 'disk_full' ? { failure, isDiskFull: true } : { failure };
+    return writeError && isOutOfSpace(writeError) ? { failure, isDiskFull: true } : { failure };
   }
 }
 

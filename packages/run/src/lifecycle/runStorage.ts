@@ -6,6 +6,7 @@ import { openJournal, type RunHeader } from '@org/record/journal';
 import { BlockFile, type BlockFileOptions, type JournalWriter } from '@org/scrape';
 import type { DiskFullRetryPolicy } from '../export/exportRetry.ts';
 import type { ExportOptions, RunExports } from '../export/exportRun.ts';
+import { isOutOfSpace } from '../export/outOfSpace.ts';
 import type { RunContext } from '../runContext.ts';
 import { checkConcurrentStart } from './folderUse.ts';
 import { prepareLateImport } from './lateImport.ts';
@@ -51,9 +52,7 @@ export function isWritten({ server, files = [] }: WrittenExports): boolean {
 /** Reports whether an export failed because the disk is full. */
 function isDiskFull({ server, files = [] }: WrittenExports): boolean {
   const results = server?.exports.results ?? [];
-  return (
-    files.some(file => !file.ok && file.reason === 'disk_full') || results.some(result => result.isDiskFull)
-  );
+  return files.some(file => !file.ok && isOutOfSpace(file)) || results.some(result => result.isDiskFull);
 }
 
 /**

@@ -10,14 +10,9 @@ import {
   type PartitionFolder,
 } from '../partition.ts';
 import { checkSeries, type SeriesChunk } from '../series.ts';
-import type {
-  DatasetSummary,
-  ParquetWriterOptions,
-  ServerMetricsDatasetWriter,
-  ServerMetricsParquetWriter,
-} from './contract.ts';
+import type { DatasetSummary, ParquetWriterOptions, ServerMetricsDatasetWriter } from './contract.ts';
 import { PartFile } from './partFile.ts';
-import { createParquetWriter, WriteBuffers } from './writer.ts';
+import { createParquetWriter, type FileWriter, WriteBuffers } from './writer.ts';
 import { WriterState } from './writerState.ts';
 
 /** Opens a dataset; see `openServerMetricsDataset`. The caller must have checked the options. */
@@ -65,9 +60,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   /** Exact path and number of files of each partition. Keys are paths in lower case. */
   readonly #partitions = new Map<string, { readonly path: string; parts: number }>();
   readonly #shortened = new Set<string>();
-  #part:
-    | { readonly endpoint: string; readonly metric: string; readonly writer: ServerMetricsParquetWriter }
-    | undefined;
+  #part: { readonly endpoint: string; readonly metric: string; readonly writer: FileWriter } | undefined;
   #files = 0;
   #bytes = 0;
   readonly #state: WriterState;
@@ -84,14 +77,14 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
     this.#state.assertOpen();
     checkSeries(chunk);
     // Throws for a label without a column, before a file is opened.
-    this.#buffers.group.listLabelValues(chunk);
+    const labels = this.#buffers.group.listLabelValues(chunk);
     const folders = [
       formatPartitionFolder('endpoint_url', chunk.endpointUrl),
       formatPartitionFolder('metric_name', chunk.metricName),
     ];
     await this.#state.runExclusively(async () => {
       const writer = await this.#openPart(chunk, folders);
-      await writer.appendSeries(chunk);
+      await writer.appendLabelled(chunk, labels);
       this.rows += chunk.timestampsNs.length * (chunk.histogram?.bounds.length ?? 1);
     });
   }
@@ -112,10 +105,7 @@ class DatasetWriter implements ServerMetricsDatasetWriter {
   }
 
   /** Returns the open file if the chunk belongs to it, and otherwise opens a new file. */
-  async #openPart(
-    chunk: SeriesChunk,
-    folders: readonly PartitionFolder[],
-  ): Promise<ServerMetricsParquetWriter> {
+  async #openPart(chunk: SeriesChunk, folders: readonly PartitionFolder[]): Promise<FileWriter> {
     const { endpointUrl: endpoint, metricName: metric } = chunk;
     if (this.#part?.endpoint === endpoint && this.#part.metric === metric) return this.#part.writer;
     await this.#closePart();

@@ -32,11 +32,12 @@ export function createParquetWriter(
   file: OutputFile,
   options: ParquetWriterOptions,
   buffers: WriteBuffers,
-): ServerMetricsParquetWriter {
+): FileWriter {
   return new FileWriter(path, file, options, buffers);
 }
 
-class FileWriter implements ServerMetricsParquetWriter {
+/** Writes the rows of one file. */
+export class FileWriter implements ServerMetricsParquetWriter {
   rows = 0;
   readonly #file: OutputFile;
   readonly #options: ParquetWriterOptions;
@@ -67,7 +68,12 @@ class FileWriter implements ServerMetricsParquetWriter {
   async appendSeries(chunk: SeriesChunk): Promise<void> {
     this.#state.assertOpen();
     checkSeries(chunk);
-    const labels = this.#group.listLabelValues(chunk);
+    await this.appendLabelled(chunk, this.#group.listLabelValues(chunk));
+  }
+
+  /** Appends the rows of a checked chunk, whose label values are in the order of the label columns. */
+  async appendLabelled(chunk: SeriesChunk, labels: readonly (string | null)[]): Promise<void> {
+    this.#state.assertOpen();
     await this.#state.runExclusively(() => this.#appendRows(chunk, labels));
   }
 
