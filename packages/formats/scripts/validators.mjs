@@ -75,14 +75,14 @@ import type { SchemaValidator } from '../../schema/schemas.ts';
 ${names.map(name => `export declare const ${name}: SchemaValidator;\n`).join('')}`;
 }
 
-/** Keyword for a 64-bit integer: a bigint, or a number without a fraction. */
+/** Keyword for a 64-bit integer: a bigint in the range of int64 or uint64 (seeds), or a number without a fraction. */
 const int64 = {
   keyword: 'int64',
   schemaType: 'string',
   error: { message: 'must be integer' },
   code(context) {
     const { data, schema } = context;
-    const isInteger = _`typeof ${data} == "bigint" || (typeof ${data} == "number" && Number.isInteger(${data}))`;
+    const isInteger = _`(typeof ${data} == "bigint" && (BigInt.asIntN(64, ${data}) === ${data} || BigInt.asUintN(64, ${data}) === ${data})) || (typeof ${data} == "number" && Number.isInteger(${data}))`;
     const isNull = schema === 'nullable' ? _`${data} === null` : _`false`;
     context.fail(_`!(${isInteger} || ${isNull})`);
   },

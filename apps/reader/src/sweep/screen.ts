@@ -83,7 +83,7 @@ function buildIntervalCells(block: AggregateMetric): string[] {
 /** Describes how the confidence intervals were computed. */
 function describeInterval({ metadata, metrics }: ProfileAggregate): string[] {
   const [first] = Object.values(metrics).filter(({ num_runs: runsOfMetric }) => runsOfMetric === undefined);
-  if (!first) return [];
+  if (!first || first.t_critical === null) return [];
   const runs = metadata.num_successful_runs;
   const level = metadata.confidence_level === undefined ? '' : ` ${formatPercent(metadata.confidence_level)}`;
   const t = first.t_critical.toFixed(2);

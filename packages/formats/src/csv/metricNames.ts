@@ -1,3 +1,5 @@
+import { UNIT_BY_TAG } from '../json/profileTags.ts';
+
 /** AIPerf's display names that differ from the capitalized tag, by tag. */
 const NAMES: Readonly<Record<string, string>> = {
   time_to_first_token: 'Time to First Token',
@@ -82,7 +84,7 @@ export function parseNameCell(cell: string): { readonly tag: string; readonly un
   return { tag, unit: unit ?? inferUnit(tag) };
 }
 
-/** Infers an omitted unit: `requests` for tags that end with `_count`, otherwise `count`. */
+/** Infers an omitted unit: `requests` for tags that are known or end with `_count`, otherwise `count`. */
 function inferUnit(tag: string): string {
-  return tag.endsWith('_count') ? 'requests' : 'count';
+  return UNIT_BY_TAG.get(tag) === 'requests' || tag.endsWith('_count') ? 'requests' : 'count';
 }

@@ -21,13 +21,13 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
   'field-missing':
     "A required field is missing. For example, an endpoint that returned data must have times and latencies, and a histogram with observations must have `sum` and `avg`.",
   'field-type':
-    "A value has the wrong type, such as a number instead of a string. Times in `_ns` fields must be 64-bit integers.",
+    "A value has the wrong type, such as a number instead of a string, or a metric of a profile export that is not an object. Times in `_ns` fields must be 64-bit integers. They can be written as `1.76e18` or `503.0`, and stay exact.",
   'field-range':
     "A count, total, rate or duration is negative, or an array has the wrong length.",
   'field-value':
     "A value is not one of the allowed values, such as a metric type or the schema version.",
   'field-format':
-    "A time is not in ISO 8601 format, or a bucket bound or quantile is not a number.",
+    "A time is not in ISO 8601 format or does not exist, such as 30 February, or a bucket bound or quantile is not a number.",
   'fields-together':
     "Some fields must occur together, and one of them is missing: the nine percentiles; the four `rate_*` fields; `count_rate` and `sum_rate`; `resets`, `created_in_run` or `increase_rate` without `increase`.",
   'field-unknown':
@@ -118,16 +118,20 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleId, string>> = {
     "A record is older than the previous record of the same endpoint. Overlapping scrapes can cause this.",
   'record-info':
     "The file contains an `_info` family. Writers omit these families, because they never change.",
+  'profile-unit':
+    "The unit of one of AIPerf's metrics is not AIPerf's unit, such as `request_latency` in seconds instead of milliseconds. Also applies to requests.",
+  'profile-value':
+    "A latency, throughput, number of tokens or another value of one of AIPerf's metrics is negative, or a number of requests is not an integer. Only the `_diff_pct` metrics can be negative. Also applies to requests.",
   'profile-count':
     "A record metric, or a metric with a distribution, has no `count` (in version 1.1 and later), or a metric with a distribution has a `count` of 0 (in any version).",
   'profile-sum':
-    "In version 1.1 and later. A metric with a distribution has no `sum`.",
+    "In version 1.1 and later. A metric with a distribution has no `sum`. AIPerf's `adj_` metrics, whose failed requests are infinite, have none.",
   'profile-kind':
     "An aggregate or derived metric has fields other than `unit` and `avg`.",
   'profile-single':
     "An unknown metric has a `count`, but no distribution.",
   'profile-total':
-    "A value differs by more than 1% from its formula: a throughput, including goodput, is a count divided by `benchmark_duration`; a total, such as `total_osl`, is the sum of its distribution, such as `output_sequence_length`; the count of `request_latency` is `request_count`. The counts in `error_summary` must add up to exactly `error_request_count`.",
+    "A value differs by more than 1% from its formula: a throughput, including goodput, is a count divided by `benchmark_duration` or, since AIPerf 0.13, by the time from `start_time` to `end_time`; a total, such as `total_osl`, is the sum of its distribution, such as `output_sequence_length`; the count of `request_latency` is `request_count`. The counts in `error_summary` must add up to exactly `error_request_count`.",
   'run-identity':
     "`run_info.benchmark_id` differs from the `benchmark_id` of the document.",
   'request-times':

@@ -59,6 +59,8 @@ export const RULE_SEVERITIES = {
   'record-times': 'error',
   'record-order': 'warning',
   'record-info': 'warning',
+  'profile-unit': 'warning',
+  'profile-value': 'error',
   'profile-count': 'error',
   'profile-sum': 'warning',
   'profile-kind': 'error',

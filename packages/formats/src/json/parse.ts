@@ -1,3 +1,4 @@
+import { MAX_INTEGER_DIGITS, parseIntegerLiteral } from './integerLiteral.ts';
 import type { Path } from './path.ts';
 import { StringCache } from './stringCache.ts';
 import { describeToken, JsonSyntaxError } from './syntaxError.ts';
@@ -44,9 +45,6 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Number of digits of the largest double. Integers with more digits are parsed as infinity, as in JSON.parse. */
-const MAX_INTEGER_DIGITS = 309;
-
 /** Integers with up to this many digits are exact in a double. */
 const MAX_SAFE_DIGITS = 15;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -54,7 +52,8 @@ const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${ex
 /**
  * Parses JSON with exact integers. An integer in a field whose name ends with `_ns` becomes a bigint, so that
  * time differences are exact. Any other integer becomes a number if a double represents it with the same
- * digits, and otherwise a bigint. `narrowIntegers` converts such bigints to numbers in fields that the schema
+ * digits, and otherwise a bigint. Other spellings, such as `1.76e18` and `503.0`, have the same value as the
+ * integer. `narrowIntegers` converts such bigints to numbers in fields that the schema
  * defines as numbers. `__proto__` is an ordinary key.
  *
  * @throws JsonSyntaxError if the text is not JSON or is nested deeper than `maxDepth` (default 512)
@@ -228,14 +227,17 @@ class Parser {
     this.#checkInteger(first, digits);
     if (code !== DOT && code !== 0x65 && code !== 0x45) {
       this.#at = at;
-      // Limits the digits of a bigint, because parsing one takes quadratic time.
+      // Integers with more digits are parsed as infinity, as in JSON.parse. Parsing a bigint takes quadratic time.
       if (digits > MAX_INTEGER_DIGITS)
         return isNegative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
       if (isNanoseconds) return BigInt(text.slice(start, at));
       if (digits <= MAX_SAFE_DIGITS) return isNegative ? -mantissa : mantissa;
       return this.#parseWideInteger(text.slice(start, at));
     }
-    return this.#parseFraction(start, at, digits, mantissa, isNegative);
+    const value = this.#parseFraction(start, at, digits, mantissa, isNegative);
+    return Number.isInteger(value) && (isNanoseconds || !Number.isSafeInteger(value))
+      ? this.#parseIntegerLiteral(start, value, isNanoseconds)
+      : value;
   }
 
   #checkInteger(first: number, digits: number): void {
@@ -273,6 +275,22 @@ class Parser {
     }
     this.#at = at;
     return Number(text.slice(start, at));
+  }
+
+  /**
+   * Returns the exact value of an integer that is written with a fraction or an exponent, such as `1.76e18`.
+   *
+   * @param approximate the value as a double
+   */
+  #parseIntegerLiteral(start: number, approximate: number, isNanoseconds: boolean): number | bigint {
+    const literal = this.#text.slice(start, this.#at);
+    const exact = parseIntegerLiteral(literal);
+    if (isNanoseconds) return exact ?? this.#failAt(start, 'number of nanoseconds that is not an integer');
+    // Larger numbers are floats: no field has integers with more than 64 bits.
+    if (exact === undefined || Math.abs(approximate) >= 2 ** 64 || exact === BigInt(approximate))
+      return approximate;
+    this.wide = true;
+    return exact;
   }
 
   #skipExponent(from: number): number {

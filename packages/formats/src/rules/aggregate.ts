@@ -1,6 +1,7 @@
 import type { Path } from '../json/path.ts';
 import type { Report } from './findings.ts';
 import { checkSpread } from './gauge.ts';
+import { checkRunValues } from './profileValues.ts';
 import { checkRuns } from './runs.ts';
 import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
 import { getNumber, getObject, listObjectItems, listObjects, type Values } from './values.ts';
@@ -9,8 +10,10 @@ import { getNumber, getObject, listObjectItems, listObjects, type Values } from 
 export function checkAggregate(report: Report, document: Values): void {
   checkRuns(report, document);
   const runs = getNumber(getObject(document, 'metadata') ?? {}, 'num_successful_runs');
-  for (const [, block, path] of listObjects(getObject(document, 'metrics'), ['metrics']))
+  for (const [name, block, path] of listObjects(getObject(document, 'metrics'), ['metrics'])) {
     checkStatistic(report, path, block, runs);
+    checkRunValues(report, path, name, block);
+  }
   checkServerStatistics(report, document, [], runs);
 }
 

@@ -1,9 +1,11 @@
 import type { Path } from '../json/path.ts';
 import { listProfileBlocks, RECORD_TAGS, SINGLE_TAGS } from '../json/profileMetrics.ts';
+import { isWeightedByTime } from '../json/profileTags.ts';
 import type { Report } from './findings.ts';
 import { checkDistribution } from './gauge.ts';
 import { checkAverage } from './histogram.ts';
 import { checkTotals } from './profileTotals.ts';
+import { checkTypes, checkValues } from './profileValues.ts';
 import { checkTimes, checkTimestamp } from './time.ts';
 import { getField, getNumber, getObject, getText, PERCENTILE_KEYS, type Values } from './values.ts';
 
@@ -14,6 +16,7 @@ import { getField, getNumber, getObject, getText, PERCENTILE_KEYS, type Values }
  */
 export function checkProfile(report: Report, document: Values, minor: number): void {
   checkTimes(report, [], document);
+  checkTypes(report, document, []);
   for (const [tag, block, path] of listProfileBlocks(document)) checkBlock(report, path, tag, block, minor);
   checkTotals(report, document);
   checkIdentity(report, document);
@@ -22,6 +25,7 @@ export function checkProfile(report: Report, document: Values, minor: number): v
 
 /** Checks one metric block. In version 1.0 (`minor` 0), blocks have no counts. */
 export function checkBlock(report: Report, path: Path, tag: string, block: Values, minor: number): void {
+  checkValues(report, path, tag, block);
   checkDistribution(report, path, block);
   checkAverage(report, path, block, 'avg', 'sum', 'count');
   if (SINGLE_TAGS.has(tag)) checkSingle(report, path, block);
@@ -55,6 +59,7 @@ function checkSingle(report: Report, path: Path, block: Values): void {
 function checkCount(report: Report, path: Path, tag: string, block: Values, minor: number): void {
   const spread = SPREAD_KEYS.find(key => Object.hasOwn(block, key));
   const count = getNumber(block, 'count');
+  if (isWeightedByTime(tag)) return;
   const isRecord = spread !== undefined || RECORD_TAGS.has(tag);
   if (isRecord && count === undefined && minor >= 1)
     report(
@@ -64,7 +69,8 @@ function checkCount(report: Report, path: Path, tag: string, block: Values, mino
     );
   if (spread && count === 0)
     report('profile-count', [...path, 'count'], `is 0, but the block has ${spread}`, count);
-  if (spread && count && minor >= 1 && !Object.hasOwn(block, 'sum'))
+  // AIPerf's adjusted metrics, which count failed requests as infinite, have no sum.
+  if (spread && count && minor >= 1 && !tag.startsWith('adj_') && !Object.hasOwn(block, 'sum'))
     report(
       'profile-sum',
       [...path, 'sum'],

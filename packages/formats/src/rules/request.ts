@@ -1,9 +1,19 @@
 import type { Path } from '../json/path.ts';
 import { SINGLE_TAGS } from '../json/profileMetrics.ts';
 import type { Report } from './findings.ts';
+import { checkTypes, checkValues } from './profileValues.ts';
 import { checkTimestamp } from './time.ts';
 import { getRoundingError, isAtMost, isNear } from './tolerance.ts';
-import { asObject, getField, getNanoseconds, getNumber, getObject, getText, type Values } from './values.ts';
+import {
+  asObject,
+  getField,
+  getNanoseconds,
+  getNumber,
+  getObject,
+  getText,
+  listObjects,
+  type Values,
+} from './values.ts';
 
 /** Checks constraints on a line of profile_export.jsonl that JSON Schema cannot express. */
 export function checkRequest(report: Report, record: Values): void {
@@ -13,6 +23,8 @@ export function checkRequest(report: Report, record: Values): void {
   checkOutcome(report, record, metadata, metrics);
   checkLatency(report, metadata, metrics);
   checkTokens(report, metrics);
+  checkTypes(report, metrics, ['metrics']);
+  for (const [tag, block, path] of listObjects(metrics, ['metrics'])) checkValues(report, path, tag, block);
   checkTrace(report, getObject(record, 'trace_data') ?? {});
 }
 
@@ -98,7 +110,8 @@ function checkOutcome(report: Report, record: Values, metadata: Values, metrics:
       'is false, but cancellation_time_ns is set',
       false,
     );
-  const single = Object.keys(metrics).find(tag => SINGLE_TAGS.has(tag));
+  // AIPerf writes good_request_count for each request: 1 or 0.
+  const single = Object.keys(metrics).find(tag => SINGLE_TAGS.has(tag) && tag !== 'good_request_count');
   if (single !== undefined)
     report(
       'request-metric',

@@ -2,6 +2,7 @@ import { stringifyJson } from '../json/jsonWriter.ts';
 import type { Path } from '../json/path.ts';
 import { checkServerStatistics, checkStatistic } from './aggregate.ts';
 import type { Report } from './findings.ts';
+import { checkRunValues } from './profileValues.ts';
 import { checkRunCounts } from './runs.ts';
 import {
   asArray,
@@ -19,8 +20,13 @@ export function checkSweep(report: Report, document: Values): void {
   checkCombinations(report, document);
   for (const [variation, path] of listObjectItems(document, 'per_combination_metrics', [])) {
     const runs = getNumber(variation, 'num_successful_runs');
-    for (const [, block, blockPath] of listObjects(getObject(variation, 'metrics'), [...path, 'metrics']))
+    for (const [name, block, blockPath] of listObjects(getObject(variation, 'metrics'), [
+      ...path,
+      'metrics',
+    ])) {
       checkStatistic(report, blockPath, block, runs);
+      checkRunValues(report, blockPath, name, block);
+    }
     checkServerStatistics(report, variation, path, runs);
   }
 }

@@ -14,6 +14,31 @@ export interface Period {
 /** A time zone at the end of an ISO 8601 time. */
 const TIME_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 
+/** The parts of an ISO 8601 time: year, month, day, hour, minute, second, hour and minute of the offset. */
+const TIME_PARTS = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):?(\d\d))?$/i;
+
+/** Reports whether an ISO 8601 time exists, unlike 30 February and 25:00. A leap second exists. */
+export function isPossibleTime(text: string): boolean {
+  const parts = TIME_PARTS.exec(text)
+    ?.slice(1)
+    .map(part => Number(part ?? 0));
+  if (!parts) return false;
+  const [year, month, day, hour, minute, second, offsetHours, offsetMinutes] = parts as Required<
+    typeof parts
+  >;
+  const days = new Date(Date.UTC(year!, month!, 0)).getUTCDate();
+  const isDate = month! >= 1 && month! <= 12 && day! >= 1 && day! <= days;
+  return (
+    isDate && hour! <= 23 && minute! <= 59 && second! <= 60 && offsetHours! <= 23 && offsetMinutes! <= 59
+  );
+}
+
+/** Reports a time that has the format of ISO 8601, but does not exist. The schema check reports other formats. */
+function checkPossible(report: Report, path: Path, text: string | undefined): void {
+  if (text !== undefined && TIME_PARTS.test(text) && !isPossibleTime(text))
+    report('field-format', path, `is ${text}; there is no such time`, text);
+}
+
 /** Unit of a current Unix time by its number of digits, which does not change between 2001 and 2286. */
 const UNIT_BY_DIGITS: Readonly<Record<number, string>> = {
   10: 'seconds',
@@ -38,6 +63,8 @@ export function checkTimestamp(report: Report, path: Path, ns: bigint): void {
 export function checkTimes(report: Report, path: Path, summary: Values): Period {
   const start = getText(summary, 'start_time');
   const end = getText(summary, 'end_time');
+  checkPossible(report, [...path, 'start_time'], start);
+  checkPossible(report, [...path, 'end_time'], end);
   if (start !== undefined && end !== undefined && isAfter(start, end))
     report('time-order', [...path, 'end_time'], `is ${end}, before start_time (${start})`, end);
   const profiling = checkProfiling(report, path, summary);

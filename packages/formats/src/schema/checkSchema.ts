@@ -54,7 +54,7 @@ const EXPLANATIONS: Readonly<Record<string, ((error: SchemaError) => Explanation
     createExplanation(
       'field-type',
       error,
-      error.schema === 'nullable' ? 'expected an integer or null' : 'expected an integer',
+      error.schema === 'nullable' ? 'expected a 64-bit integer or null' : 'expected a 64-bit integer',
     ),
   minimum: error => createExplanation('field-range', error, `expected ${error.schema} or more`),
   exclusiveMinimum: error => createExplanation('field-range', error, `expected more than ${error.schema}`),

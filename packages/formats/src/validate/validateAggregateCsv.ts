@@ -9,6 +9,7 @@ import {
 import { type CsvProblem, type CsvRow, locateRow, parseCsvRows, WHOLE_FILE } from '../csv/rows.ts';
 import { checkRanges, checkStatistic } from '../rules/aggregate.ts';
 import type { Findings, Report } from '../rules/findings.ts';
+import { checkRunValues } from '../rules/profileValues.ts';
 import type { Values } from '../rules/values.ts';
 import { checkSchema } from '../schema/checkSchema.ts';
 import { loadBlockValidator, type SchemaValidator } from '../schema/schemas.ts';
@@ -104,6 +105,13 @@ class BlockChecker {
     checkSchema(reportUnlessMissing, this.#validator, { unit: '', ...block });
     if (this.#isRounded) checkRanges(report, [], block);
     else checkStatistic(report, [], block, undefined);
+    const meanColumn = columns.get('mean') ?? '';
+    checkRunValues(
+      report,
+      [],
+      meanColumn === 'mean' ? row.cells[0]! : meanColumn.replace(/_mean$/, ''),
+      block,
+    );
   }
 
   /** Reads the statistics of a block. Reports cells that are not numbers, and returns undefined for such a block. */

@@ -33,7 +33,11 @@ export async function validateProfileCsv(findings: Findings, text: string): Prom
 export async function validateTimeslicesCsv(findings: Findings, text: string): Promise<void> {
   const { slices, rows, isRounded, problems } = readTimeslicesCsv(text);
   reportProblems(findings, problems);
-  const document: Values = { timeslices: slices };
+  // The file does not state whether the last slice is complete.
+  const lastSlice = { ...slices.at(-1), is_complete: false };
+  const document: Values = {
+    timeslices: [...slices.slice(0, -1), ...(slices.length > 0 ? [lastSlice] : [])],
+  };
   const report: Report = (rule, [, place, tag, stat], message, value) => {
     if (isRounded && EXACT_RULES.has(rule)) return;
     const index = slices[Number(place)]!.timeslice_index!;

@@ -81,6 +81,30 @@ describe('parseJson', () => {
     });
   });
 
+  it.each(['1772000000123456789', '1.772000000123456789e18', '1772000000123456789.0', '17720000001234567890E-1'])(
+    'keeps the nanoseconds %s exact',
+    text => {
+      expect(parseJson(`{"start_ns": ${text}}`).value).toEqual({ start_ns: 1_772_000_000_123_456_789n });
+    },
+  );
+
+  it.each([
+    ['9007199254740993.0', 9_007_199_254_740_993n],
+    ['9.007199254740993e15', 9_007_199_254_740_993n],
+    ['503.0', 503],
+    ['1.5e1', 15],
+    ['1e23', 1e23],
+  ])('keeps the integer %s exact', (text, value) => {
+    expect(parseJson(text).value).toBe(value);
+  });
+
+  it.each(['1.7720000001234567890005e18', '1772000000123456789.5'])(
+    'rejects the nanoseconds %s, which a double would round to an integer',
+    text => {
+      expect(() => parseJson(`{"start_ns": ${text}}`)).toThrow('number of nanoseconds that is not an integer');
+    },
+  );
+
   it('reports whether an integer outside of _ns fields does not fit into a double', () => {
     expect(parseJson('{"a_ns": 1765793061967310849}').wide).toBe(false);
     expect(parseJson('[9007199254740993]').wide).toBe(true);

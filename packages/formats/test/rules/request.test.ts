@@ -26,9 +26,9 @@ it.each([
     [],
   ],
   [
-    'accepts a latency in seconds',
+    'accepts a latency in seconds, with a warning about the unit',
     { metrics: { ...METRICS, request_latency: { value: 0.3, unit: 's' } } },
-    [],
+    ['profile-unit .metrics.request_latency.unit'],
   ],
   [
     'accepts a credit that was issued after the start according to a skewed clock',

@@ -1,4 +1,5 @@
 import { truncate } from '../../json/path.ts';
+import { isPossibleTime } from '../../rules/time.ts';
 import { PARQUET_SCHEMA_VERSION } from '../metadata.ts';
 import {
   findPartition,
@@ -67,6 +68,12 @@ export function checkMetadata(
     else reader.checkEqual('profiling_duration_ns', endNs - startNs, 'the time filter');
   }
   checkCounts(reader, labelColumns);
+  const exportTime = reader.getText('export_timestamp_utc');
+  if (exportTime !== undefined && !isPossibleTime(exportTime))
+    reader.reportInvalid(
+      'export_timestamp_utc',
+      `is ${reader.formatValue('export_timestamp_utc')}; expected an ISO 8601 time`,
+    );
   reader.readJson('input_config');
   return { startNs, endNs };
 }
