@@ -81,12 +81,14 @@ describe('parseJson', () => {
     });
   });
 
-  it.each(['1772000000123456789', '1.772000000123456789e18', '1772000000123456789.0', '17720000001234567890E-1'])(
-    'keeps the nanoseconds %s exact',
-    text => {
-      expect(parseJson(`{"start_ns": ${text}}`).value).toEqual({ start_ns: 1_772_000_000_123_456_789n });
-    },
-  );
+  it.each([
+    '1772000000123456789',
+    '1.772000000123456789e18',
+    '1772000000123456789.0',
+    '17720000001234567890E-1',
+  ])('keeps the nanoseconds %s exact', text => {
+    expect(parseJson(`{"start_ns": ${text}}`).value).toEqual({ start_ns: 1_772_000_000_123_456_789n });
+  });
 
   it.each([
     ['9007199254740993.0', 9_007_199_254_740_993n],
@@ -101,7 +103,9 @@ describe('parseJson', () => {
   it.each(['1.7720000001234567890005e18', '1772000000123456789.5'])(
     'rejects the nanoseconds %s, which a double would round to an integer',
     text => {
-      expect(() => parseJson(`{"start_ns": ${text}}`)).toThrow('number of nanoseconds that is not an integer');
+      expect(() => parseJson(`{"start_ns": ${text}}`)).toThrow(
+        'number of nanoseconds that is not an integer',
+      );
     },
   );
 
