@@ -215,9 +215,9 @@ export interface SweepMetric {
    */
   readonly ci_high?: number;
   /**
-   * Critical value of Student's t distribution used for the confidence interval.
+   * Critical value of Student's t distribution used for the confidence interval. Null in AIPerf's aggregates of a single run.
    */
-  readonly t_critical?: number;
+  readonly t_critical?: number | null;
   /**
    * Unit of the values in this block.
    */
