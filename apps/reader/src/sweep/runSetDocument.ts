@@ -170,7 +170,7 @@ function createVariationRow(variation: SweepVariation): VariationRow {
 }
 
 function createEstimate({ mean, se, t_critical: t }: SweepMetric): Estimate {
-  return { mean, half: se === undefined || t === undefined ? null : se * t };
+  return { mean, half: se === undefined || t == null ? null : se * t };
 }
 
 function buildClientRows(columns: readonly Readonly<Record<string, SweepMetric>>[]): MetricRow[] {

@@ -172,7 +172,7 @@ function explainMissingInterval({ metadata, per_combination_metrics: variations 
 
 /** Computes half the width of the confidence interval. Returns NaN if there is no interval. */
 function computeHalfWidth({ se, t_critical: t }: Partial<SweepMetric>): number {
-  return se === undefined || t === undefined ? Number.NaN : se * t;
+  return se === undefined || t == null ? Number.NaN : se * t;
 }
 
 /** Formats a value so that a mean, ± and the half-width fit into one cell. Only durations are shown with a unit. */
